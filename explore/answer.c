@@ -12,7 +12,6 @@
 #include "core/units.h"
 #include "explore/corners.h"
 #include "explore/loaded.h"
-#include "search/filter.h"
 #include "search/tables.h"
 
 /* ---- the search ---- */
@@ -134,9 +133,11 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
 static void tell_load(struct dse_exploration *e)
 {
     char asked[32], least[32];
-    dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design that was found holds it at --rate %s; the least is %s or more",
-             dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, e->terms->p99_load_s), e->terms->rate,
-             dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, e->least_load_s));
+    bool served = isfinite(e->least_load_s);
+    dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, e->least_load_s);
+    dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design that was found %s at --rate %s%s%s%s",
+             dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, e->terms->p99_load_s), served ? "holds it" : "keeps up", e->terms->rate,
+             served ? "; the least is " : "", served ? least : "", served ? " or more" : "");
 }
 
 static void end(struct dse_exploration *e, const struct dse_fates *counts)
@@ -148,7 +149,7 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
     case DSE_OUTCOME_FOUND: break;
     case DSE_OUTCOME_NOTHING:
         dse_answer_nothing(answer, &e->ended);
-        if (e->least_load_s > 0.0 && isfinite(e->least_load_s))
+        if (e->least_load_s > 0.0)
             tell_load(e);
         answer->outcome = answer->proven ? DSE_OUTCOME_NOTHING : DSE_OUTCOME_BUDGET; /* what a heuristic or a sample did not find */
         break;
@@ -323,11 +324,13 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
 /* Why is asked about everything that was measured, in what is left of the search's time. */
 static enum dse_status explain(struct dse_exploration *e, double seconds, struct dse_error *err)
 {
-    if (e->answer.outcome != DSE_OUTCOME_NOTHING || dse_filters_on_metrics(&e->question) || (e->least_load_s > 0.0 && isfinite(e->least_load_s)))
+    if (e->answer.outcome != DSE_OUTCOME_NOTHING)
         return DSE_OK;
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));
     e->why = dse_calloc(1, sizeof *e->why);
+    if (e->least_load_s > 0.0) /* `ended` says it all */
+        return DSE_OK;
     if (e->question.alternative_count == 0) {
         dse_choice_nothing(&e->question, e->profile, &e->choices, &e->ended);
         return DSE_OK;

@@ -329,7 +329,7 @@ void dse_exploration_free(struct dse_exploration *e)
     dse_profile_free(e->own);
     dse_space_free(e->space);
     free(e->alternatives);
-    free(e->why);
+    dse_why_free(e->why);
     free(e->loads);
     *e = (struct dse_exploration){0};
 }

@@ -357,7 +357,8 @@ static void clear(struct dse_joint_exploration *e)
         dse_exploration_free(&e->parts[i]);
         free((void *)(uintptr_t)e->joined[i].alternatives);
     }
-    void *const owned[] = {e->why, e->given, e->parts, e->presets, e->names, e->weights, e->joined, e->places, e->own,
+    dse_why_free(e->why);
+    void *const owned[] = {e->given, e->parts, e->presets, e->names, e->weights, e->joined, e->places, e->own,
                            e->setups, e->estimates, e->designs, e->ids, e->order, e->qualities};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);

@@ -189,7 +189,7 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     }
     enum dse_status status = keep_holding(&judging, question, answer, err);
     free(judging.seen);
-    *least_s = judging.least_s;
+    *least_s = any ? judging.least_s : 0.0;
     return status == DSE_OK && one && any && answer->front_count == 0
                ? dse_fail(err, DSE_LIMIT, "--method ilp: its one design has a p99_load of %.4g s, beyond the limit, and the next best may hold it: --method exact looks at all",
                           judging.least_s)

@@ -33,7 +33,7 @@ static char *format_bound(char *buffer, size_t size, const struct dse_limit *lim
     return buffer;
 }
 
-/* "latency <= 0.1 ms", "the board's BRAM18", "nee.lanes narrowed". */
+/* "latency <= 0.1 ms", "the board's BRAM18", "latency*power<=1uJ", "nee.lanes narrowed". */
 static void name_constraint(const struct dse_why_report *report, const struct dse_reason *reason, char *out, size_t size)
 {
     const struct dse_question *question = report->question;
@@ -44,6 +44,7 @@ static void name_constraint(const struct dse_why_report *report, const struct ds
         snprintf(out, size, "%s %s", dse_metrics[reason->metric].name,
                  format_bound(amount, sizeof amount, &question->limits[reason->which]));
         break;
+    case DSE_REASON_CONDITION: snprintf(out, size, "%s", question->filters[reason->which].text); break;
     case DSE_REASON_KNOB: snprintf(out, size, "%s narrowed", question->space->knobs[reason->which].name); break;
     case DSE_REASON_KNOB_LIMIT: {
         struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -100,6 +101,35 @@ static bool has_amount(const struct dse_reason *reason)
     return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT;
 }
 
+static size_t list_compared(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point, struct dse_compared *out)
+{
+    return dse_filter_compared(&report->question->filters[reason->which], &point->config, point->metrics, out);
+}
+
+/* "latency*power 3.66 uJ, dsp 12": what a condition compares, as a design has it. */
+static void write_compared(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point, struct dse_strbuf *out)
+{
+    static const struct {
+        struct dse_unit unit;
+        enum dse_dimension dimension;
+    } known[] = {{{.seconds = 1}, DSE_DIMENSION_TIME}, {{.joules = 1}, DSE_DIMENSION_ENERGY}, {{.joules = 1, .seconds = -1}, DSE_DIMENSION_POWER}};
+    struct dse_compared compared[DSE_COMPARED_MAX];
+    size_t count = list_compared(report, reason, point, compared);
+    for (size_t i = 0; i < count; i++) {
+        char amount[64], unit[64];
+        size_t k = 0;
+        while (k < sizeof known / sizeof *known && !dse_unit_equal(known[k].unit, compared[i].unit))
+            k++;
+        if (k < sizeof known / sizeof *known)
+            dse_quantity_format(amount, sizeof amount, known[k].dimension, compared[i].value);
+        else
+            snprintf(amount, sizeof amount, "%.6g", compared[i].value);
+        bool bare = k < sizeof known / sizeof *known || dse_unit_equal(compared[i].unit, DSE_UNIT_COUNT);
+        dse_strbuf_printf(out, "%s%s %s%s%s", i > 0 ? ", " : "", compared[i].text, amount, bare ? "" : " ",
+                          bare ? "" : dse_unit_format(compared[i].unit, unit, sizeof unit));
+    }
+}
+
 /* The bound that a design needs of a constraint, as it can be typed in. */
 static char *format_value(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point,
                           char *buffer, size_t size)
@@ -116,7 +146,11 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
     char needed[64], asked[64];
     if (!reason->suffices)
         dse_table_cell(table, reason->known || report->why->conflicts > 1 ? "not enough alone" : "not known");
-    else if (reason->kind == DSE_REASON_KNOB)
+    else if (reason->kind == DSE_REASON_CONDITION) {
+        struct dse_strbuf compared DSE_CLEANUP(dse_strbuf_free) = {0};
+        write_compared(report, reason, &reason->best, &compared);
+        dse_table_text(table, dse_strbuf_text(&compared));
+    } else if (reason->kind == DSE_REASON_KNOB)
         dse_table_cell(table, "feasible with its whole domain: %s",
                        dse_knob_format(&report->question->space->knobs[reason->which],
                                        reason->best.config.value[reason->which], needed, sizeof needed));
@@ -162,7 +196,10 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
             continue;
         name_constraint(report, reason, name, sizeof name);
         dse_strbuf_printf(out, "%s is impossible by itself", name);
-        if (reason->has_reachable)
+        if (reason->has_reachable && reason->kind == DSE_REASON_CONDITION) {
+            dse_strbuf_printf(out, ": the nearest %s has ", tried ? "on this board" : "in this search space");
+            write_compared(report, reason, &reason->reachable, out);
+        } else if (reason->has_reachable)
             dse_strbuf_printf(out, ": the %s %s is %s", report->question->limits[reason->which].at_least ? "most" : "least",
                               tried ? "on this board" : "in this search space",
                               dse_amount_text(reason->metric, reason->reachable.metrics[reason->metric], amount, sizeof amount));
@@ -217,7 +254,7 @@ static void write_end(const struct dse_why_report *report, struct dse_strbuf *ou
     case DSE_WHY_WHOLE: break;
     case DSE_WHY_EFFORT:
         dse_strbuf_printf(out, "This explanation is partial: it is given up at %s designs.\n",
-                          dse_count_format(count, sizeof count, shown(DSE_WHY_DESIGNS)));
+                          dse_count_format(count, sizeof count, shown(report->why->effort)));
         break;
     case DSE_WHY_BUDGET: dse_strbuf_add(out, "This explanation is partial: --budget ended it.\n"); break;
     case DSE_WHY_INTERRUPTED: dse_strbuf_add(out, "This explanation is partial: it was interrupted.\n"); break;
@@ -231,8 +268,12 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
     const struct dse_reason *worst = &why->reasons[why->worst];
     char name[128], has[64];
     name_constraint(report, worst, name, sizeof name);
-    dse_strbuf_printf(out, "%sNearest miss: %s is missed with %s, ", why->conflicts > 0 ? "\n" : "", name,
-                      dse_amount_text(worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
+    dse_strbuf_printf(out, "%sNearest miss: %s is missed with ", why->conflicts > 0 ? "\n" : "", name);
+    if (worst->kind == DSE_REASON_CONDITION)
+        write_compared(report, worst, &why->nearest, out);
+    else
+        dse_strbuf_add(out, dse_amount_text(worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
+    dse_strbuf_add(out, ", ");
     if (has_ratio(report))
         dse_strbuf_printf(out, "%.4g times what is asked, ", why->ratio);
     dse_strbuf_add(out, "by\n ");
@@ -257,15 +298,10 @@ static void write_sizeless(const struct dse_question *question, struct dse_strbu
     dse_strbuf_add(out, *before == ' ' ? ".\n" : "No larger board or looser limit helps: what stands in the way has no size.\n");
 }
 
-void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
+static void write_one(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
     size_t members = 0, alone = 0, unproven = 0;
-    char count[64];
-    if (why->space_size == 0) /* then the one line says it all */
-        return;
-    dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
-                      report->dataset, dse_count_format(count, sizeof count, shown(why->space_size)));
     if (why->count > 0 && why->reasons[0].contradicts) {
         write_contradictions(report, out);
         return;
@@ -297,6 +333,46 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     write_end(report, out);
 }
 
+/* The report of one side, whose question `one` becomes. */
+static struct dse_why_report report_of_side(const struct dse_why_report *report, const struct dse_why *why, struct dse_question *one)
+{
+    struct dse_why_report own = *report;
+    own.why = why;
+    if (why->side == 0)
+        return own;
+    *one = dse_question_of_branch(report->question, why->side - 1);
+    own.question = one;
+    return own;
+}
+
+void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
+{
+    char count[64];
+    struct dse_question one;
+    if (report->why->space_size == 0) /* then the one line says it all */
+        return;
+    dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
+                      report->dataset, dse_count_format(count, sizeof count, shown(report->why->space_size)));
+    for (const struct dse_why *why = report->why; why != NULL; why = why->next) {
+        struct dse_why_report own = report_of_side(report, why, &one);
+        if (why->side > 0)
+            dse_strbuf_printf(out, "%sNo design holds %s:\n\n", why->side > 1 ? "\n" : "", report->question->branches[why->side - 1].text);
+        write_one(&own, width, out);
+    }
+    if (report->why->side > 0 && report->question->branch_count > DSE_WHY_SIDES)
+        dse_strbuf_printf(out, "\n%zu alternatives of --where more hold of no design either.\n", report->question->branch_count - DSE_WHY_SIDES);
+}
+
+static json_t *compared_json(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point)
+{
+    struct dse_compared compared[DSE_COMPARED_MAX];
+    json_t *object = json_object();
+    size_t count = list_compared(report, reason, point, compared);
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(object, compared[i].text, dse_json_number(compared[i].value));
+    return object;
+}
+
 static json_t *reason_json(const struct dse_why_report *report, const struct dse_reason *reason)
 {
     json_t *object = json_object();
@@ -309,7 +385,9 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
         return object;
     }
     json_object_set_new(object, "impossible", json_boolean(reason->alone));
-    if (reason->alone && reason->has_reachable)
+    if (reason->kind == DSE_REASON_CONDITION && (reason->suffices || reason->has_reachable))
+        json_object_set_new(object, "compared", compared_json(report, reason, reason->suffices ? &reason->best : &reason->reachable));
+    else if (reason->alone && reason->has_reachable)
         json_object_set_new(object, "reachable", dse_json_number(reason->reachable.metrics[reason->metric]));
     json_object_set_new(object, "suffices", reason->known || report->why->conflicts > 1 ? json_boolean(reason->suffices) : json_null());
     if (!reason->suffices)
@@ -323,7 +401,8 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
     return object;
 }
 
-json_t *dse_why_json(const struct dse_why_report *report)
+/* "why", "nearest", and what belongs to them. */
+static void add_explanation(const struct dse_why_report *report, json_t *object)
 {
     static const char *const ends[] = {[DSE_WHY_EFFORT] = "effort", [DSE_WHY_BUDGET] = "budget", [DSE_WHY_INTERRUPTED] = "interrupted"};
     const struct dse_why *why = report->why;
@@ -339,17 +418,37 @@ json_t *dse_why_json(const struct dse_why_report *report)
                             "metrics", dse_json_metrics(why->nearest.metrics), "config",
                             dse_config_json(report->question->space, &why->nearest.config));
     }
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "schema", "nysx-dse.infeasible/1", "message", report->message, "family",
-                               report->question->family->name, "board", report->question->board->name, "dataset", report->dataset,
-                               "space_size", dse_json_count(why->space_size), "feasible", 0, "why", reasons, "nearest", nearest);
+    json_object_set_new(object, "why", reasons);
+    json_object_set_new(object, "nearest", nearest);
     if (why->end != DSE_WHY_WHOLE)
         json_object_set_new(object, "partial", json_string(ends[why->end]));
-    if (!why->has_nearest && why->conflicts == 0 && report->refusal[0] != '\0')
-        json_object_set_new(object, "refusal", json_string(report->refusal));
     if (why->together) {
         struct dse_strbuf where DSE_CLEANUP(dse_strbuf_free) = {0};
         write_together(report, &why->nearest, &where);
         json_object_set_new(object, "relaxation", json_string(dse_strbuf_text(&where)));
     }
+}
+
+json_t *dse_why_json(const struct dse_why_report *report)
+{
+    const struct dse_why *nearest = dse_why_nearest_side(report->why);
+    struct dse_question one;
+    struct dse_why_report own = report_of_side(report, nearest, &one);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i}", "schema", "nysx-dse.infeasible/1", "message", report->message, "family",
+                               report->question->family->name, "board", report->question->board->name, "dataset", report->dataset,
+                               "space_size", dse_json_count(report->why->space_size), "feasible", 0);
+    add_explanation(&own, object);
+    if (!nearest->has_nearest && nearest->conflicts == 0 && report->refusal[0] != '\0')
+        json_object_set_new(object, "refusal", json_string(report->refusal));
+    if (report->why->side == 0)
+        return object;
+    json_t *sides = json_array();
+    for (const struct dse_why *why = report->why; why != NULL; why = why->next) {
+        json_t *side = json_pack("{s:s}", "where", report->question->branches[why->side - 1].text);
+        own = report_of_side(report, why, &one);
+        add_explanation(&own, side);
+        json_array_append_new(sides, side);
+    }
+    json_object_set_new(object, "sides", sides);
     return object;
 }

@@ -13,7 +13,8 @@ struct dse_why_report {
 };
 
 /* "nysx-dse.infeasible/1": "message", "feasible": 0, "why": [{"constraint", "conflict", "impossible",
- * "reachable", "suffices", "asked", "needed", "config"}] of the constraints that bind, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}, "refusal". */
+ * "reachable", "suffices", "asked", "needed", "config"}] of the constraints that bind, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}, "refusal"; of
+ * --where with an or of limits these are of the side that comes nearest, and "sides": [{"where", "why", "nearest", …}] has them all. */
 json_t *dse_why_json(const struct dse_why_report *report);
 
 /* A table of the constraints that bind, the nearest miss and what to change. */

@@ -23,7 +23,8 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
         if (kept[i])
             continue;
         switch (why->reasons[i].kind) {
-        case DSE_REASON_KNOB_LIMIT: break; /* those that leave nothing are not searched */
+        case DSE_REASON_KNOB_LIMIT:
+        case DSE_REASON_CONDITION: break; /* those that leave nothing are not searched; with the others every design is looked at */
         case DSE_REASON_LIMIT: dse_drop_limit(asked, which); break;
         case DSE_REASON_RESOURCE: asked->cap_scale[which] = INFINITY; break;
         case DSE_REASON_KNOB:
@@ -154,8 +155,8 @@ static enum dse_status shrink(const struct dse_subsets *subsets, struct dse_why 
     DSE_TRY(give_up_knobs(subsets, why, core, err));
     DSE_TRY(give_up(subsets, why, DSE_REASON_LIMIT, SIZE_MAX, core, &found, err));
     for (size_t i = why->count; i-- > 0;)
-        if (why->reasons[i].kind == DSE_REASON_LIMIT)
-            DSE_TRY(give_up(subsets, why, DSE_REASON_LIMIT, i, core, &found, err));
+        if (why->reasons[i].kind == DSE_REASON_LIMIT || why->reasons[i].kind == DSE_REASON_CONDITION)
+            DSE_TRY(give_up(subsets, why, why->reasons[i].kind, i, core, &found, err));
     return DSE_OK;
 }
 
@@ -166,7 +167,7 @@ static enum dse_status find_alone(const struct dse_subsets *subsets, struct dse_
         struct dse_reason *reason = &why->reasons[i];
         bool only[DSE_REASON_MAX] = {false};
         enum dse_found found;
-        if (reason->kind != DSE_REASON_LIMIT)
+        if (reason->kind != DSE_REASON_LIMIT && reason->kind != DSE_REASON_CONDITION)
             continue;
         only[i] = true;
         DSE_TRY(try_subset(subsets, why, only, &found, err));

@@ -1,7 +1,6 @@
 #include "search/every.h"
 
 #include "core/memory.h"
-#include "search/filter.h"
 #include "search/groups.h"
 #include "search/question.h"
 
@@ -58,7 +57,7 @@ static enum dse_status judge(void *user, const struct dse_config *config, size_t
     struct dse_accumulators sums;
     struct dse_refusal refusal = {0};
     DSE_TRY(evaluator->evaluate(evaluator->user, config, alternative, &platform, &sums, point.metrics, &refusal, err));
-    if (!refusal.refused && platform.clock_allowed && dse_filters_hold(judging->question, config, point.metrics))
+    if (!refusal.refused && platform.clock_allowed)
         judging->visit(judging->user, &point, dse_fits(&platform, &sums, NULL));
     return DSE_OK;
 }

@@ -54,6 +54,61 @@ static void fill_slots(const struct dse_filter *filter, const struct dse_config 
         slots[DSE_METRIC_COUNT + OTHERS + k] = dse_slot_of_knob(&filter->space->knobs[k], config->value[k]);
 }
 
+/* A comparison of a condition: its sides as numbers or, where they are words, the whole as a condition. */
+struct dse_comparing {
+    const struct dse_node *node;
+    const struct dse_code *sides[2], *whole;
+    const char *texts[2];
+};
+
+static bool is_comparison(const struct dse_node *node)
+{
+    return node->kind == DSE_NODE_OPERATOR && node->op >= DSE_DO_EQUAL && node->op <= DSE_DO_AT_LEAST;
+}
+
+static const struct dse_code *compile_part(struct dse_arena *arena, const struct dse_formula *whole, const struct dse_scope *scope, const struct dse_node *node)
+{
+    struct dse_formula *part = dse_arena_alloc(arena, 1, sizeof *part);
+    const struct dse_code *code = NULL;
+    *part = *whole;
+    part->root = node;
+    return dse_formula_compile(arena, part, scope, &code, NULL) == DSE_OK ? code : NULL;
+}
+
+/* A percentage beside a name is of what the name has as a whole. */
+static const struct dse_node *scaled(struct dse_arena *arena, const struct dse_scope *scope, const struct dse_node *node, const struct dse_node *other)
+{
+    for (size_t i = 0; i < scope->count && node->percent && other->kind == DSE_NODE_NAME; i++)
+        if (strcmp(scope->symbols[i].name, other->name) == 0 && scope->symbols[i].whole > 0.0) {
+            struct dse_node *number = dse_arena_alloc(arena, 1, sizeof *number);
+            *number = *node;
+            number->number *= scope->symbols[i].whole;
+            number->percent = false;
+            return number;
+        }
+    return node;
+}
+
+/* Lists the comparisons below a node, in order. */
+static void list_comparing(struct dse_arena *arena, const struct dse_formula *formula, const struct dse_scope *scope, const struct dse_node *node,
+                           struct dse_comparing *out, size_t *count)
+{
+    for (size_t i = 0; i < node->part_count && !is_comparison(node); i++)
+        list_comparing(arena, formula, scope, node->parts[i], out, count);
+    if (!is_comparison(node) || *count == DSE_TERM_MAX)
+        return;
+    struct dse_comparing *made = &out[(*count)++];
+    *made = (struct dse_comparing){.node = node};
+    for (size_t i = 0; i < 2; i++) {
+        const struct dse_node *side = node->parts[i];
+        made->sides[i] = compile_part(arena, formula, scope, scaled(arena, scope, side, node->parts[1 - i]));
+        made->texts[i] = dse_arena_strndup(arena, formula->text + side->start, side->end - side->start);
+    }
+    for (size_t i = 0; i < 2; i++)
+        if (made->sides[i] == NULL || made->sides[i]->sort == DSE_SORT_WORD)
+            made->whole = compile_part(arena, formula, scope, node);
+}
+
 enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *space, const struct dse_term *term, struct dse_error *err)
 {
     struct dse_formula *formula = dse_arena_alloc(&space->arena, 1, sizeof *formula);
@@ -68,6 +123,11 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
             made.metrics |= 1u << (slot < DSE_METRIC_COUNT ? slot : (size_t)dse_metric_aliases[slot - DSE_METRIC_COUNT].metric);
         else
             made.knobs |= DSE_KNOB_BIT(slot - DSE_METRIC_COUNT - OTHERS);
+    }
+    if (made.metrics != 0) {
+        struct dse_comparing *comparing = dse_arena_alloc(&space->arena, DSE_TERM_MAX, sizeof *comparing);
+        list_comparing(&space->arena, formula, &scope, formula->root, comparing, &made.comparing_count);
+        made.comparing = comparing;
     }
     if (question->filter_count > 0)
         memcpy(filters, question->filters, question->filter_count * sizeof *filters);
@@ -94,6 +154,79 @@ static enum dse_status ask(const struct dse_filter *filter, const struct dse_con
     }
     *holds = value != 0.0;
     return DSE_OK;
+}
+
+/* How many times `more` is what `less` may be at most. */
+static double ratio_of(double more, double less)
+{
+    return more <= less ? 1.0 : less > 0.0 ? more / less : 1.0 + (more - less) / fmax(fmax(fabs(more), fabs(less)), 1e-30);
+}
+
+static double excess_of(const struct dse_comparing *comparing, bool negated, const double *slots)
+{
+    double a = 0.0, b = 0.0, holds = 0.0;
+    if (comparing->whole != NULL)
+        return dse_code_evaluate(comparing->whole, slots, &holds, NULL) == DSE_OK && (holds != 0.0) != negated ? 1.0 : INFINITY;
+    if (comparing->sides[0] == NULL || comparing->sides[1] == NULL || dse_code_evaluate(comparing->sides[0], slots, &a, NULL) != DSE_OK ||
+        dse_code_evaluate(comparing->sides[1], slots, &b, NULL) != DSE_OK)
+        return INFINITY;
+    static const enum dse_operator_of opposite[] = {[DSE_DO_EQUAL] = DSE_DO_UNEQUAL, [DSE_DO_UNEQUAL] = DSE_DO_EQUAL, [DSE_DO_BELOW] = DSE_DO_AT_LEAST,
+                                                    [DSE_DO_AT_LEAST] = DSE_DO_BELOW, [DSE_DO_ABOVE] = DSE_DO_AT_MOST, [DSE_DO_AT_MOST] = DSE_DO_ABOVE};
+    const double least = 1.0 + 1e-9; /* of what is equal and must not be */
+    switch (negated ? opposite[comparing->node->op] : comparing->node->op) {
+    case DSE_DO_EQUAL: return fmax(ratio_of(a, b), ratio_of(b, a));
+    case DSE_DO_UNEQUAL: return a != b ? 1.0 : least;
+    case DSE_DO_BELOW: return a < b ? 1.0 : fmax(ratio_of(a, b), least);
+    case DSE_DO_AT_MOST: return ratio_of(a, b);
+    case DSE_DO_ABOVE: return a > b ? 1.0 : fmax(ratio_of(b, a), least);
+    default: return ratio_of(b, a);
+    }
+}
+
+static double excess_below(const struct dse_filter *filter, const struct dse_node *node, bool negated, const double *slots)
+{
+    if (node->kind == DSE_NODE_OPERATOR && node->op == DSE_DO_NOT)
+        return excess_below(filter, node->parts[0], !negated, slots);
+    if (node->kind == DSE_NODE_OPERATOR && (node->op == DSE_DO_AND || node->op == DSE_DO_OR)) {
+        double a = excess_below(filter, node->parts[0], negated, slots), b = excess_below(filter, node->parts[1], negated, slots);
+        return (node->op == DSE_DO_AND) != negated ? fmax(a, b) : fmin(a, b);
+    }
+    for (size_t i = 0; i < filter->comparing_count; i++)
+        if (filter->comparing[i].node == node)
+            return excess_of(&filter->comparing[i], negated, slots);
+    return INFINITY; /* a choice between conditions */
+}
+
+double dse_filter_excess(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT])
+{
+    double slots[SYMBOLS_MAX];
+    bool holds;
+    if (ask(filter, config, metrics, &holds, NULL) == DSE_OK && holds)
+        return 1.0;
+    fill_slots(filter, config, metrics, slots);
+    double excess = excess_below(filter, filter->code->formula->root, false, slots);
+    return excess > 1.0 ? excess : INFINITY; /* what cannot be computed holds nothing */
+}
+
+size_t dse_filter_compared(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], struct dse_compared *out)
+{
+    double slots[SYMBOLS_MAX];
+    size_t count = 0;
+    fill_slots(filter, config, metrics, slots);
+    for (size_t i = 0; i < 2 * filter->comparing_count; i++) {
+        const struct dse_comparing *comparing = &filter->comparing[i / 2];
+        const struct dse_code *side = comparing->sides[i % 2];
+        struct dse_compared *next = &out[count];
+        if (side == NULL || side->constant || side->sort != DSE_SORT_NUMBER || dse_code_evaluate(side, slots, &next->value, NULL) != DSE_OK)
+            continue;
+        next->text = comparing->texts[i % 2];
+        next->unit = side->unit;
+        bool again = false;
+        for (size_t k = 0; k < count; k++)
+            again |= strcmp(out[k].text, next->text) == 0;
+        count += !again;
+    }
+    return count;
 }
 
 bool dse_filters_admit(const struct dse_question *question, dse_knob_set within, const struct dse_config *config)
@@ -175,26 +308,33 @@ static struct dse_model_family *extend(const struct dse_model_family *family, st
     return made;
 }
 
+static bool reads_alone(const struct dse_filter *filter, size_t knob)
+{
+    return filter->metrics == 0 && filter->knobs == DSE_KNOB_BIT(knob);
+}
+
 /* Names the condition that a knob is left no value by, behind the other limits and conditions on it. */
-static enum dse_status leave_none(const struct dse_question *question, const struct dse_filter *filter, size_t knob, struct dse_error *err)
+static enum dse_status leave_none(struct dse_question *question, size_t last, size_t knob, struct dse_error *err)
 {
     struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_filter *filters = (struct dse_filter *)(uintptr_t)question->filters; /* of dse_filter_add */
+    size_t named = 1;
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         if (question->knob_limits[i].knob != knob || question->knob_limits[i].barred != 0)
             continue;
         dse_knob_limit_write(question, &question->knob_limits[i], &words);
         dse_strbuf_add(&words, " and ");
+        question->knob_limits[i].contradicts = true;
+        named++;
     }
-    for (const struct dse_filter *other = question->filters; other < filter; other++)
-        if (other->metrics == 0 && other->knobs == filter->knobs)
-            dse_strbuf_printf(&words, "--where %s and ", other->text);
-    return dse_fail(err, DSE_ANSWER_NO, words.length == 0 ? "%s--where %s: leaves no value of %s to try" : "%s--where %s: no value of %s holds all",
-                    dse_strbuf_text(&words), filter->text, question->space->knobs[knob].name);
-}
-
-static bool reads_alone(const struct dse_filter *filter, size_t knob)
-{
-    return filter->metrics == 0 && filter->knobs == DSE_KNOB_BIT(knob);
+    for (size_t i = 0; i <= last; i++) {
+        filters[i].contradicts = reads_alone(&filters[i], knob);
+        if (filters[i].contradicts && i < last)
+            dse_strbuf_printf(&words, "--where %s and ", filters[i].text);
+        named += filters[i].contradicts && i < last;
+    }
+    return dse_fail(err, DSE_ANSWER_NO, named == 1 ? "%s--where %s: leaves no value of %s to try" : "%s--where %s: no value of %s holds %s",
+                    dse_strbuf_text(&words), filters[last].text, question->space->knobs[knob].name, named == 2 ? "both" : "all");
 }
 
 static bool holds_value(const struct dse_filter *filter, size_t knob, int64_t at)
@@ -223,19 +363,20 @@ static bool any_holds(const struct dse_question *question, const struct dse_spac
     return any;
 }
 
-enum dse_status dse_filters_agree(const struct dse_question *question, const struct dse_space *space, struct dse_error *err)
+enum dse_status dse_filters_agree(struct dse_question *question, const struct dse_space *space, struct dse_error *err)
 {
     for (size_t i = question->filter_count; i-- > 0;) { /* the last names those before it */
         const struct dse_filter *filter = &question->filters[i];
         size_t knob = filter->knobs != 0 ? dse_knob_least(filter->knobs) : 0;
         if (filter->knobs != 0 && reads_alone(filter, knob) && !any_holds(question, space, knob))
-            return leave_none(question, filter, knob, err);
+            return leave_none(question, i, knob, err);
     }
     return DSE_OK;
 }
 
-static enum dse_status narrow(const struct dse_question *question, struct dse_space *space, const struct dse_filter *filter, size_t knob, struct dse_error *err)
+static enum dse_status narrow(struct dse_question *question, struct dse_space *space, size_t which, size_t knob, struct dse_error *err)
 {
+    const struct dse_filter *filter = &question->filters[which];
     struct dse_knob *k = &space->knobs[knob];
     int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((k->domain_count + 1) * sizeof *values);
     bool restricted = k->restricted, measured = ((unsigned)k->kind & DSE_KNOB_ALGORITHMIC) != 0;
@@ -252,7 +393,7 @@ static enum dse_status narrow(const struct dse_question *question, struct dse_sp
     if (kept > 0)
         dse_space_restrict(space, knob, values, kept);
     else if (!measured) /* what was measured may have other values than a sweep visits */
-        return leave_none(question, filter, knob, err);
+        return leave_none(question, which, knob, err);
     k->restricted = restricted || !measured;
     return DSE_OK;
 }
@@ -267,7 +408,7 @@ static enum dse_status add_blocks(struct dse_question *question, struct dse_spac
             continue;
         size_t knob = dse_knob_least(filter->knobs);
         if (narrows && filter->knobs == DSE_KNOB_BIT(knob) && space->knobs[knob].condition < 0) {
-            DSE_TRY(narrow(question, space, filter, knob, err));
+            DSE_TRY(narrow(question, space, i, knob, err));
             continue;
         }
         if (made == NULL)
@@ -353,10 +494,15 @@ static enum dse_status make_branch(const struct dse_question *question, struct d
     *own = *question;
     own->filters = NULL;
     own->filter_count = 0;
-    for (size_t i = 0; i < text->count; i++)
-        DSE_TRY(add_literal(own, space, &text->literals[i], err));
+    struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (size_t i = 0; i < text->count; i++) {
+        const struct literal *literal = &text->literals[i];
+        DSE_TRY(add_literal(own, space, literal, err));
+        dse_strbuf_printf(&words, "%s%s%.*s%s", i > 0 ? " && " : "", literal->negated ? "!(" : "", (int)(literal->node->end - literal->node->start),
+                          literal->filter->code->formula->text + literal->node->start, literal->negated ? ")" : "");
+    }
     DSE_TRY(add_blocks(own, space, 0, false, err));
-    *out = (struct dse_branch){.family = own->family, .limit_count = own->limit_count - question->limit_count};
+    *out = (struct dse_branch){.text = dse_arena_strdup(&space->arena, dse_strbuf_text(&words)), .family = own->family, .limit_count = own->limit_count - question->limit_count};
     if (out->limit_count > DSE_BRANCH_LIMITS || own->limit_count + 4 > DSE_LIMIT_MAX) /* searches add some of their own */
         return DSE_ANSWER_NO;
     memcpy(out->limits, own->limits + question->limit_count, out->limit_count * sizeof *out->limits);

@@ -16,12 +16,16 @@ struct dse_filter {
     const struct dse_space *space;
     dse_knob_set knobs;           /* that it reads */
     uint32_t metrics;             /* a bit each */
+    const struct dse_comparing *comparing; /* comparing_count: of one that reads metrics, what it compares */
+    size_t comparing_count;
+    bool contradicts; /* one of those that leave a knob no value */
 };
 
 #define DSE_BRANCH_LIMITS 12
 
 /* One of the questions without conditions on metrics whose designs together are those that hold all conditions: `latency<=1ms || dsp<=5` is two. */
 struct dse_branch {
+    const char *text; /* "latency<=1ms" */
     const struct dse_model_family *family; /* with this one's conditions on knobs as blocks */
     struct dse_limit limits[DSE_BRANCH_LIMITS]; /* besides the question's */
     size_t limit_count;
@@ -32,11 +36,26 @@ struct dse_branch {
 /* The question of one branch. It shares no tables with others: blocks differ. */
 struct dse_question dse_question_of_branch(const struct dse_question *question, size_t branch);
 
+/* How far a design is from holding a condition: 1 where it does, else the ratio of what is compared, of && the worst and of || the best; infinity
+ * where what is compared has no ratio. */
+double dse_filter_excess(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT]);
+
+/* Side of a comparison that is no plain number: "latency*power", 3.6e-6 J. */
+struct dse_compared {
+    const char *text;
+    double value;
+    struct dse_unit unit;
+};
+#define DSE_COMPARED_MAX (2 * DSE_TERM_MAX)
+
+/* The sides that a condition compares, as a design has them: each text once; returns how many. `out` has room for DSE_COMPARED_MAX. */
+size_t dse_filter_compared(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], struct dse_compared *out);
+
 /* Adds a condition to the question; what it is made of lives as long as the space. `term` has its text. DSE_BAD_USAGE has the place. */
 enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *space, const struct dse_term *term, struct dse_error *err);
 
 /* Before domains are narrowed: DSE_ANSWER_NO names the limits and conditions on one knob that no value holds which the knob can have. */
-enum dse_status dse_filters_agree(const struct dse_question *question, const struct dse_space *space, struct dse_error *err);
+enum dse_status dse_filters_agree(struct dse_question *question, const struct dse_space *space, struct dse_error *err);
 
 /* Gives the question its family with the conditions on several knobs as blocks, and narrows the domains of those that stand alone in one.
  * DSE_ANSWER_NO where one has no value left. */

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "core/timed.h"
 #include "search/conflict.h"
 #include "search/every.h"
+#include "search/filter.h"
 #include "search/question.h"
 #include "search/tables.h"
 
@@ -29,6 +31,9 @@ static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
         add_reason(why, DSE_REASON_RESOURCE, (size_t)r, dse_metric_of_resource(r));
     for (size_t i = 0; i < question->limit_count; i++)
         add_reason(why, DSE_REASON_LIMIT, i, question->limits[i].metric);
+    for (size_t i = 0; i < question->filter_count; i++)
+        if (question->filters[i].metrics != 0)
+            add_reason(why, DSE_REASON_CONDITION, i, DSE_METRIC_COUNT);
     for (size_t k = 0; k < question->space->count && subsets->whole != NULL; k++)
         if ((question->free >> k & 1) != 0 && question->space->knobs[k].domain_count < subsets->whole->knobs[k].domain_count)
             add_reason(why, DSE_REASON_KNOB, k, DSE_METRIC_COUNT);
@@ -36,7 +41,7 @@ static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
 
 static bool has_size(const struct dse_reason *reason)
 {
-    return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT;
+    return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT || reason->kind == DSE_REASON_CONDITION;
 }
 
 /* ---- giving up one constraint ---- */
@@ -85,6 +90,8 @@ static double least_unit(const struct dse_limit *limit)
 /* How many times a design exceeds what a reason asks; 1 where it holds it. */
 static double excess(const struct dse_question *question, const struct dse_reason *reason, const struct dse_point *point)
 {
+    if (reason->kind == DSE_REASON_CONDITION)
+        return dse_filter_excess(&question->filters[reason->which], &point->config, point->metrics);
     double value = point->metrics[reason->metric], ratio;
     if (reason->kind == DSE_REASON_RESOURCE) {
         double cap = board_cap(question, reason->which, &point->config);
@@ -295,15 +302,22 @@ static void measure_nearest(const struct dse_question *question, struct dse_why 
     }
 }
 
+static void add_contradicting(struct dse_why *why, enum dse_reason_kind kind, size_t which)
+{
+    struct dse_reason *reason = add_reason(why, kind, which, DSE_METRIC_COUNT);
+    reason->conflict = why->conflicts = 1;
+    reason->contradicts = true;
+}
+
 /* Of each metric the two limits that are furthest apart, where no number holds both; and the limits on knobs that leave no design. */
 static void find_contradictions(const struct dse_question *question, struct dse_why *why)
 {
     for (size_t i = 0; i < question->knob_limit_count; i++)
-        if (question->knob_limits[i].contradicts) {
-            struct dse_reason *reason = add_reason(why, DSE_REASON_KNOB_LIMIT, i, DSE_METRIC_COUNT);
-            reason->conflict = why->conflicts = 1;
-            reason->contradicts = true;
-        }
+        if (question->knob_limits[i].contradicts)
+            add_contradicting(why, DSE_REASON_KNOB_LIMIT, i);
+    for (size_t i = 0; i < question->filter_count; i++)
+        if (question->filters[i].contradicts)
+            add_contradicting(why, DSE_REASON_CONDITION, i);
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         size_t least, most;
         if (!dse_limits_contradict(question, (enum dse_metric)m, &least, &most))
@@ -363,10 +377,10 @@ static void look_at_reasons(void *user, const struct dse_point *point, bool fits
     add_broken(l->broken, set);
     for (size_t i = 0; i < why->count; i++) {
         struct dse_reason *reason = &why->reasons[i];
-        bool limit = reason->kind == DSE_REASON_LIMIT;
+        bool limit = reason->kind != DSE_REASON_RESOURCE;
         if ((set & ~(UINT64_C(1) << i)) == 0)
             take(limit ? misses[i] : point->metrics[reason->metric], point, &l->best[i], &reason->best, &reason->suffices);
-        if (limit && (set & l->caps) == 0)
+        if (limit && (set & l->caps) == 0 && isfinite(misses[i]))
             take(misses[i], point, &l->reachable[i], &reason->reachable, &reason->has_reachable);
     }
 }
@@ -402,7 +416,8 @@ static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why
     out->space_size = dse_question_size(question);
     if (out->conflicts > 0)
         return DSE_OK;
-    if (subsets->broken != NULL && out->space_size > DSE_WHY_DESIGNS) {
+    out->effort = dse_filters_on_metrics(question) ? DSE_WHY_VISITED : DSE_WHY_DESIGNS;
+    if (subsets->broken != NULL && out->space_size > out->effort) {
         question->allowance->exceeded = true;
         return DSE_OK;
     }
@@ -420,8 +435,8 @@ static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why
     return status;
 }
 
-enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
-                             struct dse_error *err)
+static enum dse_status make_one(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
+                                struct dse_error *err)
 {
     struct dse_timed timed;
     struct dse_question shared = dse_question_sharing(question); /* no search is a step of the question's own */
@@ -430,8 +445,7 @@ enum dse_status dse_why_make(const struct dse_question *question, const struct d
     struct dse_question asked;
     struct dse_broken broken = {0};
     struct dse_subsets subsets = {&shared, whole, &asked, &space, NULL};
-    memset(out, 0, sizeof *out);
-    if (question->evaluator != NULL) { /* a narrowed knob is then no reason */
+    if (question->evaluator != NULL || dse_filters_on_metrics(question)) { /* a narrowed knob is then no reason */
         for (size_t k = 0; k < question->space->count && whole != NULL; k++)
             out->narrow |= (question->free >> k & 1) != 0 && question->space->knobs[k].domain_count < whole->knobs[k].domain_count;
         subsets.whole = NULL;
@@ -448,4 +462,47 @@ enum dse_status dse_why_make(const struct dse_question *question, const struct d
     dse_question_end_sharing(question, &shared);
     free(broken.sets);
     return status == DSE_CANCELLED ? DSE_OK : status;
+}
+
+/* Nothing holds the question where nothing holds any branch. What ended one ends those behind it. */
+static enum dse_status make_sides(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
+                                  struct dse_error *err)
+{
+    double begin = dse_clock_s();
+    struct dse_why *why = out;
+    for (size_t b = 0; b < question->branch_count && b < DSE_WHY_SIDES; b++) {
+        struct dse_question one = dse_question_of_branch(question, b);
+        if (b > 0)
+            why = why->next = dse_calloc(1, sizeof *why);
+        why->side = b + 1;
+        DSE_TRY(make_one(&one, whole, seconds - (dse_clock_s() - begin), why, err));
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
+                             struct dse_error *err)
+{
+    memset(out, 0, sizeof *out);
+    find_contradictions(question, out); /* of limits that all sides have */
+    bool sides = out->conflicts == 0 && question->branch_count > 0 && question->evaluator == NULL;
+    memset(out, 0, sizeof *out);
+    return sides ? make_sides(question, whole, seconds, out, err) : make_one(question, whole, seconds, out, err);
+}
+
+const struct dse_why *dse_why_nearest_side(const struct dse_why *why)
+{
+    const struct dse_why *nearest = why;
+    for (; why != NULL; why = why->next)
+        if (why->has_nearest && (!nearest->has_nearest || why->ratio < nearest->ratio))
+            nearest = why;
+    return nearest;
+}
+
+void dse_why_free(struct dse_why *why)
+{
+    for (struct dse_why *next; why != NULL; why = next) {
+        next = why->next;
+        free(why);
+    }
 }

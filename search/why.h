@@ -6,13 +6,14 @@
 enum dse_reason_kind {
     DSE_REASON_RESOURCE, /* the board's cap on a resource */
     DSE_REASON_LIMIT,    /* one of the question's limits */
+    DSE_REASON_CONDITION, /* one of the question's other conditions (search/filter.h) */
     DSE_REASON_KNOB,     /* a knob narrowed to some of its values */
     DSE_REASON_KNOB_LIMIT /* one of the question's limits on knobs, of those for which no design is left */
 };
 
 struct dse_reason {
     enum dse_reason_kind kind;
-    size_t which;         /* resource, limit, knob or limit on a knob */
+    size_t which;         /* resource, limit, condition, knob or limit on a knob */
     enum dse_metric metric; /* of a resource or a limit */
     size_t conflict;      /* which minimal conflict it is a member of, from 1; 0: it does not bind */
     bool contradicts;     /* its conflict are two limits of one metric that no number holds, or limits on knobs; nothing below is told */
@@ -31,18 +32,21 @@ struct dse_reason {
 
 #define DSE_WHY_DESIGNS ((uint64_t)1 << 22)
 #define DSE_WHY_ENUMERATED 65536
+#define DSE_WHY_VISITED 20000000 /* designs that are looked at one by one for conditions, as the search has done that found nothing */
 
 #define DSE_REASON_MAX (DSE_RESOURCE_COUNT + DSE_LIMIT_MAX + DSE_KNOB_LIMIT_MAX)
 
 /* The reason why an explanation ended before it was whole. */
 enum dse_why_end { DSE_WHY_WHOLE, DSE_WHY_EFFORT, DSE_WHY_BUDGET, DSE_WHY_INTERRUPTED };
 
+#define DSE_WHY_SIDES 8
+
 struct dse_why {
     enum dse_why_end end;
     bool narrow; /* of some narrowed knobs it is not known whether other values help */
     struct dse_reason reasons[DSE_REASON_MAX];
     size_t count, conflicts; /* no two conflicts have a member in common; 0: what stands in the way has no size */
-    uint64_t space_size;
+    uint64_t space_size, effort; /* designs at which the end is DSE_WHY_EFFORT */
     /* The design that violates least: of those that break one constraint alone the one nearest to it; where there is
      * none, of those that the board holds the one whose worst ratio between what it needs and what is asked is the smallest;
      * where the board holds none, whatever the limits, the same with the board's caps counted as limits are. */
@@ -53,13 +57,23 @@ struct dse_why {
     /* The design breaks several limits and none of the board's caps: with its own values in their place something is
      * feasible, and nothing is if any one of them is tighter than that (but those from a metric's wrong side). */
     bool together;
+    /* Where conditions on metrics are an or of limits: this explains the branch `side` − 1 of the question, and `next` the next one; 0: all of it. */
+    size_t side;
+    struct dse_why *next;
 };
+
+void dse_why_free(struct dse_why *why); /* with those behind it; NULL: nothing */
+
+/* The side of an explanation that comes nearest. */
+const struct dse_why *dse_why_nearest_side(const struct dse_why *why);
 
 /* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
  * Limits that contradict each other (at least 3, at most 2; of a knob, what dse_question_constrain has marked) are the whole explanation
  * where there are any: whatever else is asked, nothing holds them, and nothing is searched. Some dozens of exact searches for one objective each, which may form DSE_WHY_DESIGNS in all; where some
  * needed more the end is DSE_WHY_EFFORT, and everything that is told is true all the same. Exact where nothing was ended, but for the
  * ratio of a design that breaks several constraints: in a space of more than DSE_WHY_ENUMERATED designs it is found to one percent.
+ * Where conditions on metrics are an or of limits each branch is explained as a question of its own, DSE_WHY_SIDES of them at most. With any other
+ * condition on metrics every design is looked at, and narrowed knobs are no reason.
  * Has what was found so far, and an `end` that says so, when the monitor or `seconds` (infinity: none) end it: that is no failure. */
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
                              struct dse_error *err);

@@ -3,7 +3,7 @@
 
 Random questions of every family, and of accelerators that a file describes, a few hardware knobs free, are put to libnysxdse_ask. A limit
 that holds of every design changes no answer; a conjunction is what its values come to one by one, with the designs to which the knob does not apply, and limits on objectives are a filter of the front; the order of limits does not matter; `!=v` is
-`<v` with `>v`, and `=v` is `>=v` with `<=v`; limits that contradict each other are named by every method; all methods agree; a design has the same figures in every question, to the bit."""
+`<v` with `>v`, and `=v` is `>=v` with `<=v`; limits that contradict each other are named by every method; what nothing holds is explained; all methods agree; a design has the same figures in every question, to the bit."""
 from __future__ import annotations
 
 import ctypes
@@ -357,6 +357,32 @@ class Suite:
         if front:
             fail(question, f"{limits} contradict each other, to a sweep")
 
+    def explained(self, question):
+        """What no design holds is explained by every method: of each side of an or the least, of a product the least too."""
+        rng, (a, b) = self.rng, self.rng.sample(("latency", "energy", "lut", "ddr_bytes"), 2)
+        least, text = {}, ""
+        for metric in (a, b):
+            least[metric], text = question.best(metric, "exact")
+            if not least[metric]:
+                return
+        sides = [f"{m}<={least[m] * rng.choice((0.3, 0.9))!r}{METRICS[m]}" for m in (a, b)]
+        method = rng.choice(("exact", "ilp", "exhaustive"))
+        found, text = question.best("latency", method, " || ".join(sides))
+        answer = json.loads(text) if text else {}
+        nearest = [side["nearest"]["metrics"][KEYS.get(m, m)] for m, side in zip((a, b), answer.get("sides", []))]
+        if found is not None or nearest != [least[a], least[b]] or not answer.get("why") or not answer["message"]:
+            fail(question, f"{sides} are not explained", nearest, least, text)
+        size = answer["space_size"]
+        before, question.objectives = question.objectives, (a, b)
+        product = min(x * y for x, y in question.front())
+        question.objectives = before
+        found, text = question.best("latency", rng.choice(("exact", "exhaustive")), f"{a}*{b}<={product * 0.5!r}{(METRICS[a] + '*1' + METRICS[b]) if METRICS[a] and METRICS[b] else METRICS[a] + METRICS[b]}") \
+            if size <= 20000 else (None, None)
+        if text is not None:
+            why = next((why for why in json.loads(text)["why"] if "compared" in why), None) if text else None
+            if found is not None or why is None or abs(why["compared"][f"{a}*{b}"] - product) > 1e-9 * product:
+                fail(question, f"{a}*{b} is not explained", product, text)
+
     def methods(self, question):
         limits, knob = self.a_limit(question, question.sweep()), self.some_knob(question)
         if knob is not None and self.rng.random() < 0.5:
@@ -409,7 +435,7 @@ class Suite:
 def run(library, questions, seed, part):
     """A part of the questions; each is drawn by its own number."""
     suite, names, failed = Suite(Program(library), seed), list(FAMILIES), 0
-    relations = [suite.tautology, suite.conjunction, suite.filtered, suite.order, suite.unequal, suite.equal, suite.contradiction, suite.methods, suite.figures]
+    relations = [suite.tautology, suite.conjunction, suite.filtered, suite.order, suite.unequal, suite.equal, suite.explained, suite.contradiction, suite.methods, suite.figures]
     for i in range(questions):
         if i // len(relations) % PARTS != part:
             continue

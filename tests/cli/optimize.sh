@@ -48,6 +48,18 @@ try optimize --dataset MUTAG --minimize latency --fix landmarks=16 --where landm
 for limits in 'nee.outstanding=3' 'landmarks=251'; do
     try optimize --dataset MUTAG --minimize latency --where "$limits" --compact --format json | grep -E '^nysx.*: (nee|land)|"nee.form"|exit'
 done
+# Conditions that no design meets are explained too: each side of an or, and what a product comes to at the least; so is a load.
+gat() { "$program" optimize --family gat --dataset cora --minimize latency -q "$@"; echo "exit $?"; }
+gat --where 'latency<=1us || lut<=10' 2>&1
+gat --where 'latency*power<=1nJ && dsp<=40' 2>&1
+for method in exact ilp exhaustive; do
+    gat --where '!(latency>1us && lut>10)' --where 'dsp>=1' --method $method --format json 2>/dev/null >why.$method
+    cmp why.exact why.$method
+done
+sed '/"results"/q' why.exact | grep -E '"(schema|where|constraint|reachable|needed|ratio)"'
+gat --where 'latency*power<=1nJ' --format json 2>/dev/null | sed '/"results"/q' | grep -E '"(constraint|latency.power)"|exit'
+gat --where 'latency<=1us || lut<=10' --budget 0.000001s --format json 2>/dev/null
+try optimize --dataset MUTAG --minimize lut --rate 1000000 --where 'p99_load<=1ns' --fix nee.form=direct -q --format json | grep -E '"(schema|message|feasible)"|exit'
 # Of a heuristic that found nothing nothing is proven, on one board or on several.
 for boards in '' '--board zcu104 --board zcu102'; do
     try optimize --dataset MUTAG $boards --minimize latency --where 'latency<=1ns' --method heuristic --budget 300 --format json -q

@@ -39,7 +39,7 @@ infer --family gat --model g.npz --dataset cites/|infer --family hdreason --mode
 simulate --family hydraf --model h.npz --dataset rows/|simulate --family gat --model g.npz --dataset cites/|simulate --family hdreason --model k.npz --dataset kg/
 validate --family smgpu --against published|validate --family gat --against published|validate --family hdreason --against published|validate --paper smgpu
 sweep --dataset MUTAG --fix nee.form=direct|sweep --dataset MUTAG --compact --fix nee.form=direct|sweep --dataset MUTAG --robust --top 2
-sweep --dataset MUTAG --dataset BZR --fix nee.form=direct|sweep --dataset MUTAG --where latency<=1ns|sweep --dataset airfoil --family hydraf|sweep --dataset cora --family gat
+sweep --dataset MUTAG --dataset BZR --fix nee.form=direct|sweep --dataset MUTAG --where latency<=1ns|sweep --family gat --dataset cora --where !(latency>1us&&lut>10)|sweep --dataset airfoil --family hydraf|sweep --dataset cora --family gat
 sweep --dataset FB15K-237-500 --family hdreason|sweep --dataset smgpu_mutag --family smgpu|sweep --family @first.yaml
 sweep --dataset MUTAG --dataset BZR --combine worst --fix nee.form=factored --fix landmarks=64 --quality-drop none|sweep --dataset MUTAG --describe|optimize --dataset MUTAG --minimize latency
 sweep --dataset MUTAG --method heuristic --budget 2000|optimize --dataset MUTAG --dataset BZR --minimize energy|optimize --dataset MUTAG --minimize latency --where latency<=1ns
