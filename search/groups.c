@@ -17,10 +17,12 @@
 static dse_knob_set reads_of(const struct dse_question *question, size_t block, dse_knob_set left)
 {
     dse_knob_set reads = question->family->blocks[block].reads & left;
-    for (size_t k = 0; k < question->space->count; k++) {
+    for (dse_knob_set rest = reads; rest != 0;) {
+        size_t k = dse_knob_least(rest);
         int condition = question->space->knobs[k].condition;
-        if ((reads >> k & 1) != 0 && condition >= 0)
-            reads |= DSE_KNOB_BIT(condition) & left;
+        dse_knob_set more = condition >= 0 ? DSE_KNOB_BIT(condition) & left & ~reads : 0;
+        reads |= more;
+        rest = (rest & (rest - 1)) | (more & ~DSE_KNOB_FIRST(k + 1));
     }
     return reads;
 }
