@@ -61,6 +61,7 @@ static void read_column(struct table *t, const char *name, struct column *out)
     *out = (struct column){.name = name};
     if (dse_space_find(d->space, name) >= 0)
         out->kind = COLUMN_KNOB;
+    d->clocked |= dse_space_find(d->space, name) == (int)d->family->clock_knob;
     for (size_t q = 0; q < t->described->quantity_count; q++)
         if (strcmp(t->described->quantities[q].name, name) == 0)
             out->kind = COLUMN_QUANTITY;
@@ -246,6 +247,18 @@ static enum dse_status predict(const struct dse_designs *d, size_t design, const
     return DSE_OK;
 }
 
+/* A table without a column for the clock: where a design cannot be built at the default, it was at a slower one; the lowest stands for it. */
+static void slow_down(struct dse_designs *d)
+{
+    const size_t clock = d->family->clock_knob;
+    double *constants DSE_CLEANUP(dse_free_at) = dse_calloc(d->family->fitted_count + 1, sizeof *constants), metrics[DSE_METRIC_COUNT];
+    for (size_t i = 0; i < d->count && !d->clocked; i++) {
+        struct dse_error why = {0};
+        if (predict(d, i, constants, metrics, &why) != DSE_OK)
+            d->configs[i].value[clock] = d->space->knobs[clock].minimum;
+    }
+}
+
 /* Figures as linear functions of the constants: relative to what was measured, [designs × figures] rows of as many as there are constants. */
 struct system {
     size_t constants, rows;
@@ -426,6 +439,7 @@ enum dse_status dse_designs_fit(const struct dse_model_family *family, const cha
     *out = (struct dse_designs){.family = family, .path = path, .folds = folds};
     DSE_TRY(open_all(family, board, out, err));
     DSE_TRY(read_table(out, err));
+    slow_down(out);
     deal(out, seed);
     struct system s = {.constants = family->fitted_count, .rows = out->count * out->metric_count};
     out->values = dse_calloc(3 * s.constants + 1, sizeof *out->values);
