@@ -59,6 +59,7 @@ static void take_formula(void *user, const struct dse_traced *traced)
 static void add_sums(struct explaining *e, const struct dse_accumulators *sums)
 {
     char what[128];
+    size_t before = e->out->count;
     for (size_t s = 0; s < e->family->stage_count; s++) {
         const struct {
             const char *word;
@@ -80,6 +81,8 @@ static void add_sums(struct explaining *e, const struct dse_accumulators *sums)
             add(e->out, e->block, "sum", dse_metrics[i].heading, (double)sums->resources[dse_metrics[i].resource], "");
     if (sums->energy_fj != 0)
         add(e->out, e->block, "sum", "dynamic energy", (double)sums->energy_fj * 1e-15, "joules");
+    if (e->out->count == before)
+        add(e->out, e->block, "sum", "nothing in this design", 0.0, "");
 }
 
 static void add_loops(struct explaining *e, const struct dse_loops *loops)
@@ -90,7 +93,7 @@ static void add_loops(struct explaining *e, const struct dse_loops *loops)
         snprintf(text, sizeof text, "%g · %g + %g · (%g − %g)", loop->iterations[DSE_CASE_MEAN], loop->interval, loop->entries[DSE_CASE_MEAN], loop->depth,
                  loop->interval);
         struct dse_family_line *line = add(e->out, e->block, "loop", loop->name != NULL ? loop->name : "", dse_loop_cycles(loop, DSE_CASE_MEAN), "cycles");
-        line->formula = "trips · ii + entries · (depth − ii)";
+        line->formula = loop->iterations[DSE_CASE_MEAN] > 0.0 ? "trips · ii + entries · (depth − ii)" : "trips · ii + entries · (depth − ii), not entered without a trip";
         line->numbers = keep(e->out, text);
     }
 }

@@ -298,6 +298,8 @@ static enum dse_status cost(struct dse_running *run, const struct dse_config *co
     }
     if (run->block->when != NULL)
         DSE_TRY(evaluate(run->block->when, run->slots, &holds, err));
+    if (run->block->when != NULL && is_traced(run))
+        trace(run, NULL, "block", "when", run->block->when, holds);
     if (holds == 0.0)
         return DSE_OK;
     for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
