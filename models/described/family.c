@@ -162,7 +162,7 @@ enum dse_status dse_described_board(const struct dse_model_family *family, struc
 static enum dse_status read_head(struct dse_describing *d)
 {
     static const char *const keys[] = {"accelerator", "name", "title", "board", "profiles", "sources", "constants", "workload", "knobs", "stages", "engines", "let",
-                                       "blocks", "constraints", "items", "job_parts", "quality", "emit", "published", NULL};
+                                       "blocks", "constraints", "items", "job_parts", "quality", "emit", "published", "errors", NULL};
     const char *version, *names[16] = {NULL};
     struct dse_model_family *family = &d->out->family;
     size_t shipped = 0;
@@ -196,6 +196,7 @@ static enum dse_status read_all(struct dse_describing *d)
     DSE_TRY(dse_describing_blocks(d));
     DSE_TRY(dse_describing_go_on(d, dse_describing_quality(d)));
     DSE_TRY(dse_describing_go_on(d, dse_describing_published(d)));
+    DSE_TRY(dse_describing_go_on(d, dse_describing_errors(d)));
     DSE_TRY(dse_describing_go_on(d, dse_describing_emit(d)));
     DSE_TRY(dse_describing_settle(d)); /* what they read is used */
     DSE_TRY(dse_describing_unused(d));

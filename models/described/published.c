@@ -225,3 +225,48 @@ enum dse_status dse_describing_published(struct dse_describing *d)
     d->out->case_count = section->count;
     return DSE_OK;
 }
+
+/* ---- errors of the description ---- */
+
+/* `- {of: latency, level: published, share: 0.02}`; `engines` is each engine's cycles, an engine's name its own. */
+static enum dse_status read_error(struct dse_describing *d, const struct dse_yaml *node, struct dse_model_error *out)
+{
+    static const char *const keys[] = {"of", "level", "share", "source", NULL}, *const levels[] = {"simulation", "schedule", "rtl-simulation", "published", NULL};
+    const char *names[DSE_METRIC_COUNT + DSE_ENGINE_MAX + 1] = {"engines"}, *source;
+    size_t count = 1, engines = d->out->family.engine_count;
+    int of = 0, level;
+    const struct dse_yaml *share = dse_yaml_member(node, "share");
+    DSE_TRY(dse_describing_map(d, node, "an error", keys));
+    for (size_t e = 0; e < engines; e++)
+        names[count++] = d->out->family.engines[e].name;
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+        names[count++] = dse_metrics[m].name;
+    if (dse_yaml_member(node, "of") == NULL || share == NULL)
+        return dse_describing_refuse_key(d, node, "needs `of`, `level` and `share`");
+    DSE_TRY(dse_describing_index(d, dse_yaml_member(node, "of"), "metric, engine or `engines`", names, count, &of));
+    DSE_TRY(dse_describing_word(d, node, "level", true, levels, &level));
+    DSE_TRY(dse_describing_source(d, node, false, &source));
+    DSE_TRY(dse_describing_number(d, share, &out->share, NULL));
+    if (!(out->share >= 0.0 && out->share <= 10.0))
+        return dse_describing_refuse(d, share, "must be a share from 0 to 10");
+    bool engine = (size_t)of <= engines;
+    out->engine = of == 0 ? "" : engine ? names[of] : NULL;
+    out->metric = engine ? DSE_METRIC_COUNT : (enum dse_metric)((size_t)of - engines - 1);
+    out->level = levels[level];
+    return DSE_OK;
+}
+
+enum dse_status dse_describing_errors(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "errors");
+    if (section == NULL)
+        return DSE_OK;
+    if (section->kind != DSE_YAML_LIST)
+        return dse_describing_refuse_key(d, section, "must be a list, as `- {of: latency, level: published, share: 0.02}`");
+    struct dse_model_error *errors = dse_arena_alloc(d->arena, section->count + 1, sizeof *errors);
+    for (size_t i = 0; i < section->count; i++)
+        DSE_TRY(dse_describing_go_on(d, read_error(d, &section->children[i], &errors[i])));
+    d->out->family.errors = errors;
+    d->out->family.error_count = section->count;
+    return DSE_OK;
+}

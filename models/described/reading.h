@@ -84,6 +84,7 @@ enum dse_status dse_describing_blocks(struct dse_describing *d);    /* blocks.c:
 enum dse_status dse_describing_unused(struct dse_describing *d);    /* blocks.c: what no formula reads */
 enum dse_status dse_describing_quality(struct dse_describing *d);   /* published.c */
 enum dse_status dse_describing_published(struct dse_describing *d);
+enum dse_status dse_describing_errors(struct dse_describing *d);
 enum dse_status dse_describing_emit(struct dse_describing *d);      /* hls.c */
 
 /* Fills a block's lets, knobs and memories with all that some formulas need (blocks.c). */

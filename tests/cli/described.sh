@@ -76,13 +76,13 @@ for command in estimate optimize\ --minimize\ latency; do
     try $command --family huge.yaml --workload rows=1e12,columns=1e3 -q
 done
 rm huge.yaml
-sed 's/min: 1, max/min: 0, max/g' first.yaml >idle.yaml # no work: no latency, and no ratio of it
-for command in sweep 'sweep --objectives throughput,lut' 'optimize --maximize throughput' 'optimize --minimize lut --method ilp' whatif roofline estimate 'sweep --study idle.db'; do
-    try $command --family idle.yaml --workload rows=0,columns=0 -q
+sed 's/min: 1, max/min: 0, max/g' first.yaml >empty.yaml # no work: no latency, and no ratio of it
+for command in sweep 'sweep --objectives throughput,lut' 'optimize --maximize throughput' 'optimize --minimize lut --method ilp' whatif roofline estimate 'sweep --study empty.db'; do
+    try $command --family empty.yaml --workload rows=0,columns=0 -q
 done
-try family explain idle.yaml --workload rows=0,columns=0
-try report --study idle.db -o idle.html
-rm idle.yaml idle.db
+try family explain empty.yaml --workload rows=0,columns=0
+try report --study empty.db -o empty.html
+rm empty.yaml empty.db
 try whatif --family first.yaml -q
 try roofline --family first.yaml -q
 try sweep --family first.yaml -q --study s.db
@@ -127,6 +127,8 @@ printf 'simd,clock_mhz,lut,ff\n32,200,1030,450\n128,200,3243,868\n512,150,13811,
 try calibrate --family hdcu.yaml --designs widths.csv --folds 3 -o fitted.yaml
 try family check fitted.yaml | head -3
 grep lut_level fitted.yaml
+cut -d, -f1,3,4 widths.csv >unclocked.csv # the clock of a design is the default, or one that it can have
+try calibrate --family hdcu.yaml --designs unclocked.csv --folds 3 --format csv
 cp hdcu.yaml own.yaml
 try calibrate --family own.yaml --designs widths.csv --folds 3 --apply | tail -3
 cmp own.yaml fitted.yaml

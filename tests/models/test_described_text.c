@@ -168,6 +168,10 @@ TEST(malformed_sections_are_refused)
         {"emit: {types: {e: int}, ports: {a: {type: e, words: 2, memory: 1.5}}}\n", "small.yaml:10:64: a memory's index must be a whole number from 0 to"},
         {"published: [{case: a, set: 3, lut: 3}]\n", "small.yaml:10:23: must be a map of knobs and values"},
         {"published: [{case: a, workload: [3], lut: 3}]\n", "small.yaml:10:23: must be a map of quantities and values"},
+        {"errors: 3\n", "small.yaml:10:1: must be a list"},
+        {"errors: [{of: latncy, level: published, share: 0.1}]\n", "small.yaml:10:15: latncy is no metric, engine or `engines`; did you mean latency?"},
+        {"errors: [{of: latency, level: guessed, share: 0.1}]\n", "small.yaml:10:31: guessed is no level"},
+        {"errors: [{of: latency, level: published, share: -1}]\n", "small.yaml:10:49: must be a share from 0 to 10"},
         {"sources: [r]\n", "small.yaml:10:1: must be a map of names and texts"},
         {"profiles: nysy\n", "small.yaml:10:11: nysy is no profiles; did you mean nysx?"},
     };
