@@ -213,7 +213,8 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
     if (!open)
         dse_question_few_units(&e->question, e->space);
     bool alone = e->terms->p99_load_s > 0.0 && e->question.board->host.batch <= 1; /* one item to a launch overlaps with none */
-    if (!joint && ((open && !alone) || dse_question_asks(&e->question, DSE_METRIC_THROUGHPUT)))
+    bool shared = e->question.board->host.batch > 1 && dse_question_asks_system(&e->question); /* launches, by a queue alone */
+    if (!joint && ((open && !alone) || shared || dse_question_asks(&e->question, DSE_METRIC_THROUGHPUT)))
         dse_question_every_overlap(&e->question, e->space);
     e->spent_s = dse_clock_s() - begin;
     return DSE_OK;

@@ -198,7 +198,7 @@ static void take_host(const struct dse_host *host, double interval_s, struct dse
 {
     load->item_s += host->item.s;
     load->launch_s = host->launch.s;
-    load->batch = host->batch > 0 ? (size_t)host->batch : 1;
+    load->batch = host->batch > 0 && interval_s > 0.0 ? (size_t)host->batch : 1;
     load->overlap = interval_s > 0.0 ? fmax(1.0 - interval_s / (moments_of(load).mean_s - load->item_s), 0.0) : 0.0;
 }
 
@@ -241,7 +241,7 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 
 /* ---- designs ---- */
 
-/* The load of an estimate before its host's; returns the time between two items of one unit, as far as its own bytes allow. */
+/* The load of an estimate before its host's; returns the time between two items of one unit, as far as its own bytes allow; 0 where each takes a start. */
 static double load_of(const struct dse_estimate *e, double service_s[DSE_LOAD_QUANTILES], struct dse_load *out)
 {
     const struct dse_platform *platform = &e->platform;
@@ -249,7 +249,7 @@ static double load_of(const struct dse_estimate *e, double service_s[DSE_LOAD_QU
     *out = (struct dse_load){.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .units = (size_t)platform->units,
                              .item_s = (double)dse_host_bytes_fs(platform, &e->sums) * platform->femto,
                              .memory_s = e->metrics[DSE_METRIC_DDR_BYTES] / platform->bytes_per_s};
-    return dse_interval_s(platform, &e->sums);
+    return platform->queued ? dse_interval_s(platform, &e->sums) : 0.0;
 }
 
 enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, uint64_t seed,

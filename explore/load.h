@@ -38,7 +38,7 @@ struct dse_load_result {
 };
 
 /* The load of `--rate TEXT` on a board with a host path, simulated. Of `load` the caller gives service times, units, seed and what `item_s` is beside
- * the host's own; `interval_s` is the time between answers of a steady flow, which the items of a launch are; 0 where each waits for the one before. */
+ * the host's own; `interval_s` is the time between answers of a steady flow, which the items of a launch are; 0 where each takes a start, and a launch, of its own. */
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, struct dse_load load, double interval_s, const struct dse_monitor *monitor,
                              struct dse_load_result *out, struct dse_error *err);
 

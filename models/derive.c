@@ -138,7 +138,7 @@ double dse_fitted_value(const struct dse_fitted *constants, size_t index, const 
 static void add_host(const struct dse_model_family *family, const struct dse_host *host, enum dse_band band, struct dse_platform *out)
 {
     out->batch = host->batch > 0 ? (double)host->batch : 1.0;
-    double item_s = host_cost(&host->launch, band) / out->batch + host_cost(&host->item, band);
+    double item_s = host_cost(&host->launch, band) / (out->queued ? out->batch : 1.0) + host_cost(&host->item, band);
     out->host_fs = llround(item_s / out->femto);
     out->host_fs_per_byte = llround(1e15 * host_cost(&host->byte, band));
     out->host_stages = family->host_stages;
@@ -174,6 +174,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
     make_steps(family, config, out);
+    out->queued = family->file != NULL || (family->steps != NULL && config->value[family->overlap_knob] != 0); /* a file's source is its author's */
     out->still_nw[DSE_BOUNDARY_KERNEL] = llround(static_power(board, band) * 1e9);
     add_host(family, &board->host, band, out);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)

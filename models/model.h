@@ -167,7 +167,7 @@ struct dse_model_family {
     /* Where a knob (one of decides_items) decides which stages overlap: writes a mask of stages a step, step after step, and the cycles of a step
      * that are none of its stages' into `extra`; returns how many steps there are. NULL: all stages, or none, by `pipelined`. */
     size_t (*steps)(const struct dse_model_family *family, const struct dse_config *config, unsigned stages[DSE_STAGE_MAX], int64_t extra[DSE_STAGE_MAX]);
-    size_t overlap_knob; /* of `steps`: the knob, whose value 0 is no overlap */
+    size_t overlap_knob; /* of `steps`: the knob, whose value 0 is no overlap, nor a queue: the source takes an item a start */
     const char *shared; /* of a pipeline: the first stage that several blocks make, whose time no block knows; NULL: none */
     /* A profile of one workload that the family's own file gives, with NAME=VALUE,… (NULL: none) put over it; NULL: the family has none. */
     enum dse_status (*own_profile)(const struct dse_model_family *family, const char *values, struct dse_profile **out, struct dse_error *err);
@@ -320,6 +320,7 @@ struct dse_platform {
     int64_t host_fs_per_byte; /* of those that the host writes */
     unsigned host_stages;     /* the family's */
     double batch;             /* items of a launch */
+    bool queued;              /* one start answers all of them; else each has a start, and pays for a launch of its own */
     int64_t units;
     bool pipelined; /* throughput follows the slowest step */
     unsigned steps[DSE_STAGE_MAX]; /* of a pipeline: a mask of stages each, step_count */

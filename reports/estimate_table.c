@@ -226,7 +226,7 @@ void dse_clock_add(const struct dse_design *design, const char *before, const ch
 static void write_system(const struct dse_setup *setup, const struct dse_estimate *estimate, struct dse_strbuf *out)
 {
     const struct dse_host *host = &setup->board->host;
-    char text[32], low[32], high[32], batch[48] = "";
+    char text[32], low[32], high[32], batch[64] = "";
     if (*host->name == '\0')
         return;
     write_quantity(out, setup->family, "system", DSE_METRIC_LATENCY_SYSTEM, estimate, true);
@@ -234,7 +234,7 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
     write_quantity(out, setup->family, "", DSE_METRIC_POWER_SYSTEM, estimate, true);
     double added_s = estimate->metrics[DSE_METRIC_LATENCY_SYSTEM] - estimate->platform.batch * estimate->metrics[DSE_METRIC_LATENCY];
     if (host->batch > 1)
-        snprintf(batch, sizeof batch, " for %lld items", (long long)host->batch);
+        snprintf(batch, sizeof batch, " for %lld items%s", (long long)host->batch, estimate->platform.queued ? "" : ", a start each");
     dse_strbuf_printf(out, "%-12s %s: %s per launch%s; processor %s", "host", host->name,
                       dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch,
                       dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_w));

@@ -63,6 +63,7 @@ const struct dse_model_family gat_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
+    .host_stages = 1u << GAT_MODEL_TRANSFER,
     .fitted = gat_fitted,
     .fitted_count = GAT_FITTED_COUNT,
     .errors = errors,

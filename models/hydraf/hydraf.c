@@ -76,6 +76,7 @@ const struct dse_model_family hydraf_model_family = {
     .items_word = items_word,
     .decides_items = KNOB(TASK) | KNOB(BATCH),
     .parts = hydraf_parts,
+    .host_stages = 1u << HYDRAF_STAGE_COMPARE,
     .fitted = hydraf_fitted,
     .fitted_count = HYDRAF_FITTED_COUNT,
     .errors = errors,

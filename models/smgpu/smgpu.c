@@ -131,6 +131,7 @@ static const struct dse_model_error errors[] = {
     .units_knob = SMGPU_KNOB_UNITS, \
     .stages = stages, \
     .stage_count = SMGPU_STAGES, \
+    .host_stages = 1u << SMGPU_STAGE_FIND, \
     .engines = engines, \
     .engine_count = ENGINES, \
     .blocks = costs, \
