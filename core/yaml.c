@@ -100,7 +100,7 @@ static enum dse_status refuse_syntax(const struct reader *r)
     static const struct {
         const char *problem, *words;
         bool opened; /* the place is where the construct begins */
-    } known[] = {{"did not find expected ',' or '}'", "this { is not closed, or a comma is missing behind it", true},
+    } known[] = {{"did not find expected ',' or '}'", "this { is not closed, or a comma is missing behind it; a formula with ? and : stands in quotes", true},
                  {"did not find expected ',' or ']'", "this [ is not closed, or a comma is missing behind it", true},
                  {"found unexpected end of stream", "this quote is not closed", true},
                  {"could not find expected ':'", "a key must end with a colon and a blank", true},

@@ -118,6 +118,7 @@ try sweep --family systolic.yaml -q --board zcu104 --board u280 --where 'dsp<=32
 printf 'family: systolic.yaml\nsteps:\n  - optimize: {minimize: latency, where: "dsp<=16"}\n' >run.yaml
 try run run.yaml -q --format csv
 try estimate --from s.db:best -q
+try estimate --from s.db:best --workload rows=64 -q
 try report --study s.db -o page.html
 try plot front --study s.db -q -o x.svg
 try study show s.db | sed -E 's/[0-9a-f]{16}/HASH/g'
