@@ -147,6 +147,9 @@ static enum dse_status read_counted(struct dse_describing *d, struct dse_describ
                 }
         if (!found)
             return dse_describing_refuse_word(d, node, false, "label of a loop", names, count);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(list->children[j].text, node->text) == 0)
+                return dse_describing_refuse(d, node, "%s stands twice", node->text);
         more(d, e, DSE_HLS_PIPELINE, node->text);
     }
     return DSE_OK;

@@ -159,6 +159,7 @@ TEST(malformed_sections_are_refused)
         {"emit: {storage: [w]}\n", "small.yaml:10:8: must be a map of arrays and places"},
         {"emit: {types: 3}\n", "small.yaml:10:8: must be a map of names and types"},
         {"emit: {pipeline: [y]}\n", "small.yaml:10:19: y is no label of a loop; there is loop_9"},
+        {"emit: {pipeline: [loop_9, loop_9]}\n", "small.yaml:10:27: loop_9 stands twice"},
         {"emit: {pipeline: [{y: 1}]}\n", "small.yaml:10:19: must be the label of a loop"},
         {"emit: {types: {w: {of: e, lanes: 2}}}\n", "small.yaml:10:24: e is none of emit's types before it"},
         {"emit: {types: {e: int, w: {of: e}}}\n", "small.yaml:10:24: needs `lanes`"},
