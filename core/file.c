@@ -71,7 +71,8 @@ enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, s
 
 /* ---- inputs are not overwritten ---- */
 
-enum file_use { FILE_UNUSED, FILE_READ, FILE_WRITTEN, FILE_REPLACED };
+/* KEPT: an earlier step of this command has read it; MADE: this command has written it. */
+enum file_use { FILE_UNUSED, FILE_READ, FILE_WRITTEN, FILE_REPLACED, FILE_KEPT, FILE_MADE };
 
 /* A file by its name and by what it is, whatever other names lead to it. */
 struct known_file {
@@ -97,19 +98,7 @@ size_t dse_files_watch(void)
     return mark;
 }
 
-void dse_files_forget(size_t mark)
-{
-    pthread_mutex_lock(&known.lock);
-    while (known.count > mark)
-        free(known.files[--known.count].path);
-    if (--known.depth == 0) {
-        free(known.files);
-        known.files = NULL;
-    }
-    pthread_mutex_unlock(&known.lock);
-}
-
-/* A file may have made room for another since: its name still has to lead to it. */
+/* A file may have made room for another since: its name still has to lead to it. The lock is held. */
 static bool is_known(const struct stat *facts, enum file_use use)
 {
     struct stat now;
@@ -120,6 +109,49 @@ static bool is_known(const struct stat *facts, enum file_use use)
             return true;
     }
     return false;
+}
+
+static void add_known(const char *path, const struct stat *facts, enum file_use use)
+{
+    struct known_file *room = dse_list_more(&known.files, &known.count, sizeof *room);
+    *room = (struct known_file){dse_strdup(path), facts->st_dev, facts->st_ino, use};
+}
+
+void dse_file_keeps(const char *path)
+{
+    struct stat facts;
+    pthread_mutex_lock(&known.lock);
+    if (known.depth > 0 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && !is_known(&facts, FILE_MADE) && !is_known(&facts, FILE_KEPT))
+        add_known(path, &facts, FILE_KEPT);
+    pthread_mutex_unlock(&known.lock);
+}
+
+void dse_files_keep(size_t mark)
+{
+    pthread_mutex_lock(&known.lock);
+    for (size_t i = mark; i < known.count; i++)
+        if (known.files[i].use == FILE_WRITTEN || known.files[i].use == FILE_REPLACED)
+            known.files[i].use = FILE_MADE;
+    for (size_t i = mark; i < known.count; i++) {
+        struct known_file *file = &known.files[i];
+        const struct stat facts = {.st_dev = file->device, .st_ino = file->inode};
+        if (file->use == FILE_READ)
+            file->use = is_known(&facts, FILE_MADE) ? FILE_UNUSED : FILE_KEPT;
+    }
+    known.depth--;
+    pthread_mutex_unlock(&known.lock);
+}
+
+void dse_files_forget(size_t mark)
+{
+    pthread_mutex_lock(&known.lock);
+    while (known.count > mark)
+        free(known.files[--known.count].path);
+    if (--known.depth == 0) {
+        free(known.files);
+        known.files = NULL;
+    }
+    pthread_mutex_unlock(&known.lock);
 }
 
 enum dse_status dse_file_keep(const char *path, struct dse_error *err)
@@ -135,11 +167,9 @@ static enum dse_status know_file(const char *path, enum file_use use, enum file_
     pthread_mutex_lock(&known.lock);
     if (known.depth > 0 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)) {
         bool replaced = is_known(&facts, FILE_REPLACED);
-        clash = !replaced && is_known(&facts, against);
-        if (use != FILE_UNUSED && !replaced && (!clash || use == FILE_READ) && !is_known(&facts, use)) { /* a reader may pass its failure on as a row */
-            struct known_file *room = dse_list_more(&known.files, &known.count, sizeof *room);
-            *room = (struct known_file){dse_strdup(path), facts.st_dev, facts.st_ino, use};
-        }
+        clash = !replaced && (is_known(&facts, against) || (against == FILE_READ && use != FILE_REPLACED && is_known(&facts, FILE_KEPT)));
+        if (use != FILE_UNUSED && !replaced && (!clash || use == FILE_READ) && !is_known(&facts, use)) /* a reader may pass its failure on as a row */
+            add_known(path, &facts, use);
     }
     pthread_mutex_unlock(&known.lock);
     return clash ? dse_file_keep(path, err) : DSE_OK;
@@ -341,6 +371,15 @@ static void sync_parent(const char *path)
     free(folder);
 }
 
+void dse_file_made(const char *path)
+{
+    struct stat facts;
+    pthread_mutex_lock(&known.lock);
+    if (known.depth > 0 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
+        add_known(path, &facts, FILE_MADE);
+    pthread_mutex_unlock(&known.lock);
+}
+
 enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error *err)
 {
     bool good = !ferror(writer->stream) && fflush(writer->stream) == 0;
@@ -356,6 +395,8 @@ enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error
         reason = errno;
     }
     enum dse_status status = DSE_OK;
+    if (good && writer->temporary != NULL)
+        dse_file_made(writer->path);
     if (good && writer->temporary != NULL)
         sync_parent(writer->path); /* the file is there whole in any case: what a failure may lose is that it is the new one */
     if (!good) {

@@ -19,6 +19,14 @@ enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, s
 size_t dse_files_watch(void);
 void dse_files_forget(size_t mark);
 
+/* In place of dse_files_forget within another pair: a step of a command. What it has read and the command has not written is rejected to the
+ * writers of later steps. */
+void dse_files_keep(size_t mark);
+
+/* A file that a step will read, and one that a step has written (dse_file_commit says so itself). */
+void dse_file_keeps(const char *path);
+void dse_file_made(const char *path);
+
 /* A file that is opened for reading by other means. */
 enum dse_status dse_file_reads(const char *path, struct dse_error *err);
 

@@ -560,6 +560,20 @@ static bool is_named(const struct dse_cli *cli, const char *path)
     return named;
 }
 
+/* The files that words name which say no result: the command will read them, but a study that it writes. */
+static void keep_named(const struct dse_cli *cli)
+{
+    for (size_t i = 0; i < cli->request.word_count; i++) {
+        const struct dse_word *word = &cli->request.words[i];
+        const char *behind = strcmp(word->name, "from") == 0 ? strrchr(word->value, ':') : strchr(word->value, '?'); /* a point, and how a table is read */
+        char *path DSE_CLEANUP(dse_free_at) = dse_strndup(word->value, behind != NULL ? (size_t)(behind - word->value) : strlen(word->value));
+        if (!dse_options_find(&cli->options, word->name)->written && !(cli->command->crewed && strcmp(word->name, "study") == 0))
+            dse_file_keeps(path);
+    }
+    for (size_t i = 0; i < cli->operand_count; i++)
+        dse_file_keeps(cli->operands[i]);
+}
+
 /* The file of --save-experiment is there also where the command fails; it is written once all is read that could be it. */
 static enum dse_status run_saved(const struct dse_cli *cli, struct dse_error *err)
 {
@@ -609,14 +623,17 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone", cli->operands[0],
                         cli->command->name);
     DSE_TRY(check_written(cli, err));
-    if (cli->checks)
+    if (cli->checks) {
+        keep_named(cli);
         return dse_terms_check(&cli->request, err);
+    }
     if (cli->command->crewed)
         return run_crewed(cli, err);
     return run_saved(cli, err);
 }
 
-static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, struct dse_error *err)
+/* A `step` of another command reads what no later one may write over. */
+static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, bool step, struct dse_error *err)
 {
     struct dse_progress progress;
     size_t mark = dse_files_watch();
@@ -633,7 +650,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     dse_options_free(&cli.options);
     dse_request_free(&cli.request);
     dse_arena_free(&cli.texts);
-    dse_files_forget(mark);
+    (step ? dse_files_keep : dse_files_forget)(mark);
     return status;
 }
 
@@ -658,7 +675,7 @@ enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks,
     argv[count++] = dse_arena_strdup(&texts, "--");
     for (size_t i = 0; i < step->operand_count; i++)
         argv[count++] = dse_arena_strdup(&texts, step->operands[i]);
-    return run_command(step->command, (int)count, argv, checks, err);
+    return run_command(step->command, (int)count, argv, checks, true, err);
 }
 
 /* Words end up in JSON and XML, which hold nothing else. */
@@ -708,7 +725,7 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
     }
     const struct dse_command *command = dse_program_find(dse_program(), word);
     if (command != NULL)
-        return run_command(command, argc - 1, argv + 1, false, err);
+        return run_command(command, argc - 1, argv + 1, false, false, err);
     const char **names DSE_CLEANUP(dse_free_at) = dse_program_names(dse_program());
     const char *near = dse_names_nearest(word, names, dse_program()->command_count);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s; see `nysx-dse --help`", word,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/clock.h"
+#include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
 #include "dse/commands.h"
@@ -52,18 +53,34 @@ static double written_at(const char *path)
     return path != NULL && stat(path, &about) == 0 ? (double)about.st_mtim.tv_sec + 1e-9 * (double)about.st_mtim.tv_nsec : -INFINITY;
 }
 
+/* The study of `from`; NULL: none. To be freed. */
+static char *study_of(const struct dse_experiment_step *step)
+{
+    const char *from = word_of(step, "from");
+    return from != NULL && strrchr(from, ':') != NULL ? dse_strndup(from, (size_t)(strrchr(from, ':') - from)) : NULL;
+}
+
 /* The latest of the files that a step reads: the experiment's own, the study of `from` or, of a command that does not write it, `study`, and operands. */
 static double inputs_at(const struct dse_experiment *experiment, const struct dse_experiment_step *step)
 {
     double latest = written_at(experiment->path);
-    const char *from = word_of(step, "from");
-    char *study DSE_CLEANUP(dse_free_at) = from != NULL && strrchr(from, ':') != NULL ? dse_strndup(from, (size_t)(strrchr(from, ':') - from)) : NULL;
+    char *study DSE_CLEANUP(dse_free_at) = study_of(step);
     latest = fmax(latest, written_at(study));
     if (!step->command->crewed)
         latest = fmax(latest, written_at(word_of(step, "study")));
     for (size_t i = 0; i < step->operand_count; i++)
         latest = fmax(latest, written_at(step->operands[i]));
     return latest;
+}
+
+/* Whether a file that the step writes is one that it reads: its command rejects that. */
+static bool reads(const struct dse_experiment_step *step, const char *output)
+{
+    char *study DSE_CLEANUP(dse_free_at) = study_of(step);
+    bool same = study != NULL && dse_file_same(study, output);
+    for (size_t i = 0; i < step->operand_count; i++)
+        same |= dse_file_same(step->operands[i], output);
+    return same;
 }
 
 /* Whether a study that is newer than the experiment has all its explorations to their end. */
@@ -88,7 +105,7 @@ static bool is_up_to_date(const struct dse_experiment *experiment, const struct 
     *what = output != NULL ? output : study;
     if (*what == NULL || (study != NULL && !is_complete(experiment, study)))
         return false;
-    return output == NULL || (written_at(output) >= inputs_at(experiment, step) && written_at(output) >= written_at(study));
+    return output == NULL || (!reads(step, output) && written_at(output) >= inputs_at(experiment, step) && written_at(output) >= written_at(study));
 }
 
 /* A study that is there is gone on with, which is what running an experiment again means. */
@@ -101,15 +118,18 @@ static void resume(struct dse_experiment_step *step)
 
 /* ---- the steps ---- */
 
-/* Every step is checked as far as words go before the first one runs. */
+/* Every step is checked as far as words go before the first one runs; no output may be the file that an earlier step reads. */
 static enum dse_status check_steps(const struct dse_experiment *experiment, struct dse_error *err)
 {
-    for (const struct dse_experiment_step *step = experiment->steps; step < experiment->steps + experiment->step_count; step++) {
-        enum dse_status status = dse_cli_run(step, true, err);
+    enum dse_status status = DSE_OK;
+    size_t mark = dse_files_watch();
+    for (size_t i = 0; i < experiment->step_count && status == DSE_OK; i++) {
+        status = dse_cli_run(&experiment->steps[i], true, err);
         if (status != DSE_OK)
-            return dse_experiment_explain(experiment, step, status, err);
+            status = dse_experiment_explain(experiment, &experiment->steps[i], status, err);
     }
-    return DSE_OK;
+    dse_files_forget(mark);
+    return status;
 }
 
 /* Runs a step, or says that what it makes is up to date. An answer that goes nowhere but to standard output is printed again. */
@@ -118,8 +138,10 @@ static enum dse_status run_step(const struct dse_cli *cli, const struct dse_expe
 {
     const char *what = NULL;
     *stood = is_up_to_date(experiment, step, &what);
-    if (*stood)
+    if (*stood) {
         dse_cli_note(cli, "%s: up to date", what);
+        dse_file_made(what);
+    }
     if (*stood && word_of(step, "output") != NULL)
         return DSE_OK;
     struct stat about;

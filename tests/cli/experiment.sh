@@ -81,3 +81,22 @@ printf 'dataset: MUTAG\nlimits:\n  - bram18<=1\n' >bad.yaml
 try run bad.yaml -q | tail -2
 try run nowhere.yaml
 try run
+
+# No step writes over what an earlier one reads, before anything runs where that is known; what a step has made later ones may read and renew.
+awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 60; i++) print i % 7 ",", i % 5 ",", i % 7 + i % 5 }' | tr -d ' ' >rows.csv
+cp rows.csv kept.csv
+ln -s rows.csv link.csv
+train='family: hydraf\ndataset: "rows.csv?columns=a,b,y"\ndim: 64\nquiet: true\nsteps:\n  - train: {output: made.npz}\n'
+for step in 'estimate: {format: csv, output: rows.csv}' 'estimate: {format: csv, output: link.csv}' 'train: {output: made.npz}' 'infer: {model: made.npz}'; do
+    # shellcheck disable=SC2059
+    printf "$train  - infer: {model: made.npz}\n  - $step\n" >steps.yaml
+    rm -f made.npz
+    echo "$step: $("$program" run steps.yaml 2>&1 >/dev/null), exit $?"
+    cmp rows.csv kept.csv && [ ! -e made.npz ] && echo "nothing ran"
+done
+printf 'family: hydraf\ndataset: "rows.csv?columns=a,b,y"\ndim: 64\nsteps:\n  - infer: {model: made.npz}\n  - train: {output: made.npz}\n' >steps.yaml
+try run steps.yaml -q
+printf 'dataset: MUTAG\nfix: {nee.form: direct}\nobjectives: [latency, lut]\nquiet: true\nsteps:\n  - sweep: {study: twice.db, top: 1}\n  - estimate: {from: "twice.db:best", format: csv, output: best.csv}\n  - sweep: {study: twice.db, resume: true, top: 1}\n  - estimate: {from: "twice.db:best", format: csv, output: twice.db}\n' >steps.yaml
+"$program" run steps.yaml 2>&1 >/dev/null; echo "exit $?"
+sed -i '$d' steps.yaml
+"$program" run steps.yaml >/dev/null 2>&1; echo "exit $?"
