@@ -262,7 +262,8 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
 
 static bool combine_quality(const struct dse_joint_ranking *r, size_t point, double mean, struct dse_quality *out)
 {
-    double squares = 0.0, sum = 0.0;
+    double *squares DSE_CLEANUP(dse_free_at) = dse_calloc(2 * r->sets, sizeof *squares), *weights = squares + r->sets;
+    *out = (struct dse_quality){.n = INT64_MAX};
     for (size_t d = 0; d < r->sets; d++) {
         const struct dse_quality *own = r->each[point * r->sets + d];
         double error = dse_corner_standard_error(own), weight = r->weights[d];
@@ -272,11 +273,12 @@ static bool combine_quality(const struct dse_joint_ranking *r, size_t point, dou
         }
         if (r->how == DSE_JOIN_WORST)
             weight = own->mean == mean ? 1.0 : 0.0;
-        squares += weight * weight * error * error;
-        sum += weight;
-        *out = (struct dse_quality){.name = own->name, .higher_is_better = true, .mean = mean, .n = own->n};
+        squares[d] = weight * weight * error * error;
+        weights[d] = weight;
+        *out = (struct dse_quality){.name = own->name, .higher_is_better = true, .mean = mean, .n = own->n < out->n ? own->n : out->n};
     }
-    out->std = sum > 0.0 ? sqrt(squares) / sum * sqrt((double)out->n) : 0.0;
+    double sum = dse_joint_sum(weights, r->sets);
+    out->std = sum > 0.0 ? sqrt(dse_joint_sum(squares, r->sets)) / sum * sqrt((double)out->n) : 0.0;
     return true;
 }
 

@@ -166,18 +166,32 @@ enum dse_status dse_joint_create(const struct dse_question *question, enum dse_j
 
 /* ---- one design ---- */
 
+double dse_joint_sum(double *terms, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 1; i < count; i++) {
+        double term = terms[i];
+        size_t at = i;
+        for (; at > 0 && terms[at - 1] > term; at--)
+            terms[at] = terms[at - 1];
+        terms[at] = term;
+    }
+    for (size_t i = 0; i < count; i++)
+        sum += terms[i];
+    return sum;
+}
+
 double dse_joint_values(enum dse_joining how, enum dse_metric metric, const double *values, const double *weights,
                           size_t count)
 {
-    double sum = 0.0, total = 0.0, worst = values[0];
+    double parts[SETS_MAX], shares[SETS_MAX], worst = values[0];
     for (size_t i = 0; i < count; i++) {
-        double weight = how == DSE_JOIN_WEIGHTED ? weights[i] : 1.0;
-        sum += weight * values[i];
-        total += weight;
+        shares[i] = how == DSE_JOIN_WEIGHTED ? weights[i] : 1.0;
+        parts[i] = shares[i] * values[i];
         if (isnan(values[i]) || (dse_metrics[metric].higher_is_better ? values[i] < worst : values[i] > worst))
             worst = values[i];
     }
-    return how == DSE_JOIN_WORST ? worst : sum / total;
+    return how == DSE_JOIN_WORST ? worst : dse_joint_sum(parts, count) / dse_joint_sum(shares, count);
 }
 
 static void set_own(const struct dse_joint *combination, size_t set, size_t alternative, struct dse_config *config)
@@ -297,12 +311,13 @@ bool dse_joint_programs(const struct dse_joint *combination)
 /* A question that the methods take which look at tables: `all` receives its alternatives, with combined qualities. */
 static void ask_together(const struct dse_joint *combination, struct dse_alternative *all, struct dse_sets *sets, struct dse_question *question)
 {
-    double total = 0.0;
+    double shares[SETS_MAX];
     *question = *combination->question;
     *sets = (struct dse_sets){.count = combination->count, .lanes = combination->one_lane ? 1 : combination->count,
                               .times_all = combination->times_all, .combine = combine_lanes, .derive = derive, .user = combination};
     for (size_t i = 0; i < sets->count; i++)
-        total += combination->how == DSE_JOIN_WEIGHTED ? combination->weights[i] : 1.0;
+        shares[i] = combination->how == DSE_JOIN_WEIGHTED ? combination->weights[i] : 1.0;
+    double total = dse_joint_sum(shares, sets->count);
     for (size_t i = 0; i < sets->count; i++) {
         sets->alternatives[i] = combination->sets[i].alternatives;
         sets->work[i] = combination->work + i * question->alternative_count;

@@ -41,7 +41,10 @@ static inline void dse_joint_free_at(struct dse_joint **combination) /* for DSE_
  * there are such up to 1000 in all, else shares of the largest; all 1 where they do not count. Returns the sum of whole ones, else 0. */
 int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count);
 
-/* Combines two or more values of a metric. O(count). */
+/* The sum of numbers, whatever their order: the least is added first. Sorts them. O(count²). */
+double dse_joint_sum(double *terms, size_t count);
+
+/* Combines values of a metric, at least two and as many as a question may have data sets; their order does not matter. */
 double dse_joint_values(enum dse_joining how, enum dse_metric metric, const double *values, const double *weights,
                           size_t count);
 

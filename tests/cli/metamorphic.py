@@ -117,7 +117,7 @@ def fail(question, relation, *seen):
     raise AssertionError(f"{relation}: " + " / ".join(str(s)[:600] for s in seen) + f"\n  last asked: nysx-dse {' '.join(question.last)}")
 
 
-JOINT = [["--combine", "mean"]] + [["--combine", "weighted", "--weight", "{0}=" + w, "--weight", "{1}=" + w] for w in ("1", "3", "0.7")]
+THIRD = {"nysx": "NCI1"}  # sums of two numbers have no order
 
 
 class Suite:
@@ -416,12 +416,15 @@ class Suite:
 
 
     def joint_figures(self, question):
-        """The mean, and weights of one ratio, are one question."""
-        known, sets = {}, FAMILIES[question.family]
+        """The mean, and weights of one ratio, are one question, in any order of the data sets."""
+        known, sets = {}, [*FAMILIES[question.family], *([THIRD[question.family]] if question.family in THIRD else [])]
         for objectives in ("latency,energy", "latency,energy,throughput", "throughput", "latency,quality"):
-            how = [word.format(*sets) for word in self.rng.choice(JOINT)]
+            weight = self.rng.choice((None, "1", "3", "0.7"))
+            self.rng.shuffle(sets)
+            how = ["--combine", "weighted" if weight else "mean"] + [word for s in sets if weight for word in ("--weight", f"{s}={weight}")]
             method = self.rng.choice(("exact", "exhaustive", "heuristic"))
-            words = ["sweep", *question.words, "--dataset", next(s for s in sets if s != question.dataset), *how, "--method", method, "--objectives", objectives]
+            rest = [word for word in question.words if word not in ("--dataset", question.dataset)]
+            words = ["sweep", *rest, *(word for s in sets for word in ("--dataset", s)), *how, "--method", method, "--objectives", objectives]
             code, text, message = self.program.ask(*words, *(["--budget", "500"] if method == "heuristic" else []), "--compact")
             question.last = words
             if code in (1, 4):

@@ -74,6 +74,10 @@ TEST(test_values)
     assert_true(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, values, weights, 2) == 1.0);
     const double unknown[] = {NAN, 4.0};
     assert_true(isnan(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, unknown, weights, 2)));
+    double three[] = {0.1, 0.7, 0.2}, moved[] = {0.7, 0.2, 0.1}, its[] = {0.3, 0.21, 1.7}, theirs[] = {0.21, 1.7, 0.3}; /* sums of doubles do not associate */
+    assert_true((0.1 + 0.7) + 0.2 != (0.7 + 0.2) + 0.1);
+    assert_true(dse_joint_values(DSE_JOIN_MEAN, DSE_METRIC_LATENCY, three, its, 3) == dse_joint_values(DSE_JOIN_MEAN, DSE_METRIC_LATENCY, moved, its, 3));
+    assert_true(dse_joint_values(DSE_JOIN_WEIGHTED, DSE_METRIC_LATENCY, three, its, 3) == dse_joint_values(DSE_JOIN_WEIGHTED, DSE_METRIC_LATENCY, moved, theirs, 3));
 }
 
 /* Only the ratio of weights counts. */
