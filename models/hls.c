@@ -77,7 +77,7 @@ static void put_counted(struct dse_hls *hls)
         struct dse_hls_directive *directive = &hls->directives[i];
         const struct dse_loop *loop = dse_loops_find(&hls->loops, directive->target != NULL ? directive->target : "");
         if (directive->kind == DSE_HLS_PIPELINE && directive->number == 0)
-            directive->number = loop != NULL ? (int64_t)ceil(loop->interval) : 1;
+            directive->number = loop != NULL ? (int64_t)fmax(round(loop->interval), 1.0) : 1; /* whole, whatever calibration makes of it */
         if (loop == NULL || directive->kind != DSE_HLS_LOOP_TRIPCOUNT)
             continue;
         double mean = loop->iterations[DSE_CASE_MEAN] / fmax(loop->entries[DSE_CASE_MEAN], 1.0);
