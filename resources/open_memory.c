@@ -12,7 +12,7 @@ struct choice {
 /* Costs beside the cells: half a LUT for each two words that a bit is chosen from, half a gate to choose the row that is written. */
 static double around(const struct dse_open_memory *m, double rows)
 {
-    return rows > 1.0 ? m->bits * (rows - 1.0) / 2.0 + (m->rom ? 0.0 : rows / 2.0) : 0.0;
+    return rows > 1.0 ? (m->paired ? 2.0 : 1.0) * m->bits * (rows - 1.0) / 2.0 + (m->rom ? 0.0 : rows / 2.0) : 0.0;
 }
 
 static void take_cheaper(struct choice *best, double cost, double rows, double cells, double bram18)
@@ -27,7 +27,7 @@ static struct choice cheapest_blocks(const struct dse_open_memory *m)
     static const double width[] = {1.0, 2.0, 4.0, 9.0, 18.0, 36.0, 72.0}, depth[] = {16384.0, 8192.0, 4096.0, 2048.0, 1024.0, 512.0};
     struct choice best = {.cost = INFINITY};
     for (size_t full = 0; full < 2; full++)
-        for (size_t w = 0; w < 6 + full; w++) {
+        for (size_t w = 0; w < 6 + full - m->paired; w++) { /* the widest takes both ports */
             double rows = ceil(m->words / (w < 6 ? depth[w] * (double)(1 + full) : 512.0)), unit = m->rom ? 1.0 : fmin(width[w], 9.0);
             double cells = ceil(rows * ceil(m->bits / unit) * unit / width[w]); /* rows share a cell, where they are written by bytes of 9 bits */
             take_cheaper(&best, cells * (full ? 257.0 : 129.0) + around(m, rows) + (m->rom ? 0.0 : 2.0), rows, cells,
@@ -68,8 +68,9 @@ struct dse_open_cells dse_open_memory(const struct dse_open_memory *m)
     if (!block && m->rom)
         return table_in_luts(m);
     struct choice c = block ? blocks : luts;
-    struct dse_open_cells out = {.block = block, .lut = m->bits * dse_open_select_luts(c.rows) + (c.rows > 1.0 && !m->rom ? c.rows : 0.0)};
-    out.ff = (c.rows > 1.0 ? ceil(log2(c.rows)) : 0.0) + (block ? 0.0 : m->bits) + m->bits * (m->latency - 1);
+    double read = m->paired ? 2.0 : 1.0;
+    struct dse_open_cells out = {.block = block, .lut = read * m->bits * dse_open_select_luts(c.rows) + (c.rows > 1.0 && !m->rom ? c.rows : 0.0)};
+    out.ff = read * ((c.rows > 1.0 ? ceil(log2(c.rows)) : 0.0) + (block ? 0.0 : m->bits) + m->bits * (m->latency - 1));
     if (block) {
         out.bram18 = c.cells * c.bram18;
     } else {

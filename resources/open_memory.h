@@ -9,7 +9,7 @@ enum dse_open_style { DSE_OPEN_AUTO, DSE_OPEN_BLOCK, DSE_OPEN_LUTS };
 /* Where both are "old data": one port writes, one reads a cycle later. Of a ROM `latency` registers, of which a block has one inside. */
 struct dse_open_memory {
     double words, bits; /* at least 1 each */
-    bool rom;
+    bool rom, paired; /* paired: a ROM of which two words are read a cycle */
     enum dse_open_style style;
     int latency; /* 1 or more */
 };

@@ -690,6 +690,28 @@ static enum dse_status cost_listing(const struct dse_build *lanes, const struct 
     return DSE_OK;
 }
 
+/* Bits of a class's sum of weights (nysx_weights.sv); 0 without a table. */
+static double weight_sum_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    int64_t codes = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
+    return nysx_table_places(config) > 0 ? (double)dse_bits_for(codes + 1) + 16.0 : 0.0;
+}
+
+/* nysx_weights: a table two codes of a cycle read, and of each class their weights' sum, three words at a time put into two, and that of
+ * the graph. LUTs a code beside the sums: those that keep weights of no code out, of more than four inputs. */
+static void add_weights(struct dse_build *build, const struct dse_config *config)
+{
+    const struct nysx_work *work = build->context->work;
+    double places = (double)nysx_table_places(config), codes = (double)config->value[NYSX_NEE_CODES], classes = (double)work->classes;
+    double sum = weight_sum_bits(work, config), word = 16.0 * classes, group = fmin(codes, 8.0), groups = ceil(codes / 8.0);
+    struct dse_open_memory memory = {.words = places, .bits = word, .rom = true, .latency = 2, .paired = codes > 1.0};
+    add_open(build, memory, ceil(codes / 2.0));
+    add_logic(build, classes * (sum * (groups > 1.0 ? groups + 2.0 : 2.0) + groups * 36.0 * fmax(group - 2.0, 0.0) + codes * (codes > 4.0 ? 15.0 : 5.0)),
+              classes * sum * (1.0 + sum_registers(codes)) + 2.0 * codes + 4.0, 0.0);
+    PATHS(build, {"nysx_weights: a weight of a large table", .levels = choice_levels(places / 16384.0), .rams = 1},
+          {"nysx_weights: a word's weights", .levels = 1.0 + sum_levels(codes), .carry_bits = sum});
+}
+
 /* The direct form (nysx_direct.sv): a list of codes, and lanes that take it all, turn after turn. */
 static enum dse_status cost_direct(struct dse_build *build, const struct dse_config *config, struct dse_accumulators *out)
 {
@@ -706,8 +728,6 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
         dse_build_refuse(build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
     if (config->value[NYSX_NEE_MERGE] != 0)
         dse_build_refuse(build, "nee.merge: the RTL takes every node's code by itself (none)");
-    if (config->value[NYSX_NEE_TABLE] != 0)
-        dse_build_refuse(build, "nee.table: the RTL adds no class weights of codes (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = work->listed[c][nysx_schedule_index(streams)][nysx_schedule_index(a_stream)];
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
@@ -717,6 +737,8 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
     }
     add_direct(build, config, turns, slots, streams, count_levels);
+    if (nysx_table_places(config) > 0)
+        add_weights(build, config);
     out->operations[DSE_BINARY] = dse_count(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->on_chip_bytes = dse_count(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
@@ -799,6 +821,8 @@ static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse
      * average, and less. Cosines have room for any. */
     p.value = p.planes > 1 ? dse_bits_for(dim) + p.planes - (p.planes > 4 ? 2 : 1)
                            : dse_bits_for((config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED ? 2 * dim : dim) + 1) + 1;
+    double weights = weight_sum_bits(work, config); /* and the shift of their steps, which training finds */
+    p.value = weights > 0.0 ? (int64_t)fmax((double)p.value, weights) + 1 : p.value;
     p.levels = (leaves > 1 ? dse_bits_for(leaves) : 0) + 1 + (p.planes > 1 ? dse_bits_for(p.planes) : 0);
     if (cosine) { /* a square, two products behind one another, and what lies between */
         int64_t most = ((int64_t)1 << (p.planes - 1)) - 1;
@@ -858,6 +882,11 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
         add_cosine(&build, &p);
     else /* beside the largest, the value before it */
         add_logic(&build, value, value + 7.0, 0.0);
+    double weights = weight_sum_bits(work, config);
+    if (weights > 0.0) { /* a class's, chosen, and added */
+        add_logic(&build, weights * dse_open_select_luts((double)work->classes) + value, weights, 0.0);
+        PATHS(&build, {"nysx_sce: a class's value", .levels = 2, .carry_bits = value});
+    }
     bool block = config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_BRAM;
     double luts = build.tally.nominal[DSE_LUT];
     PATHS(&build, {"nysx_sce: a word of the hypervector", .rams = ceil((double)dim / wide) > RAM_LUTS_MOST},

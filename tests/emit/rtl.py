@@ -35,8 +35,9 @@ FORMS = [
     {"form": "factored", "generator": "sign", "phi-bits": "16", "codes": "wl"},
     {"form": "direct", "codes": "scalar", "center": "yes"},
     {"form": "direct", "codes": "wl", "prototypes": "adaptive", "center": "yes", "center-bits": "4"},
+    {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "1024"},
 ]
-BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes"}
+BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "4096"}
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],
     "lshu.balance": ["none", "ps"],
@@ -76,6 +77,9 @@ DIRECT_MUTANTS = [  # of a design of the direct form, whose lanes have several b
     ("nysx_direct.sv", ".STAGES(2)) there_later (", ".STAGES(1)) there_later (", "hypervector"),
     ("nysx_direct_lane.sv", "(first_i ? start_i : sum_q)", "sum_q", "hypervector"),
     ("nysx_sce.sv", "(better_q ? above_before_q : above_best_q)", "above_best_q", "the class"),
+    ("nysx_weights.sv", "(first ? '0 : sum_q)", "sum_q", "the class"),
+    ("nysx_weights.sv", "$signed(read[", "$unsigned(read[", "the class"),
+    ("nysx_sce.sv", "(added_q - constant)", "(-constant)", "the class"),
     ("nysx_sce.sv", "first_q <= valued_class_q == '0;", "first_q <= 1'b0;", "the class"),
 ]
 

@@ -38,6 +38,14 @@ TEST(tables_are_where_yosys_puts_them)
     assert_true(dse_open_memory(&prototypes).bram18 == 29.0);
     assert_true(dse_open_memory(&codebook).bram18 == 7.0 && dse_open_memory(&phi).bram18 == 11.0); /* by the bit: nothing is written */
     assert_true(dse_open_memory(&rows).bram18 == 1.0);
+    /* Of which two words are read a cycle: class weights (nysx_weights.sv). */
+    static const struct { double words, bits, bram18; } pairs[] = {
+        {1024, 32, 2}, {2048, 32, 4}, {4096, 32, 8}, {8192, 32, 15}, {16384, 32, 30}, {65536, 32, 114}, {1024, 96, 6}, {4096, 48, 11}, {16384, 48, 44}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct dse_open_memory pair = {.words = pairs[i].words, .bits = pairs[i].bits, .rom = true, .latency = 2, .paired = true};
+        if (dse_open_memory(&pair).bram18 != pairs[i].bram18)
+            fail_msg("%g words of %g bits, two a cycle: %g blocks, must be %g", pairs[i].words, pairs[i].bits, dse_open_memory(&pair).bram18, pairs[i].bram18);
+    }
     assert_true(dse_open_memory(&thresholds).bram18 == 0.0 && dse_open_memory(&thresholds).ff == 2.0 * 14.0); /* equal columns are one */
     prototypes.style = DSE_OPEN_LUTS;
     assert_true(!dse_open_memory(&prototypes).block && dse_open_memory(&prototypes).lut == 1024.0);

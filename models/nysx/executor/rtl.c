@@ -125,11 +125,11 @@ static struct constant constant_of(const struct nysx_rtl_writer *w, const struct
     return (struct constant){sum - added, (uint64_t)extent};
 }
 
-/* Of words for values to `most` and more. */
-static size_t add_constants(struct nysx_rtl_writer *w, const struct elements *e, size_t classes, uint64_t most)
+/* Of words for values to `most` and more, `beside` of them added to the classes' own. */
+static size_t add_constants(struct nysx_rtl_writer *w, const struct elements *e, size_t classes, uint64_t most, uint64_t beside)
 {
     for (size_t c = 0; c < classes; c++) {
-        uint64_t extent = constant_of(w, e, c).extent;
+        uint64_t extent = constant_of(w, e, c).extent + beside;
         most = extent > most ? extent : most;
     }
     size_t bits = nysx_rtl_bits(most) + 1, table = dse_rtl_table(w->out, "prototype_constants", bits, classes);
@@ -164,8 +164,9 @@ static void add_classes(struct nysx_rtl_writer *w)
     add_planes(w, &e, classes, rows);
     /* A cosine's widths are those of any prototypes, since its cycles follow from them. */
     bool offsets = nysx_rtl_values(w, "prototype_offset") != NULL, cosine = !offsets && e.bits > 1;
-    uint64_t most = ((uint64_t)1 << (e.bits - 1)) - 1, dim = (size_t)w->config->value[NYSX_DIM];
-    size_t value_bits = offsets || cosine ? add_constants(w, &e, classes, cosine ? dim * most : 0) : nysx_rtl_bits(e.words * e.a_word) + 1;
+    uint64_t most = ((uint64_t)1 << (e.bits - 1)) - 1, dim = (size_t)w->config->value[NYSX_DIM], weights = nysx_rtl_weights_most(w);
+    uint64_t beside = weights > 0 ? weights << *(const int32_t *)nysx_rtl_values(w, "code_weights_shift") : 0;
+    size_t value_bits = offsets || cosine ? add_constants(w, &e, classes, cosine ? dim * most : 0, beside) : nysx_rtl_bits(e.words * e.a_word) + 1;
     dse_rtl_flag(out, "PROTOTYPE_OFFSETS", offsets, "an offset is added to a class's product");
     dse_rtl_whole(out, "SCE_VALUE_BITS", value_bits, "bits of a class's value");
     dse_rtl_whole(out, "SCE_NORM_BITS", cosine ? add_norms(w, classes, dim * most * most) : 1,
@@ -224,8 +225,6 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
         return dse_fail(err, DSE_ANSWER_NO, "lshu.pe=%lld: the RTL has at most %lld, the indices of a port's word", pe, indices);
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_MERGE] != 0)
         return dse_fail(err, DSE_ANSWER_NO, "nee.merge: the RTL takes every node's code by itself; must be none");
-    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_TABLE] != 0)
-        return dse_fail(err, DSE_ANSWER_NO, "nee.table: the RTL adds no class weights of codes; must be none");
     if (lanes % 8 != 0 && config->value[NYSX_NEE_FORM] == NYSX_FACTORED)
         return dse_fail(err, DSE_ANSWER_NO, "nee.lanes=%lld: the generators of the RTL have eight lanes each", lanes);
     if (lanes % bits != 0 && bits % lanes != 0)

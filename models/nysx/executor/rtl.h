@@ -31,6 +31,9 @@ size_t nysx_rtl_bits(uint64_t most);
 /* The rom_style of a table that a knob places. */
 const char *nysx_rtl_style(const struct dse_config *config, enum nysx_knob place);
 
+/* The largest sum of class weights of a graph's codes, in their steps; 0 without a table. */
+uint64_t nysx_rtl_weights_most(const struct nysx_rtl_writer *w);
+
 void nysx_rtl_add_hashes(struct nysx_rtl_writer *w);
 void nysx_rtl_add_histograms(struct nysx_rtl_writer *w);
 void nysx_rtl_add_projection(struct nysx_rtl_writer *w);

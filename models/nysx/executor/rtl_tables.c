@@ -2,6 +2,8 @@
  * the projection needs (nysx_phi.sv, nysx_generator.sv, nysx_resident.sv). */
 
 #include "models/nysx/executor/rtl.h"
+#include "models/nysx/executor/sce.h"
+#include "models/nysx/nysx.h"
 
 /* The levels of all hops, one behind another: the first word of each, and their words together. */
 static size_t level_words(const struct nysx_rtl_writer *w, size_t t, size_t l)
@@ -305,6 +307,25 @@ static void add_direct(struct nysx_rtl_writer *w)
                     (uint64_t)(step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits)));
 }
 
+/* The weights that codes add to the classes' values; 1 for sizes of a table that is not there. */
+static void add_weights(struct nysx_rtl_writer *w)
+{
+    size_t places = (size_t)nysx_table_places(w->config), parts = (size_t)w->layout->table_parts, classes = (size_t)w->layout->classes;
+    const uint32_t *weight = nysx_rtl_values(w, "code_weights"); /* [copies × places][parts]: two classes a part */
+    size_t table = places > 0 ? dse_rtl_table(w->out, "code_weights", 16 * classes, places) : 0;
+    for (size_t i = 0; i < places * classes; i++)
+        dse_rtl_put(w->out, table, i / classes, i % classes * 16, 16, weight[i / classes * parts + i % classes / 2] >> i % classes % 2 * 16 & 0xffff);
+    dse_rtl_whole(w->out, "TABLE_BITS", places > 0 ? nysx_rtl_bits(places - 1) : 0, "bits of a place in the table of class weights; 0: none");
+    dse_rtl_whole(w->out, "TABLE_SHIFT", places > 0 ? (size_t)*(const int32_t *)nysx_rtl_values(w, "code_weights_shift") : 0, "log2 of a step of them");
+    dse_rtl_whole(w->out, "WEIGHT_SUM_BITS", places > 0 ? nysx_rtl_bits(nysx_rtl_weights_most(w)) + 1 : 1, "bits of a class's sum of them");
+}
+
+uint64_t nysx_rtl_weights_most(const struct nysx_rtl_writer *w)
+{
+    uint64_t places = (uint64_t)nysx_table_places(w->config), codes = (uint64_t)w->layout->max_nodes * (uint64_t)w->config->value[NYSX_HOPS];
+    return places > 0 ? codes * (uint64_t)NYSX_TABLE_MOST : 0;
+}
+
 void nysx_rtl_add_projection(struct nysx_rtl_writer *w)
 {
     static void (*const forms[])(struct nysx_rtl_writer *) = {
@@ -317,6 +338,7 @@ void nysx_rtl_add_projection(struct nysx_rtl_writer *w)
     dse_rtl_flag(w->out, "CENTERED", centered, "the training mean is taken off C, or off the sums");
     dse_rtl_whole(w->out, "NEE_FORM", (size_t)w->config->value[NYSX_NEE_FORM], "1 resident, 2 factored, 3 direct");
     forms[w->config->value[NYSX_NEE_FORM]](w);
+    add_weights(w);
     const int32_t *center = nysx_rtl_values(w, "center");
     size_t table = center != NULL ? dse_rtl_table(w->out, "center", 32, landmarks) : 0;
     for (size_t j = 0; center != NULL && j < landmarks; j++)

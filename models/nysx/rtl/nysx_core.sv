@@ -285,6 +285,7 @@ module nysx_core #(
   logic sign_valid /* verilator public_flat_rd */;
   logic [NEE_LANES-1:0] signs /* verilator public_flat_rd */;
   logic sign_last;
+  logic [CLASSES*WEIGHT_SUM_BITS-1:0] class_weights; // that the listed codes add
 
   if (DIRECT) begin : gen_direct
     // ---- codes of 32 bits in a list, and the signs of their sums
@@ -305,10 +306,11 @@ module nysx_core #(
     assign {kernel_valid, kernel} = '0;
     nysx_direct #(.STREAMS(STREAMS), .CODES(NEE_CODES), .LANES(NEE_LANES), .DIM(DIM),
                   .MOST(HOPS * ((MAX_NODES + STREAMS - 1) / STREAMS)), .SUM_BITS(NEE_SUM_BITS), .CENTERED(CENTERED),
-                  .BANKED(LISTED_AHEAD)) direct (
+                  .TABLE_BITS(TABLE_BITS), .CLASSES(CLASSES), .WEIGHT_SUM_BITS(WEIGHT_SUM_BITS), .BANKED(LISTED_AHEAD)) direct (
         .clk_i, .rst_i, .write_bank_i(list_bank_q), .read_bank_i(class_bank_q), .clear_i(first_q), .valid_i(code_valid), .codes_i(list_codes), .start_i(encode_start_q),
-        .valid_o(sign_valid), .signs_o(signs), .last_o(sign_last));
+        .valid_o(sign_valid), .signs_o(signs), .last_o(sign_last), .weights_o(class_weights));
   end else begin : gen_landmarks
+    assign class_weights = '0;
     logic unused_bank; // none overlaps here: models/nysx/microarchitecture.md
     assign unused_bank = class_bank_q;
     logic [MPHE_LOOKUPS-1:0] missed, bin_valid, bin_ready;
@@ -398,8 +400,8 @@ module nysx_core #(
   // ---- the class
   nysx_sce #(.DIM(DIM), .CLASSES(CLASSES), .LANES(NEE_LANES), .BITS(SCE_BITS), .ROWS(SCE_ROWS),
              .PROTOTYPE_BITS(PROTOTYPE_BITS), .OFFSETS(PROTOTYPE_OFFSETS), .VALUE_BITS(SCE_VALUE_BITS),
-             .NORM_BITS(SCE_NORM_BITS), .STYLE(PLACE_PROTOTYPES)) sce (
-      .clk_i, .rst_i, .valid_i(sign_valid), .signs_i(signs), .last_i(sign_last), .valid_o(classified),
+             .NORM_BITS(SCE_NORM_BITS), .ADDED(TABLE_BITS > 0), .ADDED_BITS(WEIGHT_SUM_BITS), .ADDED_SHIFT(TABLE_SHIFT), .STYLE(PLACE_PROTOTYPES)) sce (
+      .clk_i, .rst_i, .valid_i(sign_valid), .signs_i(signs), .last_i(sign_last), .added_i(class_weights), .valid_o(classified),
       .class_o(class_found));
 
   // Observed by the test bench, which compares with the executor.

@@ -15,6 +15,9 @@ module nysx_direct #(
     parameter int unsigned SUM_BITS = 12,
     parameter bit CENTERED = 1'b1,
     parameter THRESHOLDS_FILE = "thresholds.hex",
+    parameter int unsigned TABLE_BITS = 0, // of a place in the table of class weights (nysx_weights); 0: none
+    parameter int unsigned CLASSES = 2,
+    parameter int unsigned WEIGHT_SUM_BITS = 1,
     parameter bit BANKED = 1'b0 // a list grows while the other is read
 ) (
     input  logic                  clk_i,
@@ -27,7 +30,8 @@ module nysx_direct #(
     input  logic                  start_i,
     output logic                  valid_o,
     output logic [LANES-1:0]      signs_o,
-    output logic                  last_o
+    output logic                  last_o,
+    output logic [CLASSES*WEIGHT_SUM_BITS-1:0] weights_o // stand before the last signs, until another start
 );
   localparam int unsigned PER = CODES / STREAMS;
   localparam int unsigned PER_BITS = $clog2(PER);
@@ -95,6 +99,23 @@ module nysx_direct #(
       always_ff @(posedge clk_i)
         there_q[SLOT] <= busy_q && (COUNT_BITS'(word_q) << PER_BITS) + COUNT_BITS'(k) < length;
     end
+  end
+
+  // ---- class weights, while the first turn takes the list
+  if (TABLE_BITS > 0) begin : gen_weights
+    logic first_turn, first_word;
+    logic [CODES-1:0] read_there;
+    logic [CODES*TABLE_BITS-1:0] places;
+    for (genvar c = 0; c < CODES; c++) begin : gen_place
+      assign places[c*TABLE_BITS+:TABLE_BITS] = x_read[c*32+32-TABLE_BITS+:TABLE_BITS];
+    end
+    nysx_delay #(.WIDTH(1), .STAGES(READ), .RESET(1'b1)) turn_late (.clk_i, .rst_i, .d_i(busy_q && turn_q == '0), .q_o(first_turn));
+    nysx_delay #(.WIDTH(1), .STAGES(READ)) word_late (.clk_i, .rst_i, .d_i(word_q == '0), .q_o(first_word));
+    nysx_delay #(.WIDTH(CODES), .STAGES(READ - 1)) read_aside (.clk_i, .rst_i, .d_i(there_q), .q_o(read_there));
+    nysx_weights #(.CODES(CODES), .CLASSES(CLASSES), .PLACE_BITS(TABLE_BITS), .SUM_BITS(WEIGHT_SUM_BITS)) table_sums (
+        .clk_i, .rst_i, .valid_i(first_turn), .first_i(first_word), .there_i(read_there), .places_i(places), .sums_o(weights_o));
+  end else begin : gen_no_weights
+    assign weights_o = '0;
   end
 
   // ---- mixed, and the turn's 32 bits

@@ -19,6 +19,9 @@ module nysx_sce #(
     parameter bit OFFSETS = 1'b0,
     parameter int unsigned VALUE_BITS = 15, // of a class's value, with its sign
     parameter int unsigned NORM_BITS = 1,   // of a squared length
+    parameter bit ADDED = 1'b0,             // with offsets: a number of each class is added,
+    parameter int unsigned ADDED_BITS = 1,  // in two's complement,
+    parameter int unsigned ADDED_SHIFT = 0, // times 2 to this
     parameter STYLE = "auto",
     parameter PROTOTYPES_FILE = "prototypes.hex",
     parameter CONSTANTS_FILE = "prototype_constants.hex",
@@ -30,6 +33,7 @@ module nysx_sce #(
     input  logic                  valid_i,
     input  logic [LANES-1:0]      signs_i,
     input  logic                  last_i,
+    input  logic [CLASSES*ADDED_BITS-1:0] added_i, // stands while classes are compared
     output logic                  valid_o,
     output logic [CLASS_BITS-1:0] class_o
 );
@@ -197,7 +201,21 @@ module nysx_sce #(
     logic [VALUE_BITS-1:0] constant;
     nysx_rom #(.WIDTH(VALUE_BITS), .DEPTH(CLASSES), .FILE(CONSTANTS_FILE)) constants (.clk_i, .address_i(class_q),
                                                                                       .data_o(constant));
-    always_ff @(posedge clk_i) value_q <= (picked_q <<< 1) - constant;
+    if (ADDED) begin : gen_added
+      logic [ADDED_BITS-1:0] added;
+      logic [VALUE_BITS-1:0] added_q;
+      always_comb begin
+        added = '0;
+        for (int unsigned c = 0; c < CLASSES; c++)
+          if (class_q == CLASS_BITS'(c)) added = added_i[c*ADDED_BITS+:ADDED_BITS];
+      end
+      always_ff @(posedge clk_i) begin
+        added_q <= VALUE_BITS'($signed(added)) <<< ADDED_SHIFT;
+        value_q <= (picked_q <<< 1) + (added_q - constant);
+      end
+    end else begin : gen_alone
+      always_ff @(posedge clk_i) value_q <= (picked_q <<< 1) - constant;
+    end
   end else begin : gen_plain
     always_ff @(posedge clk_i) value_q <= picked_q;
   end

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */ // Class weights of codes: to each class's sum every code adds the weight at its place of the table. The
+// sums of a graph stand LATENCY cycles after its last word, and until the first word of the next. Two codes of a cycle read one memory.
+// FILE: at a place, CLASSES numbers of 16 bits in two's complement, the lowest class lowest.
+module nysx_weights #(
+    parameter int unsigned CODES = 4,
+    parameter int unsigned CLASSES = 2,
+    parameter int unsigned PLACE_BITS = 10,
+    parameter int unsigned SUM_BITS = 24,
+    parameter FILE = "code_weights.hex"
+) (
+    input  logic                        clk_i,
+    input  logic                        rst_i,
+    input  logic                        valid_i, // a word of codes
+    input  logic                        first_i, // of a graph
+    input  logic [CODES-1:0]            there_i, // codes of the word that count
+    input  logic [CODES*PLACE_BITS-1:0] places_i, // the highest bits of each
+    output logic [CLASSES*SUM_BITS-1:0] sums_o
+);
+  localparam int unsigned READ = 2;
+  localparam int unsigned LEVELS = CODES > 1 ? $clog2(CODES) : 0;
+  localparam int unsigned LATENCY = READ + (LEVELS > 3 ? (LEVELS + 2) / 3 : 1); // of a word's sum
+  localparam int unsigned WIDTH = CLASSES * 16;
+  logic [CODES-1:0] there;
+  logic [CODES*WIDTH-1:0] read;
+  nysx_delay #(.WIDTH(CODES), .STAGES(READ)) there_aside (.clk_i, .rst_i, .d_i(there_i), .q_o(there));
+  for (genvar c = 0; c < CODES; c += 2) begin : gen_memory
+    if (c + 1 < CODES) begin : gen_pair
+      nysx_rom_pair #(.WIDTH(WIDTH), .DEPTH(1 << PLACE_BITS), .FILE(FILE)) pair (
+          .clk_i, .addresses_i(places_i[c*PLACE_BITS+:2*PLACE_BITS]), .data_o(read[c*WIDTH+:2*WIDTH]));
+    end else begin : gen_alone
+      nysx_rom #(.WIDTH(WIDTH), .DEPTH(1 << PLACE_BITS), .LATENCY(READ), .FILE(FILE)) alone (
+          .clk_i, .address_i(places_i[c*PLACE_BITS+:PLACE_BITS]), .data_o(read[c*WIDTH+:WIDTH]));
+    end
+  end
+  logic add, first;
+  nysx_delay #(.WIDTH(1), .STAGES(LATENCY), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(valid_i), .q_o(add));
+  nysx_delay #(.WIDTH(1), .STAGES(LATENCY)) first_late (.clk_i, .rst_i, .d_i(first_i), .q_o(first));
+  for (genvar k = 0; k < CLASSES; k++) begin : gen_class
+    logic [CODES*SUM_BITS-1:0] mine;
+    logic [SUM_BITS-1:0] more, sum_q;
+    for (genvar c = 0; c < CODES; c++) begin : gen_code
+      assign mine[c*SUM_BITS+:SUM_BITS] = there[c] ? SUM_BITS'($signed(read[c*WIDTH+16*k+:16])) : '0;
+    end
+    nysx_sum #(.COUNT(CODES), .WIDTH(SUM_BITS)) word (.clk_i, .values_i(mine), .sum_o(more));
+    always_ff @(posedge clk_i)
+      if (add) sum_q <= (first ? '0 : sum_q) + more;
+    assign sums_o[k*SUM_BITS+:SUM_BITS] = sum_q;
+  end
+endmodule
