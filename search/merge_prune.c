@@ -234,16 +234,16 @@ struct sorting {
     size_t dimensions, groups;
 };
 
-/* A dominating vector comes before those that it dominates, which are never dropped later: loose dimensions decide last. */
+/* A dominating vector comes before those that it dominates, which are never dropped later: dimensions that nobody compares decide last. */
 static int compare_sorting(const void *a, const void *b)
 {
     const struct sorting *x = a, *y = b;
-    for (int loose = 0; loose <= 1; loose++)
-        for (size_t d = 0; d < x->dimensions; d++)
-            if (x->layout->loose[d] == (bool)loose && x->vector[d] != y->vector[d]) {
-                bool more = loose && (x->layout->reversed >> d & 1) != 0; /* more of it rules out what has less */
+    for (int last = 0; last <= 1; last++)
+        for (size_t d = 0; d < x->dimensions; d++) {
+            bool more = x->layout->loose[d] && (x->layout->reversed >> d & 1) != 0; /* more of it rules out what has less */
+            if ((x->layout->loose[d] && !more) == (bool)last && x->vector[d] != y->vector[d])
                 return (x->vector[d] < y->vector[d]) != more ? -1 : 1;
-            }
+        }
     for (size_t g = 0; g < x->groups; g++)
         if (x->rows[g] != y->rows[g])
             return x->rows[g] < y->rows[g] ? -1 : 1;
