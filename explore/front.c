@@ -313,7 +313,7 @@ static void split(const struct estimating *e)
 {
     struct dse_front *front = e->front;
     size_t balanced = front->corners.at[DSE_CORNER_BALANCED], clock = e->bench->family->clock_knob;
-    front->split = (struct dse_speedup){NAN, NAN, NAN};
+    front->split = (struct dse_speedup){NAN, NAN, NAN, -1};
     if (!front->has_paper || balanced == DSE_CORNER_NONE)
         return;
     struct dse_config retrained = front->paper_config, slowed = front->points[balanced].config;
@@ -323,7 +323,14 @@ static void split(const struct estimating *e)
     slowed.value[clock] = front->paper_config.value[clock];
     double before_s = front->paper_estimate.metrics[DSE_METRIC_LATENCY], after_s = front->points[balanced].metrics[DSE_METRIC_LATENCY];
     double retrained_s = latency_of(e, retrained), slowed_s = latency_of(e, slowed);
-    front->split = (struct dse_speedup){before_s / retrained_s, retrained_s / slowed_s, slowed_s / after_s};
+    int with = -1;
+    for (size_t k = 0; k < e->bench->space->count && isnan(retrained_s); k++) {
+        struct dse_config needed = retrained;
+        needed.value[k] = front->points[balanced].config.value[k];
+        if (k != clock && needed.value[k] != retrained.value[k] && !isnan(retrained_s = latency_of(e, needed)))
+            with = (int)k;
+    }
+    front->split = (struct dse_speedup){before_s / retrained_s, retrained_s / slowed_s, slowed_s / after_s, with};
 }
 
 static size_t least_of(const struct dse_front *front, enum dse_metric metric)

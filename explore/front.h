@@ -36,6 +36,7 @@ struct dse_speedup {
     double algorithm; /* the baseline's hardware with the design's setting */
     double hardware;  /* all other knobs at the baseline's clock */
     double clock;
+    int with; /* a hardware knob that counts to the algorithm, since the setting cannot be built without its value; −1: none */
 };
 
 /* An answer's designs in its order; empty when zeroed. */

@@ -72,6 +72,11 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
     dse_strbuf_printf(out, "Speed-up %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY), text));
     if (!isnan(split->algorithm)) {
         dse_strbuf_printf(out, ": algorithm %s", times_text(split->algorithm, text));
+        if (split->with >= 0) {
+            const struct dse_knob *knob = &balanced->setup->space->knobs[split->with];
+            char value[64];
+            dse_strbuf_printf(out, " with %s=%s", knob->name, dse_knob_format(knob, balanced->estimate->config.value[split->with], value, sizeof value));
+        }
         if (before != NULL && after != NULL)
             dse_strbuf_printf(out, " (%s %.3f to %.3f)", after->name, before->mean, after->mean);
         if (isnan(split->hardware)) /* its hardware cannot be built at the baseline's clock */
