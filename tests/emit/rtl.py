@@ -200,6 +200,8 @@ def main():
             bench.break_it(out, DIRECT_MUTANTS)
         # More lookups per cycle than a graph has nodes: the lint alone, of counters that are narrower than what they count.
         run(["make", "-s", "lint"], bench.emit(bench.made_up([4]), GRAPHS, mphe_lookups=16, nee_codes=16))
+        # Marks of all lanes that are wider than the 8,192 bits of a replication.
+        run(["make", "-s", "lint"], bench.emit(bench.made_up([200]), GRAPHS, form=FORMS[-1], nee_lanes=1024))
         for name in filter(None, options.sets.split(",")):
             if not pathlib.Path(data_dir, name + ".zip").exists():
                 print(f"SKIPPED: {data_dir} has no {name}; set NYSX_DATA_DIR", file=sys.stderr)

@@ -18,7 +18,9 @@ module nysx_delay #(
     logic [WIDTH-1:0] stage_q[STAGES];
     always_ff @(posedge clk_i) begin
       if (RESET && rst_i) begin
+        /* verilator lint_off WIDTHCONCAT */ // as wide as the thresholds' marks of all lanes, above 8,192 bits too
         for (int unsigned i = 0; i < STAGES; i++) stage_q[i] <= '0;
+        /* verilator lint_on WIDTHCONCAT */
       end else begin
         stage_q[0] <= d_i;
         for (int unsigned i = 1; i < STAGES; i++) stage_q[i] <= stage_q[i-1];
