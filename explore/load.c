@@ -268,5 +268,5 @@ double dse_load_capacity(const struct dse_host *host, const struct dse_estimate 
     struct dse_load load;
     take_host(host, load_of(estimate, service_s, &load), &load);
     const struct moments m = moments_of(&load);
-    return capacity_of(&load, &m);
+    return capacity_of(&load, &m) * dse_platform_items(&estimate->platform);
 }

@@ -48,7 +48,7 @@ enum dse_status dse_load_run(const char *text, const struct dse_host *host, stru
 enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, uint64_t seed,
                                   const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
-/* Items per second that a design delivers with launches that are full. */
+/* Items per second, as throughput counts them, that a design delivers with launches that are full. */
 double dse_load_capacity(const struct dse_host *host, const struct dse_estimate *estimate);
 
 /* Reads `text` as a rate ("50k/s", "2 MHz") or as a file of arrival times, one number in seconds per line. `arrivals` (the caller's) is NULL

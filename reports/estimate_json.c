@@ -155,13 +155,13 @@ static json_t *dynamic_json(const struct dse_estimate *estimate)
     return array;
 }
 
-/* The host path; null where none was chosen. */
-static json_t *host_json(const struct dse_host *host)
+/* The host path, and what it delivers; null where none was chosen. */
+static json_t *host_json(const struct dse_host *host, const struct dse_estimate *estimate)
 {
     if (*host->name == '\0')
         return json_null();
-    return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f}", "path", host->name, "batch", (json_int_t)host->batch, "launch_s", host->launch.s,
-                     "item_s", host->item.s, "byte_s", host->byte.s, "processor_power_w", host->power_w);
+    return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:f}", "path", host->name, "batch", (json_int_t)host->batch, "launch_s", host->launch.s,
+                     "item_s", host->item.s, "byte_s", host->byte.s, "processor_power_w", host->power_w, "capacity_hz", dse_load_capacity(host, estimate));
 }
 
 static void set_metric(json_t *object, enum dse_metric metric, double value)
@@ -185,7 +185,7 @@ static json_t *total_json(const struct dse_design *reported)
                           dse_json_number(board->ps_power_w), "static_power_w_low", board->static_power_low_w, "static_power_w_high",
                           board->static_power_high_w, "ps_power_w_low", dse_json_number(board->ps_power_low_w), "ps_power_w_high",
                           dse_json_number(board->ps_power_high_w), "dynamic_power", dynamic_json(estimate), "quality", quality_json(reported)));
-    json_object_set_new(object, "host", host_json(&board->host));
+    json_object_set_new(object, "host", host_json(&board->host, estimate));
     json_object_set_new(object, "bands", bands_json(reported->setup->family, estimate));
     return object;
 }

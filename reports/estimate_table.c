@@ -226,7 +226,7 @@ void dse_clock_add(const struct dse_design *design, const char *before, const ch
 static void write_system(const struct dse_setup *setup, const struct dse_estimate *estimate, struct dse_strbuf *out)
 {
     const struct dse_host *host = &setup->board->host;
-    char text[32], low[32], high[32], batch[64] = "";
+    char text[32], low[32], high[32], rate[64], batch[64] = "";
     if (*host->name == '\0')
         return;
     write_quantity(out, setup->family, "system", DSE_METRIC_LATENCY_SYSTEM, estimate, true);
@@ -235,8 +235,10 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
     double added_s = estimate->metrics[DSE_METRIC_LATENCY_SYSTEM] - estimate->platform.batch * estimate->metrics[DSE_METRIC_LATENCY];
     if (host->batch > 1)
         snprintf(batch, sizeof batch, " for %lld items%s", (long long)host->batch, estimate->platform.queued ? "" : ", a start each");
-    dse_strbuf_printf(out, "%-12s %s: %s per launch%s; processor %s", "host", host->name,
-                      dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch,
+    struct dse_estimate fed = *estimate;
+    fed.metrics[DSE_METRIC_THROUGHPUT] = dse_load_capacity(host, estimate);
+    dse_strbuf_printf(out, "%-12s %s: %s per launch%s, ", "host", host->name, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch);
+    dse_strbuf_printf(out, "%s; processor %s", dse_estimate_text(setup->family, DSE_METRIC_THROUGHPUT, &fed, rate),
                       dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_w));
     dse_strbuf_printf(out, " (%s to %s)\n", dse_quantity_format(low, sizeof low, DSE_DIMENSION_POWER, host->power_low_w),
                       dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_high_w));
