@@ -19,6 +19,27 @@ static struct dse_board *open_board(const char *name)
     return board;
 }
 
+/* Caps are published or derived: above FINN's clock as its 70 % leave time to paths that take 1.15 longer per share of the LUTs. */
+static void check_caps(const struct dse_board *board)
+{
+    const double slower = 1.15;
+    const struct dse_clock_cap *finn = NULL;
+    for (size_t c = 0; c < board->cap_count; c++) {
+        const struct dse_clock_cap *cap = &board->caps[c];
+        const struct dse_board_source *source = dse_board_cap_source(board, cap);
+        if (source == NULL || strcmp(source->evidence, "assumed") == 0)
+            fail_msg("%s: the cap at %.0f MHz has no source", board->name, cap->clock_hz / 1e6);
+        finn = strcmp(source->id, "finn") == 0 ? cap : finn;
+        if (strcmp(source->id, "routed") != 0)
+            continue;
+        assert_non_null(finn);
+        double share = ((1.0 + 0.7 * slower) * finn->clock_hz / cap->clock_hz - 1.0) / slower;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            if (fabs(cap->utilisation[r] - finn->utilisation[r] * share / 0.7) > 0.006)
+                fail_msg("%s: a cap at %.0f MHz is %.2f", board->name, cap->clock_hz / 1e6, cap->utilisation[r]);
+    }
+}
+
 TEST(every_shipped_board_passes_its_check)
 {
     char **names = NULL;
@@ -34,6 +55,7 @@ TEST(every_shipped_board_passes_its_check)
         assert_int_equal(dse_board_check(board->file, &problems, &problem_count, &err), DSE_OK);
         if (problem_count != 0)
             fail_msg("%s", problems.text);
+        check_caps(board);
         dse_strbuf_free(&problems);
         dse_board_free(board);
     }
