@@ -24,7 +24,7 @@
 #define WL_DENSE_VALUE 12 /* colours have the mixer, and no threads to wait for */
 #define WL_SPARSE_VALUE 19
 #define TURN_FILL 1   /* from a value through the choice among elements */
-#define FLOOR_FILL 27 /* from there to its code */
+#define FLOOR_FILL 28 /* from there to its code */
 #define FOLD_FILL 19  /* from a code of the LSH to one of 32 bits in the list, and the hop's end */
 #define WL_LISTED 3   /* from a colour to the hop's end, */
 #define LISTED_BEGIN 1 /* and the begin of a hop behind another, where codes are listed */
@@ -32,7 +32,7 @@
 #define VERDICT_FILL 13 /* from the last level's to the hop's end: the codebook's entry, the count */
 #define MERGE_FILL 3
 #define KSE_FILL 14
-#define FACTORED_FILL 41 /* from the last landmark's product through its sum and the division, to the first of the NEE's signs */
+#define FACTORED_FILL 43 /* from the last landmark's product through its sum and the division, to the first of the NEE's signs */
 #define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
 #define RESIDENT_FILL 9
 #define PRODUCT_FILL 2    /* of entries that are multiplied */
@@ -152,7 +152,7 @@ static void add_queue(struct dse_build *build, double words, double bits, double
 static void add_fp32(struct dse_build *build, double adders, double multipliers, double unpacked)
 {
     add(build, DSE_LUTRAM, 11.0 * adders + 3.0 * multipliers);
-    add_logic(build, 449.0 * adders + 410.0 * multipliers + 148.0 * unpacked, 248.0 * adders + 279.0 * multipliers + 104.0 * unpacked,
+    add_logic(build, 453.0 * adders + 414.0 * multipliers + 157.0 * unpacked, 248.0 * adders + 307.0 * multipliers + 104.0 * unpacked,
               2.0 * multipliers);
 }
 
@@ -161,8 +161,8 @@ static void add_fp32(struct dse_build *build, double adders, double multipliers,
 static void add_code_units(struct dse_build *build, const struct dse_config *config, double count)
 {
     bool exact = nysx_width_is_exact(config);
-    add_logic(build, (exact ? 1297.0 : 2095.0) * count, (exact ? 706.0 : 925.0) * count, 0.0);
-    add(build, DSE_LUTRAM, 88.0 * count);
+    add_logic(build, (exact ? 1419.0 : 1676.0) * count, (exact ? 778.0 : 1094.0) * count, 0.0);
+    add(build, DSE_LUTRAM, (exact ? 103.0 : 81.0) * count);
 }
 
 /* Cycles of a sparse pass's rows: of colours an element has one under way, of LSH codes THREADS. */
@@ -330,8 +330,8 @@ static void add_lshu_paths(struct dse_build *build, const struct dse_config *con
         PATHS(build, {"nysx_wl_pe: the next row", .levels = 3, .carry_bits = nnz_bits}, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
               {"nysx_wl_pe: the length of a row", .levels = 2.0 + choice_levels(words / pe)});
     else
-        PATHS(build, {"nysx_fp32_add: the larger of a sum and a value", .levels = 4, .carry_bits = 31},
-              {"nysx_fp32_add: a sum's first one", .levels = 5});
+        PATHS(build, {"nysx_fp32_add: the larger of a sum and a value", .levels = 3, .carry_bits = 31}, {"nysx_fp32_add: a sum's first one", .levels = 5},
+              {"nysx_fp32_mul: the product of two significands", .factor_bits = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? 24.0 : 0.0});
 }
 
 enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const struct dse_config *config,
@@ -367,7 +367,8 @@ enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const stru
 
 static void add_code_paths(struct dse_build *build)
 {
-    PATHS(build, {"nysx_fp32_div: two bits of a quotient", .levels = 4, .carry_bits = 50}, {"nysx_fp32_add: the larger of a sum and a value", .levels = 3, .carry_bits = 31});
+    PATHS(build, {"nysx_fp32_div: two bits of a quotient", .levels = 3, .carry_bits = 27}, {"nysx_fp32_add: the larger of a sum and a value", .levels = 2, .carry_bits = 31},
+          {"nysx_fp32_add: a sum's first one", .levels = 5});
 }
 
 /* Lanes (nysx_mphe_lane.sv), each with tables of its own and, of LSH codes, a unit that makes codes of values: two products of 64
@@ -599,8 +600,8 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
         dse_build_refuse(build, "nee.lanes=%lld: the generators of the RTL have eight lanes each", (long long)lanes);
     add_fp32(build, (double)phi, (double)phi, 1.0);
     /* A division by a constant, C as single precision, rounding; counters and what goes by the side. */
-    add_logic(build, 1400.0 + 203.0 + 40.0 + 4.0 * (double)bits + 120.0, 455.0 + 71.0 + 2.0 * (double)bits + 130.0, 0.0);
-    add(build, DSE_LUTRAM, 90.0);
+    add_logic(build, 1229.0 + 199.0 + 40.0 + 4.0 * (double)bits + 120.0, 533.0 + 106.0 + 2.0 * (double)bits + 130.0, 0.0);
+    add(build, DSE_LUTRAM, 93.0);
     add_table(build, (double)cycles, 32.0 * (double)phi, 2, DSE_OPEN_AUTO, 1.0);
     add_ram(build, (double)work->landmarks, 32.0, 1.0);
     add_queue(build, 8.0, 32.0 * (double)phi, 1.0);
@@ -786,8 +787,8 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     if (!signs)
         PATHS(&build, {"nysx_nee: a product", .factor_bits = value});
     if (factored)
-        PATHS(&build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 4, .carry_bits = 31},
-              {"nysx_fp32_div: two bits of a quotient", .levels = 4, .carry_bits = 50}, {"nysx_mul64: a product of a folded number", .levels = 1, .dsps = 1, .factor_bits = 26},
+        PATHS(&build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 3, .carry_bits = 31}, {"nysx_fp32_add: a sum's first one", .levels = 5},
+              {"nysx_fp32_mul: the product of two significands", .factor_bits = 24}, {"nysx_fp32_div: two bits of a quotient", .levels = 3, .carry_bits = 27}, {"nysx_mul64: a product of a folded number", .levels = 1, .dsps = 1, .factor_bits = 26},
               {"nysx_generator: a step of all generators", .levels = 4, .fanout = (double)lanes * 8.0, .area = 15.0 * (double)lanes});
     return dse_build_finish(&build, (double)(first + product), out);
 }

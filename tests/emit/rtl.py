@@ -67,7 +67,7 @@ MUTANTS = [
     ("nysx_axi_read.sv", "at_end ? page_end_q : 5'(BURST)", "5'(BURST)", "address that it may not have"),
     ("nysx_axi_read.sv", "page_end_q <= 5'(BURST) - {1'b0, address_i[BYTE_BITS+:4]}", "page_end_q <= 5'(BURST)", "address that it may not have"),
     ("nysx_query.sv", "falls_q[e] <= index < previous;", "falls_q[e] <= 1'b0;", "pointers that fall"),
-    ("nysx_lshu_pe.sv", "!live || token && token_first ? 32'b0 : sum", "!live ? 32'b0 : sum", ""),
+    ("nysx_lshu_pe.sv", "!loaded || issue && first", "!loaded", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),
 ]
 DIRECT_MUTANTS = [  # of a design of the direct form, whose lanes have several bits of a place

@@ -13,7 +13,7 @@
 #define ELEMENTS_MOST 16
 #define PROBE 18       /* a level of the MPHE, to the next or to a verdict; then the codebook's entry */
 #define VERDICT 9
-#define FLOOR 26
+#define FLOOR 27
 #define FOLD 16
 #define SKID 2        /* behind a choice: nysx_turns */
 #define NOBODY (-1)

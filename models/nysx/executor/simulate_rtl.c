@@ -89,7 +89,7 @@ static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_n
     uint64_t before = (parts_of(columns, rows) - 1) * rows; /* rows of φ that were divided while others were added up */
     uint64_t phi = parts_of(columns, rows) * landmarks * NYSX_RTL_PHI_TURN + columns - before;
     uint64_t waits = groups > 2 && starts > columns ? (groups - 2) * (starts - columns) : 0; /* for the next group's generators */
-    return around + phi + groups * columns + waits + 41;
+    return around + phi + groups * columns + waits + 43;
 }
 
 /* Words of prototypes turn after turn; a round's classes are compared while the next is counted, one every `interval` cycles. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // From a value to its code: floor((x + b) / w), held at ±2^62, NaN going low; one a cycle, 26 cycles later, through a queue
+/* SPDX-License-Identifier: MIT */ // From a value to its code: floor((x + b) / w), held at ±2^62, NaN going low; one a cycle, 27 cycles later, through a queue
 // that holds all that are on the way.
 module nysx_floor #(
     parameter logic [31:0] WIDTH = 32'h3c23d70a // w
@@ -13,7 +13,7 @@ module nysx_floor #(
     input  logic        ready_i,
     output logic [63:0] code_o
 );
-  localparam int unsigned LATENCY = 6 + 17 + 3;
+  localparam int unsigned LATENCY = 6 + 18 + 3;
   localparam int unsigned QUEUE = 32;
   logic [31:0] shifted, bin;
   nysx_fp32_add add (.clk_i, .a_i(value_i), .b_i(offset_i), .sum_o(shifted));

@@ -6,26 +6,28 @@ module nysx_fp32_add (
     input  logic [31:0] b_i,
     output logic [31:0] sum_o
 );
-  // 1: the larger magnitude first
-  logic swap, nan, infinite;
-  logic [31:0] upper, lower;
+  // 1: the larger magnitude first; what does not depend on it beside the comparison
+  logic swap, normal_a, normal_b, full_a, full_b;
+  logic [7:0] exponent_a, exponent_b;
   assign swap = a_i[30:0] < b_i[30:0];
-  assign upper = swap ? b_i : a_i;
-  assign lower = swap ? a_i : b_i;
-  assign infinite = upper[30:23] == 8'hff;
-  assign nan = infinite && (upper[22:0] != '0 || (lower[30:23] == 8'hff && (lower[22:0] != '0 || upper[31] != lower[31])));
+  assign normal_a = a_i[30:23] != '0;
+  assign normal_b = b_i[30:23] != '0;
+  assign exponent_a = {a_i[30:24], a_i[23] | !normal_a};
+  assign exponent_b = {b_i[30:24], b_i[23] | !normal_b};
+  assign full_a = a_i[30:23] == 8'hff;
+  assign full_b = b_i[30:23] == 8'hff;
   logic sign1_q, minus1_q, nan1_q, infinite1_q;
   logic [7:0] exponent1_q, shift1_q;
   logic [23:0] big1_q, small1_q;
   always_ff @(posedge clk_i) begin
-    sign1_q <= upper[31];
+    sign1_q <= swap ? b_i[31] : a_i[31];
     minus1_q <= a_i[31] != b_i[31];
-    nan1_q <= nan;
-    infinite1_q <= infinite;
-    exponent1_q <= upper[30:23] == '0 ? 8'd1 : upper[30:23];
-    shift1_q <= (upper[30:23] == '0 ? 8'd1 : upper[30:23]) - (lower[30:23] == '0 ? 8'd1 : lower[30:23]);
-    big1_q <= {upper[30:23] != '0, upper[22:0]};
-    small1_q <= {lower[30:23] != '0, lower[22:0]};
+    nan1_q <= (full_a && a_i[22:0] != '0) || (full_b && b_i[22:0] != '0) || (full_a && full_b && a_i[31] != b_i[31]);
+    infinite1_q <= full_a || full_b;
+    exponent1_q <= swap ? exponent_b : exponent_a;
+    shift1_q <= swap ? exponent_b - exponent_a : exponent_a - exponent_b;
+    big1_q <= swap ? {normal_b, b_i[22:0]} : {normal_a, a_i[22:0]};
+    small1_q <= swap ? {normal_a, a_i[22:0]} : {normal_b, b_i[22:0]};
   end
 
   // 2: aligned, with guard, round and sticky

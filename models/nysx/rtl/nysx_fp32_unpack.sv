@@ -13,15 +13,16 @@ module nysx_fp32_unpack (
   logic [4:0] zeros;
   nysx_leading_zeros lzc (.value_i({value_i[22:0], 9'b0}), .zeros_o(zeros));
   logic [31:0] value_q;
-  logic [4:0] shift_q;
-  logic subnormal;
+  logic [4:0] zeros_q; // of a subnormal's fraction
+  logic subnormal, subnormal_q;
   assign subnormal = value_i[30:23] == '0;
   always_ff @(posedge clk_i) begin
     value_q <= value_i;
-    shift_q <= subnormal ? zeros + 5'd1 : 5'd0;
+    subnormal_q <= subnormal;
+    zeros_q <= subnormal ? zeros : 5'd0;
     sign_o <= value_q[31];
-    exponent_o <= $signed(10'(value_q[30:23])) + (value_q[30:23] == '0 ? 10'sd1 : 10'sd0) - $signed(10'(shift_q));
-    significand_o <= {value_q[30:23] != '0, value_q[22:0]} << shift_q;
+    exponent_o <= $signed(10'(value_q[30:23])) - $signed(10'(zeros_q)); // a subnormal's field is 0
+    significand_o <= (subnormal_q ? {value_q[22:0], 1'b0} : {1'b1, value_q[22:0]}) << zeros_q;
     zero_o <= value_q[30:0] == '0;
     infinite_o <= value_q[30:0] == 31'h7f800000;
     nan_o <= value_q[30:23] == 8'hff && value_q[22:0] != '0;

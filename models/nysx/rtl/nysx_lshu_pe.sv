@@ -121,16 +121,14 @@ module nysx_lshu_pe #(
   end
 
   // ---- summed
-  logic token, token_first, token_last, token_has, live; // a thread's sum that is under way, with its token or held up
+  logic token, token_last, fresh, adds; // a thread's sum that is under way, with its token or held up; one that begins, one that is added to
   logic [ROW_BITS-1:0] token_row;
   logic [NNZ_BITS-1:0] token_degree;
   nysx_delay #(.WIDTH(1), .STAGES(6), .RESET(1'b1)) token_valid (.clk_i, .rst_i, .d_i(issue), .q_o(token));
-  nysx_delay #(.WIDTH(4 + ROW_BITS + NNZ_BITS), .STAGES(6)) token_aside (
-      .clk_i, .rst_i, .d_i({loaded, first, last, has, row, degree}),
-      .q_o({live, token_first, token_last, token_has, token_row, token_degree}));
+  nysx_delay #(.WIDTH(3 + ROW_BITS + NNZ_BITS), .STAGES(6)) token_aside (
+      .clk_i, .rst_i, .d_i({!loaded || issue && first, issue && has, last, row, degree}), .q_o({fresh, adds, token_last, token_row, token_degree}));
   logic [31:0] sum;
-  nysx_fp32_add adder (.clk_i, .a_i(!live || token && token_first ? 32'b0 : sum), .b_i(token && token_has ? value_q : 32'b0),
-                       .sum_o(sum));
+  nysx_fp32_add adder (.clk_i, .a_i(fresh ? 32'b0 : sum), .b_i(adds ? value_q : 32'b0), .sum_o(sum));
   logic summed;
   logic [ROW_BITS-1:0] summed_row;
   logic [NNZ_BITS-1:0] summed_degree;

@@ -37,8 +37,8 @@ module nysx_phi #(
   logic real_valid, real_last;
   logic [LANDMARK_BITS-1:0] real_landmark, landmark_q;
   nysx_to_fp32 #(.WIDTH(VALUE_BITS)) to_fp32 (.clk_i, .value_i, .result_o(real_value));
-  nysx_delay #(.WIDTH(1), .STAGES(3), .RESET(1'b1)) valid_late (.clk_i, .rst_i, .d_i(valid_i), .q_o(real_valid));
-  nysx_delay #(.WIDTH(LANDMARK_BITS + 1), .STAGES(3)) aside (.clk_i, .rst_i, .d_i({last_i, landmark_i}),
+  nysx_delay #(.WIDTH(1), .STAGES(4), .RESET(1'b1)) valid_late (.clk_i, .rst_i, .d_i(valid_i), .q_o(real_valid));
+  nysx_delay #(.WIDTH(LANDMARK_BITS + 1), .STAGES(4)) aside (.clk_i, .rst_i, .d_i({last_i, landmark_i}),
                                                              .q_o({real_last, real_landmark}));
   nysx_ram #(.WIDTH(32), .DEPTH(LANDMARKS)) inputs (
       .clk_i, .write_i(real_valid), .write_address_i(real_landmark), .data_i(real_value),
@@ -105,7 +105,7 @@ module nysx_phi #(
   logic [31:0] quotient;
   nysx_fp32_div divide (.clk_i, .a_i(word[32'(lane_q)*32+:32]), .b_i(SCALE), .quotient_o(quotient));
   logic divided;
-  nysx_delay #(.WIDTH(1), .STAGES(17), .RESET(1'b1)) divided_aside (.clk_i, .rst_i, .d_i(waiting), .q_o(divided));
+  nysx_delay #(.WIDTH(1), .STAGES(18), .RESET(1'b1)) divided_aside (.clk_i, .rst_i, .d_i(waiting), .q_o(divided));
 
   // ---- to whole numbers: the point at bit 25 of a significand of 24 bits, what is below it sticky
   localparam int unsigned ROUND_BITS = BITS + 1;

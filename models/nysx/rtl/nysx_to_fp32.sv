@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A whole number in two's complement as IEEE single precision, rounded to nearest even; one a cycle, LATENCY = 3 cycles
+/* SPDX-License-Identifier: MIT */ // A whole number in two's complement as IEEE single precision, rounded to nearest even; one a cycle, LATENCY = 4 cycles
 // later.
 module nysx_to_fp32 #(
     parameter int unsigned WIDTH = 14 // at most 32
@@ -7,25 +7,28 @@ module nysx_to_fp32 #(
     input  logic signed [WIDTH-1:0] value_i,
     output logic [31:0]             result_o
 );
-  logic sign1_q, sign2_q, zero2_q;
-  logic [31:0] magnitude1_q, normal2_q;
-  logic [4:0] zeros, shift2_q;
+  logic sign1_q, sign2_q, sign3_q, zero3_q;
+  logic [31:0] magnitude1_q, magnitude2_q, normal3_q;
+  logic [4:0] zeros, shift2_q, shift3_q;
   logic signed [31:0] wide;
   assign wide = 32'(value_i);
   nysx_leading_zeros lzc (.value_i(magnitude1_q), .zeros_o(zeros));
   logic up;
   logic [30:0] rounded;
-  assign up = normal2_q[7] && (normal2_q[8] || normal2_q[6:0] != '0);
-  assign rounded = {8'd158 - 8'(shift2_q), normal2_q[30:8]} + 31'(up);
+  assign up = normal3_q[7] && (normal3_q[8] || normal3_q[6:0] != '0);
+  assign rounded = {8'd158 - 8'(shift3_q), normal3_q[30:8]} + 31'(up);
   always_ff @(posedge clk_i) begin
     sign1_q <= wide[31];
     magnitude1_q <= wide[31] ? -wide : wide;
     sign2_q <= sign1_q;
-    zero2_q <= magnitude1_q == '0;
-    normal2_q <= magnitude1_q << zeros;
+    magnitude2_q <= magnitude1_q;
     shift2_q <= zeros;
-    result_o <= zero2_q ? 32'b0 : {sign2_q, rounded};
+    sign3_q <= sign2_q;
+    zero3_q <= magnitude2_q == '0;
+    normal3_q <= magnitude2_q << shift2_q;
+    shift3_q <= shift2_q;
+    result_o <= zero3_q ? 32'b0 : {sign3_q, rounded};
   end
   logic unused;
-  assign unused = normal2_q[31];
+  assign unused = normal3_q[31];
 endmodule
