@@ -11,6 +11,7 @@
 #include "core/utf8.h"
 
 #define DEPTH_MAX 8
+#define USUAL_STEP 2 /* of indentation */
 #define MEMBERS_MAX 1024 /* of a list or map: each key is compared with those before it */
 
 struct reader {
@@ -19,10 +20,11 @@ struct reader {
     yaml_parser_t parser;
     struct dse_arena *texts;
     struct dse_error *err;
-    struct suspect { /* what was read last, where it may be the cause of an error behind it */
-        bool quote; /* else a map of one key */
+    const struct dse_yaml *open; /* the innermost list or map that is being read; NULL: none */
+    struct suspect {             /* what was read last, where it may be the cause of an error behind it */
+        enum { NOTHING, QUOTE, ONLY_MEMBER } what;
         yaml_mark_t begin, end;
-    } suspect; /* begin and end are one: nothing */
+    } suspect;
 };
 
 /* An error at a place of the text, whose line stands below with a caret. */
@@ -61,34 +63,60 @@ static enum dse_status refuse_byte(const struct reader *r)
     return refuse(r, &mark, what, NULL);
 }
 
-/* A quote that closed lines behind, or a key that stood deeper than the next. */
-static enum dse_status refuse_suspect(const struct reader *r)
+/* A line's text behind its blanks, of which there are `blanks`; NULL where it is not there. */
+static const char *text_of_line(const struct reader *r, size_t line, size_t *blanks)
 {
-    const yaml_mark_t *at = &r->parser.problem_mark;
-    char what[96];
-    snprintf(what, sizeof what, r->suspect.quote ? "this quote is closed in line %zu only: is one missing here?" : "this key is indented deeper than the next, in line %zu", at->line + 1);
-    return refuse(r, &r->suspect.begin, what, NULL);
+    const char *at = r->text;
+    for (size_t l = 0; l < line; l++) {
+        at = strchr(at, '\n');
+        if (at++ == NULL)
+            return NULL;
+    }
+    *blanks = strspn(at, " ");
+    return at + *blanks;
 }
 
-static bool is_suspect(const struct reader *r)
+/* Whether the next line that is no deeper than a place begins as it does: then it is not the place that is indented wrongly, but what stands above. */
+static bool is_shared(const struct reader *r, const yaml_mark_t *at)
 {
+    size_t blanks;
+    const char *own = text_of_line(r, at->line, &blanks);
+    for (const char *next = own != NULL ? strchr(own, '\n') : NULL; next != NULL; next = strchr(next, '\n')) {
+        blanks = strspn(++next, " ");
+        next += blanks;
+        if (blanks <= at->column && strchr("\r\n#", *next) == NULL) /* at the end of the text, too, strchr finds */
+            return blanks == at->column && (*next == '-') == (*own == '-');
+    }
+    return false;
+}
+
+/* An error of indentation at the line that is alone with its own, or at a quote that closed lines behind. */
+static bool refuse_suspect(const struct reader *r)
+{
+    const yaml_mark_t *at = &r->parser.problem_mark, *context = &r->parser.context_mark;
     const struct suspect *s = &r->suspect;
-    const yaml_mark_t *at = &r->parser.problem_mark;
-    return s->quote ? s->end.line > s->begin.line && at->line == s->end.line : s->end.line > s->begin.line && at->column < s->begin.column;
+    char what[96];
+    if (s->what == QUOTE && s->end.line > s->begin.line && at->line == s->end.line) {
+        snprintf(what, sizeof what, "this quote is closed in line %zu only: is one missing here?", at->line + 1);
+        return refuse(r, &s->begin, what, NULL) != DSE_OK;
+    }
+    size_t blanks = SIZE_MAX;
+    bool begins = s->what == ONLY_MEMBER && text_of_line(r, s->begin.line, &blanks) != NULL && blanks == s->begin.column; /* not between braces */
+    bool deeper = begins && at->column < s->begin.column, less = r->open != NULL && r->open->count == 1 && at->column > context->column;
+    if (strncmp(r->parser.problem, "did not find expected ", 22) != 0 || r->parser.context == NULL || strstr(r->parser.context, "block") == NULL || !(deeper || less) || !(is_shared(r, at) || (deeper && at->column == context->column + USUAL_STEP)))
+        return false;
+    snprintf(what, sizeof what, "this is indented %s than the next, in line %zu", deeper ? "deeper" : "less", at->line + 1);
+    return refuse(r, deeper ? &s->begin : context, what, NULL) != DSE_OK;
 }
 
 /* Where a line's first word ends at the place: a key that stands deeper than a text above it, which goes on. */
 static bool is_key_at(const struct reader *r, yaml_mark_t *mark)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
-    const char *at = r->text;
-    for (size_t l = 0; l < mark->line; l++) {
-        at = strchr(at, '\n');
-        if (at++ == NULL) /* lines that end otherwise */
-            return false;
-    }
-    size_t blanks = strspn(at, " "), word = strspn(at + blanks, letters);
-    if (word == 0 || blanks + word != mark->column)
+    size_t blanks;
+    const char *text = text_of_line(r, mark->line, &blanks);
+    size_t word = text != NULL ? strspn(text, letters) : 0;
+    if (word == 0 || blanks + word != mark->column || mark->line == 0)
         return false;
     mark->column = blanks;
     return true;
@@ -107,16 +135,20 @@ static enum dse_status refuse_syntax(const struct reader *r)
                  {"mapping values are not allowed in this context", "a second colon in one line: a text with a colon stands in quotes", false},
                  {"found character that cannot start any token", "no value begins so: indent by blanks, not tabs, and put a text of signs in quotes", false},
                  {"did not find expected key", "a key must stand here, indented as those above; is a quote or brace before it closed?", false},
+                 {"did not find expected <document start>", "a key must stand here, indented as the first", false},
                  {"did not find expected '-' indicator", "an entry of the list must begin with - here, as those above", false}};
     const yaml_parser_t *parser = &r->parser;
     const char *problem = parser->problem != NULL ? parser->problem : "no YAML";
     if (parser->error == YAML_READER_ERROR)
         return refuse_byte(r);
-    if (is_suspect(r))
-        return refuse_suspect(r);
     yaml_mark_t key = parser->problem_mark;
-    if (strcmp(problem, "mapping values are not allowed in this context") == 0 && is_key_at(r, &key))
-        return refuse(r, &key, "this key is indented deeper than the one above", NULL);
+    if (refuse_suspect(r))
+        return DSE_BAD_INPUT;
+    if (strcmp(problem, "mapping values are not allowed in this context") == 0 && is_key_at(r, &key)) {
+        yaml_mark_t above = {0, key.line - 1, 0};
+        return is_shared(r, &key) && text_of_line(r, above.line, &above.column) != NULL ? refuse(r, &above, "this is indented less than the lines below", NULL)
+                                                                                         : refuse(r, &key, "this key is indented deeper than the one above", NULL);
+    }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].problem, problem) == 0)
             return refuse(r, known[i].opened && parser->context != NULL ? &parser->context_mark : &parser->problem_mark, known[i].words, NULL);
@@ -127,7 +159,7 @@ static enum dse_status next_event(struct reader *r, yaml_event_t *event)
 {
     if (yaml_parser_parse(&r->parser, event)) {
         bool quoted = event->type == YAML_SCALAR_EVENT && event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-        r->suspect = quoted ? (struct suspect){true, event->start_mark, event->end_mark} : (struct suspect){0};
+        r->suspect = quoted ? (struct suspect){QUOTE, event->start_mark, event->end_mark} : (struct suspect){0};
         return DSE_OK;
     }
     if (r->parser.error == YAML_MEMORY_ERROR)
@@ -162,6 +194,8 @@ static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct d
 /* The members of a list or map up to its end. */
 static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int depth)
 {
+    const struct dse_yaml *above = r->open;
+    r->open = node;
     for (;;) {
         yaml_event_t event;
         const char *key = NULL;
@@ -169,8 +203,9 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
         yaml_mark_t mark;
         DSE_TRY(next_event(r, &event));
         if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT) {
-            if (node->kind == DSE_YAML_MAP && node->count == 1)
-                r->suspect = (struct suspect){false, {0, (size_t)node->line - 1, (size_t)node->column - 1}, event.end_mark};
+            if (node->count == 1)
+                r->suspect = (struct suspect){ONLY_MEMBER, {0, (size_t)node->line - 1, (size_t)node->column - 1}, event.end_mark};
+            r->open = above;
             yaml_event_delete(&event);
             return DSE_OK;
         }

@@ -32,7 +32,7 @@ done
 # Places of what is no text, of quotes and of indentation.
 LC_ALL=C sed 's/multiplied at/m\xfcltiplied at/' first.yaml >wrong.yaml
 try family check wrong.yaml
-for wrong in 's/^title: /&"/' 's/"select(type, int8: 8, int16: 16, fp32: 32)"/"select(type, int8: 8, int16: 16, fp32: 32)/' 's/^  lanes: {range/    lanes: {range/' 's/^board/  board/' '$s/complete/"complete/'; do
+for wrong in 's/^title: /&"/' 's/"select(type, int8: 8, int16: 16, fp32: 32)"/"select(type, int8: 8, int16: 16, fp32: 32)/' 's/^  lanes: {range/    lanes: {range/' 's/^board/  board/' 's/^    memory_port/      memory_port/' 's/^      - latency/       - latency/' 's/^      - operator/       - operator/' '$s/complete/"complete/'; do
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml
 done
