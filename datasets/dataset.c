@@ -57,11 +57,18 @@ static const char *reading_tail(const char *name)
     return NULL;
 }
 
-static void add_names(char ***names, size_t *count, const char *list, size_t length)
+/* `list` follows an = that stands behind its option's name, at `option`. */
+static enum dse_status add_names(char ***names, size_t *count, const char *option, const char *list, size_t length, struct dse_error *err)
 {
-    for (const char *end = list + length; list < end; list += strcspn(list, ",") + 1) {
-        size_t one = strcspn(list, ",");
-        char *name = dse_strndup(list, one < (size_t)(end - list) ? one : (size_t)(end - list)), *to = name;
+    const char *end = list + length, *whole = list;
+    for (bool more = true; more; list++) {
+        size_t one = strcspn(list, ","), left = (size_t)(end - list);
+        more = one < left;
+        one = more ? one : left;
+        if (one == 0)
+            return dse_fail(err, DSE_BAD_USAGE, "--%.*s %.*s: a name of the list is empty; names stand with one comma between two", (int)(whole - option - 1), option,
+                            (int)length, whole);
+        char *name = dse_strndup(list, one), *to = name;
         for (const char *from = name; *from != '\0'; from++) { /* %2C: what would part or end a name */
             char code[3] = {from[0] == '%' && from[1] != '\0' ? from[1] : '\0', from[1] != '\0' ? from[2] : '\0', '\0'};
             bool coded = strlen(code) == 2 && strspn(code, "0123456789ABCDEF") == 2;
@@ -70,7 +77,9 @@ static void add_names(char ***names, size_t *count, const char *list, size_t len
         }
         *to = '\0';
         *(char **)dse_list_more(names, count, sizeof **names) = name;
+        list += one;
     }
+    return DSE_OK;
 }
 
 static enum dse_status read_tail(const char *tail, struct dse_table_reading *out, struct dse_error *err)
@@ -78,9 +87,9 @@ static enum dse_status read_tail(const char *tail, struct dse_table_reading *out
     for (const char *at = tail + 1; *at != '\0'; at += strcspn(at, "&"), at += *at == '&') {
         size_t length = strcspn(at, "&"), key = strcspn(at, "=") + 1;
         if (strncmp(at, "columns=", key) == 0)
-            add_names(&out->columns, &out->column_count, at + key, length - key);
+            DSE_TRY(add_names(&out->columns, &out->column_count, at, at + key, length - key, err));
         else if (strncmp(at, "drop=", key) == 0)
-            add_names(&out->drop, &out->drop_count, at + key, length - key);
+            DSE_TRY(add_names(&out->drop, &out->drop_count, at, at + key, length - key, err));
         else if (length == key + 4 && strncmp(at, "missing=drop", length) == 0)
             out->drops_missing = true;
         else if (length != key + 6 || strncmp(at, "missing=refuse", length) != 0)

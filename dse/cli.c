@@ -342,7 +342,8 @@ static void add_column(struct dse_strbuf *out, const char *name, size_t length)
 static void add_choice(const struct dse_cli *cli, struct dse_strbuf *out)
 {
     const char *columns = dse_cli_value(cli, "columns"), *missing = dse_cli_value(cli, "missing");
-    for (const char *at = columns; at != NULL && *at != '\0'; at += strcspn(at, ","), at += *at == ',') {
+    for (const char *at = columns, *comma; at != NULL; at = comma != NULL ? comma + 1 : NULL) { /* the reader rejects an empty name */
+        comma = strchr(at, ',');
         dse_strbuf_add(out, at == columns ? "?columns=" : ",");
         add_column(out, at, strcspn(at, ","));
     }

@@ -72,6 +72,12 @@ static enum dse_status read_request(const struct dse_cli *cli, struct words *wor
         .data_dir = dse_cli_value(cli, "data-dir"), .configurations = (size_t)configurations, .seed = dse_cli_seed(cli),
         .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .answering = dse_answers_each};
     words->datasets = values_of(cli, "dataset", &out->dataset_count);
+    for (size_t i = 0; i < dse_cli_count(cli, "predict"); i++) {
+        const char *list = dse_cli_value_at(cli, "predict", i);
+        size_t length = strlen(list);
+        if (length == 0 || *list == ',' || list[length - 1] == ',' || strstr(list, ",,") != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--predict %s: a name of the list is empty; names stand with one comma between two", list);
+    }
     words->predicted = predicted_of(cli, &words->copy, &out->predicted_count);
     out->datasets = words->datasets;
     out->predicted = words->predicted;

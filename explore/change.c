@@ -104,13 +104,11 @@ static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct d
 }
 
 /* The search, as far as the budget goes. */
-static enum dse_status search_in_time(const struct dse_request *request, const struct dse_change_terms *terms, struct dse_question *question,
+static enum dse_status search_in_time(const struct dse_request *request, const struct dse_timed *timed, struct dse_question *question,
                                       struct dse_change *answer, struct dse_error *err)
 {
     struct dse_least_change *least = &answer->least;
-    struct dse_timed timed;
-    dse_timed_begin(&timed, request->monitor, terms->seconds);
-    question->monitor = &timed.monitor;
+    question->monitor = &timed->monitor;
     enum dse_status status = dse_whatif_least(question, least, err);
     if (dse_monitor_cancelled(request->monitor))
         return dse_fail_cancelled(err);
@@ -126,7 +124,7 @@ static enum dse_status search_in_time(const struct dse_request *request, const s
     return DSE_OK;
 }
 
-static enum dse_status ask_for_least(const struct dse_request *request, const struct dse_change_terms *terms, struct dse_space *space,
+static enum dse_status ask_for_least(const struct dse_request *request, const struct dse_change_terms *terms, const struct dse_timed *timed, struct dse_space *space,
                                      const struct dse_config *start, struct dse_change *answer,
                                      struct dse_error *err)
 {
@@ -149,16 +147,16 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     DSE_TRY(dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives, &question.alternative_count, &why, err));
     DSE_TRY(add_own_setting(&answer->whatif, &question, &alternatives, err));
     question.alternatives = alternatives;
-    return search_in_time(request, terms, &question, answer, err);
+    return search_in_time(request, timed, &question, answer, err);
 }
 
 static enum dse_status find_least(const struct dse_request *request, const struct dse_workbench *bench,
-                                  const struct dse_change_terms *terms, struct dse_config *changed, struct dse_change *answer,
+                                  const struct dse_change_terms *terms, const struct dse_timed *timed, struct dse_config *changed, struct dse_change *answer,
                                   struct dse_error *err)
 {
     struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL; /* its own: the target restricts it */
     DSE_TRY(dse_model_space(bench->family, bench->space->file, &space, err));
-    DSE_TRY(ask_for_least(request, terms, space, changed, answer, err));
+    DSE_TRY(ask_for_least(request, terms, timed, space, changed, answer, err));
     if (answer->least.found)
         *changed = answer->least.config;
     else if (answer->ended.message[0] == '\0')
@@ -188,11 +186,20 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
         .profile = bench->profiles[index % bench->profile_count]};
     struct dse_meant base;
     struct dse_config changed;
-    DSE_TRY(read_configs(request, bench, index, &base, &changed, err));
+    struct dse_timed timed; /* the search of the baseline takes of --budget, too */
+    struct dse_request timely = *request; /* borrows its words */
+    dse_timed_begin(&timed, request->monitor, terms->seconds);
+    timely.monitor = &timed.monitor;
+    enum dse_status found = read_configs(&timely, bench, index, &base, &changed, err);
+    if (found == DSE_CANCELLED && !dse_monitor_cancelled(request->monitor)) {
+        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended before the baseline was found; --preset paper and --base need no search");
+        return DSE_OK;
+    }
+    DSE_TRY(found);
     memcpy(answer->origin, base.origin, sizeof answer->origin);
     DSE_TRY(evaluate(answer, &base.config, &answer->baseline, err));
     if (!is_ended(answer) && terms->target != NULL)
-        DSE_TRY(find_least(request, bench, terms, &changed, answer, err));
+        DSE_TRY(find_least(request, bench, terms, &timed, &changed, answer, err));
     if (!is_ended(answer))
         DSE_TRY(evaluate(answer, &changed, &answer->changed, err));
     if (!is_ended(answer) && terms->sensitivity)

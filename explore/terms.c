@@ -221,6 +221,8 @@ enum dse_status dse_terms_read(const struct dse_request *request, bool one, cons
 {
     *terms = (struct dse_terms){.objectives = objectives, .one = one, .best = 1, .shown = one};
     terms->choice.fix = terms->fixes;
+    if (dse_request_flag(request, "weight") && !dse_request_flag(request, "combine"))
+        return dse_fail(err, DSE_BAD_USAGE, "--weight %s: goes with --combine weighted", dse_request_word(request, "weight"));
     if (one && (objectives == NULL || dse_request_flag(request, "minimize") || dse_request_flag(request, "maximize")))
         DSE_TRY(read_objective(request, &terms->objectives, err));
     else if (!one && dse_request_flag(request, "objectives"))

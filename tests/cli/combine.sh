@@ -107,6 +107,7 @@ EOF
 done
 
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight MUTAG=1 --weight MUTAG=3
+try sweep --dataset MUTAG --dataset NCI1 --weight MUTAG=1
 
 # Why no one design holds the limits, and what each would have to be: with that in its place there is one.
 for how in mean worst; do

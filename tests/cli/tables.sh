@@ -24,6 +24,11 @@ try datasets show ./houses.csv
 try datasets show ./houses.csv --missing drop | grep -e inputs -e rows
 try datasets show ./houses.csv --columns rooms,price | grep -e inputs -e rows
 try datasets show ./houses.csv --columns rooms,prise
+for list in rooms,price, ,price rooms,,price ''; do
+    try datasets show ./houses.csv --columns "$list"
+done
+try datasets show './houses.csv?columns=rooms,price,'
+try validate --against accuracy --predict 'a,'
 try datasets show ./houses.csv --missing maybe
 try train --family hydraf --dataset houses.csv --drop id --missing drop --dim 64 | grep -v trained | cut -c1-150
 try train --family hydraf --dataset houses.csv.gz --drop id --missing drop --dim 64 --data-dir . -q | grep quality

@@ -58,6 +58,11 @@ try whatif --dataset toy.xml --runs 2
 try whatif --dataset toy.xml --preset paper --set landmarks=12 --measure --data-dir elsewhere
 try whatif --dataset toy.xml --preset paper --set landmarks=12 --measure --runs 0 --data-dir data
 
+# The search of the baseline takes of the budget.
+for words in '' '--preset paper'; do
+    try whatif --dataset MUTAG --target latency=0.2ms --budget 0.0000001s $words -q
+done
+
 # Words that are wrong.
 try whatif
 try whatif --dataset MUTAG --preset paper --set kse.pe=3
