@@ -206,7 +206,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     if (meant->answered)
         snprintf(row->source, sizeof row->source, "%s design of `sweep`; system boundary", dse_corner_titles[corner]);
     else
-        snprintf(row->source, sizeof row->source, "%.100s; system boundary", meant->origin);
+        snprintf(row->source, sizeof row->source, "%.100s; %ssystem boundary", meant->origin, e->fits ? "" : "does not fit the board; ");
     struct dse_load_result queue;
     const char *rate = dse_request_word(request, "rate");
     return rate == NULL ? DSE_OK : take_load(dse_load_estimate(rate, &of->host, e, request->seed, request->monitor, &queue, err), &queue, row);

@@ -97,7 +97,7 @@ static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_bloc
 
 static enum dse_status read_stages(struct dse_describing *d)
 {
-    static const char *const keys[] = {"compose", "names", NULL}, *const ways[] = {"serial", "pipeline", NULL};
+    static const char *const keys[] = {"compose", "names", "item_in", NULL}, *const ways[] = {"serial", "pipeline", NULL};
     const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section;
     int way = 0;
     if (section == NULL)
@@ -126,6 +126,25 @@ static enum dse_status read_stages(struct dse_describing *d)
     d->out->stages = d->stages.names;
     d->out->stage_count = list->count;
     d->out->family.pipelined = way == 1;
+    return DSE_OK;
+}
+
+/* The stages whose bytes the host writes for each item. */
+static enum dse_status read_item_stages(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section->kind == DSE_YAML_MAP ? dse_yaml_member(section, "item_in") : NULL;
+    if (list != NULL && (list->kind != DSE_YAML_LIST || list->count == 0))
+        return dse_describing_refuse(d, list, "must be a list of stages");
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        size_t s = 0;
+        while (s < d->out->stage_count && (list->children[i].kind != DSE_YAML_SCALAR || strcmp(d->out->stages[s], list->children[i].text) != 0))
+            s++;
+        if (s == d->out->stage_count)
+            return dse_describing_refuse(d, &list->children[i], "is no stage of this file");
+        if (d->out->places[s] == DSE_STAGE_APART)
+            return dse_describing_refuse(d, &list->children[i], "is one of more than %d stages, which are summed: name it among the first", DSE_STAGE_APART);
+        d->out->family.host_stages |= 1u << d->out->places[s];
+    }
     return DSE_OK;
 }
 
@@ -182,7 +201,7 @@ static enum dse_status fold_stages(struct dse_describing *d, struct dse_describe
     out->places = places;
     out->alone = alone;
     out->folded = out->family.pipelined || out->stage_count > DSE_STAGE_APART;
-    return DSE_OK;
+    return read_item_stages(d);
 }
 
 /* The engine of a name; a new one stands behind the others. */

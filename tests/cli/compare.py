@@ -94,6 +94,8 @@ for family, dataset, board, fix, items in [("hdreason", "FB15K-237-500", "u50", 
     node = family == "gat" and json.loads(run("train", *question, "--format", "json"))["s_per_node"]
     check(family != "gat" or 100 < here["latency_s"] / node < 10000, "an item of this machine is a node, and the accelerator's a graph:", here, node)
     check(family != "hydraf" or any(row["kind"] == "published" and abs(row["latency_s"] / 824.8e-9 - 1) < 1e-3 for row in rows), rows)
+rows = json.loads(run("compare", "--family", "smgpu", "--dataset", "MUTAG", "--board", "zcu104", "--format", "json"))["results"]
+check([row["machine"] for row in rows if "does not fit the board" in row["source"]] == ["zcu104 by linux"], "a design that does not fit is not called so", rows)
 check("task=infer" in run("compare", "--family", "hydraf", "--dataset", "airfoil", "--set", "task=train", code=2), "another job is compared")
 with tempfile.TemporaryDirectory() as folder:  # one class: no design is better than a constant prediction, and the published one is compared
     os.environ["XDG_CACHE_HOME"] = folder

@@ -165,3 +165,8 @@ try optimize --family finn.yaml --minimize latency --where 'lut<=5000 || bram18<
 try whatif --family finn.yaml --target 'latency=9us || lut<=3000' -q
 try optimize --family finn.yaml --minimize latency --where 'power<=20 || lut<=3000' -q
 try optimize --family finn.yaml --minimize latency --where 'latency=1ms || lut<=3000' -q
+# The bytes of the stages that bring an item are written by the host before.
+sed 's/^stages: .*/stages: {compose: serial, names: [load, multiply, write], item_in: [load]}/' systolic.yaml >fed.yaml
+try estimate --family fed.yaml -q | grep '^host'
+sed 's/item_in: .load/item_in: [lod/' fed.yaml >wrong.yaml
+try family check wrong.yaml
