@@ -4,6 +4,7 @@ Sources of one's own hold what their descriptions count: `emit --check` finds no
 every type, of few and many lanes, at both ends of the clocks and at odd sizes; and it finds what is broken on purpose. Exit 77 where the checker is not built."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,10 @@ with tempfile.TemporaryDirectory() as made:
                                                      text=True, check=False).stderr
     for design, work in SYSTOLIC:
         check(systolic.with_suffix(".yaml"), {"systolic.c": (systolic / "systolic.c").read_text(encoding="utf-8")}, design, work, f"{made}/systolic")
+    shutil.copytree(root / "examples/accelerators", f"{made}/examples")
+    for design, interval in (("--set rows=8", 1), ("--set rows=8 --set type=fp32 --set clock_mhz=200", 4)):  # the header is of the DESIGN that is asked for
+        told = subprocess.run(["make", "-s", "-C", f"{made}/examples/systolic", "run", "check", f"NYSX={program}", f"DESIGN={design}"], capture_output=True, text=True, check=True).stdout
+        assert told.startswith("0 of 4096 sums are wrong") and re.search(rf"^steps +{interval} +{interval} ", told, re.M), told
     page = (root / "docs/tutorials/own-kernel.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.M | re.S)
     describe = "".join(block for block in blocks if "mine.yaml" in block and "wrong" not in block and "--set" not in block and "sweep" not in block)
