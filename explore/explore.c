@@ -43,8 +43,8 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
             e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
             dse_fail_cancelled(&e->ended);
         } else if (status != DSE_OK) {
-            if (status == DSE_BAD_USAGE) { /* the words are wrong: a study of them would reject the right ones */
-                dse_study_abandon(out->study);
+            if (status == DSE_BAD_USAGE || status == DSE_ANSWER_NO) { /* the words are wrong, or their answer is none: a study of them would reject the right ones */
+                dse_study_abandon(out->study, status == DSE_BAD_USAGE || i > 0);
                 out->study = NULL;
             }
             if (err != NULL)

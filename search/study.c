@@ -497,10 +497,10 @@ enum dse_status dse_study_begin(const char *path, const struct dse_study_descrip
     return DSE_OK;
 }
 
-void dse_study_abandon(struct dse_study *study)
+void dse_study_abandon(struct dse_study *study, bool valid)
 {
     static const char *const parts[] = {"", "-wal", "-shm", "-journal"};
-    if (study == NULL || !study->made || study->kept) {
+    if (study == NULL || !study->made || (study->kept && valid)) {
         dse_study_close(study);
         return;
     }

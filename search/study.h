@@ -103,8 +103,8 @@ static inline void dse_study_close_at(struct dse_study **study) /* for DSE_CLEAN
     dse_study_close(*study);
 }
 
-/* The same; and a study that this opening made and that has kept nothing yet goes again: its question was none. */
-void dse_study_abandon(struct dse_study *study);
+/* The same; and a study that this opening made goes again, if it has kept nothing yet or what it kept is not valid: its question was none. */
+void dse_study_abandon(struct dse_study *study, bool valid);
 
 const char *dse_study_path(const struct dse_study *study);
 const char *dse_study_family(const struct dse_study *study);
