@@ -8,7 +8,7 @@
 
 size_t dse_pack_type_bytes(enum dse_pack_type type)
 {
-    static const size_t bytes[] = {[DSE_PACK_U32] = 4, [DSE_PACK_I32] = 4, [DSE_PACK_U64] = 8,
+    static const size_t bytes[] = {[DSE_PACK_I16] = 2, [DSE_PACK_U32] = 4, [DSE_PACK_I32] = 4, [DSE_PACK_U64] = 8,
                                    [DSE_PACK_I64] = 8, [DSE_PACK_F32] = 4, [DSE_PACK_F64] = 8};
     return bytes[type];
 }

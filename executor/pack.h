@@ -8,6 +8,7 @@
 #include "core/status.h"
 
 enum dse_pack_type {
+    DSE_PACK_I16,
     DSE_PACK_U32,
     DSE_PACK_I32,
     DSE_PACK_U64,

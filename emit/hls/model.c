@@ -7,7 +7,7 @@
 
 #define A_LINE 8 /* values */
 
-static const char *const type_words[] = {[DSE_PACK_U32] = "uint32_t", [DSE_PACK_I32] = "int32_t",
+static const char *const type_words[] = {[DSE_PACK_I16] = "int16_t",  [DSE_PACK_U32] = "uint32_t", [DSE_PACK_I32] = "int32_t",
                                          [DSE_PACK_U64] = "uint64_t", [DSE_PACK_I64] = "int64_t",
                                          [DSE_PACK_F32] = "float",    [DSE_PACK_F64] = "double"};
 
@@ -23,6 +23,9 @@ static void add_value(const struct dse_pack_array *array, size_t index, struct d
 {
     const void *values = array->values;
     switch (array->type) {
+    case DSE_PACK_I16:
+        dse_strbuf_printf(out, "%d", ((const int16_t *)values)[index]);
+        break;
     case DSE_PACK_U32:
         dse_strbuf_printf(out, "0x%" PRIx32 "u", ((const uint32_t *)values)[index]);
         break;

@@ -31,7 +31,6 @@ int64_t nysx_merge_places(const struct dse_config *config)
 }
 
 #define WEIGHT_BITS 16 /* of the table of class weights */
-#define WEIGHTS_A_PART 2
 
 int64_t nysx_table_places(const struct dse_config *config)
 {
@@ -45,7 +44,7 @@ int64_t nysx_table_copies(const struct dse_config *config)
 
 int64_t nysx_table_parts(const struct nysx_work *work)
 {
-    return dse_ceil_div(work->classes, WEIGHTS_A_PART);
+    return work->classes > 1 ? work->classes - 1 : 1;
 }
 
 int64_t nysx_item_bits(const struct nysx_work *work, const struct dse_config *config)
@@ -128,8 +127,8 @@ static void build_weights(struct dse_build *build, const struct dse_config *conf
 {
     const struct nysx_work *work = build->context->work;
     int64_t codes = config->value[NYSX_NEE_CODES], copies = nysx_table_copies(config), counts = nysx_item_bits(work, config);
-    double width = (double)(WEIGHT_BITS + counts), classes = (double)work->classes;
-    dse_build_array(build, DSE_STORAGE_AUTO, nysx_table_places(config) * copies, WEIGHT_BITS * WEIGHTS_A_PART * nysx_table_parts(work), copies, 1, 1);
+    double width = (double)(WEIGHT_BITS + counts), classes = (double)nysx_table_parts(work);
+    dse_build_array(build, DSE_STORAGE_AUTO, nysx_table_places(config) * copies, WEIGHT_BITS * nysx_table_parts(work), copies, 1, 1);
     if (nysx_merge_places(config) > 0)
         dse_build_operator(build, DSE_OP_MAC, DSE_INT16, classes * (double)codes);
     dse_build_combinational(build, DSE_STRUCTURE_ADDER, width, classes * (double)(codes - 1));
@@ -189,7 +188,7 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     out->on_chip_bytes = dse_count(item_bytes * (double)turns * taken + (places > 0 ? (4.0 + 2.0 * item_bytes) * listed : 0.0)) + dim / 8 +
                          (config->value[NYSX_NEE_CENTER] != 0 ? dim * nysx_start_bits(work, config) / 8 : 0);
     if (nysx_table_places(config) > 0) {
-        double weights = taken * (double)work->classes;
+        double weights = taken * (double)nysx_table_parts(work);
         out->operations[DSE_INT32] += dse_count((places > 0 ? 2.0 : 1.0) * weights);
         out->on_chip_bytes += dse_count(weights * WEIGHT_BITS / 8.0);
     }

@@ -136,8 +136,8 @@ static inline bool nysx_scales_rows(const struct dse_config *config)
 #define NYSX_SIGNS_A_WORD 32
 int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config);
 int64_t nysx_start_bits(const struct nysx_work *work, const struct dse_config *config); /* of what it starts at, as stored: a power of two */
-/* The table of class weights (nee.table): its places, 0 for none; copies that the codes of a cycle read, two each; and 32-bit parts of a place,
- * a weight of 16 bits for each of two classes. */
+/* The table of class weights (nee.table): its places, 0 for none; copies that the codes of a cycle read, two each; and weights of 16 bits of a
+ * place, of the classes but the first. */
 int64_t nysx_table_places(const struct dse_config *config);
 int64_t nysx_table_copies(const struct dse_config *config);
 int64_t nysx_table_parts(const struct nysx_work *work);

@@ -703,7 +703,7 @@ static double weight_sum_bits(const struct nysx_work *work, const struct dse_con
 static void add_weights(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;
-    double places = (double)nysx_table_places(config), codes = (double)config->value[NYSX_NEE_CODES], classes = (double)work->classes;
+    double places = (double)nysx_table_places(config), codes = (double)config->value[NYSX_NEE_CODES], classes = (double)nysx_table_parts(work);
     double sum = weight_sum_bits(work, config), word = 16.0 * classes, group = fmin(codes, 8.0), groups = ceil(codes / 8.0);
     struct dse_open_memory memory = {.words = places, .bits = word, .rom = true, .latency = 2, .paired = codes > 1.0};
     add_open(build, memory, ceil(codes / 2.0));

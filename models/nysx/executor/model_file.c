@@ -43,6 +43,17 @@ static const char *check_shift(const void *owner, const void *elements, size_t c
     return shift < 0 || shift > NYSX_TABLE_SHIFT_MAX ? "must be 0 to " NYSX_TABLE_SHIFT_MAX_WORD : NULL;
 }
 
+static const char *check_weights(const void *owner, const void *elements, size_t count, const char *type)
+{
+    const struct nysx_model *model = owner;
+    const int16_t *weight = elements;
+    (void)count, (void)type;
+    for (size_t i = 0; i < model->prototypes.places; i++)
+        if (weight[i] != 0)
+            return "must be 0 of the first class";
+    return NULL;
+}
+
 /* ---- what is there, and how it lies ---- */
 
 #define WHEN(name, condition)                                                             \
@@ -166,7 +177,7 @@ static const struct dse_model_array arrays[] = {
     {"prototype_bits", "<i4", 0, {{0}}, AT(prototypes.bits), .check = check_bits},
     {"prototype_offset", "<i4", 1, {OF(prototypes.classes)}, AT(prototypes.bias), .present = has_offsets},
     {"prototype_offset", "<f4", 1, {OF(prototypes.classes)}, AT(prototypes.real_bias), .present = has_real_offsets},
-    {"code_weights", "<i2", 2, {OF(prototypes.classes), OF(prototypes.places)}, AT(prototypes.table), .present = has_table},
+    {"code_weights", "<i2", 2, {OF(prototypes.classes), OF(prototypes.places)}, AT(prototypes.table), .check = check_weights, .present = has_table},
     {"code_weights_shift", "<i4", 0, {{0}}, AT(prototypes.table_shift), .check = check_shift, .present = has_table},
     {"class_labels", "<i8", 1, {OF(prototypes.classes)}, AT(class_values), .check = check_classes, .most = MAX_CLASSES},
     {"landmarks", "<i8", 1, {OF(encoder.landmarks)}, AT(landmarks), .indices = true, .present = has_landmarks},

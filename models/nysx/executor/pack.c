@@ -370,18 +370,18 @@ static enum dse_status pack_direct(struct packing *p)
     return DSE_OK;
 }
 
-/* Class weights of codes, a copy after another, two classes in a part of 32 bits. */
+/* Class weights of codes, a copy after another, of the classes but the first, whose are zeros. */
 static void pack_weights(struct packing *p)
 {
     const struct nysx_prototypes *prototypes = &p->model->prototypes;
     size_t copies = (size_t)p->layout->table_copies, parts = (size_t)p->layout->table_parts, places = prototypes->places;
     if (prototypes->table == NULL)
         return;
-    uint32_t *out = add(p, "code_weights", DSE_PACK_U32, copies, places, parts, "class weights at the places of codes, two classes a part, in as many copies as are read at once");
+    int16_t *out = add(p, "code_weights", DSE_PACK_I16, copies, places, parts, "class weights at the places of codes, of the classes but the first, in as many copies as are read at once");
     p->pack->arrays[p->pack->count - 1].apart = true;
     for (size_t i = 0; i < copies * places; i++)
-        for (size_t c = 0; c < prototypes->classes; c++)
-            out[i * parts + c / 2] |= (uint32_t)(uint16_t)prototypes->table[c * places + i % places] << (c % 2 * 16);
+        for (size_t c = 1; c < prototypes->classes; c++)
+            out[i * parts + c - 1] = prototypes->table[c * places + i % places];
     *(int32_t *)add(p, "code_weights_shift", DSE_PACK_I32, 1, 0, 0, "log2 of a step of them") = prototypes->table_shift;
 }
 

@@ -164,7 +164,7 @@ static void run_epochs(const struct nysx_examples *examples, const struct nysx_p
     free(order);
 }
 
-/* Takes the mean of the classes out, and what hypervectors left past dim, of which a model file knows nothing. */
+/* Takes the mean of the classes out, of the table's weights the first class's, so that those need no memory, and what hypervectors left past dim, of which a model file knows nothing. */
 static void take_mean_out(struct nysx_prototypes *real)
 {
     for (size_t c = 0; c < real->classes; c++)
@@ -177,11 +177,9 @@ static void take_mean_out(struct nysx_prototypes *real)
             row_of(real, c)[i] -= (float)(sum / (double)real->classes);
     }
     for (size_t i = 0; real->real_table != NULL && i < real->places; i++) {
-        double sum = 0.0;
+        float first = real->real_table[i];
         for (size_t c = 0; c < real->classes; c++)
-            sum += real->real_table[c * real->places + i];
-        for (size_t c = 0; c < real->classes; c++)
-            real->real_table[c * real->places + i] -= (float)(sum / (double)real->classes);
+            real->real_table[c * real->places + i] -= first;
     }
 }
 

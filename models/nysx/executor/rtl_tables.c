@@ -310,11 +310,11 @@ static void add_direct(struct nysx_rtl_writer *w)
 /* The weights that codes add to the classes' values; 1 for sizes of a table that is not there. */
 static void add_weights(struct nysx_rtl_writer *w)
 {
-    size_t places = (size_t)nysx_table_places(w->config), parts = (size_t)w->layout->table_parts, classes = (size_t)w->layout->classes;
-    const uint32_t *weight = nysx_rtl_values(w, "code_weights"); /* [copies × places][parts]: two classes a part */
-    size_t table = places > 0 ? dse_rtl_table(w->out, "code_weights", 16 * classes, places) : 0;
-    for (size_t i = 0; i < places * classes; i++)
-        dse_rtl_put(w->out, table, i / classes, i % classes * 16, 16, weight[i / classes * parts + i % classes / 2] >> i % classes % 2 * 16 & 0xffff);
+    size_t places = (size_t)nysx_table_places(w->config), parts = (size_t)w->layout->table_parts;
+    const int16_t *weight = nysx_rtl_values(w, "code_weights"); /* [copies × places][parts] */
+    size_t table = places > 0 ? dse_rtl_table(w->out, "code_weights", 16 * parts, places) : 0;
+    for (size_t i = 0; i < places * parts; i++)
+        dse_rtl_put(w->out, table, i / parts, i % parts * 16, 16, (uint16_t)weight[i]);
     dse_rtl_whole(w->out, "TABLE_BITS", places > 0 ? nysx_rtl_bits(places - 1) : 0, "bits of a place in the table of class weights; 0: none");
     dse_rtl_whole(w->out, "TABLE_SHIFT", places > 0 ? (size_t)*(const int32_t *)nysx_rtl_values(w, "code_weights_shift") : 0, "log2 of a step of them");
     dse_rtl_whole(w->out, "WEIGHT_SUM_BITS", places > 0 ? nysx_rtl_bits(nysx_rtl_weights_most(w)) + 1 : 1, "bits of a class's sum of them");

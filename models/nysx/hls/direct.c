@@ -170,20 +170,19 @@ NYSX_LABEL(nee_lanes)
 }
 
 #if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
-int64_t nysx_code_sums[NYSX_CLASSES];
+int64_t nysx_code_sums[NYSX_CLASSES]; /* of the first class 0 */
 
-/* A class's weight at the place of a code, its highest bits. Two codes of a cycle share a copy. */
+/* The weight of a class but the first, whose are zeros, at the place of a code, its highest bits. Two codes of a cycle share a copy. */
 static int32_t weight_of(uint32_t code, int32_t c, int32_t class_index)
 {
-    uint32_t two = nysx_code_weights[c / 2][code >> (32 - NYSX_TABLE_BITS)][class_index / 2];
-    return (int32_t)(two << (16 - class_index % 2 * 16)) >> 16;
+    return nysx_code_weights[c / 2][code >> (32 - NYSX_TABLE_BITS)][class_index - 1];
 }
 
 /* A cycle of the table: the weights of one word's codes, `counts` of each, in the first round of the lanes. */
 static void add_weights(const uint32_t codes[NYSX_NEE_CODES], const int32_t counts[NYSX_NEE_CODES], nysx_bit_t first)
 {
 NYSX_LABEL(nee_classes)
-    for (int32_t k = 0; k < NYSX_CLASSES; k++) {
+    for (int32_t k = 1; k < NYSX_CLASSES; k++) {
         NYSX_UNROLL_NEE_CLASSES
         int64_t more = 0;
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // Class weights of codes: to each class's sum every code adds the weight at its place of the table. The
 // sums of a graph stand LATENCY cycles after its last word, and until the first word of the next. Two codes of a cycle read one memory.
-// FILE: at a place, CLASSES numbers of 16 bits in two's complement, the lowest class lowest.
+// FILE: at a place, numbers of 16 bits in two's complement of the classes but the first, whose are zeros, the lowest class lowest.
 module nysx_weights #(
     parameter int unsigned CODES = 4,
     parameter int unsigned CLASSES = 2,
@@ -19,7 +19,8 @@ module nysx_weights #(
   localparam int unsigned READ = 2;
   localparam int unsigned LEVELS = CODES > 1 ? $clog2(CODES) : 0;
   localparam int unsigned LATENCY = READ + (LEVELS > 3 ? (LEVELS + 2) / 3 : 1); // of a word's sum
-  localparam int unsigned WIDTH = CLASSES * 16;
+  localparam int unsigned WIDTH = CLASSES > 1 ? (CLASSES - 1) * 16 : 16;
+  assign sums_o[SUM_BITS-1:0] = '0;
   logic [CODES-1:0] there;
   logic [CODES*WIDTH-1:0] read;
   nysx_delay #(.WIDTH(CODES), .STAGES(READ)) there_aside (.clk_i, .rst_i, .d_i(there_i), .q_o(there));
@@ -35,11 +36,11 @@ module nysx_weights #(
   logic add, first;
   nysx_delay #(.WIDTH(1), .STAGES(LATENCY), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(valid_i), .q_o(add));
   nysx_delay #(.WIDTH(1), .STAGES(LATENCY)) first_late (.clk_i, .rst_i, .d_i(first_i), .q_o(first));
-  for (genvar k = 0; k < CLASSES; k++) begin : gen_class
+  for (genvar k = 1; k < CLASSES; k++) begin : gen_class
     logic [CODES*SUM_BITS-1:0] mine;
     logic [SUM_BITS-1:0] more, sum_q;
     for (genvar c = 0; c < CODES; c++) begin : gen_code
-      assign mine[c*SUM_BITS+:SUM_BITS] = there[c] ? SUM_BITS'($signed(read[c*WIDTH+16*k+:16])) : '0;
+      assign mine[c*SUM_BITS+:SUM_BITS] = there[c] ? SUM_BITS'($signed(read[c*WIDTH+16*(k-1)+:16])) : '0;
     end
     nysx_sum #(.COUNT(CODES), .WIDTH(SUM_BITS)) word (.clk_i, .values_i(mine), .sum_o(more));
     always_ff @(posedge clk_i)
