@@ -304,6 +304,8 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     if (*dse_cap_words(setup->board, (double)e->chosen.config.value[setup->family->clock_knob] * 1e6, cap) != '\0')
         dse_request_note(e->chosen.request, "%s", cap);
     DSE_TRY(dse_hls_make(&e->chosen.setup, &e->chosen.config, &e->hls, err));
+    if (dse_cli_flag(e->cli, "check") && e->hls.own_source && e->hls.sources == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--check: %s: its section `emit` names no `source`", setup->family->file);
     DSE_TRY(write_design(e, folder, err));
     return print_written(e, folder, err);
 }

@@ -39,6 +39,8 @@ with tempfile.TemporaryDirectory() as made:
     systolic = root / "examples/accelerators/systolic"
     assert "put the source beside" in subprocess.run([program, "emit", "--family", systolic.with_suffix(".yaml"), "-q", "-o", f"{made}/none", "--check"], capture_output=True,
                                                      text=True, check=False).stderr
+    assert "names no `source`" in subprocess.run([program, "emit", "--family", root / "examples/accelerators/first.yaml", "-q", "-o", f"{made}/none", "--check"], capture_output=True,
+                                                 text=True, check=False).stderr
     for design, work in SYSTOLIC:
         check(systolic.with_suffix(".yaml"), {"systolic.c": (systolic / "systolic.c").read_text(encoding="utf-8")}, design, work, f"{made}/systolic")
     shutil.copytree(root / "examples/accelerators", f"{made}/examples")
