@@ -64,7 +64,7 @@ static const struct dse_knob declared[] = {
 };
 static const struct dse_knobs knobs = {"formula", declared, 2, presets, NULL, 0};
 static const struct dse_model_form form = {.bytes = sizeof(struct dse_model)};
-static const struct dse_executor executor = {.family = "formula", .kind = &dse_kind_graphs, .quality_name = "accuracy",
+static const struct dse_executor executor = {.family = "formula", .kind = &dse_kind_graphs, .quality_name = "landmarks_and_seed",
                                              .higher_is_better = true, .knobs = &knobs,
                                              .model = &form, .preset = preset, .fit = fit, .infer = infer,
                                              .profile = profile};

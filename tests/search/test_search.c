@@ -42,13 +42,13 @@ static void draw_subspace(struct dse_rng *rng, struct dse_space *space, dse_knob
     }
 }
 
-/* A sub-space, and a design of it that fits the board: where 20 draws find none, another sub-space, the third at last. */
+/* A sub-space, and a design of it that fits the board: where 20 draws find none, another sub-space, the tenth at last. */
 static void draw_fitting(struct dse_rng *rng, struct dse_space *space, const struct dse_question *question, struct dse_config *out)
 {
     struct dse_estimate estimate;
     struct dse_error err;
     bool fits = false;
-    for (int tries = 0; tries < 60 && !fits; tries++) {
+    for (int tries = 0; tries < 200 && !fits; tries++) {
         if (tries % 20 == 0)
             draw_subspace(rng, space, question->free);
         *out = question->alternatives[0].config;
