@@ -190,8 +190,8 @@ def main():
     data_dir = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
     with tempfile.TemporaryDirectory(prefix="nysx-rtl-") as folder:
         bench = Bench(pathlib.Path(options.program).resolve(), folder, random.Random(options.seed))
-        for _ in range(options.designs):
-            out = bench.emit(bench.made_up(), GRAPHS)
+        for n in range(options.designs):  # the first has a queue whose graphs' nodes the processor numbers
+            out = bench.emit(bench.made_up(), GRAPHS, **({} if n else {"overlap": "queue", "lshu_balance": "ps"}))
             print("rtl:", bench.simulate(out), flush=True)
         if options.mutants:
             bench.break_it(out, MUTANTS)

@@ -163,6 +163,17 @@ static void free_simulating(struct nysx_simulating *s)
     dse_arena_free(&s->arena);
 }
 
+/* The interval of a queue that never runs dry: the processor numbers nodes of graphs that wait in it, so that no query waits for that. */
+static void flow(const struct nysx_simulating *s, const struct dse_config *config, struct dse_simulation *result)
+{
+    uint64_t *query = result->stages[NYSX_SIM_QUERY].cycles;
+    for (size_t i = 0; i < result->items; i++)
+        query[i] -= s->records[i].count[NYSX_COUNT_OUTSIDE];
+    nysx_simulate_flow(config, result);
+    for (size_t i = 0; i < result->items; i++)
+        query[i] += s->records[i].count[NYSX_COUNT_OUTSIDE];
+}
+
 enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dataset *data,
                               const struct dse_config *config, const struct dse_board *board,
                               const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
@@ -183,6 +194,6 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
         run_constant(&s);
     DSE_TRY(run(&s, how, err));
     gather(&s, result);
-    nysx_simulate_flow(config, result);
+    flow(&s, config, result);
     return DSE_OK;
 }

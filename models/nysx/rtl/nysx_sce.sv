@@ -219,6 +219,10 @@ module nysx_sce #(
   end else begin : gen_plain
     always_ff @(posedge clk_i) value_q <= picked_q;
   end
+  if (!ADDED) begin : gen_unadded
+    logic unused;
+    assign unused = &{1'b0, added_i};
+  end
   if (PROTOTYPE_BITS > 1 && !OFFSETS) begin : gen_cosine
     nysx_cosine #(.VALUE_BITS(VALUE_BITS), .NORM_BITS(NORM_BITS), .CLASSES(CLASSES), .NORMS_FILE(NORMS_FILE)) cosine (
         .clk_i, .rst_i, .waiting_i(waiting), .take_o(take), .valid_i(valued_q), .class_i(valued_class_q),
