@@ -51,6 +51,9 @@
 /* The block's longest ways (models/path.h), as the sources have them and `make depth` finds them in the mapped netlists. */
 #define PATHS(build, ...) dse_build_paths(build, (const struct dse_path[]){__VA_ARGS__}, sizeof((const struct dse_path[]){__VA_ARGS__}) / sizeof(struct dse_path))
 
+/* Both factors are wider than a multiplier's narrower input: what it sums, and a second sum behind. */
+#define SIGNIFICANDS(any) {"nysx_fp32_mul: the product of two significands", .levels = (any) ? 1 : 0, .carry_bits = (any) ? 48 : 0, .factor_bits = (any) ? 24 : 0}
+
 /* Levels of LUTs of six inputs that choose one of so many. */
 static double choice_levels(double count)
 {
@@ -331,7 +334,7 @@ static void add_lshu_paths(struct dse_build *build, const struct dse_config *con
               {"nysx_wl_pe: the length of a row", .levels = 2.0 + choice_levels(words / pe)});
     else
         PATHS(build, {"nysx_fp32_add: the larger of a sum and a value", .levels = 3, .carry_bits = 31}, {"nysx_fp32_add: a sum's first one", .levels = 5},
-              {"nysx_fp32_mul: the product of two significands", .factor_bits = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? 24.0 : 0.0});
+              SIGNIFICANDS(config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED));
 }
 
 enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const struct dse_config *config,
@@ -788,7 +791,7 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
         PATHS(&build, {"nysx_nee: a product", .factor_bits = value});
     if (factored)
         PATHS(&build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 3, .carry_bits = 31}, {"nysx_fp32_add: a sum's first one", .levels = 5},
-              {"nysx_fp32_mul: the product of two significands", .factor_bits = 24}, {"nysx_fp32_div: two bits of a quotient", .levels = 3, .carry_bits = 27}, {"nysx_mul64: a product of a folded number", .levels = 1, .dsps = 1, .factor_bits = 26},
+              SIGNIFICANDS(true), {"nysx_fp32_div: two bits of a quotient", .levels = 3, .carry_bits = 27}, {"nysx_mul64: a product of a folded number", .levels = 1, .dsps = 1, .factor_bits = 26},
               {"nysx_generator: a step of all generators", .levels = 4, .fanout = (double)lanes * 8.0, .area = 15.0 * (double)lanes});
     return dse_build_finish(&build, (double)(first + product), out);
 }
