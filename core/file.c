@@ -29,7 +29,7 @@ static const char share_marker;
 
 static enum dse_status too_large(const char *path, size_t max_bytes, struct dse_error *err)
 {
-    return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", path, max_bytes);
+    return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the allowed %zu bytes", path, max_bytes);
 }
 
 static enum dse_status read_stream(FILE *stream, const char *path, size_t max_bytes, char **data,
@@ -156,7 +156,7 @@ void dse_files_forget(size_t mark)
 
 enum dse_status dse_file_keep(const char *path, struct dse_error *err)
 {
-    return dse_fail(err, DSE_BAD_USAGE, "%s: this command reads the file, and does not write over it", path);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: this command reads the file and must not overwrite it", path);
 }
 
 /* Keeps the file's use where it has none that is `against` it. */

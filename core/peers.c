@@ -112,7 +112,7 @@ static enum dse_status load(dse_transport_joiner **join, size_t count, struct ds
     if (module != NULL && (*(void **)join = dlsym(module, "dse_transport_join")) != NULL)
         return DSE_OK;
     why = dlerror();
-    return dse_fail(err, DSE_LIMIT, "started as one of %zu processes, and MPI cannot be used: %s", count,
+    return dse_fail(err, DSE_LIMIT, "started as one of %zu processes, but MPI cannot be used: %s", count,
                     why != NULL ? why : "the program was built without it");
 }
 
@@ -298,7 +298,7 @@ enum dse_status dse_peers_join(struct dse_peers **out, struct dse_error *err)
     DSE_TRY(load(&join, count, err));
     const struct dse_transport *transport = join();
     if (transport == NULL)
-        return dse_fail(err, DSE_LIMIT, "MPI does not start, or not for several threads");
+        return dse_fail(err, DSE_LIMIT, "MPI does not start, or does not support several threads");
     *out = start(transport);
     return DSE_OK;
 }

@@ -201,7 +201,7 @@ enum dse_status dse_xml_walk(const char *data, size_t size, const char *name, ds
     if (size > INT32_MAX / 2)
         return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %d bytes that an XML file may have", name, INT32_MAX / 2);
     if (memchr(data, '\0', size) != NULL)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: holds a NUL byte, so it is no XML", name);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: holds a NUL byte, so it is not XML", name);
     const char *why = "", *overgrown = find_overgrown(data, data + size, take != NULL ? SIZE_MAX : MARKS_MAX, &why);
     if (overgrown != NULL)
         return dse_fail_at(err, DSE_BAD_INPUT, name, line_of(data, overgrown), "%s", why);
@@ -351,7 +351,7 @@ dse_xml_node dse_xml_one(struct dse_xml *doc, dse_xml_node parent, const char *n
         dse_xml_problem(doc, parent, NULL, "needs a child element <%s>", name);
     dse_xml_node second = dse_xml_next(child, name);
     if (second != NULL)
-        dse_xml_problem(doc, second, NULL, "stands twice in <%s>", dse_xml_name(parent));
+        dse_xml_problem(doc, second, NULL, "occurs twice in <%s>", dse_xml_name(parent));
     return child;
 }
 

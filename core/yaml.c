@@ -58,7 +58,7 @@ static enum dse_status refuse_byte(const struct reader *r)
         mark.line += newline;
         mark.column = newline ? 0 : mark.column + (((unsigned char)r->text[i] & 0xc0) != 0x80);
     }
-    snprintf(what, sizeof what, utf8 ? "the byte 0x%02X is no UTF-8: save the file in that encoding" : "the character U+%04X cannot stand in a text",
+    snprintf(what, sizeof what, utf8 ? "the byte 0x%02X is not UTF-8: save the file in that encoding" : "the character U+%04X is not allowed in a text",
              utf8 ? (unsigned)(unsigned char)r->text[offset] : (unsigned)parser->problem_value);
     return refuse(r, &mark, what, NULL);
 }
@@ -128,11 +128,11 @@ static enum dse_status refuse_syntax(const struct reader *r)
     static const struct {
         const char *problem, *words;
         bool opened; /* the place is where the construct begins */
-    } known[] = {{"did not find expected ',' or '}'", "this { is not closed, or a comma is missing behind it; a formula with ? and : stands in quotes", true},
-                 {"did not find expected ',' or ']'", "this [ is not closed, or a comma is missing behind it", true},
+    } known[] = {{"did not find expected ',' or '}'", "this { is not closed, or a comma is missing after it; a formula with ? and : stands in quotes", true},
+                 {"did not find expected ',' or ']'", "this [ is not closed, or a comma is missing after it", true},
                  {"found unexpected end of stream", "this quote is not closed", true},
                  {"could not find expected ':'", "a key must end with a colon and a blank", true},
-                 {"mapping values are not allowed in this context", "a second colon in one line: a text with a colon stands in quotes", false},
+                 {"mapping values are not allowed in this context", "a second colon in one line: put a text with a colon in quotes", false},
                  {"found character that cannot start any token", "no value begins so: indent by blanks, not tabs, and put a text of signs in quotes", false},
                  {"did not find expected key", "a key must stand here, indented as those above; is a quote or brace before it closed?", false},
                  {"did not find expected <document start>", "a key must stand here, indented as the first", false},
@@ -214,7 +214,7 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
         column = (long)mark.column + 1;
         if (node->count == MEMBERS_MAX) {
             yaml_event_delete(&event);
-            return refuse(r, &mark, "more than 1024 keys or values stand together", NULL);
+            return refuse(r, &mark, "more than 1024 keys or values in one list or map", NULL);
         }
         if (node->kind == DSE_YAML_MAP) {
             bool scalar = event.type == YAML_SCALAR_EVENT && is_plain(&event);
@@ -223,7 +223,7 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
             DSE_TRY(status);
             for (size_t i = 0; i < node->count; i++)
                 if (strcmp(node->children[i].key, key) == 0)
-                    return refuse(r, &mark, "this key stands twice", key);
+                    return refuse(r, &mark, "this key occurs twice", key);
             DSE_TRY(next_event(r, &event));
         }
         struct dse_yaml *room = dse_list_more(&node->children, &node->count, sizeof *room);
@@ -241,7 +241,7 @@ static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct d
     const yaml_mark_t mark = event->start_mark;
     *node = (struct dse_yaml){.line = (long)event->start_mark.line + 1, .column = (long)event->start_mark.column + 1};
     if (!is_plain(event))
-        status = refuse(r, &mark, "anchors, aliases and tags are not read", NULL);
+        status = refuse(r, &mark, "anchors, aliases and tags are not supported", NULL);
     else if (depth > DEPTH_MAX)
         status = refuse(r, &mark, "nested too deeply", NULL);
     node->kind = event->type == YAML_SEQUENCE_START_EVENT ? DSE_YAML_LIST : event->type == YAML_MAPPING_START_EVENT ? DSE_YAML_MAP : DSE_YAML_SCALAR;

@@ -150,7 +150,7 @@ enum dse_status dse_assembly_finish(struct dse_assembly *a, const char *name, co
     if (a->graph_count == 0 || a->node_count == 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: holds no %s", source, a->graph_count == 0 ? "graph" : "node");
     if (a->graph_labels.count != a->graph_count)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %zu graphs, and %zu of them have a class", source, a->graph_count, a->graph_labels.count);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %zu graphs, but only %zu have a class", source, a->graph_count, a->graph_labels.count);
     struct dse_graph_set *set = dse_calloc(1, sizeof *set);
     int32_t *order DSE_CLEANUP(dse_free_at) = dse_malloc(a->node_count * sizeof *order);
     int32_t *place DSE_CLEANUP(dse_free_at) = dse_malloc(a->node_count * sizeof *place);

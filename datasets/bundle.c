@@ -47,7 +47,7 @@ void dse_text_free(struct dse_text *text)
 enum dse_status dse_texts_check(const char *folder, struct dse_error *err)
 {
     return dse_file_exists(folder)
-               ? dse_fail(err, DSE_BAD_USAGE, "%s: exists already; a data set is generated into a new folder", folder) : DSE_OK;
+               ? dse_fail(err, DSE_BAD_USAGE, "%s: already exists; data are generated into a new folder", folder) : DSE_OK;
 }
 
 /* Writes the texts, or with `remove` takes away those that were written. */
@@ -349,7 +349,7 @@ static enum dse_status read_failed(const char *name, zip_error_t *why, struct ds
     case ZIP_ER_CRC:
         return dse_fail(err, DSE_BAD_INPUT, "%s: damaged: its check sum (CRC-32) is wrong", name);
     case ZIP_ER_COMPNOTSUPP:
-        return dse_fail(err, DSE_BAD_INPUT, "%s: compressed by a method that is not supported here; deflate always is",
+        return dse_fail(err, DSE_BAD_INPUT, "%s: compressed by a method that is not supported; use deflate",
                         name);
     case ZIP_ER_NOPASSWD:
         return dse_fail(err, DSE_BAD_INPUT, "%s: encrypted archives are not supported", name);
@@ -388,10 +388,10 @@ static enum dse_status unpack(struct dse_bundle *pack, zip_uint64_t index, size_
     if (zip_stat_index(pack->archive, index, 0, &facts) != 0)
         return read_failed(out->name, zip_get_error(pack->archive), err);
     if ((facts.valid & ZIP_STAT_SIZE) == 0 || facts.size > max_bytes)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", out->name,
+        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the allowed %zu bytes", out->name,
                         max_bytes);
     if (facts.size > pack->left)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %" PRIu64 " bytes, and all files of the archive may unpack to %" PRIu64
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %" PRIu64 " bytes, but all files of the archive may unpack to %" PRIu64
                         ": %d times its size and %d MiB", out->name, (uint64_t)facts.size, pack->most, DSE_UNPACKED_RATIO,
                         (int)(DSE_UNPACKED_FREE >> 20));
     pack->left -= facts.size;
@@ -428,7 +428,7 @@ static enum dse_status copy_member(const struct dse_bundle *pack, const char *en
     while (strcmp(pack->member_names[i], entry) != 0)
         i++;
     if (pack->members[i].size > max_bytes)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", out->name, max_bytes);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the allowed %zu bytes", out->name, max_bytes);
     out->size = pack->members[i].size;
     out->data = dse_malloc(out->size + 1);
     memcpy(out->data, pack->unpacked + pack->members[i].at, out->size);
@@ -443,7 +443,7 @@ enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size
     size_t copies = copies_of(pack, entry);
     enum dse_status status = DSE_OK;
     if (copies > 1)
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: stands %zu times in the archive", out->name, copies);
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: occurs %zu times in the archive", out->name, copies);
     else if (copies == 1 && pack->unpacked != NULL)
         status = copy_member(pack, entry, max_bytes, out, err);
     else if (copies == 1 && pack->archive == NULL)

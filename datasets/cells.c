@@ -98,7 +98,7 @@ enum dse_status dse_cells_next(struct dse_cells *cells, struct dse_cell *cell, s
         return DSE_OK;
     if (cells->separator == ' ' || *cells->at != cells->separator)
         return dse_fail_at(err, DSE_BAD_INPUT, cells->text->name, cells->line,
-                           "something stands behind the closing quote (\") of a cell");
+                           "text after the closing quote (\") of a cell");
     cells->at++;
     return DSE_OK;
 }

@@ -170,7 +170,7 @@ static enum dse_status nodes_by_start(struct reader *r, const struct array *ptr)
         return dse_npz_wrong(r->npz, ptr->name, "must begin with 0 and have graphs + 1 elements", r->err);
     for (size_t g = 0; g + 1 < ptr->shape[0]; g++) {
         if (value_at(ptr, g + 1) > most)
-            return wrong(r, ptr, g + 1, "more nodes than a file of this size may have");
+            return wrong(r, ptr, g + 1, "more nodes than a file of this size can have");
         if (value_at(ptr, g + 1) <= value_at(ptr, g) || value_at(ptr, g + 1) > INT32_MAX)
             return wrong(r, ptr, g + 1, "must be above the one before: each graph has a node");
         for (double v = value_at(ptr, g); v < value_at(ptr, g + 1); v++)
@@ -196,7 +196,7 @@ static enum dse_status read_nodes(struct reader *r)
     for (size_t v = 0; v < batch.shape[0]; v++) {
         bool follows = v == 0 ? value_at(&batch, v) == 0 : value_at(&batch, v) == value_at(&batch, v - 1) || value_at(&batch, v) == value_at(&batch, v - 1) + 1;
         if (!follows)
-            return wrong(r, &batch, v, "graphs stand in order from 0, each with a node");
+            return wrong(r, &batch, v, "graphs must be in order from 0, each with a node");
         DSE_TRY(dse_assembly_add_node(&r->assembly, (int32_t)value_at(&batch, v), r->err));
         r->assembly.graph_count = (size_t)value_at(&batch, v) + 1;
     }
@@ -277,7 +277,7 @@ static enum dse_status read_attributes(struct reader *r)
     struct array x DSE_CLEANUP(free_array) = {0};
     DSE_TRY(read_array(r, (const char *const[]){"x", "node_attributes", NULL}, 2, false, &x));
     if (x.name != NULL && x.shape[0] != r->assembly.node_count)
-        return dse_npz_wrong(r->npz, x.name, "must have a row a node", r->err);
+        return dse_npz_wrong(r->npz, x.name, "must have a row per node", r->err);
     size_t count = x.name != NULL ? x.shape[0] * x.shape[1] : 0;
     if (count == 0)
         return DSE_OK;

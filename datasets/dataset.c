@@ -197,10 +197,10 @@ static enum dse_status find_in_folder(const char *name, const char *folder, char
     if (*path != NULL)
         return DSE_OK;
     return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and tables such as "
-                    "%s/%s.csv (--data-dir or NYSX_DATA_DIR say where data sets lie; a path is taken as it is)%s", name,
+                    "%s/%s.csv (--data-dir or NYSX_DATA_DIR sets the folder of data sets; a path needs a /)%s", name,
                     folder, name, folder, name, folder, name,
-                    dse_profile_hash_of(name) != 0 ? "; the shipped profile of that name holds what was measured on it, not "
-                                              "the data, which this needs" : "");
+                    dse_profile_hash_of(name) != 0 ? "; the shipped profile of that name holds measurements, but "
+                                              "this command needs the data" : "");
 }
 
 static bool names_a_path(const char *name)
@@ -247,7 +247,7 @@ static const struct dse_kind *kind_of_pack(const struct dse_bundle *pack, struct
             return *kind;
     for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
         dse_strbuf_printf(&signs, "%s%s", signs.length > 0 ? ", nor " : "", (*kind)->sign);
-    dse_fail(err, DSE_BAD_INPUT, "%s: no data set: holds no %s", dse_bundle_path(pack), dse_strbuf_text(&signs));
+    dse_fail(err, DSE_BAD_INPUT, "%s: not a data set: holds no %s", dse_bundle_path(pack), dse_strbuf_text(&signs));
     return NULL;
 }
 
@@ -274,7 +274,7 @@ static enum dse_status read_at(const char *path, const char *called, const struc
         status = dataset->kind != NULL ? DSE_OK : DSE_BAD_INPUT;
     }
     if (status == DSE_OK && reading != NULL && dataset->kind->set_target == NULL)
-        status = dse_fail(err, DSE_BAD_USAGE, "%s: is %s, which has no columns to choose from", path, dataset->kind->title);
+        status = dse_fail(err, DSE_BAD_USAGE, "%s: must be a table to choose columns, but is %s", path, dataset->kind->title);
     if (status == DSE_OK)
         status = dataset->kind->read(&source, dataset, err);
     dse_bundle_close(source.pack);

@@ -156,7 +156,7 @@ static enum dse_status take_graph(struct reader *reader, struct rows *r)
     const struct dse_cell *id = &r->row[r->column[0]];
     DSE_TRY(dse_numbering_add(&reader->graphs, word_of(id), &number, &known, reader->err));
     if (known)
-        return refuse(r, reader->err, "this graph stands twice", id);
+        return refuse(r, reader->err, "this graph occurs twice", id);
     reader->assembly.graph_count++;
     return dse_assembly_add_label(&reader->assembly, &reader->assembly.graph_labels, word_of(&r->row[r->column[1]]), reader->err);
 }
@@ -196,8 +196,8 @@ static enum dse_status take_node(struct reader *reader, struct rows *r)
         return refuse(r, reader->err, "no such graph in graphs.csv", graph);
     DSE_TRY(dse_numbering_add(&reader->nodes, key_of(reader, graph, id), &number, &known, reader->err));
     if (known)
-        return refuse(r, reader->err, reader->by_graph ? "this node stands twice in its graph"
-                                                       : "this node stands twice (a column graph in edges.csv makes ids a graph's own)", id);
+        return refuse(r, reader->err, reader->by_graph ? "this node occurs twice in its graph"
+                                                       : "this node occurs twice (with a column graph in edges.csv, each graph has its own ids)", id);
     DSE_TRY(dse_assembly_add_node(&reader->assembly, of, reader->err));
     if (r->column[2] < r->column_count)
         DSE_TRY(dse_assembly_add_label(&reader->assembly, &reader->assembly.node_labels, word_of(&r->row[r->column[2]]), reader->err));

@@ -42,7 +42,7 @@ static enum dse_status check(const struct dse_generate *what, struct dse_error *
             return dse_fail(err, DSE_BAD_USAGE, "%s = %g: must be from %g to %g", ranges[i].name, ranges[i].value,
                             ranges[i].minimum, ranges[i].maximum);
     if (*what->name == '\0' || *what->name == '.' || strchr(what->name, '/') != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "\"%s\" cannot name a data set: must not be empty, begin with \".\" or "
+        return dse_fail(err, DSE_BAD_USAGE, "\"%s\" cannot name a data set: the name must not be empty, begin with \".\" or "
                         "hold \"/\"", what->name);
     double nodes = (double)what->graphs * what->mean_nodes;
     if (nodes * fmax(what->mean_degree / 2, 1) > TOTAL_MAX || nodes * (double)what->attributes > TOTAL_MAX)

@@ -72,10 +72,10 @@ static void choose_keys(struct reader *r)
         dse_xml_problem(r->doc, root, NULL, "no <key for=\"graph\"> is called label, class, y or target: a graph's class");
     bool first = r->assembly->graph_count == 0;
     if (r->attribute_count > ATTRIBUTES_MAX || (!first && r->attribute_count != r->assembly->attribute_count))
-        dse_xml_problem(r->doc, root, NULL, "%zu attributes of nodes, where the files before have %zu", r->attribute_count,
+        dse_xml_problem(r->doc, root, NULL, "%zu attributes of nodes, but earlier files have %zu", r->attribute_count,
                         r->assembly->attribute_count);
     if (!first && (r->node_label != NULL) != (r->assembly->node_labels.count > 0))
-        dse_xml_problem(r->doc, root, NULL, "labels of nodes in some files and not in others");
+        dse_xml_problem(r->doc, root, NULL, "some files have node labels and others have none");
     r->assembly->attribute_count = r->attribute_count;
     r->chosen = true;
 }
@@ -125,7 +125,7 @@ static enum dse_status add_nodes(struct reader *r, dse_xml_node graph)
             continue;
         DSE_TRY(dse_numbering_add(&r->nodes, (struct dse_word){id, strlen(id)}, &number, &known, r->err));
         if (known)
-            dse_xml_problem(r->doc, n, "id", "stands twice in its graph");
+            dse_xml_problem(r->doc, n, "id", "occurs twice in its graph");
         if (dse_xml_first(n, "graph") != NULL || dse_xml_first(n, "port") != NULL)
             dse_xml_problem(r->doc, n, NULL, "nested graphs and ports are not supported");
         if (known)
@@ -184,7 +184,7 @@ static enum dse_status take_child(void *user, struct dse_xml *doc, dse_xml_node 
         return DSE_OK; /* a problem */
     if (strcmp(dse_xml_name(child), "key") == 0) {
         if (r->chosen)
-            dse_xml_problem(doc, child, NULL, "must stand before the first <graph>");
+            dse_xml_problem(doc, child, NULL, "must come before the first <graph>");
         read_key(r, child);
     }
     if (graph && !r->chosen)

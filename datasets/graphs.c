@@ -59,9 +59,9 @@ static enum dse_status find_edges(const struct dse_bundle *pack, const char *ste
         }
     }
     if (best == 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: no TUDataset: holds no %s_A.txt", dse_bundle_path(pack), stem);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: not a TUDataset: holds no %s_A.txt", dse_bundle_path(pack), stem);
     if (best == 1 && rival != NULL)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: holds several data sets and none called %s: %s, %s",
+        return dse_fail(err, DSE_BAD_INPUT, "%s: holds several data sets, but none is called %s: %s, %s",
                         dse_bundle_path(pack), stem, *entry, rival);
     return DSE_OK;
 }
@@ -144,7 +144,7 @@ static enum dse_status read_texts(struct dse_bundle *pack, struct dse_text parts
     for (int i = 0; i < DSE_EDGELIST_PARTS; i++) {
         const char *entry = entry_called(pack, dse_edgelist_files[i]);
         if (entry == NULL)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: has edges.csv and no %s, which says the rest (docs/reference/data.md)", dse_bundle_path(pack),
+            return dse_fail(err, DSE_BAD_INPUT, "%s: has edges.csv but no %s (docs/reference/data.md)", dse_bundle_path(pack),
                             dse_edgelist_files[i]);
         DSE_TRY(dse_bundle_read(pack, entry, FILE_BYTES_MAX, &parts[i], err));
     }
@@ -250,7 +250,7 @@ static enum dse_status check_attributes(const struct dse_graph_set *set, const c
 {
     for (size_t i = 0; i < set->node_count * set->attribute_count; i++)
         if (fabs(set->node_attribute[i]) > (double)FLT_MAX)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: node %zu, attribute %zu: %g is beyond %g, the end of single precision", path,
+            return dse_fail(err, DSE_BAD_INPUT, "%s: node %zu, attribute %zu: %g is beyond %g, the limit of single precision", path,
                             i / set->attribute_count + 1, i % set->attribute_count + 1, set->node_attribute[i], (double)FLT_MAX);
     return DSE_OK;
 }
@@ -259,7 +259,7 @@ static enum dse_status read_graphs(const struct dse_data_source *source, struct 
 {
     struct dse_graph_set *set;
     if (source->pack == NULL && dse_ends_in(source->path, ".npz"))
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is no .npz file, which is a zip of arrays", source->path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is not an .npz file (a zip of arrays)", source->path);
     DSE_TRY(source->pack != NULL ? read_set(source->pack, &set, err) : read_graphml_file(source->path, &set, err));
     out->content = set;
     out->hash = set->hash;
@@ -360,12 +360,12 @@ static const struct dse_generate_option options[] = {
     {"graphs", "N", "generate: graphs (default 100)", true, 1, 1000000, 100, NULL, "graphs", NULL},
     {"classes", "N", "generate: classes, as many graphs of each (default 2)", true, 1, 1000000, 2, NULL, "classes", NULL},
     {"nodes", "X", "generate: mean number of nodes (default 20)", false, 1, 100000, 20, NULL, "nodes_mean", NULL},
-    {"spread", "X", "generate: standard deviation of that number (default 5); else what stands behind ±, se (default) or sd", false, 0, 100000, 5, NULL, NULL, NULL},
+    {"spread", "X", "generate: standard deviation of that number (default 5); other actions: the spread after ±, se (default) or sd", false, 0, 100000, 5, NULL, NULL, NULL},
     {"degree", "X", "generate: mean number of neighbours (default 2.5)", false, 0, 1000, 2.5, NULL, "arcs_mean", "nodes_mean"},
     {"labels", "N", "generate: node labels; 0: none (default 5)", true, 0, 100000, 5, NULL, "node_labels", NULL},
     {"attributes", "N", "generate: node attributes (default 0)", true, 0, 10000, 0, NULL, "node_attributes", NULL},
-    {"feature-signal", "X", "generate: how far labels and attributes give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL, NULL, NULL},
-    {"structure-signal", "X", "generate: how far the edges give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL, NULL, NULL},
+    {"feature-signal", "X", "generate: how strongly labels and attributes depend on the class, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL, NULL, NULL},
+    {"structure-signal", "X", "generate: how strongly edges depend on the class, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL, NULL, NULL},
     {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words, NULL, NULL},
 };
 

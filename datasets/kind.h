@@ -40,7 +40,7 @@ struct dse_generate_option {
 
 /* Of every kind's option `awkward`, since the command shows an option once; its words are the kind's own. */
 #define DSE_AWKWARD_HELP \
-    "generate: oddities of the files: crlf, no-final-newline, blank-tail, repeated, or others by the kind (a wrong word names them)"
+    "generate: unusual features of the files: crlf, no-final-newline, blank-tail, repeated, or others by the kind (a wrong word lists them)"
 
 /* Parameters of generated data: equal values give equal bytes. */
 struct dse_generation {

@@ -92,17 +92,17 @@ static enum dse_status take_feature(struct reader *r, struct dse_scan *scan, siz
         return DSE_OK;
     }
     if (dse_scan_at_line_end(scan))
-        return dse_scan_refuse(scan, r->err, "ends behind %zu features: the first line has %zu, and a class", column,
+        return dse_scan_refuse(scan, r->err, "ends after %zu features: the first line has %zu, and a class", column,
                                r->graph->feature_count);
     const char *start = scan->at;
     if (dse_scan_real(scan, value) && is_blank(*scan->at))
         return fabs(*value) <= (double)FLT_MAX ? DSE_OK
-                                               : dse_scan_refuse(scan, r->err, "feature %zu: %g is beyond %g, the end of single precision",
+                                               : dse_scan_refuse(scan, r->err, "feature %zu: %g is beyond %g, the limit of single precision",
                                                                  column + 1, *value, (double)FLT_MAX);
     scan->at = start;
     struct dse_word word = take_word(scan);
     if (dse_scan_at_line_end(scan))
-        return dse_scan_refuse(scan, r->err, "ends behind %zu features: the first line has %zu, and a class", column,
+        return dse_scan_refuse(scan, r->err, "ends after %zu features: the first line has %zu, and a class", column,
                                r->graph->feature_count);
     return dse_scan_refuse(scan, r->err, "feature %zu, \"%.*s\": must be a finite decimal number", column + 1,
                            (int)(word.length < 40 ? word.length : 40), word.start);
@@ -134,12 +134,12 @@ static enum dse_status take_node(struct reader *r, struct dse_scan *scan, size_t
     struct dse_word id = take_word(scan);
     DSE_TRY(dse_numbering_add(&r->ids, id, &number, &known, r->err));
     if (known)
-        return dse_scan_refuse(scan, r->err, "the id \"%.*s\" stands twice", (int)(id.length < 40 ? id.length : 40), id.start);
+        return dse_scan_refuse(scan, r->err, "the id \"%.*s\" occurs twice", (int)(id.length < 40 ? id.length : 40), id.start);
     g->feature_begin[g->node_count] = *used;
     DSE_TRY(take_features(r, scan, used));
     struct dse_word class_name = take_word(scan);
     if (class_name.length == 0)
-        return dse_scan_refuse(scan, r->err, "ends behind %zu features, without a class", g->feature_count);
+        return dse_scan_refuse(scan, r->err, "ends after %zu features, without a class", g->feature_count);
     if (!dse_scan_at_line_end(scan))
         return dse_scan_refuse(scan, r->err, "has more than the %zu features of the first line", g->feature_count);
     DSE_TRY(dse_numbering_add(&r->classes, class_name, &g->label[g->node_count], &known, r->err));

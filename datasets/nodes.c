@@ -135,7 +135,7 @@ static enum dse_status fill_parts(const struct dse_node_graph *g, int32_t *order
     out->n_validation = few ? rest / 3 : DSE_NODES_VALIDATION;
     out->n_test = few ? rest - out->n_validation : DSE_NODES_TEST;
     if (out->n_validation == 0 || out->n_test == 0)
-        return dse_fail(err, DSE_BAD_INPUT, "a graph of %zu nodes and %zu classes cannot be split: training takes %zu of them, and "
+        return dse_fail(err, DSE_BAD_INPUT, "a graph of %zu nodes and %zu classes cannot be split: training takes %zu of the nodes, and "
                         "validation and test need at least two", g->node_count, g->class_count, out->n_train);
     memcpy(out->validation, order, out->n_validation * sizeof *order);
     memcpy(out->test, order + out->n_validation, out->n_test * sizeof *order);
@@ -176,7 +176,7 @@ const struct dse_kind dse_kind_nodes = {
     .count = count_nodes,
     .facts = node_facts,
     .split = split_nodes,
-    .split_title = "20 nodes a class to train, 500 to validate, 1000 to test",
+    .split_title = "20 nodes per class to train, 500 to validate, 1000 to test",
     .generate = dse_nodes_generate,
     .options = dse_nodes_options,
     .option_count = DSE_NODES_OPTIONS,

@@ -33,7 +33,7 @@ const struct dse_generate_option dse_nodes_options[DSE_NODES_OPTIONS] = {
     [DSE_NODES_FEATURES] = {"features", "N", "generate: features, each 0 or 1 (default 100)", true, 1, 1000000, 100, NULL, "features", NULL},
     [DSE_NODES_WORDS] = {"words", "X", "generate: how many features of a node are 1 (default 12)", false, 1, 100000, 12, NULL, "feature_nonzeros", "nodes"},
     [DSE_NODES_DEGREE] = {"degree", "X", "generate: mean number of neighbours (default 4)", false, 0, 1000, 4, NULL, "degree_mean", NULL},
-    [DSE_NODES_SIGNAL] = {"signal", "X", "generate: how far features and citations give the class away, 0 to 1 (default 0.6)",
+    [DSE_NODES_SIGNAL] = {"signal", "X", "generate: how strongly features and citations depend on the class, 0 to 1 (default 0.6)",
                           false, 0, 1, 0.6, NULL, NULL, NULL},
     [DSE_NODES_AWKWARD] = {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words, NULL, NULL},
 };

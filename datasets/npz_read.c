@@ -39,10 +39,10 @@ static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
     if (code == ZIP_ER_NOENT)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no such file", path);
     if (code == ZIP_ER_OPNOTSUPP)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is no regular file", path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is not a regular file", path);
     if (code == ZIP_ER_OPEN || code == ZIP_ER_READ || code == ZIP_ER_SEEK)
         return dse_fail_errno(err, DSE_BAD_INPUT, path, code == ZIP_ER_OPEN ? "open" : "read", errno);
-    return dse_fail(err, DSE_BAD_INPUT, "%s: is no .npz file, or a truncated one", path); /* of the rest each libzip has codes of its own */
+    return dse_fail(err, DSE_BAD_INPUT, "%s: is not an .npz file, or is truncated", path); /* of the rest each libzip has codes of its own */
 }
 
 static enum dse_status take(zip_t *zip, uint64_t bytes, const char *name, struct dse_npz **out, struct dse_error *err)
@@ -292,7 +292,7 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
 enum dse_status dse_npz_charge(struct dse_npz *npz, const char *name, uint64_t size, struct dse_error *err)
 {
     if (size > npz->left)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: %" PRIu64 " bytes%s%s, and all arrays may unpack to %" PRIu64
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: %" PRIu64 " bytes%s%s, but all arrays may unpack to %" PRIu64
                         ": %d times the file's size and %d MiB", npz->path, name, size, npz->charged.length > 0 ? " beside " : "",
                         dse_strbuf_text(&npz->charged), dse_unpacked_max(npz->bytes), DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
     npz->left -= size;
@@ -317,7 +317,7 @@ enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const 
     DSE_TRY(read_header(array, &header, &header_bytes, err));
     DSE_TRY(check_header(array, &header, type, rank, shape, max_elements, err));
     if (size != header_bytes + (zip_uint64_t)array->left * item_bytes)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: has %llu bytes, its header says %zu", npz->path,
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: has %llu bytes, but its header says %zu", npz->path,
                         name, (unsigned long long)size, header_bytes + array->left * item_bytes);
     *out = array;
     array = NULL;
@@ -442,7 +442,7 @@ static enum dse_status decode(struct dse_npz_array *array, size_t width, size_t 
         if (width == 1)
             dse_strbuf_add_n(&out, (char *)raw, 1);
         else if (!add_character(&out, c))
-            return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is no text", array->path, array->name);
+            return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is not a text", array->path, array->name);
     }
     *text = dse_strdup(dse_strbuf_text(&out));
     return DSE_OK;
@@ -465,7 +465,7 @@ enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t 
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: must be a single text", npz->path, name);
     size_t width = wide ? 4 : 1, length = strtoul(header.type + 2, NULL, 10);
     if (length > max_characters || size != bytes + width * length)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is not of its stated size, or too long", npz->path, name);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: differs from its stated size, or is too long", npz->path, name);
     DSE_TRY(decode(array, width, length, &decoded, err));
     array->left = 0;
     read = array;

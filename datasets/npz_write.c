@@ -78,13 +78,13 @@ void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *t
     zip_int64_t index = zip_file_add(writer->zip, member, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(source);
-        dse_fail(&writer->error, DSE_LIMIT, "%s: is no name that a zip archive takes", member);
+        dse_fail(&writer->error, DSE_LIMIT, "%s: is not a valid name in a zip archive", member);
         return NULL;
     }
     /* 1 January 1980, the zip format's own beginning, so that equal models are equal files. */
     if (zip_set_file_compression(writer->zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) != 0 ||
         zip_file_set_dostime(writer->zip, (zip_uint64_t)index, 0, (1 << 5) | 1, 0) != 0) {
-        dse_fail(&writer->error, DSE_LIMIT, "%s: is no name that a zip archive takes", member);
+        dse_fail(&writer->error, DSE_LIMIT, "%s: is not a valid name in a zip archive", member);
         return NULL;
     }
     return bytes + header_bytes;
@@ -120,7 +120,7 @@ static enum dse_status copy_out(zip_source_t *target, const char *path, struct d
     DSE_TRY(dse_file_begin(path, &file, err));
     if (zip_source_open(target) != 0) {
         dse_file_abort(&file);
-        return dse_fail(err, DSE_LIMIT, "%s: cannot be made (zip)", path);
+        return dse_fail(err, DSE_LIMIT, "%s: cannot be written (zip)", path);
     }
     char buffer[65536];
     zip_int64_t got = 0;
@@ -131,7 +131,7 @@ static enum dse_status copy_out(zip_source_t *target, const char *path, struct d
     zip_source_close(target);
     if (got < 0) {
         dse_file_abort(&file);
-        return dse_fail(err, DSE_LIMIT, "%s: cannot be made (zip)", path);
+        return dse_fail(err, DSE_LIMIT, "%s: cannot be written (zip)", path);
     }
     if (!written) {
         dse_file_abort(&file);

@@ -11,7 +11,7 @@ enum dse_status dse_dataset_open_part(const char *name, const char *data_dir, st
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     *out = NULL;
     if (dash == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: names no part of a data set", name);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: is not a part of a data set", name);
     char *whole DSE_CLEANUP(dse_free_at) = dse_strndup(name, (size_t)(dash - name));
     DSE_TRY(dse_dataset_open(whole, data_dir, &data, err));
     if (data->kind->keep_entities == NULL)

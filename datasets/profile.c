@@ -73,7 +73,7 @@ static enum dse_status check_setting(const struct dse_setting *setting, struct d
 {
     for (size_t i = 0; i < setting->count; i++)
         if (!is_word(setting->pairs[i].name) || !is_word(setting->pairs[i].value))
-            return dse_fail(err, DSE_BAD_USAGE, "the setting \"%s\" = \"%s\" cannot stand in a profile: "
+            return dse_fail(err, DSE_BAD_USAGE, "the setting \"%s\" = \"%s\" cannot be stored in a profile: "
                             "both must be words without white space and \"=\"", setting->pairs[i].name,
                             setting->pairs[i].value);
     return DSE_OK;
@@ -108,7 +108,7 @@ static enum dse_status refuse_ambiguous(const char *what, const struct dse_setti
 {
     if (dse_setting_compare(setting, other) == 0)
         return dse_fail(err, DSE_BAD_USAGE, "a second %s at one setting", what);
-    return dse_fail(err, DSE_BAD_USAGE, "the setting of this %s can hold together with that of another: "
+    return dse_fail(err, DSE_BAD_USAGE, "the setting of this %s overlaps with that of another: "
                     "a look-up could not choose between them", what);
 }
 
@@ -172,7 +172,7 @@ static enum dse_status check_series(const char *name, size_t rows, size_t column
         return dse_fail(err, DSE_BAD_USAGE, "\"%s\" cannot be a series' name: must be a word without white "
                         "space and \"=\"", name);
     if (columns > 0 && rows > DSE_SERIES_VALUES_MAX / columns)
-        return dse_fail(err, DSE_LIMIT, "series %s: %zu × %zu numbers are more than the %d that one can hold",
+        return dse_fail(err, DSE_LIMIT, "series %s: %zu × %zu numbers are more than the %d that a series can hold",
                         name, rows, columns, DSE_SERIES_VALUES_MAX);
     for (size_t i = 0; i < rows * columns; i++)
         if (!isfinite(values[i]))
@@ -186,7 +186,7 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
     DSE_TRY(check_series(name, rows, columns, values, err));
     size_t place = series_place(workload, name), count = rows * columns;
     if (stands_at(workload, place, name))
-        return dse_fail(err, DSE_BAD_USAGE, "series %s: there is one of this name", name);
+        return dse_fail(err, DSE_BAD_USAGE, "series %s: a series of this name exists", name);
     struct dse_series series = {.name = dse_strdup(name), .rows = rows, .columns = columns,
                                 .values = dse_malloc(count * sizeof *values)};
     struct dse_series *grown = workload->series = dse_realloc_array(workload->series, workload->series_count + 1, sizeof *grown);
@@ -313,7 +313,7 @@ enum dse_status dse_workload_need(const struct dse_workload *workload, const cha
     if (found == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "the workload has no series \"%s\"", name);
     if (found->rows == 0 || found->columns == 0 || (rows != 0 && found->rows != rows) || (columns != 0 && found->columns != columns))
-        return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %zu × %zu, and must be %zu × %zu", name, found->rows,
+        return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %zu × %zu, but must be %zu × %zu", name, found->rows,
                         found->columns, rows != 0 ? rows : found->rows, columns != 0 ? columns : found->columns);
     return DSE_OK;
 }
@@ -326,7 +326,7 @@ enum dse_status dse_workload_read(const struct dse_workload *workload, const str
         DSE_TRY(dse_workload_need(workload, series[i].name, 1, 1, &found, err));
         double value = found->values[0];
         if (!(value >= (double)series[i].least) || value > (double)series[i].most || value != floor(value))
-            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %g, and must be a whole number from %lld to %lld",
+            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %g, but must be a whole number from %lld to %lld",
                             series[i].name, value, (long long)series[i].least, (long long)series[i].most);
         int64_t whole = (int64_t)value;
         memcpy((char *)out + series[i].at, &whole, sizeof whole);

@@ -23,7 +23,7 @@ static enum dse_status unknown_name(const char *name, char *const *names, size_t
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
     return dse_fail(err, DSE_BAD_USAGE, "no profile \"%s\"%s%s%s%s; shipped: %s", name, nearest != NULL ? " (did you mean " : "",
                     nearest != NULL ? nearest : "", nearest != NULL ? "?)" : "",
-                    strchr(name, ',') != NULL ? "; each data set has a --dataset of its own" : "", count > 0 ? dse_strbuf_text(&list) : "none");
+                    strchr(name, ',') != NULL ? "; give each data set its own --dataset" : "", count > 0 ? dse_strbuf_text(&list) : "none");
 }
 
 /* The path of the shipped profile called `name`, upper and lower case alike. */

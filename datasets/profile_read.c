@@ -173,7 +173,7 @@ static void read_facts(struct reader *reader, dse_xml_node facts)
         if (name == NULL || value == NULL)
             continue;
         if (dse_setting_get(&reader->profile->facts, name) != NULL)
-            dse_xml_problem(reader->doc, f, "name", "stands twice");
+            dse_xml_problem(reader->doc, f, "name", "occurs twice");
         else
             dse_setting_put(&reader->profile->facts, name, value);
     }

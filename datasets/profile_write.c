@@ -93,7 +93,7 @@ static void add_facts(struct dse_strbuf *xml, const struct dse_setting *facts)
 static void add_document(struct dse_strbuf *xml, const struct dse_profile *profile)
 {
     dse_strbuf_add(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                        "<!-- Measured, not written by hand: <command> makes it again. -->\n"
+                        "<!-- Measured, not written by hand: <command> reproduces it. -->\n"
                         "<profile schema=\"nysx-dse.profile/1\"");
     dse_xml_write_attribute(xml, "family", profile->family);
     dse_xml_write_attribute(xml, "dataset", profile->dataset);

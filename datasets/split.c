@@ -97,7 +97,7 @@ static enum dse_status check_items(size_t items, const char *called, struct dse_
 {
     return items >= 2 && items <= INT32_MAX
                ? DSE_OK
-               : dse_fail(err, DSE_BAD_INPUT, "%zu %s cannot be split: two are needed at least, one to train and one to hold out", items, called);
+               : dse_fail(err, DSE_BAD_INPUT, "%zu %s cannot be split: at least two are needed, one to train and one to hold out", items, called);
 }
 
 enum dse_status dse_split_draw(size_t items, const char *called, const int32_t *classes, const struct dse_draw *draw,

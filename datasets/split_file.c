@@ -47,7 +47,7 @@ static enum dse_status take_index(struct reading *r, const struct dse_cell *cell
     if (!dse_cell_number(&r->cells, cell, &index) || index < 0 || index > (double)(r->items - 1) || index != (double)(size_t)index)
         return refuse(r, cell, allowed, err);
     if (r->part[(size_t)index] == TEST)
-        return refuse(r, cell, "stands twice", err);
+        return refuse(r, cell, "occurs twice", err);
     r->part[(size_t)index] = TEST;
     return DSE_OK;
 }
@@ -58,7 +58,7 @@ static enum dse_status take_word(struct reading *r, const struct dse_cell *cell,
     if (part == UNKNOWN)
         return refuse(r, cell, "must be train, test or validation", err);
     if (r->read == r->items)
-        return dse_fail(err, DSE_BAD_INPUT, "%s:%ld: a line too many: the data set has %zu %s", r->cells.text->name, cell->line, r->items,
+        return dse_fail(err, DSE_BAD_INPUT, "%s:%ld: one line too many: the data set has %zu %s", r->cells.text->name, cell->line, r->items,
                         r->called);
     r->part[r->read++] = (unsigned char)part;
     return DSE_OK;
@@ -70,7 +70,7 @@ static enum dse_status take_row(struct reading *r, struct dse_error *err)
     size_t column = 0;
     for (bool found = false; !cell.last || !found; column++) {
         if (cell.last)
-            return dse_fail(err, DSE_BAD_INPUT, "%s:%ld: %zu columns, and column %zu is `split`", r->cells.text->name, cell.line, column,
+            return dse_fail(err, DSE_BAD_INPUT, "%s:%ld: %zu columns, but column %zu is `split`", r->cells.text->name, cell.line, column,
                             r->column + 1);
         DSE_TRY(dse_cells_next(&r->cells, &cell, err));
         if (column != r->column)
@@ -125,13 +125,13 @@ enum dse_status dse_split_read(const char *path, size_t items, const char *calle
     unsigned char *part DSE_CLEANUP(dse_free_at) = dse_calloc(items + 1, sizeof *part);
     struct reading r = {.cells = dse_cells_begin(&text, ','), .called = called, .items = items, .part = part};
     if (dse_cells_at_end(&r.cells))
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is empty: it must have a line train, test or validation for each of the %zu %s, or the index of "
-                        "each one held out", path, items, called);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is empty: must have a line train, test or validation for each of the %zu %s, or the index of "
+                        "each held-out one", path, items, called);
     DSE_TRY(look(&r, err));
     while (!dse_cells_at_end(&r.cells))
         DSE_TRY(take_row(&r, err));
     if (!r.indices && r.read < items)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: says the part of %zu %s, and the data set has %zu", path, r.read, called, items);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: gives the part of %zu %s, but the data set has %zu", path, r.read, called, items);
     put_parts(&r, out);
     if (out->n_train > 0 && out->n_test > 0)
         return DSE_OK;

@@ -122,7 +122,7 @@ static enum dse_status read_columns(struct parsing *p, struct dse_error *err)
     }
     if (p->source_count < 2)
         return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line,
-                           "a single column: a table needs inputs and a target, parted by ; tab , or blanks");
+                           "a single column: a table needs inputs and a target, separated by ; tab , or blanks");
     if (!p->header)
         p->cells = start;
     return DSE_OK;
@@ -165,7 +165,7 @@ static enum dse_status choose_columns(struct parsing *p, struct dse_error *err)
     }
     for (size_t c = 0; c < p->source_count; c++)
         taken += p->sources[c].taken;
-    return taken >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: %zu of its columns are left: a table needs inputs and a target", p->cells.text->name, taken);
+    return taken >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: only %zu columns remain: a table needs inputs and a target", p->cells.text->name, taken);
 }
 
 /* ---- rows ---- */
@@ -196,7 +196,7 @@ static enum dse_status read_row(struct parsing *p, take_cell *take, bool *whole,
         bool missing = dse_cell_missing(&cell);
         if (missing && (p->reading == NULL || !p->reading->drops_missing))
             return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line,
-                               "column %zu (\"%.100s\"): the value is missing; --missing drop leaves such rows out", c + 1, p->sources[c].name);
+                               "column %zu (\"%.100s\"): the value is missing; --missing drop leaves out such rows", c + 1, p->sources[c].name);
         *whole &= !missing;
         if (!missing && take != NULL)
             DSE_TRY(take(p, c, &cell, start.line, err));
@@ -249,7 +249,7 @@ static enum dse_status refuse_text(const struct parsing *p, struct dse_error *er
         found++;
     }
     return found == 0 ? DSE_OK
-                      : dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s what is neither a finite number nor a category: --drop COLUMN leaves a column out",
+                      : dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s values that are neither finite numbers nor categories: --drop COLUMN leaves out a column",
                                     found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
 }
 
@@ -270,7 +270,7 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
     for (size_t c = 0; c < p->source_count; c++)
         count += !p->sources[c].taken ? 0 : p->sources[c].word_count > 0 ? p->sources[c].word_count : 1;
     if (count > DSE_DATA_TABLE_COLUMNS_MAX)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: more than %d columns with one a category", p->cells.text->name, DSE_DATA_TABLE_COLUMNS_MAX);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: more than %d columns, counting one per category", p->cells.text->name, DSE_DATA_TABLE_COLUMNS_MAX);
     for (size_t c = 0; c < p->source_count; c++) {
         const struct source *source = &p->sources[c];
         for (size_t w = 0; source->taken && w < (source->word_count > 0 ? source->word_count : 1); w++) {
@@ -280,15 +280,15 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
             *room = name.text;
         }
         if (source->taken && source->word_count > 0 && encoded++ < 8)
-            dse_strbuf_printf(&said, "%s%s (%zu words)", encoded > 1 ? ", " : "encodes columns of words by one column of 0 and 1 a word (one-hot): ", source->name,
+            dse_strbuf_printf(&said, "%s%s (%zu words)", encoded > 1 ? ", " : "encodes columns of words as one column of 0 and 1 per word (one-hot): ", source->name,
                               source->word_count);
     }
     size_t last = last_taken(p);
     if (p->reading != NULL && p->reading->column_count > 0 && last + 1 < p->source_count)
-        dse_strbuf_printf(&said, "%spredicts \"%.100s\", the last column taken, and not \"%.100s\", unless --target says otherwise", said.length > 0 ? "; " : "",
+        dse_strbuf_printf(&said, "%spredicts \"%.100s\", the last chosen column, instead of \"%.100s\"; --target chooses another", said.length > 0 ? "; " : "",
                           p->sources[last].name, p->sources[p->source_count - 1].name);
     if (p->table->dropped_rows > 0)
-        dse_strbuf_printf(&said, "%sleaves out %zu of %zu rows, which miss a value", said.length > 0 ? "; " : "", p->table->dropped_rows,
+        dse_strbuf_printf(&said, "%sleaves out %zu of %zu rows without a value", said.length > 0 ? "; " : "", p->table->dropped_rows,
                           p->table->dropped_rows + p->table->rows);
     p->table->remark = dse_strdup(dse_strbuf_text(&said));
     return DSE_OK;
@@ -317,8 +317,8 @@ static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
     const struct source *target = &p->sources[last_taken(p)];
     if (target->word_count > 0)
         return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, target->sample_line,
-                        "the target, column %zu (\"%.100s\"), holds words (\"%s\"): numbers are predicted%s", last_taken(p) + 1, target->name,
-                        dse_strbuf_text(&target->sample), p->reading != NULL && p->reading->column_count > 0 ? "; --columns names the target too, behind the inputs" : "");
+                        "the target, column %zu (\"%.100s\"), holds words (\"%s\"), but must hold numbers%s", last_taken(p) + 1, target->name,
+                        dse_strbuf_text(&target->sample), p->reading != NULL && p->reading->column_count > 0 ? "; --columns names the target last, after the inputs" : "");
     return make_columns(p, err);
 }
 
@@ -338,7 +338,7 @@ static enum dse_status put_cell(struct parsing *p, size_t column, const struct d
     p->capacity++;
     if (fabs(*values) <= (double)FLT_MAX) /* families compute in single precision */
         return DSE_OK;
-    return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "column %zu (\"%.100s\"): %g is beyond %g, the end of single precision", column + 1,
+    return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "column %zu (\"%.100s\"): %g is beyond %g, the limit of single precision", column + 1,
                        source->name, *values, (double)FLT_MAX);
 }
 
@@ -456,7 +456,7 @@ enum dse_status dse_data_table_set_target(struct dse_data_table *table, const ch
     for (size_t c = 0; c < table->columns; c++)
         same += strcmp(table->column[c], column) == 0;
     if (same > 1)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: %zu columns are called \"%.100s\"; say its number, from 1", table->name, same,
+        return dse_fail(err, DSE_BAD_USAGE, "%s: %zu columns are called \"%.100s\"; give its number, from 1", table->name, same,
                         column);
     if (found == table->columns) {
         const char *near = dse_names_nearest(column, (const char *const *)table->column, table->columns);

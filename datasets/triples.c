@@ -57,7 +57,7 @@ static enum dse_status read_texts(struct dse_bundle *pack, struct dse_text texts
         dse_strbuf_printf(&entry, "%s%s", folder, part_files[p]);
         DSE_TRY(dse_bundle_read(pack, entry.text, FILE_BYTES_MAX, &texts[p], err));
         if (texts[p].data == NULL && p != DSE_VALID_PART)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: %s is missing: a set of triples has train.txt and test.txt, and may have valid.txt",
+            return dse_fail(err, DSE_BAD_INPUT, "%s: %s is missing: a set of triples needs train.txt and test.txt; valid.txt is optional",
                             dse_bundle_path(pack), entry.text);
     }
     return DSE_OK;
@@ -185,8 +185,8 @@ static enum dse_status keep_entities(struct dse_dataset *data, const char *amoun
     else if (strchr(amount, '.') != NULL && dse_number_real(amount, &share) == DSE_NUMBER_READ && share > 0.0 && share <= 1.0)
         keep = (size_t)(share * (double)set->entity.count + 0.5);
     if (keep < 2)
-        return dse_fail(err, DSE_BAD_USAGE, "--entities %s: must be a whole number from 2 to the %zu that %s has, or a share of them "
-                        "such as 0.1 that leaves two", amount, set->entity.count, data->name);
+        return dse_fail(err, DSE_BAD_USAGE, "--entities %s: must be a whole number from 2 to the %zu entities of %s, or a share "
+                        "such as 0.1 that leaves at least two", amount, set->entity.count, data->name);
     if (keep == set->entity.count)
         return DSE_OK;
     DSE_TRY(dse_triple_set_keep(set, keep, err));
@@ -216,7 +216,7 @@ static enum dse_status split_triples(const void *content, const struct dse_draw 
     *out = (struct dse_split){0};
     if (begin[DSE_TEST_PART] == begin[DSE_TRIPLE_PARTS])
         return dse_fail(err, DSE_BAD_INPUT, "test.txt holds no triple%s: nothing to rank",
-                        set->dropped > 0 ? " of the entities that --entities leaves" : "");
+                        set->dropped > 0 ? " of the entities that --entities keeps" : "");
     fill_range(begin[DSE_TRAIN_PART], begin[DSE_VALID_PART], &out->train, &out->n_train);
     fill_range(begin[DSE_TEST_PART], begin[DSE_TRIPLE_PARTS], &out->test, &out->n_test);
     fill_range(begin[DSE_VALID_PART], begin[DSE_TEST_PART], &out->validation, &out->n_validation);

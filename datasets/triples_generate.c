@@ -33,9 +33,9 @@ enum awkward {
 };
 
 const struct dse_generate_option dse_triples_options[DSE_TRIPLES_OPTIONS] = {
-    [DSE_TRIPLES_ENTITIES] = {"entities", "N|SHARE", "generate: entities (default 200); profile, show: keep the most connected of a graph's, N or a share such as 0.1", true, 2, 100000000, 200, NULL, "entities", NULL},
+    [DSE_TRIPLES_ENTITIES] = {"entities", "N|SHARE", "generate: entities (default 200); profile, show: keep only the most connected entities, N or a share such as 0.1", true, 2, 100000000, 200, NULL, "entities", NULL},
     [DSE_TRIPLES_RELATIONS] = {"relations", "N", "generate: relations (default 10)", true, 1, 1000000, 10, NULL, "relations", NULL},
-    [DSE_TRIPLES_TRIPLES] = {"triples", "N", "generate: triples, a tenth to validate and a tenth to test (default 2000)", true, 10, 100000000,
+    [DSE_TRIPLES_TRIPLES] = {"triples", "N", "generate: triples, a tenth each for validation and test (default 2000)", true, 10, 100000000,
                              2000, NULL, "train_triples", NULL},
     [DSE_TRIPLES_SKEW] = {"skew", "X", "generate: entity i is drawn with weight (i+1)^-X (default 0.7)", false, 0, 4, 0.7, NULL, NULL, NULL},
     [DSE_TRIPLES_AWKWARD] = {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words, NULL, NULL},

@@ -39,7 +39,7 @@ static enum dse_status number_of(struct reader *r, struct dse_numbering *names, 
         return dse_scan_refuse(scan, r->err, "the %s is empty: a line is head, tab, relation, tab, tail", called);
     DSE_TRY(dse_numbering_add(names, word, number, &known, r->err));
     if (!known && !is_name(word))
-        return dse_scan_refuse(scan, r->err, "the %s is no UTF-8 text, or holds a NUL", called);
+        return dse_scan_refuse(scan, r->err, "the %s is not UTF-8 text, or holds a NUL", called);
     return DSE_OK;
 }
 

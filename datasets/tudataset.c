@@ -43,7 +43,7 @@ static enum dse_status check_order(struct dse_scan *scan, int64_t graph, size_t 
         return dse_scan_refuse(scan, err, "the first node must be of graph 1");
     if (graph == (int64_t)graphs || graph == (int64_t)graphs + 1)
         return DSE_OK;
-    return dse_scan_refuse(scan, err, "graph %lld behind graph %zu: must be %zu or %zu (graphs stand in order, each "
+    return dse_scan_refuse(scan, err, "graph %lld after graph %zu: must be %zu or %zu (graphs are in order, each "
                            "with at least one node)", (long long)graph, graphs, graphs, graphs + 1);
 }
 
@@ -145,7 +145,7 @@ static enum dse_status take_row(struct dse_scan *scan, double *row, size_t colum
         if (last && i + 1 < columns)
             return dse_scan_refuse(scan, err, "has %zu attributes, the first node has %zu", i + 1, columns);
         if (!last && !dse_scan_comma(scan))
-            return dse_scan_refuse(scan, err, "a comma is missing behind attribute %zu", i + 1);
+            return dse_scan_refuse(scan, err, "a comma is missing after attribute %zu", i + 1);
         if (!last && i + 1 == columns)
             return dse_scan_refuse(scan, err, "has more attributes than the %zu of the first node", columns);
     }
@@ -163,7 +163,7 @@ static enum dse_status read_attributes(struct reader *reader)
     /* An attribute takes two bytes at least: a wide first line above short ones cannot ask for endless memory. */
     if (columns > 64 && columns > text->size / 2 / rows + 1)
         return dse_fail_at(reader->err, DSE_BAD_INPUT, text->name, 1,
-                           "%zu attributes are more than the file can hold in each of its lines", columns);
+                           "%zu attributes per line are more than the file can hold", columns);
     set->attribute_count = columns;
     set->node_attribute = dse_calloc(rows, columns * sizeof *set->node_attribute);
     struct dse_scan scan = dse_scan_begin(text);

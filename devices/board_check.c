@@ -77,7 +77,7 @@ static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_boa
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT && known && chip != NULL; r++)
         if (board->chip[r] > MARGIN * largest[r])
-            dse_xml_problem(doc, chip, dse_resource_names[r], "must be at most %lld, %d times what the largest part of %s has",
+            dse_xml_problem(doc, chip, dse_resource_names[r], "must be at most %lld, %d times the value of the largest part of %s",
                             (long long)(MARGIN * largest[r]), MARGIN, board->family);
     return DSE_OK;
 }

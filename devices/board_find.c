@@ -151,7 +151,7 @@ static enum dse_status open_by_part(const char *name, char *const *names, size_t
         return DSE_OK;
     }
     dse_board_free(found);
-    return dse_fail(err, DSE_BAD_USAGE, "%.60s: is the part of several boards: %s; name one of them", name, dse_strbuf_text(&having));
+    return dse_fail(err, DSE_BAD_USAGE, "%.60s: is the part of several boards: %s; choose one of them", name, dse_strbuf_text(&having));
 }
 
 static enum dse_status find(const char *name, struct dse_board **out, struct dse_error *err)

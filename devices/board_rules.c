@@ -14,7 +14,7 @@ void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *boar
             dse_xml_problem(doc, platform, dse_resource_names[r], "must not be above the chip's %lld",
                             (long long)board->chip[r]);
     if (board->chip[DSE_LUT] >= 0 && board->chip[DSE_LUTRAM] > board->chip[DSE_LUT])
-        dse_xml_problem(doc, chip, "lutram", "must not be above lut, of which it is a part");
+        dse_xml_problem(doc, chip, "lutram", "must not be above lut, which includes it");
 }
 
 /* A problem for each `child` whose name an earlier one has, and where there are more than `most`. */
@@ -154,7 +154,7 @@ static void refuse_stray_text(struct dse_xml *doc, dse_xml_node node, int depth)
             refuse_stray_text(doc, c, depth - 1);
     }
     if (ink(dse_xml_content(doc, node)) > in_children)
-        dse_xml_problem(doc, node, NULL, "must not hold text; text stands in <source> and <note>");
+        dse_xml_problem(doc, node, NULL, "must not hold text; put text into <source> and <note>");
 }
 
 void dse_board_rules_text(struct dse_xml *doc, dse_xml_node root)

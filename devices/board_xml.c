@@ -140,7 +140,7 @@ static void check_single(struct reader *in, dse_xml_node parent, const char *nam
 {
     dse_xml_node second = dse_xml_next(dse_xml_first(parent, name), name);
     if (second != NULL)
-        dse_xml_problem(in->doc, second, NULL, "stands twice in <%s>", dse_xml_name(parent));
+        dse_xml_problem(in->doc, second, NULL, "occurs twice in <%s>", dse_xml_name(parent));
 }
 
 static const struct dse_board_source *find_source(struct reader *in, dse_xml_node node)
@@ -150,7 +150,7 @@ static const struct dse_board_source *find_source(struct reader *in, dse_xml_nod
         if (strcmp(in->sources[i].id, id) == 0)
             return &in->sources[i];
     if (id != NULL)
-        dse_xml_problem(in->doc, node, "source", "no <source id=\"%.40s\"> stands in <sources>", id);
+        dse_xml_problem(in->doc, node, "source", "<sources> has no <source id=\"%.40s\">", id);
     return NULL;
 }
 
@@ -360,7 +360,7 @@ static void read_root(struct reader *in, dse_xml_node root)
         return;
     if (!dse_xml_has(root, "version") && dse_xml_has(root, "schema_version")) {
         dse_xml_problem(doc, root, "schema_version",
-                        "is a board file of Vivado; `nysx-dse boards import` makes one of this program of it");
+                        "is a Vivado board file; convert it by `nysx-dse boards import`");
         return;
     }
     dse_xml_int(doc, root, "version", 1, 1);

@@ -147,6 +147,6 @@ enum dse_status dse_host_choose(struct dse_board *board, const char *name, int64
         }
         dse_strbuf_printf(&names, "%s%s", names.length > 0 ? ", " : "", paths.items[i].name);
     }
-    return dse_fail(err, DSE_BAD_USAGE, "--host %s: no host path of the board %s, which has %s; it has %s", wanted, board->name,
+    return dse_fail(err, DSE_BAD_USAGE, "--host %s: the board %s, which has %s, has no such host path; it has %s", wanted, board->name,
                     card ? "no processor of its own" : "a processor of its own", dse_strbuf_text(&names));
 }

@@ -198,10 +198,10 @@ static void fill_resources(struct draft *draft)
     add_fact(draft, "part", draft->from_board, "");
     add_fact(draft, "chip", draft->device->source, text(draft, "Of %s in the catalogue.", draft->device->name));
     if (clamped) {
-        dse_strbuf_printf(draft->warnings, "platform: that of %s is too large for this chip; cut to half of it\n",
+        dse_strbuf_printf(draft->warnings, "platform: the platform of %s is too large for this chip; reduced to half of the chip\n",
                           draft->like->name);
         add_fact(draft, "platform", &(struct dse_board_source){"assumed", "assumed", "Assumed in this file"},
-                 text(draft, "That of %s, and no more than half of the chip.", draft->like->name));
+                 text(draft, "As of %s, but no more than half of the chip.", draft->like->name));
     } else {
         add_like_fact(draft, "platform", draft->like, "platform");
     }
@@ -245,7 +245,7 @@ static const char *free_name(struct draft *draft, const char *base)
 static void warn_of(struct draft *draft, const struct dse_vivado_memory *said, const char *what,
                     const char *taken)
 {
-    dse_strbuf_printf(draft->warnings, "%s: the files do not say its %s; %s\n", said->interface, what, taken);
+    dse_strbuf_printf(draft->warnings, "%s: the files do not give its %s; %s\n", said->interface, what, taken);
 }
 
 static const struct dse_board_source assumed = {"assumed", "assumed", "Assumed in this file"};
@@ -268,9 +268,9 @@ static void weigh_sizes(struct draft *draft, const struct dse_vivado_memory *sai
 {
     if (said->size_text[0] == '\0' || memory->capacity_bytes == 0 || said->size_bits == memory->capacity_bytes * 8)
         return;
-    const char *why = said->size_bits == 0 ? "no size that can be read"
+    const char *why = said->size_bits == 0 ? "an unreadable size"
                       : said->size_in_bits ? "gigabits: the size of one component"
-                                           : "not what the controller's parameters give";
+                                           : "in contradiction to the controller's parameters";
     dse_strbuf_printf(draft->warnings, "%s: board.xml writes its size as \"%.40s\", %s; %lld MiB is taken\n",
                       said->interface, said->size_text, why, (long long)(memory->capacity_bytes >> 20));
     if (draft->board.alternative_count < ALTERNATIVES_MAX)
@@ -293,11 +293,11 @@ static int64_t choose_capacity(struct draft *draft, const struct dse_vivado_memo
         return said->size_bits / 8;
     if (said->size_bits >= (int64_t)8 << 20 && said->width_bits >= 16) {
         int64_t components = said->width_bits / 16;
-        warn_of(draft, said, "capacity", "its size is in gigabits: taken as that of one component of 16 bit");
+        warn_of(draft, said, "capacity", "its size is in gigabits: taken as the size of one 16 bit component");
         *note = text(draft, "%.40s for one component, taken to be 16 bit wide.", said->size_text);
         return said->size_bits / 8 * components;
     }
-    warn_of(draft, said, "capacity", "that of the nearest shipped board is taken");
+    warn_of(draft, said, "capacity", "the value of the nearest shipped board is used");
     *source = &assumed;
     *note = "Not in the files: as of the nearest shipped board.";
     return like->capacity_bytes;
@@ -313,7 +313,7 @@ static void fill_rate(struct draft *draft, const struct dse_vivado_memory *said,
                  said->preset_hz > 0 ? "" : "The rate of the part; the files set none.");
         return;
     }
-    warn_of(draft, said, "rate", "the usual one of its kind is taken");
+    warn_of(draft, said, "rate", "the usual value of its kind is used");
     memory->preset_transfers_hz = memory->nominal_transfers_hz = usual_hz;
     add_fact(draft, fact, &assumed, "Not in the files: the usual rate of memories of this kind.");
 }
@@ -332,13 +332,13 @@ static enum dse_status add_memory(struct draft *draft, const struct dse_vivado_m
     if (said->technology[0] != '\0')
         memory.technology = said->technology;
     else
-        warn_of(draft, said, "technology", "that of the nearest shipped board is taken");
+        warn_of(draft, said, "technology", "the value of the nearest shipped board is used");
     if (said->width_bits >= 8 && said->width_bits % 8 == 0)
         memory.width_bits = said->width_bits;
     else
-        warn_of(draft, said, "width", "that of the nearest shipped board is taken");
+        warn_of(draft, said, "width", "the value of the nearest shipped board is used");
     if (said->module)
-        dse_strbuf_printf(draft->warnings, "%s: a module in a socket, taken to be fitted\n", said->interface);
+        dse_strbuf_printf(draft->warnings, "%s: a module in a socket, assumed to be present\n", said->interface);
     const struct dse_board_source *source = NULL;
     const char *note = "";
     add_fact(draft, text(draft, "memory %s", memory.name), source_of(draft, said),
@@ -406,7 +406,7 @@ static enum dse_status add_missing_ps_memory(struct draft *draft, struct dse_err
     struct dse_vivado_memory said = {.interface = "PS memory", .component = "", .pin = "", .pair = "", .where = "",
                                      .size_text = "", .technology = like->technology, .on_ps = true,
                                      .channels = like->channels, .width_bits = like->width_bits};
-    dse_strbuf_printf(draft->warnings, "PS memory: no preset sets it; technology and width are those of %s\n",
+    dse_strbuf_printf(draft->warnings, "PS memory: no preset defines it; technology and width are as of %s\n",
                       draft->like->name);
     return add_memory(draft, &said, DSE_MEMORY_PS_DDR, err);
 }
@@ -508,7 +508,7 @@ static void fill_clocks(struct draft *draft)
         add_fact(draft, text(draft, "clock %.60s", draft->files.clocks[i].name),
                  draft->files.clock_from_preset[i] ? draft->from_preset : draft->from_board, "");
     if (draft->files.clock_count == 0)
-        dse_strbuf_printf(draft->warnings, "no clock: the files name none with its frequency\n");
+        dse_strbuf_printf(draft->warnings, "no clock: the files give no clock with a frequency\n");
 }
 
 static void fill_power(struct draft *draft)
@@ -542,15 +542,15 @@ static enum dse_status fill(struct draft *draft, const char *path, struct dse_er
     DSE_TRY(add_missing_ps_memory(draft, err));
     DSE_TRY(add_hbm(draft, err));
     if (draft->board.memory_count == 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: names no external memory of a kind that is modelled, and the part "
-                                            "has none of its own: a board needs one", path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: names no external memory of a modelled kind, and the part "
+                                            "has no memory of its own: a board needs one", path);
     DSE_TRY(add_ports(draft, err));
     fill_clocks(draft);
     fill_power(draft);
     dse_strbuf_printf(draft->warnings,
                       "platform, headroom, clock caps, ports and the memories' efficiency, latency and energy are "
-                      "not in such files: those of %s and its like are taken\n", draft->like->name);
-    return draft->full ? dse_fail(err, DSE_LIMIT, "%s: more to say than an imported board can hold", path)
+                      "not in such files: values of %s and similar boards are used\n", draft->like->name);
+    return draft->full ? dse_fail(err, DSE_LIMIT, "%s: more notes than an imported board can hold", path)
                        : DSE_OK;
 }
 
@@ -562,7 +562,7 @@ static enum dse_status check_result(const char *path, const struct dse_strbuf *x
     struct dse_error why = {0};
     enum dse_status status = dse_board_read_memory(xml->text + start, xml->length - start, path, &board, &why);
     dse_board_free(board);
-    return status == DSE_OK ? DSE_OK : dse_fail(err, status, "%s: does not make a good board: %s", path, why.message);
+    return status == DSE_OK ? DSE_OK : dse_fail(err, status, "%s: gives an invalid board: %s", path, why.message);
 }
 
 static void release(struct draft *draft)

@@ -143,7 +143,7 @@ static void read_ps(struct dse_xml *doc, dse_xml_node ip, const struct ps_names 
     double bus = number_parameter(doc, ip, names->bus);
     if (bus == 0) {
         bus = names->usual_bus_bits;
-        dse_strbuf_printf(files->warnings, "%s: no %s; %g bit, the usual setting, is taken\n", memory->interface,
+        dse_strbuf_printf(files->warnings, "%s: no %s; %g bit, the usual setting, is used\n", memory->interface,
                           names->bus, bus);
     }
     memory->width_bits = data_bits(bus, false);
@@ -261,7 +261,7 @@ static void count_controllers(dse_xml_node first, struct dse_vivado_files *files
     if (memory->channels == 1)
         return;
     memory->capacity_bytes *= memory->channels;
-    dse_strbuf_printf(files->warnings, "%s: %lld controllers in one project, taken to be like the first\n",
+    dse_strbuf_printf(files->warnings, "%s: %lld controllers in one project, assumed equal to the first\n",
                       memory->interface, (long long)memory->channels);
 }
 

@@ -105,7 +105,7 @@ static enum dse_status choose_fpga(struct reading *in, const char *path,
                             ? "; a carrier card has none: import the file of the module that it carries"
                             : "");
     if (count > 1)
-        dse_strbuf_printf(in->files->warnings, "%zu FPGAs are on the board; %s is taken\n", count,
+        dse_strbuf_printf(in->files->warnings, "the board has %zu FPGAs; %s is used\n", count,
                           in->files->part);
     return DSE_OK;
 }
@@ -117,7 +117,7 @@ static struct dse_xml *open_beside(struct reading *in, const char *name, const c
     struct dse_xml *doc = NULL;
     struct dse_error err = {0};
     if (strchr(name, '/') != NULL || strchr(name, '\\') != NULL) {
-        dse_strbuf_printf(in->files->warnings, "%s: is not beside the board file, so it is not read\n", name);
+        dse_strbuf_printf(in->files->warnings, "%s: is missing beside the board file, so it is not read\n", name);
         return NULL;
     }
     char *path DSE_CLEANUP(dse_free_at) = dse_path_join(in->folder, name);
@@ -129,7 +129,7 @@ static struct dse_xml *open_beside(struct reading *in, const char *name, const c
         dse_fail(&err, DSE_BAD_INPUT, "%s: the root element is not <%s>", name, root_name);
         dse_xml_free(doc);
     }
-    dse_strbuf_printf(in->files->warnings, "%s; what it would say is left out\n", err.message);
+    dse_strbuf_printf(in->files->warnings, "%s; its content is ignored\n", err.message);
     return NULL;
 }
 
@@ -287,7 +287,7 @@ static void read_mig_file(struct reading *in, const char *name, struct dse_vivad
     dse_xml_node target = dse_xml_first(project, "TargetFPGA");
     const char *part = dse_xml_content(doc, target);
     if (target != NULL && !same_part(part, in->files->part))
-        dse_strbuf_printf(in->files->warnings, "%s is for %.60s, board.xml for %s; the latter is taken\n", name,
+        dse_strbuf_printf(in->files->warnings, "%s is for %.60s, board.xml for %s; the latter is used\n", name,
                           part, in->files->part);
     dse_xml_free(doc);
 }
@@ -395,7 +395,7 @@ static void warn_of_other_memory(struct reading *in, dse_xml_node interface)
         return;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (has_word(type, kinds[i])) {
-            dse_strbuf_printf(in->files->warnings, "%.60s: a memory of a kind that is not modelled (%.80s), left out\n",
+            dse_strbuf_printf(in->files->warnings, "%.60s: a memory of a kind without a model (%.80s), left out\n",
                               name != NULL ? name : "", type);
             return;
         }
@@ -438,7 +438,7 @@ static void read_ps_memory(struct reading *in)
 static void add_clock(struct dse_vivado_files *files, const char *name, double clock_hz, bool from_preset)
 {
     const char *why = !(clock_hz >= 1e3) || clock_hz > 5e9              ? "its frequency cannot be read"
-                      : files->clock_count == DSE_VIVADO_CLOCKS_MAX ? "more clocks than can be kept"
+                      : files->clock_count == DSE_VIVADO_CLOCKS_MAX ? "too many clocks"
                                                                     : NULL;
     if (why != NULL) {
         dse_strbuf_printf(files->warnings, "clock %.60s: %s, left out\n", name, why);
@@ -486,7 +486,7 @@ static void read_clock_interface(struct reading *in, dse_xml_node interface)
     if (text != NULL)
         add_clock(in->files, name, 1e6 * strtod(text, NULL), true);
     else
-        dse_strbuf_printf(in->files->warnings, "clock %.60s: the files do not say its frequency, left out\n", name);
+        dse_strbuf_printf(in->files->warnings, "clock %.60s: the files do not give its frequency, left out\n", name);
 }
 
 /* Clocks that the processing system makes for the logic. */

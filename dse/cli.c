@@ -155,13 +155,13 @@ enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, str
 {
     const char *path = dse_cli_value(cli, option);
     if (path != NULL && prints_report(cli) && dse_file_mixes(path, "/dev/stdout"))
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: the report goes to standard output, too; a file's name keeps them apart", option, path);
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: the report also goes to standard output; name a file instead", option, path);
     if (path != NULL && strcmp(option, "output") == 0) /* the others are held against it */
         return DSE_OK;
     for (size_t i = 0; i < cli->request.word_count && path != NULL; i++) {
         const struct dse_option *other = dse_options_find(&cli->options, cli->request.words[i].name);
         if (other->written && strcmp(other->name, option) != 0 && dse_file_mixes(cli->request.words[i].value, path))
-            return dse_fail(err, DSE_BAD_USAGE, "--%s %s: is the file of %s%s, and one would replace the other", option, path,
+            return dse_fail(err, DSE_BAD_USAGE, "--%s %s: is also the file of %s%s; one would overwrite the other", option, path,
                             other->letter == 'o' ? "-" : "--", other->letter == 'o' ? "o" : other->name);
     }
     return DSE_OK;
@@ -244,7 +244,7 @@ static enum dse_status unknown_option(const struct dse_cli *cli, const char *wor
         return dse_fail(err, DSE_BAD_USAGE, "--%s: `%s` does not use it", name, cli->command->name);
     const char *near = dse_options_nearest(&cli->options, name, NULL, 0);
     if (near != NULL && strcmp(near, name) == 0) /* "-board": read as letters */
-        return dse_fail(err, DSE_BAD_USAGE, "%s: words have two dashes: --%s", word, name);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: option names begin with two dashes: --%s", word, name);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such option of `%s`%s%s%s; see `nysx-dse %s --help`", word,
                     cli->command->name, near != NULL ? "; did you mean --" : "", near != NULL ? near : "",
                     near != NULL ? "?" : "", cli->command->name);
@@ -259,7 +259,7 @@ static enum dse_status add_given(struct dse_cli *cli, const struct dse_option *o
                                  struct dse_error *err)
 {
     if (!option->repeatable && option->argument != NULL && dse_cli_count(cli, option->name) > 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: given twice, and only one can hold", option->name,
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: given twice, but it takes one value", option->name,
                         value);
     if (option->argument != NULL && names_a_path(option->argument) && *value == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "--%s: the name is empty", option->name);
@@ -382,7 +382,7 @@ static enum dse_status choose_columns(struct dse_cli *cli, struct dse_error *err
         cli->operands[1] = dse_arena_strdup(&cli->texts, whole.text);
         sets++;
     }
-    return sets > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--columns, --drop and --missing choose from a table: needs --dataset, the table");
+    return sets > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--columns, --drop and --missing need --dataset with a table");
 }
 
 static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, struct dse_error *err)
@@ -427,13 +427,13 @@ static enum dse_status read_ending(struct dse_cli *cli, bool asked, struct dse_e
     if (ending == NULL || (command->output_is_folder && (!file || dse_file_is_folder(dse_cli_value(cli, "output")))))
         return DSE_OK;
     if (command->output_is_folder)
-        return dse_fail(err, DSE_BAD_USAGE, "-o %s: `%s` writes a folder; %s is a file's ending", dse_cli_value(cli, "output"),
+        return dse_fail(err, DSE_BAD_USAGE, "-o %s: `%s` writes a folder, but %s is the ending of a file", dse_cli_value(cli, "output"),
                         command->name, ending);
     for (size_t i = 0; i < sizeof forms / sizeof *forms && !command->formless; i++) {
         if (strcasecmp(ending, forms[i].ending) != 0)
             continue;
         if (asked && cli->format != forms[i].format)
-            return dse_fail(err, DSE_BAD_USAGE, "-o %s: its ending says another form than --format %s", dse_cli_value(cli, "output"),
+            return dse_fail(err, DSE_BAD_USAGE, "-o %s: its ending contradicts --format %s", dse_cli_value(cli, "output"),
                             dse_cli_value(cli, "format"));
         cli->format = forms[i].format;
         return DSE_OK;
@@ -621,7 +621,7 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
         return dse_cli_put(VERSION_LINE, err);
     DSE_TRY(read_shared(cli, err));
     if (cli->operand_count > 0 && *cli->command->operands == '\0')
-        return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone", cli->operands[0],
+        return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes only options", cli->operands[0],
                         cli->command->name);
     DSE_TRY(check_written(cli, err));
     if (cli->checks) {
@@ -744,7 +744,7 @@ int dse_cli_main(int argc, char **argv)
     struct dse_error err = {0};
     int code = dse_cli_ask(argc, argv, NULL, &err);
     if (parted != 0 && code == DSE_OK)
-        code = (int)dse_fail(&err, DSE_LIMIT, "interrupted: this is the best so far; the same command goes on");
+        code = (int)dse_fail(&err, DSE_LIMIT, "interrupted: this is the best design so far; the same command continues");
     if (code == DSE_LIMIT && (interrupted == SIGINT || parted == SIGINT))
         code = 128 + SIGINT;
     if (code != DSE_OK && err.message[0] != '\0') { /* dse_fail() has escaped all but the lines of a formula's caret */

@@ -71,7 +71,7 @@ static enum dse_status copy_board(const struct dse_cli *cli, struct dse_error *e
     char *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     if (dse_cli_operand_count(cli) != 2)
-        return dse_fail(err, DSE_BAD_USAGE, "boards show: into a .xml file goes one board, by its name");
+        return dse_fail(err, DSE_BAD_USAGE, "boards show: a .xml file takes one board; name one");
     DSE_TRY(dse_board_open(dse_cli_operand(cli, 1), &board, err));
     DSE_TRY(dse_file_read(board->file, 1u << 20, &text, &size, err));
     return dse_cli_print(cli, text, err);
@@ -111,7 +111,7 @@ static enum dse_status check_file(const char *path, struct dse_strbuf *text, jso
 static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_operand_count(cli) < 2)
-        return dse_fail(err, DSE_BAD_USAGE, "boards check: needs a board file");
+        return dse_fail(err, DSE_BAD_USAGE, "boards check: needs one or more board files");
     DSE_TEXT(text);
     json_t *object DSE_CLEANUP(json_decrefp) = NULL, *files = json_array();
     size_t bad = 0;

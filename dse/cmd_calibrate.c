@@ -44,7 +44,7 @@ static enum dse_status check_twice(const struct calibrating *c, struct dse_error
         for (size_t i = 0; i < k; i++)
             if (dse_file_same(dse_cli_operand(c->cli, i), dse_cli_operand(c->cli, k)) &&
                 !(each && strcmp(dse_cli_value_at(c->cli, "config", i), dse_cli_value_at(c->cli, "config", k)) != 0))
-                return dse_fail(err, DSE_BAD_USAGE, "%s: is given twice, and a fit would count it twice", dse_cli_operand(c->cli, k));
+                return dse_fail(err, DSE_BAD_USAGE, "%s: given twice; the fit would count it twice", dse_cli_operand(c->cli, k));
     return DSE_OK;
 }
 
@@ -68,7 +68,7 @@ static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
             DSE_TRY(read_row(c, c->emitted[k].reports[i], err));
     if (c->row_count > 0)
         return DSE_OK;
-    return c->from_folder ? dse_fail(err, DSE_BAD_INPUT, "%s: no report of a synthesis is below it", c->emitted->folder)
+    return c->from_folder ? dse_fail(err, DSE_BAD_INPUT, "%s: the folder holds no synthesis report", c->emitted->folder)
                           : dse_fail(err, DSE_BAD_USAGE, "calibrate: needs at least one report");
 }
 
@@ -101,9 +101,9 @@ static enum dse_status keep(const struct calibrating *c, const struct dse_fittin
         return DSE_OK;
     char *beside DSE_CLEANUP(dse_free_at) = dse_calibrated_path(fitting->setup.board, flow != NULL ? flow : "hls");
     if (beside == NULL)
-        return dse_fail(err, DSE_LIMIT, "--apply: no place to keep it: neither $XDG_DATA_HOME nor $HOME is set");
+        return dse_fail(err, DSE_LIMIT, "--apply: no folder to save the calibration: neither $XDG_DATA_HOME nor $HOME is set");
     DSE_TRY(dse_calibrated_keep(beside, &xml, err));
-    dse_cli_note(c->cli, "%s: later searches on %s use it, and --calibration none does not", beside, fitting->setup.board->name);
+    dse_cli_note(c->cli, "%s: later searches on %s use it; --calibration none ignores it", beside, fitting->setup.board->name);
     return DSE_OK;
 }
 
@@ -161,7 +161,7 @@ static enum dse_status open_folder(struct calibrating *c, struct dse_error *err)
     static const char *const of_a_fit[] = {"config", "instance", "set", "space", "headroom", "calibration", "apply", "force"};
     for (size_t i = 0; i < sizeof of_a_fit / sizeof *of_a_fit; i++)
         if (dse_cli_value(c->cli, of_a_fit[i]) != NULL && !c->fits)
-            return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s goes with --engine or --from DIR", of_a_fit[i]);
+            return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s needs --engine or --from DIR", of_a_fit[i]);
     size_t count = c->from_folder ? dse_cli_count(c->cli, "from") : 0;
     c->emitted = dse_calloc(count + 1, sizeof *c->emitted);
     for (size_t k = 0; k < count; k++) {
@@ -170,7 +170,7 @@ static enum dse_status open_folder(struct calibrating *c, struct dse_error *err)
     }
     return count < 2 || c->emitted->module_count > 0
                ? DSE_OK
-               : dse_fail(err, DSE_BAD_USAGE, "--from is given twice: only folders of SystemVerilog are taken together");
+               : dse_fail(err, DSE_BAD_USAGE, "--from is given twice: only SystemVerilog folders can be combined");
 }
 
 static void release(struct calibrating *c)
@@ -214,9 +214,9 @@ static enum dse_status fit_designs(const struct dse_cli *cli, struct dse_error *
     int64_t folds = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (dse_cli_value(cli, others[i]) != NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s does not go with --designs", others[i]);
+            return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s cannot be combined with --designs", others[i]);
     if (dse_cli_operand_count(cli) > 0)
-        return dse_fail(err, DSE_BAD_USAGE, "calibrate: %s does not go with --designs", dse_cli_operand(cli, 0));
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: %s cannot be combined with --designs", dse_cli_operand(cli, 0));
     DSE_TRY(dse_cli_ending(cli, ".yaml", err));
     DSE_TRY(dse_request_integer(dse_cli_request(cli), "folds", 2, 1000, 10, &folds, err));
     if (dse_cli_flag(cli, "apply"))
@@ -231,7 +231,7 @@ enum dse_status dse_run_calibrate(const struct dse_cli *cli, struct dse_error *e
     if (dse_cli_value(cli, "designs") != NULL)
         return fit_designs(cli, err);
     if (dse_cli_value(cli, "folds") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --folds goes with --designs");
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --folds needs --designs");
     struct calibrating c DSE_CLEANUP(release) = {.cli = cli};
     DSE_TRY(open_folder(&c, err));
     DSE_TRY(dse_cli_ending(cli, c.fits ? ".xml" : ".json .csv .txt", err));

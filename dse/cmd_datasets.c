@@ -129,7 +129,7 @@ static enum dse_status drop_foreign(const struct dse_cli *cli, struct selection 
     snprintf(second, sizeof second, "%s_%s", dse_cli_family(cli), name);
     if (kept == first && add_profile(selection, second, &unheard) == DSE_OK)
         return DSE_OK;
-    return kept > first ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: no profile of that name is of the family %s; --family %s shows one", name,
+    return kept > first ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: the family %s has no profile of that name; --family %s has one", name,
                                             dse_cli_family(cli), family);
 }
 
@@ -219,7 +219,7 @@ static void describe(const struct dse_cli *cli, const char *dataset, const struc
 {
     static const char *const options[] = {"family", "entities", "preset", "metric", "landmarks", "seeds", "seed"};
     if (before != NULL)
-        dse_strbuf_printf(out, "%s; then --extend with: ", before->command);
+        dse_strbuf_printf(out, "%s; then continue with --extend: ", before->command);
     dse_strbuf_printf(out, "nysx-dse datasets profile %s", dataset);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (dse_cli_value(cli, options[i]) != NULL)
@@ -265,7 +265,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     DSE_TRY(one_operand(cli, "data set", &path, err));
     DSE_TRY(dse_training_executor(cli, &executor, err));
     if (executor->profile == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--family %s: its executor measures no workloads", executor->family);
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: its executor cannot measure workloads", executor->family);
     DSE_TRY(dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err));
     DSE_TRY(dse_training_choose(cli, dataset, err));
     DSE_TRY(measure(cli, executor, path, dataset, &profile, err));

@@ -91,7 +91,7 @@ static enum dse_status can_pack(const char *family, bool in_rtl, struct dse_erro
 {
     const struct dse_executor *executor = dse_executor_find(family);
     if (executor != NULL && !in_rtl && executor->pack == NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source that a model could be packed for", family);
+        return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source to pack a model for", family);
     return DSE_OK;
 }
 
@@ -134,7 +134,7 @@ static enum dse_status write_rtl(struct emitting *e, const char *folder, struct 
                                     .overwrite = dse_cli_flag(e->cli, "overwrite")};
     DSE_TRY(read_prefix(e->cli, &design.prefix, err));
     DSE_TRY(dse_emission_write(&design, folder, err));
-    dse_cli_note(e->cli, "%s: the accelerator in SystemVerilog with its tables; `make sim` and `make synth` there", folder);
+    dse_cli_note(e->cli, "%s: the accelerator in SystemVerilog with its tables; run `make sim` and `make synth` in the folder", folder);
     return DSE_OK;
 }
 
@@ -155,7 +155,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     struct dse_error misfit = {0};
     if (dse_emission_check_fit(&design, &misfit) != DSE_OK) {
         if (!dse_cli_flag(e->cli, "force") && !e->chosen.made_up) /* made-up data may have more to look up than the data themselves */
-            return dse_fail(err, misfit.status, "%s (--force writes it all the same)", misfit.message);
+            return dse_fail(err, misfit.status, "%s (--force writes it anyway)", misfit.message);
         dse_cli_note(e->cli, "%s", misfit.message);
     }
     DSE_TRY(e->chosen.model != NULL ? pack_model(e, err) : DSE_OK);
@@ -169,7 +169,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
                  e->hls.own_source ? ", hls_config.cfg, link_config.cfg and directives.tcl for your own source"
                  : e->chosen.model == NULL ? ""
                  : e->cases.length == 0    ? ", hls_config.cfg, link_config.cfg, directives.tcl, the model and the accelerator's source"
-                                           : ", the model, the accelerator's source and its test cases; `make csim` there tests it");
+                                           : ", the model, the accelerator's source and its test cases; run `make csim` in the folder to test it");
     return DSE_OK;
 }
 
@@ -187,11 +187,11 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--only %s: must be header", only);
     for (size_t i = 0; only != NULL && i < sizeof others / sizeof *others; i++)
         if (dse_cli_count(e->cli, others[i]) > 0)
-            return dse_fail(err, DSE_BAD_USAGE, "--only header: leaves no room for --%s", others[i]);
+            return dse_fail(err, DSE_BAD_USAGE, "--only header: cannot be combined with --%s", others[i]);
     if (only != NULL && e->in_rtl)
-        return dse_fail(err, DSE_BAD_USAGE, "--only header: SystemVerilog has no such header");
+        return dse_fail(err, DSE_BAD_USAGE, "--only header: cannot be combined with --flow rtl, which has no such header");
     if (model != NULL && train)
-        return dse_fail(err, DSE_BAD_USAGE, "--train: beside --model, which is trained already");
+        return dse_fail(err, DSE_BAD_USAGE, "--train: cannot be combined with --model, which is already trained");
     if (e->in_rtl && (executor == NULL || executor->rtl == NULL))
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", e->chosen.bench->family->name);
     e->header_only = only != NULL || (model == NULL && !train && !source);
@@ -230,14 +230,14 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
     const struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &hls};
     struct dse_error misfit = {0};
     if (!dse_cli_flag(e->cli, "force") && dse_emission_check_fit(&design, &misfit) != DSE_OK)
-        return dse_fail(err, misfit.status, "%s (--force writes it all the same)", misfit.message);
+        return dse_fail(err, misfit.status, "%s (--force writes it anyway)", misfit.message);
     if (!e->in_rtl && hls.unwritten == NULL && hls.uncounted != NULL)
-        dse_cli_note(e->cli, "the estimate's cycles are not those of the source: %s", hls.uncounted);
+        dse_cli_note(e->cli, "the estimated cycles differ from those of the source: %s", hls.uncounted);
     if (e->in_rtl || hls.unwritten == NULL)
         return DSE_OK;
     if (dse_cli_flag(e->cli, "train") || dse_cli_count(e->cli, "set") + dse_cli_count(e->cli, "cases") + dse_cli_count(e->cli, "check") > 0)
-        return dse_fail(err, DSE_ANSWER_NO, "no source is written for %s", hls.unwritten);
-    dse_cli_note(e->cli, "the header alone, since no source is written for %s", hls.unwritten);
+        return dse_fail(err, DSE_ANSWER_NO, "cannot write a source for %s", hls.unwritten);
+    dse_cli_note(e->cli, "only the header is written: cannot write a source for %s", hls.unwritten);
     e->trains = e->chosen.for_source = false;
     e->header_only = true;
     return DSE_OK;
@@ -320,7 +320,7 @@ static enum dse_status check(const struct dse_cli *cli, const char *folder, stru
     bool passes = dse_check_passes(report, &failed);
     dse_check_write(report, dse_cli_format(cli), &out);
     DSE_TRY(dse_output_standard(cli, &out, err));
-    return passes ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: %zu claims do not hold", folder, failed);
+    return passes ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: %zu claims fail", folder, failed);
 }
 
 /* Opens what the design is made of, and writes it. */
@@ -341,7 +341,7 @@ enum dse_status dse_run_emit(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_cli_flag(cli, "check") ? dse_check_ready(err) : DSE_OK);
     if (dse_cli_operand_count(cli) > 0) {
         if (!dse_cli_flag(cli, "check") || dse_cli_operand_count(cli) > 1 || folder != NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "emit: %s: a folder stands alone and with --check: it is checked as it is",
+            return dse_fail(err, DSE_BAD_USAGE, "emit: %s: a folder as operand needs --check, and nothing else with it",
                             dse_cli_operand(cli, 0));
         return check(cli, dse_cli_operand(cli, 0), err);
     }

@@ -21,7 +21,7 @@ static enum dse_status load_one(const struct dse_cli *cli, struct answer *answer
     if (dse_cli_value(cli, "rate") == NULL)
         return DSE_OK;
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-        return dse_fail(err, DSE_BAD_USAGE, "--rate: a table or --format json has the latency under load, CSV has not");
+        return dse_fail(err, DSE_BAD_USAGE, "--rate: CSV has no latency under load; use a table or --format json");
     answer->reported.load = &answer->load;
     return dse_load_estimate(dse_cli_value(cli, "rate"), &answer->setup.board->host, &answer->estimate, dse_cli_seed(cli), dse_cli_monitor(cli), &answer->load, err);
 }

@@ -37,14 +37,14 @@ static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
     if (dse_cli_operand_count(cli) != 2 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0' || strchr("0123456789_", *name) != NULL || strlen(name) > 40)
         return dse_fail(err, DSE_BAD_USAGE, "family new: needs a name of small letters, digits and _");
     if (dse_model_find(name) != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "family new %s: is the name of a family that is shipped", name);
+        return dse_fail(err, DSE_BAD_USAGE, "family new %s: a shipped family has this name", name);
     const char *place = strstr(skeleton, line);
     dse_strbuf_add_n(&text, skeleton, (size_t)(place - skeleton));
     dse_strbuf_printf(&text, "\nname: %s\n%s", name, place + strlen(line));
     const char *path = dse_cli_value(cli, "output");
     struct stat there;
     if (path != NULL && !dse_cli_flag(cli, "overwrite") && stat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: is there already; --overwrite writes over it", path);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: already exists; --overwrite replaces it", path);
     if (dse_cli_format(cli) != DSE_FORMAT_TABLE)
         return dse_output_script(cli, name, &text, err);
     return path != NULL ? dse_file_write(path, text.text, text.length, err) : dse_cli_put(text.text, err);
@@ -133,7 +133,7 @@ static enum dse_status run_explain(const struct dse_cli *cli, struct dse_error *
         dse_request_take(&request, "family", dse_cli_operand(cli, 1));
     DSE_TRY(dse_workbench_open(&request, &bench, err));
     if (bench.board_count * bench.profile_count != 1)
-        return dse_fail(err, DSE_BAD_USAGE, "family explain: explains one design on one board and data set");
+        return dse_fail(err, DSE_BAD_USAGE, "family explain: needs one board and one data set");
     DSE_TRY(dse_workbench_config(&request, &bench, bench.profiles[0], &config, err));
     DSE_TRY(dse_workbench_setup(&bench, 0, bench.profiles[0], &config, &setup, err));
     DSE_TRY(dse_family_explain(&setup, &config, &lines, err));

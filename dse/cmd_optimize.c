@@ -54,15 +54,15 @@ enum dse_status dse_run_optimize(const struct dse_cli *cli, struct dse_error *er
     struct dse_terms terms;
     DSE_TRY(check_model_name(cli, err));
     if (dse_cli_flag(cli, "compact") && dse_cli_format(cli) == DSE_FORMAT_TABLE)
-        return dse_fail(err, DSE_BAD_USAGE, "--compact: is for --format json and csv");
+        return dse_fail(err, DSE_BAD_USAGE, "--compact: needs --format json or csv");
     if (dse_cli_flag(cli, "cutoff") && dse_cli_value(cli, "write-lp") == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--cutoff: goes with --write-lp");
+        return dse_fail(err, DSE_BAD_USAGE, "--cutoff: needs --write-lp");
     DSE_TRY(dse_cli_apart(cli, "study", err));
     DSE_TRY(dse_terms_read(dse_cli_request(cli), true, NULL, &terms, err));
     terms.shows_load = true;
     if (dse_cli_value(cli, "combine") != NULL && dse_cli_value(cli, "write-lp") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--write-lp: does not go with --combine");
+        return dse_fail(err, DSE_BAD_USAGE, "--write-lp: cannot be combined with --combine");
     if (terms.robust && (terms.method != DSE_METHOD_EXACT || dse_cli_value(cli, "combine") != NULL || dse_cli_value(cli, "study") != NULL))
-        return dse_fail(err, DSE_BAD_USAGE, "--robust: goes with the exact method, without --combine and --study");
+        return dse_fail(err, DSE_BAD_USAGE, "--robust: needs the exact method, and cannot be combined with --combine or --study");
     return dse_output_explored(cli, &terms, "optimize", print, err);
 }

@@ -85,7 +85,7 @@ static void release(struct simulated *simulated)
 enum dse_status dse_run_plot(const struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_operand_count(cli) != 1)
-        return dse_fail(err, DSE_BAD_USAGE, "plot: needs one of front, engines, waterfall, importance, timeline, or what goes up: a metric, quality, error");
+        return dse_fail(err, DSE_BAD_USAGE, "plot: needs front, engines, waterfall, importance, timeline, or what the y axis shows: a metric, quality or error");
     struct dse_plot plot DSE_CLEANUP(dse_plot_free) = {0};
     struct dse_plot_question question = {
         .request = dse_cli_request(cli), .what = dse_cli_operand(cli, 0), .x = dse_cli_value(cli, "x"), .y = dse_cli_value(cli, "y"),

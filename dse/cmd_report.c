@@ -26,8 +26,8 @@ static enum dse_status report(const struct dse_cli *cli, struct dse_study *study
     struct dse_study_page *page = NULL;
     DSE_TRY(dse_study_page_make(study, choose, &page, err));
     if (dse_study_page_changed(page) > 0)
-        dse_cli_note(cli, "%zu designs come out otherwise than the study holds: costs or models have changed since; "
-                     "the front is the study's, engines and bands are today's", dse_study_page_changed(page));
+        dse_cli_note(cli, "%zu designs now have other estimates than in the study: costs or models have changed. " 
+                     "The page shows the study's front, with engines and bands as estimated now", dse_study_page_changed(page));
     enum dse_status status = write_page(cli, dse_study_page_contents(page), err);
     dse_study_page_free(page);
     return status;
@@ -39,9 +39,9 @@ enum dse_status dse_run_report(const struct dse_cli *cli, struct dse_error *err)
     if (path == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "needs --study FILE.db, which `sweep --study` and `optimize --study` make");
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-        return dse_fail(err, DSE_BAD_USAGE, "--format csv: a report is a page, or with json what it shows; `study export` has CSV");
+        return dse_fail(err, DSE_BAD_USAGE, "--format csv: a report is a page or JSON; `study export --format csv` writes CSV");
     if (output == NULL && dse_cli_format(cli) == DSE_FORMAT_TABLE && isatty(STDOUT_FILENO))
-        return dse_fail(err, DSE_BAD_USAGE, "a page is nothing to read on a terminal: -o FILE.html writes it, -o FILE.svg its front");
+        return dse_fail(err, DSE_BAD_USAGE, "a page cannot be shown on a terminal: use -o FILE.html for the page, -o FILE.svg for its front");
     int64_t choose = 0;
     DSE_TRY(dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err));
     if (output != NULL && dse_figure_form_of(output) >= 0)

@@ -33,7 +33,7 @@ enum dse_status dse_run_schema(const struct dse_cli *cli, struct dse_error *err)
     if (dse_cli_operand_count(cli) == 0)
         return list(cli, err);
     if (dse_cli_operand_count(cli) > 1)
-        return dse_fail(err, DSE_BAD_USAGE, "schema: one name of those that `schema` lists");
+        return dse_fail(err, DSE_BAD_USAGE, "schema: takes one name; `schema` lists them");
     DSE_TRY(dse_schema_json(dse_cli_operand(cli, 0), &schema, err));
     dse_json_add(&text, schema);
     return dse_cli_value(cli, "output") != NULL ? dse_file_write(dse_cli_value(cli, "output"), text.text, text.length, err) : dse_cli_put(text.text, err);

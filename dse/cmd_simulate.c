@@ -49,7 +49,7 @@ static enum dse_status program(const struct dse_cli *cli, const struct dse_execu
     if (executor->program == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--program: the family %s has no instructions", executor->family);
     if (dse_cli_flag(cli, "assemble") && dse_cli_flag(cli, "disassemble"))
-        return dse_fail(err, DSE_BAD_USAGE, "--assemble beside --disassemble: only one can be done");
+        return dse_fail(err, DSE_BAD_USAGE, "--assemble and --disassemble cannot be combined");
     DSE_TRY(dse_cli_ending(cli, dse_cli_flag(cli, "assemble") ? ".hex .txt" : dse_cli_flag(cli, "disassemble") ? ".txt" : ".npz", err));
     if (dse_cli_flag(cli, "assemble") || dse_cli_flag(cli, "disassemble"))
         return translate(cli, executor, err);

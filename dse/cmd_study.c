@@ -52,7 +52,7 @@ static enum dse_status run_export(const struct dse_cli *cli, struct dse_error *e
     static const char *const of_csv[] = {"points", "all"}; /* JSON has every point */
     for (size_t i = 0; i < 2; i++)
         if (dse_cli_value(cli, of_csv[i]) != NULL && dse_cli_format(cli) != DSE_FORMAT_CSV)
-            return dse_fail(err, DSE_BAD_USAGE, "--%s: goes with `export --format csv`", of_csv[i]);
+            return dse_fail(err, DSE_BAD_USAGE, "--%s: needs `export --format csv`", of_csv[i]);
     return look(cli, export, err);
 }
 

@@ -84,7 +84,7 @@ static enum dse_status stream(const struct dse_cli *cli, const struct dse_explor
         status = dse_output_flush(&stream, err);
     if (cut && status == DSE_OK)
         status = dse_fail(err, DSE_LIMIT, "interrupted: %zu of %zu designs were written%s", count.written, count.of,
-                          explored->study != NULL ? "; the study has them all" : "");
+                          explored->study != NULL ? "; the study holds all of them" : "");
     return dse_output_close(&stream, status, err);
 }
 

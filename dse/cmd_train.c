@@ -58,14 +58,14 @@ static enum dse_status choose_split(const struct dse_cli *cli, struct dse_datase
     const char *split = dse_cli_value(cli, "split");
     bool all = dse_cli_flag(cli, "all"), drawn = split == NULL || strcmp(split, "random") == 0 || strcmp(split, "stratified") == 0;
     if (all + (split != NULL) + (run->folds > 1) > 1 && (all || !drawn))
-        return dse_fail(err, DSE_BAD_USAGE, "--%s%s: beside %s, and only one can say what is held out", all ? "all" : "split ", all ? "" : split,
+        return dse_fail(err, DSE_BAD_USAGE, "--%s%s: cannot be combined with %s; each chooses the held-out items", all ? "all" : "split ", all ? "" : split,
                         run->folds > 1 ? "--folds" : "--split");
     if (drawn && split != NULL && data->kind->split != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--split %s: %s is %s, whose split is %s; a file may say another", split, data->name,
+        return dse_fail(err, DSE_BAD_USAGE, "--split %s: %s is %s, whose split is %s; a file can give another split", split, data->name,
                         data->kind->title, data->kind->split_title);
     data->unstratified = split != NULL && strcmp(split, "random") == 0;
     if (split != NULL && strcmp(split, "stratified") == 0 && dse_dataset_classes(data) == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--split stratified: the %s of %s have no classes", data->kind->items, data->name);
+        return dse_fail(err, DSE_BAD_USAGE, "--split stratified: needs classes, but the %s of %s have none", data->kind->items, data->name);
     if (all)
         *given = dse_split_all(dse_dataset_items(data));
     else if (!drawn && strncmp(split, SKLEARN, strlen(SKLEARN)) == 0)
@@ -103,10 +103,10 @@ enum dse_status dse_run_train(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_cli_integer(cli, "folds", 2, 1000, 1, &folds, err));
     DSE_TRY(dse_cli_integer(cli, "seeds", 1, 100000, 1, &seeds, err));
     if (folds * seeds > 1 && dse_cli_flag(cli, "output"))
-        return dse_fail(err, DSE_BAD_USAGE, "-o %s: one file cannot hold the models of several folds or seeds",
+        return dse_fail(err, DSE_BAD_USAGE, "-o %s: a file holds one model, but several folds or seeds give several",
                         dse_cli_value(cli, "output"));
     if (dse_cli_flag(cli, "from") && dse_cli_flag(cli, "preset"))
-        return dse_fail(err, DSE_BAD_USAGE, "--preset %s: beside --from %s, and only one can hold", dse_cli_value(cli, "preset"),
+        return dse_fail(err, DSE_BAD_USAGE, "--preset %s: cannot be combined with --from %s", dse_cli_value(cli, "preset"),
                         dse_cli_value(cli, "from"));
     DSE_TRY(dse_training_executor(cli, &executor, err));
     struct dse_training_report what = {.executor = executor, .first_seed = dse_cli_seed(cli), .seeds = (size_t)seeds,

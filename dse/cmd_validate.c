@@ -54,7 +54,7 @@ static enum dse_status read_paper(const struct dse_cli *cli, struct dse_validati
     if (paper == NULL)
         return DSE_OK;
     if (*against != NULL && strcmp(*against, "published") != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--against %s: --paper shows published figures alone", *against);
+        return dse_fail(err, DSE_BAD_USAGE, "--against %s: cannot be combined with --paper, which shows only published figures", *against);
     if (family != NULL && strcmp(family, paper) != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: --paper names family %s", family, paper);
     request->family = paper;
@@ -132,7 +132,7 @@ static enum dse_status validate_described(const struct dse_cli *cli, double limi
     double worst;
     DSE_TEXT(text);
     if (against != NULL && strcmp(against, "published") != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--against %s: a described family has published cases alone", against);
+        return dse_fail(err, DSE_BAD_USAGE, "--against %s: a described family has only published cases", against);
     DSE_TRY(dse_model_open(dse_cli_family(cli), &family, err));
     DSE_TRY(dse_family_published(family, dse_cli_format(cli), dse_terminal_width(), &worst, &text, err));
     DSE_TRY(dse_output_text(cli, &text, err));

@@ -182,7 +182,7 @@ static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, c
 {
     struct draft d = {.step = {.command = dse_program_find(dse_program(), name), .line = line}};
     if (d.step.command == NULL || strcmp(name, "run") == 0)
-        return refuse(r, line, "no command that an experiment can run", name);
+        return refuse(r, line, "not a command that an experiment can run", name);
     if (own != NULL && own->kind != DSE_YAML_MAP && !(own->kind == DSE_YAML_SCALAR && *own->text == '\0'))
         return refuse(r, own->line, "must be a map of options", name);
     d.options = dse_options_of(d.step.command, family_in(own, root));
@@ -221,7 +221,7 @@ static enum dse_status make_steps(struct reader *r, const struct dse_yaml *root)
                    ? refuse(r, command->line, "must be one word", "command")
                    : add_step(r, root, command != NULL ? command->text : "sweep", NULL, command != NULL ? command->line : root->line, NULL);
     if (command != NULL)
-        return refuse(r, command->line, "goes without `steps`, which name theirs", "command");
+        return refuse(r, command->line, "cannot be combined with `steps`, which name their commands", "command");
     bool *used DSE_CLEANUP(dse_free_at) = dse_calloc(root->count + 1, sizeof *used);
     DSE_TRY(read_steps(r, root, steps, used));
     for (size_t i = 0; i < root->count; i++)
@@ -266,7 +266,7 @@ static bool is_of_run(const struct dse_request *line, const char *name) /* not o
 enum dse_status dse_experiment_override(struct dse_experiment *e, const struct dse_request *request, struct dse_error *err)
 {
     if (e->step_count > 1 && dse_request_flag(request, "output") && !is_of_run(request, "output"))
-        return dse_fail(err, DSE_BAD_USAGE, "-o %s: %s has %zu steps; `output` of a step says where its answer goes",
+        return dse_fail(err, DSE_BAD_USAGE, "-o %s: %s has %zu steps; set `output` in each step instead",
                         dse_request_word(request, "output"), e->path, e->step_count);
     for (struct dse_experiment_step *step = e->steps; step < e->steps + e->step_count; step++) {
         size_t kept = 0;

@@ -90,7 +90,7 @@ enum dse_status dse_generate_options(const struct dse_cli *cli, const struct dse
     for (const struct dse_kind *const *other = dse_kinds; *other != NULL; other++)
         for (size_t i = 0; i < (*other)->option_count; i++)
             if (dse_cli_value(cli, (*other)->options[i].name) != NULL && !has_option(*kind, (*other)->options[i].name))
-                return dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of --kind %s, and this makes %s",
+                return dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of --kind %s, but this command generates %s",
                                 (*other)->options[i].name, (*other)->name, (*kind)->title);
     for (size_t i = 0; i < (*kind)->option_count; i++)
         DSE_TRY(read_option(cli, &(*kind)->options[i], &values[i], err));

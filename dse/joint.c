@@ -76,7 +76,7 @@ enum dse_status dse_joint_run(const struct dse_cli *cli, const struct dse_terms 
     if (status == DSE_OK && (explored.answered > 0 || (why && dse_cli_format(cli) == DSE_FORMAT_JSON)))
         status = print(cli, command, &explored, err);
     if (status == DSE_OK && interrupted)
-        status = dse_fail(err, DSE_LIMIT, "interrupted: it is proven that nothing is feasible, and why is told in part");
+        status = dse_fail(err, DSE_LIMIT, "interrupted: nothing is feasible, which is proven; the explanation is partial");
     if (status == DSE_OK && explored.answered == 0)
         status = dse_fail(err, cut ? DSE_LIMIT : DSE_ANSWER_NO, "%s", "");
     dse_joint_explored_free(&explored);

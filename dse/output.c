@@ -27,7 +27,7 @@ enum dse_status dse_output_script(const struct dse_cli *cli, const char *name, s
         dse_json_add(&json, json_pack("{s:s, s:s, s:s}", "schema", "nysx-dse.script/1", "name", name, "text", dse_strbuf_text(text)));
     dse_strbuf_free(text);
     if (json.length == 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--format csv: %s is a text and no table", name);
+        return dse_fail(err, DSE_BAD_USAGE, "--format csv: %s is text without a table", name);
     return dse_output_text(cli, &json, err);
 }
 
@@ -178,10 +178,10 @@ static bool is_due(const struct dse_cli *cli, const struct dse_explored *explore
 static void tell_resuming(const struct dse_cli *cli, const struct dse_explored *explored, const char *command, struct dse_strbuf *out)
 {
     if (explored->study == NULL) {
-        dse_strbuf_add(out, "with --study FILE.db it is kept, and --resume goes on");
+        dse_strbuf_add(out, "--study FILE.db saves a search, and --resume continues it");
         return;
     }
-    dse_strbuf_add(out, "this goes on: ");
+    dse_strbuf_add(out, "to continue: ");
     dse_record_command(dse_cli_request(cli), command, out);
     dse_strbuf_add(out, " --study ");
     dse_strbuf_add_shell(out, dse_cli_value(cli, "study"));
@@ -200,9 +200,9 @@ static enum dse_status verdict(const struct dse_cli *cli, const struct dse_explo
     if (explored->ended.message[0] == '\0')
         return explored->answered > 0 ? DSE_OK : dse_fail(err, explored->cut ? DSE_LIMIT : DSE_ANSWER_NO, "%s", "");
     if (is_due(cli, explored))
-        return dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far; %s", dse_strbuf_text(&resuming));
+        return dse_fail(err, DSE_LIMIT, "interrupted: these are the results so far; %s", dse_strbuf_text(&resuming));
     if (explored->interrupted && studied)
-        return dse_fail(err, DSE_LIMIT, "interrupted: what was found is in the study; %s", dse_strbuf_text(&resuming));
+        return dse_fail(err, DSE_LIMIT, "interrupted: the results so far are in the study; %s", dse_strbuf_text(&resuming));
     return dse_fail(err, DSE_LIMIT, "%s", explored->ended.message);
 }
 

@@ -28,7 +28,7 @@ bool dse_training_knows_option(const char *family, const char *option, struct ds
         for (size_t i = 0; i < own->knobs->count; i++)
             if (dse_knob_trains(&own->knobs->knobs[i]))
                 dse_strbuf_printf(&names, "%s--%s", names.length > 0 ? ", " : "", dse_knob_option(&own->knobs->knobs[i]));
-        dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of the family %s; %s has %s", option, executors[f]->family, family,
+        dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of the family %s; the options of %s are %s", option, executors[f]->family, family,
                  dse_strbuf_text(&names));
         return true;
     }
@@ -47,13 +47,13 @@ enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_datase
 {
     const char *target = dse_cli_value(cli, "target"), *entities = dse_cli_value(cli, "entities");
     if (target != NULL && data->kind->set_target == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--target %s: %s is %s, which has no columns", target, data->name, data->kind->title);
+        return dse_fail(err, DSE_BAD_USAGE, "--target %s: needs a table, but %s is %s", target, data->name, data->kind->title);
     if (target != NULL)
         DSE_TRY(data->kind->set_target(data->content, target, err));
     if (entities != NULL && data->kind->keep_entities == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--entities %s: %s is %s, which has no entities", entities, data->name, data->kind->title);
+        return dse_fail(err, DSE_BAD_USAGE, "--entities %s: needs a knowledge graph, but %s is %s", entities, data->name, data->kind->title);
     if (dse_cli_flag(cli, "ranked") && data->kind->rank_edges == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--ranked: %s is %s, which has no graphs", data->name, data->kind->title);
+        return dse_fail(err, DSE_BAD_USAGE, "--ranked: needs graphs, but %s is %s", data->name, data->kind->title);
     if (dse_cli_flag(cli, "ranked"))
         data->kind->rank_edges(data);
     return entities != NULL ? data->kind->keep_entities(data, entities, err) : DSE_OK;
@@ -65,7 +65,7 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *othe
     const char *name = dse_cli_value(cli, "dataset") != NULL ? dse_cli_value(cli, "dataset") : otherwise;
     *out = NULL;
     if (dse_cli_count(cli, "dataset") > 1 || name == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, a table's file, or a name in "
+        return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, a table file, or a name in "
                                             "--data-dir");
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     DSE_TRY(dse_dataset_open(name, dse_cli_value(cli, "data-dir"), &data, err));
@@ -109,7 +109,7 @@ static enum dse_status put_given(const struct dse_cli *cli, const struct dse_kno
         for (size_t s = 0; s < dse_cli_count(cli, "set"); s++) {
             const char *set = dse_cli_value_at(cli, "set", s);
             if (strncmp(set, knob->name, strlen(knob->name)) == 0 && set[strlen(knob->name)] == '=')
-                return dse_fail(err, DSE_BAD_USAGE, "--set %s: beside --%s %s, and only one can hold", set, option, value);
+                return dse_fail(err, DSE_BAD_USAGE, "--set %s: contradicts --%s %s", set, option, value);
         }
         enum dse_status status = dse_knob_put(knob, value, out, err);
         if (status != DSE_OK)

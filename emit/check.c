@@ -61,7 +61,7 @@ enum dse_status dse_check_ready(struct dse_error *err)
     if (dse_file_exists(cache))
         return dse_fail(err, DSE_LIMIT, "--check: the checker is not built: with LLVM 14 to 19 and its clang (script/bootstrap installs them) "
                         "`cmake %s && cmake --build %s --target " CHECKER "` builds it", build, build);
-    return dse_fail(err, DSE_LIMIT, "--check: " CHECKER " is not installed: it is built with the program where LLVM 14 to 19 and its clang are (Debian 12: llvm-14-dev clang-14; 13: llvm-19-dev clang-19)");
+    return dse_fail(err, DSE_LIMIT, "--check: " CHECKER " is not installed: the build makes it if LLVM 14 to 19 and its clang are installed (Debian 12: llvm-14-dev clang-14; 13: llvm-19-dev clang-19)");
 }
 
 /* Its output on either stream, and its exit code. */
@@ -102,8 +102,8 @@ static enum dse_status understand(int code, const struct dse_strbuf *text, json_
 /* Parts of a changed file that no rule looks at are listed. */
 static void list_changed(void *unanalysed, const char *name, bool missing)
 {
-    json_array_append_new(unanalysed, json_sprintf("%s: %s", name, missing ? "not there, and it was emitted"
-                                                                            : "changed since it was emitted: what no rule looks at is not known to hold"));
+    json_array_append_new(unanalysed, json_sprintf("%s: %s", name, missing ? "missing, but it was emitted"
+                                                                            : "changed since it was emitted: parts without a rule are not checked"));
 }
 
 enum dse_status dse_check_run(const char *folder, json_t **report, struct dse_error *err)

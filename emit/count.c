@@ -132,7 +132,7 @@ static enum dse_status compile_and_run(const struct copy *copy, struct dse_error
         return dse_fail(err, DSE_BAD_INPUT, "%s: its C simulation does not compile with counters", copy->from);
     command.length = there;
     dse_strbuf_printf(&command, " && %s/csim >%s/" RESULT " 2>/dev/null", copy->to, copy->to);
-    return system(command.text) == 0 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: its C simulation gives other answers than the executor", copy->from);
+    return system(command.text) == 0 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: the answers of its C simulation differ from the executor's", copy->from);
 }
 
 /* "loop NAME entered turned entered turned …", a line each. */

@@ -77,7 +77,7 @@ FIELD(no_ps, "%s", if_true(!has_ps(design)))
 FIELD(once, "%s", design->rtl->once)
 FIELD(notes, "%s", design->rtl->notes)
 PLAIN(trained_on, design->trained_on != NULL ? design->trained_on : design->dataset)
-FIELD(data_note, "%s", design->made_up ? ", which is made up: what it answers is a test and nothing else" : "")
+FIELD(data_note, "%s", design->made_up ? ", which is generated: its answers serve only as a test" : "")
 PLAIN(board, design->setup->board->name)
 PLAIN(board_title, design->setup->board->title)
 PLAIN(part, design->setup->board->part)
@@ -124,7 +124,7 @@ static void write_pack_rows(const struct dse_emission *design, struct dse_strbuf
     if (dse_emit_calls(design))
         dse_strbuf_printf(out, "| `%s_kit.h`, `%s_calls.h` | FIFOs, names of loops, counters; the test cases as calls of the kernel |\n", family, family);
     else
-        dse_strbuf_printf(out, "| `%s_pack.c`, `%s_pack.h` | queries as the kernel takes them: a library for hosts |\n", family, family);
+        dse_strbuf_printf(out, "| `%s_pack.c`, `%s_pack.h` | packs queries for the kernel: a library for hosts |\n", family, family);
 }
 
 static void write_pack_step(const struct dse_emission *design, struct dse_strbuf *out)
@@ -136,8 +136,8 @@ static void write_pack_step(const struct dse_emission *design, struct dse_strbuf
 static void write_hosts_do(const struct dse_emission *design, struct dse_strbuf *out)
 {
     dse_strbuf_add(out, dse_emit_calls(design)
-                            ? "Both hosts load the model, make the calls of the test cases, compare what they leave in memory, and print the times.\n"
-                            : "Both hosts load the model, have UltraRAM loaded where tables lie there, send the test graphs, compare the classes, "
+                            ? "Both hosts load the model, make the calls of the test cases, compare the memory after each call, and print the times.\n"
+                            : "Both hosts load the model (and UltraRAM, if it holds tables), send the test graphs, compare the classes, "
                               "and print the times.\n");
 }
 
@@ -183,9 +183,9 @@ enum dse_status dse_emission_check_fit(const struct dse_emission *design, struct
     if (estimate->fits)
         return DSE_OK;
     if (!estimate->platform.clock_allowed || estimate->worst < 0)
-        return dse_fail(err, DSE_ANSWER_NO, "does not fit %s: %g MHz, and it closes timing up to %g MHz", board->name, clock_mhz,
+        return dse_fail(err, DSE_ANSWER_NO, "does not fit %s: %g MHz, but the board reaches at most %g MHz", board->name, clock_mhz,
                         board->max_clock_hz / 1e6);
-    return dse_fail(err, DSE_ANSWER_NO, "does not fit %s: needs %" PRId64 " %s, and a kernel may use %" PRId64 " at %g MHz", board->name,
+    return dse_fail(err, DSE_ANSWER_NO, "does not fit %s: needs %" PRId64 " %s, but a kernel may use %" PRId64 " at %g MHz", board->name,
                     estimate->sums.resources[estimate->worst] * estimate->platform.units, dse_resource_names[estimate->worst],
                     estimate->platform.capped[estimate->worst], clock_mhz);
 }

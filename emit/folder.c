@@ -110,7 +110,7 @@ static void finish(const struct dse_folder *folder, struct dse_folder_file *file
 static void add_list(struct dse_folder *folder)
 {
     struct dse_strbuf *list = dse_folder_add(folder, DSE_FOLDER_LIST);
-    dse_strbuf_add(list, "# The files that nysx-dse wrote here, each with its XXH3: one that is unchanged goes when another design is written over this one.\n");
+    dse_strbuf_add(list, "# The files that nysx-dse wrote here, each with its XXH3: an unchanged file is removed when another design replaces this one.\n");
     for (size_t i = 0; i + 1 < folder->count; i++) {
         const struct dse_folder_file *file = &folder->files[i];
         dse_strbuf_printf(list, "%016" PRIx64 " %s\n",
@@ -137,7 +137,7 @@ static enum dse_status check_other(const struct dse_folder *folder, struct dse_e
     const struct dse_folder_file *file = &folder->files[0];
     DSE_TRY(read_earlier(file->path, SHIPPED_MAX, &text, &size, err));
     bool same = text == NULL || (size == file->text.length && memcmp(text, dse_strbuf_text(&file->text), size) == 0);
-    return same ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: holds another design; --overwrite writes over it", folder->path);
+    return same ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: holds another design; --overwrite replaces it", folder->path);
 }
 
 static bool is_among(const struct dse_folder *folder, const char *name)
@@ -234,7 +234,7 @@ static enum dse_status begin(struct dse_folder_file *file, struct dse_file_write
     char *parent DSE_CLEANUP(dse_free_at) = dse_strndup(file->path, (size_t)(strrchr(file->path, '/') - file->path));
     file->there = dse_file_exists(file->path);
     if (dse_file_is_folder(file->path))
-        return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", file->path);
+        return dse_fail(err, DSE_LIMIT, "%s: is a folder, but must be a file", file->path);
     DSE_TRY(dse_folder_create(parent, err));
     DSE_TRY(dse_file_begin(file->path, writer, err));
     if (fwrite(dse_strbuf_text(&file->text), 1, file->text.length, writer->stream) != file->text.length)
@@ -266,7 +266,7 @@ static enum dse_status write_into(const char *made, const struct dse_folder_file
     char *path DSE_CLEANUP(dse_free_at) = dse_path_join(made, file->name);
     char *parent DSE_CLEANUP(dse_free_at) = dse_strndup(path, (size_t)(strrchr(path, '/') - path));
     if (dse_file_is_folder(file->path))
-        return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", file->path);
+        return dse_fail(err, DSE_LIMIT, "%s: is a folder, but must be a file", file->path);
     DSE_TRY(dse_file_spares(file->path, err));
     DSE_TRY(dse_folder_create(parent, err));
     FILE *stream = fopen(path, "wb");

@@ -107,8 +107,8 @@ static enum dse_status split_inside(const struct dse_executor *executor, const s
         return DSE_OK;
     }
     if (split->n_train < 2)
-        return dse_fail(err, DSE_BAD_INPUT, "settings are chosen by a split of the training part, which has %zu %s: it needs at least two, and the "
-                        "data set at least three", split->n_train, split->n_train == 1 ? executor->kind->item : executor->kind->items);
+        return dse_fail(err, DSE_BAD_INPUT, "settings are chosen by a split of the training part, which has %zu %s but needs at least two; the "
+                        "data set needs at least three", split->n_train, split->n_train == 1 ? executor->kind->item : executor->kind->items);
     for (size_t i = 0; own != NULL && i < split->n_train; i++)
         own[i] = classes[split->train[i]];
     DSE_TRY(dse_split_draw(split->n_train, executor->kind->items, own, &draw, &inner, err));

@@ -191,7 +191,7 @@ enum dse_status dse_model_save(const struct dse_model *model, const char *path, 
 {
     DSE_CLEANUP(dse_free_at) char *meta = meta_text(model);
     if (meta == NULL)
-        return dse_fail(err, DSE_LIMIT, "%s: the description cannot be made (is the data set's name UTF-8?)", path);
+        return dse_fail(err, DSE_LIMIT, "%s: the description cannot be written (is the data set's name UTF-8?)", path);
     struct dse_npz_writer *file = dse_npz_begin();
     dse_npz_add_text(file, "meta", meta);
     each_array(model, false, write_array, file, err);
@@ -250,7 +250,7 @@ static enum dse_status keep_indices(const struct bound *b, struct dse_npz *file,
     memcpy(b->owner + b->array->at, &kept, sizeof kept);
     for (size_t i = 0; i < b->row; i++) {
         if (index[i] < 0 || index[i] > INT32_MAX || (i > 0 && index[i - 1] >= index[i]))
-            return dse_fail(err, DSE_BAD_INPUT, "%s: %s: must be %s indices that ascend", dse_npz_path(file), b->name,
+            return dse_fail(err, DSE_BAD_INPUT, "%s: %s: must be ascending %s indices", dse_npz_path(file), b->name,
                             b->model->executor->kind->item);
         kept[i] = (int32_t)index[i];
     }
@@ -330,7 +330,7 @@ static enum dse_status read_head(struct dse_npz *file, json_t *meta, struct dse_
     const char *hash = json_string_value(json_object_get(meta, "dataset_hash"));
     char *end = NULL;
     if (schema == NULL || family == NULL)
-        return dse_npz_wrong(file, "meta", "has no schema or no family: this is no model file", err);
+        return dse_npz_wrong(file, "meta", "has no schema or no family: this is not a model file", err);
     if (strcmp(family, model->executor->family) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is a model of the family %s, not of %s", dse_npz_path(file), family,
                         model->executor->family);
@@ -340,7 +340,7 @@ static enum dse_status read_head(struct dse_npz *file, json_t *meta, struct dse_
         return dse_npz_wrong(file, "meta", "has no dataset or no dataset_hash", err);
     model->dataset_hash = strtoull(hash, &end, 16);
     if (*end != '\0')
-        return dse_npz_wrong(file, "meta", "dataset_hash is no hexadecimal number", err);
+        return dse_npz_wrong(file, "meta", "dataset_hash is not a hexadecimal number", err);
     model->seed = (uint64_t)json_integer_value(json_object_get(meta, "seed"));
     model->dataset = dse_strdup(name);
     return DSE_OK;
@@ -354,7 +354,7 @@ static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct d
         return dse_npz_wrong(file, "meta", "has no object called setting", err);
     json_object_foreach(setting, name, value) {
         if (!json_is_string(value))
-            return dse_npz_wrong(file, "meta", "a setting's value is no text", err);
+            return dse_npz_wrong(file, "meta", "the value of a setting is not a text", err);
         dse_setting_put(out, name, json_string_value(value));
     }
     return DSE_OK;
@@ -379,8 +379,8 @@ static enum dse_status parse_meta(struct dse_npz *file, json_t **meta, struct ds
     json_t *value = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
     free(text);
     if (!json_is_object(value)) {
-        const char *why = value == NULL ? problem.text : "this is no model file";
-        enum dse_status status = dse_fail(err, DSE_BAD_INPUT, "%s: meta: is no JSON object: %s", dse_npz_path(file), why);
+        const char *why = value == NULL ? problem.text : "this is not a model file";
+        enum dse_status status = dse_fail(err, DSE_BAD_INPUT, "%s: meta: is not a JSON object: %s", dse_npz_path(file), why);
         json_decref(value);
         return status;
     }

@@ -135,8 +135,8 @@ static void tell_load(struct dse_exploration *e)
     char asked[32], least[32];
     bool served = isfinite(e->least_load_s);
     dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, e->least_load_s);
-    dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design that was found %s at --rate %s%s%s%s",
-             dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, e->terms->p99_load_s), served ? "holds it" : "keeps up", e->terms->rate,
+    dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design found %s at --rate %s%s%s%s",
+             dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, e->terms->p99_load_s), served ? "meets it" : "keeps up", e->terms->rate,
              served ? "; the least is " : "", served ? least : "", served ? " or more" : "");
 }
 
@@ -157,13 +157,13 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
     case DSE_OUTCOME_BUDGET:
         answer->proven = false;
         if (open > 0 && answer->front_count == 0)
-            dse_fail(&e->ended, DSE_LIMIT, "--budget ended: nothing of the %zu settings measured so far is feasible, and %zu are "
+            dse_fail(&e->ended, DSE_LIMIT, "--budget ended: none of the %zu settings measured so far is feasible; %zu are "
                      "not measured", counts->of[DSE_FATE_MEASURED] + counts->of[DSE_FATE_BELOW], open);
         else if (answer->front_count == 0)
-            dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found, which proves nothing");
+            dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found; this is no proof of infeasibility");
         else if (open == 0)
             snprintf(e->remark, sizeof e->remark, "--budget ended before the search: this is the best so far, not proven%s",
-                     e->study != NULL ? "; --resume goes on" : "");
+                     e->study != NULL ? "; --resume continues" : "");
         break;
     }
 }
@@ -271,8 +271,8 @@ static void tell_ties(struct dse_exploration *e, double best)
     if (e->optimum.slices > 0)
         e->optimum.point = answer->front[0];
     if (metric == DSE_METRIC_QUALITY && answer->front[0].metrics[metric] != best && *e->remark == '\0')
-        snprintf(e->remark, sizeof e->remark, "the highest mean is %.4f; of the designs within one standard error of it "
-                 "this has the least latency, then energy, then resources", best);
+        snprintf(e->remark, sizeof e->remark, "the highest mean is %.4f; among the designs within one standard error of it, "
+                 "this one has the least latency, then energy, then resources", best);
 }
 
 /* ---- the robust one ---- */

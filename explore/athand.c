@@ -165,7 +165,7 @@ enum dse_status dse_data_imitate(const struct dse_kind *kind, const struct dse_p
     struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0}, folder DSE_CLEANUP(dse_strbuf_free) = {0};
     *out = NULL;
     if (kind->generate == NULL || kind->option_count > OPTIONS_MAX)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: no %s is made up", profile->dataset, kind->title);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: no generated %s", profile->dataset, kind->title);
     for (size_t i = 0; i < kind->option_count; i++)
         values[i] = like(&kind->options[i], profile);
     dse_strbuf_printf(&name, "%s-made-up", profile->dataset);

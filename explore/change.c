@@ -23,7 +23,7 @@ static enum dse_status read_target(const char *text, struct dse_expression *wher
                                                                                                     : DSE_AT_MOST;
     }
     if (!metrics)
-        return dse_fail(err, DSE_BAD_USAGE, "--target %s: must name a metric, as in latency=0.2ms", text);
+        return dse_fail(err, DSE_BAD_USAGE, "--target %s: must name a metric, such as latency=0.2ms", text);
     return DSE_OK;
 }
 
@@ -32,7 +32,7 @@ static enum dse_status no_metric(const char *name, struct dse_error *err)
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_printf(&names, "%s%s", m > 0 ? ", " : "", dse_metrics[m].name);
-    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: no such metric; there are %s", name, dse_strbuf_text(&names));
+    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: no such metric; the metrics are %s", name, dse_strbuf_text(&names));
 }
 
 enum dse_status dse_change_read(const struct dse_request *request, struct dse_change_terms *terms, struct dse_error *err)
@@ -50,7 +50,7 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
     DSE_TRY(dse_request_quality_drop(request, &terms->quality_drop, err));
     DSE_TRY(dse_terms_time(request, &terms->seconds, err));
     if (terms->target == NULL && dse_request_flag(request, "budget"))
-        return dse_fail(err, DSE_BAD_USAGE, "--budget: goes with --target");
+        return dse_fail(err, DSE_BAD_USAGE, "--budget: needs --target");
     if (terms->target != NULL)
         DSE_TRY(read_target(terms->target, &terms->where, err));
     return DSE_OK;
@@ -117,10 +117,10 @@ static enum dse_status search_in_time(const struct dse_request *request, const s
     if (status != DSE_CANCELLED)
         return status;
     if (least->known > 0)
-        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended: no design with fewer than %zu change%s meets the target, one with %zu does",
+        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended: no design with fewer than %zu change%s reaches the target; one with %zu does",
                  least->changes, least->changes == 1 ? "" : "s", least->known);
     else
-        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended before it was known whether any design meets the target");
+        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended before it was known whether any design reaches the target");
     return DSE_OK;
 }
 
@@ -211,7 +211,7 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
 enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     if (!dse_request_flag(request, "measure"))
-        return dse_request_word(request, "runs") == NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--runs: goes with --measure");
+        return dse_request_word(request, "runs") == NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--runs: needs --measure");
     for (size_t i = 0; i < bench->profile_count; i++) {
         struct dse_meant base;
         struct dse_config changed;

@@ -32,7 +32,7 @@ static enum dse_status compare(const struct dse_workbench *bench, const char *fi
             continue;
         const struct dse_knob *knob = &bench->space->knobs[k];
         if (dse_knob_parse(knob, pair->value, &value, NULL) != DSE_OK || value != config->value[k])
-            return dse_fail(err, DSE_BAD_USAGE, "%s: the model has %s=%s, the configuration %s=%s", file, knob->name,
+            return dse_fail(err, DSE_BAD_USAGE, "%s: the model has %s=%s, but the configuration %s=%s", file, knob->name,
                             pair->value, knob->name, dse_knob_format(knob, config->value[k], text, sizeof text));
     }
     return DSE_OK;
@@ -87,7 +87,7 @@ static enum dse_status fix_model(struct dse_chosen *c, struct dse_error *err)
         if (k < 0 || (matter >> k & 1) == 0)
             continue;
         if (terms->choice.fix_count == DSE_KNOB_MAX || i >= DSE_KNOB_MAX)
-            return dse_fail(err, DSE_BAD_USAGE, "--fix: more than the model leaves room for");
+            return dse_fail(err, DSE_BAD_USAGE, "--fix: too many knobs beside those of the model");
         snprintf(c->fixes[i], sizeof c->fixes[i], "%s=%s", pair->name, pair->value);
         terms->fixes[terms->choice.fix_count++] = c->fixes[i];
     }
@@ -174,7 +174,7 @@ enum dse_status dse_chosen_choose(struct dse_chosen *c, struct dse_error *err)
         if (dse_request_count(c->request, asks[i]) == 0)
             continue;
         if (dse_request_word(c->request, "from") != NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "--from has a design already, --%s asks for one", asks[i]);
+            return dse_fail(err, DSE_BAD_USAGE, "--%s: cannot be combined with --from, which names a design", asks[i]);
         return search(c, err);
     }
     if (c->model != NULL && dse_request_word(c->request, "from") == NULL)
@@ -198,14 +198,14 @@ enum dse_status dse_chosen_find_data(struct dse_chosen *c, bool must, struct dse
     if (status == DSE_LIMIT)
         return dse_fail(err, status, "%s", why.message);
     if (status != DSE_OK && must)
-        return dse_fail(err, status, "--train: the data of %s are not at hand: %s; --data-dir DIR says where they lie, without --train made-up "
-                        "ones stand in", c->profile->dataset, why.message);
+        return dse_fail(err, status, "--train: the data of %s are missing: %s; --data-dir DIR names their folder; without --train, generated data "
+                        "replace them", c->profile->dataset, why.message);
     if (status == DSE_OK)
         return DSE_OK;
     DSE_TRY(dse_data_imitate(c->executor->kind, c->profile, c->request->seed, &c->data, err));
     c->made_up = true;
-    dse_request_note(c->request, "the data of %s are not at hand: %s of made-up data of the same shape, which test the design and say "
-                     "nothing of its quality; the same command with --data-dir DIR, where DIR holds %s or %s.zip, takes the data",
+    dse_request_note(c->request, "the data of %s are missing: %s from generated data of the same shape, which test the design but "
+                     "not its quality; --data-dir DIR, where DIR holds %s or %s.zip, uses the data",
                      c->profile->dataset, c->model != NULL ? "the test cases are" : "model and test cases are", c->profile->dataset,
                      c->profile->dataset);
     return DSE_OK;
@@ -243,7 +243,7 @@ void dse_chosen_note_data(const struct dse_chosen *c)
     const char *name = c->model->dataset;
     if (!c->made_up && hash != c->profile->dataset_hash)
         dse_request_note(c->request, "the model was trained on %s (hash %016" PRIx64 "), the design is sized for %s (hash %016" PRIx64
-                     "): what is larger is answered with an error code", name, hash, c->profile->dataset,
+                     "): the accelerator answers larger graphs with an error code", name, hash, c->profile->dataset,
                      c->profile->dataset_hash);
 }
 

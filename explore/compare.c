@@ -115,7 +115,7 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     if (dse_request_word(request, "rate") != NULL)
         DSE_TRY(take_load(dse_load_run(dse_request_word(request, "rate"), &none, load, 0.0, request->monitor, &queue, err), &queue, row));
     snprintf(row->source, sizeof row->source, "executor, %zu items in %.2f s; %s", items, seconds,
-             energy_j > 0.0 ? "energy of the packages by RAPL" : "RAPL cannot be read: no energy");
+             energy_j > 0.0 ? "energy of the packages by RAPL" : "RAPL is not readable: no energy");
     return DSE_OK;
 }
 
@@ -305,13 +305,13 @@ static enum dse_status check(const struct dse_workbench *bench, const struct pri
     if (bench->profile_count != 1)
         return dse_fail(err, DSE_BAD_USAGE, "compare: takes one data set, not %zu", bench->profile_count);
     if (dse_executor_find(bench->family->name) == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "compare: the family %s has no executor to measure this machine by", bench->family->name);
+        return dse_fail(err, DSE_BAD_USAGE, "compare: the family %s has no executor to measure this machine with", bench->family->name);
     for (size_t i = 0; i < prices->count; i++) {
         bool there = false;
         for (size_t b = 0; b < bench->board_count; b++)
             there |= strcmp(bench->boards[b]->name, prices->given[i].board) == 0;
         if (!there)
-            return dse_fail(err, DSE_BAD_USAGE, "--price %s=%g: no board of this comparison", prices->given[i].board, prices->given[i].usd);
+            return dse_fail(err, DSE_BAD_USAGE, "--price %s=%g: not a board of this comparison", prices->given[i].board, prices->given[i].usd);
     }
     return DSE_OK;
 }

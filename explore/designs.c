@@ -48,7 +48,7 @@ static enum dse_status split(struct table *t, char *line, char **fields, size_t 
         fields[(*count)++] = at;
         at += strcspn(at, ",\"");
         if (*at == '"')
-            return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, t->line, "quoted fields are not read: knobs and figures need none");
+            return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, t->line, "quoted fields are not supported: knobs and figures need no quotes");
         if (*at == '\0')
             return DSE_OK;
         *at = '\0';
@@ -97,7 +97,7 @@ static enum dse_status read_head(struct table *t, char *line)
     for (size_t c = 0; c < t->column_count; c++) {
         for (size_t other = 0; other < c; other++)
             if (strcmp(fields[c], fields[other]) == 0)
-                return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "the column %s stands twice", fields[c]);
+                return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "the column %s occurs twice", fields[c]);
         read_column(t, fields[c], &t->columns[c]);
         reports |= t->columns[c].kind == COLUMN_REPORT;
     }
@@ -105,7 +105,7 @@ static enum dse_status read_head(struct table *t, char *line)
     if (reports)
         add_figures_of_reports(t->designs);
     if (t->designs->metric_count == 0)
-        return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "no column is a figure (latency_s, cycles, lut, ff, bram18, dsp, …), and none is `report`, a report's file");
+        return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "needs a column of figures (latency_s, cycles, lut, ff, bram18, dsp, …) or a column `report` with report files");
     return DSE_OK;
 }
 
@@ -120,7 +120,7 @@ static enum dse_status take_report(struct table *t, const char *name)
         dse_strbuf_add_n(&path, d->path, (size_t)(slash + 1 - d->path));
     dse_strbuf_add(&path, name);
     if (*name == '\0')
-        return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "report: must be a report's file");
+        return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "report: must be a report file");
     struct dse_error inner = {0};
     if (dse_report_read(dse_strbuf_text(&path), &report, &inner) != DSE_OK)
         return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "report: %s", inner.message);
@@ -132,7 +132,7 @@ static enum dse_status take_report(struct table *t, const char *name)
     }
     dse_report_free(report);
     return d->count == 0 || level == first ? DSE_OK
-                                           : dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "report: %s is %s, and those before are %s: a table has reports of one level", name,
+                                           : dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "report: %s is %s, but earlier ones are %s: all reports of a table must have one level", name,
                                                          dse_report_level_names[level], dse_report_level_names[first]);
 }
 
@@ -161,7 +161,7 @@ static enum dse_status read_figure(struct table *t, const struct column *column,
         return DSE_OK;
     return dse_number_real(text, value) == DSE_NUMBER_READ && *value >= 0.0
                ? DSE_OK
-               : dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%s: \"%s\" must be a number of at least 0, or nothing", column->name, text);
+               : dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%s: \"%s\" must be a number of at least 0, or empty", column->name, text);
 }
 
 /* The design's workload, as the family prepares it. */
@@ -185,7 +185,7 @@ static enum dse_status read_row(struct table *t, char *line)
     struct dse_error inner = {0};
     DSE_TRY(split(t, line, fields, &count));
     if (count != t->column_count)
-        return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%zu fields, and the first line has %zu", count, t->column_count);
+        return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%zu fields, but the first line has %zu", count, t->column_count);
     for (size_t m = 0; m < DSE_DESIGN_FIGURES; m++)
         d->measured[d->count * DSE_DESIGN_FIGURES + m] = NAN;
     dse_space_default(d->space, &d->configs[d->count]);
@@ -225,7 +225,7 @@ static enum dse_status read_table(struct dse_designs *d, struct dse_error *err)
             DSE_TRY(t.column_count == 0 ? read_head(&t, line) : read_row(&t, line));
     }
     drop_unstated(&t);
-    return d->count >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: holds %zu designs, and a fit takes at least 2", d->path, d->count);
+    return d->count >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: holds %zu designs, but a fit needs at least 2", d->path, d->count);
 }
 
 /* ---- what the models say ---- */
@@ -241,7 +241,7 @@ static enum dse_status predict(const struct dse_designs *d, size_t design, const
         dse_accumulators_combine(&sums, &part);
     }
     if (refusal.refused)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: design %zu cannot be built: %s", d->path, design + 1, refusal.reason);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: design %zu is infeasible: %s", d->path, design + 1, refusal.reason);
     dse_platform_make(d->family, d->board, -1.0, &d->configs[design], DSE_BAND_NOMINAL, &platform);
     dse_derive(&platform, &sums, metrics);
     return DSE_OK;
@@ -427,7 +427,7 @@ static enum dse_status fit_all(struct dse_designs *d, struct system *s, struct d
 static enum dse_status open_all(const struct dse_model_family *family, const char *board, struct dse_designs *out, struct dse_error *err)
 {
     if (dse_described_of(family) == NULL || family->fitted_count == 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--designs: goes with --family FILE.yaml whose constants say `fit: yes`; %s has none", family->name);
+        return dse_fail(err, DSE_BAD_USAGE, "--designs: needs --family FILE.yaml with constants marked `fit: yes`; %s has none", family->name);
     DSE_TRY(dse_board_open(board != NULL ? board : family->board, &out->board, err));
     DSE_TRY(dse_costs_for_board(out->board, NULL, &out->costs, err));
     return dse_model_space(family, NULL, &out->space, err);

@@ -70,8 +70,8 @@ static enum dse_status read_expected(const char *path, struct dse_emitted *e, st
     e->dataset = keep(e, root, "dataset", &missing);
     e->flow = keep(e, root, "flow", &missing);
     if (missing || !json_is_object(config))
-        return dse_fail(err, DSE_BAD_INPUT, "%s: does not say which design it is of (family, board, dataset, flow, "
-                        "config): emitted by another version; emit it again", path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: does not name its design (family, board, dataset, flow, "
+                        "config): written by another version; emit it again", path);
     keep_config(e, config);
     keep_modules(e, json_object_get(root, "modules"));
     return DSE_OK;
@@ -108,7 +108,7 @@ enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, st
     out->folder = dse_arena_strdup(&out->arena, folder);
     enum dse_status status = dse_file_exists(path)
                                  ? read_expected(path, out, err)
-                                 : dse_fail(err, DSE_BAD_INPUT, "%s: no folder that `emit` wrote: it has no expected.json", folder);
+                                 : dse_fail(err, DSE_BAD_INPUT, "%s: not a folder that `emit` wrote: it has no expected.json", folder);
     if (status == DSE_OK)
         find_reports(out);
     else

@@ -86,8 +86,8 @@ static enum dse_status measure_preset(struct dse_exploration *e, struct dse_erro
     if (possible)
         DSE_TRY(dse_trainings_quality(&e->trainings, &setting, 1, &quality, &ended, err));
     if (isnan(quality))
-        DSE_TRY(dse_fail(err, DSE_LIMIT, "%s: %s; the quality of its preset, with which others are compared, is not known",
-                         e->own->dataset, possible ? "--budget ended" : "the data cannot serve its preset"));
+        DSE_TRY(dse_fail(err, DSE_LIMIT, "%s: %s; the quality of its preset, the reference of --quality-drop, is not known",
+                         e->own->dataset, possible ? "--budget ended" : "the data do not support its preset"));
     return DSE_OK;
 }
 

@@ -57,7 +57,7 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
         out->cut |= e->answer.outcome == DSE_OUTCOME_BUDGET;
         out->interrupted = is_interrupted(e);
         if (out->interrupted && out->ended.message[0] == '\0')
-            dse_fail(&out->ended, DSE_CANCELLED, "interrupted: it is proven that nothing is feasible, and why is told in part");
+            dse_fail(&out->ended, DSE_CANCELLED, "interrupted: nothing is feasible, which is proven; the explanation is partial");
         if (visit != NULL)
             visit(user, e);
     }

@@ -25,7 +25,7 @@ static enum dse_status find_engine(const struct dse_model_family *family, const 
     if (*engine < family->engine_count)
         return DSE_OK;
     const char *near = dse_names_nearest(name, names, family->engine_count);
-    return dse_fail(err, DSE_BAD_USAGE, "--engine %s: no engine of %s; %s%s%s`all` is the whole design", name,
+    return dse_fail(err, DSE_BAD_USAGE, "--engine %s: not an engine of %s; %s%s%s`all` is the whole design", name,
                     family->name, near != NULL ? "did you mean " : "", near != NULL ? near : "",
                     near != NULL ? "? " : "");
 }
@@ -115,7 +115,7 @@ static enum dse_status check_configs(const struct dse_request *request, size_t r
         for (size_t k = i + 1; k < given; k++)
             if (share_knob(dse_request_word_at(request, "config", i), dse_request_word_at(request, "config", k), name, sizeof name))
                 return dse_fail(err, DSE_BAD_USAGE,
-                                "--config: %s is given twice, and there are %zu for %zu reports; give one for each report, or "
+                                "--config: %s is given twice, but %zu values do not match %zu reports; give one per report, or "
                                 "each knob once",
                                 name, given, reports);
     return DSE_OK;
@@ -202,8 +202,8 @@ static enum dse_status add_report(const struct dse_fitting_question *q, struct d
         return DSE_OK;
     }
     const char *piece = wanted < family->engine_count ? family->engines[wanted].name : "top";
-    return dse_fail(err, DSE_BAD_USAGE, "%s: its top is %s and no row of it is %s_%s, so that it is not the design's; --instance "
-                                        "NAME says which row counts, --force takes its totals",
+    return dse_fail(err, DSE_BAD_USAGE, "%s: its top is %s and it has no row %s_%s, so it is not of this design; --instance "
+                                        "NAME selects a row, --force uses the totals",
                     report->file, report->top != NULL ? report->top : "not named", prefix, piece);
 }
 
@@ -255,10 +255,10 @@ static enum dse_status check_folder(const struct dse_fitting_question *q, const 
     const char *const same[][3] = {{"family", folder->family, q->emitted->family}, {"flow", folder->flow, q->emitted->flow},
                                    {"board", folder->board, q->emitted->board}, {"data set", folder->dataset, q->emitted->dataset}};
     if (folder->module_count == 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--from %s: only folders of SystemVerilog are taken together", folder->folder);
+        return dse_fail(err, DSE_BAD_USAGE, "--from %s: only SystemVerilog folders can be combined", folder->folder);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (strcmp(same[i][1], same[i][2]) != 0)
-            return dse_fail(err, DSE_BAD_USAGE, "--from %s: its %s is %s, and that of %s is %s", folder->folder, same[i][0], same[i][1],
+            return dse_fail(err, DSE_BAD_USAGE, "--from %s: its %s is %s, but that of %s is %s", folder->folder, same[i][0], same[i][1],
                             q->emitted->folder, same[i][2]);
     return DSE_OK;
 }
@@ -285,7 +285,7 @@ static enum dse_status make_points(const struct dse_fitting_question *q, struct 
         return make_module_points(q, f, wanted, err);
     for (size_t i = 0; i < q->report_count; i++)
         if (q->reports[i]->level == DSE_REPORT_LEVEL_OPEN)
-            return dse_fail(err, DSE_BAD_USAGE, "%s: a module that Yosys counted; which make an engine, the folder of `emit --flow rtl` says: --from DIR",
+            return dse_fail(err, DSE_BAD_USAGE, "%s: a single module counted by Yosys; use --from DIR with the folder of `emit --flow rtl`, which groups modules to engines",
                             q->reports[i]->file);
     find_prefix(q, f, prefix, sizeof prefix);
     for (int level = DSE_REPORT_LEVEL_ROUTED; q->emitted != NULL && level >= DSE_REPORT_LEVEL_HLS && f->found.point_count == 0; level--)
@@ -295,7 +295,7 @@ static enum dse_status make_points(const struct dse_fitting_question *q, struct 
     for (size_t i = 0; q->emitted == NULL && i < q->report_count; i++)
         DSE_TRY(add_report(q, f, i, wanted, prefix, err));
     if (f->found.point_count == 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: of the %zu reports in it none is an HLS estimate or a routed report of %s",
+        return dse_fail(err, DSE_BAD_INPUT, "%s: none of its %zu reports is an HLS estimate or a routed report of %s",
                         q->emitted->folder, q->report_count, q->emitted->top);
     return DSE_OK;
 }
@@ -310,7 +310,7 @@ static enum dse_status check_parts(const struct dse_fitting *f, struct dse_error
         const char *part = f->points[i].report->part;
         const struct dse_device *device = part != NULL ? dse_catalogue_device(catalogue, part) : NULL;
         if (device != NULL && strcmp(device->family, board->family) != 0)
-            DSE_TRY(dse_fail(err, DSE_BAD_USAGE, "%s is for %s (%s), but %s is of %s, whose costs are others; name a board "
+            DSE_TRY(dse_fail(err, DSE_BAD_USAGE, "%s is for %s (%s), but %s is of %s, which has other costs; name a board "
                                                  "of the report's family by --board",
                              f->points[i].report->file, part, device->family, board->name, board->family));
     }
@@ -325,7 +325,7 @@ static enum dse_status check_one_workload(const struct dse_fitting *f, struct ds
         for (size_t k = 0; k < f->bench.space->count; k++)
             if ((dse_knobs_shaping(f->bench.family->knobs) & DSE_KNOB_BIT(k)) != 0 &&
                 points[i].config.value[k] != points[0].config.value[k])
-                return dse_fail(err, DSE_BAD_USAGE, "%s and %s differ in %s, which selects the workload: fit them apart",
+                return dse_fail(err, DSE_BAD_USAGE, "%s and %s differ in %s, which selects the workload: fit them separately",
                                 points[0].report->file, points[i].report->file, f->bench.space->knobs[k].name);
     return DSE_OK;
 }
@@ -381,7 +381,7 @@ enum dse_status dse_fitting_make(const struct dse_fitting_question *q, struct ds
     size_t wanted = 0, points = 0;
     *f = (struct dse_fitting){.engine_name = engine != NULL ? engine : "all"};
     if (dse_request_word(q->request, "calibration") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine fits to the library as it is, without --calibration");
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine fits to the unchanged library, so it cannot be combined with --calibration");
     take_words(q, &f->own);
     DSE_TRY(dse_workbench_open(&f->own, &f->bench, err));
     if (f->bench.board_count > 1 || f->bench.profile_count > 1)

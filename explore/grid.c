@@ -26,10 +26,10 @@ static void free_axis(struct dse_axis *axis)
 static enum dse_status add_value(struct dse_axis *axis, const char *list, const char *start, size_t length, struct dse_error *err)
 {
     if (length == 0)
-        return dse_fail(err, DSE_BAD_USAGE, "%s=%s: an empty value in the list; commas stand between values", axis->name, list);
+        return dse_fail(err, DSE_BAD_USAGE, "%s=%s: an empty value in the list; separate values by one comma", axis->name, list);
     for (size_t i = 0; i < axis->count; i++)
         if (strlen(axis->values[i]) == length && strncmp(axis->values[i], start, length) == 0)
-            return dse_fail(err, DSE_BAD_USAGE, "%s: %s stands twice in the list", axis->name, axis->values[i]);
+            return dse_fail(err, DSE_BAD_USAGE, "%s: %s occurs twice in the list", axis->name, axis->values[i]);
     *(char **)dse_list_more(&axis->values, &axis->count, sizeof *axis->values) = dse_strndup(start, length);
     return DSE_OK;
 }

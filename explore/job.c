@@ -46,7 +46,7 @@ static enum dse_status read_letter(const struct dse_strbuf *letter, struct dse_s
     while (at < end) {
         const char *value = at + strlen(at) + 1;
         if (value >= end || value[-1] != '\0')
-            return dse_fail(err, DSE_LIMIT, "a message of another process cannot be read");
+            return dse_fail(err, DSE_LIMIT, "a message of another process is unreadable");
         dse_setting_put(out, at, value);
         at = value + strlen(value) + 1;
     }
@@ -202,7 +202,7 @@ static enum dse_status check_alike(const struct dse_setting *letter, const struc
     if (*kernel != '\0')
         DSE_TRY(dse_algebra_open(err));
     if (*kernel != '\0' && strcmp(kernel, dse_algebra_kernel()) != 0)
-        return dse_fail(err, DSE_LIMIT, "OpenBLAS computes by %s here, and by %s where rank 0 is; OPENBLAS_CORETYPE makes them alike",
+        return dse_fail(err, DSE_LIMIT, "OpenBLAS uses the kernels of %s here, but %s on rank 0; set OPENBLAS_CORETYPE to one of them everywhere",
                         dse_algebra_kernel(), kernel);
     return DSE_OK;
 }
@@ -211,7 +211,7 @@ static enum dse_status read_request(struct server *server, const struct dse_sett
                                     struct dse_job *out, struct dse_error *err)
 {
     if (strcmp(word_of(letter, "program"), DSE_VERSION) != 0)
-        return dse_fail(err, DSE_LIMIT, "is version " DSE_VERSION ", and rank 0 is %s", word_of(letter, "program"));
+        return dse_fail(err, DSE_LIMIT, "is version " DSE_VERSION ", but rank 0 is %s", word_of(letter, "program"));
     *out = (struct dse_job){.executor = dse_executor_find(word_of(letter, "family")), .word = word_of(letter, "word"),
                                .setting = setting, .workload = whole_of(letter, "workload") != 0,
                                .run = {.seed = whole_of(letter, "seed"), .jobs = 1, .validation = whole_of(letter, "validation") != 0,

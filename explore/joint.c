@@ -21,7 +21,7 @@ static enum dse_status read_weights(struct dse_joint_exploration *e, struct dse_
 {
     size_t given = dse_request_count(e->request, "weight");
     if (given > 0 && e->how != DSE_JOIN_WEIGHTED)
-        return dse_fail(err, DSE_BAD_USAGE, "--weight: goes with --combine weighted");
+        return dse_fail(err, DSE_BAD_USAGE, "--weight: needs --combine weighted");
     for (size_t w = 0; w < given; w++) {
         const char *text = dse_request_word_at(e->request, "weight", w), *equals = strrchr(text, '=');
         double value = 0.0;
@@ -35,7 +35,7 @@ static enum dse_status read_weights(struct dse_joint_exploration *e, struct dse_
             return dse_fail(err, DSE_BAD_USAGE, "--weight %s: no --dataset has this name", text);
         for (size_t before = 0; before < w; before++)
             if (strncmp(dse_request_word_at(e->request, "weight", before), text, length + 1) == 0)
-                return dse_fail(err, DSE_BAD_USAGE, "--weight %s: %s has a weight already, --weight %s; one may be given", text, e->names[set],
+                return dse_fail(err, DSE_BAD_USAGE, "--weight %s: %s already has a weight, --weight %s", text, e->names[set],
                                 dse_request_word_at(e->request, "weight", before));
         e->given[set] = value;
     }
@@ -56,7 +56,7 @@ static enum dse_status read_words(struct dse_joint_exploration *e, struct dse_er
     if (e->sets > DSE_KNOB_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--combine: takes %d data sets at most", DSE_KNOB_MAX);
     if (e->terms->robust)
-        return dse_fail(err, DSE_BAD_USAGE, "--robust: by the models' errors on one data set; it does not go with --combine");
+        return dse_fail(err, DSE_BAD_USAGE, "--robust: uses the models' errors on one data set, so it cannot be combined with --combine");
     return read_weights(e, err);
 }
 
@@ -181,18 +181,18 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
     static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     for (size_t i = 0; dse_question_overlaps(&e->question) && i < sizeof flows / sizeof *flows; i++)
         if (dse_question_asks(&e->question, flows[i]))
-            return dse_fail(err, DSE_BAD_USAGE, "--combine: the %s of %s follows its slowest stage, and data sets may differ in which that is; ask for the latency, or for "
+            return dse_fail(err, DSE_BAD_USAGE, "--combine: the %s of %s follows its slowest stage, which may differ between data sets; use the latency, or "
                             "one data set", dse_metrics[flows[i]].name, e->question.family->name);
     if (!dse_request_flag(e->request, "method"))
         e->method = dse_joint_merges(e->joint)   ? DSE_METHOD_EXACT
                     : size <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE
                                                  : DSE_METHOD_HEURISTIC;
     if (e->method == DSE_METHOD_EXACT && !dse_joint_merges(e->joint))
-        return dse_fail(err, DSE_BAD_USAGE, "--method exact: with --combine takes up to %d data sets, and no power; take --method heuristic",
+        return dse_fail(err, DSE_BAD_USAGE, "--method exact: with --combine at most %d data sets, without power; use --method heuristic",
                         DSE_SETS_MAX);
     if (e->method == DSE_METHOD_ILP && !dse_joint_programs(e->joint))
-        return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with --combine takes the mean or the weighted mean of up to %d data sets, and no "
-                        "power or throughput, which are ratios (of cycles only with weights in a ratio of whole numbers); take another method", DSE_SETS_MAX);
+        return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with --combine only the mean or the weighted mean of up to %d data sets, without "
+                        "power and throughput, which are ratios (for cycles, weights must be whole-number ratios); use another method", DSE_SETS_MAX);
     return DSE_OK;
 }
 

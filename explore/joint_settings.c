@@ -113,7 +113,7 @@ enum dse_status dse_joint_settings(struct dse_joint_exploration *e, struct dse_e
     e->question = e->parts[0].question;
     e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};
     e->why = dse_calloc(1, sizeof *e->why);
-    dse_fail(&e->ended, DSE_ANSWER_NO, "--combine: the data sets have no setting in common that was measured and is good "
-             "enough; widen --quality-drop, or profile the same settings of each with `datasets profile`");
+    dse_fail(&e->ended, DSE_ANSWER_NO, "--combine: the data sets have no common measured setting within "
+             "--quality-drop; widen it, or profile the same settings of each with `datasets profile`");
     return DSE_OK;
 }

@@ -43,12 +43,12 @@ static enum dse_status read_times(const char *path, double **arrivals, size_t *c
         if (length == 0 || *text == '#')
             continue;
         if (dse_number_real(text, &time) != DSE_NUMBER_READ || (*count > 0 && time < (*arrivals)[*count - 1]))
-            return dse_fail_at(err, DSE_BAD_INPUT, path, (long)line, "\"%.40s\": must be a time in seconds, no less than the one before", text);
+            return dse_fail_at(err, DSE_BAD_INPUT, path, (long)line, "\"%.40s\": must be a time in seconds, not before the previous one", text);
         dse_list_room(arrivals, &room, *count, sizeof **arrivals);
         (*arrivals)[(*count)++] = time;
     }
     if (*count < 2 || !((*arrivals)[*count - 1] > (*arrivals)[0]))
-        return dse_fail(err, DSE_BAD_INPUT, "%s: needs two arrival times or more, not all the same", path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: needs at least two different arrival times", path);
     return DSE_OK;
 }
 
@@ -59,7 +59,7 @@ enum dse_status dse_load_read(const char *option, const char *text, double *rate
     if (read_rate(text, rate_hz))
         return *rate_hz > 0.0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be above 0", option, text);
     if (!dse_file_exists(text))
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a rate as 50k/s, or a file of arrival times", option, text);
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a rate such as 50k/s, or a file of arrival times", option, text);
     enum dse_status status = read_times(text, arrivals, count, err);
     if (status != DSE_OK) {
         free(*arrivals);
@@ -179,7 +179,7 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     if (load->units > UNITS_MAX)
         return dse_fail(err, DSE_LIMIT, "a queue for more than %d compute units", UNITS_MAX);
     if (load->arrivals == NULL && load->rate_hz >= out->capacity_hz)
-        return dse_fail(err, DSE_ANSWER_NO, "%.6g items/s arrive and %.6g items/s can be served: the queue grows without end", load->rate_hz,
+        return dse_fail(err, DSE_ANSWER_NO, "%.6g items/s arrive, but the throughput is %.6g items/s: the queue grows without limit", load->rate_hz,
                         out->capacity_hz);
     if (dse_monitor_cancelled(monitor))
         return dse_fail_cancelled(err);

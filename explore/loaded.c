@@ -37,7 +37,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     double launch_s = host_of(e)->launch.s + host_of(e)->item.s, kernel_s = terms->p99_load_s - launch_s;
     char asked[32], launch[32];
     if (kernel_s <= 0.0) {
-        dse_fail(&e->ended, DSE_ANSWER_NO, "p99_load<=%s: a launch by %s alone takes %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, terms->p99_load_s),
+        dse_fail(&e->ended, DSE_ANSWER_NO, "p99_load<=%s: one launch by %s already takes %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, terms->p99_load_s),
                  host_of(e)->name, dse_quantity_format(launch, sizeof launch, DSE_DIMENSION_TIME, launch_s));
         return DSE_OK;
     }
@@ -191,7 +191,7 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     free(judging.seen);
     *least_s = any ? judging.least_s : 0.0;
     return status == DSE_OK && one && any && answer->front_count == 0
-               ? dse_fail(err, DSE_LIMIT, "--method ilp: its one design has a p99_load of %.4g s, beyond the limit, and the next best may hold it: --method exact looks at all",
+               ? dse_fail(err, DSE_LIMIT, "--method ilp: its only design has a p99_load of %.4g s, beyond the limit, but another design may meet it; use --method exact",
                           judging.least_s)
                : status;
 }

@@ -15,7 +15,7 @@ enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_e
     const char *preset = dse_request_word(request, "preset");
     if (preset == NULL || strcmp(preset, "paper") == 0)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be paper, the published design; the best one of a search is --from STUDY:best", preset);
+    return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be paper, the published design; --from STUDY:best is the best design of a search", preset);
 }
 
 /* The balanced design, by the question that has no other word than what the workbench was opened with. */

@@ -76,6 +76,6 @@ enum dse_status dse_missing_fill(const struct dse_request *request, struct dse_w
         return DSE_OK;
     const struct dse_executor *executor = dse_executor_find(bench->family->name);
     if (executor == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--measure: the family %s has no executor that could", bench->family->name);
+        return dse_fail(err, DSE_BAD_USAGE, "--measure: the family %s has no executor to measure with", bench->family->name);
     return measure(request, bench, index, executor, config, err);
 }

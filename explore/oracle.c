@@ -39,10 +39,10 @@ enum dse_status dse_oracle_open(const struct dse_request *request, struct dse_or
     oracle->request = request;
     DSE_TRY(dse_terms_read(request, false, "latency,energy,error", &oracle->terms, err));
     if (oracle->terms.free_count > 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--free: settings are not measured here; `sweep --free` or `datasets profile` measures them");
+        return dse_fail(err, DSE_BAD_USAGE, "--free: `serve` measures no settings; use `sweep --free` or `datasets profile`");
     DSE_TRY(dse_workbench_open(request, &oracle->bench, err));
     if (oracle->bench.board_count * oracle->bench.profile_count != 1)
-        return dse_fail(err, DSE_BAD_USAGE, "one board and one data set are served, not %zu and %zu", oracle->bench.board_count,
+        return dse_fail(err, DSE_BAD_USAGE, "`serve` takes one board and one data set, not %zu and %zu", oracle->bench.board_count,
                         oracle->bench.profile_count);
     DSE_TRY(dse_exploration_open(request, &oracle->terms, &oracle->bench, 0, NULL, e, err));
     if (e->answer.outcome == DSE_OUTCOME_NOTHING)

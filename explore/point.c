@@ -185,7 +185,7 @@ static enum dse_status rank_combined(struct dse_study *study, size_t exploration
         for (; tried < f->point_count && f->points[at].id != f->ids[i]; tried++)
             at = (at + 1) % f->point_count; /* mostly in the same order */
         if (tried == f->point_count)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: a design of the front is none of the points", dse_study_path(study));
+            return dse_fail(err, DSE_BAD_INPUT, "%s: a design of the front is not among the points", dse_study_path(study));
         DSE_TRY(qualities_of(question->space, from, &f->points[at], &each[i * sets], err));
     }
     for (size_t d = 0; d < sets; d++)

@@ -35,7 +35,7 @@ static enum dse_status add_input(struct inputs *inputs, const char *kind, const 
         if (strcmp(inputs->list[i].kind, kind) == 0 && strcmp(inputs->list[i].name, name) == 0)
             return inputs->list[i].hash == hash
                        ? DSE_OK
-                       : dse_fail(err, DSE_BAD_USAGE, "--study: two different inputs are called %s %s", kind, name);
+                       : dse_fail(err, DSE_BAD_USAGE, "--study: two different inputs have the name %s %s", kind, name);
     struct dse_study_input *input = dse_list_more(&inputs->list, &inputs->count, sizeof *input);
     *input = (struct dse_study_input){dse_arena_strdup(&inputs->arena, kind), dse_arena_strdup(&inputs->arena, name),
                                       dse_arena_strdup(&inputs->arena, source), dse_arena_strdup(&inputs->arena, content),

@@ -50,7 +50,7 @@ enum dse_status dse_request_add(struct dse_request *request, const char *name, c
             }
         }
     const char *near = dse_names_nearest(name, known, count);
-    return dse_fail(err, DSE_BAD_USAGE, "%s: no word of a request%s%s%s", name, near != NULL ? "; did you mean " : "",
+    return dse_fail(err, DSE_BAD_USAGE, "%s: not a key of a request%s%s%s", name, near != NULL ? "; did you mean " : "",
                     near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
@@ -155,7 +155,7 @@ enum dse_status dse_request_assigned_once(const struct dse_request *request, con
         for (size_t k = 0; k < i; k++) {
             const char *other = dse_request_word_at(request, name, k);
             if (strcspn(other, "=") == length && strncmp(other, text, length) == 0)
-                return dse_fail(err, DSE_BAD_USAGE, "--%s %s: beside --%s %s, and only one can hold", name, text, name, other);
+                return dse_fail(err, DSE_BAD_USAGE, "--%s %s: contradicts --%s %s", name, text, name, other);
         }
     }
     return DSE_OK;

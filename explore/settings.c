@@ -147,12 +147,12 @@ void dse_fates_write(const struct dse_fates *fates, char *text, size_t size)
 {
     const size_t *of = fates->of, below = of[DSE_FATE_BELOW];
     if (fates->settings > 0)
-        snprintf(text, size, "%zu settings without a measured quality: %zu measured now, %zu of them below the asked quality; %zu do not fit, "
-                 "%zu are dominated whatever their quality; %zu left by --budget (%zu training runs)", fates->settings,
+        snprintf(text, size, "%zu settings without a measured quality: %zu measured now, %zu of them below the required quality; %zu do not fit, "
+                 "%zu are dominated with any quality; %zu not measured because of --budget (%zu training runs)", fates->settings,
                  of[DSE_FATE_MEASURED] + below, below, of[DSE_FATE_INFEASIBLE], of[DSE_FATE_DOMINATED], of[DSE_FATE_OPEN],
                  fates->trainings);
     size_t length = strlen(text);
     if (fates->crossed > 0)
-        snprintf(text + length, size - length, "; they are a sample by --seed of %" PRIu64 ", which proves nothing of the "
+        snprintf(text + length, size - length, "; they are a sample by --seed of %" PRIu64 ", which proves nothing for the "
                                    "others", fates->crossed);
 }

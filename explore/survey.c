@@ -70,7 +70,7 @@ static enum dse_status make_points(struct work *work, const struct dse_setting *
 {
     size_t size = dse_grid_size(work->what->grid);
     if (size > SETTINGS_MAX)
-        return dse_fail(err, DSE_BAD_USAGE, "the lists make more than %d settings", SETTINGS_MAX);
+        return dse_fail(err, DSE_BAD_USAGE, "the lists give more than %d settings", SETTINGS_MAX);
     work->points = dse_calloc(size + 1, sizeof *work->points);
     for (size_t i = 0; i <= size; i++) {
         struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
@@ -192,7 +192,7 @@ static enum dse_status check_extended(const struct dse_survey *what, const struc
     if (what->metric != NULL && before->quality_count > 0 && strcmp(before->qualities[0].name, what->metric) != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--metric %s: the profile to extend has %s", what->metric, before->qualities[0].name);
     if (dse_setting_compare(&before->preset, preset) != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "the profile to extend has another preset: measure it anew");
+        return dse_fail(err, DSE_BAD_USAGE, "the profile to extend has another preset: measure the data again");
     return DSE_OK;
 }
 

@@ -30,7 +30,7 @@ static enum dse_status read_method(const struct dse_request *request, struct dse
         terms->method = (enum dse_method)m;
         return m == DSE_METHOD_ILP || !writes
                    ? DSE_OK
-                   : dse_fail(err, DSE_BAD_USAGE, "--write-lp: goes with --method ilp, not with %s", name);
+                   : dse_fail(err, DSE_BAD_USAGE, "--write-lp: needs --method ilp, not %s", name);
     }
     return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be %sexact, exhaustive or heuristic", name, terms->one ? "ilp, " : "");
 }
@@ -94,11 +94,11 @@ static enum dse_status read_objective(const struct dse_request *request, const c
     if ((least != NULL) == (most != NULL))
         return dse_fail(err, DSE_BAD_USAGE, "needs one of --minimize METRIC and --maximize METRIC");
     if (strchr(*objective, ',') != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: one metric; `sweep --objectives` takes several", *objective);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: takes one metric; `sweep --objectives` takes several", *objective);
     int metric = dse_metric_find(*objective);
     bool higher = metric >= 0 && dse_metrics[metric].higher_is_better && !dse_metric_is_error(*objective);
     if (metric >= 0 && higher != (most != NULL))
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: more of it is %s; say --%s", most != NULL ? "maximize" : "minimize",
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: more of it is %s; use --%s", most != NULL ? "maximize" : "minimize",
                         *objective, most != NULL ? "worse" : "better", most != NULL ? "minimize" : "maximize");
     return DSE_OK;
 }
@@ -114,7 +114,7 @@ static enum dse_status read_budget(const struct dse_request *request, struct dse
     terms->search_s = terms->effort.seconds;
     if (!terms->counted)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "--budget %llu: a number of evaluations goes with --method heuristic; %s takes a time "
+    return dse_fail(err, DSE_BAD_USAGE, "--budget %llu: a number of evaluations needs --method heuristic; %s takes a time "
                     "such as 10s or 5min", (unsigned long long)terms->effort.evaluations, dse_method_names[terms->method]);
 }
 
@@ -147,12 +147,12 @@ static enum dse_status take_load(const struct dse_request *request, struct dse_t
         if (term->comparison != DSE_AT_MOST || !dse_quantity_parse(term->value, DSE_DIMENSION_TIME, &seconds, &percent, &end) || *end != '\0' || percent || !(seconds > 0.0))
             return dse_fail(err, DSE_BAD_USAGE, "--where %.*s: must be " LOAD "<=TIME, as " LOAD "<=50us", (int)term->length, term->text);
         if (terms->rate == NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "--where %.*s: needs a load, as `sweep` and `optimize` take by --rate", (int)term->length, term->text);
+            return dse_fail(err, DSE_BAD_USAGE, "--where %.*s: needs a load: `sweep` and `optimize` with --rate", (int)term->length, term->text);
         terms->p99_load_s = terms->p99_load_s > 0.0 ? fmin(terms->p99_load_s, seconds) : seconds;
     }
     terms->where.count = kept;
     if (terms->p99_load_s > 0.0 && (dse_request_flag(request, "combine") || dse_request_flag(request, "robust")))
-        return dse_fail(err, DSE_BAD_USAGE, "--where " LOAD "<=…: goes without --combine and --robust");
+        return dse_fail(err, DSE_BAD_USAGE, "--where " LOAD "<=…: cannot be combined with --combine or --robust");
     return DSE_OK;
 }
 

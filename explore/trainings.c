@@ -26,15 +26,15 @@ static enum dse_status open_data(struct dse_trainings *trials, struct dse_error 
     if (status == DSE_LIMIT || status == DSE_CANCELLED) /* it may well be at hand */
         return dse_fail(err, status, "%s", inner.message);
     if (status != DSE_OK)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, and the data set is not at hand (%s); --data-dir "
-                        "says where it lies", trials->profile->dataset, inner.message);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, but the data set is missing (%s); --data-dir "
+                        "names its folder", trials->profile->dataset, inner.message);
     trials->data->unstratified = dse_profile_unstratified(trials->profile);
     trials->metric = dse_profile_metric(trials->profile, trials->executor->quality_name);
     snprintf(trials->protocol, sizeof trials->protocol, "%s%s%s", dse_dataset_split_title(trials->data), trials->metric != NULL ? ", by " : "",
              trials->metric != NULL ? trials->metric : "");
     if (trials->data->hash == trials->hash)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "%s: the data found has the hash %016" PRIx64 ", and the profile was measured on %016"
+    return dse_fail(err, DSE_BAD_USAGE, "%s: the data found has the hash %016" PRIx64 ", but the profile was measured on %016"
                     PRIx64, trials->word, trials->data->hash, trials->hash);
 }
 

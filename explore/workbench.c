@@ -34,7 +34,7 @@ static enum dse_status choose_flow(const struct dse_request *request, struct dse
     if (bench->family->in_rtl == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", bench->family->name);
     if (dse_request_word(request, "study") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: a study keeps designs of --flow=hls");
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: a study holds only designs of --flow=hls");
     bench->family = bench->family->in_rtl;
     return DSE_OK;
 }
@@ -76,7 +76,7 @@ static enum dse_status check_level(const struct dse_workbench *bench, const stru
     bool in_rtl = bench->family == bench->family->in_rtl;
     if (dse_costs_of_open_synthesis(costs) == in_rtl)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "%s: fitted to %s, which says nothing of --flow %s", dse_costs_calibration(costs),
+    return dse_fail(err, DSE_BAD_USAGE, "%s: fitted to %s, which does not apply to --flow %s", dse_costs_calibration(costs),
                     in_rtl ? "reports of high-level synthesis" : "open synthesis of SystemVerilog", in_rtl ? "rtl" : "hls");
 }
 
@@ -272,19 +272,19 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
 {
     char found[64] = "";
     if (raced->found > 0)
-        snprintf(found, sizeof found, ", %zu of them by one before that was ended", raced->found);
+        snprintf(found, sizeof found, ", %zu of them by an earlier interrupted survey", raced->found);
     dse_request_note(request, "%s: %zu settings raced in %zu training runs%s (%.0f of %.0f units of work); %zu stopped by paired tests at 5 %%, "
                      "%zu reported on held-out splits", data->name, raced->settings, raced->trainings, found,
                      raced->units, DSE_RACING_UNITS, raced->stopped, raced->reported);
     if (raced->cut || raced->ended)
         dse_request_note(request, "%s: %s ended the survey%s%s", data->name, end,
-                         *raced->untried != '\0' ? "; not tried, or not to the end: " : "", raced->untried);
-    dse_request_note(request, "%s: never tried by a survey: %s; --free KNOB and `datasets profile` measure more", data->name,
+                         *raced->untried != '\0' ? "; not measured, or only in part: " : "", raced->untried);
+    dse_request_note(request, "%s: a survey never varies %s; --free KNOB and `datasets profile` do", data->name,
                      executor->race->untried);
     if (kept != NULL)
         dse_request_note(request, "%s: kept in %s for later searches", data->name, kept);
     else if (raced->kept)
-        dse_request_note(request, "%s: the training runs are kept: the next survey goes on from them", data->name);
+        dse_request_note(request, "%s: the training runs are saved; the next survey continues from them", data->name);
 }
 
 /* Ends in ".part"; NULL where nothing can be kept. */
@@ -321,7 +321,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     enum dse_status status = dse_racing_survey(&what, out, &raced, err);
     free(part);
     if (status == DSE_CANCELLED && raced.kept)
-        dse_request_note(request, "%s: the training runs are kept: the next survey goes on from them", data->name);
+        dse_request_note(request, "%s: the training runs are saved; the next survey continues from them", data->name);
     DSE_TRY(status);
     bool kept = !raced.cut && dse_cache_keep(path, *out);
     tell_raced(request, data, executor, &raced, raced.asked ? "an interrupt" : raced.cut ? "--budget" : "the budget of work", kept ? path : NULL);
@@ -339,10 +339,10 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
     what.grid = &grid;
     DSE_TRY(quick_grid(executor, data, &grid, err));
     if (costly)
-        dse_request_note(request, "%s: its work is measured now, its quality is not: a training run of %s takes too long; --free KNOB, `train` and "
+        dse_request_note(request, "%s: its workload is measured now, but not its quality, because a training run of %s takes too long; --free KNOB, `train` or "
                          "`datasets profile` train", data->name, executor->family);
     else if (!later)
-        dse_request_note(request, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
+        dse_request_note(request, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` saves the result",
                          data->name, name);
     DSE_TRY(later ? dse_survey_nothing(&what, profile, err) : dse_survey_profile(&what, profile, err));
     if (costly && dse_cache_keep(path, *profile))
@@ -434,7 +434,7 @@ static enum dse_status measure(const struct dse_request *request, const char *na
     if (known == NULL)
         return measure_data(request, name, executor, data, bench, err);
     /* The data that a shipped profile was measured on are treated as if they were named, whatever their path. */
-    dse_request_note(request, "%s: these are the data of the shipped profile %s, which is used", name, known->dataset);
+    dse_request_note(request, "%s: the content equals that of the shipped profile %s, which is used", name, known->dataset);
     return take_profile(request, name, executor, data, known, bench, err);
 }
 
@@ -540,7 +540,7 @@ static enum dse_status open_datasets(const struct dse_request *request, struct d
     for (size_t i = 0; i < bench->profile_count; i++) {
         if (!judged_so(request, bench, bench->profiles[i]))
             return dse_fail(err, DSE_BAD_USAGE, "--metric %s: the settings of the profile %s were judged by %s; `nysx-dse datasets profile %s --metric %s` "
-                            "judges them anew", judged_by(request, bench), bench->profiles[i]->dataset, bench->profiles[i]->qualities[0].name,
+                            "judges them again", judged_by(request, bench), bench->profiles[i]->dataset, bench->profiles[i]->qualities[0].name,
                             bench->profiles[i]->dataset, judged_by(request, bench));
         const char *assumed = dse_setting_get(&bench->profiles[i]->facts, DSE_PROFILE_ASSUMED);
         if (assumed != NULL)

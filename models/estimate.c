@@ -186,7 +186,7 @@ static enum dse_status evaluate_all(const struct dse_setup *setup, const void *w
     DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->refusal, &out->clock, &out->sums,
                      out->metrics, out->term_w[DSE_BAND_NOMINAL], err));
     if (!out->refusal.refused && !(out->metrics[DSE_METRIC_LATENCY] > 0.0)) { /* rates and ratios of it would be none */
-        out->refusal = (struct dse_refusal){true, "with this workload nothing has a cycle or a byte to take: there is no latency to compare"};
+        out->refusal = (struct dse_refusal){true, "this workload gives no block a cycle or byte, so there is no latency to compare"};
     }
     if (out->refusal.refused)
         return DSE_OK;

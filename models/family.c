@@ -30,7 +30,7 @@ enum dse_status dse_model_open(const char *name, const struct dse_model_family *
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     for (const struct dse_model_family *const *family = dse_model_registry; *family != NULL; family++)
         dse_strbuf_printf(&names, "%s%s", family != dse_model_registry ? ", " : "", (*family)->name);
-    return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family, nor a file that ends in .yaml; there are %s", name, dse_strbuf_text(&names));
+    return dse_fail(err, DSE_BAD_USAGE, "--family %s: not a family or a file that ends in .yaml; the families are %s", name, dse_strbuf_text(&names));
 }
 
 const struct dse_model_family *dse_model_find(const char *name)
@@ -81,7 +81,7 @@ enum dse_status dse_model_check(const struct dse_model_family *family, struct ds
     for (size_t b = 0; b < family->block_count; b++) {
         dse_knob_set reads = family->blocks[b].reads & shaping;
         if (family->blocks[b].engine >= family->engine_count || (reads != 0 && reads != shaping))
-            return dse_fail(err, DSE_LIMIT, "the family %s, block %s: of no engine, or it reads a part of the workload's knobs",
+            return dse_fail(err, DSE_LIMIT, "the family %s, block %s: has no engine, or reads only a part of the workload's knobs",
                             family->name, family->blocks[b].name);
     }
     return dse_knobs_check(family->knobs, err);
@@ -231,7 +231,7 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
     }
     DSE_TRY(find_blame(family, index, context, config, &left, &blame, err));
     const struct dse_knob *knob = blame >= 0 ? &family->knobs->knobs[blame] : NULL;
-    snprintf(refusal->reason, sizeof refusal->reason, "the block %s has too much work to be counted, %.3g times its limit%s%s%s%s",
+    snprintf(refusal->reason, sizeof refusal->reason, "the block %s has too much work to count, %.3g times its limit%s%s%s%s",
              family->blocks[index].name, share, left < 1.0 || knob == NULL ? ": " : ", and still without ",
              knob != NULL ? knob->name : "the data set is too large", knob != NULL ? "=" : "",
              knob != NULL ? dse_knob_format(knob, config->value[blame], text, sizeof text) : "");

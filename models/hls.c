@@ -94,9 +94,9 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     void *work = NULL;
     *out = (struct dse_hls){0};
     if (family->hardware == NULL && family->file != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s has no section `emit`, which names the source's loops and arrays: no header can be written", family->file);
+        return dse_fail(err, DSE_BAD_USAGE, "%s needs a section `emit`, which names the source's loops and arrays, to write a header", family->file);
     if (family->hardware == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "the family %s has no accelerator to write a header for", family->name);
+        return dse_fail(err, DSE_BAD_USAGE, "the family %s has no accelerator source", family->name);
     DSE_TRY(family->prepare(family, setup->workload, &work, err));
     struct dse_config canonical = *config;
     dse_config_canonical(setup->space, &canonical);

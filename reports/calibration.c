@@ -26,7 +26,7 @@ static void add_unlearned(const struct dse_calibration *c, struct dse_strbuf *te
             const struct dse_fitted_factor *f = &c->fits[r].factors[k];
             if (c->fits[r].points == 0 || !isnan(f->value) || isnan(f->learned))
                 continue;
-            dse_strbuf_printf(text, "%s %s of %s (%.0f %%)", count++ == 0 ? "\nnot learned, left as the library has it:" : ",",
+            dse_strbuf_printf(text, "%s %s of %s (%.0f %%)", count++ == 0 ? "\nnot learned, unchanged from the library:" : ",",
                               dse_resource_names[r], dse_cost_classes[k].name, 100 * fmax(0, f->learned));
             json_array_append_new(array, json_pack("{s:s, s:s, s:f}", "resource", dse_resource_names[r], "class",
                                                    dse_cost_classes[k].name, "learned", f->learned));
@@ -68,9 +68,9 @@ static void add_cycles(const struct dse_calibration *c, size_t engine, int what,
                           fit->value, fit->points, fit->points == 1 ? "" : "s", 100 * fit->learned, fit->prior,
                           100 * fit->before, 100 * fit->residual);
     else if (fit->points > 0)
-        dse_strbuf_printf(text, "  %-7s %-10s not learned (%.0f %%): as the models have them\n", name, many[what], 100 * fit->learned);
+        dse_strbuf_printf(text, "  %-7s %-10s not learned (%.0f %%): unchanged from the models\n", name, many[what], 100 * fit->learned);
     else
-        dse_strbuf_printf(text, "  %-7s %-10s not learned: the reports have no such loop of it\n", name, many[what]);
+        dse_strbuf_printf(text, "  %-7s %-10s not learned: the reports have no such loop of this engine\n", name, many[what]);
     json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o, s:I, s:f, s:o, s:o}", "engine", name, "of", dse_cycle_names[what],
                                            "value", dse_json_number(fit->value), "learned", dse_json_number(fit->learned),
                                            "points", (json_int_t)fit->points, "prior", fit->prior,
@@ -103,7 +103,7 @@ static json_t *all_amounts(const struct dse_calibration *c, struct dse_strbuf *t
             dse_strbuf_printf(text, "  %-7s %-7s %8.3f  (%.0f to %.0f %%, from %zu design%s; off by %.1f %% before, %.1f %% after", name,
                               dse_resource_names[r], fit->value, 100 * fit->low, 100 * fit->high, fit->points, fit->points == 1 ? "" : "s",
                               100 * fit->before, 100 * fit->residual);
-            dse_strbuf_printf(text, isnan(fit->held_out) ? ")\n" : ", %.1f %% by the others alone)\n", 100 * fit->held_out);
+            dse_strbuf_printf(text, isnan(fit->held_out) ? ")\n" : ", %.1f %% when held out)\n", 100 * fit->held_out);
             json_array_append_new(array, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I, s:f, s:f, s:o}", "engine", name, "resource",
                                                    dse_resource_names[r], "value", fit->value, "low", fit->low, "high", fit->high, "points",
                                                    (json_int_t)fit->points, "before", fit->before, "after", fit->residual, "held_out",
@@ -152,7 +152,7 @@ json_t *dse_loops_report(const struct dse_calibration_design *design, struct dse
         made.depth = found.depth > 0.0 ? dse_report_depth(&found) : made.depth;
         double cycles = dse_loop_cycles(&expected[i], DSE_CASE_MEAN), reported = dse_loop_cycles(&made, DSE_CASE_MEAN);
         if (before == 0.0)
-            dse_strbuf_add(text, "\nloops of a mean graph: as the models count them, and with the intervals and depths of the reports\n");
+            dse_strbuf_add(text, "\nloops for a mean graph: the models' intervals and depths -> the reports'\n");
         before += cycles;
         after += reported;
         dse_strbuf_printf(text, "  %-20s II %3.0f -> %3.0f, depth %3.0f -> %3.0f, cycles %10.0f -> %10.0f (%+.1f %%)\n", made.name,
@@ -166,6 +166,6 @@ json_t *dse_loops_report(const struct dse_calibration_design *design, struct dse
         json_decref(array);
         return NULL;
     }
-    dse_strbuf_printf(text, "  all of them, one behind the other: %.0f -> %.0f cycles (%+.1f %%)\n", before, after, before > 0.0 ? 100.0 * (after / before - 1.0) : 0.0);
+    dse_strbuf_printf(text, "  all loops in sequence: %.0f -> %.0f cycles (%+.1f %%)\n", before, after, before > 0.0 ? 100.0 * (after / before - 1.0) : 0.0);
     return array;
 }

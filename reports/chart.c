@@ -108,9 +108,9 @@ static void write_note(const struct dse_panel *p, char *note, size_t size)
         if (c->series[s].name != NULL && !dse_panel_shows(p, &c->series[s]))
             length += (size_t)snprintf(note + length, size - length, "%s%s, not shown", length > 0 ? "; " : "", c->series[s].name);
     if (p->outside > 0 && length < size)
-        length += (size_t)snprintf(note + length, size - length, "%s%zu outside of the range", length > 0 ? "; " : "", p->outside);
+        length += (size_t)snprintf(note + length, size - length, "%s%zu outside the range", length > 0 ? "; " : "", p->outside);
     if (p->unnamed > 0 && length < size)
-        length += (size_t)snprintf(note + length, size - length, "%s%zu name%s without room", length > 0 ? "; " : "", p->unnamed, p->unnamed == 1 ? "" : "s");
+        length += (size_t)snprintf(note + length, size - length, "%s%zu name%s omitted", length > 0 ? "; " : "", p->unnamed, p->unnamed == 1 ? "" : "s");
     if (p->better_aside && length < size)
         snprintf(note + length, size - length, "%sbetter: %s %s", length > 0 ? "; " : "", c->y.better > 0 ? "upper" : "lower", c->x.better > 0 ? "right" : "left");
 }
@@ -205,7 +205,7 @@ static enum dse_status read_range(const char *name, const char *text, struct dse
     }
     if (good && !(axis->least >= axis->most))
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "--%slim %s: must be FROM:TO with the axis' unit (20us:100us), FROM below TO, of an axis of numbers", name, text);
+    return dse_fail(err, DSE_BAD_USAGE, "--%slim %s: needs a numeric axis, and FROM:TO with its unit (20us:100us), FROM below TO", name, text);
 }
 
 /* A chart's own words and axes under what the style says in their place. */
@@ -228,7 +228,7 @@ static enum dse_status apply(const struct dse_chart_style *style, bool first, st
     const struct { bool asked; const char *name; const struct dse_chart_axis *axis; } logs[] = {{style->log_x, "x", &chart->x}, {style->log_y, "y", &chart->y}};
     for (size_t i = 0; i < 2; i++)
         if (logs[i].asked && (logs[i].axis->category_count > 0 || logs[i].axis->least <= 0))
-            return dse_fail(err, DSE_BAD_USAGE, "--log%s: must be an axis of numbers above 0, not \"%s\"", logs[i].name, logs[i].axis->title);
+            return dse_fail(err, DSE_BAD_USAGE, "--log%s: needs an axis with values above 0, not \"%s\"", logs[i].name, logs[i].axis->title);
     return DSE_OK;
 }
 
@@ -264,7 +264,7 @@ static enum dse_status render(const struct dse_chart *charts, size_t count, cons
     struct dse_drawing figure = {rint(style->width * scale), rint(style->height * scale * (double)count), d.text, draw_all, &d, style->font};
     DSE_TRY(dse_figure_render(&figure, form, out, err));
     if (cramped)
-        return dse_fail(err, DSE_BAD_USAGE, "--size: %.0fx%.0f points leave no room for marks beside a text of %.3g points", style->width, style->height, d.text);
+        return dse_fail(err, DSE_BAD_USAGE, "--size: %.0fx%.0f points are too small for marks beside text of %.3g points", style->width, style->height, d.text);
     return DSE_OK;
 }
 
@@ -427,5 +427,5 @@ enum dse_status dse_chart_size(const char *text, struct dse_chart_style *style, 
             style->height = height * units[i].points;
             return DSE_OK;
         }
-    return dse_fail(err, DSE_BAD_USAGE, "--size %s: must be a width and a height of 60 to 10000 points, as 85x60mm, 3.3x2.5in or 800x600", text);
+    return dse_fail(err, DSE_BAD_USAGE, "--size %s: must be a width and a height of 60 to 10000 points, such as 85x60mm, 3.3x2.5in or 800x600", text);
 }

@@ -39,7 +39,7 @@ static void write_clock(const json_t *report, struct dse_strbuf *out)
             slowest = loop;
     }
     if (slowest.name != NULL)
-        dse_strbuf_printf(out, "\nclock: %.0f MHz; by operators' delays every loop holds its II up to %.0f MHz (%s)\n",
+        dse_strbuf_printf(out, "\nclock: %.0f MHz; by the operators' delays, every loop keeps its II up to %.0f MHz (%s)\n",
                           json_number_value(json_object_get(report, "clock_mhz")), slowest.clock_mhz, slowest.name);
 }
 

@@ -263,7 +263,7 @@ static void write_table(const struct dse_front *front, bool robust, bool power, 
     if (text.length > 0)
         wrap(out, dse_strbuf_text(&text));
     if (front->corners.at[0] == DSE_CORNER_NONE)
-        dse_strbuf_add(out, "No design is better than a constant prediction (!): none is to be built.\n");
+        dse_strbuf_add(out, "No design is more accurate than a constant prediction (!): build none of them.\n");
 }
 
 /* ---- what tells them apart ---- */
@@ -408,7 +408,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
 /* The fixed knobs in which the baseline is not as published. */
 static void add_fixed(const struct dse_front *front, struct dse_strbuf *text)
 {
-    const char *before = " The baseline has the fixed knobs too:";
+    const char *before = " The baseline also has the fixed knobs:";
     if (!front->has_paper)
         dse_strbuf_add(text, front->paper_fixed != 0 ? " The published design cannot have the fixed knobs: there is no baseline." : "");
     for (size_t k = 0; front->has_paper && k < front->paper_setup.space->count; k++) {
@@ -484,7 +484,7 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
         else
             dse_strbuf_printf(&text, "Under %.6g items/s by %s, 99 %% are answered within: ", design->load->rate_hz, e->question.board->host.name);
         dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c],
-                          isfinite(design->load->p99_s) ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "no time: more come than it serves");
+                          isfinite(design->load->p99_s) ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "never: the rate exceeds its throughput");
     }
     if (text.length > 0) {
         dse_strbuf_add(&text, " (simulated).");
@@ -583,6 +583,6 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
                           dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, other[DSE_METRIC_LATENCY]));
         others = true;
     }
-    dse_strbuf_add(out, others ? " by `sweep --study FILE.db` and --from FILE.db:fastest …; " : "\nit is every corner of the front; ");
+    dse_strbuf_add(out, others ? " by `sweep --study FILE.db` and --from FILE.db:fastest …; " : "\nthis design is every corner of the front; ");
     dse_strbuf_add(out, "the published design by --preset paper");
 }

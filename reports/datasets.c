@@ -241,7 +241,7 @@ static void qualities_table(struct dse_strbuf *out, const struct dse_profile *pr
     if (profile->quality_count == 0)
         return;
     dse_strbuf_printf(out, "\n%-10s %9s %18s %5s  %s\n", "measured", "mean", dse_spread_name(), "n",
-                      "setting, where it is not the preset's");
+                      "setting, if not the preset");
     for (size_t i = 0; i < profile->quality_count; i++) {
         const struct dse_quality *q = &profile->qualities[i];
         dse_strbuf_printf(out, "%-10s %9.4f %18.4f %5lld  ", q->name, q->mean, dse_spread_of(q), (long long)q->n);
@@ -268,7 +268,7 @@ static void workload_table(struct dse_strbuf *out, const struct dse_profile *pro
         }
         dse_strbuf_add(out, "\n");
     }
-    dse_strbuf_printf(out, "\n%zu workloads in all; --format json sums each up.\n", profile->workload_count);
+    dse_strbuf_printf(out, "\n%zu workloads in all; --format json summarises each.\n", profile->workload_count);
 }
 
 static void show_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)

@@ -21,7 +21,7 @@ static const struct dse_field fields[] = {
     SHARE("median_error", "median", median),
     SHARE("p90_error", "90 % below", p90),
     SHARE("worst_error", "worst", worst),
-    SHARE("mean_error_within", "mean, taking part", within),
+    SHARE("mean_error_within", "mean, fitted", within),
     {0},
 };
 #undef AT
@@ -45,10 +45,10 @@ void dse_designs_write(const struct dse_designs *d, struct dse_strbuf *out)
     struct row rows[DSE_DESIGN_FIGURES];
     fill(d, rows);
     dse_strbuf_printf(out, "%s on %s: %zu constants fitted to %zu designs of %s\n", d->family->title, d->board->title, d->family->fitted_count, d->count, d->path);
-    dse_strbuf_printf(out, "Errors are shares of what was measured, of held-out designs (%zu folds).\n\n", d->folds);
+    dse_strbuf_printf(out, "Errors are relative to the measured values, on held-out designs (%zu folds).\n\n", d->folds);
     dse_fields_write(fields, rows, d->metric_count, sizeof *rows, 0, out);
     if (d->unread.length > 0)
-        dse_strbuf_printf(out, "\nColumns that nothing reads: %s\n", dse_strbuf_text(&d->unread));
+        dse_strbuf_printf(out, "\nUnused columns: %s\n", dse_strbuf_text(&d->unread));
 }
 
 void dse_designs_write_csv(const struct dse_designs *d, struct dse_strbuf *out)

@@ -35,9 +35,9 @@ void dse_tools_write(const struct dse_tool *tools, size_t count, size_t width, s
     for (size_t i = 0; i < count; i++) {
         if (rows[i].there)
             continue;
-        dse_strbuf_printf(out, "%s%s: %s\n", missing++ == 0 ? "\nTo get what is missing:\n" : "", rows[i].name, rows[i].remedy);
+        dse_strbuf_printf(out, "%s%s: %s\n", missing++ == 0 ? "\nTo install the missing tools:\n" : "", rows[i].name, rows[i].remedy);
     }
-    dse_strbuf_printf(out, "\n%zu of %zu are there; exploring, training and emitting need none of them.\n", count - missing, count);
+    dse_strbuf_printf(out, "\n%zu of %zu are installed; exploring, training and emitting need none of them.\n", count - missing, count);
 }
 
 json_t *dse_tools_json(const struct dse_tool *tools, size_t count)

@@ -127,7 +127,7 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
     dse_strbuf_printf(out, "%-12s preset " DSE_REFERENCE " %.3f", "", standard->preset);
     if (!isnan(standard->majority))
         dse_strbuf_printf(out, ", a constant prediction %.3f%s", standard->majority,
-                          dse_standard_beats_majority(standard, quality->mean) ? "" : ": this is no better");
+                          dse_standard_beats_majority(standard, quality->mean) ? "" : ": this setting is no better");
     dse_strbuf_add(out, "\n");
 }
 
@@ -164,7 +164,7 @@ const char *dse_cap_words(const struct dse_board *board, double clock_hz, char t
     const struct dse_board_source *source = cap != NULL ? dse_board_cap_source(board, cap) : NULL;
     text[0] = '\0';
     if (source != NULL && strcmp(source->evidence, "assumed") == 0)
-        snprintf(text, 80, "the cap at clocks up to %.0f MHz is assumed", cap->clock_hz / 1e6);
+        snprintf(text, 80, "the resource cap at clocks up to %.0f MHz is assumed", cap->clock_hz / 1e6);
     return text;
 }
 
@@ -201,7 +201,7 @@ void dse_assumed_add(const struct dse_design *design, const char *before, const 
         return;
     dse_strbuf_printf(out, "%sassumed, not measured: %s", before, assumed.what);
     if (isfinite(assumed.share))
-        dse_strbuf_printf(out, "; %s takes %.0f %% of the cycles and rests on it: do not trust this latency", assumed.stage, 100.0 * assumed.share);
+        dse_strbuf_printf(out, "; %s takes %.0f %% of the cycles and depends on it: do not trust this latency", assumed.stage, 100.0 * assumed.share);
     dse_strbuf_add(out, after);
 }
 
@@ -255,9 +255,9 @@ static void write_provenance(const struct dse_design *reported, struct dse_strbu
             total++;
         }
     if (total == 0) /* the RTL's parts are no operators of the library; a file may state all amounts itself */
-        dse_strbuf_printf(out, "\nrests on %s", reported->setup->family->own_profile != NULL ? "what the family's file states" : "what open synthesis counts");
+        dse_strbuf_printf(out, "\nbased on %s", reported->setup->family->own_profile != NULL ? "the costs in the family's file" : "counts of open synthesis");
     else
-        dse_strbuf_printf(out, "\nrests on %zu cost entries:", total);
+        dse_strbuf_printf(out, "\nbased on %zu cost entries:", total);
     for (int level = 0, shown = 0; level < DSE_LEVEL_COUNT; level++)
         if (levels[level] > 0)
             dse_strbuf_printf(out, "%s %zu %s", shown++ > 0 ? "," : "", levels[level], dse_level_names[level]);
@@ -289,10 +289,10 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     if (estimate->fits)
         dse_strbuf_add(out, "fits         yes\n\n");
     else if (!estimate->platform.clock_allowed)
-        dse_strbuf_printf(out, "fits         no: the board does not reach this clock; it ends at %g MHz\n\n",
+        dse_strbuf_printf(out, "fits         no: the board reaches at most %g MHz\n\n",
                           reported->setup->board->max_clock_hz * 1e-6);
     else
-        dse_strbuf_printf(out, "fits         no: %s is over\n\n", dse_resource_names[estimate->worst]);
+        dse_strbuf_printf(out, "fits         no: %s exceeds its limit\n\n", dse_resource_names[estimate->worst]);
     write_engines(reported, width, out);
     dse_strbuf_add(out, "\n");
     write_limits(reported, width, out);

@@ -389,7 +389,7 @@ static json_t *warnings_of(const struct dse_model_family *family, const struct d
         if (isnan(d->quantities[i].fallback))
             json_array_append_new(list, json_sprintf("the workload's %s has no default: searches need --workload or --dataset", d->quantities[i].name));
     if (tried->tried > 0 && tried->refused == tried->tried)
-        json_array_append_new(list, json_sprintf("none of %zu random designs can be built: %s", tried->tried, tried->reason));
+        json_array_append_new(list, json_sprintf("none of %zu random designs is feasible: %s", tried->tried, tried->reason));
     return list;
 }
 
@@ -422,7 +422,7 @@ void dse_family_write_check(const struct dse_model_family *family, const struct 
         if (d != NULL && d->engine_count > family->engine_count)
             dse_strbuf_printf(out, "reports show %d engines, and the rest as `others`\n", DSE_ENGINE_MAX - 1);
         if (tried->tried > 0)
-            dse_strbuf_printf(out, "%zu random designs tried, %zu of them cannot be built%s%s\n", tried->tried, tried->refused, tried->refused > 0 ? ": " : "", tried->reason);
+            dse_strbuf_printf(out, "%zu random designs tried, %zu of them infeasible%s%s\n", tried->tried, tried->refused, tried->refused > 0 ? ": " : "", tried->reason);
         dse_strbuf_add(out, "\n");
         dse_fields_write(block_fields, blocks, family->block_count, sizeof *blocks, width, out);
         for (size_t i = 0; i < json_array_size(warnings); i++)

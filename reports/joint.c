@@ -230,7 +230,7 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
     dse_strbuf_add(out, report->one ? "\nBest, its metrics combined and each data set's latency\n\n"
                                     : "\nBest: balanced, then by balance; their metrics combined and each data set's latency\n\n");
     write_points(report, report->order, report->best, width, out);
-    dse_strbuf_printf(out, "Knobs are those of %s; other data sets differ in what their presets do.\n", report->datasets[0]);
+    dse_strbuf_printf(out, "Knobs are those of %s; other data sets differ by their presets.\n", report->datasets[0]);
     write_cap(report, out);
     if (report->one)
         return;

@@ -28,7 +28,7 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
     char value[64], bound[64], size[64];
     const struct dse_metric_info *metric = &dse_metrics[report->metric];
     if (optimum->regret > 0.0)
-        dse_strbuf_printf(out, "Robust: within the models' errors at most %.3f times the best %s;\nthe best by the models, %s, at most %.3f times\n",
+        dse_strbuf_printf(out, "Robust: over the models' errors, at most %.3f times the best %s;\nthe best by the models, %s, at most %.3f times\n",
                           optimum->regret, metric->name,
                           dse_amount_text(report->metric, optimum->plain_objective, value, sizeof value), optimum->plain_regret);
     dse_strbuf_printf(out, "%s %s %s%s by %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,

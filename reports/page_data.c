@@ -215,10 +215,10 @@ static enum dse_status add_view(const struct dse_page_view *view, json_t *views,
 }
 
 static const char bands_note[] =
-    "Low and high follow from the bands of the cost entries below, as if every error went the same way, and from what these estimates "
-    "missed published builds of this family by, on average; where nobody built it they are the kernel's alone, by schedules or RTL, and "
-    "unknown where its own simulation is all there is. Latency and energy are the models'; "
-    "`nysx-dse validate` holds them against the project's own cycle-level simulation, which is self-consistency, and against "
+    "Low and high combine two errors: the bands of the cost entries below, all in one direction, and the mean error of these estimates "
+    "against published builds of this family. Without published builds they cover the kernel only, by schedules or RTL, and "
+    "are unknown if only the family's own simulation exists. Latency and energy are model estimates; "
+    "`nysx-dse validate` compares them with the project's own cycle-level simulation (self-consistency) and with "
     "published figures, row by row. Accuracy is measured, never estimated.";
 
 enum dse_status dse_page_json(const struct dse_page *page, json_t **out, struct dse_error *err)

@@ -138,7 +138,7 @@ static void write_note(const struct dse_validation_row *row, struct dse_strbuf *
     if (row->note != NULL)
         dse_strbuf_printf(out, "%s, %s: %s%s\n", row->where, row->what, row->unpredicted && !statement ? "not predicted: " : "", row->note);
     if (row->breaks_floor)
-        dse_strbuf_printf(out, "%s, %s: published below what the stated bandwidth allows\n", row->where, row->what);
+        dse_strbuf_printf(out, "%s, %s: published latency below the bound of the stated bandwidth\n", row->where, row->what);
 }
 
 /* One table: its figures, and its statements and notes. A note that the row before has too is not repeated. */

@@ -153,7 +153,7 @@ static enum dse_status make(struct dse_plotting *p, struct dse_request *own)
     if (front && question->study == NULL)
         return dse_fail(p->err, DSE_BAD_USAGE, "plot front: needs --study FILE.db, which `sweep --study` makes");
     if (question->bands && !front)
-        return dse_fail(p->err, DSE_BAD_USAGE, "--bands: is of `plot front`");
+        return dse_fail(p->err, DSE_BAD_USAGE, "--bands: only `plot front` has it");
     DSE_TRY(question->study != NULL ? dse_plot_open_study(p, own) : dse_workbench_open(question->request, p->bench, p->err));
     if (p->study == NULL && (p->bench->board_count > 1 || p->bench->profile_count > 1))
         return dse_fail(p->err, DSE_BAD_USAGE, "plot: takes one board and one data set");
@@ -222,7 +222,7 @@ enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_
         names[rows - 2 - e] = dse_plot_keep(chart, simulation->engines[e].name);
     names[rows - 1] = "stages";
     chart->title = dse_plot_keep(chart, title);
-    chart->note = "an engine's work from the beginning of its first stage, in which it overlaps the others";
+    chart->note = "each engine's work from the start of its first stage; engines of a stage overlap";
     chart->x = (struct dse_chart_axis){.title = "cycles", .key = "cycle", .whole = true, .logarithmic = -1, .least = NAN, .most = NAN};
     chart->y = (struct dse_chart_axis){.title = "engine", .key = "engine", .categories = names, .category_count = rows, .least = NAN, .most = NAN};
     double begin = 0;

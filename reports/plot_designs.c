@@ -204,7 +204,7 @@ static enum dse_status find_metric(struct dse_plotting *p, struct dse_plot_quant
 {
     DSE_TRY(dse_plot_find(p, "--y ", p->question->y != NULL ? p->question->y : "latency", out));
     if (out->knob || (dse_plot_is_quality(out) && strcmp(p->question->what, "waterfall") == 0))
-        return dse_fail(p->err, DSE_BAD_USAGE, "plot %s --y %s: must be a metric of the models", p->question->what, out->name);
+        return dse_fail(p->err, DSE_BAD_USAGE, "plot %s --y %s: must be a metric of the cost models", p->question->what, out->name);
     return DSE_OK;
 }
 
@@ -378,8 +378,8 @@ enum dse_status dse_plot_waterfall(struct dse_plotting *p)
     bool time = strcmp(s.metric.name, "latency") == 0;
     snprintf(text, sizeof text, "%s on %s: %s of the design over the baseline, knob by knob", p->profile->dataset, p->bench->boards[0]->name, time ? "speed-up" : axis.title);
     chart->title = dse_plot_keep(chart, text);
-    snprintf(text, sizeof text, "Shapley values of the logarithm, %d drawn orders%s%s", ORDERS, s.together ? "; algorithmic knobs are measured together" : "",
-             s.pending ? "; knobs that no design has alone share equally" : "");
+    snprintf(text, sizeof text, "Shapley values of the logarithm, %d random orders%s%s", ORDERS, s.together ? "; algorithmic knobs are measured together" : "",
+             s.pending ? "; knobs that only change together share equally" : "");
     chart->note = dse_plot_keep(chart, text);
     snprintf(text, sizeof text, "%s over the baseline, factor", time ? "speed-up" : axis.title);
     chart->x = (struct dse_chart_axis){.title = dse_plot_keep(chart, text), .key = "factor", .logarithmic = 1, .least = fmin(1, at) * 0.999, .most = NAN};
@@ -499,7 +499,7 @@ enum dse_status dse_plot_importance(struct dse_plotting *p)
     snprintf(text, sizeof text, "%s on %s: variance of %s%s by knob", p->profile->dataset, p->bench->boards[0]->name, scale, axis.title);
     chart->title = dse_plot_keep(chart, text);
     snprintf(text, sizeof text, "%s %s; each knob by itself%s", dse_count_format(size, sizeof size, (long long)count),
-             p->study != NULL ? "designs of the study" : "designs drawn at random", p->study != NULL ? ": knobs that move together share what they explain" : "; settings are the measured ones, and their knobs move together");
+             p->study != NULL ? "designs of the study" : "designs drawn at random", p->study != NULL ? ": knobs that vary together share the explained variance" : "; settings are the measured ones, so their knobs vary together");
     chart->note = dse_plot_keep(chart, text);
     snprintf(text, sizeof text, "explained variance of %s%s", scale, axis.title);
     chart->x = (struct dse_chart_axis){.title = dse_plot_keep(chart, text), .key = "explained", .share = true, .logarithmic = -1, .least = 0, .most = NAN};

@@ -173,10 +173,10 @@ enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const str
 {
     const struct dse_plot_quantity *across[] = {x, by};
     if (y->knob || (y->index != DSE_METRIC_CYCLES && y->index != DSE_METRIC_LATENCY && y->index != DSE_METRIC_LATENCY_P99))
-        return dse_fail(p->err, DSE_BAD_USAGE, "plot %s --model: must be cycles, latency or p99, which a simulation counts", p->question->what);
+        return dse_fail(p->err, DSE_BAD_USAGE, "plot %s --model: must be cycles, latency or p99", p->question->what);
     for (size_t i = 0; i < 2; i++)
         if (across[i] != NULL && (!across[i]->knob || (hardware_of(p) >> across[i]->index & 1) == 0))
-            return dse_fail(p->err, DSE_BAD_USAGE, "%s: with --model it must be a hardware knob; the model has decided the others", across[i]->name);
+            return dse_fail(p->err, DSE_BAD_USAGE, "%s: with --model it must be a hardware knob; the model determines the others", across[i]->name);
     return DSE_OK;
 }
 
@@ -261,7 +261,7 @@ enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plo
             struct dse_plot_sample *s = dse_plot_add_sample(p, &config);
             DSE_TRY(p->question->simulate != NULL ? simulate(p, s) : dse_plot_evaluate(p, s));
         }
-    snprintf(p->settled, sizeof p->settled, "%s; other knobs as in the %s", p->question->simulate != NULL ? "simulated" : "the models' answers", dse_request_word(p->question->request, "from") != NULL
+    snprintf(p->settled, sizeof p->settled, "%s; other knobs as in the %s", p->question->simulate != NULL ? "simulated" : "model estimates", dse_request_word(p->question->request, "from") != NULL
              ? "design of --from" : "published design and --set");
     return DSE_OK;
 }

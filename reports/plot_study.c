@@ -32,7 +32,7 @@ enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *
             at = i;
         }
     if (found != 1)
-        return dse_fail(p->err, DSE_BAD_USAGE, "--study %s: has %zu explorations%s; --board and --dataset must say which", p->question->study,
+        return dse_fail(p->err, DSE_BAD_USAGE, "--study %s: has %zu explorations%s; choose one by --board and --dataset", p->question->study,
                         dse_study_exploration_count(p->study), found == 0 ? ", none of them of that board and data set" : "");
     p->exploration = dse_study_exploration_at(p->study, at);
     p->at = at;

@@ -126,7 +126,7 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
         dse_strbuf_add(out, "\n");
         write_points(roofline, width, out);
         if (!roofline->fits)
-            dse_strbuf_add(out, "\nThe design does not fit the board: its engines reach nothing there.\n");
+            dse_strbuf_add(out, "\nThe design does not fit the board: its engines have no attainable performance.\n");
         const char *calibration = dse_costs_calibration(roofline->setup->costs);
         if (calibration != NULL)
             dse_strbuf_printf(out, "\ncosts calibrated by %s\n", calibration);

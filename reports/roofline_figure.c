@@ -204,7 +204,7 @@ static void add_points(struct dse_chart *chart, const struct dse_roofline_report
 static void make_chart(struct dse_chart *chart, const struct decades *d, const struct dse_roofline_report *reports, size_t count)
 {
     *chart = (struct dse_chart){
-        .title = "", .note = "one mark per engine; hollow: bytes on chip alone; dotted: preset and nominal rates",
+        .title = "", .note = "one mark per engine; hollow: on-chip bytes only; dotted: preset and nominal rates",
         .x = {.title = "operational intensity [op/byte]", .key = "intensity",
               .logarithmic = 1, .least = pow(10.0, d->x0), .most = pow(10.0, d->x1)},
         .y = {.title = "performance", .key = "operations_per_s", .unit = "op/s", .logarithmic = 1, .least = pow(10.0, d->y0), .most = pow(10.0, d->y1)}};

@@ -224,7 +224,7 @@ enum dse_status dse_schema_json(const char *name, json_t **out, struct dse_error
         const char *near = dse_names_nearest(name, names, count);
         json_decref(m.shapes);
         json_decref(m.parts);
-        return dse_fail(err, DSE_BAD_USAGE, "schema %s: no document has it%s%s", name, near != NULL ? "; did you mean " : "", near != NULL ? near : "");
+        return dse_fail(err, DSE_BAD_USAGE, "schema %s: no such document%s%s", name, near != NULL ? "; did you mean " : "", near != NULL ? near : "");
     }
     dse_json_schema_name(schema, id, sizeof id);
     json_t *own = part(&m, name), *made = json_object_get(m.parts, name), *properties = json_object_get(made, "properties");

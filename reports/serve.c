@@ -418,7 +418,7 @@ static enum dse_status act(struct served *s, const char *op, bool *closed, struc
         for (size_t i = 0; i < sizeof members / sizeof *members; i++)
             known |= strcmp(members[i], name) == 0;
         if (!known)
-            return dse_fail(err, DSE_BAD_USAGE, "%s: no member of a line; they are op, id, config, configs and choices", name);
+            return dse_fail(err, DSE_BAD_USAGE, "%s: no such member; a line has op, id, config, configs and choices", name);
     }
     if (strcmp(op, "evaluate") == 0)
         return evaluate(s, err);

@@ -127,7 +127,7 @@ static void write_lines(const struct dse_simulation_report *r, bool csv, struct 
                           dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, total.mean / found->clock_hz),
                           found->clock_hz / 1e6);
     if (!csv && found->interval_cycles > 0.0)
-        dse_strbuf_printf(out, "%-*s %-12s %12.1f cycles from an answer to the next of a full queue, %.6g %s/s\n", width, "interval", "",
+        dse_strbuf_printf(out, "%-*s %-12s %12.1f cycles between answers with a full queue, %.6g %s/s\n", width, "interval", "",
                           found->interval_cycles, found->clock_hz / found->interval_cycles, r->executor->kind->items);
 }
 

@@ -111,7 +111,7 @@ static void row(struct dse_table *table, const struct dse_model_family *family, 
     dse_table_cell(table, "%s%s", dse_knob_trains(knob) ? "--" : "", dse_knob_trains(knob) ? dse_knob_option(knob) : "");
     readers_cell(table, family, space, k);
     if (knob->condition >= 0)
-        dse_table_cell(table, "%s (hangs on %s)", knob->title, space->knobs[knob->condition].name);
+        dse_table_cell(table, "%s (depends on %s)", knob->title, space->knobs[knob->condition].name);
     else
         dse_table_text(table, knob->title);
 }
@@ -120,7 +120,7 @@ void dse_space_write(const struct dse_model_family *family, const struct dse_spa
                      struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    dse_table_columns(&table, "knob|kind|default|a sweep visits|by hand|train|read by|what it is");
+    dse_table_columns(&table, "knob|kind|default|a sweep visits|allowed|train|read by|meaning");
     for (size_t k = 0; k < space->count; k++)
         row(&table, family, space, k);
     dse_table_finish(&table, width, out);

@@ -207,7 +207,7 @@ static void choose_point(struct dse_study_page *page, const char *study, const s
         if (points[i].id == page->choose) {
             page->chosen = true;
             view->chosen = i;
-            view->chosen_because = "it was asked for";
+            view->chosen_because = "chosen by --choose";
         }
 }
 
@@ -255,7 +255,7 @@ static enum dse_status add_designs(struct dse_study_page *page, const struct dse
 
 static const char *state_remark(const struct dse_study_exploration *exploration)
 {
-    return exploration->state == DSE_STUDY_OPEN ? "The search has not finished; the study can be resumed. " : "";
+    return exploration->state == DSE_STUDY_OPEN ? "The search has not finished; `--resume` continues it. " : "";
 }
 
 /* Fills the next exploration and view. */
@@ -302,7 +302,7 @@ static enum dse_status read_question(struct dse_study_page *page, const struct d
         return dse_fail(err, DSE_BAD_INPUT, "%s: of the family %s, which this program does not know", dse_study_path(study),
                         dse_study_family(study));
     if (objectives == NULL)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not say what its objectives are", dse_study_path(study));
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not name its objectives", dse_study_path(study));
     DSE_TRY(dse_question_objectives(&page->question, objectives, err));
     for (size_t i = 0; i < question->count; i++)
         if (strcmp(question->pairs[i].name, "objectives") != 0)
@@ -338,9 +338,9 @@ static void list_commands(struct dse_study_page *page, const struct dse_study *s
         bool of_design;
     } commands[] = {
         {"This page", "nysx-dse report --study ", " -o report.html", false},
-        {"Everything that was found, as JSON", "nysx-dse study export ", "", false},
+        {"All results as JSON", "nysx-dse study export ", "", false},
         {"The selected design, engine by engine", "nysx-dse estimate --from ", ":@ID@", true},
-        {"What each of its knobs alone would change", "nysx-dse whatif --from ", ":@ID@ --sensitivity", true},
+        {"Effect of each knob alone", "nysx-dse whatif --from ", ":@ID@ --sensitivity", true},
         {"Its roofline", "nysx-dse roofline --from ", ":@ID@ -o roofline.svg", true},
         {"Its header for Vitis HLS", "nysx-dse emit --from ", ":@ID@ -o build/", true},
     };
@@ -376,10 +376,10 @@ static enum dse_status make(struct dse_study_page *page, struct dse_study *study
     for (size_t i = 0; i < count; i++)
         DSE_TRY(add_exploration(page, study, i, err));
     if (page->exploration_count == 0)
-        return dse_fail(err, DSE_ANSWER_NO, "%s: holds no design; `nysx-dse study show %s` says what it has come to",
+        return dse_fail(err, DSE_ANSWER_NO, "%s: holds no design; `nysx-dse study show %s` shows its progress",
                         dse_study_path(study), dse_study_path(study));
     if (page->choose != 0 && !page->chosen)
-        return dse_fail(err, DSE_BAD_USAGE, "--choose %lld: is on no front of this study", (long long)page->choose);
+        return dse_fail(err, DSE_BAD_USAGE, "--choose %lld: is not on a front of this study", (long long)page->choose);
     list_inputs(page, study);
     list_commands(page, study);
     page->page.title = title_of(page);

@@ -203,7 +203,7 @@ static void write_instances(struct dse_strbuf *out, const struct dse_report *r)
         dse_strbuf_add(out, "\n");
     }
     if (r->instance_count > most)
-        dse_strbuf_printf(out, "    … and %zu more (--format json has all)\n", r->instance_count - most);
+        dse_strbuf_printf(out, "    … and %zu more (--format json lists all)\n", r->instance_count - most);
 }
 
 void dse_synthesis_write(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count)

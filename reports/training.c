@@ -57,7 +57,7 @@ static void add_verdict(struct dse_strbuf *out, double quality, const struct dse
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(figures[i].name, "majority") == 0 && quality <= figures[i].value)
-            dse_strbuf_add(out, "; no better than always answering the largest class");
+            dse_strbuf_add(out, "; no better than always predicting the largest class");
 }
 
 /* ---- training ---- */
@@ -100,7 +100,7 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
         if (run->n_test > 0)
             dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", run->quality_name, run->quality, run->train_quality);
         else
-            dse_strbuf_printf(out, "  %s of the training part %.4f, and none is held out", run->quality_name, run->train_quality);
+            dse_strbuf_printf(out, "  %s of the training part %.4f, and nothing is held out", run->quality_name, run->train_quality);
         add_figures(out, run->figures, run->figure_count);
         add_verdict(out, run->quality, run->figures, run->figure_count);
         dse_strbuf_add(out, "\n");
@@ -319,7 +319,7 @@ enum dse_status dse_inference_write_hypervectors(const struct dse_inference_repo
     const struct dse_inference *found = report->found;
     size_t shape[2] = {found->count, found->dim};
     if (found->hypervector == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--hypervectors: the family %s gives none", report->executor->family);
+        return dse_fail(err, DSE_BAD_USAGE, "--hypervectors: the family %s has none", report->executor->family);
     struct dse_npz_writer *file = dse_npz_begin();
     int64_t *items = dse_npz_add(file, report->executor->kind->item, "<i8", 8, 1, shape);
     for (size_t i = 0; items != NULL && i < found->count; i++) {

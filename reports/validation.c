@@ -277,7 +277,7 @@ static void write_rows(const struct dse_validation *v, size_t width, struct dse_
 /* A remark that a reader of a row needs; NULL for none. */
 static const char *remark(const struct dse_validation_row *row, int which)
 {
-    static const char floor_broken[] = "published below what the stated bandwidth allows";
+    static const char floor_broken[] = "published latency below the bound of the stated bandwidth";
     if (!is_shown(row))
         return NULL;
     return which == 0 ? row->note : row->breaks_floor ? floor_broken : NULL;
@@ -324,12 +324,12 @@ static void write_remarks(const struct dse_validation *v, struct dse_strbuf *out
 static void write_constants(const struct dse_validation *v, struct dse_strbuf *out)
 {
     if (v->constant_count > 0)
-        dse_strbuf_add(out, "\nfitted constants (now again, to all cases); left out: fitted without the row's own case\n");
+        dse_strbuf_add(out, "\nconstants fitted to all cases, in this run; left out: fitted without the row's own case\n");
     for (size_t k = 0; k < v->constant_count; k++) {
         const struct dse_validation_constant *c = &v->constants[k];
         dse_strbuf_printf(out, "  %-18s %8.4g (%.4g)  %s\n", c->name, c->value, c->refitted, c->meaning);
         if (c->alone != NULL)
-            dse_strbuf_printf(out, "  %-18s only %s could be fitted by it (%.4g): it explains that row alone and predicts no other\n",
+            dse_strbuf_printf(out, "  %-18s only %s determines it (%.4g): it describes that row only and predicts no other\n",
                               "", c->alone, c->of_that_row);
     }
 }
@@ -337,7 +337,7 @@ static void write_constants(const struct dse_validation *v, struct dse_strbuf *o
 static void write_fit(const struct dse_published_story *story, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "\nconstants of the predictions, %s:\n",
-                      story->refitted ? "each set's from a fit on the others" : "as stored, fitted on the published sets");
+                      story->refitted ? "each set's fitted to the other sets" : "as stored, fitted to the published sets");
     dse_strbuf_printf(out, "  %.4g s (single rows %.3g to %.3g): %s\n", story->fit.seconds, story->fit.seconds_low,
                       story->fit.seconds_high, story->seconds_means);
     dse_strbuf_printf(out, "  %.4g (single rows %.3g to %.3g): %s\n", story->fit.activity, story->fit.activity_low,
@@ -387,7 +387,7 @@ static void write_summary(const struct dse_validation *v, size_t width, struct d
 {
     struct dse_table table = {0};
     struct dse_validation_pool pool;
-    dse_table_columns(&table, "against|what|bottleneck|mean error>|worst>|left out, mean>|worst>|tau>|n>|as designed>");
+    dse_table_columns(&table, "against|quantity|bottleneck|mean error>|worst>|left out, mean>|worst>|tau>|n>|as designed>");
     each_summary(v, add_summary_row, &table);
     if (dse_validation_pooled(v, &pool)) {
         struct dse_validation_summary whole = {.level = "published", .what = pool.what, .n = pool.n, .tau = NAN,

@@ -141,10 +141,10 @@ static void write_sensitivity(const struct dse_whatif_report *report, size_t wid
         add_move(&table, space, &moves->moves[i], report->metric);
         add_move(&table, space, &moves->moves[last_of_knob(moves, i)], report->metric);
     }
-    dse_strbuf_printf(out, "\nEach knob moved alone: %s as a share of what it is now.\n\n",
+    dse_strbuf_printf(out, "\nEach knob varied alone: %s relative to its present value.\n\n",
                       dse_metrics[report->metric].name);
     finish(&table, width, out);
-    dse_strbuf_printf(out, "%zu moves evaluated; %zu cannot be built, %zu have no work in the profile.\n", moves->count,
+    dse_strbuf_printf(out, "%zu changes evaluated; %zu are infeasible, %zu have no workload in the profile.\n", moves->count,
                       moves->unbuildable, moves->not_profiled);
 }
 
@@ -159,7 +159,7 @@ static void write_quality(const struct dse_whatif_report *report, struct dse_str
                           (long long)to->n, from != NULL ? ", the same setting" : "; not measured before");
     else
         dse_strbuf_printf(out, "quality: not measured at the changed setting%s\n",
-                          report->changed->setup.family->own_profile != NULL ? "" : "; --measure does it now, on the data set");
+                          report->changed->setup.family->own_profile != NULL ? "" : "; --measure trains it now, on the data set");
 }
 
 /* The costs that both designs rest on. */
@@ -178,7 +178,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     dse_strbuf_printf(out, "baseline: %s\n", report->origin);
     if (report->least != NULL) {
         char space[32];
-        dse_strbuf_printf(out, "%s: needs %zu change%s; no configuration of %s with fewer meets it\n", report->target,
+        dse_strbuf_printf(out, "%s: needs %zu change%s; no configuration of %s with fewer reaches it\n", report->target,
                           report->least->changes, report->least->changes == 1 ? "" : "s",
                           dse_count_format(space, sizeof space, (long long)report->least->space_size));
     }
@@ -186,7 +186,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     bool same = dse_whatif_changes(setup->space, &report->baseline->estimate.config, &report->changed->estimate.config) == 0;
     if (same && report->moves != NULL) {
         write_sensitivity(report, width, out);
-        dse_strbuf_add(out, "\nThe design as it is; --set KNOB=VALUE changes it, --target 'latency=0.2ms' looks for the least change.\n");
+        dse_strbuf_add(out, "\nThe unchanged design; --set KNOB=VALUE changes it, --target 'latency=0.2ms' finds the least change.\n");
     } else {
         write_changes(report, out);
     }

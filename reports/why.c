@@ -145,7 +145,7 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
 {
     char needed[64], asked[64];
     if (!reason->suffices)
-        dse_table_cell(table, reason->known || report->why->conflicts > 1 ? "not enough alone" : "not known");
+        dse_table_cell(table, reason->known || report->why->conflicts > 1 ? "not sufficient alone" : "not known");
     else if (reason->kind == DSE_REASON_CONDITION) {
         struct dse_strbuf compared DSE_CLEANUP(dse_strbuf_free) = {0};
         write_compared(report, reason, &reason->best, &compared);
@@ -155,7 +155,7 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
                        dse_knob_format(&report->question->space->knobs[reason->which],
                                        reason->best.config.value[reason->which], needed, sizeof needed));
     else
-        dse_table_cell(table, "%s in place of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
+        dse_table_cell(table, "%s instead of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
                        reason->kind == DSE_REASON_LIMIT
                            ? strchr(format_bound(asked, sizeof asked, &report->question->limits[reason->which]), ' ') + 1
                            : dse_amount_text(reason->metric, reason->asked, asked, sizeof asked));
@@ -227,7 +227,7 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
     bool several = why->conflicts > 1;
     if (several)
         dse_table_column(&table, "conflict", true);
-    dse_table_columns(&table, "constraint|all others kept, smallest relaxation");
+    dse_table_columns(&table, "constraint|smallest relaxation, all others kept");
     for (size_t c = 1; c <= why->conflicts; c++)
         for (size_t i = 0; i < why->count; i++) {
             const struct dse_reason *reason = &why->reasons[i];
@@ -249,11 +249,11 @@ static void write_end(const struct dse_why_report *report, struct dse_strbuf *ou
     char count[64];
     dse_strbuf_add(out, report->why->end != DSE_WHY_WHOLE && !report->why->has_nearest && report->why->conflicts > 0 ? "\n" : "");
     if (report->why->narrow)
-        dse_strbuf_add(out, "Whether other values of further narrowed knobs help is not known.\n");
+        dse_strbuf_add(out, "It is not known whether other values of further narrowed knobs help.\n");
     switch (report->why->end) {
     case DSE_WHY_WHOLE: break;
     case DSE_WHY_EFFORT:
-        dse_strbuf_printf(out, "This explanation is partial: it is given up at %s designs.\n",
+        dse_strbuf_printf(out, "This explanation is partial: it ended at its limit of %s designs.\n",
                           dse_count_format(count, sizeof count, shown(report->why->effort)));
         break;
     case DSE_WHY_BUDGET: dse_strbuf_add(out, "This explanation is partial: --budget ended it.\n"); break;
@@ -268,14 +268,14 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
     const struct dse_reason *worst = &why->reasons[why->worst];
     char name[128], has[64];
     name_constraint(report, worst, name, sizeof name);
-    dse_strbuf_printf(out, "%sNearest miss: %s is missed with ", why->conflicts > 0 ? "\n" : "", name);
+    dse_strbuf_printf(out, "%sNearest design: it violates %s with ", why->conflicts > 0 ? "\n" : "", name);
     if (worst->kind == DSE_REASON_CONDITION)
         write_compared(report, worst, &why->nearest, out);
     else
         dse_strbuf_add(out, dse_amount_text(worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
     dse_strbuf_add(out, ", ");
     if (has_ratio(report))
-        dse_strbuf_printf(out, "%.4g times what is asked, ", why->ratio);
+        dse_strbuf_printf(out, "%.4g times the limit, ", why->ratio);
     dse_strbuf_add(out, "by\n ");
     write_difference(report->question, &why->nearest.config, out);
     if (!why->together)
@@ -288,14 +288,14 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
 /* Where no limit on a metric is what stands in the way: conditions on knobs, or the family's own. */
 static void write_sizeless(const struct dse_question *question, struct dse_strbuf *out)
 {
-    const char *before = "No larger board or looser limit on a metric helps: no design that can be built holds ";
+    const char *before = "No larger board or looser limit on a metric helps: no feasible design holds ";
     for (size_t i = 0; i < question->filter_count; i++) {
         if (question->filters[i].metrics != 0 || question->filters[i].knobs == 0)
             continue;
         dse_strbuf_printf(out, "%s%s", before, question->filters[i].text);
         before = " and ";
     }
-    dse_strbuf_add(out, *before == ' ' ? ".\n" : "No larger board or looser limit helps: what stands in the way has no size.\n");
+    dse_strbuf_add(out, *before == ' ' ? ".\n" : "No larger board or looser limit helps: the binding constraint has no size.\n");
 }
 
 static void write_one(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
@@ -315,11 +315,11 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
     if (alone > 0)
         dse_strbuf_add(out, "\n");
     if (why->conflicts == 1 && members > 1)
-        dse_strbuf_printf(out, "These %zu cannot hold together%s:\n\n", members,
-                          unproven > 0 ? "" : "; without any one of them the others can");
+        dse_strbuf_printf(out, "These %zu constraints conflict%s:\n\n", members,
+                          unproven > 0 ? "" : "; without any one of them, the others can hold");
     else if (why->conflicts > alone)
-        dse_strbuf_printf(out, "The constraints of a conflict cannot hold together%s:\n\n",
-                          unproven > 0 ? "" : "; without any one of them its others can");
+        dse_strbuf_printf(out, "The constraints of each conflict cannot hold together%s:\n\n",
+                          unproven > 0 ? "" : "; without any one of them, its others can hold");
     if (why->conflicts > 0)
         write_conflicts(report, width, out);
     if (why->has_nearest) {
@@ -328,7 +328,7 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
         dse_strbuf_add(out, why->conflicts > 0 ? "\n" : "");
         write_sizeless(report->question, out);
         if (why->conflicts == 0 && report->refusal[0] != '\0')
-            dse_strbuf_printf(out, "The first cannot be built: %s\n", report->refusal);
+            dse_strbuf_printf(out, "The first design is infeasible: %s\n", report->refusal);
     }
     write_end(report, out);
 }
@@ -351,7 +351,7 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     struct dse_question one;
     if (report->why->space_size == 0) /* then the one line says it all */
         return;
-    dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
+    dse_strbuf_printf(out, "\nWhy nothing is feasible on %s with %s (%s configurations):\n\n", report->question->board->title,
                       report->dataset, dse_count_format(count, sizeof count, shown(report->why->space_size)));
     for (const struct dse_why *why = report->why; why != NULL; why = why->next) {
         struct dse_why_report own = report_of_side(report, why, &one);

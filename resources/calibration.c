@@ -104,7 +104,7 @@ static void apply_amount(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
     struct learned learned = {0};
     bool good = dse_xml_read_fields(doc, node, fields, NULL, &learned);
     if (!costs->of_open_synthesis)
-        dse_xml_problem(doc, node, NULL, "amounts of engines are those of the level open-synthesis");
+        dse_xml_problem(doc, node, NULL, "amounts of engines belong to the level open-synthesis");
     struct cost_pace *known = good ? pace_of(costs, learned.family, learned.engine) : NULL;
     if (known != NULL) {
         known->amounts[learned.of] = learned.amount;
@@ -141,7 +141,7 @@ static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const
     for (dse_xml_node n = dse_xml_first(root, "amount"); n != NULL; n = dse_xml_next(n, "amount"))
         apply_amount(costs, doc, n);
     if (root != NULL && costs->of_open_synthesis && (dse_xml_first(root, "factor") != NULL || dse_xml_first(root, "cycles") != NULL))
-        dse_xml_problem(doc, root, "level", "open-synthesis has amounts of engines alone: levels are never mixed");
+        dse_xml_problem(doc, root, "level", "open-synthesis has only amounts of engines: levels are never mixed");
     if (root != NULL && dse_xml_first(root, "factor") == NULL && dse_xml_first(root, "cycles") == NULL && dse_xml_first(root, "amount") == NULL)
         dse_xml_problem(doc, root, NULL, "needs at least one <factor>, <cycles> or <amount>");
     return dse_xml_verdict(doc, err);

@@ -72,7 +72,7 @@ static enum dse_status find_library(const char *name, char **path, struct dse_er
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
     dse_share_names_free(names, count);
-    return dse_fail(err, DSE_BAD_USAGE, "no operator costs for the device family \"%.80s\"; there are: %s", name,
+    return dse_fail(err, DSE_BAD_USAGE, "no operator costs for the device family \"%.80s\"; available: %s", name,
                     dse_strbuf_text(&list));
 }
 
@@ -101,7 +101,7 @@ static enum dse_status read_chain(const char *family, const char *part, struct c
     snprintf(next, sizeof next, "%s", family);
     while (*next != '\0') {
         if (chain->count == LAYERS_MAX)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: more than %d bases behind one another (or in a circle)",
+            return dse_fail(err, DSE_BAD_INPUT, "%s: more than %d bases in a chain (or a cycle)",
                             chain->paths[0], LAYERS_MAX - 1);
         char *path = NULL;
         struct dse_xml *doc = NULL;

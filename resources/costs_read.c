@@ -64,10 +64,10 @@ static void read_sources(struct reader *r, dse_xml_node root)
         if (id == NULL)
             continue;
         if (*text == '\0')
-            dse_xml_problem(r->doc, n, "id", "a source needs a text that says where to look");
+            dse_xml_problem(r->doc, n, "id", "a source needs a text with its reference");
         for (size_t i = 0; i < r->source_count; i++)
             if (strcmp(r->source_ids[i], id) == 0)
-                dse_xml_problem(r->doc, n, "id", "stands twice");
+                dse_xml_problem(r->doc, n, "id", "occurs twice");
         if (r->source_count == SOURCES_MAX) {
             dse_xml_problem(r->doc, n, NULL, "more than %d sources", SOURCES_MAX);
             return;
@@ -136,7 +136,7 @@ static void read_group(struct reader *r, dse_xml_node node, const char *called, 
     struct dse_costs *costs = r->costs;
     const char *key = fields[0].attribute;
     if (group->count > 0 && group->layer == r->layer)
-        dse_xml_problem(r->doc, node, "name", "stands twice in this file");
+        dse_xml_problem(r->doc, node, "name", "occurs twice in this file");
     if (dse_xml_first(node, "at") == NULL)
         dse_xml_problem(r->doc, node, "name", "needs at least one <at>");
     *group = (struct cost_group){.first = (uint16_t)costs->point_count, .layer = (uint8_t)r->layer};
@@ -235,7 +235,7 @@ static void read_term(struct reader *r, dse_xml_node node, struct dse_power_rule
         {.attribute = "name"}, {.attribute = "nw_per_mhz", DSE_XML_NUMBER, AT(dse_power_rules, w_per_hz[term]), 0, 1e9, 1e-15}, {.attribute = "level"}, {.attribute = "source"},
         {.attribute = "low", DSE_XML_NUMBER, AT(dse_power_rules, low[term]), 0, 1}, {.attribute = "high", DSE_XML_NUMBER, AT(dse_power_rules, high[term]), 1, 100}, {0}};
     if (seen[term])
-        dse_xml_problem(r->doc, node, "name", "stands twice");
+        dse_xml_problem(r->doc, node, "name", "occurs twice");
     seen[term] = true;
     dse_xml_read_fields(r->doc, node, fields, NULL, rules);
     snprintf(name, sizeof name, "power of %s", dse_power_term_names[term]);

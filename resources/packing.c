@@ -112,7 +112,7 @@ enum dse_status dse_pack_array(const struct dse_costs *costs, const struct dse_a
         int64_t copies = copies_for_ports(array), words = bank_words(array);
         if (copies == 0)
             return dse_fail(err, DSE_BAD_USAGE,
-                            "a memory bank with %lld readers and %lld writers has more ports than two: partition it",
+                            "a memory bank with %lld readers and %lld writers has more than two ports: partition it",
                             (long long)array->readers, (long long)array->writers);
         bool shared = copies == 1 ? array->readers > 1 || array->writers > 1 : array->writers == 0;
         int64_t memories = storage == DSE_STORAGE_URAM

@@ -272,7 +272,7 @@ static enum dse_status combine(const struct dse_merge *merge, const struct dse_p
     if (merge->layout.key >= 0) {
         find_digits(merge, out->members, ~out->members, &wave.open);
         if (wave.open.values > KEYS_MAX)
-            return dse_fail(err, DSE_LIMIT, "%zu knobs are read by blocks on both sides of any cut, too many for the exact merge; --method heuristic takes them",
+            return dse_fail(err, DSE_LIMIT, "%zu knobs are read by blocks on both sides of any cut, too many for the exact merge; use --method heuristic",
                             wave.open.count);
         wave.left_meets = list_meets(merge, left, right);
         wave.right_meets = list_meets(merge, right, left);

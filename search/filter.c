@@ -259,8 +259,8 @@ enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t
 {
     for (size_t i = 0; i < question->filter_count; i++)
         if ((question->filters[i].metrics & metrics) != 0)
-            return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s takes of metrics only comparisons with a value, joined by && and ||; "
-                            "--method exhaustive and --method heuristic take any condition", question->filters[i].text, method);
+            return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s compares metrics only with values, joined by && and ||; "
+                            "use --method exhaustive or heuristic for other conditions", question->filters[i].text, method);
     return DSE_OK;
 }
 
@@ -333,7 +333,7 @@ static enum dse_status leave_none(struct dse_question *question, size_t last, si
             dse_strbuf_printf(&words, "--where %s and ", filters[i].text);
         named += filters[i].contradicts && i < last;
     }
-    return dse_fail(err, DSE_ANSWER_NO, named == 1 ? "%s--where %s: leaves no value of %s to try" : "%s--where %s: no value of %s holds %s",
+    return dse_fail(err, DSE_ANSWER_NO, named == 1 ? "%s--where %s: leaves no value of %s to try" : "%s--where %s: no value of %s meets %s",
                     dse_strbuf_text(&words), filters[last].text, question->space->knobs[knob].name, named == 2 ? "both" : "all");
 }
 

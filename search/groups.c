@@ -152,8 +152,8 @@ static enum dse_status too_many(const struct dse_question *question, const struc
     for (size_t i = 0; i < plan->fixed_count; i++)
         set |= DSE_KNOB_BIT(plan->fixed[i]);
     return dse_fail(err, DSE_LIMIT,
-                    "several blocks read each of the knobs %s; to fix them makes more than the %llu parts of the space that this search visits; narrow "
-                    "them with --where, or take `optimize` or `sweep` with --method exact or heuristic",
+                    "several blocks read each of the knobs %s; their combinations exceed the limit of %llu parts of the space; narrow "
+                    "them with --where, or use `optimize` or `sweep` with --method exact or heuristic",
                     names_of(question, set, names), (unsigned long long)DSE_SLICES_MAX);
 }
 

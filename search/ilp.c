@@ -170,12 +170,12 @@ static const char *solver_words(int code)
         const char *words;
     } table[] = {{GLP_EBOUND, "a variable has wrong bounds"}, {GLP_EROOT, "the root has no basis"},
                  {GLP_EFAIL, "it failed"},                    {GLP_ESTOP, "interrupted"},
-                 {GLP_ETMLIM, "its time is over"},            {GLP_ECOND, "a basis is ill-conditioned"},
+                 {GLP_ETMLIM, "its time has ended"},            {GLP_ECOND, "a basis is ill-conditioned"},
                  {GLP_ESING, "a basis is singular"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].code == code)
             return table[i].words;
-    return "it stopped for a reason of its own";
+    return "it stopped for an unknown reason";
 }
 
 static int silent(void *user, const char *text)

@@ -378,7 +378,7 @@ static enum dse_status add_class(struct model *model, size_t which, struct dse_e
         dse_program_close_row(p, GLP_LO, 0.0, "least");
     }
     if (glp_get_num_cols(p->problem) > DSE_ILP_COLUMNS_MAX)
-        return dse_fail(err, DSE_LIMIT, "the integer program of the whole search space has more than %d columns; fix a knob or two",
+        return dse_fail(err, DSE_LIMIT, "the integer program of the whole search space has more than %d columns; fix some knobs",
                         DSE_ILP_COLUMNS_MAX);
     return DSE_OK;
 }

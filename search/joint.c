@@ -419,7 +419,7 @@ enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t mo
     *answer = (struct dse_answer){0};
     if (dse_question_size(question) > most)
         return dse_fail(err, DSE_LIMIT, "one design for several data sets: more than %llu to visit; narrow the space with --where "
-                        "or --fix, or take --method heuristic", (unsigned long long)most);
+                        "or --fix, or use --method heuristic", (unsigned long long)most);
     struct visiting visiting = {.combination = combination, .answer = answer};
     dse_archive_init(&visiting.archive, question->objectives, question->objective_count);
     enum dse_status status = dse_question_configs(question, visit_one, &visiting, err);

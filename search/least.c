@@ -256,9 +256,9 @@ static enum dse_status explain(const struct dse_question *question, struct dse_l
     else
         dse_quantity_format(text, sizeof text, metric->dimension, best.best);
     snprintf(out->why, sizeof out->why,
-             "no change meets the target: of the %llu configurations of the search space, the best that fits reaches %s %s%s",
+             "no change reaches the target: of the %llu configurations of the search space, the best feasible one has %s %s%s",
              (unsigned long long)best.space_size, metric->name, text,
-             question->limit_count > 1 ? ", and none holds all limits at once" : "");
+             question->limit_count > 1 ? ", and none meets all limits" : "");
     return DSE_OK;
 }
 

@@ -53,7 +53,7 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
     }
     return dse_fail(err, DSE_BAD_USAGE,
                     "%s: the profile has no workload at this setting (it has %s); `nysx-dse datasets profile` measures others, and "
-                    "--set on the data set's folder or zip measures its own",
+                    "--set with the data set's folder or zip measures this one",
                     profile->dataset, dse_strbuf_text(&held));
 }
 

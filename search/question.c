@@ -147,11 +147,11 @@ static void write_unvisited(const struct dse_knob *knob, int64_t asked, const in
         if (*place == NULL || (values[v] > asked) == (values[v] < **place))
             *place = &values[v];
     }
-    dse_strbuf_printf(out, "; --fix %s=%s%s asks for it", knob->name, dse_knob_format(knob, asked, value, sizeof value), besides);
+    dse_strbuf_printf(out, "; --fix %s=%s%s uses it", knob->name, dse_knob_format(knob, asked, value, sizeof value), besides);
     bool two = around[0] != NULL && around[1] != NULL, words = knob->type == DSE_KNOB_CHOICE;
     for (int i = 0; i < 2 && !words; i++)
         if (around[i] != NULL)
-            dse_strbuf_printf(out, "%s%s", i == 1 && two ? " and " : two ? ", and the nearest that are visited are " : ", and the nearest that is visited is ",
+            dse_strbuf_printf(out, "%s%s", i == 1 && two ? " and " : two ? "; the nearest visited values are " : "; the nearest visited value is ",
                               dse_knob_format(knob, *around[i], near[i], sizeof near[i]));
 }
 
@@ -168,11 +168,11 @@ static void write_emptying(const struct dse_question *question, size_t knob, str
         one_knob &= question->knob_limits[named[i]].knob == knob;
     }
     if (count == 1 && k->restricted && k->domain_count == 1)
-        dse_strbuf_printf(out, " and --set %s=%s: no value of %s holds both", k->name, dse_knob_format(k, k->domain[0], value, sizeof value), k->name);
+        dse_strbuf_printf(out, " and --set %s=%s: no value of %s meets both", k->name, dse_knob_format(k, k->domain[0], value, sizeof value), k->name);
     else if (!one_knob)
-        dse_strbuf_printf(out, ": no design holds %s", count == 2 ? "both" : "all");
+        dse_strbuf_printf(out, ": no design meets %s", count == 2 ? "both" : "all");
     else
-        dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : ": no value of %s holds %s", k->name, count == 2 ? "both" : "all");
+        dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : ": no value of %s meets %s", k->name, count == 2 ? "both" : "all");
     for (size_t i = 0; i < count; i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[named[i]];
         const struct dse_knob *own = &question->space->knobs[limit->knob];
@@ -182,7 +182,7 @@ static void write_emptying(const struct dse_question *question, size_t knob, str
         return;
     }
     if (count == 1 && knob == question->family->units_knob && k->domain_count == 1 && !k->restricted && k->minimum < k->maximum)
-        dse_strbuf_printf(out, "; designs have the fewest %s unless throughput is an objective or a limit: --fix %s=N asks for others", k->name, k->name);
+        dse_strbuf_printf(out, "; designs have the fewest %s unless throughput is an objective or a limit: --fix %s=N uses others", k->name, k->name);
 }
 
 /* A knob that no value is left of: designs to which it applies are out. Where a word of another knob decides that, these words are;
@@ -211,7 +211,7 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
             continue;
         dse_strbuf_add(out, out->length > 0 ? "\n" : "");
         write_emptying(question, limit->by, out);
-        dse_strbuf_printf(out, "; left are the designs to which %s does not apply", question->space->knobs[limit->by].name);
+        dse_strbuf_printf(out, "; the remaining designs are those to which %s does not apply", question->space->knobs[limit->by].name);
     }
 }
 
@@ -250,7 +250,7 @@ void dse_question_note_unmeasured(const struct dse_question *question, const str
                           profile->quality_count > 0 ? "no measured setting has it" : "the profile's own setting has another");
         write_unvisited(knob, limit->bound, values, count, free, out);
         if (question->alternative_count > 0)
-            dse_strbuf_printf(out, "; left are the designs to which %s does not apply", knob->name);
+            dse_strbuf_printf(out, "; the remaining designs are those to which %s does not apply", knob->name);
     }
 }
 
@@ -347,7 +347,7 @@ static enum dse_status wrong_quantity(const struct dse_term *term, const struct 
     if (dse_number_length(term->value) > 0 && isinf(strtod(term->value, NULL)))
         return wrong(term, err, "the number is out of range");
     if (*unit != '\0')
-        return wrong(term, err, "must be a number with the unit %s (and a prefix, as in 0.5m%s)", unit, unit);
+        return wrong(term, err, "must be a number with the unit %s (and a prefix, such as 0.5m%s)", unit, unit);
     return wrong(term, err, "must be a number%s", metric->resource >= 0 ? ", or a share of the board such as 50%" : "");
 }
 
@@ -585,11 +585,11 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
             struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
             for (int m = 0; m < DSE_METRIC_COUNT; m++)
                 dse_strbuf_printf(&names, "%s%s", m > 0 ? ", " : "", dse_metrics[m].name);
-            return dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is no metric; there are %s", whole, name, dse_strbuf_text(&names));
+            return dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is not a metric; the metrics are %s", whole, name, dse_strbuf_text(&names));
         }
         for (size_t i = 0; i < question->objective_count; i++)
             if (question->objectives[i] == (enum dse_metric)metric)
-                return dse_fail(err, DSE_BAD_USAGE, "--objectives: %s stands twice", name);
+                return dse_fail(err, DSE_BAD_USAGE, "--objectives: %s occurs twice", name);
         question->objectives[question->objective_count++] = (enum dse_metric)metric;
         more = text[length] == ',';
         text += length + more;
@@ -735,20 +735,20 @@ enum dse_status dse_question_bounds(const struct dse_question *question, const c
         if (!dse_question_asks(question, flows[i]))
             continue;
         if (ilp && family->steps != NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with overlap the %s of %s follows the mean of the slowest step of items that differ, which no linear program has; "
-                            "--method exact, exhaustive or heuristic does, or --fix %s=%s", dse_metrics[flows[i]].name, family->name,
+            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with overlap the %s of %s follows the mean of the slowest step of items that differ, which no linear program can express; "
+                            "use --method exact, exhaustive or heuristic, or --fix %s=%s", dse_metrics[flows[i]].name, family->name,
                             question->space->knobs[family->overlap_knob].name, question->space->knobs[family->overlap_knob].choices[0]);
         if (ilp && flows[i] != DSE_METRIC_THROUGHPUT)
-            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, which the integer programs do not bound; --method exact, exhaustive or "
-                            "heuristic does", dse_metrics[flows[i]].name, family->name);
+            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, which the integer programs do not bound; use --method exact, exhaustive or "
+                            "heuristic", dse_metrics[flows[i]].name, family->name);
         if (ilp && family->shared != NULL)
             return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, and several blocks make the stage %s, which the integer programs do not bound: "
-                            "put their parts into one block, or take --method exact, exhaustive or heuristic", dse_metrics[flows[i]].name, family->name, family->shared);
+                            "put their parts into one block, or use --method exact, exhaustive or heuristic", dse_metrics[flows[i]].name, family->name, family->shared);
     }
     for (size_t i = 0; i < question->limit_count && ilp && family->pipelined; i++)
         if (question->limits[i].metric == DSE_METRIC_THROUGHPUT && !question->limits[i].at_least)
-            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: throughput<=%g: the integer programs bound the slowest stage of %s from below alone; --method exact, "
-                            "exhaustive or heuristic takes this limit", question->limits[i].bound, family->name);
+            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: throughput<=%g: the integer programs bound the slowest stage of %s only from below; use --method exact, "
+                            "exhaustive or heuristic", question->limits[i].bound, family->name);
     return DSE_OK;
 }
 
@@ -770,7 +770,7 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
         snprintf(floor, sizeof floor, ", %zu have a quality below %.4g%s", why->below_quality, why->standard.floor,
                  constant ? ", the accuracy of a constant prediction" : "");
     if (why->measured == 0 && dse_question_asks(question, DSE_METRIC_QUALITY))
-        dse_fail(words, DSE_ANSWER_NO, "%s: the quality (accuracy) of %s is asked for and not known: nothing has measured it; take it out of --where and --objectives, or %s",
+        dse_fail(words, DSE_ANSWER_NO, "%s: the quality (accuracy) of %s is required but not measured; remove it from --where and --objectives, or %s",
                  profile->dataset, question->family->name,
                  question->family->content != NULL ? "give the file a `quality` table" : "measure settings (`nysx-dse datasets profile`)");
     else if (why->measured == 0)

@@ -433,7 +433,7 @@ void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words
         dse_fail(words, DSE_ANSWER_NO, "none of the %llu configurations of the search space is feasible",
                  (unsigned long long)answer->space_size);
     else
-        dse_fail(words, DSE_LIMIT, "nothing feasible was found among the %llu designs that were tried, which proves nothing",
+        dse_fail(words, DSE_LIMIT, "no feasible design was found among the %llu designs that were tried; this is no proof of infeasibility",
                  (unsigned long long)answer->evaluated);
 }
 

@@ -209,15 +209,15 @@ static enum dse_status compare_schemas(struct dse_study *study, struct dse_study
     for (;;) {
         bool more = dse_rows_next(&right);
         if (dse_rows_next(&rows) != more && rows.status == DSE_OK && right.status == DSE_OK)
-            rows.status = dse_fail(err, DSE_BAD_INPUT, "%s: is no study of this program: it has a table, index, view or trigger %s",
+            rows.status = dse_fail(err, DSE_BAD_INPUT, "%s: is not a study of this program: it has a table, index, view or trigger %s",
                                    study->path, more ? "less" : "more");
         if (!more || rows.status != DSE_OK)
             break;
         for (int column = 0; column < 3; column++) {
             const char *has = dse_rows_peek(&rows), *should = dse_rows_peek(&right);
             if (rows.status == DSE_OK && right.status == DSE_OK && strcmp(has, should) != 0)
-                rows.status = dse_fail(err, DSE_BAD_INPUT, "%s: is no study of this program: its schema has \"%.80s\" where \"%.80s\" "
-                                       "should be", study->path, has, should);
+                rows.status = dse_fail(err, DSE_BAD_INPUT, "%s: is not a study of this program: its schema has \"%.80s\" instead of \"%.80s\"",
+                                       study->path, has, should);
         }
     }
     enum dse_status of_right = dse_rows_close(&right);
@@ -249,10 +249,10 @@ static enum dse_status check_kind(struct dse_study *study, bool *empty, struct d
     if (*empty)
         return DSE_OK;
     if (application != DSE_STUDY_APPLICATION)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is no study, but an SQLite file of another program", study->path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is not a study, but an SQLite file of another program", study->path);
     study->schema = version;
     if (version < 1 || version > DSE_STUDY_SCHEMA)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: the study has schema %lld, and this program reads %d: use %s program",
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study has schema %lld, but this program reads %d: use %s program",
                         study->path, (long long)version, DSE_STUDY_SCHEMA,
                         version > DSE_STUDY_SCHEMA ? "a newer" : "an older");
     DSE_TRY(check_schema(study, err));
@@ -315,7 +315,7 @@ static enum dse_status make_room(struct dse_study *study, const char *sql, size_
 {
     DSE_TRY(read_number(study, sql, count, err));
     if (*count > DSE_STUDY_ROWS_MAX)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: it has %lld inputs or explorations, and at most %d are read",
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: it has %lld inputs or explorations, but at most %d are allowed",
                         study->path, (long long)*count, DSE_STUDY_ROWS_MAX);
     *out = dse_arena_alloc(&study->arena, (size_t)*count + 1, size);
     return DSE_OK;
@@ -402,7 +402,7 @@ enum dse_status dse_study_open(const char *path, struct dse_study **out, struct 
     DSE_TRY(connect(path, false, &study, err));
     DSE_TRY(check_bounded(study, &empty, err));
     if (empty)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is no study: the file is empty", path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is not a study: the file is empty", path);
     DSE_TRY(read_all(study, err));
     DSE_TRY(read_family(study, err));
     *out = keep(&study);
@@ -417,13 +417,13 @@ static enum dse_status compare_question(const struct dse_study *study, const str
         const char *name = study->question.pairs[i].name, *then = study->question.pairs[i].value;
         const char *value = dse_setting_get(now, name);
         if (value == NULL || strcmp(value, then) != 0)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was asked with %s \"%s\", not \"%s\": --resume continues "
-                            "the same search only", study->path, name, then, value != NULL ? value : "");
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made with %s \"%s\", not \"%s\": --resume continues only "
+                            "the same search", study->path, name, then, value != NULL ? value : "");
     }
     for (size_t i = 0; i < now->count; i++)
         if (dse_setting_get(&study->question, now->pairs[i].name) == NULL)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was asked without %s \"%s\": --resume continues the same "
-                            "search only", study->path, now->pairs[i].name, now->pairs[i].value);
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made without %s \"%s\": --resume continues only the same "
+                            "search", study->path, now->pairs[i].name, now->pairs[i].value);
     return DSE_OK;
 }
 
@@ -444,7 +444,7 @@ static enum dse_status compare_inputs(const struct dse_study *study, const struc
         for (size_t k = 0; k < d->input_count && !there; k++)
             there = strcmp(d->inputs[k].kind, then->kind) == 0 && strcmp(d->inputs[k].name, then->name) == 0;
         if (!there)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made with the %s %s too", study->path, then->kind, then->name);
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was also made with the %s %s", study->path, then->kind, then->name);
     }
     return DSE_OK;
 }
@@ -454,7 +454,7 @@ static enum dse_status compare_description(const struct dse_study *study, const 
     if (strcmp(study->family, d->family) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study is of the family %s, not %s", study->path, study->family, d->family);
     if (strcmp(study->program, d->program) != 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made by version %s, and this is %s", study->path,
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made by version %s, but this is %s", study->path,
                         study->program, d->program);
     DSE_TRY(compare_question(study, d->question, err));
     DSE_TRY(compare_inputs(study, d, err));
@@ -475,7 +475,7 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
     bool empty = false;
     DSE_TRY(check_bounded(study, &empty, err));
     if (!empty && !resume)
-        return dse_fail(err, DSE_BAD_USAGE, "--study %s: is there already; --resume goes on with it", study->path);
+        return dse_fail(err, DSE_BAD_USAGE, "--study %s: already exists; --resume continues it", study->path);
     study->made = empty;
     if (empty)
         DSE_TRY(create(study, description, err));

@@ -76,7 +76,7 @@ static void read_row(struct dse_rows *rows, struct dse_study_point *out)
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         out->metrics[m] = dse_rows_real(rows);
     if (rows->status == DSE_OK && out->exploration >= rows->study->exploration_count)
-        rows->status = dse_fail(rows->err, DSE_BAD_INPUT, "%s: point %lld: is of no exploration", rows->study->path,
+        rows->status = dse_fail(rows->err, DSE_BAD_INPUT, "%s: point %lld: belongs to no exploration", rows->study->path,
                                 (long long)out->id);
     else if (rows->status == DSE_OK)
         rows->status = read_config(rows->study, out->id, config, &out->config, rows->err);
@@ -166,7 +166,7 @@ static enum dse_status to_point(const struct dse_study *study, const struct dse_
     const struct dse_space *space = question->space;
     struct dse_error inner = {0};
     if (question->own != NULL && from->alternative >= question->alternative_count)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: its alternative is %zu, and there are %zu", study->path,
+        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: its alternative is %zu, but there are %zu", study->path,
                         (long long)from->id, from->alternative, question->alternative_count);
     dse_space_default(space, &out->config);
     if (dse_config_apply(space, &out->config, &from->config, &inner) != DSE_OK)

@@ -15,18 +15,18 @@ enum dse_status dse_study_failed(const struct dse_study *study, const char *acti
     int code = sqlite3_errcode(study->db) & 0xff;
     const char *path = study->path, *reason = sqlite3_errmsg(study->db);
     switch (code) {
-    case SQLITE_NOTADB: return dse_fail(err, DSE_BAD_INPUT, "%s: is no study (no SQLite file)", path);
+    case SQLITE_NOTADB: return dse_fail(err, DSE_BAD_INPUT, "%s: is not a study (not an SQLite file)", path);
     case SQLITE_CORRUPT: return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", path, reason);
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return dse_fail(err, DSE_LIMIT, "%s: the study is in use by another program", path);
     case SQLITE_NOMEM: dse_memory_exhausted();
     case SQLITE_INTERRUPT: return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: its tables have no end", path);
     case SQLITE_TOOBIG:
-        return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a row of it has more than %d bytes", path, DSE_STUDY_TEXT_MAX);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a row has more than %d bytes", path, DSE_STUDY_TEXT_MAX);
     case SQLITE_FULL:
     case SQLITE_IOERR:
-        return dse_fail(err, DSE_LIMIT, "%s: cannot be written: %s; what was kept before is safe, and --resume goes on from "
-                        "there", path, reason);
+        return dse_fail(err, DSE_LIMIT, "%s: cannot be written: %s; earlier results are safe, and --resume continues from "
+                        "them", path, reason);
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_CANTOPEN: return dse_fail(err, DSE_LIMIT, "%s: cannot %s: %s", path, action, reason);

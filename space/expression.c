@@ -333,7 +333,7 @@ static struct dse_node *read_unit(struct reader *reader, struct dse_node *node)
         if (strcmp(wrong, "or") == 0 || strcmp(wrong, "and") == 0)
             return node;
         if (!dse_unit_find(rest + blanks, length, &node->unit, &factor))
-            return fail(reader, reader->at + blanks, "\"%s\" is no unit%s (cycles, bytes, bits, s, J, W, Hz, B, with a prefix as in ms or KiB)",
+            return fail(reader, reader->at + blanks, "\"%s\" is not a unit%s (cycles, bytes, bits, s, J, W, Hz, B, with a prefix such as in ms or KiB)",
                         wrong, dse_nearest_words(wrong, units, sizeof units / sizeof *units, near, sizeof near));
         node->number *= factor;
         reader->at += blanks + length;
@@ -359,7 +359,7 @@ static struct dse_node *read_quoted(struct reader *reader)
     size_t start = reader->at++;
     size_t length = strcspn(reader->text + reader->at, reader->text[start] == '"' ? "\"\n" : "'\n");
     if (reader->text[reader->at + length] != reader->text[start])
-        return fail(reader, start, "the quotation mark has no second");
+        return fail(reader, start, "the quotation mark is not closed");
     char *word = dse_arena_strndup(reader->arena, reader->text + reader->at, length);
     reader->at += length + 1;
     struct dse_node *node = make(reader, DSE_NODE_QUOTED, start);
@@ -378,7 +378,7 @@ static struct dse_node *read_sum(struct reader *reader, size_t start)
     node->name = dse_arena_strndup(reader->arena, reader->text + reader->at, length);
     for (size_t i = 0; i < reader->variable_count; i++)
         if (strcmp(reader->variables[i], node->name) == 0)
-            return fail(reader, reader->at, "sum: %s counts a sum around this one already", node->name);
+            return fail(reader, reader->at, "sum: an enclosing sum already uses %s", node->name);
     reader->at += length;
     if (need(reader, "in", "sum(NAME in FIRST..LAST, FORMULA)") == NULL || (parts[0] = read_whole(reader)) == NULL ||
         need(reader, "..", "sum(NAME in FIRST..LAST, FORMULA)") == NULL || (parts[1] = read_whole(reader)) == NULL ||
@@ -431,9 +431,9 @@ static struct dse_node *read_select(struct reader *reader, size_t start)
         for (size_t i = 0; i + 1 < count; i++) {
             const char *a = labels[i], *b = labels[count - 1];
             if (a == NULL)
-                return fail(reader, places[count - 1], "select: nothing stands behind else");
+                return fail(reader, places[count - 1], "select: no value after else");
             if (b != NULL && strcmp(a, b) == 0)
-                return fail(reader, places[count - 1], "select: %s stands twice", b);
+                return fail(reader, places[count - 1], "select: %s occurs twice", b);
         }
         count++;
     }
@@ -481,7 +481,7 @@ static struct dse_node *read_name(struct reader *reader)
     size_t start = reader->at, length = name_length(reader->text + start);
     const char *name = dse_arena_strndup(reader->arena, reader->text + start, length);
     if (strcmp(name, "not") == 0)
-        return fail(reader, start, "not is written !");
+        return fail(reader, start, "write ! instead of not");
     reader->at += length;
     if (reader->text[reader->at] == '(') {
         reader->at++;
@@ -518,8 +518,8 @@ static struct dse_node *read_operand(struct reader *reader)
     if (name_length(rest) > 0)
         return read_name(reader);
     if ((*rest == '*' || *rest == '/') && reader->at > 0 && rest[-1] == *rest)
-        return fail(reader, reader->at - 1, *rest == '*' ? "a power is a ^ b" : "a whole quotient is floor(a / b)");
-    return fail(reader, reader->at, "a name, a number, a function or \"(\" must stand here, not %s", next_shown(reader, shown, sizeof shown));
+        return fail(reader, reader->at - 1, *rest == '*' ? "a power is a ^ b" : "write floor(a / b) for a whole quotient");
+    return fail(reader, reader->at, "expected a name, a number, a function or \"(\", not %s", next_shown(reader, shown, sizeof shown));
 }
 
 /* ---- operators ---- */
@@ -536,7 +536,7 @@ static struct dse_node *read_unary(struct reader *reader)
         node->op = *rest == '-' ? DSE_DO_NEGATE : DSE_DO_NOT;
         reader->at++;
         if (++reader->depth > DSE_FORMULA_DEPTH)
-            return fail(reader, start, "more than %d parentheses, signs and calls within each other", DSE_FORMULA_DEPTH);
+            return fail(reader, start, "more than %d nested parentheses, signs and calls", DSE_FORMULA_DEPTH);
         parts[0] = read_unary(reader);
         reader->depth--;
         return parts[0] != NULL ? with_parts(reader, node, parts, 1) : NULL;
@@ -549,7 +549,7 @@ static struct dse_node *read_unary(struct reader *reader)
     node->op = DSE_DO_POWER;
     node->at = reader->at++;
     if (++reader->depth > DSE_FORMULA_DEPTH)
-        return fail(reader, node->at, "more than %d parentheses, signs and calls within each other", DSE_FORMULA_DEPTH);
+        return fail(reader, node->at, "more than %d nested parentheses, signs and calls", DSE_FORMULA_DEPTH);
     parts[1] = read_unary(reader);
     reader->depth--;
     return parts[1] != NULL ? with_parts(reader, node, parts, 2) : NULL;
@@ -590,7 +590,7 @@ static struct dse_node *read_level(struct reader *reader, int level)
         size_t at = reader->at, length = 0;
         const char *rest = reader->text + at;
         if (is_turned_round(rest))
-            return fail(reader, at, "the sign is %c=", rest[1]);
+            return fail(reader, at, "write %c=", rest[1]);
         enum dse_operator_of op = next_operator(rest, &length);
         if (op == DSE_DO_COUNT || dse_operators[op].level < level)
             return left;
@@ -612,7 +612,7 @@ static struct dse_node *read_whole(struct reader *reader)
     skip_blanks(reader);
     size_t start = reader->at;
     if (++reader->depth > DSE_FORMULA_DEPTH)
-        return fail(reader, start, "more than %d parentheses, signs and calls within each other", DSE_FORMULA_DEPTH);
+        return fail(reader, start, "more than %d nested parentheses, signs and calls", DSE_FORMULA_DEPTH);
     struct dse_node *parts[3] = {read_level(reader, DSE_LEVEL_CHOOSE + 1)}, *node = parts[0];
     skip_blanks(reader);
     if (node != NULL && reader->text[reader->at] == '?') {
@@ -634,7 +634,7 @@ static void fail_behind(struct reader *reader)
         const char *sign, *words;
     } others[] = {{"and", "conditions are joined by &&"}, {"or", "conditions are joined by ||"}, {",", "conditions are joined by &&"},
                   {";", "conditions are joined by &&"},   {"&", "conditions are joined by &&"},  {"|", "conditions are joined by ||"},
-                  {")", "no parenthesis is open here"},   {"if", "a choice is condition ? a : b"}};
+                  {")", "no parenthesis is open here"},   {"if", "a choice is written condition ? a : b"}};
     const char *rest = reader->text + reader->at;
     char shown[48];
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -644,7 +644,7 @@ static void fail_behind(struct reader *reader)
             return;
         }
     }
-    fail(reader, reader->at, "an operator or the end must stand here, not %s", next_shown(reader, shown, sizeof shown));
+    fail(reader, reader->at, "expected an operator or the end, not %s", next_shown(reader, shown, sizeof shown));
 }
 
 enum dse_status dse_formula_parse(struct dse_arena *arena, const char *text, const struct dse_place *place, struct dse_formula *out,

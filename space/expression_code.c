@@ -363,7 +363,7 @@ static enum dse_status multiply_units(const struct compiler *c, const struct dse
                           unit->seconds + sign * other.seconds, unit->joules + sign * other.joules};
     for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
         if (powers[i] < -POWERS_MAX || powers[i] > POWERS_MAX)
-            return dse_formula_fail(c->formula, node->at, c->err, "the dimension has a power beyond %d", POWERS_MAX);
+            return dse_formula_fail(c->formula, node->at, c->err, "the exponent of a unit is beyond %d", POWERS_MAX);
     *unit = (struct dse_unit){(int8_t)powers[0], (int8_t)powers[1], (int8_t)powers[2], (int8_t)powers[3], (int8_t)powers[4]};
     return DSE_OK;
 }
@@ -407,7 +407,7 @@ static enum dse_status compile_arithmetic(struct compiler *c, const struct dse_n
                 if (dse_unit_equal(base, DSE_UNIT_COUNT))
                     break;
                 if (!part.constant || !is_whole(times) || fabs(times) > POWERS_MAX)
-                    return dse_formula_fail(c->formula, node->parts[i]->start, c->err, "the exponent of a dimension must be a whole number as it stands");
+                    return dse_formula_fail(c->formula, node->parts[i]->start, c->err, "the exponent of a value with a unit must be a whole number constant");
                 kind->unit = DSE_UNIT_COUNT;
                 for (int k = 0; k < (int)fabs(times); k++)
                     DSE_TRY(multiply_units(c, node, &kind->unit, base, times < 0.0 ? -1 : 1));
@@ -478,7 +478,7 @@ static enum dse_status compile_word(struct compiler *c, const struct dse_node *n
     if (other == NULL)
         return fail_word(c, node->start, symbol, word);
     if (!same_words(symbol, other))
-        return dse_formula_fail(c->formula, node->start, c->err, "%s and %s have other words", symbol->name, other->name);
+        return dse_formula_fail(c->formula, node->start, c->err, "%s and %s have different words", symbol->name, other->name);
     return compile_name(c, node, &kind);
 }
 
@@ -633,7 +633,7 @@ static enum dse_status compile_sum(struct compiler *c, const struct dse_node *no
 {
     struct kind bound;
     if (c->variable_count == SUMS_MAX)
-        return dse_formula_fail(c->formula, node->start, c->err, "more than %d sums within each other", SUMS_MAX);
+        return dse_formula_fail(c->formula, node->start, c->err, "more than %d nested sums", SUMS_MAX);
     for (size_t i = 0; i < 2; i++) {
         DSE_TRY(compile_number(c, node->parts[i], &bound));
         DSE_TRY(need_count(c, node->parts[i], &bound, "a sum's bound"));
@@ -657,7 +657,7 @@ static enum dse_status compile(struct compiler *c, const struct dse_node *node, 
         *kind = (struct kind){.sort = DSE_SORT_NUMBER, .unit = node->unit, .constant = true, .zero = node->number == 0.0};
         return emit(c, STEP_PUSH, 0, node->number, node->start, 1);
     case DSE_NODE_NAME: return compile_name(c, node, kind);
-    case DSE_NODE_QUOTED: return dse_formula_fail(c->formula, node->start, c->err, "a word stands beside = or !=, or in select");
+    case DSE_NODE_QUOTED: return dse_formula_fail(c->formula, node->start, c->err, "a word is allowed only beside = or !=, or in select");
     case DSE_NODE_SUM: return compile_sum(c, node, kind);
     case DSE_NODE_SELECT: return compile_select(c, node, kind);
     default: break;

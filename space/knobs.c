@@ -22,7 +22,7 @@ static const char *wrong_values(const struct dse_knobs *knobs, const struct dse_
         while (*name != NULL && strcmp(*name, preset->name) != 0)
             name++;
         if (*name == NULL || !dse_knob_within(knob, preset->value))
-            return "a preset is not the family's, or its value is outside the bounds";
+            return "a preset is unknown to the family, or its value is outside the bounds";
     }
     return NULL;
 }
@@ -30,11 +30,11 @@ static const char *wrong_values(const struct dse_knobs *knobs, const struct dse_
 static const char *wrong_words(const struct dse_knob *knob)
 {
     if ((knob->type == DSE_KNOB_CHOICE) != (knob->choice_count > 0) || knob->choice_count > 64)
-        return "a choice needs 1 to 64 words, a number none";
+        return "a choice needs 1 to 64 words, a number needs none";
     for (size_t i = 0; i < knob->choice_count; i++)
         for (size_t k = 0; k < i; k++)
             if (strcmp(knob->choices[i], knob->choices[k]) == 0)
-                return "a word stands twice";
+                return "a word occurs twice";
     return NULL;
 }
 
@@ -43,13 +43,13 @@ static const char *wrong_place(const struct dse_knobs *knobs, size_t index)
     const struct dse_knob *knob = &knobs->knobs[index];
     if (knob->condition_choices != 0 &&
         ((size_t)knob->condition >= index || knobs->knobs[knob->condition].type != DSE_KNOB_CHOICE))
-        return "it hangs on what is no choice declared before it";
+        return "it depends on a knob that is not a choice declared before it";
     if (knob->shapes_work && !dse_knob_trains(knob))
-        return "it shapes the workload and is not algorithmic";
+        return "it changes the workload but is not algorithmic";
     for (size_t i = 0; i < index; i++)
         if (strcmp(knobs->knobs[i].name, knob->name) == 0 ||
             strcmp(dse_knob_option(&knobs->knobs[i]), dse_knob_option(knob)) == 0)
-            return "its name or its option stands twice";
+            return "its name or its option occurs twice";
     return NULL;
 }
 
@@ -111,13 +111,13 @@ static enum dse_status refuse_name(const struct dse_knobs *knobs, const char *na
     const char *names[DSE_KNOB_MAX];
     size_t count = 0;
     if (dse_knobs_find(knobs, name) != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: no parameter of %s: a hardware knob, which training does not read", name,
+        return dse_fail(err, DSE_BAD_USAGE, "%s: not a parameter of %s: training does not read this hardware knob", name,
                         knobs->family);
     for (size_t i = 0; i < knobs->count; i++)
         if (dse_knob_trains(&knobs->knobs[i]))
             names[count++] = knobs->knobs[i].name;
     const char *near = dse_names_nearest(name, names, count);
-    return dse_fail(err, DSE_BAD_USAGE, "%s: no parameter of %s%s%s%s", name, knobs->family, near != NULL ? "; did you mean " : "",
+    return dse_fail(err, DSE_BAD_USAGE, "%s: not a parameter of %s%s%s%s", name, knobs->family, near != NULL ? "; did you mean " : "",
                     near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
@@ -238,7 +238,7 @@ enum dse_status dse_knobs_hardware(const struct dse_knobs *knobs, const struct d
         const char *own = dse_setting_get(trained, pair->name);
         double value = 0.0;
         if (knob == NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "%s: is no knob of the family %s", pair->name, knobs->family);
+            return dse_fail(err, DSE_BAD_USAGE, "%s: is not a knob of the family %s", pair->name, knobs->family);
         DSE_TRY(read_value(knob, pair->value, &value, err));
         if (own != NULL && !same_value(knob, own, pair->value))
             return dse_fail(err, DSE_BAD_USAGE, "%s=%s: the model was trained with %s", pair->name, pair->value, own);

@@ -62,7 +62,7 @@ static void read_domain(struct reader *reader, dse_xml_node node, struct dse_kno
         else if (dse_knob_parse(knob, word, &value, &why) != DSE_OK)
             dse_xml_problem(reader->doc, node, NULL, "%s", why.message);
         else if (contains(values, count, value))
-            dse_xml_problem(reader->doc, node, "values", "%s stands twice", word);
+            dse_xml_problem(reader->doc, node, "values", "%s occurs twice", word);
         else
             values[count++] = value;
         if (count == DOMAIN_MAX)
@@ -168,7 +168,7 @@ static void read_knob(struct reader *reader, dse_xml_node node)
         return;
     int index = dse_space_find(reader->space, name);
     if (index < 0 || (reader->seen & DSE_KNOB_BIT(index)) != 0) {
-        dse_xml_problem(reader->doc, node, "name", index < 0 ? "the family has no such knob" : "stands twice");
+        dse_xml_problem(reader->doc, node, "name", index < 0 ? "the family has no such knob" : "occurs twice");
         return;
     }
     struct dse_knob *knob = &reader->space->knobs[index];

@@ -67,7 +67,7 @@ static void add_row(const struct method *m, const char *called, const struct dse
         if (strcmp(found->figures[f].name, "majority") == 0)
             length += snprintf(note + length, sizeof note - (size_t)length, "; majority %.4f", found->figures[f].value);
     if (!isnan(m->mean))
-        snprintf(note + length, sizeof note - (size_t)length, "; published with standard deviation %.4g: %+.2f of it", m->std,
+        snprintf(note + length, sizeof note - (size_t)length, "; published standard deviation %.4g, the difference is %+.2f of it", m->std,
                  (found->mean - m->mean) / m->std);
     row.what = m->name;
     row.where = called;

@@ -60,12 +60,12 @@ static enum dse_status open_data(struct holding *h, const struct dse_profile *pr
         status = dse_dataset_open_part(profile->dataset, h->g->request->data_dir, &h->data, &why);
     if (status == DSE_LIMIT || status == DSE_CANCELLED)
         return dse_fail(err, status, "%s", why.message);
-    snprintf(h->why, sizeof h->why, "not simulated: the data are not at hand");
+    snprintf(h->why, sizeof h->why, "not simulated: the data are not in --data-dir");
     if (status == DSE_OK)
         h->data->unstratified = dse_profile_unstratified(profile);
     if (status != DSE_OK || profile->dataset_hash == h->data->hash)
         return DSE_OK;
-    snprintf(h->why, sizeof h->why, "not simulated: the data at hand are not those of the profile");
+    snprintf(h->why, sizeof h->why, "not simulated: the data in --data-dir differ from the profile's");
     dse_dataset_free(h->data);
     h->data = NULL;
     return DSE_OK;

@@ -248,13 +248,13 @@ static enum dse_status check_levels(const struct dse_model_family *family, const
     for (size_t i = 0; i < count; i++) {
         enum dse_report_level level = points[i].report->level;
         if ((level == DSE_REPORT_LEVEL_OPEN) != (family == family->in_rtl))
-            return dse_fail(err, DSE_BAD_USAGE, "%s: of the level \"%s\", which says nothing of --flow %s", points[i].report->file,
+            return dse_fail(err, DSE_BAD_USAGE, "%s: of the level \"%s\", which does not apply to --flow %s", points[i].report->file,
                             level_text(level), family == family->in_rtl ? "rtl" : "hls");
         if (level == DSE_REPORT_LEVEL_OPEN)
             continue;
         if (level != DSE_REPORT_LEVEL_HLS && level != DSE_REPORT_LEVEL_ROUTED)
             return dse_fail(err, DSE_BAD_USAGE,
-                            "%s: of the level \"%s\"; factors are fitted from HLS estimates or routed reports",
+                            "%s: of the level \"%s\"; factors are fitted to HLS estimates or routed reports",
                             points[i].report->file, level_text(level));
         if (level != points[0].report->level)
             return dse_fail(err, DSE_BAD_USAGE, "%s is of the level \"%s\" and %s of \"%s\": levels are never mixed",
@@ -337,14 +337,14 @@ static enum dse_status check_factors(const struct dse_calibration *c, struct dse
         for (int k = 0; k < DSE_COST_CLASSES; k++) {
             double value = c->fits[r].factors[k].value; /* NaN where no point tells */
             if (value < DSE_CALIBRATION_MIN || value > DSE_CALIBRATION_MAX)
-                return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %.2f to %g, so that this is hardly the design's report; "
-                                                    "--force takes it", value, dse_resource_names[r], dse_cost_classes[k].name,
+                return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %.2f to %g, so this is probably the report of another design; "
+                                                    "--force accepts it", value, dse_resource_names[r], dse_cost_classes[k].name,
                                 DSE_CALIBRATION_MIN, DSE_CALIBRATION_MAX);
             learned += !isnan(value);
         }
     return learned > 0 ? DSE_OK
-                       : dse_fail(err, DSE_ANSWER_NO, "the reports do not tell any factor from the library's: %zu points; reports of "
-                                                      "more designs, or of their engines, would", c->point_count);
+                       : dse_fail(err, DSE_ANSWER_NO, "the reports determine no factor: %zu points; add reports of "
+                                                      "more designs, or of their engines", c->point_count);
 }
 
 /* Counts that no fit gives exactly: a few memories or DSPs, and what control adds here and there. */
@@ -362,8 +362,8 @@ enum dse_status dse_calibration_check(const struct dse_calibration *c, const str
             double measured = c->measured[i][r], after = c->after[i][r], off = fabs(after - measured);
             if (isnan(measured) || off <= allowance(r) || off <= DSE_CALIBRATION_RESIDUAL * measured)
                 continue;
-            return dse_fail(err, DSE_ANSWER_NO, "%s: %.0f %s measured, %.0f after the fit: further off than the %.0f %% allowed, so that this "
-                                                "is hardly the design's report; --force takes it",
+            return dse_fail(err, DSE_ANSWER_NO, "%s: %.0f %s measured, %.0f after the fit: the difference exceeds %.0f %%, so this "
+                                                "is probably the report of another design; --force accepts it",
                             points[i].report->file, measured, dse_resource_names[r], after, 100 * DSE_CALIBRATION_RESIDUAL);
         }
     return DSE_OK;
@@ -373,7 +373,7 @@ static enum dse_status check_forced(double value, double least, double most, con
 {
     if (!(value < least || value > most)) /* NaN where no point tells */
         return DSE_OK;
-    return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %g to %g, which is no hardware's; not even --force takes it", value, of,
+    return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %g to %g, which is impossible for hardware; --force does not accept it", value, of,
                     name, least, most);
 }
 

@@ -128,12 +128,12 @@ enum dse_status dse_calibration_check_cycles(const struct dse_calibration *c, si
             const struct dse_cycle_fit *fit = &c->cycles[e][what];
             const char *name = c->family->engines[e].name;
             if (fit->value < DSE_CALIBRATION_MIN || fit->value > DSE_CALIBRATION_MAX)
-                return dse_fail(err, DSE_ANSWER_NO, "factor %.2f on the %ss of %s's loops: outside %.2f to %g, so that this is hardly the "
-                                                    "design's report; --force takes it", fit->value, dse_cycle_names[what], name,
+                return dse_fail(err, DSE_ANSWER_NO, "factor %.2f on the %ss of %s's loops: outside %.2f to %g, so this is probably the "
+                                                    "report of another design; --force accepts it", fit->value, dse_cycle_names[what], name,
                                 DSE_CALIBRATION_MIN, DSE_CALIBRATION_MAX);
             if (fit->strayed)
-                return dse_fail(err, DSE_ANSWER_NO, "%ss of %s's loops: further off after it than the %.0f %% allowed, so that this is "
-                                                    "hardly the design's report; --force takes it",
+                return dse_fail(err, DSE_ANSWER_NO, "%ss of %s's loops: after the fit they differ by more than %.0f %%, so this is "
+                                                    "probably the report of another design; --force accepts it",
                                 dse_cycle_names[what], name, 100.0 * DSE_CALIBRATION_RESIDUAL);
             *learned += !isnan(fit->value);
         }

@@ -468,7 +468,7 @@ static void make_note(const struct ready *r, const struct dse_estimate *e, const
 {
     const char *board = r->of->board;
     if (row->contradicts)
-        dse_strbuf_printf(out, "published %.0f, and the chip of %s has %.0f: cannot be", row->reference, board, chip_amount(r));
+        dse_strbuf_printf(out, "published %.0f, but the chip of %s has %.0f: impossible", row->reference, board, chip_amount(r));
     if (row->verdict && row->predicted == 0.0) {
         part(out);
         dse_strbuf_printf(out, "does not fit %s: ", board);
@@ -478,7 +478,7 @@ static void make_note(const struct ready *r, const struct dse_estimate *e, const
     }
     if (row->unexplained) {
         part(out);
-        dse_strbuf_add(out, "unexplained: only a constant of its own would meet it");
+        dse_strbuf_add(out, "unexplained: only a constant of its own would reproduce it");
     }
     if (row->bound != 0) {
         bool holds = row->bound < 0 ? row->predicted <= row->reference : row->predicted >= row->reference;
@@ -530,7 +530,7 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     row.predicted = predict_with(d, r, shipped);
     DSE_TRY(dse_estimate_built(&r->own.setup, &r->own.config, d->room, err));
     if (isnan(row.predicted))
-        return dse_fail(err, DSE_BAD_INPUT, "published case %s: no model says %s", r->of->name, r->figure->metric);
+        return dse_fail(err, DSE_BAD_INPUT, "published case %s: no model predicts %s", r->of->name, r->figure->metric);
     if (r->figure->as == DSE_PUBLISHED_VALUE) { /* the bands are those of the shipped constants */
         double low = value_of(d, r, r->figure->machine, &r->own, d->room, DSE_BAND_LOW);
         double high = value_of(d, r, r->figure->machine, &r->own, d->room, DSE_BAND_HIGH);

@@ -194,7 +194,7 @@ enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_kn
     const dse_knob_set shaping = out->trained & dse_knobs_shaping(knobs);
     for (size_t k = 0; k < space->count; k++)
         if ((shaping >> k & 1) != 0)
-            return dse_fail(err, DSE_BAD_INPUT, "family %s: <trained> names %s, which shapes the work: it is one of <algorithmic>", file->family,
+            return dse_fail(err, DSE_BAD_INPUT, "family %s: <trained> names %s, which changes the workload: list it in <algorithmic>", file->family,
                             space->knobs[k].name);
     return DSE_OK;
 }

@@ -171,7 +171,7 @@ static enum dse_status make_levels(const struct dse_validation_ground *g, const 
 {
     for (size_t i = 0; i < LEVELS; i++)
         if (asks_for(g, &levels[i], against) && levels[i].needs_dataset && g->request->dataset_count == 0)
-            return dse_fail(err, DSE_BAD_USAGE, "needs --dataset: a data set's folder or file, or a name in --data-dir");
+            return dse_fail(err, DSE_BAD_USAGE, "needs --dataset: the folder or file of a data set, or a name in --data-dir");
     for (size_t i = 0; i < LEVELS; i++)
         if (asks_for(g, &levels[i], against))
             DSE_TRY(make_level(g, &levels[i], out, err));

@@ -365,7 +365,7 @@ enum dse_status dse_validate_measured(const struct dse_validation_ground *g, con
     struct table t DSE_CLEANUP(close_table) = {.g = g, .sets = sets, .set_count = set_count, .out = out,
                                                .complete = all_here(g->figures, sets, set_count)};
     if (g->family->quantity == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--family %s: nothing was published of it", g->family->name);
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: nothing was published for it", g->family->name);
     t.cases = dse_calloc(g->figures->case_count + set_count + 1, sizeof *t.cases);
     DSE_TRY(dse_machines_open(&t.machines, err));
     DSE_TRY(make_cases(&t, seeds, err));

@@ -62,7 +62,7 @@ static enum dse_status compare_graph(const struct dse_rtl_drawn *d, const struct
         if (end == *at)
             return dse_fail(err, DSE_ANSWER_NO, "%s/cycles.txt: ends before graph %zu does", d->folder, graph);
         if (k < s->stage_count && counted != s->stages[k].cycles[graph])
-            return dse_fail(err, DSE_ANSWER_NO, "%s: graph %zu: %s takes %llu cycles, and simulate says %llu", d->folder, graph, s->stages[k].name,
+            return dse_fail(err, DSE_ANSWER_NO, "%s: graph %zu: %s takes %llu cycles, but simulate counts %llu", d->folder, graph, s->stages[k].name,
                             counted, (unsigned long long)s->stages[k].cycles[graph]);
         *at = end;
     }
@@ -121,7 +121,7 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
 {
     struct counted counted = {0};
     if (dse_rtl_make(d->folder, "sim", read_line, &counted) != 0 || counted.runs != 3)
-        return dse_fail(err, DSE_ANSWER_NO, "%s: the RTL is not what the executor says: %s", d->folder,
+        return dse_fail(err, DSE_ANSWER_NO, "%s: the RTL differs from the executor: %s", d->folder,
                         counted.wrong[0] != '\0' ? counted.wrong : "make sim failed");
     DSE_TRY(compare_simulated(d, err));
     add_rows(d, index, &counted, "Verilator", out);

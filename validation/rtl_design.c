@@ -154,7 +154,7 @@ static enum dse_status write_design(struct dse_rtl_drawn *d, struct dse_error *e
 {
     char folder[] = "/tmp/nysx-dse-rtl-XXXXXX";
     if (mkdtemp(folder) == NULL)
-        return dse_fail(err, DSE_LIMIT, "/tmp: no folder can be made there");
+        return dse_fail(err, DSE_LIMIT, "/tmp: cannot create a folder");
     snprintf(d->folder, sizeof d->folder, "%s", folder);
     struct dse_emission design = {.setup = &d->draw.setup, .estimate = d->estimate, .rtl = &d->rtl, .dataset = d->g->data->name,
                                     .cases = d->most_cases > 0 ? &d->cases : NULL, .overwrite = true};
@@ -173,7 +173,7 @@ enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct
         DSE_TRY(found ? make_design(d, &found, err) : DSE_OK);
     }
     if (!found)
-        return dse_fail(err, DSE_ANSWER_NO, "%s: no drawn design can be built in RTL on %s", d->g->data->name, d->g->board->name);
+        return dse_fail(err, DSE_ANSWER_NO, "%s: no drawn design is feasible in RTL on %s", d->g->data->name, d->g->board->name);
     return write_design(d, err);
 }
 
@@ -186,7 +186,7 @@ enum dse_status dse_rtl_drawn_all(const struct dse_validation_ground *g, const s
         DSE_TRY(dse_rtl_drawn_next(&drawn, i, err));
         if (plan->whole && drawn.rtl.ip == NULL) {
             dse_rtl_drawn_clear(&drawn, false);
-            return dse_fail(err, DSE_ANSWER_NO, "--against %s: the RTL of the family %s is engines alone; `make sim` of an emitted folder holds their bits and cycles to `simulate`",
+            return dse_fail(err, DSE_ANSWER_NO, "--against %s: the RTL of the family %s has only single engines; `make sim` in an emitted folder compares their bits and cycles with `simulate`",
                             plan->level, g->family->name);
         }
         enum dse_status status = level(&drawn, i, out, err);

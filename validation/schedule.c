@@ -374,7 +374,7 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
         served = dse_executor_serves(g->executor, g->data, &s->setting, dse_run_trained(g->data, &run), &why);
     }
     if (!served)
-        return dse_fail(err, DSE_ANSWER_NO, "%s serves none of %d drawn settings: %s", g->data->name, DRAWS, why.message);
+        return dse_fail(err, DSE_ANSWER_NO, "%s is feasible for none of %d drawn settings: %s", g->data->name, DRAWS, why.message);
     run.of_held_out = true;
     DSE_TRY(g->executor->profile(g->data, &s->setting, &run, &s->profile, err));
     DSE_TRY(dse_train(g->executor, g->data, &s->setting, &run, &s->model, &training, err));
@@ -406,7 +406,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         good = made == DSE_OK && d->hls.sources != NULL && d->hls.uncounted == NULL;
     }
     if (!good)
-        return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", g->board->name);
+        return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration is feasible on %s", g->board->name);
     dse_config_setting(g->space, &d->estimate->config, s->knobs.simulated, &d->knobs);
     return DSE_OK;
 }
@@ -437,7 +437,7 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
 {
     struct schedules s DSE_CLEANUP(close_schedules) = {.g = g, .out = out};
     if (g->executor->pack == NULL || g->executor->cases == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no source that a loop could be counted in",
+        return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no source with loops to count",
                         g->family->name);
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
     DSE_TRY(dse_draw_read(g->space, g->executor->knobs, g->figures, &s.knobs, err));

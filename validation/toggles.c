@@ -80,11 +80,11 @@ static void declare(struct dse_toggles *t, const char *line)
     int8_t rank = rank_of(name, &net);
     struct dse_toggles_net *n = net_at(t, number_of(code, strlen(code)));
     if (n == NULL) {
-        t->failed = "more nets than memory has room for";
+        t->failed = "not enough memory for the nets";
         return;
     }
     if (n->value == NULL && (n->value = dse_calloc(1, width)) == NULL)
-        t->failed = "more nets than memory has room for";
+        t->failed = "not enough memory for the nets";
     n->width = n->rank > 0 && n->width < width ? n->width : width;
     if (rank >= n->rank) {
         n->rank = rank;
@@ -99,7 +99,7 @@ static void define(struct dse_toggles *t, const char *line)
     if (sscanf(line, " $scope %15s %95s", kind, name) == 2) {
         int above = t->depth > 0 ? t->scope_part[t->depth - 1] : -1;
         if (t->depth == (int)(sizeof t->scope_part / sizeof *t->scope_part)) {
-            t->failed = "scopes in scopes too deep";
+            t->failed = "scopes are nested too deeply";
             return;
         }
         t->scope_part[t->depth++] = above >= 0 ? above : t->part_of(t->user, name);

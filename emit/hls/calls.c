@@ -54,7 +54,7 @@ void dse_write_calls(const struct dse_emission *design, struct dse_strbuf *out)
     size_t ports = 0;
     for (size_t p = 0; p < design->hls->port_count; p++)
         ports += (size_t)design->hls->ports[p].count;
-    dse_strbuf_add(out, "\n/* A call of the kernel: its registers, and what a host knows it by: PORT(number, argument, type, 32-bit words, written). */\n");
+    dse_strbuf_add(out, "\n/* A call of the kernel: its registers, and their names for a host: PORT(number, argument, type, 32-bit words, written). */\n");
     for (size_t i = 0; i < design->hls->scalar_count; i++)
         dse_strbuf_printf(out, "/* %s: %s */\n", design->hls->scalars[i].name, design->hls->scalars[i].title);
     dse_strbuf_printf(out, "#define %s ", dse_emit_macro(design, "PARAMETERS_REGISTERS").text);

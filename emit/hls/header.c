@@ -58,7 +58,7 @@ void dse_write_configuration(const struct dse_emission *design, struct dse_strbu
     for (size_t k = 0; k < space->count; k++)
         dse_strbuf_printf(out, " * %s %s=%s%s\n", k == 0 ? "Configuration:" : "              ", space->knobs[k].name,
                           dse_knob_format(&space->knobs[k], config->value[k], text, sizeof text),
-                          dse_knob_active(space, config, k) ? "" : " (does not matter here)");
+                          dse_knob_active(space, config, k) ? "" : " (not used by this design)");
 }
 
 /* Whether a port brings words of the type, or takes them. */

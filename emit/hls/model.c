@@ -156,7 +156,7 @@ void dse_write_load_offset(const struct dse_emission *design, struct dse_strbuf 
 {
     for (size_t i = 0; i < design->pack->count; i++)
         if (design->pack->arrays[i].place == DSE_PACK_LOADED) {
-            dse_strbuf_printf(out, "\n/* Where the kernel is to load its UltraRAM from. */\n#define %s %zu\n",
+            dse_strbuf_printf(out, "\n/* Offset from which the kernel loads its UltraRAM. */\n#define %s %zu\n",
                               dse_emit_macro(design, "BIN_LOAD_OFFSET").text, dse_emission_image_offset(design->pack, i));
             return;
         }

@@ -101,7 +101,7 @@ static enum dse_status read_stages(struct dse_describing *d)
     const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section;
     int way = 0;
     if (section == NULL)
-        return dse_describing_refuse_key(d, &d->out->root, "needs `stages`, as `stages: [load, compute]`");
+        return dse_describing_refuse_key(d, &d->out->root, "needs `stages`, such as `stages: [load, compute]`");
     if (section->kind == DSE_YAML_MAP) {
         DSE_TRY(dse_describing_map(d, section, "stages", keys));
         DSE_TRY(dse_describing_word(d, section, "compose", true, ways, &way));
@@ -119,7 +119,7 @@ static enum dse_status read_stages(struct dse_describing *d)
             return dse_describing_refuse(d, name, "must be a stage's name");
         for (size_t k = 0; k < i; k++)
             if (strcmp(d->stages.names[k], name->text) == 0)
-                return dse_describing_refuse(d, name, "this stage stands twice");
+                return dse_describing_refuse(d, name, "this stage occurs twice");
         d->stages.names[i] = name->text;
     }
     d->stages.count = list->count;
@@ -351,7 +351,7 @@ static enum dse_status check_rows(const struct dse_describing *d, const struct d
         if ((family->blocks[block].reads >> k & 1) != 0 && values > 1)
             dse_strbuf_printf(&names, "%s%s (%zu)", names.length > 0 ? ", " : "", knob->name, values);
     }
-    return dse_describing_refuse_key(d, node, "reads so many knobs that its table has %llu rows, and at most %llu are made: %s; name fewer values in `oneof`, or split "
+    return dse_describing_refuse_key(d, node, "reads so many knobs that its table has %llu rows, but at most %llu are allowed: %s; name fewer values in `oneof`, or split "
                                      "the block", (unsigned long long)rows, (unsigned long long)DSE_DESCRIBED_ROWS, dse_strbuf_text(&names));
 }
 
@@ -430,7 +430,7 @@ static enum dse_status read_job(struct dse_describing *d)
         for (size_t r = 0; r < (*all[i].code)->read_count; r++) {
             size_t slot = (*all[i].code)->reads[r];
             if (slot >= d->out->knobs.count)
-                return dse_describing_refuse(d, node, "may name knobs alone, and names %s", d->symbols[slot].name);
+                return dse_describing_refuse(d, node, "may name only knobs, but names %s", d->symbols[slot].name);
             d->out->family.decides_items |= DSE_KNOB_BIT(slot);
         }
     }

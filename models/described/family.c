@@ -84,7 +84,7 @@ static enum dse_status check_given(const struct dse_described *d, const char *gi
             dse_strbuf_printf(&names, "%s%s", q > 0 ? ", " : "", d->quantities[q].name);
         }
         if (!known || at[length] != '=')
-            return dse_fail(err, DSE_BAD_USAGE, "--workload %s: must be NAME=VALUE, parted by commas; the names are %s", given, dse_strbuf_text(&names));
+            return dse_fail(err, DSE_BAD_USAGE, "--workload %s: must be NAME=VALUE, separated by commas; the names are %s", given, dse_strbuf_text(&names));
     }
     return DSE_OK;
 }
@@ -106,7 +106,7 @@ static enum dse_status make_profile(const struct dse_model_family *family, const
         DSE_TRY(given_value(&d->quantities[q], given, &value, err));
         value = isnan(value) ? d->quantities[q].fallback : value;
         if (isnan(value))
-            return dse_fail(err, DSE_BAD_USAGE, "the workload's %s is not said: --workload %s=VALUE, a default in %s, or --dataset", d->quantities[q].name,
+            return dse_fail(err, DSE_BAD_USAGE, "the workload's %s is not given: use --workload %s=VALUE, a default in %s, or --dataset", d->quantities[q].name,
                             d->quantities[q].name, family->file);
         DSE_TRY(dse_workload_add_series(workload, d->quantities[q].series, 1, 1, &value, err));
     }
@@ -180,7 +180,7 @@ static enum dse_status read_head(struct dse_describing *d)
         return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "must be small letters, digits and _, at most 40, beginning with a letter");
     for (size_t i = 0; i < shipped; i++)
         if (strcmp(names[i], family->name) == 0)
-            return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "is the name of a family that is shipped");
+            return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "is the name of a shipped family");
     DSE_TRY(dse_describing_word(d, &d->out->root, "profiles", false, names, &profiles));
     family->profiles = profiles >= 0 ? names[profiles] : NULL;
     family->title = family->title != NULL ? family->title : family->name;

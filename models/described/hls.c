@@ -186,7 +186,7 @@ static enum dse_status read_type_by_knob(struct dse_describing *d, const struct 
     DSE_TRY(dse_describing_text(d, node, "knob", true, &knob));
     const struct dse_knob *decides = dse_knobs_find(&d->out->knobs, knob);
     if (decides == NULL || decides->type != DSE_KNOB_CHOICE)
-        return dse_describing_refuse(d, dse_yaml_member(node, "knob"), "%s is no knob of words", knob);
+        return dse_describing_refuse(d, dse_yaml_member(node, "knob"), "%s is not a knob of words", knob);
     type->knob = (int)(decides - d->out->knobs.knobs);
     for (size_t w = 0; w < decides->choice_count; w++)
         DSE_TRY(dse_describing_text(d, node, decides->choices[w], true, &type->c[w]));
@@ -205,7 +205,7 @@ static enum dse_status read_word_type(struct dse_describing *d, struct dse_descr
         return dse_describing_refuse_key(d, node, "needs `lanes`");
     DSE_TRY(dse_describing_formula(d, lanes, DSE_SORT_NUMBER, DSE_UNIT_COUNT, &out->lanes));
     out->c[0] = joined(d, of, "_t");
-    return find_type(e, out->c[0]) ? DSE_OK : dse_describing_refuse(d, dse_yaml_member(node, "of"), "%s is none of emit's types before it", of);
+    return find_type(e, out->c[0]) ? DSE_OK : dse_describing_refuse(d, dse_yaml_member(node, "of"), "%s is not an earlier type of emit", of);
 }
 
 /* `element: {knob: type, int8: int8_t, fp32: float}`, a type of C, or a word of several. */
@@ -241,7 +241,7 @@ static enum dse_status read_ports(struct dse_describing *d, struct dse_described
         DSE_TRY(dse_describing_text(d, node, "type", true, &type));
         const char *name = joined(d, type, "_t");
         if (!find_type(e, name))
-            return dse_describing_refuse(d, dse_yaml_member(node, "type"), "%s is none of emit's types", type);
+            return dse_describing_refuse(d, dse_yaml_member(node, "type"), "%s is not a type of emit", type);
         DSE_TRY(dse_describing_word(d, node, "access", false, accesses, &access));
         DSE_TRY(dse_describing_number(d, dse_yaml_member(node, "memory"), &memory, NULL));
         if (memory < 0.0 || memory >= DSE_MEMORY_MAX || memory != floor(memory))

@@ -29,7 +29,7 @@ static enum dse_status read_range(const struct dse_describing *d, const struct d
 {
     const char *dots = node->kind == DSE_YAML_SCALAR ? strstr(node->text, "..") : NULL;
     if (dots == NULL)
-        return dse_describing_refuse_key(d, node, "must be FIRST..LAST, as 1..16");
+        return dse_describing_refuse_key(d, node, "must be FIRST..LAST, such as 1..16");
     struct dse_yaml ends[2] = {*node, *node};
     ends[0].text = dse_arena_strndup(d->arena, node->text, (size_t)(dots - node->text));
     ends[1].text = dots + 2;
@@ -43,14 +43,14 @@ static enum dse_status read_range(const struct dse_describing *d, const struct d
     DSE_TRY(read_value(d, &ends[1], knob, &high));
     knob->minimum = low;
     knob->maximum = high;
-    return low <= high ? DSE_OK : dse_describing_refuse(d, node, "the range begins behind its end");
+    return low <= high ? DSE_OK : dse_describing_refuse(d, node, "the range begins after its end");
 }
 
 /* The values of `oneof`; where there are no bounds yet they are its least and most. */
 static enum dse_status read_oneof(struct dse_describing *d, const struct dse_yaml *node, bool bounded, struct dse_knob *knob)
 {
     if (node->kind != DSE_YAML_LIST || node->count == 0)
-        return dse_describing_refuse_key(d, node, "must be a list of values, as [1, 2, 4]");
+        return dse_describing_refuse_key(d, node, "must be a list of values, such as [1, 2, 4]");
     for (size_t i = 0; i < node->count && !bounded; i++)
         if (node->children[i].kind == DSE_YAML_SCALAR && !is_whole(node->children[i].text))
             knob->type = DSE_KNOB_DECIMAL;
@@ -63,7 +63,7 @@ static enum dse_status read_oneof(struct dse_describing *d, const struct dse_yam
         DSE_TRY(read_value(d, &node->children[i], knob, &domain[i]));
         for (size_t k = 0; k < i; k++)
             if (domain[k] == domain[i])
-                return dse_describing_refuse(d, &node->children[i], "this value stands twice");
+                return dse_describing_refuse(d, &node->children[i], "this value occurs twice");
         least = domain[i] < least ? domain[i] : least;
         most = domain[i] > most ? domain[i] : most;
     }
@@ -84,7 +84,7 @@ static enum dse_status fill_range(struct dse_describing *d, const struct dse_yam
     double base = 0.0;
     DSE_TRY(dse_describing_number(d, powers, &base, NULL));
     if (powers != NULL && (base < 2.0 || base > 1000.0 || base != (double)(int64_t)base || knob->type != DSE_KNOB_INTEGER))
-        return dse_describing_refuse(d, powers, "powers_of must be a whole number from 2 to 1000, of whole values");
+        return dse_describing_refuse(d, powers, "powers_of must be a whole number from 2 to 1000, for a range of whole numbers");
     if (knob->type != DSE_KNOB_INTEGER)
         return dse_describing_refuse_key(d, range, "a range of real numbers needs `oneof`, the values that a sweep visits");
     int64_t *domain = NULL;
@@ -101,7 +101,7 @@ static enum dse_status fill_range(struct dse_describing *d, const struct dse_yam
     knob->power_of_two = base == 2.0;
     free(domain);
     if (count > DOMAIN_MAX)
-        return dse_describing_refuse(d, range, "the range has more than %d values: `oneof` says which a sweep visits", DOMAIN_MAX);
+        return dse_describing_refuse(d, range, "the range has more than %d values: list those that a sweep visits in `oneof`", DOMAIN_MAX);
     return count > 0 ? DSE_OK : dse_describing_refuse(d, range, "the range holds no such power");
 }
 
@@ -116,7 +116,7 @@ static enum dse_status read_words(struct dse_describing *d, const struct dse_yam
             return dse_describing_refuse(d, word, "a word has no blank and none of = | & ,");
         for (size_t k = 0; k < i; k++)
             if (strcmp(words[k], word->text) == 0)
-                return dse_describing_refuse(d, word, "this word stands twice");
+                return dse_describing_refuse(d, word, "this word occurs twice");
         words[i] = word->text;
     }
     knob->type = DSE_KNOB_CHOICE;
@@ -136,7 +136,7 @@ static enum dse_status read_when(struct dse_describing *d, const struct dse_yaml
     while (k < count && strcmp(before[k].name, only->key) != 0)
         k++;
     if (k == count || before[k].type != DSE_KNOB_CHOICE)
-        return dse_describing_refuse_key(d, only, "%s is no knob of words that stands before", only->key);
+        return dse_describing_refuse_key(d, only, "%s is not an earlier knob of words", only->key);
     knob->condition = (int)k;
     for (size_t i = 0; i < (only->kind == DSE_YAML_LIST ? only->count : 1); i++) {
         int64_t word;
@@ -155,7 +155,7 @@ static enum dse_status read_values(struct dse_describing *d, const struct dse_ya
     if (words != NULL && range != NULL)
         return dse_describing_refuse_key(d, range, "is for numbers, and the knob has words");
     if (powers != NULL && range == NULL)
-        return dse_describing_refuse_key(d, powers, "goes with `range`");
+        return dse_describing_refuse_key(d, powers, "needs `range`");
     DSE_TRY(words != NULL ? read_words(d, words, knob) : range != NULL ? read_range(d, range, knob) : DSE_OK);
     if (oneof != NULL)
         DSE_TRY(read_oneof(d, oneof, words != NULL || range != NULL, knob));
@@ -184,10 +184,10 @@ static enum dse_status read_macro(const struct dse_describing *d, const struct d
     snprintf(word, sizeof word, " %.60s ", macro);
     if (macro[strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")] != '\0' || strchr("0123456789", *macro) != NULL ||
         strstr(keywords, word) != NULL)
-        return dse_describing_refuse(d, member, "must be a name of C, and none of its keywords");
+        return dse_describing_refuse(d, member, "must be a name of C, not a keyword");
     size_t length = strlen(d->out->family.name);
     if (strncasecmp(macro, d->out->family.name, length) == 0 && macro[length] == '_')
-        return dse_describing_refuse(d, member, "%.*s begins the names that the header makes itself", (int)length + 1, macro);
+        return dse_describing_refuse(d, member, "names that begin with %.*s are reserved for the header", (int)length + 1, macro);
     for (size_t k = 0; k < count; k++)
         if (macros[k] != NULL && strcmp(macros[k], macro) == 0)
             return dse_describing_refuse(d, member, "is the macro of the knob %s already", before[k].name);
@@ -204,7 +204,7 @@ static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml
     int kind;
     *knob = (struct dse_knob){.name = node->key, .kind = DSE_KNOB_HARDWARE, .condition = 0};
     if (dse_metric_find(node->key) >= 0)
-        return dse_describing_refuse_key(d, node, "%s is the name of a metric, and conditions would mean that", node->key);
+        return dse_describing_refuse_key(d, node, "%s is the name of a metric, which conditions would use", node->key);
     DSE_TRY(dse_describing_map(d, node, "a knob", keys));
     DSE_TRY(read_values(d, node, knob));
     DSE_TRY(dse_describing_text(d, node, "help", false, &knob->title));
@@ -219,7 +219,7 @@ static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml
     if (when != NULL)
         DSE_TRY(read_when(d, when, before, count, knob));
     if (knob->shapes_work && !dse_knob_trains(knob))
-        return dse_describing_refuse_key(d, dse_yaml_member(node, "shapes_workload"), "goes with `kind: algorithmic` or `both`");
+        return dse_describing_refuse_key(d, dse_yaml_member(node, "shapes_workload"), "needs `kind: algorithmic` or `both`");
     return DSE_OK;
 }
 
@@ -233,7 +233,7 @@ static enum dse_status read_follows(const struct dse_describing *d, const struct
             knobs[k].follows = (int)i;
     return follows == NULL || knobs[k].follows > 0
                ? DSE_OK
-               : dse_describing_refuse(d, dse_yaml_member(&section->children[k], "follows"), "%s is no other knob of words behind the first", follows);
+               : dse_describing_refuse(d, dse_yaml_member(&section->children[k], "follows"), "%s is not a knob of words, after the first and different from it", follows);
 }
 
 static const char *const presets[] = {"paper", NULL};
@@ -247,7 +247,7 @@ static enum dse_status find_needed(struct dse_describing *d, const struct dse_ya
         units = strcmp(knobs[i].name, "units") == 0 ? (int)i : units;
     }
     if (clock < 0)
-        return dse_describing_refuse_key(d, section, "needs the knob clock_mhz, as `clock_mhz: {oneof: [200, 250, 300], default: 250}`");
+        return dse_describing_refuse_key(d, section, "needs the knob clock_mhz, such as `clock_mhz: {oneof: [200, 250, 300], default: 250}`");
     if (knobs[clock].type != DSE_KNOB_INTEGER || knobs[clock].minimum < 1 || knobs[clock].maximum > 10000)
         return dse_describing_refuse_key(d, dse_yaml_member(section, "clock_mhz"), "must be whole numbers from 1 to 10000");
     if (units >= 0 && (knobs[units].type != DSE_KNOB_INTEGER || knobs[units].minimum < 1 || knobs[units].maximum > 1024))

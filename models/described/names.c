@@ -76,7 +76,7 @@ static enum dse_status read_constant(struct dse_describing *d, const struct dse_
     if (value == NULL)
         return dse_describing_refuse_key(d, node, "needs `value`");
     if (level >= 0 && level != DSE_LEVEL_ASSUMED && c->source == NULL)
-        return dse_describing_refuse_key(d, dse_yaml_member(node, "level"), "needs `source`: without one the level is assumed");
+        return dse_describing_refuse_key(d, dse_yaml_member(node, "level"), "needs `source`: without a source the level is assumed");
     DSE_TRY(dse_describing_number(d, value, &c->value, &c->unit));
     c->level = level >= 0 ? (enum dse_level)level : c->source != NULL ? DSE_LEVEL_DERIVED : DSE_LEVEL_ASSUMED;
     c->low = c->value * (c->value < 0.0 ? bands[c->level].high : bands[c->level].low);

@@ -156,39 +156,39 @@ static const char *const places[] = {"bram", "uram", "lutram", "registers", "aut
 #define NUMBER(name, unit_name, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, true, 0.0, IN_##unit_name, NULL}
 #define NUMBER_FROM_1(name, unit_name, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, true, 1.0, IN_##unit_name, NULL}
 #define NUMBER_OR(name, unit_name, fallback, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, false, fallback, IN_##unit_name, NULL}
-#define STAGE {"stage", "the stage that it is part of", DSE_ARGUMENT_STAGE, true, 0.0, IN_COUNT, NULL}
+#define STAGE {"stage", "the stage of the part", DSE_ARGUMENT_STAGE, true, 0.0, IN_COUNT, NULL}
 #define TYPE {"type", "of the operands: a type, a knob of types, or {knob: NAME, WORD: TYPE}", DSE_ARGUMENT_TYPE, true, 0.0, IN_COUNT, NULL}
 #define WORD(name, words, meaning) {name, meaning, DSE_ARGUMENT_WORD, true, 0.0, IN_COUNT, words}
-#define FORM {"form", "what it is made of; any: the library's first", DSE_ARGUMENT_WORD, false, DSE_FORM_ANY, IN_COUNT, forms}
-#define TIMES NUMBER_OR("times", COUNT, 1.0, "how many of them")
+#define FORM {"form", "implementation; any: the first of the library", DSE_ARGUMENT_WORD, false, DSE_FORM_ANY, IN_COUNT, forms}
+#define TIMES NUMBER_OR("times", COUNT, 1.0, "number of copies")
 
 const struct dse_part_kind dse_part_kinds[] = {
     {"loop", "a pipelined loop: ii · trips cycles, and (depth − ii) for each entry",
      {STAGE, NUMBER("trips", COUNT, "iterations of all entries together"), NUMBER_OR("ii", CYCLES, 1.0, "initiation interval"),
-      NUMBER_OR("depth", CYCLES, 0.0, "cycles of one iteration; as many as the interval where it is not given"), NUMBER_OR("entries", COUNT, 1.0, "how often it is entered"),
-      NUMBER_OR("times", COUNT, 1.0, "how often all of it runs"),
-      NUMBER_OR("counted", COUNT, 1.0, "0: noted for reports alone, since `cycles` has what it takes")},
+      NUMBER_OR("depth", CYCLES, 0.0, "cycles of one iteration; the default is the interval"), NUMBER_OR("entries", COUNT, 1.0, "number of entries"),
+      NUMBER_OR("times", COUNT, 1.0, "number of complete runs"),
+      NUMBER_OR("counted", COUNT, 1.0, "0: for reports only, because `cycles` counts its time")},
      true, false, add_loop},
-    {"cycles", "cycles of an engine in a stage: those that overlap with other engines', and those that do not",
-     {STAGE, NUMBER_OR("busy", CYCLES, 0.0, "while other engines work too"), NUMBER_OR("fill", CYCLES, 0.0, "while nothing else works"),
+    {"cycles", "cycles of an engine in a stage: overlapping with other engines, and not overlapping",
+     {STAGE, NUMBER_OR("busy", CYCLES, 0.0, "overlapping with other engines"), NUMBER_OR("fill", CYCLES, 0.0, "not overlapping"),
       NUMBER_OR("times", COUNT, 1.0, "how often")},
      true, false, add_cycles},
     {"traffic", "bytes between the chip and a memory of the board",
      {STAGE, {"memory", "its index on the board, from 0", DSE_ARGUMENT_MEMORY, false, 0.0, IN_COUNT, NULL}, NUMBER("bytes", BYTES, "in a stage"),
       NUMBER_OR("times", COUNT, 1.0, "how often")},
      true, false, add_traffic},
-    {"operator", "arithmetic, from the cost library; `name: x` makes x.latency its latency in cycles",
+    {"operator", "arithmetic, from the cost library; `name: x` defines x.latency, its latency in cycles",
      {WORD("op", dse_operator_names, "the operator"), TYPE, TIMES, FORM}, false, true, add_operator},
-    {"latency", "looks up an operator's latency in cycles and adds nothing: `name: x` makes it x.latency",
+    {"latency", "looks up an operator's latency in cycles as x.latency, given `name: x`; adds no cost",
      {WORD("op", dse_operator_names, "the operator"), TYPE, FORM}, false, true, add_latency},
-    {"structure", "logic that has a size, from the cost library",
+    {"structure", "logic of a given size, from the cost library",
      {WORD("structure", dse_structure_names, "the structure"), NUMBER("size", COUNT, "in the structure's unit"), TIMES,
       {"registered", "whether its result has flip-flops", DSE_ARGUMENT_CONDITION, false, 1.0, IN_COUNT, NULL}},
      false, false, add_structure},
     {"memory", "an array on chip, packed as synthesis packs it",
-     {WORD("place", places, "what it lies in"), NUMBER_FROM_1("words", COUNT, "over all banks; where a formula gives 0 there is no array"), NUMBER_FROM_1("bits", BITS, "of a word"),
+     {WORD("place", places, "kind of memory"), NUMBER_FROM_1("words", COUNT, "over all banks; 0: no array"), NUMBER_FROM_1("bits", BITS, "of a word"),
       NUMBER_OR("banks", COUNT, 1.0, "of the partition"), NUMBER_OR("buffers", COUNT, 1.0, "2 for ping-pong"),
-      NUMBER_OR("readers", COUNT, 1.0, "reads of a bank in one cycle"), NUMBER_OR("writers", COUNT, 1.0, "writes of a bank in one cycle; 0: only while nobody reads")},
+      NUMBER_OR("readers", COUNT, 1.0, "reads of a bank in one cycle"), NUMBER_OR("writers", COUNT, 1.0, "writes of a bank in one cycle; 0: only without a read")},
      false, false, add_memory},
     {"fifo", "a FIFO with its control", {NUMBER("depth", COUNT, "words"), NUMBER("bits", BITS, "of a word"), TIMES}, false, false, add_fifo},
     {"m_axi", "adapters of memory ports, with their buffers",
@@ -196,21 +196,21 @@ const struct dse_part_kind dse_part_kinds[] = {
       NUMBER_OR("burst", COUNT, 0.0, "words of a burst; 0: the tool's default"), TIMES},
      false, false, add_m_axi},
     {"operations", "arithmetic of one item, for the roofline",
-     {TYPE, NUMBER_OR("count", COUNT, 0.0, "operations, a multiply-accumulate is two"), NUMBER_OR("additions", COUNT, 0.0, "those of them that adders do")},
+     {TYPE, NUMBER_OR("count", COUNT, 0.0, "operations; a multiply-accumulate counts as two"), NUMBER_OR("additions", COUNT, 0.0, "the additions among them")},
      false, false, add_operations},
-    {"on_chip", "what the loops of one item read and write on chip, for the roofline", {NUMBER("bytes", BYTES, "of one item")}, false, false, add_on_chip},
-    {"datapath", "what synthesis puts around the operators before it", {{0}}, false, false, add_datapath},
-    {"raw", "amounts as a report states them; needs `source`",
+    {"on_chip", "bytes that the loops of one item read and write on chip, for the roofline", {NUMBER("bytes", BYTES, "of one item")}, false, false, add_on_chip},
+    {"datapath", "logic that synthesis adds around the operators above", {{0}}, false, false, add_datapath},
+    {"raw", "amounts from a report; needs `source`",
      {NUMBER_OR("lut", COUNT, 0.0, "LUTs"), NUMBER_OR("ff", COUNT, 0.0, "flip-flops"), NUMBER_OR("bram18", COUNT, 0.0, "18 Kb halves of block RAM"),
-      NUMBER_OR("uram", COUNT, 0.0, "UltraRAMs"), NUMBER_OR("dsp", COUNT, 0.0, "DSP slices"), NUMBER_OR("lutram", COUNT, 0.0, "LUTs that are memory; count in lut, too"), TIMES},
+      NUMBER_OR("uram", COUNT, 0.0, "UltraRAMs"), NUMBER_OR("dsp", COUNT, 0.0, "DSP slices"), NUMBER_OR("lutram", COUNT, 0.0, "LUTs used as memory; included in lut"), TIMES},
      false, false, add_raw},
-    {"path", "the longest way from register to register: a clock above it cannot be had",
-     {NUMBER_OR("levels", COUNT, 0.0, "LUTs one behind the other"), NUMBER_OR("carry", BITS, 0.0, "bits of adders and comparisons on the way"),
-      NUMBER_OR("fanout", COUNT, 0.0, "loads of the widest net"), NUMBER_OR("ram", COUNT, 0.0, "1: it begins at a memory without an output register"),
-      NUMBER_OR("dsp", COUNT, 0.0, "multipliers without registers of their own")},
+    {"path", "the longest register-to-register path; a faster clock is infeasible",
+     {NUMBER_OR("levels", COUNT, 0.0, "LUT levels"), NUMBER_OR("carry", BITS, 0.0, "bits of adders and comparisons on the path"),
+      NUMBER_OR("fanout", COUNT, 0.0, "loads of the widest net"), NUMBER_OR("ram", COUNT, 0.0, "1: the path begins at a memory without an output register"),
+      NUMBER_OR("dsp", COUNT, 0.0, "multipliers without registers")},
      false, false, add_path},
-    {"require", "what a design has to keep to, or it cannot be built",
-     {{"condition", "what has to hold", DSE_ARGUMENT_CONDITION, true, 1.0, IN_COUNT, NULL}}, false, false, add_require},
+    {"require", "a condition that each feasible design meets",
+     {{"condition", "the condition", DSE_ARGUMENT_CONDITION, true, 1.0, IN_COUNT, NULL}}, false, false, add_require},
     {"let", "a named expression of the block, from here on", {{"value", "its formula", DSE_ARGUMENT_ANY, true, 0.0, IN_COUNT, NULL}}, true, true, add_let},
     {0},
 };
@@ -230,7 +230,7 @@ static enum dse_status read_type_of(struct dse_describing *d, const struct dse_y
         if (own != NULL)
             DSE_TRY(dse_describing_index(d, own, "type", dse_precision_names, DSE_PRECISION_COUNT, &index));
         if (index < 0)
-            return dse_describing_refuse(d, node, "the knob %s may be %s, which is no type: say {knob: %s, %s: int16}", name, knob->choices[w], name,
+            return dse_describing_refuse(d, node, "the knob %s may be %s, which is not a type: write {knob: %s, %s: int16}", name, knob->choices[w], name,
                                          knob->choices[w]);
         types[w] = index;
     }
@@ -308,7 +308,7 @@ static enum dse_status read_arguments(struct dse_describing *d, const struct dse
         else if (arguments[i].needed && !(arguments[i].kind == DSE_ARGUMENT_STAGE && d->stages.count == 1))
             return dse_describing_refuse_key(d, map, "needs `%s`: %s", arguments[i].name, arguments[i].meaning);
     }
-    return given > 0 || arguments[0].name == NULL ? DSE_OK : dse_describing_refuse_key(d, map, "adds nothing: give it one of its amounts");
+    return given > 0 || arguments[0].name == NULL ? DSE_OK : dse_describing_refuse_key(d, map, "adds nothing: give at least one amount");
 }
 
 /* `for: {i: 1..n}`: both ends are formulas. */
@@ -422,7 +422,7 @@ enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_y
     size_t count = 0;
     *out = (struct dse_part){.line = node->line};
     if (node->kind != DSE_YAML_MAP || node->count != 1)
-        return dse_describing_refuse(d, node, "a part is one key with its arguments, as in `- loop: {trips: 64}`");
+        return dse_describing_refuse(d, node, "a part is one key with its arguments, such as `- loop: {trips: 64}`");
     const struct dse_yaml *only = &node->children[0];
     for (const struct dse_part_kind *kind = dse_part_kinds; kind->name != NULL; kind++) {
         names[count++] = kind->name;

@@ -44,7 +44,7 @@ enum dse_status dse_describing_quality(struct dse_describing *d)
     q->column = q->column != NULL ? q->column : "quality";
     q->path = beside(d, table);
     if (by == NULL || by->kind != DSE_YAML_LIST || by->count == 0)
-        return dse_describing_refuse_key(d, section, "needs `by`, the list of knobs that its table goes by");
+        return dse_describing_refuse_key(d, section, "needs `by`, the list of knobs that index its table");
     q->knobs = dse_arena_alloc(d->arena, by->count, sizeof *q->knobs);
     for (size_t i = 0; i < by->count; i++) {
         const struct dse_knob *knob = by->children[i].kind == DSE_YAML_SCALAR ? dse_knobs_trained(&d->out->knobs, by->children[i].text) : NULL;
@@ -208,7 +208,7 @@ static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml
             return dse_describing_refuse(d, figure, "must be above 0");
         stated += figure != NULL;
     }
-    return stated > 0 ? DSE_OK : dse_describing_refuse_key(d, node, "states no figure: latency_s, dsp, lut, …");
+    return stated > 0 ? DSE_OK : dse_describing_refuse_key(d, node, "has no figure: latency_s, dsp, lut, …");
 }
 
 enum dse_status dse_describing_published(struct dse_describing *d)
@@ -217,7 +217,7 @@ enum dse_status dse_describing_published(struct dse_describing *d)
     if (section == NULL)
         return DSE_OK;
     if (section->kind != DSE_YAML_LIST || section->count == 0)
-        return dse_describing_refuse_key(d, section, "must be a list of cases, as `- {case: base, set: {p: 1}, latency_s: 1e-3, source: paper}`");
+        return dse_describing_refuse_key(d, section, "must be a list of cases, such as `- {case: base, set: {p: 1}, latency_s: 1e-3, source: paper}`");
     struct dse_described_case *cases = dse_arena_alloc(d->arena, section->count, sizeof *cases);
     for (size_t i = 0; i < section->count; i++)
         DSE_TRY(dse_describing_go_on(d, read_case(d, &section->children[i], &cases[i])));

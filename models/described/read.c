@@ -68,8 +68,8 @@ enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", allowed[i]);
     if (key && strpbrk(word, "()") != NULL) /* YAML takes the comma of a function's arguments for one between keys */
-        return dse_describing_refuse_key(d, node, "%s is no key here: a formula with a comma in braces stands in quotes", word);
-    return (key ? dse_describing_refuse_key : dse_describing_refuse)(d, node, "%s is no %s%s%s%s; there %s %s", word, what, near != NULL ? "; did you mean " : "",
+        return dse_describing_refuse_key(d, node, "%s is not a key here: put a formula with a comma in braces in quotes", word);
+    return (key ? dse_describing_refuse_key : dse_describing_refuse)(d, node, "%s: unknown %s%s%s%s; there %s %s", word, what, near != NULL ? "; did you mean " : "",
                                                                      near != NULL ? near : "", near != NULL ? "?" : "", count == 1 ? "is" : "are",
                                                                      count > 0 ? dse_strbuf_text(&list) : "none");
 }
@@ -197,7 +197,7 @@ enum dse_status dse_describing_formula(struct dse_describing *d, const struct ds
 enum dse_status dse_describing_any(struct dse_describing *d, const struct dse_yaml *node, const struct dse_code **out)
 {
     DSE_TRY(compile(d, node, NULL, DSE_UNIT_COUNT, out));
-    return (*out)->sort == DSE_SORT_WORD ? dse_describing_refuse(d, node, "must be a number or a condition, and is a word") : DSE_OK;
+    return (*out)->sort == DSE_SORT_WORD ? dse_describing_refuse(d, node, "must be a number or a condition, but is a word") : DSE_OK;
 }
 
 static bool is_name(const char *name)
@@ -215,11 +215,11 @@ static bool is_name(const char *name)
 enum dse_status dse_describing_declare(struct dse_describing *d, const struct dse_yaml *node, const char *name, struct dse_symbol **out)
 {
     if (!is_name(name))
-        return dse_describing_refuse_key(d, node, "%s is no name: letters, digits, _ and dots, at most 60, beginning with a letter", name);
+        return dse_describing_refuse_key(d, node, "%s is not a name: letters, digits, _ and dots, at most 60, beginning with a letter", name);
     bool reserved = node != &d->out->root && (strcmp(name, "clock") == 0 || strncmp(name, "board.", 6) == 0); /* declared behind the knobs */
     for (size_t i = 0; i <= d->symbol_count; i++)
         if (i == d->symbol_count ? reserved : strcmp(d->symbols[i].name, name) == 0)
-            return dse_describing_refuse_key(d, node, "%s is the name of something else already", name);
+            return dse_describing_refuse_key(d, node, "the name %s is already used", name);
     if (d->symbol_count == d->symbol_room) {
         d->symbol_room = 2 * d->symbol_room + 64;
         d->symbols = dse_realloc_array(d->symbols, d->symbol_room, sizeof *d->symbols);

@@ -57,11 +57,11 @@ static enum dse_status check(const struct gat_layout *l, struct dse_error *err)
     const struct gat_shape *s = &l->shape;
     const double steps = (double)(2 * s->holds.rows) + (double)(s->passes[0] + s->passes[1]) * (double)(s->holds.steps + s->holds.rows * s->inputs[1]);
     if (s->lanes > 1)
-        return dse_fail(err, DSE_ANSWER_NO, "subgraphs=%lld: the emitted source has one lane; subgraphs=1 has a source", (long long)s->lanes);
+        return dse_fail(err, DSE_ANSWER_NO, "subgraphs=%lld: the emitted source has one lane; must be 1", (long long)s->lanes);
     if (s->thesis)
-        return dse_fail(err, DSE_ANSWER_NO, "rtl=thesis: no source is written of the thesis's RTL; rtl=emitted has a source");
+        return dse_fail(err, DSE_ANSWER_NO, "rtl=thesis: the thesis's RTL cannot be emitted; must be emitted");
     if (l->clock_mhz > CLOCK_MOST_MHZ)
-        return dse_fail(err, DSE_ANSWER_NO, "clock_mhz=%lld: above %d MHz the decisions of a loop's step in the emitted source take longer than a cycle",
+        return dse_fail(err, DSE_ANSWER_NO, "clock_mhz=%lld: above %d MHz, the control logic of a loop in the emitted source takes longer than a cycle",
                         (long long)l->clock_mhz, CLOCK_MOST_MHZ);
     if (s->widest > WIDEST_MOST)
         return dse_fail(err, DSE_ANSWER_NO, "channels=%lld, heads=%lld: a row of %lld words is more than the %d registers of one loop of the emitted source",
@@ -78,13 +78,13 @@ static void add_sizes(const struct gat_layout *l, struct dse_hls *hls)
 {
     const struct gat_shape *s = &l->shape;
     dse_hls_add_size(hls, s->holds.nodes, 1, "nodes that the memories hold", "NODES_MOST");
-    dse_hls_add_size(hls, s->holds.rows, 1, "rows over all subgraphs that they hold", "ROWS_MOST");
+    dse_hls_add_size(hls, s->holds.rows, 1, "rows over all subgraphs that the memories hold", "ROWS_MOST");
     dse_hls_add_size(hls, s->streamline ? s->holds.rows : 1, 1, "words of subgraph_idx", "INDEX_MOST");
-    dse_hls_add_size(hls, INT64_C(1) << dse_bits_for(s->holds.rows), 1, "power of two that numbers of rows stay below", "INDEX_BOUND");
+    dse_hls_add_size(hls, INT64_C(1) << dse_bits_for(s->holds.rows), 1, "log2 of an upper bound of the rows", "INDEX_BOUND");
     dse_hls_add_size(hls, s->holds.rows * s->heads[0], 1, "rows times heads", "EXPONENTS_MOST");
     dse_hls_add_size(hls, s->holds.nodes * s->widest, 1, "words of the feature memory", "FEATURES_OUT");
     dse_hls_add_size(hls, l->h_words, 1, "words of h_data", "H_WORDS");
-    dse_hls_add_size(hls, l->side, 1, "entries side by side in a word of h_data", "H_SIDE");
+    dse_hls_add_size(hls, l->side, 1, "entries per word of h_data", "H_SIDE");
     dse_hls_add_size(hls, l->port_words, 1, "words of the longest transfer", "WORDS_MOST");
     dse_hls_add_size(hls, s->holds.features, 1, "input features that the memories hold", "FEATURES_MOST");
     dse_hls_add_size(hls, l->classes, 1, "classes", "CLASSES");
@@ -102,7 +102,7 @@ static void add_ports(const struct gat_layout *l, struct dse_hls *hls)
     const struct gat_shape *s = &l->shape;
     dse_hls_add_type(hls, "value_t", "int8_t", s->bits, "feature, weight or attention");
     dse_hls_add_type(hls, "feature_t", "int64_t", FEATURE_BITS, "word of the feature memory, 16 bits of fraction");
-    dse_hls_add_type(hls, "coefficient_t", "uint16_t", 9, "exponent, and whether it is its subgraph's last");
+    dse_hls_add_type(hls, "coefficient_t", "uint16_t", 9, "exponent, and whether it is the last of its subgraph");
     dse_hls_add_type(hls, "alpha_t", "uint32_t", 17, "attention, 16 bits of fraction");
     dse_hls_add_type(hls, "word_t", "uint32_t", 32, "word of the CDMA");
     dse_hls_add_type(hls, "row_t", NULL, 32 * (s->widest + 1), "row of WH with its node_info");
@@ -111,12 +111,12 @@ static void add_ports(const struct gat_layout *l, struct dse_hls *hls)
     dse_hls_add_memory(hls, "features_out", "o of the last layer that ran, 16 bits of fraction", "feature_t", true, s->holds.nodes * s->widest, 1);
     dse_hls_add_scalar(hls, "command", "0 to 3 transfer node_info, h_data, weights, subgraph_idx; 4 transfers the features back; 5 runs");
     dse_hls_add_scalar(hls, "count", "words of the transfer, or features");
-    dse_hls_add_scalar(hls, "layer", "0 or 1: that the weights begin with, or that runs (streamline: 0, both run)");
+    dse_hls_add_scalar(hls, "layer", "0 or 1: the first layer of the weights, or the layer that runs (streamline: 0, both run)");
     dse_hls_add_scalar(hls, "inputs", "features of a node");
     dse_hls_add_scalar(hls, "nodes", "nodes, and so subgraphs");
     dse_hls_add_scalar(hls, "rows", "rows over all subgraphs");
-    dse_hls_add_scalar(hls, "steps", "non-zeros over all subgraphs, with one for a row of none");
-    dse_hls_add_scalar(hls, "shift_1", "of layer 1's exponents to the right, two's complement");
+    dse_hls_add_scalar(hls, "steps", "non-zeros over all subgraphs; an empty row counts as one");
+    dse_hls_add_scalar(hls, "shift_1", "right shift of layer 1's exponents, two's complement");
     dse_hls_add_scalar(hls, "shift_2", "of layer 2's");
 }
 

@@ -14,7 +14,7 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(SIMULATION, K(H_MEMORY), "BRAM and URAM of h_data are read in the same number of cycles"),
     DSE_UNAFFECTED(SIMULATION, K(CAPACITY), "the machine runs one data set, whatever else its memories hold"),
     DSE_UNAFFECTED(SIMULATION, K(PRECISION), "an element of either width takes a cycle"),
-    DSE_UNAFFECTED(SIMULATION, K(RTL), "both take the same cycles but for the depth of the divider, once per layer"),
+    DSE_UNAFFECTED(SIMULATION, K(RTL), "both take the same cycles, except for the depth of the divider once per layer"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
     DSE_CONSUMES(HLS, K(PRECISION) | K(APPROACH) | K(CAPACITY) | K(PES) | K(H_MEMORY) | K(UNITS) | K(CLOCK_MHZ)),
     DSE_REFUSES(HLS, K(SUBGRAPHS) | K(RTL)),

@@ -164,7 +164,7 @@ enum dse_status gat_cost_cdma(const struct dse_context *context, const struct ds
     if (context->board->memory_count == 0)
         dse_build_refuse(&build, "the board %s has no memory", context->board->name);
     else if (s.streamline && task == GAT_TRANSFER_2)
-        dse_build_refuse(&build, "task=transfer-2: approach=streamline transfers before layer 1 alone");
+        dse_build_refuse(&build, "task=transfer-2: approach=streamline only transfers before layer 1");
     if (context->refusal->refused)
         return DSE_OK;
     const struct dse_memory *memory = &context->board->memories[0];

@@ -3,5 +3,5 @@
 #include "models/hdreason/hdreason.h"
 
 const struct dse_fitted hdreason_fitted[HDREASON_FITTED_COUNT] = {
-    [HDREASON_CARD] = {"card.watts", "watts of the card besides what the engines draw: HBM stacks, PCIe, regulators", 27.28, 22.0, 30.0, 0.0, 60.0},
+    [HDREASON_CARD] = {"card.watts", "watts of the card without the engines: HBM stacks, PCIe, regulators", 27.28, 22.0, 30.0, 0.0, 60.0},
 };

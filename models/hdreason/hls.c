@@ -99,25 +99,25 @@ struct hdreason_layout hdreason_layout_of(const struct dse_context *context, con
 static const char *unwritten(const struct hdreason_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
     if (l->trains && config->value[HDR_BACKWARD] == HDR_FORWARD)
-        return "task=train, task=fit, backward=forward: signs that the forward path has summed over the batch cannot be weighted by query; backward=after and task=infer have a source";
+        return "task=train, task=fit, backward=forward: signs summed over the batch on the forward path cannot be weighted by query; use backward=after or task=infer";
     if (l->trains && l->kept < l->dim)
-        return dse_hls_text(hls, "kept_dims=%lld: training has a gradient of every dimension; kept_dims=0 and task=infer have a source", (long long)l->kept);
+        return dse_hls_text(hls, "kept_dims=%lld: training has a gradient of every dimension; use kept_dims=0 or task=infer", (long long)l->kept);
     if (l->trains && (config->value[HDR_TRAIN_PRODUCTS] < l->chunk || l->chunk * l->columns > PRODUCTS_MOST))
-        return dse_hls_text(hls, "train.products=%lld: fewer than train.chunk=%lld, each of whose rows takes one, or more than a tool takes in one loop (%d)",
+        return dse_hls_text(hls, "train.products=%lld: must be at least train.chunk=%lld, one per row, and at most %d, the tools' limit for one loop",
                             (long long)config->value[HDR_TRAIN_PRODUCTS], (long long)l->chunk, PRODUCTS_MOST);
     if (config->value[HDR_PRECISION] == HDR_FP32)
-        return "precision=fp32: sums of single precision keep their order, and each would wait for the last; fix16, fix8 and fix4 have a source";
+        return "precision=fp32: single-precision sums must keep their order, so each would wait for the previous one; use fix16, fix8 or fix4";
     if ((l->ports & (l->ports - 1)) != 0)
-        return dse_hls_text(hls, "hbm.channels=%lld: half of them, %lld, is no power of two, and the emitted source takes a beat apart by halves",
+        return dse_hls_text(hls, "hbm.channels=%lld: half of them, %lld, must be a power of two, because the emitted source splits a beat into halves",
                             (long long)config->value[HDR_CHANNELS], (long long)l->ports);
     if (l->batch > ENGINES_MOST || l->batch * l->lanes > LANES_MOST || l->lanes * l->bits > HELD_BITS_MOST)
-        return dse_hls_text(hls, "batch=%lld, score.lanes=%lld: more engines or lanes than a tool takes in one loop (%d engines, %d lanes)",
+        return dse_hls_text(hls, "batch=%lld, score.lanes=%lld: exceeds the tools' limit for one loop (%d engines, %d lanes)",
                             (long long)l->batch, (long long)l->lanes, ENGINES_MOST, LANES_MOST);
     if (l->width * l->depth > PRODUCTS_MOST || l->ips * l->ip_lanes > PRODUCTS_MOST || l->ips * l->dim > IP_ELEMENTS_MOST)
-        return dse_hls_text(hls, "memorise.ips=%lld, memorise.lanes=%lld: more than a tool takes in one loop (%d lanes, %d elements of hypervectors)",
+        return dse_hls_text(hls, "memorise.ips=%lld, memorise.lanes=%lld: exceeds the tools' limit for one loop (%d lanes, %d elements of hypervectors)",
                             (long long)l->ips, (long long)l->ip_lanes, PRODUCTS_MOST, IP_ELEMENTS_MOST);
     if (l->sum_bits > SUM_BITS)
-        return dse_hls_text(hls, "an entity has so many neighbours that their sum has %lld bits: more than %d", (long long)l->sum_bits, SUM_BITS);
+        return dse_hls_text(hls, "an entity has so many neighbours that their sum needs %lld bits, more than %d", (long long)l->sum_bits, SUM_BITS);
     if (hdreason_layout_beats(l) > INT32_MAX || l->edges * l->vector_beats > INT32_MAX || (l->encoded + l->relations) * l->row_turns > INT32_MAX || l->entities * (l->turns > l->words ? l->turns : l->words) > INT32_MAX)
         return dse_hls_text(hls, "%lld entities: beats of a pass do not fit the 32-bit counters of the emitted source", (long long)l->entities);
     return NULL;
@@ -133,41 +133,41 @@ static void add_sizes(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_size(hls, l->axi_bits, 1, "bits of a memory port's word", "AXI_BITS");
     dse_hls_add_size(hls, l->steps, 1, "chunks of a vector, by the lanes of a score engine", "STEPS");
     dse_hls_add_size(hls, l->beats, 1, "beats of a vector", "BEATS");
-    dse_hls_add_size(hls, l->turns, 1, "iterations that a vector takes from memory to its chunks", "TURNS");
+    dse_hls_add_size(hls, l->turns, 1, "iterations to move a vector from memory to its chunks", "TURNS");
     dse_hls_add_size(hls, dse_ceil_div(l->lanes * l->bits, 32), 1, "32-bit parts of a chunk", "CHUNK_PARTS");
     dse_hls_add_size(hls, l->distance_bits, 1, "bits of a distance", "DISTANCE_BITS");
     dse_hls_add_size(hls, HDREASON_HOST_BITS, 1, "bits of a word of the host's port", "HOST_BITS");
     dse_hls_add_size(hls, l->words, 1, "words of an entity's distances", "DISTANCE_WORDS");
-    dse_hls_add_size(hls, l->encoded, 1, "entities that are encoded at the most", "ENCODED");
-    dse_hls_add_size(hls, l->subjects, 1, "entities with a neighbour at the most", "SUBJECTS");
-    dse_hls_add_size(hls, l->edges, 1, "neighbours of all entities at the most", "EDGES");
-    dse_hls_add_size(hls, l->depth, 1, "elements of an embedding that the encoder takes at once", "ENCODER_DEPTH");
-    dse_hls_add_size(hls, l->width, 1, "dimensions that it makes at once", "ENCODER_WIDTH");
+    dse_hls_add_size(hls, l->encoded, 1, "maximum of encoded entities", "ENCODED");
+    dse_hls_add_size(hls, l->subjects, 1, "maximum of entities with a neighbour", "SUBJECTS");
+    dse_hls_add_size(hls, l->edges, 1, "maximum of neighbours of all entities", "EDGES");
+    dse_hls_add_size(hls, l->depth, 1, "elements of an embedding per cycle of the encoder", "ENCODER_DEPTH");
+    dse_hls_add_size(hls, l->width, 1, "dimensions that the encoder computes in parallel", "ENCODER_WIDTH");
     dse_hls_add_size(hls, l->sweeps, 1, "steps through an embedding", "ENCODER_SWEEPS");
     dse_hls_add_size(hls, l->groups, 1, "groups of dimensions", "GROUPS");
     dse_hls_add_size(hls, l->row_words, 1, "host words of an embedding", "ROW_WORDS");
     dse_hls_add_size(hls, l->row_turns, 1, "cycles of an embedding in the encoder", "ENCODER_TURNS");
     dse_hls_add_size(hls, l->tables, 1, "tables of tanh", "TANH_TABLES");
-    dse_hls_add_size(hls, l->table_turns, 1, "cycles of a group in them", "TANH_TURNS");
+    dse_hls_add_size(hls, l->table_turns, 1, "cycles of a group in the tables of tanh", "TANH_TURNS");
     dse_hls_add_size(hls, dse_ceil_div(l->dim * l->bits, 32), 1, "32-bit parts of a hypervector", "VECTOR_PARTS");
     dse_hls_add_size(hls, l->vector_beats, 1, "beats of a hypervector", "VECTOR_BEATS");
     dse_hls_add_size(hls, l->ip_steps, 1, "chunks of a hypervector, by the lanes of a memorisation IP", "IP_STEPS");
     dse_hls_add_size(hls, l->ring, 2, "vertices whose sums a memorisation IP keeps", "RING");
     dse_hls_add_size(hls, l->store_turns, 1, "cycles of a vertex's sums to the memory", "STORE_TURNS");
     dse_hls_add_size(hls, l->cache > 0 ? l->cache : 1, 1, "hypervectors that the cache holds", "CACHE_VECTORS");
-    dse_hls_add_size(hls, l->trains, 0, "1: it trains", "TRAINS");
+    dse_hls_add_size(hls, l->trains, 0, "1: training", "TRAINS");
     dse_hls_add_size(hls, hdreason_h_rows(l), 1, "rows of the memory behind M and H_r", "H_ROWS");
     if (!l->trains)
         return;
     dse_hls_add_size(hls, l->weight_words, 1, "host words of an entity's weights", "WEIGHT_WORDS");
     dse_hls_add_size(hls, l->bundle_turns, 1, "cycles of a row of sums to chunks of a memorisation IP", "BUNDLE_TURNS");
     dse_hls_add_size(hls, l->ip_steps + 1, 1, "cycles of a row through the derivative of tanh", "THROUGH_TURNS");
-    dse_hls_add_size(hls, l->columns, 1, "elements of a row's embedding that SA2 makes at once", "TRAIN_COLUMNS");
+    dse_hls_add_size(hls, l->columns, 1, "elements of a row's embedding that SA2 computes in parallel", "TRAIN_COLUMNS");
     dse_hls_add_size(hls, l->train_sweeps, 1, "sweeps through the dimensions", "TRAIN_SWEEPS");
     dse_hls_add_size(hls, l->sweep_turns, 1, "cycles of a sweep", "SWEEP_TURNS");
     dse_hls_add_size(hls, l->train_turns, 1, "cycles of a block of rows", "TRAIN_TURNS");
     dse_hls_add_size(hls, l->column_words, 1, "host words of those elements", "COLUMN_WORDS");
-    dse_hls_add_size(hls, l->gradient_shift, 0, "bits that a sum of SA2 loses at its lower end", "GRADIENT_SHIFT");
+    dse_hls_add_size(hls, l->gradient_shift, 0, "low bits that a sum of SA2 drops", "GRADIENT_SHIFT");
 }
 
 static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
@@ -177,7 +177,7 @@ static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_type(hls, "word_t", NULL, l->axi_bits, "word of a memory port");
     dse_hls_add_type(hls, "host_t", NULL, HDREASON_HOST_BITS, "word of the host's port");
     dse_hls_add_type(hls, "beat_t", NULL, l->ports * l->axi_bits, "words of all memory ports");
-    dse_hls_add_type(hls, "chunk_t", NULL, 32 * dse_ceil_div(l->lanes * l->bits, 32), "elements that the score engines take at once");
+    dse_hls_add_type(hls, "chunk_t", NULL, 32 * dse_ceil_div(l->lanes * l->bits, 32), "elements per cycle of the score engines");
     dse_hls_add_type(hls, "group_t", NULL, 32 * dse_ceil_div(l->width, 2), "addresses of tanh's table for a group of dimensions");
     dse_hls_add_type(hls, "vector_t", NULL, 32 * dse_ceil_div(l->dim * l->bits, 32), "hypervector");
     dse_hls_add_type(hls, "bundle_t", NULL, SUM_BITS * l->ip_lanes, "sums of a memorisation IP's chunk");
@@ -190,23 +190,23 @@ static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_memory(hls, "rows", "embeddings to encode: entities', then relations'", "host_t", false, (l->encoded + l->relations) * l->row_words, 16);
     dse_hls_add_memory(hls, "requests", "neighbours in the scheduler's order", "request_t", false, l->edges, 16);
     dse_hls_add_memory(hls, "vertices", "vertices in the order of their lists", "vertex_t", false, l->subjects, 16);
-    dse_hls_add_memory(hls, "distances", "of every entity to every query", "host_t", true, l->entities * l->words, 16);
+    dse_hls_add_memory(hls, "distances", "distances of every entity to every query", "host_t", true, l->entities * l->words, 16);
     if (l->trains) {
         dse_hls_add_type(hls, "weights_t", NULL, 32 * dse_ceil_div(l->batch * 8 * HDREASON_WORD_BYTES, 32), "weights of an entity's distances");
         dse_hls_add_type(hls, "signs_t", NULL, SUM_BITS * l->lanes, "sums of a chunk of the score engines");
         dse_hls_add_type(hls, "through_t", NULL, 32 * dse_ceil_div(l->ip_lanes * l->bits, 32), "elements of a memorisation IP's chunk");
         dse_hls_add_type(hls, "columns_t", NULL, SUM_BITS * l->columns, "elements of an embedding's gradient");
-        dse_hls_add_memory(hls, "weights", "of every entity's distances to the queries, 16 bits each", "host_t", false, l->entities * l->weight_words, 16);
-        dse_hls_add_memory(hls, "gradients", "of embeddings, by blocks of rows and sweeps", "host_t", true, (l->encoded + l->relations) * l->train_sweeps * l->column_words, 16);
+        dse_hls_add_memory(hls, "weights", "weights of every entity's distances to the queries, 16 bits each", "host_t", false, l->entities * l->weight_words, 16);
+        dse_hls_add_memory(hls, "gradients", "gradients of embeddings, by blocks of rows and sweeps", "host_t", true, (l->encoded + l->relations) * l->train_sweeps * l->column_words, 16);
     }
     dse_hls_add_scalar(hls, "command", "0 answers the queries of a batch, 1 encodes and memorises; 2 makes gradients of memories and queries, 3 sums rows, 4 memorises, 5 and 6 make gradients of embeddings");
     dse_hls_add_scalar(hls, "encoded_count", "entities to encode");
     dse_hls_add_scalar(hls, "request_count", "neighbours");
-    dse_hls_add_scalar(hls, "read_count", "of them those whose hypervector comes from the memory");
+    dse_hls_add_scalar(hls, "read_count", "entities whose hypervector is read from memory");
     dse_hls_add_scalar(hls, "vertex_count", "vertices");
     dse_hls_add_scalar(hls, "turns", "cycles of the memorisation IPs, by the scheduler");
-    dse_hls_add_scalar(hls, "address_shift", "of a sum to the address of tanh's table, to the right");
-    dse_hls_add_scalar(hls, "relation_shift", "of H to steps of M, to the right");
+    dse_hls_add_scalar(hls, "address_shift", "right shift of a sum to the address of tanh's table");
+    dse_hls_add_scalar(hls, "relation_shift", "right shift of H to steps of M");
 }
 
 static void add_rules(const struct hdreason_layout *l, struct dse_hls *hls)
@@ -332,7 +332,7 @@ static const struct dse_hls_check checks[] = {
     {0, "a word's type is as wide as the port", "sizeof(hdreason_word_t) * 8 == HDREASON_AXI_BITS"},
     {0, "a chunk's type holds its lanes", "sizeof(hdreason_chunk_t) * 8 >= HDREASON_SCORE_LANES * HDREASON_ELEMENT_BITS"},
     {0, "the encoder's steps cover the embedding", "1LL * HDREASON_ENCODER_SWEEPS * HDREASON_ENCODER_DEPTH >= HDREASON_EMBEDDING"},
-    {0, "its groups cover the dimensions", "1LL * HDREASON_GROUPS * HDREASON_ENCODER_WIDTH >= HDREASON_DIM"},
+    {0, "the encoder's groups cover the dimensions", "1LL * HDREASON_GROUPS * HDREASON_ENCODER_WIDTH >= HDREASON_DIM"},
     {0, "a hypervector's type holds its elements", "sizeof(hdreason_vector_t) * 8 >= HDREASON_DIM * HDREASON_ELEMENT_BITS"},
     {0, "the beats cover a hypervector", "1LL * HDREASON_VECTOR_BEATS * HDREASON_MEMORY_PORTS * HDREASON_AXI_BITS >= 1LL * HDREASON_DIM * HDREASON_ELEMENT_BITS"},
     {0, "a memorisation IP's chunks cover the dimensions", "1LL * HDREASON_IP_STEPS * HDREASON_MEMORISE_LANES >= HDREASON_DIM"},
@@ -353,7 +353,7 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
     hls->top = "hdreason_top";
     hls->unwritten = unwritten(l, config, hls);
     hls->sources = hls->unwritten != NULL ? NULL : l->trains ? with_training : sources;
-    hls->uncounted = l->trains ? "training is estimated as the publication has it, with encoder and memorisation IPs at once and without sums of the relations' gradients" : NULL;
+    hls->uncounted = l->trains ? "training is estimated as in the publication: encoder and memorisation IPs overlap, and relations' gradients are not summed" : NULL;
     add_sizes(l, hls);
     add_ports(l, hls);
     add_rules(l, hls);

@@ -24,7 +24,7 @@ static enum dse_status take(const struct hdreason_work *w, const char *name, siz
     DSE_TRY(dse_workload_need(&w->own, name, rows, columns, &s, err));
     for (size_t i = 0; i < s->rows * s->columns; i++)
         if (!(s->values[i] >= 0.0 && s->values[i] <= COUNT_MOST))
-            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" has %g, which is no count", name, s->values[i]);
+            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" has %g, which is not a count", name, s->values[i]);
     *out = s->values;
     *count = rows == 0 ? s->rows : s->columns;
     return DSE_OK;
@@ -236,7 +236,7 @@ struct hdreason_cost hdreason_cost_start(const struct dse_context *context, cons
     if (context->board->memory_count == 0)
         dse_build_refuse(&a.build, "the board %s has no memory", context->board->name);
     if (a.shape.times == 0.0)
-        dse_build_refuse(&a.build, "task=fit has nothing to do where epochs=0");
+        dse_build_refuse(&a.build, "epochs=0: task=fit needs at least one epoch");
     return a;
 }
 

@@ -7,6 +7,6 @@
 
 const struct dse_fitted hydraf_fitted[HYDRAF_FITTED_COUNT] = {
     [HYDRAF_SELECTION] = {"selection.cycles",
-                          "cycles more of one sample's update of a chunk for each 384 Kbit of hypervectors, where they are more",
+                          "additional cycles of one sample's update of a chunk, for each 384 Kbit of hypervectors above the first",
                           0.0, 0.0, 1.42, 0.0, 100.0},
 };

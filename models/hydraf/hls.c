@@ -94,7 +94,7 @@ static void add_engine_rules(const struct hydraf_layout *l, const struct hydraf_
 
 static const struct dse_hls_check checks[] = {
     {0, "the chunks cover the dimension", "1LL * HYDRAF_CHUNKS * HYDRAF_CHUNK >= HYDRAF_DIM"},
-    {0, "a chunk is taken in whole steps", "HYDRAF_CHUNK % HYDRAF_LANES == 0"},
+    {0, "a chunk has whole steps", "HYDRAF_CHUNK % HYDRAF_LANES == 0"},
     {0, "an element's type holds its bits", "sizeof(hydraf_element_t) * 8 == HYDRAF_ELEMENT_BITS"},
     {0, "a sum's type holds its bits", "sizeof(hydraf_sum_t) * 8 >= HYDRAF_SUM_BITS"},
     {0, "a word's type is as wide as the port", "sizeof(hydraf_word_t) * 8 == HYDRAF_AXI_BITS"},
@@ -109,12 +109,12 @@ static void add_sizes(const struct hydraf_layout *l, struct dse_hls *hls)
     dse_hls_add_size(hls, l->features, 1, "features of a sample", "FEATURES");
     dse_hls_add_size(hls, s->bits, 1, "bits of an element", "ELEMENT_BITS");
     dse_hls_add_size(hls, s->chunks, 1, "chunks of a hypervector", "CHUNKS");
-    dse_hls_add_size(hls, s->lanes, 1, "dimensions that an engine takes at once", "LANES");
+    dse_hls_add_size(hls, s->lanes, 1, "dimensions per cycle of an engine", "LANES");
     dse_hls_add_size(hls, l->real ? 32 : sum, 1, "bits of a sum over all dimensions", "SUM_BITS");
     dse_hls_add_size(hls, l->row_parts, 1, "32-bit parts of a chunk of a hypervector", "ROW_PARTS");
     dse_hls_add_size(hls, hydraf_queue_rows(s), 1, "chunks of hypervectors that wait for the arrays", "ROW_QUEUE");
     if (l->encodes) {
-        dse_hls_add_size(hls, l->encoder_lanes, 1, "features that the encoder adds at once", "ENCODER_LANES");
+        dse_hls_add_size(hls, l->encoder_lanes, 1, "features per cycle of the encoder", "ENCODER_LANES");
         dse_hls_add_size(hls, l->encoder_steps, 1, "steps of a chunk's encoding", "ENCODER_STEPS");
         dse_hls_add_size(hls, l->encoder_width, 1, "dimensions that it makes at once", "ENCODER_WIDTH");
     }
@@ -131,14 +131,14 @@ static void add_ports(const struct hydraf_layout *l, struct dse_hls *hls)
     const int64_t state = l->head_words + 2 * s->clusters * s->chunks * l->words_a_row;
     int64_t samples = l->encodes ? dse_ceil_div(s->batch * l->features * 8 * VALUE_BYTES, l->axi_bits) : dse_ceil_div(s->batch * s->chunks * l->words_a_row, l->rows_a_word);
     samples = samples > state ? samples : state;
-    dse_hls_add_memory(hls, "samples", "samples, chunk after chunk a row of each, or their features; or the state", "word_t", false, samples, 16);
+    dse_hls_add_memory(hls, "samples", "samples, chunk by chunk a row of each, or their features; or the state", "word_t", false, samples, 16);
     dse_hls_add_memory(hls, "targets", "their targets, when learning", "value_t", false, s->batch, 1);
-    dse_hls_add_memory(hls, "answers", "what is predicted for them; or the state", "value_t", true, 2 + 2 * s->clusters * s->chunks * s->chunk, 1);
+    dse_hls_add_memory(hls, "answers", "the predictions for the samples; or the state", "value_t", true, 2 + 2 * s->clusters * s->chunks * s->chunk, 1);
     dse_hls_add_scalar(hls, "command", "0 answers, 1 answers and learns, 2 loads the state, 3 stores it");
     dse_hls_add_scalar(hls, "count", "samples, up to the batch");
-    dse_hls_add_scalar(hls, "seed", "of the update's random numbers: twice its number by 0x9e3779b9");
-    dse_hls_add_scalar(hls, "model_rate", "learning rate of the models for a batch of so many, bits of single precision");
-    dse_hls_add_scalar(hls, "cluster_rate", "that of the clusters");
+    dse_hls_add_scalar(hls, "seed", "seed of the update's random numbers: twice its number times 0x9e3779b9");
+    dse_hls_add_scalar(hls, "model_rate", "learning rate of the models for this batch, bits of single precision");
+    dse_hls_add_scalar(hls, "cluster_rate", "learning rate of the clusters for this batch, likewise");
 }
 
 enum dse_status hydraf_hardware(const struct dse_context *context, const struct dse_config *config,
@@ -155,7 +155,7 @@ enum dse_status hydraf_hardware(const struct dse_context *context, const struct 
     if (hydraf_has_source(l))
         hls->sources = sources;
     else
-        hls->unwritten = dse_hls_text(hls, "chunk=%lld, batch=%lld, clusters=%lld: more products at once, or more registers, than a tool takes in one loop",
+        hls->unwritten = dse_hls_text(hls, "chunk=%lld, batch=%lld, clusters=%lld: more parallel products or registers than the tools' limit for one loop",
                                       (long long)l->shape.chunk, (long long)l->shape.batch, (long long)l->shape.clusters);
     add_sizes(l, hls);
     add_ports(l, hls);

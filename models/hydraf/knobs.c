@@ -11,7 +11,7 @@ static const char *const presets[] = {"paper", "literal", NULL};
 #define K(id) DSE_KNOB_BIT(HYDRAF_##id)
 static const struct dse_knob_uses uses[] = {
     DSE_CONSUMES(SIMULATION, K(PRECISION) | K(CHUNK) | K(PIPELINED) | K(UPDATE) | K(ENCODING) | K(ENCODER_FEATURES) | K(AXI_BITS) | K(TASK) | K(CLOCK_MHZ)),
-    DSE_UNAFFECTED(SIMULATION, K(SHARING), "each regression hypervector is updated, by whatever share"),
+    DSE_UNAFFECTED(SIMULATION, K(SHARING), "each regression hypervector is updated, with any share"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units share no row: they raise throughput only"),
     DSE_CONSUMES(HLS, K(PRECISION) | K(SHARING) | K(CHUNK) | K(PIPELINED) | K(UPDATE) | K(ENCODING) | K(ENCODER_FEATURES) | K(AXI_BITS) |
                       K(UNITS) | K(CLOCK_MHZ)),

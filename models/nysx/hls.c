@@ -268,7 +268,7 @@ static const struct dse_hls_check checks[] = {
     {0, "two PEs read one copy of the vector", "NYSX_LSHU_COPIES * 2 >= NYSX_LSHU_PE"},
     {0, "the words of codes hold a graph's", "NYSX_CODE_WORDS * NYSX_CODE_LANES >= NYSX_MAX_NODES"},
     {LANDMARKS, "bins have enough bits for the largest codebook", "NYSX_CODEBOOK_MAX <= (1LL << NYSX_BIN_BITS)"},
-    {LANDMARKS, "ranks count to all codes", "NYSX_CODEBOOK_TOTAL < (1LL << NYSX_MPH_RANK_BITS)"},
+    {LANDMARKS, "ranks have enough bits for all codes", "NYSX_CODEBOOK_TOTAL < (1LL << NYSX_MPH_RANK_BITS)"},
     {LANDMARKS, "the first level has a bit for every code", "NYSX_MPH_LEVEL_WORDS * 64LL >= NYSX_CODEBOOK_TOTAL"},
     {LANDMARKS, "a histogram has a bin for every code", "NYSX_HISTOGRAM_WORDS * NYSX_BINS_PER_WORD >= NYSX_CODEBOOK_MAX"},
     {LANDMARKS, "two PEs read one copy of the histogram", "NYSX_HISTOGRAM_COPIES * 2 >= NYSX_KSE_PE"},
@@ -281,15 +281,15 @@ static const struct dse_hls_check checks[] = {
     {LANDMARKS, "a group is lanes times its iterations", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_GROUP_TURNS && NYSX_NEE_GROUP_TURNS <= NYSX_NEE_TURN"},
     {LANDMARKS, "the groups cover the dimension", "1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS >= NYSX_DIM && "
         "(NYSX_NEE_GROUPS - 1LL) * NYSX_NEE_GROUP_ROWS < NYSX_DIM"},
-    {LANDMARKS, "a hypervector has a bit a row", "1LL * NYSX_HYPERVECTOR_BITS >= 1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS"},
+    {LANDMARKS, "a hypervector has a bit per row", "1LL * NYSX_HYPERVECTOR_BITS >= 1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS"},
     {NYSX_IF_STORED, "an element fits its type", "sizeof(nysx_p_t) * 8 >= NYSX_P_BITS"},
     {STREAMED, "a word is its elements", "NYSX_P_WORD_ELEMENTS * NYSX_P_BITS == NYSX_NEE_PORT_BITS"},
     {STREAMED, "a word's type is as wide as the port", "sizeof(nysx_p_word_t) * 8 == NYSX_NEE_PORT_BITS"},
     {STREAMED, "the words hold P_nys", "1LL * NYSX_P_WORDS * NYSX_P_WORD_ELEMENTS >= 1LL * NYSX_DIM * NYSX_LANDMARKS"},
     {STREAMED, "the ports hold all words", "1LL * NYSX_P_PORT_WORDS * NYSX_NEE_PORTS == NYSX_P_WORDS"},
-    {STREAMED, "steps and words are as long as one another", "1LL * NYSX_P_STEPS * NYSX_P_STEP - 1LL * NYSX_LANDMARKS * (NYSX_P_STEP - NYSX_P_REST) <= "
+    {STREAMED, "steps and words hold the same number of elements", "1LL * NYSX_P_STEPS * NYSX_P_STEP - 1LL * NYSX_LANDMARKS * (NYSX_P_STEP - NYSX_P_REST) <= "
         "1LL * NYSX_P_PORT_WORDS * NYSX_P_BEAT_ELEMENTS"},
-    {STREAMED, "what waits has room for a step and a word", "NYSX_P_HELD >= NYSX_P_STEP - NYSX_P_UNIT + NYSX_P_BEAT_ELEMENTS && NYSX_P_STEP % NYSX_P_UNIT == 0 && "
+    {STREAMED, "the buffer holds a step and a word", "NYSX_P_HELD >= NYSX_P_STEP - NYSX_P_UNIT + NYSX_P_BEAT_ELEMENTS && NYSX_P_STEP % NYSX_P_UNIT == 0 && "
         "NYSX_P_REST % NYSX_P_UNIT == 0 && NYSX_P_BEAT_ELEMENTS % NYSX_P_UNIT == 0"},
     {STREAMED, "the parts of a step hold its elements",
      "NYSX_P_STEP_PARTS * 32 >= NYSX_NEE_LANES * NYSX_P_BITS && NYSX_P_STEP <= NYSX_NEE_LANES && NYSX_P_REST <= NYSX_P_STEP"},
@@ -298,7 +298,7 @@ static const struct dse_hls_check checks[] = {
     {RESIDENT, "the parts of a resident word hold its elements", "NYSX_P_RESIDENT_PARTS * 32 >= NYSX_NEE_LANES * NYSX_P_BITS"},
     {FACTORED, "the generators serve all rows of a group",
      "NYSX_NEE_GENERATORS * 8LL >= NYSX_NEE_GROUP_ROWS + (NYSX_NEE_GROUP_ROWS % 8 == 0 ? 0 : 7)"},
-    {FACTORED, "a group's columns suffice to start the next group's generators", "1LL * NYSX_NEE_STARTS * NYSX_RANK * NYSX_NEE_TURN >= NYSX_NEE_GENERATORS"},
+    {FACTORED, "the columns of a group suffice to start the next group's generators", "1LL * NYSX_NEE_STARTS * NYSX_RANK * NYSX_NEE_TURN >= NYSX_NEE_GENERATORS"},
     {FACTORED, "the groups of phi cover the rank", "1LL * NYSX_PHI_GROUPS * NYSX_PHI_LANES * NYSX_PHI_TURN >= NYSX_RANK"},
     {FACTORED, "an element of phi fits its type", "sizeof(nysx_phi_t) * 8 == NYSX_PHI_BITS"},
     {MERGE, "the list of merged codes holds all of a graph", "1LL * NYSX_ITEMS >= 1LL * NYSX_MAX_NODES * NYSX_HOPS"},
@@ -312,16 +312,16 @@ static const struct dse_hls_check checks[] = {
     {0, "the words of a prototype cover the dimension", "1LL * NYSX_SCE_WORDS * NYSX_SCE_BITS >= NYSX_DIM && "
         "(NYSX_SCE_WORDS - 1LL) * NYSX_SCE_BITS < NYSX_DIM"},
     {0, "the iterations cover the classes", "NYSX_SCE_TURNS * NYSX_SCE_ROWS >= NYSX_CLASSES"},
-    {0, "what UltraRAM holds is loaded", "NYSX_LOADS_H == (NYSX_PLACE_H == NYSX_PLACE_H_URAM) && "
+    {0, "tables in UltraRAM are loaded", "NYSX_LOADS_H == (NYSX_PLACE_H == NYSX_PLACE_H_URAM) && "
         "NYSX_LOADS_CODEBOOK == (NYSX_PLACE_CODEBOOK == NYSX_PLACE_CODEBOOK_URAM) && "
         "NYSX_LOADS_PROTOTYPES == (NYSX_PLACE_PROTOTYPES == NYSX_PLACE_PROTOTYPES_URAM)"},
-    {0, "tables are loaded where any is",
+    {0, "tables are loaded if any table is in UltraRAM",
      "NYSX_LOADS_TABLES == (NYSX_LOADS_P || NYSX_LOADS_H || NYSX_LOADS_CODEBOOK || NYSX_LOADS_PROTOTYPES)"},
 };
 
 static void add_hop_checks(const struct nysx_layout *l, int64_t hops, struct dse_hls *hls)
 {
-    struct dse_hls_check check = {LANDMARKS, "a codebook a hop", dse_hls_text(hls, "NYSX_HOPS == %lld", (long long)hops)};
+    struct dse_hls_check check = {LANDMARKS, "a codebook per hop", dse_hls_text(hls, "NYSX_HOPS == %lld", (long long)hops)};
     dse_hls_add_checks(hls, &check, 1, l->has);
     for (int64_t t = 0; t < hops; t++) {
         check.message = "no codebook is larger than a histogram";

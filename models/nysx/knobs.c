@@ -47,8 +47,8 @@ const char *nysx_table_refused(int64_t table, int64_t prototypes, int64_t protot
 {
     if (table == 0 || (prototypes == NYSX_RIDGE && prototype_bits != 32))
         return NULL;
-    return prototypes != NYSX_RIDGE ? "nee.table: its weights are solved for together with the prototypes: must be none, or prototypes=ridge"
-                                    : "nee.table: its weights are whole numbers: must be none, or sce.prototype_bits 1 to 8";
+    return prototypes != NYSX_RIDGE ? "nee.table: its weights are fitted together with the prototypes: must be none, or prototypes=ridge"
+                                    : "nee.table: its weights are whole numbers: must be none, or sce.prototype_bits must be 1 to 8";
 }
 
 const char *nysx_refused(const struct dse_config *config)
@@ -59,7 +59,7 @@ const char *nysx_refused(const struct dse_config *config)
         if (refused != NULL)
             return refused;
     }
-#define REFUSED(word) "overlap=" word ": graphs follow one another step by step in the direct form alone; must be none or queue"
+#define REFUSED(word) "overlap=" word ": only the direct form overlaps the steps of graphs; must be none or queue"
     static const char *const refused[] = {[NYSX_OVERLAP_ENGINES] = REFUSED("engines"), [NYSX_OVERLAP_GRAPHS] = REFUSED("graphs")};
     return config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && config->value[NYSX_NEE_FORM] != NYSX_DIRECT ? refused[config->value[NYSX_OVERLAP]] : NULL;
 }

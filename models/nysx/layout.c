@@ -205,8 +205,8 @@ static enum dse_status lay_stream(const struct laying *g)
     struct nysx_beats beats = nysx_p_beats(g->config, l->p_bits, g->work->landmarks, l->nee_turn);
     if (beats.step / beats.unit * beats.beat > NYSX_P_ELEMENTS_MOST)
         return dse_fail(g->err, DSE_ANSWER_NO,
-                        "nee.lanes=%lld: a step begins at %lld places of the %lld elements that all ports bring at once; "
-                        "must be a number that goes into them, or they into it",
+                        "nee.lanes=%lld: a step begins at %lld places of the %lld elements of a beat of all ports; "
+                        "one number must divide the other",
                         (long long)lanes, (long long)(lanes / beats.unit), (long long)beats.beat);
     l->p_word_elements = width / l->p_bits;
     l->p_beat = beats.beat;

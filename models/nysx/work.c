@@ -35,7 +35,7 @@ static int64_t whole(struct reader *reader, const char *name, int64_t minimum)
     double value = scalar(reader, name);
     if (reader->status == DSE_OK && (value < (double)minimum || value > 1e15 || value != floor(value)))
         reader->status = dse_fail(reader->err, DSE_BAD_INPUT,
-                                  "the workload's series \"%s\" is %g, and must be a whole number of %lld or more",
+                                  "the workload's series \"%s\" is %g, but must be a whole number of %lld or more",
                                   name, value, (long long)minimum);
     return reader->status == DSE_OK ? (int64_t)value : minimum;
 }

@@ -112,7 +112,7 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
     dse_hls_add_size(hls, config->value[SMGPU_KNOB_NODES], 1, "nodes of a graph", "MAX_NODES");
     dse_hls_add_size(hls, config->value[SMGPU_KNOB_ENTRIES], 1, "entries of the cache", "NUM_ENTRIES");
     dse_hls_add_size(hls, config->value[SMGPU_KNOB_REDUCED], 1, "bits of a key", "HD_DIM_REDUCED");
-    dse_hls_add_size(hls, config->value[SMGPU_KNOB_MESH], 1, "routers a side", "MESH_SIDE");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_MESH], 1, "routers per side", "MESH_SIDE");
     dse_hls_add_memory(hls, "hbm", "graphs, codebook and results", "uint32_t", true, 524288, 1);
     return DSE_OK;
 }

@@ -13,32 +13,32 @@ Settings = Union[str, Sequence[str], Mapping[str, Any]]  # KNOB=VALUE
 class TrainOptions(TypedDict, total=False):
     """`nysx-dse train --help` has the whole help."""
 
-    preset: Word  # the setting to start from: paper (the default), what the family's paper ran; or another that it
-    from_: Word  # the setting of a study's point to start from, on the study's data set where none is named
-    set: Settings  # a parameter by its knob's name, as --set has it elsewhere: nee.precision=int8 is --precision int8
+    preset: Word  # the setting to start from: paper (default), the setting of the family's publication; best, the
+    from_: Word  # start from the setting of a study's point, on the study's data set unless --dataset names another
+    set: Settings  # set a parameter by the name of its knob: nee.precision=int8 is --precision int8
     folds: int  # cross-validation over K folds instead of one 80/20 split, stratified by default for classes
-    split: Word  # how items are held out: drawn by the seed from each class its share (stratified, the default for
-    metric: Word  # what a model is judged by: the family's quality (accuracy, mrr …), or one of the figures beside it
-    all: bool  # train on all items and hold none out: a final model
-    target: Word  # the column of a table to predict, by name or number from 1 (default: the last, or the model's)
-    ranked: bool  # encode graphs by their edges, each with the PageRank ranks of its two nodes, as GraphHD does
-    entities: Word  # of a knowledge graph the most connected entities alone, by occurrences in training, for short runs
-    seeds: int  # train with N seeds from --seed on; mean and spread
-    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    split: Word  # how held-out items are chosen: drawn by the seed from each class in proportion (stratified, default
+    metric: Word  # the quality of a model: the family's own (accuracy, mrr …) or one of balanced, macro_f1, auc; rmse,
+    all: bool  # train on all items, without held-out items: a final model
+    target: Word  # the column of a table to predict, by name or by number from 1 (default: the model's, else the last)
+    ranked: bool  # encode each edge of a graph by the PageRank ranks of its two nodes, as GraphHD does (preset graphhd)
+    entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
+    seeds: int  # train with N seeds, from --seed upwards, and print mean and spread
+    spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
     arithmetic: Word  # a parameter of the family
     channels: int  # a parameter of the family
     heads: int  # a parameter of the family
@@ -110,222 +110,222 @@ class InferOptions(TypedDict, total=False):
     """`nysx-dse infer --help` has the whole help."""
 
     model: PathLike  # the model that `train` wrote
-    target: Word  # the column of a table to predict, by name or number from 1 (default: the last, or the model's)
-    ranked: bool  # encode graphs by their edges, each with the PageRank ranks of its two nodes, as GraphHD does
-    entities: Word  # of a knowledge graph the most connected entities alone, by occurrences in training, for short runs
-    batch: int  # items that share a pass over the projection (default: the family's own number)
-    predictions: PathLike  # write each item's index, label and prediction there
-    hypervectors: PathLike  # write each graph's hypervector there, of -1 and +1, its classes' scores and its class, as NumPy
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    target: Word  # the column of a table to predict, by name or by number from 1 (default: the model's, else the last)
+    ranked: bool  # encode each edge of a graph by the PageRank ranks of its two nodes, as GraphHD does (preset graphhd)
+    entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
+    batch: int  # items that share a pass over the projection (default: a number per family)
+    predictions: PathLike  # write the index, label and prediction of each item to this file
+    hypervectors: PathLike  # write the hypervector (-1 and +1), class scores and class of each graph to this file, as NumPy
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class SimulateOptions(TypedDict, total=False):
     """`nysx-dse simulate --help` has the whole help."""
 
     model: PathLike  # the model that `train` wrote
-    cycles: PathLike  # the cycles of each graph (node, row) by stage and engine, too
-    program: PathLike  # instructions, where the family is a machine that has some, in place of a model over a data set
-    memory: Word  # arrays that the program finds; -o OUT.npz has those that it makes
-    assemble: bool  # print the program's 32-bit words and do not run it
-    disassemble: bool  # print the text of a file of such words
-    set: Settings  # a hardware knob of the configuration (default: that of --from, or the published design)
-    from_: Word  # the hardware of a study's point, and its board where none is named; the model must be of its setting
+    cycles: PathLike  # also write the cycles of each graph (node, row) by stage and engine
+    program: PathLike  # run these instructions instead of a model, for a family with an instruction set
+    memory: Word  # input arrays of the program; -o OUT.npz writes the output arrays
+    assemble: bool  # print the program as 32-bit words without running it
+    disassemble: bool  # print the instructions of a file of 32-bit words
+    set: Settings  # set a hardware knob; the other knobs come from --from, or from the published design
+    from_: Word  # use the hardware of a study's point, and its board unless --board names another; the model must
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    entities: Word  # of a knowledge graph the most connected entities alone, by occurrences in training, for short runs
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class SweepOptions(TypedDict, total=False):
     """`nysx-dse sweep --help` has the whole help."""
 
-    objectives: Word  # what a better design has less of (more of throughput and quality; default latency,energy,error)
+    objectives: Word  # metrics to minimise (throughput and quality: to maximise; default latency,energy,error)
     method: Word  # exact merges fronts and proves the result (default); exhaustive visits every configuration;
-    metric: Word  # what settings are judged by in place of the family's quality, as `train` has it: data are surveyed
-    budget: Word  # what a search may take for each board and data set: a time as 10s or 5min, after which the best so
-    study: PathLike  # keep what is found in this file, point by point, with its inputs and their hashes
-    resume: bool  # continue the study of --study where it ended; the same search only
-    where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is
-    fix: Settings  # keep a knob at a value, also one that no search visits (without one: the published design's, or the
-    free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
-    seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
-    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
-    rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
-    combine: Word  # look for one design for all data sets, judged by the mean, the worst or the weighted mean of their
-    weight: Union[Word, Sequence[Word]]  # with --combine weighted: how much a data set counts (default 1)
-    top: int  # print a table of the N best designs, every figure (JSON: default 5)
+    metric: Word  # judge settings by this metric of `train` instead of the family's quality; the data are surveyed
+    budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
+    study: PathLike  # save the designs found in this file, point by point, with the inputs and their hashes
+    resume: bool  # continue the search of --study where it ended; it must be the same search
+    where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'. The quality is
+    fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
+    free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
+    seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. The quality
+    rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
+    combine: Word  # find one design for all data sets, judged by the mean, the worst or the weighted mean of their
+    weight: Union[Word, Sequence[Word]]  # with --combine weighted: the weight of a data set (default 1)
+    top: int  # print a table of the N best designs with all metrics (JSON: default 5)
     front: int  # print a table of N designs of the front
-    wide: bool  # print both tables, with 5 and 20 designs where --top and --front say nothing else
-    resolution: Word  # show of the front what covers it: 5% leaves designs that match every other within 5 % in each
-    compact: bool  # json and csv: of each design of the front its knobs, metrics and quality alone, on a line
-    robust: bool  # show the design that is chosen by least regret too: of those as accurate as the best the one whose
-    describe: bool  # print the knobs with their domains and the size of the space, and stop
-    from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
-    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
-    set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
-    space: PathLike  # the family's knobs and domains, in place of the shipped ones
-    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
+    wide: bool  # print both tables, with 5 and 20 designs unless --top and --front set the numbers
+    resolution: Word  # thin the front: with 5%, every design of the front is within 5 % of a printed one in each objective
+    compact: bool  # JSON and CSV: only the knobs, metrics and quality of each design of the front, one design per line
+    robust: bool  # also print the design of least regret over the model errors: among the designs within one standard
+    describe: bool  # print the knobs, their domains and the size of the space without searching
+    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
+    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    space: PathLike  # use the knobs and domains of this file instead of the shipped ones
+    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class OptimizeOptions(TypedDict, total=False):
     """`nysx-dse optimize --help` has the whole help."""
 
-    minimize: Word  # what the best design has the least of: latency, energy, bram18, …
-    maximize: Word  # what it has the most of: throughput or quality
+    minimize: Word  # the metric to minimise: latency, energy, bram18, …
+    maximize: Word  # the metric to maximise: throughput or quality
     method: Word  # exact merges fronts (default), ilp proves by integer programs, exhaustive visits every
     write_lp: PathLike  # write the integer program of the whole search space, for other solvers
-    compact: bool  # json and csv: of the design its knobs, metrics and quality alone
-    cutoff: bool  # with --write-lp: of those parts of the space alone that their bound lets undercut the optimum
-    robust: bool  # take in place of the least by the models the design that stays nearest to the least, whatever the
-    metric: Word  # what settings are judged by in place of the family's quality, as `train` has it: data are surveyed
-    budget: Word  # what a search may take for each board and data set: a time as 10s or 5min, after which the best so
-    where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is
-    fix: Settings  # keep a knob at a value, also one that no search visits (without one: the published design's, or the
-    free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
-    seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
-    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
-    rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
-    combine: Word  # look for one design for all data sets, judged by the mean, the worst or the weighted mean of their
-    weight: Union[Word, Sequence[Word]]  # with --combine weighted: how much a data set counts (default 1)
-    study: PathLike  # keep what is found in this file, point by point, with its inputs and their hashes
-    resume: bool  # continue the study of --study where it ended; the same search only
-    from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
-    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
-    set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
-    space: PathLike  # the family's knobs and domains, in place of the shipped ones
-    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
+    compact: bool  # JSON and CSV: only the knobs, metrics and quality of the design
+    cutoff: bool  # with --write-lp: only the parts of the space whose lower bound is below the optimum
+    robust: bool  # choose the design whose objective stays nearest to the least over the model errors, instead of the
+    metric: Word  # judge settings by this metric of `train` instead of the family's quality; the data are surveyed
+    budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
+    where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'. The quality is
+    fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
+    free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
+    seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. The quality
+    rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
+    combine: Word  # find one design for all data sets, judged by the mean, the worst or the weighted mean of their
+    weight: Union[Word, Sequence[Word]]  # with --combine weighted: the weight of a data set (default 1)
+    study: PathLike  # save the designs found in this file, point by point, with the inputs and their hashes
+    resume: bool  # continue the search of --study where it ended; it must be the same search
+    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
+    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    space: PathLike  # use the knobs and domains of this file instead of the shipped ones
+    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class EstimateOptions(TypedDict, total=False):
     """`nysx-dse estimate --help` has the whole help."""
 
-    rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
-    from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
-    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
-    set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
-    space: PathLike  # the family's knobs and domains, in place of the shipped ones
-    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
+    rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
+    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
+    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    space: PathLike  # use the knobs and domains of this file instead of the shipped ones
+    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    preset: Word  # the published design at the data set's preset, in place of the default
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    preset: Word  # use the published design at the data set's preset instead of the default
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class WhatifOptions(TypedDict, total=False):
     """`nysx-dse whatif --help` has the whole help."""
 
-    base: Settings  # a knob of the baseline: over that of --from, or the published design at the data set's preset
-    sensitivity: bool  # move each knob of the changed design alone through its domain and rank the effects
-    metric: Word  # what sensitivities are ranked by (default latency)
-    target: Word  # find the fewest further knob changes that meet it: 'latency=0.2ms', 'energy<=1mJ && dsp<=50%'
+    base: Settings  # set a knob of the baseline; the others come from --from, or from the published design at the data
+    sensitivity: bool  # vary each knob of the changed design alone over its domain and rank the effects
+    metric: Word  # the metric that ranks sensitivities (default latency)
+    target: Word  # find the fewest further knob changes that reach this target: 'latency=0.2ms', 'energy<=1mJ &&
     budget: Word  # end the search for a --target after this time: 10s, 5min, 2h
-    quality_drop: float  # how far a --target's design may fall below the preset's mean quality (default 0.01), or none
-    across: Union[Word, Sequence[Word]]  # ask the same of several shipped profiles, in one table: 'NCI*,DD'
-    measure: bool  # train and measure at settings that the profile lacks; needs the data set
+    quality_drop: float  # with --target: largest allowed drop of the mean quality below the preset's (default 0.01), or none
+    across: Union[Word, Sequence[Word]]  # make the same comparison for several shipped profiles, in one table: 'NCI*,DD'
+    measure: bool  # train and measure settings that are missing from the profile; needs the data set
     runs: int  # with --measure: training runs per setting, with seeds that count up from --seed (default 10)
-    from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
-    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
-    set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
-    space: PathLike  # the family's knobs and domains, in place of the shipped ones
-    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
+    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
+    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    space: PathLike  # use the knobs and domains of this file instead of the shipped ones
+    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    preset: Word  # the published design at the data set's preset, in place of the default
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    preset: Word  # use the published design at the data set's preset instead of the default
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class RooflineOptions(TypedDict, total=False):
@@ -334,189 +334,189 @@ class RooflineOptions(TypedDict, total=False):
     size: Word  # of each chart: 85x60mm, 3.3x2.5in, 1000x640 (points)
     dpi: int  # pixels per inch of a .png (default 72: one per point)
     font: Word  # the font (default DejaVu Sans)
-    text: Word  # its size (default: by the width, up to 17)
-    style: Word  # sizes for a journal column (85 mm, 300 dpi), a slide (16:9), or a column without colours; the other
-    legend: Word  # where the legend stands: above the frame (the default), to its right, or in it where nothing is
-    title: Word  # in place of the picture's own; "" for none
-    xlabel: Word  # the title of the axis across; one that ends in a unit, as "Latency (ms)", chooses the axis' unit
-    ylabel: Word  # the same of the axis up
-    logx: bool  # a logarithmic axis across
-    logy: bool  # a logarithmic axis up
-    xlim: Word  # what is shown of the axis across, with its unit: 20us:100us, :50%
-    ylim: Word  # the same of the axis up
-    data: PathLike  # the data behind the picture, too
-    from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
-    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
-    set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
-    space: PathLike  # the family's knobs and domains, in place of the shipped ones
-    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
+    text: Word  # font size (default: chosen by the width, up to 17)
+    style: Word  # sizes for a journal column (85 mm, 300 dpi), a slide (16:9), or a column without colours; other
+    legend: Word  # position of the legend: above the frame (default), to its right, or in an empty part of it
+    title: Word  # the title of the picture; "" for none
+    xlabel: Word  # title of the x axis; a unit at its end, as in "Latency (ms)", sets the unit of the axis
+    ylabel: Word  # title of the y axis, likewise
+    logx: bool  # logarithmic x axis
+    logy: bool  # logarithmic y axis
+    xlim: Word  # range of the x axis, with its unit: 20us:100us, :50%
+    ylim: Word  # range of the y axis, likewise
+    data: PathLike  # also write the data of the picture as CSV
+    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
+    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    space: PathLike  # use the knobs and domains of this file instead of the shipped ones
+    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    preset: Word  # the published design at the data set's preset, in place of the default
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    preset: Word  # use the published design at the data set's preset instead of the default
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class PlotOptions(TypedDict, total=False):
     """`nysx-dse plot --help` has the whole help."""
 
-    x: Word  # what goes across (of a front: the study's first objective); KNOB=VALUE,VALUE … draws these in place
-    y: Word  # of a front: what goes up (default: the study's second objective); of a waterfall and of importance:
-    by: Word  # what colours and shapes: each value (or those listed, as for --x), or fifths of many
-    range: Union[Word, Sequence[Word]]  # as --xlim, and with y= as --ylim
-    bands: bool  # of a front: whiskers for the models' error, where it is known
-    study: PathLike  # the points of a study in place of the models' answers
-    model: PathLike  # of a timeline, or simulated in place of the models' answers: what `train` wrote
-    item: int  # timeline: which graph of those that are run, from 0 (default 0)
-    entities: Word  # of a knowledge graph the most connected entities alone, by occurrences in training, for short runs
+    x: Word  # the x axis (default for a front: the study's first objective); KNOB=VALUE,VALUE … draws only these
+    y: Word  # front: the y axis (default: the study's second objective); waterfall and importance: the metric
+    by: Word  # a colour and shape for each value of this knob or metric (or for the listed values, as for --x);
+    range: Union[Word, Sequence[Word]]  # same as --xlim; with y= same as --ylim
+    bands: bool  # front: whiskers for the models' error, where it is known
+    study: PathLike  # draw the points of a study instead of model estimates
+    model: PathLike  # the model that `train` wrote, for a timeline or for simulated values instead of model estimates
+    item: int  # timeline: index of the graph among those that are run, from 0 (default 0)
+    entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
     size: Word  # of each chart: 85x60mm, 3.3x2.5in, 1000x640 (points)
     dpi: int  # pixels per inch of a .png (default 72: one per point)
     font: Word  # the font (default DejaVu Sans)
-    text: Word  # its size (default: by the width, up to 17)
-    style: Word  # sizes for a journal column (85 mm, 300 dpi), a slide (16:9), or a column without colours; the other
-    legend: Word  # where the legend stands: above the frame (the default), to its right, or in it where nothing is
-    title: Word  # in place of the picture's own; "" for none
-    xlabel: Word  # the title of the axis across; one that ends in a unit, as "Latency (ms)", chooses the axis' unit
-    ylabel: Word  # the same of the axis up
-    logx: bool  # a logarithmic axis across
-    logy: bool  # a logarithmic axis up
-    xlim: Word  # what is shown of the axis across, with its unit: 20us:100us, :50%
-    ylim: Word  # the same of the axis up
-    data: PathLike  # the data behind the picture, too
-    from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
-    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
-    set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
-    space: PathLike  # the family's knobs and domains, in place of the shipped ones
-    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
+    text: Word  # font size (default: chosen by the width, up to 17)
+    style: Word  # sizes for a journal column (85 mm, 300 dpi), a slide (16:9), or a column without colours; other
+    legend: Word  # position of the legend: above the frame (default), to its right, or in an empty part of it
+    title: Word  # the title of the picture; "" for none
+    xlabel: Word  # title of the x axis; a unit at its end, as in "Latency (ms)", sets the unit of the axis
+    ylabel: Word  # title of the y axis, likewise
+    logx: bool  # logarithmic x axis
+    logy: bool  # logarithmic y axis
+    xlim: Word  # range of the x axis, with its unit: 20us:100us, :50%
+    ylim: Word  # range of the y axis, likewise
+    data: PathLike  # also write the data of the picture as CSV
+    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
+    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    space: PathLike  # use the knobs and domains of this file instead of the shipped ones
+    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class ReportOptions(TypedDict, total=False):
     """`nysx-dse report --help` has the whole help."""
 
     study: PathLike  # the study to show
-    choose: Word  # the design to begin with (default: the most balanced of the front)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    choose: Word  # the design shown first (default: the balanced one)
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class EmitOptions(TypedDict, total=False):
     """`nysx-dse emit --help` has the whole help."""
 
-    minimize: Word  # what the best design has the least of: latency, energy, bram18, …
-    maximize: Word  # what it has the most of: throughput or quality
-    where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is
-    fix: Settings  # keep a knob at a value, also one that no search visits (without one: the published design's, or the
-    free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
-    seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
-    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
-    budget: Word  # what a search may take for each board and data set: a time as 10s or 5min, after which the best so
-    from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
-    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
-    set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
-    space: PathLike  # the family's knobs and domains, in place of the shipped ones
-    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
+    minimize: Word  # the metric to minimise: latency, energy, bram18, …
+    maximize: Word  # the metric to maximise: throughput or quality
+    where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'. The quality is
+    fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
+    free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
+    seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. The quality
+    budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
+    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
+    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    space: PathLike  # use the knobs and domains of this file instead of the shipped ones
+    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    preset: Word  # the published design at the data set's preset, in place of the default
-    model: PathLike  # the trained model that the design is for; an error where it is of another configuration
-    train: bool  # train on the data set alone: where it is not at hand that is an error, and no data are made up
-    only: Word  # FAMILY_config.h and what tools read beside it, for a source of your own: no model, no source, no
-    prefix: Word  # what files, macros, functions and the kernel begin with (the family's name), so that several
-    overwrite: bool  # write also into a folder that holds another design
-    cases: int  # test cases: up to N items of the data set with the answers that the simulation must give (default
-    check: bool  # hold the design that was written, or that of DIR as it is, to its claims: initiation intervals,
-    force: bool  # write a design that does not fit the board
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    preset: Word  # use the published design at the data set's preset instead of the default
+    model: PathLike  # the trained model of the design; a model of another setting is an error
+    train: bool  # train on the data set only: missing data are an error, and no data are generated
+    only: Word  # write only FAMILY_config.h and the files that tools read, for a source of your own: no model,
+    prefix: Word  # prefix of files, macros, functions and the kernel (default: the family's name), so that one build
+    overwrite: bool  # allow writing into a folder that holds another design
+    cases: int  # number of test cases: items of the data set with the expected answers (default 20; --flow rtl: all)
+    check: bool  # check the written design, or the design in DIR, against its claims: initiation intervals, FIFOs,
+    force: bool  # write the design even if it does not fit the board
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`
 
 
 class CalibrateOptions(TypedDict, total=False):
     """`nysx-dse calibrate --help` has the whole help."""
 
-    engine: Word  # fit the cost factors of this engine (`all`, which is --from's default: the whole design and the
-    designs: PathLike  # fit the constants of --family FILE.yaml that say `fit: yes` to a table of designs, and tell the
-    folds: int  # with --designs: parts that are kept out in turn (default 10)
-    config: Settings  # the configuration that the reports are of; as many as reports: one for each ("a=1 b=2"), in order
-    instance: Word  # the instance or module of each report that counts: that it is the design's is then taken on trust
-    from_: Union[PathLike, Sequence[PathLike]]  # a folder that `emit` wrote: its design, board and data set, and every report below it (of
-    apply: bool  # keep the calibration beside the board: later searches on the board use it and say so
-    force: bool  # also take reports that do not name the design, and fits that would be rejected
-    set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
-    space: PathLike  # the family's knobs and domains, in place of the shipped ones
-    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
+    engine: Word  # fit the cost factors of this engine to the reports; `all`, the default with --from, fits the whole
+    designs: PathLike  # fit the constants of --family FILE.yaml marked `fit: yes` to a table of designs, and print the
+    folds: int  # with --designs: number of parts that are held out in turn (default 10)
+    config: Settings  # the configuration of the reports; if given once per report ("a=1 b=2"), one for each in order
+    instance: Word  # use only this instance or module of each report; it is not checked against the design
+    from_: Union[PathLike, Sequence[PathLike]]  # a folder that `emit` wrote (several for SystemVerilog): its design, board, data set, and every
+    apply: bool  # save the calibration beside the board; later searches on the board use it and name it
+    force: bool  # accept reports that do not name the design, and fits that would be rejected
+    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    space: PathLike  # use the knobs and domains of this file instead of the shipped ones
+    headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items of one launch by that program (default 1)
-    flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
-    board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
-    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
-    columns: Word  # of a table these columns alone, by name or number from 1; the last is the target unless --target
-    drop: Union[Word, Sequence[Word]]  # of a table not this column
-    missing: Word  # rows of a table that miss a value are an error (the default), or left out
-    workload: Word  # the numbers that a family described by a file counts with, in place of a data set
-    data_dir: PathLike  # where named data sets lie (default $NYSX_DATA_DIR)
-    seed: int  # the seed of every random choice (default 1)
-    jobs: int  # threads to use (default: the processors at hand); results do not depend on it
+    batch: int  # items per launch of that program (default 1)
+    flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
+    dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
+    columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
+    drop: Union[Word, Sequence[Word]]  # leave this column of a table out
+    missing: Word  # a table row without a value is an error (default), or is left out
+    workload: Word  # sizes of the workload for a family that a file describes, instead of a data set
+    data_dir: PathLike  # the folder of named data sets (default $NYSX_DATA_DIR)
+    seed: int  # seed of every random choice (default 1)
+    jobs: int  # number of threads (default: all processors); results do not depend on it
     quiet: bool  # no notes and no progress on standard error
-    verbose: bool  # say more on standard error
+    verbose: bool  # print more on standard error
     no_progress: bool  # no progress line on a terminal
-    save_experiment: PathLike  # write the command line as an experiment that `run` takes, too
+    save_experiment: PathLike  # also write the command line as an experiment file for `run`

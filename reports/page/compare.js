@@ -19,21 +19,21 @@ page.compare = (() => {
         const cell = (metric, design) => {
             const value = design.total[metric.key], measured = metric.key === "quality" ? design.measured : null;
             const text = page.metricText(metric, value) + (measured ? ` \u00b1 ${measured.error.toFixed(3)} (SE, n = ${measured.n})` : "");
-            return value === best(metric) ? page.make("b", { title: "the best of these" }, text) : text;
+            return value === best(metric) ? page.make("b", { title: "best of the compared designs" }, text) : text;
         };
         const rows = page.points.listed().map(({ metric }) => ({ cells: [metric.heading, ...designs.map((design) => cell(metric, design)),
             ...(paper ? [page.metricText(metric, paper.total[metric.key])] : [])] }));
         const text = (value) => value === null || value === undefined ? "\u2013" : String(value);
         const knobs = page.data.knobs.map((knob) => [knob.name, ...designs.map((design) => text(design.config[knob.name])),
             ...(paper ? [text(paper.config[knob.name])] : [])]).filter(([, ...values]) => new Set(designs.length > 1 ? values.slice(0, designs.length) : values).size > 1);
-        page.table("compare-table", "Bold: the best of the designs picked. Below: the knobs in which they differ.", columns,
+        page.table("compare-table", "Bold: the best of the compared designs. Below: the knobs in which they differ.", columns,
             [...named, ...rows, ...knobs.map((cells) => ({ cells, class: "knob" }))]);
     };
 
     const draw = () => {
         page.byId("comparison").hidden = state.compared.length === 0;
         const button = page.byId("compare"), there = state.compared.includes(state.selected);
-        button.textContent = there ? "Take out of the comparison" : "Compare";
+        button.textContent = there ? "Remove from the comparison" : "Compare";
         button.disabled = !page.points.canCompare(state.selected);
         page.byId("compare-note").textContent = state.compared.length === 0 ? ""
             : `${state.compared.length} of at most four in the comparison: ${state.compared.map(page.points.name).join(", ")}.`;

@@ -165,7 +165,7 @@ page.command = (entry) => {
 /* What is wider than its place says so, and takes the keyboard, which then scrolls it. */
 page.cueWide = () => {
     for (const wide of document.querySelectorAll(".wide")) {
-        const cue = page.make("p", { class: "cue dim small", hidden: true }, "\u21c4 This table goes on to the side: scroll it, or use \u2190 \u2192.");
+        const cue = page.make("p", { class: "cue dim small", hidden: true }, "\u21c4 This table is wider than the page: scroll it, or use \u2190 \u2192.");
         wide.before(cue);
         const fit = () => {
             const over = wide.scrollWidth > wide.clientWidth + 1;

@@ -102,14 +102,14 @@ page.design = (() => {
             return { cells: [knob.name, paper, own + (same || paper === "" ? "" : " \u25c2"), knob.title], class: same ? "same" : null };
         });
         page.table("config", "\u25c2 differs from the baseline; \u2013 has no effect in that design.",
-            [{ text: "knob" }, { text: "baseline" }, { text: page.points.name(state.selected) }, { text: "what it is" }], rows);
+            [{ text: "knob" }, { text: "baseline" }, { text: page.points.name(state.selected) }, { text: "meaning" }], rows);
     };
 
     const draw = () => {
         const design = page.points.design(state.selected);
         const chosen = state.selected === state.view.chosen;
         page.byId("design-name").textContent = `Design ${page.points.name(state.selected)}` +
-            (chosen ? ", the chosen one" : ", picked from the front") +
+            (chosen ? ", the chosen design" : ", selected on the front") +
             (page.points.corners(state.selected).length > 0 ? ` (${page.points.corners(state.selected).join(", ")})` : "") + `; its bottleneck is ${design.bottleneck}.`;
         page.byId("back-to-chosen").hidden = chosen;
         drawMetrics(design);

@@ -48,7 +48,7 @@ page.exports = (() => {
         const ids = state.visible.map((point) => state.view.points.ids[point]);
         return [{ what: "This picture, without the filters", command: `nysx-dse plot front --study ${study}${which} --x ${x.name} --y ${y.name}` +
             (by ? ` --by ${by}` : "") + (zoom ? range("x", x, zoom.x) + range("y", y, zoom.y) : "") + " -o front.png" },
-        ...(ids.length > 0 ? [{ what: "These designs, every digit",
+        ...(ids.length > 0 ? [{ what: "These designs, with all digits",
             command: `nysx-dse study export ${study} --format csv${whole ? "" : " --points " + spans(ids)} -o selection.csv` }] : [])];
     };
 

@@ -15,8 +15,8 @@ page.facts = (() => {
             const of = (one) => `${one.mean.toFixed(3)} \u00b1 ${one.error.toFixed(3)} (standard error, n = ${one.n})`;
             const { text, verdict } = page.told(paper, own);
             return page.make("span", { class: verdict || null }, of(own) + (paper ? `, baseline ${of(paper)}: ${text}` : "") +
-                (majority === null || majority === undefined ? "" : `; the majority's class alone ${majority.toFixed(3)}` +
-                (own.mean > majority ? "" : ": this is no better")));
+                (majority === null || majority === undefined ? "" : `; constant prediction  ${majority.toFixed(3)}` +
+                (own.mean > majority ? "" : ": no better")));
         };
         const band = (metric) => {
             const text = page.points.band(design, metric);
@@ -33,8 +33,8 @@ page.facts = (() => {
             page.make("span", { class: "dim" }, view.proven ? "proven to be all" : "not proven to be all")));
         page.byId("answer-note").textContent = `The chosen design is ${page.points.name(view.chosen)}: ${view.chosen_because}.` +
             (view.remark.trim() ? ` ${view.remark}` : "");
-        page.byId("front-note").textContent = (view.proven ? "No design of the space is better" : "No design that was found is better") +
-            " than one of these in every objective. Point at one to read it, click it (or press Enter) to see it whole below.";
+        page.byId("front-note").textContent = (view.proven ? "No design of the space is better" : "No design found is better") +
+            " than one of these in every objective. Point at a design to read it; click it (or press Enter) to see all of it below.";
         page.byId("lead").textContent = `${data.family.title} on ${view.board.title} with ${view.dataset}`;
     };
 
@@ -82,8 +82,8 @@ page.facts = (() => {
         data.inputs.map((input) => ({ cells: [input.kind, input.name, input.source, page.make("code", {}, input.hash)] })));
 
     const drawSpace = () => page.table("space", "", [{ text: "knob" }, { text: "kind" }, { text: "published design" },
-        { text: "a sweep visits" }, { text: "what it is" }], data.knobs.map((knob) => ({ cells: [knob.name, knob.kind, knob.default,
-        knob.domain.join(" "), knob.title + (knob.when ? ` (hangs on ${knob.when})` : "")] })));
+        { text: "a sweep visits" }, { text: "meaning" }], data.knobs.map((knob) => ({ cells: [knob.name, knob.kind, knob.default,
+        knob.domain.join(" "), knob.title + (knob.when ? ` (depends on ${knob.when})` : "")] })));
 
     page.on("view", () => { drawAnswer(); drawQuestion(); drawRoofline(); drawCosts(); });
     page.on("selected", drawCommands);

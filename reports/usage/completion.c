@@ -207,7 +207,7 @@ static void zsh_option(const struct dse_option *option, const struct words *word
 static void write_zsh(const struct words *words, struct dse_strbuf *out)
 {
     dse_strbuf_add(out, "#compdef nysx-dse\n# Completion of nysx-dse for zsh, written by `nysx-dse completions zsh`.\n\n"
-                        "_nysx_dse()\n{\n    local -a commands=(\n        'help:what a command does and takes'\n");
+                        "_nysx_dse()\n{\n    local -a commands=(\n        'help:purpose and options of a command'\n");
     for (size_t i = 0; i < words->program->command_count; i++) {
         dse_strbuf_printf(out, "        '%s:", words->program->commands[i]->name);
         add_quoted(out, words->program->commands[i]->summary, ":\\");
@@ -260,7 +260,7 @@ static void fish_verbs(const struct dse_command *command, struct dse_strbuf *out
 static void write_fish(const struct words *words, struct dse_strbuf *out)
 {
     dse_strbuf_add(out, "# Completion of nysx-dse for fish, written by `nysx-dse completions fish`.\n"
-                        "complete -c nysx-dse -n __fish_use_subcommand -f -a help -d 'what a command does and takes'\n"
+                        "complete -c nysx-dse -n __fish_use_subcommand -f -a help -d 'purpose and options of a command'\n"
                         "complete -c nysx-dse -n '__fish_seen_subcommand_from help' -f -a '");
     add_commands(words->program, out);
     dse_strbuf_add(out, "'\n");

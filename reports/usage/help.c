@@ -115,7 +115,7 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_program *program, c
         add_wrapped(out, program->summary, 0, 0, columns);
         add_command_list(out, program, columns);
         add_options(out, "Shared options", program->options, program->option_count, columns);
-        dse_strbuf_printf(out, "\n`%s COMMAND --help` tells more.\n", program->name);
+        dse_strbuf_printf(out, "\n`%s COMMAND --help` describes a command.\n", program->name);
         return;
     }
     char usage[256];

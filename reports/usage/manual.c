@@ -13,17 +13,17 @@ static const struct {
     {DSE_OK, "Done."},
     {DSE_ANSWER_NO, "The answer is no: nothing is feasible, a threshold is missed, the design does not fit."},
     {DSE_BAD_USAGE, "The command line is wrong."},
-    {DSE_BAD_INPUT, "An input cannot be read, or holds what it must not."},
+    {DSE_BAD_INPUT, "An input cannot be read, or holds a value that is not allowed."},
     {DSE_LIMIT, "A limit or the system: memory, disk, interrupted."},
 };
 
 static const struct {
     const char *name, *meaning;
 } variables[] = {
-    {"NYSX_DATA_DIR", "The folder of named data sets, where --data-dir does not say."},
-    {"NYSX_DSE_SHARE", "The folder of boards, costs, spaces and profiles, in place of the installation's own."},
-    {"COLUMNS", "The width of tables, where standard output is no terminal."},
-    {"NO_COLOR", "When set and not empty, tables on a terminal have no colour."},
+    {"NYSX_DATA_DIR", "The folder of named data sets, without --data-dir."},
+    {"NYSX_DSE_SHARE", "The folder of boards, costs, spaces and profiles, instead of the installed one."},
+    {"COLUMNS", "The width of tables if standard output is not a terminal."},
+    {"NO_COLOR", "If set and not empty, tables on a terminal have no colour."},
 };
 
 /* A byte that troff would take as its own, or set as something else than what can be copied. */

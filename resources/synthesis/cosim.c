@@ -13,7 +13,7 @@ static enum dse_status read_cycles(struct reading *r, const struct grid *grid, s
     for (int i = 0; i < 4; i++) {
         size_t column = grid_column(r, grid, headings[i]);
         if (column == grid->columns)
-            return reading_fail(r, grid->first_line + 1, "no columns of least and most cycles of %s",
+            return reading_fail(r, grid->first_line + 1, "no columns of minimum and maximum cycles of %s",
                                 i < 2 ? "latency" : "interval");
         DSE_TRY(grid_count(r, grid, row, column, values[i]));
     }
@@ -34,7 +34,7 @@ enum dse_status read_cosim(struct reading *r)
         r->report->tool = reading_keep(r, r->report->tool, length - 1);
     size_t passed = grid_row(r, &grid, verdict, "^Pass\\s*$"), failed = grid_row(r, &grid, verdict, "^Fail\\s*$");
     if (failed < grid.rows)
-        return reading_fail(r, grid.row_lines[failed] + 1, "the simulation failed: its cycles say nothing");
+        return reading_fail(r, grid.row_lines[failed] + 1, "the simulation failed: its cycles are meaningless");
     if (passed == grid.rows)
         return reading_fail(r, grid.first_line + 1, "no simulation has passed");
     return read_cycles(r, &grid, passed);

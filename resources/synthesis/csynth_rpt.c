@@ -25,7 +25,7 @@ static enum dse_status read_general(struct reading *r, const char *title)
     if (version != NULL) {
         char *number = NULL;
         if (!reading_match(r, "^v?(\\d+\\.\\d+(?:\\.\\d+)*)", version, &number, 1))
-            return reading_fail(r, line + 1, "the tool's version \"%.40s\" is not one of Vivado or Vitis HLS", version);
+            return reading_fail(r, line + 1, "the tool's version \"%.40s\" is not a version of Vivado or Vitis HLS", version);
         report->version = number;
     }
     if (report->part == NULL || report->version == NULL)
@@ -39,7 +39,7 @@ static enum dse_status read_pair(struct reading *r, const struct grid *grid, siz
 {
     size_t low = grid_column(r, grid, min_heading), high = grid_column(r, grid, max_heading);
     if (low == grid->columns || high == grid->columns)
-        return reading_fail(r, grid->first_line + 1, "no columns of least and most cycles in this table");
+        return reading_fail(r, grid->first_line + 1, "no columns of minimum and maximum cycles in this table");
     DSE_TRY(grid_count(r, grid, row, low, &range->min));
     return grid_count(r, grid, row, high, &range->max);
 }

@@ -196,12 +196,12 @@ static enum dse_status read_profile(const struct xml_reading *x)
 {
     dse_xml_node root = dse_xml_root(x->doc, "profile");
     if (root == NULL)
-        return reading_fail(x->r, 0, "XML, but no report of HLS: its root is not <profile>");
+        return reading_fail(x->r, 0, "XML, but not an HLS report: its root is not <profile>");
     if (dse_xml_first(root, "AreaReport") != NULL)
         return read_export(x, root);
     if (dse_xml_first(root, "UserAssignments") == NULL && dse_xml_first(root, "AreaEstimates") == NULL)
         return reading_fail(x->r, dse_xml_line(root) > 0 ? (size_t)dse_xml_line(root) : 0,
-                            "a <profile> of something else: neither estimates nor an export report of HLS");
+                            "a <profile>, but not of HLS: neither estimates nor an export report");
     return read_csynth(x, root);
 }
 
@@ -221,7 +221,7 @@ enum dse_status read_csynth_xml(struct reading *r)
 {
     struct xml_reading x = {.r = r};
     if (is_too_many_marks(r))
-        return reading_fail(r, 0, "more elements and attributes than any report of HLS has");
+        return reading_fail(r, 0, "more elements and attributes than any HLS report has");
     size_t start = strspn(r->data, "\xef\xbb\xbf \t\r\n");
     enum dse_status status = dse_xml_read_memory(r->data + start, r->size - start, r->name, &x.doc, r->err);
     if (status == DSE_OK)

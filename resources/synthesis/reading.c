@@ -151,7 +151,7 @@ enum dse_status reading_number(const struct reading *r, size_t line, const char 
             return DSE_OK;
         }
     }
-    return reading_fail(r, line, "\"%.*s\" is no number, and none of the words for an unknown one", SHOWN,
+    return reading_fail(r, line, "\"%.*s\" is neither a number nor a word for an unknown number", SHOWN,
                         skip_space(text));
 }
 
@@ -159,7 +159,7 @@ enum dse_status reading_count(const struct reading *r, size_t line, const char *
 {
     DSE_TRY(reading_number(r, line, text, value));
     if (*value < 0)
-        return reading_fail(r, line, "\"%.*s\" is negative where a count is expected", SHOWN, text);
+        return reading_fail(r, line, "\"%.*s\" is negative, but must be a count", SHOWN, text);
     return DSE_OK;
 }
 

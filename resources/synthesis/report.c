@@ -38,7 +38,7 @@ static const struct {
     const char *pattern, *what;
 } others[] = {
     {"(?i)quartus|Intel\\(R\\)|Altera", "a report of Intel Quartus"},
-    {"(?i)\\byosys\\b|Number of wires:", "a report of Yosys, of which stat -json is read"},
+    {"(?i)\\byosys\\b|Number of wires:", "a text report of Yosys; only stat -json is read"},
     {"(?i)Lattice|Radiant|Diamond", "a report of a Lattice tool"},
     {"(?i)Libero|Microsemi|Microchip", "a report of Microchip Libero"},
     {"(?i)Catapult", "a report of Catapult"},
@@ -54,7 +54,7 @@ static enum dse_status refuse_text(struct reading *r)
     char *command = reading_header(r, "Command");
     if (command != NULL)
         return reading_fail(r, 0,
-                            "a Vivado report of %.*s, or one that ends before its title; read are "
+                            "a Vivado report of %.*s, or a truncated one; readable are "
                             "report_utilization, report_timing_summary and report_power",
                             (int)strcspn(command, " "), command);
     if (reading_header(r, "Tool Version") != NULL)
@@ -62,7 +62,7 @@ static enum dse_status refuse_text(struct reading *r)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (reading_find(r, 0, others[i].pattern) < r->line_count)
             return reading_fail(r, 0, "%s, not a report of Vitis or Vivado", others[i].what);
-    return reading_fail(r, 0, "not a report of Vitis or Vivado that is known here");
+    return reading_fail(r, 0, "not a report of Vitis or Vivado");
 }
 
 static enum dse_status read_text(struct reading *r)
@@ -132,7 +132,7 @@ static enum dse_status read_any(struct reading *r)
     if (start == r->size)
         return reading_fail(r, 0, "is empty");
     if (memchr(r->data, '\0', r->size) != NULL)
-        return reading_fail(r, 0, "holds a NUL byte, so it is no report");
+        return reading_fail(r, 0, "holds a NUL byte, so it is not a report");
     if (r->data[start] == '<')
         return read_csynth_xml(r);
     if (r->data[start] == '{' && strstr(r->data, "\"creator\": \"Yosys") != NULL)

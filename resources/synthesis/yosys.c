@@ -32,7 +32,7 @@ static enum dse_status count_cells(const struct reading *r, const json_t *design
         if (!json_is_integer(number) || json_integer_value(number) < 0)
             return reading_fail(r, 0, "%s: must be a number of cells", name);
         if (name[0] == '$' && name[1] != '\0' && strncmp(name, "$paramod", 8) != 0)
-            return reading_fail(r, 0, "has cells of the type %s: not mapped, so that nothing can be counted; needs synth_xilinx", name);
+            return reading_fail(r, 0, "has cells of the type %s: not mapped, so it cannot be counted; run synth_xilinx", name);
         for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
             if (strncmp(name, cells[i].begins, strlen(cells[i].begins)) == 0) {
                 used[cells[i].resource] += cells[i].each * (double)json_integer_value(number);

@@ -74,7 +74,7 @@ for case in tree.parse(os.path.join(root, "models/nysx/published.xml")).getroot(
 check(stated >= 6 and kinds.count("published") == stated, stated, kinds)
 table = list(csv.DictReader(io.StringIO(run("compare", *asked, "--format", "csv"))))
 check([row["machine"] for row in table] == [row["machine"] for row in rows], table)
-for words, said in [(["--price", "u50=3"], "no board of this comparison"), (["--price", "zcu104"], "BOARD=DOLLARS"),
+for words, said in [(["--price", "u50=3"], "not a board of this comparison"), (["--price", "zcu104"], "BOARD=DOLLARS"),
                     (["--price", "zcu104=-3"], "above 0"), (["--host", "usb"], "baremetal, linux, pynq, xrt"), (["--dataset", "DD"], "one data set")]:
     check(said in run("compare", "--dataset", "MUTAG", *words, code=2), words, "does not say", said)
 # Of every family the same job is compared, and items are the same things: queries of a batch, whole graphs, samples.

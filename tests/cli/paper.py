@@ -54,6 +54,6 @@ for what, most in (("bram18", 0.05), ("uram", 0), ("dsp", 0.1), ("lut", 0.1), ("
     need(abs(of_thesis[what]["error"]) <= most, f"gat: {of_thesis[what]}")
 
 for words, message in ((("--paper", "nowhere"), "nowhere"), (("--paper", "gat", "--family", "hydraf"), "--paper names family gat"),
-                       (("--paper", "gat", "--against", "simulation"), "published figures alone")):
+                       (("--paper", "gat", "--against", "simulation"), "only published figures")):
     done = run(*words)
     need(done.returncode == 2 and message in done.stderr, f"{words}: {done.returncode}, {done.stderr}")

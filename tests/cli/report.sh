@@ -20,7 +20,7 @@ print("one denominator:", all(v["points"]["limits"][r][v["chosen"]] == chosen["l
 print(sorted({(i["kind"], i["name"]) for i in r["inputs"]}))
 open("id", "w").write(str(v["points"]["ids"][0]))
 END
-"$program" report --study s.db --choose "$(cat id)" --format json | grep -o '"chosen_because": "it was asked for"'
+"$program" report --study s.db --choose "$(cat id)" --format json | grep -o '"chosen_because": "chosen by --choose"'
 
 "$program" sweep --dataset MUTAG --dataset NCI1 --combine mean --method heuristic --budget 2000 --fix nee.form --study c.db >/dev/null
 "$program" report --study c.db --format json | grep -e '"remark"' -e '"paper": null' -e '"proven"'

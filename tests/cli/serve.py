@@ -85,7 +85,7 @@ for bad, words in (("nonsense", "column 8"), ("[1]", "op"), ('{"op": "fly"}', "m
                    ('{"op": "evaluate", "configs": [{"nee.lanes": 64}, {"nee.lane": 64}]}', "configs[1]: nee.lane: no such knob"),
                    ('{"op": "evaluate", "configs": [{"nee.lanes": 33}]}', "must be one of 4, 8"), ('{"op": "evaluate", "configs": [{"landmarks": "many"}]}', "landmarks"),
                    ('{"op": "evaluate", "choices": [[1, 2]]}', "one of each variable"), ('{"op": "evaluate", "configs": [3]}', "object of knobs"),
-                   ('{"op": "evaluate", "op": "close"}', "duplicate"), ('{"op": "evaluate", "config": {}, "what": 1}', "what: no member"), ('{"op": "evaluate", "configs": [{"nee.lanes": null}]}', "number or a word"),
+                   ('{"op": "evaluate", "op": "close"}', "duplicate"), ('{"op": "evaluate", "config": {}, "what": 1}', "what: no such member"), ('{"op": "evaluate", "configs": [{"nee.lanes": null}]}', "number or a word"),
                    ('{"op": "bounds", "config": {"nee.lanes": 5}}', "must be one of"), ("{" * 5000, "column")):
     answer = served.line(bad)
     assert not answer["ok"] and words in answer["error"], (bad[:80], answer)

@@ -187,7 +187,7 @@ TEST(a_folder_is_read_back)
     assert_string_equal(set->name, "G");
     assert_true(set->hash == hash_of(&what));
     dse_graph_set_free(set);
-    FAILS(DSE_BAD_USAGE, "exists already", dse_generate_folder(&what, folder, &why));
+    FAILS(DSE_BAD_USAGE, "already exists", dse_generate_folder(&what, folder, &why));
     assert_int_equal(dse_generate_folder(&what, "/proc/nysx/G", &err), DSE_LIMIT);
     snprintf(command, sizeof command, "rm -rf '%s'", parent);
     assert_int_equal(system(command), 0);

@@ -99,11 +99,11 @@ TEST(test_refusals)
     expect_refusal("\n\n", plain_cites, "g.content", "holds no node");
     expect_refusal("a\n", plain_cites, "g.content:1:", "must be an id, the features and a class");
     expect_refusal("a 1 x\nb 1 2 x\n", plain_cites, "g.content:2:", "has more than the 1 features");
-    expect_refusal("a 1 1 x\nb 1 x\n", plain_cites, "g.content:2:", "ends behind 1 features");
-    expect_refusal("a 1 1 x\nb 1 1\n", plain_cites, "g.content:2:", "ends behind 1 features");
-    expect_refusal("a 1 1 x\nb 1 1 \n", plain_cites, "g.content:2:", "ends behind 2 features, without a class");
-    expect_refusal("a 1 1 x\nb\n", plain_cites, "g.content:2:", "ends behind 0 features");
-    expect_refusal("a 1 x\nb 2 y\na 1 x\n", plain_cites, "g.content:3:", "\"a\" stands twice");
+    expect_refusal("a 1 1 x\nb 1 x\n", plain_cites, "g.content:2:", "ends after 1 features");
+    expect_refusal("a 1 1 x\nb 1 1\n", plain_cites, "g.content:2:", "ends after 1 features");
+    expect_refusal("a 1 1 x\nb 1 1 \n", plain_cites, "g.content:2:", "ends after 2 features, without a class");
+    expect_refusal("a 1 1 x\nb\n", plain_cites, "g.content:2:", "ends after 0 features");
+    expect_refusal("a 1 x\nb 2 y\na 1 x\n", plain_cites, "g.content:3:", "\"a\" occurs twice");
     expect_refusal("a 1 x\nb one y\n", plain_cites, "g.content:2:", "feature 1, \"one\"");
     expect_refusal("a 1 x\nb nan y\n", plain_cites, "g.content:2:", "feature 1, \"nan\"");
     expect_refusal("a 1 x\nb 1e999 y\n", plain_cites, "g.content:2:", "feature 1");
@@ -187,7 +187,7 @@ TEST(test_split)
     assert_int_equal(split.n_test, 20);
     dse_split_free(&split);
     draw.folds = 5;
-    FAILS(DSE_BAD_USAGE, "20 nodes a class", dse_dataset_split(data, &draw, &split, &why));
+    FAILS(DSE_BAD_USAGE, "20 nodes per class", dse_dataset_split(data, &draw, &split, &why));
     dse_dataset_free(data);
     dse_dataset_free(small);
 }

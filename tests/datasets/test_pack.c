@@ -127,11 +127,11 @@ TEST_IN(places_without_a_set_are_refused, enter_folder, leave_folder)
     zip_sets("M.zip", (const char *const[]){"__MACOSX/M/._M_", NULL}, NULL, NULL);
     zip_sets("P.zip", (const char *const[]){NULL}, "P/P_A.txt", "1, 2\n");
     zip_one("L.zip", "L/L_");
-    is_refused("E", "E: no TUDataset: holds no E_A.txt");
-    is_refused("V", "V: holds several data sets and none called V: a_A.txt, b_A.txt");
-    is_refused("W.zip", "W.zip: holds several data sets and none called W: x/a_A.txt, y/a_A.txt");
-    is_refused("N.zip", "N.zip: no TUDataset: holds no N_A.txt");
-    is_refused("M.zip", "M.zip: no TUDataset: holds no M_A.txt");
+    is_refused("E", "E: not a TUDataset: holds no E_A.txt");
+    is_refused("V", "V: holds several data sets, but none is called V: a_A.txt, b_A.txt");
+    is_refused("W.zip", "W.zip: holds several data sets, but none is called W: x/a_A.txt, y/a_A.txt");
+    is_refused("N.zip", "N.zip: not a TUDataset: holds no N_A.txt");
+    is_refused("M.zip", "M.zip: not a TUDataset: holds no M_A.txt");
     is_refused("P.zip", "P.zip:P/P_graph_indicator.txt: missing: a TUDataset needs it");
     is_refused("note.txt", "note.txt: neither a folder nor a zip archive");
     is_refused("empty.zip", "empty.zip: neither a folder nor a zip archive");
@@ -208,7 +208,7 @@ TEST_IN(an_archive_cannot_blow_up_memory, enter_folder, leave_folder)
     struct dse_error err = {0};
     assert_int_equal(dse_bundle_open("bomb.zip", &pack, &err), DSE_OK);
     assert_int_equal(dse_bundle_read(pack, "b.txt", size - 1, &text, &err), DSE_BAD_INPUT);
-    assert_string_equal(err.message, "bomb.zip:b.txt: larger than the 1048575 bytes that are allowed here");
+    assert_string_equal(err.message, "bomb.zip:b.txt: larger than the allowed 1048575 bytes");
     assert_null(text.data);
     assert_int_equal(dse_bundle_read(pack, "b.txt", size, &text, &err), DSE_OK);
     assert_int_equal(text.size, size);
@@ -269,8 +269,7 @@ TEST_IN(names_that_are_nowhere_are_refused, enter_folder, leave_folder)
     struct dse_error err = {0};
     struct dse_dataset *dataset;
     assert_int_equal(dse_dataset_open("X", "data", &dataset, &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "no data set \"X\": looked for data/X/, data/X.zip and tables such as data/X.csv (--data-dir or NYSX_DATA_DIR "
-                                     "say where data sets lie; a path is taken as it is)");
+    assert_string_equal(err.message, "no data set \"X\": looked for data/X/, data/X.zip and tables such as data/X.csv (--data-dir or NYSX_DATA_DIR sets the folder of data sets; a path needs a /)");
     assert_int_equal(dse_dataset_open("", "data", &dataset, &err), DSE_BAD_USAGE);
     assert_int_equal(dse_dataset_open("X.zip", "data", &dataset, &err), DSE_BAD_INPUT);
     assert_string_equal(err.message, "X.zip: cannot open: No such file or directory");

@@ -190,14 +190,13 @@ TEST(growing_refuses_what_cannot_be_kept)
     struct dse_profile *profile = small_profile(&one, 1, 1);
     refused_workload(profile, setting_of("landmarks", "150", "hops", "10"), "a second workload at one setting");
     refused_workload(profile, setting_of("landmarks", "150", NULL, NULL),
-                     "the setting of this workload can hold together with that of another: a look-up could not "
-                     "choose between them");
+                     "the setting of this workload overlaps with that of another: a look-up could not choose between them");
     refused_workload(profile, setting_of("land marks", "150", NULL, NULL),
-                     "the setting \"land marks\" = \"150\" cannot stand in a profile: both must be words without "
+                     "the setting \"land marks\" = \"150\" cannot be stored in a profile: both must be words without "
                      "white space and \"=\"");
     struct dse_workload *workload = &profile->workloads[0];
     assert_int_equal(dse_workload_add_series(workload, "mean", 1, 1, &one, &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "series mean: there is one of this name");
+    assert_string_equal(err.message, "series mean: a series of this name exists");
     assert_int_equal(dse_workload_add_series(workload, "x", 2, 1, bad, &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "series x: number 2 is not finite");
     assert_int_equal(dse_workload_add_series(workload, "x", SIZE_MAX, 2, bad, &err), DSE_LIMIT);
@@ -234,7 +233,7 @@ static const struct refusal {
      "p.xml:1: <profile>: needs a child element <preset>"},
     {"<profile schema=\"nysx-dse.profile/1\" family=\"nysx\" dataset=\"M\" hash=\"0123456789abcdef\" "
      "tool-version=\"0\"><command/><facts/>\n<preset>a=\x7f</preset></profile>",
-     "p.xml:2: <preset>: the setting \"a\" = \"\\u007f\" cannot stand in a profile: both must be words without white space "
+     "p.xml:2: <preset>: the setting \"a\" = \"\\u007f\" cannot be stored in a profile: both must be words without white space "
      "and \"=\""},
     {HEAD "<workload>\n<setting>landmarks</setting></workload></profile>",
      "p.xml:4: <setting>: \"landmarks\": must be name=value"},
@@ -261,12 +260,11 @@ static const struct refusal {
      "p.xml:4: <series>: rows × columns must be at most 400000"},
     {HEAD "<workload><setting>a=1</setting>\n<series name=\"x\" rows=\"0\" columns=\"1\"/>\n"
           "<series name=\"x\" rows=\"0\" columns=\"1\"/></workload></profile>",
-     "p.xml:5: <series>: series x: there is one of this name"},
+     "p.xml:5: <series>: series x: a series of this name exists"},
     {HEAD "<workload><setting>a=1</setting></workload>\n<workload><setting>a=1</setting></workload></profile>",
      "p.xml:4: <workload>: a second workload at one setting"},
     {HEAD "<workload><setting>a=1</setting></workload>\n<workload><setting>b=1</setting></workload></profile>",
-     "p.xml:4: <workload>: the setting of this workload can hold together with that of another: a look-up could not "
-     "choose between them"},
+     "p.xml:4: <workload>: the setting of this workload overlaps with that of another: a look-up could not choose between them"},
     {HEAD QUALITY("0.5", "3", "a=1") QUALITY("0.5", "3", "a=1") "</profile>",
      "p.xml:4: <quality>: a second quality at one setting"},
     {HEAD QUALITY("inf", "3", "a=1") "</profile>", "p.xml:3: <quality mean=\"inf\">: must be a number"},

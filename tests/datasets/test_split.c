@@ -153,14 +153,14 @@ TEST(splits_from_files)
     } cases[] = {{"test\ntrain\nvalidation\ntest\ntrain\n", NULL, true}, {"0\n3\n", NULL, false}, {"3\r\n0", NULL, false},
                  {"id,split\n7,test\n8,train\n9,val\n10,test\n11,training\n", NULL, true},
                  {"\"split\",id\ntest,1\ntrain,2\ntrain,3\ntest,4\ntrain,5\n", NULL, false},
-                 {"test\ntrain\n", ": says the part of 2 items, and the data set has 5", false},
+                 {"test\ntrain\n", ": gives the part of 2 items, but the data set has 5", false},
                  {"0\n5\n", ":2: \"5\": must be the index of one of the 5 items, 0 to 4", false},
-                 {"0\n0\n", ":2: \"0\": stands twice", false}, {"-1\n", ":1: \"-1\": must be the index", false}, {"1.5\n", ":1: \"1.5\"", false},
+                 {"0\n0\n", ":2: \"0\": occurs twice", false}, {"-1\n", ":1: \"-1\": must be the index", false}, {"1.5\n", ":1: \"1.5\"", false},
                  {"test\ntrian\n", ":2: \"trian\": must be train, test or validation", false},
-                 {"id,split\n7\n", ":2: 1 columns, and column 2 is `split`", false},
+                 {"id,split\n7\n", ":2: 1 columns, but column 2 is `split`", false},
                  {"test\ntest\ntest\ntest\ntest\n", ": leaves no items to train on", false},
                  {"train\ntrain\ntrain\ntrain\ntrain\n", ": leaves no items to test on", false},
-                 {"test\ntest\ntest\ntest\ntrain\ntrain\n", ":6: a line too many: the data set has 5 items", false},
+                 {"test\ntest\ntest\ntest\ntrain\ntrain\n", ":6: one line too many: the data set has 5 items", false},
                  {"", ": is empty", false}};
     char path[] = "/tmp/nysx-split-XXXXXX";
     close(mkstemp(path));

@@ -143,12 +143,12 @@ TEST(test_categories_and_choices)
     assert_int_equal(dse_data_table_read("t", &text, &reading, &table, &err), DSE_OK);
     assert_int_equal(table->columns, 2);
     assert_int_equal(table->rows, 4);
-    assert_string_equal(table->remark, "leaves out 2 of 6 rows, which miss a value");
+    assert_string_equal(table->remark, "leaves out 2 of 6 rows without a value");
     dse_data_table_free(table);
     reading = (struct dse_table_reading){.drop = wrong, .drop_count = 1};
     FAILS(DSE_BAD_USAGE, "did you mean \"id\"", dse_data_table_read("t", &text, &reading, &table, &why));
     reading = (struct dse_table_reading){.columns = drop, .column_count = 1};
-    FAILS(DSE_BAD_USAGE, "1 of its columns", dse_data_table_read("t", &text, &reading, &table, &why));
+    FAILS(DSE_BAD_USAGE, "only 1 columns remain", dse_data_table_read("t", &text, &reading, &table, &why));
     FAILS(DSE_BAD_INPUT, "t.csv:4", dse_data_table_read("t", &text, NULL, &table, &why));
 }
 

@@ -95,9 +95,9 @@ TEST(test_refusals)
     expect_refusal("\tr\tb\n", NULL, "train.txt:1:", "the head is empty");
     expect_refusal("a\tr\tb\na\t\tb\n", NULL, "train.txt:2:", "the relation is empty");
     expect_refusal("a\tr\tb\n", "a\tr\tb\na\tr\t\r\n", "valid.txt:2:", "the tail is empty");
-    expect_refusal("a\tr\tb\nx\xFFy\tr\tb\n", NULL, "train.txt:2:", "the head is no UTF-8");
-    expect_refusal("a\tr\tb\na\tr\xC0\x80\tb\n", NULL, "train.txt:2:", "the relation is no UTF-8");
-    expect_refusal("a\tr\tb\na\tr\t\xE2\x82\n", NULL, "train.txt:2:", "the tail is no UTF-8");
+    expect_refusal("a\tr\tb\nx\xFFy\tr\tb\n", NULL, "train.txt:2:", "the head is not UTF-8");
+    expect_refusal("a\tr\tb\na\tr\xC0\x80\tb\n", NULL, "train.txt:2:", "the relation is not UTF-8");
+    expect_refusal("a\tr\tb\na\tr\t\xE2\x82\n", NULL, "train.txt:2:", "the tail is not UTF-8");
     static const char nul[] = "a\tr\tb\0c\n";
     const char *const parts[] = {nul, NULL, plain_test};
     const size_t sizes[] = {sizeof nul - 1, 0, strlen(plain_test)};

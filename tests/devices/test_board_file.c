@@ -118,7 +118,7 @@ static const struct {
      "t.xml:8: <chip dsp=\"99999999999999999999\">: must be a whole number"},
     {"lut=\"53200\"", "lut=\"0\"", "t.xml:8: <chip lut=\"0\">: must be from 1 to 100000000"},
     {"lut=\"53200\"", "lut=\"17000\"",
-     "t.xml:8: <chip lutram=\"17400\">: must not be above lut, of which it is a part"},
+     "t.xml:8: <chip lutram=\"17400\">: must not be above lut, which includes it"},
     {"lut=\"2000\"", "lut=\"60000\"", "t.xml:10: <platform lut=\"60000\">: must not be above the chip's 53200"},
     {"bram18=\"0.1\"", "bram18=\"1\"", "t.xml:11: <headroom bram18=\"1\">: must be from 0 to 0.99"},
     {"dsp=\"DSP48E1\"", "dsp=\"DSP99\"", "t.xml:6: <part dsp=\"DSP99\">: must be DSP48E1, DSP48E2 or DSP58"},
@@ -134,9 +134,9 @@ static const struct {
      "t.xml:14: <memory>: needs a child element <capacity>"},
     {"<capacity mib=\"512\" source=\"report\"/>",
      "<capacity mib=\"512\" source=\"report\"/><capacity mib=\"1\" source=\"report\"/>",
-     "t.xml:18: <capacity>: stands twice in <memory>"},
+     "t.xml:18: <capacity>: occurs twice in <memory>"},
     {"<note>Mixed</note>", "<note> </note>", "t.xml:16: <note>: must hold text"},
-    {"<note>Mixed</note>", "<note>a</note><note>b</note>", "t.xml:16: <note>: stands twice in <efficiency>"},
+    {"<note>Mixed</note>", "<note>a</note><note>b</note>", "t.xml:16: <note>: occurs twice in <efficiency>"},
     {"memory=\"ps-ddr\"", "memory=\"moon\"", "t.xml:23: <port memory=\"moon\">: no <memory> has this name (and 1 more)"},
     {"width_bits=\"64\"", "width_bits=\"96\"", "t.xml:23: <port width_bits=\"96\">: must be a power of two"},
     {"width_bits=\"64\" max_burst_beats=\"16\"", "width_bits=\"512\" max_burst_beats=\"128\"",
@@ -158,14 +158,14 @@ static const struct {
     {"w=\"0.13\" low_w=\"0.11\"", "w=\"0.13\" low_w=\"0.14\"",
      "t.xml:31: <static low_w=\"0.14\">: must not be above w"},
     {"slrs=\"1\" source=\"report\"", "slrs=\"1\" source=\"rumour\"",
-     "t.xml:6: <part source=\"rumour\">: no <source id=\"rumour\"> stands in <sources>"},
+     "t.xml:6: <part source=\"rumour\">: <sources> has no <source id=\"rumour\">"},
     {"id=\"guess\"", "id=\"report\"", "t.xml:4: <source id=\"report\">: is the id of an earlier source (and 8 more)"},
     {"evidence=\"assumed\"", "evidence=\"hearsay\"",
      "t.xml:4: <source evidence=\"hearsay\">: must be tool-report, vendor-document, board-files, repository, paper, "
      "derived or assumed"},
     {">Assumed<", "><", "t.xml:4: <source>: must hold the source's name as text"},
     {"aliases=\"small wee\"", "aliases=\"\"", "t.xml:1: <board aliases=\"\">: must hold a name, or be left out"},
-    {"<ports>", "<ports>ahoy", "t.xml:22: <ports>: must not hold text; text stands in <source> and <note>"},
+    {"<ports>", "<ports>ahoy", "t.xml:22: <ports>: must not hold text; put text into <source> and <note>"},
     {"<board ", "<plank ", "t.xml:34: not well-formed XML: Opening and ending tag mismatch: plank line 1 and board"},
 };
 
@@ -322,8 +322,8 @@ TEST(implausible_counts_are_problems)
         const char *from, *to, *message;
     } counts[] = {
         {"dsp=\"220\"", "dsp=\"4040\"", NULL},
-        {"dsp=\"220\"", "dsp=\"4041\"", "bad.xml:8: <chip dsp=\"4041\">: must be at most 4040, 2 times what the largest part of zynq-7000 has\n"},
-        {"uram=\"0\"", "uram=\"1\"", "bad.xml:8: <chip uram=\"1\">: must be at most 0, 2 times what the largest part of zynq-7000 has\n"},
+        {"dsp=\"220\"", "dsp=\"4041\"", "bad.xml:8: <chip dsp=\"4041\">: must be at most 4040, 2 times the value of the largest part of zynq-7000\n"},
+        {"uram=\"0\"", "uram=\"1\"", "bad.xml:8: <chip uram=\"1\">: must be at most 0, 2 times the value of the largest part of zynq-7000\n"},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         char *text = replaced(sample_board, counts[i].from, counts[i].to), *folder = make_folder();

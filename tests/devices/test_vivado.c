@@ -237,7 +237,7 @@ TEST(ecc_and_a_size_that_is_wrong)
     assert_int_equal(i.board->memories[1].width_bits, 64);
     assert_int_equal(i.board->memories[1].capacity_bytes, (int64_t)4 << 30);
     assert_true(i.board->memories[1].preset_transfers_hz == 2667e6);
-    warns(&i, "board.xml writes its size as \"8GB\", not what the controller's parameters give; 4096 MiB is taken");
+    warns(&i, "board.xml writes its size as \"8GB\", in contradiction to the controller's parameters; 4096 MiB is taken");
     assert_int_equal(i.board->alternative_count, 1);
     assert_string_equal(i.board->alternatives[0].value, "8GB");
     end(&i);
@@ -385,7 +385,7 @@ TEST(only_clocks_that_run_are_taken)
     assert_true(i.board->clock_inputs[0].clock_hz == 125e6 && i.board->clock_inputs[1].clock_hz == 100e6);
     warns(&i, "clock word: its frequency cannot be read, left out");
     warns(&i, "clock minus: its frequency cannot be read, left out");
-    warns(&i, "clock mute: the files do not say its frequency, left out");
+    warns(&i, "clock mute: the files do not give its frequency, left out");
     end(&i);
 }
 
@@ -465,7 +465,7 @@ TEST(memories_that_are_not_there)
     assert_int_equal(i.board->memory_count, 1);
     assert_int_equal(i.board->memories[0].kind, DSE_MEMORY_PL_DDR);
     warns(&i, "PS memory: the preset switches it off (PCW_UIPARAM_DDR_ENABLE)");
-    warns(&i, "cell_ram: a memory of a kind that is not modelled (xilinx.com:interface:emc_rtl:1.0), left out");
+    warns(&i, "cell_ram: a memory of a kind without a model (xilinx.com:interface:emc_rtl:1.0), left out");
     assert_null(strstr(dse_strbuf_text(&i.warnings), "linear_flash"));
     end(&i);
 }
@@ -495,9 +495,9 @@ TEST(what_is_missing_is_named)
     begin(&i, BOARD("bare", "xck26-sfvc784-2LV-c", PS8_IO, ""));
     run_well(&i);
     warns(&i, "preset.xml: cannot open");
-    warns(&i, "PS memory: no preset sets it; technology and width are those of kv260");
-    warns(&i, "PS memory: the files do not say its rate");
-    warns(&i, "PS memory: the files do not say its capacity");
+    warns(&i, "PS memory: no preset defines it; technology and width are as of kv260");
+    warns(&i, "PS memory: the files do not give its rate");
+    warns(&i, "PS memory: the files do not give its capacity");
     warns(&i, "no clock");
     assert_int_equal(i.board->memory_count, 1);
     end(&i);
@@ -526,7 +526,7 @@ TEST(two_fpgas_and_a_part_without_grade)
                           "<component name=\"part0\"");
     begin(&i, text);
     run_well(&i);
-    warns(&i, "2 FPGAs are on the board; XC7A100TCSG324 is taken");
+    warns(&i, "the board has 2 FPGAs; XC7A100TCSG324 is used");
     warns(&i, "names no speed grade");
     assert_int_equal(i.board->chip[DSE_LUT], 63400);
     assert_int_equal(i.board->memories[0].width_bits, 16);
@@ -569,7 +569,7 @@ TEST(names_that_lead_elsewhere_are_not_followed)
                           "preset_file=\"../../../etc/passwd\"");
     begin(&i, text);
     run_well(&i);
-    warns(&i, "../../../etc/passwd: is not beside the board file");
+    warns(&i, "../../../etc/passwd: is missing beside the board file");
     free(text);
     end(&i);
 }

@@ -141,7 +141,7 @@ def main():
         for _ in range(arguments.designs):
             print("smgpu_rtl:", bench.simulate(bench.emit(bench.made_up(), 3)), flush=True)
         done = run([arguments.program, "validate", "--family", "smgpu", "--dataset", bench.made_up(), "--against", "rtl", "--configurations", "1"], check=False)
-        if done.returncode != 1 or "is engines alone" not in done.stdout:
+        if done.returncode != 1 or "has only single engines" not in done.stdout:
             sys.exit(f"smgpu_rtl: validate --against rtl: {done.returncode}, {done.stdout}")
         if arguments.mutants:
             bench.break_it(bench.emit(bench.made_up(), 2, array_rows="2", hd_banks="3", dim="500", cache_bits="100", precision="q8.24", order="3"))

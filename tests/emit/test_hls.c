@@ -424,7 +424,7 @@ TEST_IN(misfits_name_resource_need_and_limit, open_bench, close_bench)
     OK(make(b, 0, &config, &made, &why));
     assert_false(made.estimate.fits);
     char misfit[96];
-    snprintf(misfit, sizeof misfit, "needs %lld ff, and a kernel may use %lld", (long long)made.estimate.sums.resources[DSE_FF],
+    snprintf(misfit, sizeof misfit, "needs %lld ff, but a kernel may use %lld", (long long)made.estimate.sums.resources[DSE_FF],
              (long long)made.estimate.platform.capped[DSE_FF]);
     FAILS(DSE_ANSWER_NO, misfit, dse_emission_check_fit(&made.design, &why));
 }

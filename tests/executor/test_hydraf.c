@@ -247,8 +247,8 @@ TEST(test_corrupted_files)
     refuse_changed("model_step", "<f8", 8, 0, NULL, &negative, "more than 0");
     refuse_changed("energy", "<f8", 8, 0, NULL, &zero, "more than 0");
     refuse_changed("beta", "<f8", 8, 0, NULL, &negative, "0 or more");
-    refuse_changed("beta", "<f8", 8, 0, NULL, &(double){1e300}, "no numbers");
-    refuse_changed("target_scale", "<f8", 8, 0, NULL, &(double){1e300}, "no numbers");
+    refuse_changed("beta", "<f8", 8, 0, NULL, &(double){1e300}, "answers overflow");
+    refuse_changed("target_scale", "<f8", 8, 0, NULL, &(double){1e300}, "answers overflow");
     refuse_changed("target_mean", "<f8", 8, 0, NULL, &nan_number, "target_mean");
     refuse_changed("target_scale", "<f8", 8, 0, NULL, &zero, "more than 0");
     refuse_changed("feature_scale", "<f8", 8, 1, &three, minus, "0 or more");
@@ -256,8 +256,8 @@ TEST(test_corrupted_files)
     refuse_changed("train_index", "<i8", 8, 1, &three, falling, "ascend");
     refuse_changed("meta", NULL, 0, 0, NULL, "{\"schema\":\"nysx-dse.model/1\",\"family\":\"nysx\"}", "family nysx, not of hydraf");
     refuse_changed("meta", NULL, 0, 0, NULL, "{\"schema\":\"other/1\",\"family\":\"hydraf\"}", "must be nysx-dse.model/1");
-    refuse_changed("meta", NULL, 0, 0, NULL, "[]", "no model file");
-    refuse_changed("meta", NULL, 0, 0, NULL, "no json", "no JSON");
+    refuse_changed("meta", NULL, 0, 0, NULL, "[]", "not a model file");
+    refuse_changed("meta", NULL, 0, 0, NULL, "no json", "not a JSON");
     refuse_changed("meta", NULL, 0, 0, NULL,
                    "{\"schema\":\"nysx-dse.model/1\",\"family\":\"hydraf\",\"dataset\":\"d\",\"dataset_hash\":\"1\",\"setting\":{}}",
                    "no value");
@@ -271,8 +271,8 @@ TEST(test_truncated_files)
     size_t size;
     char *bytes = saved(model, &size);
     for (size_t cut = 0; cut < size; cut += 211)
-        load_refused(bytes, cut, "no .npz file, or a truncated one");
-    load_refused(bytes, size - 1, "no .npz file, or a truncated one");
+        load_refused(bytes, cut, "not an .npz file, or is truncated");
+    load_refused(bytes, size - 1, "not an .npz file, or is truncated");
     free(bytes);
     dse_model_free(model);
     dse_dataset_free(data);

@@ -65,8 +65,8 @@ TEST(test_truncated)
 {
     const struct fixture *fixture = *state;
     for (size_t size = 0; size < fixture->size; size += 997)
-        load_refused(fixture->bytes, size, "no .npz file, or a truncated one");
-    load_refused(fixture->bytes, fixture->size - 1, "no .npz file, or a truncated one");
+        load_refused(fixture->bytes, size, "not an .npz file, or is truncated");
+    load_refused(fixture->bytes, fixture->size - 1, "not an .npz file, or is truncated");
 }
 
 TEST(test_missing)
@@ -152,7 +152,7 @@ TEST(test_wrong_arrays)
     wrong_array(fixture, "p_nys", "<f4", "(200, 10)", "True", zeros, 8000, "must not be in Fortran order");
     wrong_array(fixture, "p_nys", "<f4", "(199, 10)", "False", zeros, 7960, "shape (199, 10): must be (200, 10)");
     wrong_array(fixture, "p_nys", "<f4", "(2000,)", "False", zeros, 8000, "shape (2000): must be (200, 10)");
-    wrong_array(fixture, "p_nys", "<f4", "(200, 10)", "False", zeros, 7996, "has 8124 bytes, its header says 8128");
+    wrong_array(fixture, "p_nys", "<f4", "(200, 10)", "False", zeros, 7996, "has 8124 bytes, but its header says 8128");
     wrong_array(fixture, "p_nys", "<f4", "(99999999999, 99999999999)", "False", zeros, 0, "more than");
     wrong_array(fixture, "p_nys", "<f4", "(-1, 10)", "False", zeros, 0, "has no header");
     wrong_array(fixture, "p_nys", "<f4", "(1, 2, 3)", "False", zeros, 24, "has no header");
@@ -162,7 +162,7 @@ TEST(test_wrong_arrays)
     wrong_array(fixture, "codebook_1", "<i8", "(3,)", "False", falling, 24, "codebook_1: must ascend");
     wrong_array(fixture, "node_label_values", "<i8", "(0,)", "False", falling, 0, "does not agree");
     wrong_array(fixture, "landmarks", "<i8", "(3,)", "False", falling, 24, "shape (3): must be (10)");
-    wrong_array(fixture, "landmarks", "<i8", "(10,)", "False", twice, 80, "landmarks: must be graph indices that ascend");
+    wrong_array(fixture, "landmarks", "<i8", "(10,)", "False", twice, 80, "landmarks: must be ascending graph indices");
     wrong_array(fixture, "prototype_bits", "<i4", "()", "False", &(int32_t){4}, 4, "does not agree");
 }
 
@@ -181,7 +181,7 @@ TEST(test_wrong_histograms)
     int32_t begin[11] = {0, 5, 3};
     wrong_array(fixture, "landmark_hist_0_indptr", "<i4", "(11,)", "False", begin, 44, "begin with 0 and end with");
     static const int64_t one_code[] = {3};
-    wrong_array(fixture, "codebook_0", "<i8", "(1,)", "False", one_code, 8, "outside of the codebook");
+    wrong_array(fixture, "codebook_0", "<i8", "(1,)", "False", one_code, 8, "outside the codebook");
 }
 
 TEST(test_damaged_content)
@@ -219,7 +219,7 @@ TEST(test_wrong_meta)
                "has no value");
     wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/1\", \"family\": \"nysx\", \"dataset\": \"a\","
                         " \"dataset_hash\": \"0\", \"setting\": {\"hops\": 2}}",
-               "a setting's value is no text");
+               "the value of a setting is not a text");
     wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/1\", \"family\": \"nysx\", \"dataset\": \"a\", \"dataset_hash\": \"0\","
                         " \"setting\": {\"codes\": \"scalar\", \"dim\": \"64\", \"features\": \"labels\", \"hops\": \"2\","
                         " \"landmarks\": \"4\", \"lsh\": \"cauchy\", \"nee.center\": \"no\", \"nee.form\": \"factored\","
@@ -227,11 +227,11 @@ TEST(test_wrong_meta)
                         " \"pool\": \"10\", \"propagation\": \"A\", \"retrain\": \"0\", \"retrain.loop\": \"float\","
                         " \"sampling\": \"uniform\", \"sce.prototype_bits\": \"1\", \"width\": \"0.1\"}}",
                "generator_columns 0: must be 8");
-    wrong_meta(fixture, "{}", "this is no model file");
-    wrong_meta(fixture, "{\"schema\":", "is no JSON object");
-    wrong_meta(fixture, "[1, 2]", "is no JSON object");
+    wrong_meta(fixture, "{}", "this is not a model file");
+    wrong_meta(fixture, "{\"schema\":", "is not a JSON object");
+    wrong_meta(fixture, "[1, 2]", "is not a JSON object");
     wrong_array(fixture, "meta", "<i4", "()", "False", &(int32_t){1}, 4, "must be a single text");
-    wrong_array(fixture, "meta", "<U1", "()", "False", &(uint32_t){0xd800}, 4, "is no text");
+    wrong_array(fixture, "meta", "<U1", "()", "False", &(uint32_t){0xd800}, 4, "is not a text");
 }
 
 /* NumPy itself opens the file and computes the same hypervectors, scores and classes of every graph held out, where Python is there. */

@@ -345,7 +345,7 @@ TEST(test_refusals)
         {"lshu.pe", "x", "lshu.pe=x: must be a power of two"},
         {"nee.lanes", "16.5", "nee.lanes=16.5: must be a whole number"},
         {"clock_mhz", "0x10", "clock_mhz=0x10: must be a whole number from 10 to 1000"},
-        {"colour", "red", "colour: is no knob of the family nysx"},
+        {"colour", "red", "colour: is not a knob of the family nysx"},
         {"nee.ports", "9", "the board zcu104 has"},
         {"nee.memory", "4", "nee.memory=4: the board zcu104 has"},
         {"place.p", "lutram", "place.p=lutram: must be bram or uram"},

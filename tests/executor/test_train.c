@@ -160,7 +160,7 @@ TEST(test_refusals)
     refused(data, "width", "nan", "width=nan: must be a number from 0.000001 to 1000000");
     refused(data, "lsh", "cauchi", "must be cauchy or gauss");
     refused(data, "nee.precision", "int3", "must be fp32, fp16, bf16, int16, int8, int4 or binary");
-    refused(data, "colour", "red", "colour: no parameter of nysx");
+    refused(data, "colour", "red", "colour: not a parameter of nysx");
     dse_dataset_free(data);
 }
 

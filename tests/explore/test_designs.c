@@ -132,13 +132,13 @@ TEST(test_wrong_tables)
     static const struct {
         const char *text, *words;
     } cases[] = {
-        {"lanes,lut\n1,2\n", "1 designs, and a fit takes at least 2"},
-        {"lanes,rows\n1,2\n2,3\n", ":1: no column is a figure"},
-        {"lanes,lut\n1,2\n2\n", ":3: 1 fields, and the first line has 2"},
+        {"lanes,lut\n1,2\n", "1 designs, but a fit needs at least 2"},
+        {"lanes,rows\n1,2\n2,3\n", ":1: needs a column of figures"},
+        {"lanes,lut\n1,2\n2\n", ":3: 1 fields, but the first line has 2"},
         {"lanes,lut\n1,2\n65,3\n", ":3: lanes=65: must be a whole number from 1 to 64"},
         {"lanes,lut\n1,2\n2,many\n", ":3: lut: \"many\" must be a number"},
         {"lanes,lut\n1,2\n2,-3\n", ":3: lut: \"-3\" must be a number of at least 0"},
-        {"lanes,lanes,lut\n1,2\n", ":1: the column lanes stands twice"},
+        {"lanes,lanes,lut\n1,2\n", ":1: the column lanes occurs twice"},
         {"lanes,rows,lut\n1,0,2\n2,2,2\n", ":2: --workload rows=0: must be a number from 1"},
         {"lanes,\"lut\"\n", ":1: quoted fields"},
         {"", "0 designs"},

@@ -13,7 +13,7 @@ TEST(test_words)
     int64_t whole = 0;
     dse_request_init(&request);
     assert_int_equal(dse_request_add(&request, "objectivs", "latency", &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "objectivs: no word of a request; did you mean objectives?");
+    assert_string_equal(err.message, "objectivs: not a key of a request; did you mean objectives?");
     assert_int_equal(dse_request_add(&request, "fix", "kse.pe=2", &err), DSE_OK);
     assert_int_equal(dse_request_add(&request, "fix", "kse.pe=4", &err), DSE_OK);
     assert_int_equal(dse_request_add(&request, "seeds", "0", &err), DSE_OK);
@@ -159,7 +159,7 @@ TEST(test_interrupted)
         if (why != NULL) {
             assert_int_equal(why->end, DSE_WHY_INTERRUPTED);
             assert_int_equal(explored.each[0].answer.outcome, DSE_OUTCOME_NOTHING);
-            assert_string_equal(explored.ended.message, "interrupted: it is proven that nothing is feasible, and why is told in part");
+            assert_string_equal(explored.ended.message, "interrupted: nothing is feasible, which is proven; the explanation is partial");
             explained += why->has_nearest;
         }
         dse_explored_free(&explored);

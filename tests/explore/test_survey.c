@@ -174,7 +174,7 @@ TEST(a_profile_is_extended_and_not_measured_twice)
     first->dataset_hash--;
     dse_setting_put(&first->preset, "precision", "int8");
     assert_int_equal(measure("4", NULL, 1, 1, NULL, &second, &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "the profile to extend has another preset: measure it anew");
+    assert_string_equal(err.message, "the profile to extend has another preset: measure the data again");
     first->family[0] = 'x';
     assert_int_equal(measure("4", NULL, 1, 1, NULL, &second, &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "the profile to extend is of the family xormula, not formula");
@@ -213,10 +213,10 @@ TEST(grids_are_checked)
     assert_int_equal(dse_grid_add(&grid, "a", "4", &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "a: has two lists of values");
     assert_int_equal(dse_grid_add(&grid, "c", "1,,2", &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "c=1,,2: an empty value in the list; commas stand between values");
+    assert_string_equal(err.message, "c=1,,2: an empty value in the list; separate values by one comma");
     assert_int_equal(dse_grid_add(&grid, "c", "", &err), DSE_BAD_USAGE);
     assert_int_equal(dse_grid_add(&grid, "c", "1,10,1", &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "c: 1 stands twice in the list");
+    assert_string_equal(err.message, "c: 1 occurs twice in the list");
     assert_int_equal(grid.count, 2);
     dse_grid_free(&grid);
 }

@@ -158,23 +158,23 @@ TEST(malformed_sections_are_refused)
         {"emit: {partition: [w]}\n", "small.yaml:10:8: must be a map of arrays and partitions"},
         {"emit: {storage: [w]}\n", "small.yaml:10:8: must be a map of arrays and places"},
         {"emit: {types: 3}\n", "small.yaml:10:8: must be a map of names and types"},
-        {"emit: {pipeline: [y]}\n", "small.yaml:10:19: y is no label of a loop; there is loop_9"},
+        {"emit: {pipeline: [y]}\n", "small.yaml:10:19: y: unknown label of a loop; there is loop_9"},
         {"emit: {pipeline: [loop_9, loop_9]}\n", "small.yaml:10:27: loop_9 stands twice"},
         {"emit: {pipeline: [{y: 1}]}\n", "small.yaml:10:19: must be the label of a loop"},
-        {"emit: {types: {w: {of: e, lanes: 2}}}\n", "small.yaml:10:24: e is none of emit's types before it"},
+        {"emit: {types: {w: {of: e, lanes: 2}}}\n", "small.yaml:10:24: e is not an earlier type of emit"},
         {"emit: {types: {e: int, w: {of: e}}}\n", "small.yaml:10:24: needs `lanes`"},
-        {"emit: {types: {e: int}, ports: {a: {type: x, words: 2}}}\n", "small.yaml:10:43: x is none of emit's types"},
+        {"emit: {types: {e: int}, ports: {a: {type: x, words: 2}}}\n", "small.yaml:10:43: x is not a type of emit"},
         {"emit: {types: {e: int}, ports: {a: {type: e}}}\n", "small.yaml:10:33: needs `words`"},
-        {"emit: {types: {e: int}, ports: {a: {type: e, words: 2, access: append}}}\n", "small.yaml:10:64: append is no access; there are read, write, both"},
+        {"emit: {types: {e: int}, ports: {a: {type: e, words: 2, access: append}}}\n", "small.yaml:10:64: append: unknown access; there are read, write, both"},
         {"emit: {types: {e: int}, ports: {a: {type: e, words: 2, memory: 1.5}}}\n", "small.yaml:10:64: a memory's index must be a whole number from 0 to"},
         {"published: [{case: a, set: 3, lut: 3}]\n", "small.yaml:10:23: must be a map of knobs and values"},
         {"published: [{case: a, workload: [3], lut: 3}]\n", "small.yaml:10:23: must be a map of quantities and values"},
         {"errors: 3\n", "small.yaml:10:1: must be a list"},
-        {"errors: [{of: latncy, level: published, share: 0.1}]\n", "small.yaml:10:15: latncy is no metric, engine or `engines`; did you mean latency?"},
-        {"errors: [{of: latency, level: guessed, share: 0.1}]\n", "small.yaml:10:31: guessed is no level"},
+        {"errors: [{of: latncy, level: published, share: 0.1}]\n", "small.yaml:10:15: latncy: unknown metric, engine or `engines`; did you mean latency?"},
+        {"errors: [{of: latency, level: guessed, share: 0.1}]\n", "small.yaml:10:31: guessed: unknown level"},
         {"errors: [{of: latency, level: published, share: -1}]\n", "small.yaml:10:49: must be a share from 0 to 10"},
         {"sources: [r]\n", "small.yaml:10:1: must be a map of names and texts"},
-        {"profiles: nysy\n", "small.yaml:10:11: nysy is no profiles; did you mean nysx?"},
+        {"profiles: nysy\n", "small.yaml:10:11: nysy: unknown profiles; did you mean nysx?"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -247,11 +247,11 @@ TEST(names_of_knobs_and_macros_mean_one_thing)
 {
     static const char *const wrong[][2] = {
         {"q: {range: 1..2, macro: P}", "small.yaml:6:27: is the macro of the knob p already"},
-        {"q: {range: 1..2, macro: while}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
-        {"q: {range: 1..2, macro: 2P}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
-        {"q: {range: 1..2, macro: a-b}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
-        {"q: {range: 1..2, macro: SMALL_P}", "small.yaml:6:27: SMALL_ begins the names that the header makes itself"},
-        {"q: {range: 1..2, macro: small_config_t}", "small.yaml:6:27: small_ begins the names that the header makes itself"},
+        {"q: {range: 1..2, macro: while}", "small.yaml:6:27: must be a name of C, not a keyword"},
+        {"q: {range: 1..2, macro: 2P}", "small.yaml:6:27: must be a name of C, not a keyword"},
+        {"q: {range: 1..2, macro: a-b}", "small.yaml:6:27: must be a name of C, not a keyword"},
+        {"q: {range: 1..2, macro: SMALL_P}", "small.yaml:6:27: names that begin with SMALL_ are reserved for the header"},
+        {"q: {range: 1..2, macro: small_config_t}", "small.yaml:6:27: names that begin with small_ are reserved for the header"},
         {"lut: {range: 1..2}", "small.yaml:6:3: lut is the name of a metric"},
         {"latency: {range: 1..2}", "small.yaml:6:3: latency is the name of a metric"},
         {"error: {range: 1..2}", "small.yaml:6:3: error is the name of a metric"},
@@ -281,7 +281,7 @@ TEST(a_table_beyond_the_limit_is_refused_with_its_knobs)
 {
     refused("accelerator: 1\nname: wide\nboard: zcu104\nknobs:\n  a: {range: 1..64}\n  b: {range: 1..64}\n  c: {range: 1..64}\n  d: {range: 1..65}\n"
             "  clock_mhz: {oneof: [100]}\nstages: [x]\nblocks:\n  all: {parts: [{loop: {trips: a + b + c + d}}]}\n",
-            "17039360 rows, and at most 16777216 are made: a (64), b (64), c (64), d (65)");
+            "17039360 rows, but at most 16777216 are allowed: a (64), b (64), c (64), d (65)");
 }
 
 /* Remembered values of expressions belong to one family, design and workload. */

@@ -42,7 +42,7 @@ def promise_threads(bench, tools):
         said = done.stderr.decode(errors="replace")
         if "ThreadSanitizer" in said:
             bench.fail(f"threads: {name}: " + said[said.index("ThreadSanitizer"):][:1500])
-        elif done.returncode != (1 if b"Why nothing fits" in done.stderr else 0):
+        elif done.returncode != (1 if b"Why nothing is feasible" in done.stderr else 0):
             bench.fail(f"threads: {name}: exit {done.returncode}: {said[-300:]}")
         else:
             print(f"threads: {name}: no race", flush=True)

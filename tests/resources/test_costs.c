@@ -303,7 +303,7 @@ TEST(bases_in_a_circle_are_refused)
     snprintf(text, sizeof text, "<costs family='a' title='a' base='%s'/>", path);
     write_file(path, text);
     struct dse_costs *costs = NULL;
-    FAILS(DSE_BAD_INPUT, "in a circle", dse_costs_open(path, NULL, NULL, &costs, &why));
+    FAILS(DSE_BAD_INPUT, "or a cycle", dse_costs_open(path, NULL, NULL, &costs, &why));
     remove(path);
     remove(folder);
 }

@@ -250,7 +250,7 @@ TEST(test_what_is_no_study)
     struct dse_study *study = NULL;
     const char *text = path_of("text.db"), *other = path_of("other.db"), *newer = path_of("newer.db");
     assert_int_equal(dse_file_write(text, "this is not a study, nor any other data base at all", 51, &err), DSE_OK);
-    refuse(text, "no SQLite file");
+    refuse(text, "not an SQLite file");
     make_foreign(other, "CREATE TABLE notes (text TEXT)");
     refuse(other, "another program");
     assert_int_equal(search(newer, 1, -1, false, &err), DSE_OK);
@@ -280,7 +280,7 @@ TEST(test_foreign_schema)
         remove(path);
         assert_int_equal(search(path, 2, -1, false, &err), DSE_OK);
         make_foreign(path, forgeries[i]);
-        refuse(path, "is no study of this program");
+        refuse(path, "is not a study of this program");
     }
 }
 

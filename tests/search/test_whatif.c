@@ -145,7 +145,7 @@ TEST(test_least)
     struct dse_least_change least;
     assert_int_equal(dse_whatif_least(&question, &least, &err), DSE_OK);
     assert_false(least.found);
-    assert_non_null(strstr(least.why, "the best that fits reaches latency"));
+    assert_non_null(strstr(least.why, "the best feasible one has latency"));
     dse_space_free(space);
 }
 

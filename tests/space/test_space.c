@@ -206,7 +206,7 @@ TEST(test_broken_files)
 {
     check_broken("default='4'", "default='5'", ":3: <knob default=\"5\">: must be a power of two from 1 to 64");
     check_broken("values='1 4 8'", "values='1 4 6'", ":3: <sweep>: pe=6: must be a power of two from 1 to 64");
-    check_broken("values='1 4 8'", "values='1 4 4'", ":3: <sweep values=\"1 4 4\">: 4 stands twice");
+    check_broken("values='1 4 8'", "values='1 4 4'", ":3: <sweep values=\"1 4 4\">: 4 occurs twice");
     check_broken("values='1 4 8'", "values=' '", ":3: <sweep values=\" \">: needs at least one value");
     check_broken("is='fancy rare'", "is='fanci'", "form=fanci: must be plain, fancy or rare");
     check_broken("<when knob='form'", "<when knob='pe'", "must be a knob of words that the family declares before this one");
@@ -283,9 +283,9 @@ TEST(test_settings)
     assert_int_equal(dse_knobs_put(&toy, "width", "5", &setting, &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "width=5: must be a number from 0.01 to 4");
     assert_int_equal(dse_knobs_put(&toy, "pe", "2", &setting, &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "pe: no parameter of toy: a hardware knob, which training does not read");
+    assert_string_equal(err.message, "pe: not a parameter of toy: training does not read this hardware knob");
     assert_int_equal(dse_knobs_put(&toy, "widht", "2", &setting, &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "widht: no parameter of toy; did you mean width?");
+    assert_string_equal(err.message, "widht: not a parameter of toy; did you mean width?");
     /* A simulation takes hardware, and of the rest what the model has. */
     dse_setting_put(&given, "pe", "16");
     dse_setting_put(&given, "form", "rare");
@@ -330,10 +330,10 @@ TEST(test_tables_are_checked)
     struct dse_knob knob = declared[3];
     assert_int_equal(dse_knobs_check(&toy, &err), DSE_OK);
     knob.name = "pe";
-    check_refused(3, knob, "knob pe: its name or its option stands twice");
+    check_refused(3, knob, "knob pe: its name or its option occurs twice");
     knob = declared[2];
     knob.option = "form";
-    check_refused(2, knob, "knob width: its name or its option stands twice");
+    check_refused(2, knob, "knob width: its name or its option occurs twice");
     knob = declared[1];
     knob.fallback = 3;
     check_refused(1, knob, "its default is outside its bounds");
@@ -344,16 +344,16 @@ TEST(test_tables_are_checked)
     check_refused(1, knob, "a sweep's value is outside its bounds");
     knob = declared[2];
     knob.presets = (const struct dse_knob_preset[]){{"others", DSE_DECIMAL(1)}, {0}};
-    check_refused(2, knob, "a preset is not the family's");
+    check_refused(2, knob, "a preset is unknown to the family");
     knob = declared[0];
     knob.condition_choices = 1;
-    check_refused(0, knob, "it hangs on what is no choice declared before it");
+    check_refused(0, knob, "it depends on a knob that is not a choice declared before it");
     knob = declared[1];
     knob.shapes_work = true;
-    check_refused(1, knob, "it shapes the workload and is not algorithmic");
+    check_refused(1, knob, "it changes the workload but is not algorithmic");
     knob = declared[0];
     knob.choices = (const char *const[]){"plain", "fancy", "plain", NULL};
-    check_refused(0, knob, "a word stands twice");
+    check_refused(0, knob, "a word occurs twice");
     struct dse_knobs too_many = {"toy", many, DSE_KNOB_MAX + 1, presets, NULL, 0};
     assert_int_equal(dse_knobs_check(&too_many, &err), DSE_LIMIT);
     assert_string_equal(err.message, "the family toy declares 129 knobs: at most 128");
@@ -413,9 +413,9 @@ TEST(test_broken_expressions)
         const char *text, *words;
     } cases[] = {
         {"latency", "must be a condition"}, {"latency<=", "not the end"},   {"<=3", "not \"<=\""},           {"a=1 &&", "not the end"},
-        {"a=1 & b=2", "joined by &&"},      {"a=1 b=2=3", "no unit"},       {"a=1 && && b=2", "not \"&&\""}, {"a<=1;", "joined by &&"},
-        {"a<=1 or b<=2", "joined by ||"},   {"a=x and b<=2", "joined by &&"}, {"a<=1, b<=2", "joined by &&"}, {"not a<=1", "written !"},
-        {"a=<1", "sign is <="},             {"a=>1", "sign is >="},         {"a<=1 ||", "not the end"},      {"a<=b<=c", "do not chain"},
+        {"a=1 & b=2", "joined by &&"},      {"a=1 b=2=3", "not a unit"},       {"a=1 && && b=2", "not \"&&\""}, {"a<=1;", "joined by &&"},
+        {"a<=1 or b<=2", "joined by ||"},   {"a=x and b<=2", "joined by &&"}, {"a<=1, b<=2", "joined by &&"}, {"not a<=1", "write !"},
+        {"a=<1", "write <="},             {"a=>1", "write >="},         {"a<=1 ||", "not the end"},      {"a<=b<=c", "do not chain"},
         {"a + 1", "must be a condition"},   {"(a<=1", "must be \")\""},     {"a<=1)", "no parenthesis"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

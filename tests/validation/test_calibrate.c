@@ -201,7 +201,7 @@ TEST(nonsense_is_refused)
     make_reports(b);
     b->reports[2].used[DSE_FF] *= 3;
     OK(dse_calibrate(&b->on.setup, b->points, POINTS, &c, &why));
-    FAILS(DSE_ANSWER_NO, "further off than the 30 %", dse_calibration_check(&c, b->points, &why));
+    FAILS(DSE_ANSWER_NO, "the difference exceeds 30 %", dse_calibration_check(&c, b->points, &why));
     dse_calibration_free(&c);
     make_reports(b);
     b->reports[0].used[DSE_DSP] = 0;

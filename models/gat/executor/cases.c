@@ -221,7 +221,7 @@ enum dse_status gat_cases(const struct dse_model *base, const struct dse_dataset
     for (size_t i = 0; i < items.count; i++)
         asked += items.item[i] < c.part.node_count;
     if (asked == 0)
-        return dse_fail(err, DSE_ANSWER_NO, "%s: no test case: its first nodes alone do not fit the design's memories, of %lld rows", data->name,
+        return dse_fail(err, DSE_ANSWER_NO, "%s: no test case: even its first nodes exceed the design's memories of %lld rows", data->name,
                         (long long)c.layout->shape.holds.rows);
     gat_fixed_make(&model->network, model->feature_largest, (enum gat_approach)config->value[GAT_APPROACH], model->setting.steps, &c.fixed);
     gat_subgraphs_make(c.graph, &c.subgraphs);

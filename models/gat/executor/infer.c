@@ -33,7 +33,7 @@ enum dse_status gat_model_run(const struct gat_model *model, const struct dse_no
     size_t count = graph->node_count * model->classes;
     *out = (struct gat_scores){0};
     if (graph->feature_count != model->features)
-        return dse_fail(err, DSE_BAD_USAGE, "%s has %zu features, and the model, trained on %s, reads %zu", graph->name,
+        return dse_fail(err, DSE_BAD_USAGE, "%s has %zu features, but the model, trained on %s, reads %zu", graph->name,
                         graph->feature_count, model->base.dataset, model->features);
     gat_subgraphs_make(graph, &subgraphs);
     *out = (struct gat_scores){whole ? dse_malloc((count + 1) * sizeof *out->whole) : NULL,

@@ -47,7 +47,7 @@ static enum dse_status read_classes(struct dse_npz *file, json_t *meta, struct g
     for (; model->classes < count; model->classes++) {
         const char *name = json_string_value(json_array_get(classes, model->classes));
         if (name == NULL)
-            return dse_npz_wrong(file, "meta", "a class's name is no text", err);
+            return dse_npz_wrong(file, "meta", "the name of a class is not a text", err);
         model->class_name[model->classes] = dse_strdup(name);
     }
     return DSE_OK;

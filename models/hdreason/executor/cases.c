@@ -69,7 +69,7 @@ static void answer(struct casing *c, size_t first, size_t count)
 enum dse_status hdr_orders_fit(const struct hdr_orders *orders, const struct hdreason_layout *l, struct dse_error *err)
 {
     if (orders->encoded_count > (size_t)l->encoded || orders->vertex_count > (size_t)l->subjects || orders->request_count > (size_t)l->edges)
-        return dse_fail(err, DSE_BAD_USAGE, "the graph has %zu neighbours of %zu entities, the design takes %lld of %lld: its workload is another set's",
+        return dse_fail(err, DSE_BAD_USAGE, "the graph has %zu neighbours of %zu entities, but the design allows %lld of %lld: its workload is of another data set",
                         orders->request_count, orders->vertex_count, (long long)l->edges, (long long)l->subjects);
     return DSE_OK;
 }
@@ -166,7 +166,7 @@ enum dse_status hdreason_cases(const struct dse_model *base, const struct dse_da
     const size_t count = (c.items.count < most ? c.items.count : most) * c.ways;
     const size_t answers = c.ranker.entities * (size_t)c.layout->words * HDREASON_HOST_BITS / 32;
     if (count == 0)
-        return dse_fail(err, DSE_ANSWER_NO, "%s: no test case: no triple is held out whose names the model knows", data->name);
+        return dse_fail(err, DSE_ANSWER_NO, "%s: no test case: the model knows no held-out triple", data->name);
     c.query = dse_malloc(c.lanes * sizeof *c.query);
     c.turned = dse_malloc((c.lanes * c.ranker.stride + 1) * sizeof *c.turned);
     c.distance = dse_malloc((c.lanes * c.ranker.entities + 1) * sizeof *c.distance);

@@ -72,10 +72,10 @@ static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct ds
     }
     json_t *loss = json_object_get(meta, "loss");
     if (!json_is_number(loss) || !isfinite(json_number_value(loss)))
-        return dse_npz_wrong(file, "meta", "loss is no number", err);
+        return dse_npz_wrong(file, "meta", "loss is not a number", err);
     const char *sums = json_string_value(json_object_get(meta, "sums"));
     if (is_whole(model) && (sums == NULL || strcmp(sums, "whole") != 0))
-        return dse_npz_wrong(file, "meta", "the memory is no sum of whole numbers, as accelerators make it: train the model again", err);
+        return dse_npz_wrong(file, "meta", "the memory is not a sum of whole numbers, as in the accelerator: train the model again", err);
     model->loss = json_number_value(loss);
     model->relation_rows = model->relations * (hdr_both_ways(model) ? 2 : 1);
     model->memory_step = 1.0f;

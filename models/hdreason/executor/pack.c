@@ -22,7 +22,7 @@ void hdreason_put_row(const struct hdreason_layout *l, uint32_t *const *port, si
 static void put_base(const struct hdr_fixed *fixed, const struct hdr_ranker *ranker, const struct hdreason_layout *l, struct dse_pack *out)
 {
     const size_t bits = (size_t)l->bits, depth = (size_t)l->depth, width = (size_t)l->width, sweeps = (size_t)l->sweeps, parts = (depth * width * bits + 31) / 32;
-    uint32_t *base = dse_pack_add(out, "base", DSE_PACK_U32, (size_t)l->groups * sweeps, parts, 0, "base hypervectors, a word a step of the encoder")->values;
+    uint32_t *base = dse_pack_add(out, "base", DSE_PACK_U32, (size_t)l->groups * sweeps, parts, 0, "base hypervectors, one word per step of the encoder")->values;
     out->arrays[out->count - 1].apart = true;
     for (size_t i = 0; i < fixed->embedding; i++)
         for (size_t k = 0; k < fixed->dim; k++) {
@@ -38,7 +38,7 @@ static void put_base(const struct hdr_fixed *fixed, const struct hdr_ranker *ran
 static void put_base_turned(const struct hdr_fixed *fixed, const struct hdreason_layout *l, struct dse_pack *out)
 {
     const size_t bits = (size_t)l->bits, columns = (size_t)l->columns, parts = (columns * bits + 31) / 32;
-    uint32_t *base = dse_pack_add(out, "base_turned", DSE_PACK_U32, (size_t)l->train_sweeps * fixed->dim, parts, 0, "base hypervectors, a word a step of SA2")->values;
+    uint32_t *base = dse_pack_add(out, "base_turned", DSE_PACK_U32, (size_t)l->train_sweeps * fixed->dim, parts, 0, "base hypervectors, one word per step of SA2")->values;
     out->arrays[out->count - 1].apart = true;
     for (size_t i = 0; i < fixed->embedding; i++)
         for (size_t k = 0; k < fixed->dim; k++) {

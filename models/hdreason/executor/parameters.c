@@ -51,7 +51,7 @@ enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **
     *out = NULL;
     *letters = most;
     if (names->count > LETTERS_MOST / most)
-        return dse_fail(err, DSE_LIMIT, "%zu names of up to %zu letters are more than the %zu letters that a model's file takes", names->count,
+        return dse_fail(err, DSE_LIMIT, "%zu names of up to %zu letters exceed the %zu letters of a model file", names->count,
                         most, LETTERS_MOST);
     *out = dse_calloc(names->count * most + 1, sizeof **out);
     for (size_t i = 0; i < names->count; i++)
@@ -113,7 +113,7 @@ enum dse_status hdr_model_map(const struct hdr_model *model, const struct dse_da
     if (same || renumber(out, entity, relation) > 0)
         return DSE_OK;
     free(out->triple);
-    return dse_fail(err, DSE_BAD_USAGE, "%s: no triple is of the entities and relations that the model knows, those of %s", data->name,
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no triple has entities and relations of the model, which was trained on %s", data->name,
                     model->base.dataset);
 }
 

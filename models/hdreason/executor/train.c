@@ -21,7 +21,7 @@ static enum dse_status run_epoch(struct hdr_net *net, const int32_t *order, size
         sum += loss;
         dse_monitor_progress(net->monitor, "training queries", epoch * count + at, net->setting->epochs * count);
         if (!isfinite(loss))
-            return dse_fail(err, DSE_BAD_USAGE, "training left what single precision holds in epoch %zu: a smaller rate, init or scale may help",
+            return dse_fail(err, DSE_BAD_USAGE, "training exceeded single precision in epoch %zu: a smaller rate, init or scale may help",
                             epoch + 1);
     }
     *mean = sum / (double)count;
@@ -88,7 +88,7 @@ static enum dse_status keep(struct hdr_model *model, struct hdr_net *net, const 
     model->memory_step = 1.0f;
     for (size_t i = 0; i < (model->entities + model->relation_rows) * s->embedding; i++)
         if (!isfinite(i < model->entities * s->embedding ? model->entity[i] : model->relation[i - model->entities * s->embedding]))
-            return dse_fail(err, DSE_BAD_USAGE, "training left what single precision holds: a smaller rate, init or scale may help");
+            return dse_fail(err, DSE_BAD_USAGE, "training exceeded single precision: a smaller rate, init or scale may help");
     if (s->precision == HDR_FP32) {
         DSE_TRY(hdr_net_encode(net, err));
         DSE_TRY(hdr_net_memorise(net, err));

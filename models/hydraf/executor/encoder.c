@@ -35,7 +35,7 @@ enum dse_status hydraf_encoder_make(const struct hydraf_setting *setting, const 
 {
     size_t features = inputs + setting->bias;
     if (features > HYDRAF_FEATURES_MOST)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: %zu features, and at most %d can be encoded", table->name, features,
+        return dse_fail(err, DSE_BAD_USAGE, "%s: %zu features, but at most %d can be encoded", table->name, features,
                         HYDRAF_FEATURES_MOST);
     *out = (struct hydraf_encoder){.precision = setting->precision, .inputs = inputs, .features = features,
                                    .dim = setting->dim, .mean = dse_malloc((inputs + 1) * sizeof *out->mean),

@@ -69,7 +69,7 @@ enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, c
 {
     const int64_t *v = config->value;
     if (v[HYDRAF_TASK] == HYDRAF_FIT)
-        return dse_fail(err, DSE_BAD_USAGE, "task=fit: no value that the simulation has: infer or train");
+        return dse_fail(err, DSE_BAD_USAGE, "task=fit: not simulated; must be infer or train");
     bool pipelined = v[HYDRAF_PIPELINED] == 1, fp32 = regressor->setting.precision == HYDRAF_FP32;
     size_t features = regressor->encoder.features, at_once = (size_t)v[HYDRAF_ENCODER_FEATURES];
     /* Units share no row: they raise throughput only. Sums of single precision keep their order. */

@@ -35,7 +35,7 @@ static const char *put_block(void *holder, size_t row, const void *elements, siz
                          : block->precision == HYDRAF_INT16 ? (double)((const int16_t *)elements)[i]
                                                             : (double)((const int8_t *)elements)[i];
         if (most > 0.0 && fabs(element) > most)
-            return "an element lies outside of its symmetric range";
+            return "an element is outside its symmetric range";
         hydraf_block_put(block, row, i, element);
     }
     return NULL;
@@ -124,14 +124,14 @@ static enum dse_status read_columns(struct dse_npz *file, json_t *meta, struct h
     if (count == 0 || count > HYDRAF_FEATURES_MOST || target == NULL)
         return dse_npz_wrong(file, "meta", "has no columns, too many, or no target", err);
     if (!json_is_integer(json_object_get(meta, "target_column")) || place < 0 || (size_t)place > count)
-        return dse_npz_wrong(file, "meta", "target_column is no place among the columns", err);
+        return dse_npz_wrong(file, "meta", "target_column is not the index of a column", err);
     model->target_column = (size_t)place;
     model->target = dse_strdup(target);
     model->column = dse_calloc(count, sizeof *model->column);
     for (size_t i = 0; i < count; i++) {
         const char *name = json_string_value(json_array_get(columns, i));
         if (name == NULL)
-            return dse_npz_wrong(file, "meta", "a column's name is no text", err);
+            return dse_npz_wrong(file, "meta", "the name of a column is not a text", err);
         model->column[i] = dse_strdup(name);
         model->regressor.encoder.inputs = i + 1;
     }
@@ -185,7 +185,7 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
     struct hydraf_regressor *regressor = &((struct hydraf_model *)base)->regressor;
     const char *unbounded = find_unbounded(regressor);
     if (unbounded != NULL)
-        return dse_npz_wrong(file, unbounded, "is so large that answers are no numbers", err);
+        return dse_npz_wrong(file, unbounded, "is so large that answers overflow", err);
     hydraf_encoder_base(&regressor->encoder, regressor->encoder.base, 0);
     return DSE_OK;
 }

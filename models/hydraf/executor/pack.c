@@ -46,7 +46,7 @@ static enum dse_status pack_state(const struct hydraf_regressor *r, const struct
     size_t clusters = (size_t)l->shape.clusters, row = (size_t)(l->words_a_row * l->axi_bits / 32), head = (size_t)(l->head_words * l->axi_bits / 32);
     for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++)
         if (abs(exponents[i]) > STEP_MOST)
-            return dse_fail(err, DSE_ANSWER_NO, "a step of the model is 2^%d: the accelerator has steps from 2^-%d to 2^%d", exponents[i], STEP_MOST, STEP_MOST);
+            return dse_fail(err, DSE_ANSWER_NO, "a step of the model is 2^%d, but the accelerator supports 2^-%d to 2^%d", exponents[i], STEP_MOST, STEP_MOST);
     uint32_t *state = dse_pack_add(pack, "state", DSE_PACK_U32, head + 2 * clusters * (size_t)l->shape.chunks * row, 0, 0,
                                    "clusters and models with their scales")->values;
     pack->arrays[pack->count - 1].place = DSE_PACK_MEMORY;
@@ -66,7 +66,7 @@ static void pack_base(const struct hydraf_encoder *encoder, const struct hydraf_
 {
     size_t width = (size_t)l->encoder_width, lanes = (size_t)l->encoder_lanes, steps = (size_t)l->encoder_steps, chunk = (size_t)l->shape.chunk;
     size_t groups = (size_t)l->shape.chunks * chunk / width, parts = (width * lanes + 31) / 32;
-    uint32_t *base = dse_pack_add(pack, "base", DSE_PACK_U32, groups * steps, parts, 0, "base hypervectors, a bit a feature and dimension")->values;
+    uint32_t *base = dse_pack_add(pack, "base", DSE_PACK_U32, groups * steps, parts, 0, "base hypervectors, one bit per feature and dimension")->values;
     pack->arrays[pack->count - 1].apart = true;
     for (size_t g = 0; g < groups; g++)
         for (size_t i = 0; i < encoder->features; i++)
@@ -85,8 +85,8 @@ enum dse_status hydraf_pack(const struct dse_model *base, const struct dse_confi
     const struct hydraf_layout *l = layout;
     (void)config;
     if (!hydraf_has_source(l))
-        return dse_fail(err, DSE_ANSWER_NO, "no source is written for chunk=%lld, batch=%lld, clusters=%lld: more products at once, or more registers, than "
-                        "a tool takes in one loop", (long long)l->shape.chunk, (long long)l->shape.batch, (long long)l->shape.clusters);
+        return dse_fail(err, DSE_ANSWER_NO, "cannot write a source for chunk=%lld, batch=%lld, clusters=%lld: more parallel products or registers than "
+                        "the tools' limit for one loop", (long long)l->shape.chunk, (long long)l->shape.batch, (long long)l->shape.clusters);
     DSE_TRY(dse_pack_expect("dim", r->setting.dim, l->shape.dim, err));
     DSE_TRY(dse_pack_expect("clusters", r->setting.clusters, l->shape.clusters, err));
     DSE_TRY(dse_pack_expect("batch", r->setting.batch, l->shape.batch, err));

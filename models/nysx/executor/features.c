@@ -60,7 +60,7 @@ enum dse_status nysx_features_make(const struct dse_graph_set *set, const struct
     if (columns->labels > 0 && set->node_label == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s has no node labels, which the model reads", set->name);
     if (columns->attributes > 0 && set->attribute_count != columns->attributes)
-        return dse_fail(err, DSE_BAD_USAGE, "%s has %zu node attributes, the model reads %zu", set->name,
+        return dse_fail(err, DSE_BAD_USAGE, "%s has %zu node attributes, but the model reads %zu", set->name,
                         set->attribute_count, columns->attributes);
     if (columns->labels > 0)
         out->column = map_labels(set, columns);

@@ -92,7 +92,7 @@ static const char *put_projection(void *holder, size_t row, const void *elements
 {
     struct nysx_projection *projection = holder;
     if (!nysx_elements_valid(projection->precision, elements, count))
-        return "an element is NaN, infinite or outside of its precision";
+        return "an element is NaN, infinite or outside its precision";
     nysx_projection_put(projection, row, elements);
     return NULL;
 }
@@ -214,7 +214,7 @@ static enum dse_status check_generator(struct dse_npz *file, json_t *meta, const
     if (model->setting.form != NYSX_FACTORED || (columns == 0 ? 1 : columns) == (json_int_t)needed)
         return DSE_OK;
     return dse_fail(err, DSE_BAD_INPUT,
-                    "%s: meta: generator_columns %lld: must be %zu (made by another version: train it again)",
+                    "%s: meta: generator_columns %lld: must be %zu (written by another version: train the model again)",
                     dse_npz_path(file), (long long)columns, needed);
 }
 
@@ -272,7 +272,7 @@ static const char *csr_wrong(const struct nysx_csr *csr, size_t nonzeros)
         for (int32_t e = csr->begin[r]; e < csr->begin[r + 1]; e++)
             if (csr->column[e] < 0 || (size_t)csr->column[e] >= csr->columns || csr->count[e] < 1 ||
                 (e > csr->begin[r] && csr->column[e - 1] >= csr->column[e]))
-                return "an entry's column is outside of the codebook or not ascending, or its count is not positive";
+                return "an entry's column is outside the codebook or not ascending, or its count is not positive";
     return NULL;
 }
 
@@ -282,7 +282,7 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
     struct nysx_lsh *lsh = &model->encoder.lsh;
     if (lsh->columns == 0 || lsh->columns < model->columns.labels ||
         (lsh->columns > model->columns.labels) != (model->setting.features != NYSX_LABELS))
-        return dse_npz_wrong(file, "lsh_u", "has not one column for each feature", err);
+        return dse_npz_wrong(file, "lsh_u", "must have one column for each feature", err);
     model->columns.attributes = lsh->columns - model->columns.labels;
     for (size_t t = 0; t < model->encoder.tables; t++) {
         struct nysx_hop *hop = &model->encoder.hop[t];

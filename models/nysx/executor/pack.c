@@ -139,7 +139,7 @@ static enum dse_status pack_hashes(struct packing *p)
     h.level_bits = add(p, "mph_level_bits", DSE_PACK_U32, hops, h.deepest, 0, "bits of each level");
     h.words = add(p, "mph_words", DSE_PACK_U64, h.deepest, h.room, 0, "levels, a memory each");
     h.rank = add(p, "mph_rank", DSE_PACK_U32, h.deepest * h.room, 0, 0,
-                 "ones before each word in its hop, and codes of the hops before");
+                 "ones before each word in its hop, and codes of earlier hops");
     h.size = add(p, "codebook_size", DSE_PACK_U32, hops, 0, 0, "codes of each hop");
     h.code = add(p, "codebook_code", encoder->lsh.tuple ? DSE_PACK_U64 : encoder->lsh.wl ? DSE_PACK_U32 : DSE_PACK_I32, keys, 0, 0, "codes by minimal perfect index");
     place_by(p, NYSX_PLACE_CODEBOOK);
@@ -222,7 +222,7 @@ static enum dse_status pack_histograms(struct packing *p)
                       .last_bit = (size_t)(l->bin_bits + l->h_count_bits), .stream = knob(p, NYSX_PLACE_H) == NYSX_PLACE_DDR};
     enum dse_pack_type type = b.last_bit >= 32 ? DSE_PACK_U64 : DSE_PACK_U32;
     b.begin = add(p, "h_begin", DSE_PACK_U32, hops + 1, 0, 0, "first slot of each hop");
-    b.place = add(p, "h_place", DSE_PACK_U32, hops, landmarks, 0, "where a row's sum is: its iteration times the PEs, and its PE");
+    b.place = add(p, "h_place", DSE_PACK_U32, hops, landmarks, 0, "index of a row's sum: its iteration times the PEs, plus its PE");
     void *entries = b.stream ? add(p, "h", type, b.room * b.pe, 0, 0, "bin and count of the landmark histograms in the order of their use")
                              : add(p, "h_entries", type, b.pe, b.room, 0, "bin and count of the landmark histograms");
     place_by(p, NYSX_PLACE_H);
@@ -308,7 +308,7 @@ static enum dse_status pack_streamed(struct packing *p)
     struct stream s = {.bits = (size_t)l->p_bits, .parts = knob(p, NYSX_NEE_PORT_BITS) / 32, .ports = knob(p, NYSX_NEE_PORTS),
                        .port_words = (size_t)l->p_port_words, .lanes = knob(p, NYSX_NEE_LANES), .rest = (size_t)l->p_rest,
                        .beat = (size_t)l->p_beat, .skips = true};
-    s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts, "P_nys in the order of its use, a port after another");
+    s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts, "P_nys in the order of its use, port by port");
     p->pack->arrays[p->pack->count - 1].place = DSE_PACK_MEMORY;
     push_all(p, &s);
     return DSE_OK;
@@ -319,7 +319,7 @@ static enum dse_status pack_resident(struct packing *p)
     const struct nysx_layout *l = p->layout;
     struct stream s = {.bits = (size_t)l->p_bits, .parts = (size_t)l->p_resident_parts, .ports = 1, .port_words = (size_t)l->p_resident_words,
                        .lanes = knob(p, NYSX_NEE_LANES), .rest = knob(p, NYSX_NEE_LANES), .beat = knob(p, NYSX_NEE_LANES)};
-    s.out = add(p, "p_resident", DSE_PACK_U32, s.port_words, s.parts, 0, "P_nys in the order of its use, an element a lane");
+    s.out = add(p, "p_resident", DSE_PACK_U32, s.port_words, s.parts, 0, "P_nys in the order of its use, one element per lane");
     place_by(p, NYSX_PLACE_P);
     p->pack->arrays[p->pack->count - 1].apart = true;
     push_all(p, &s);
@@ -333,7 +333,7 @@ static enum dse_status pack_factored(struct packing *p)
     const struct nysx_projection *map = &nee->projection;
     size_t lanes = (size_t)p->layout->phi_lanes, turn = (size_t)p->layout->phi_turn, groups = (size_t)p->layout->phi_groups;
     float *out = add(p, "phi_map", DSE_PACK_F32, groups * map->columns * turn, lanes, 0,
-                     "the map from C to phi in the order of its use, a number a lane");
+                     "the map from C to phi in the order of its use, one number per lane");
     float *row DSE_CLEANUP(dse_free_at) = dse_malloc((map->columns + 1) * sizeof *row);
     for (size_t i = 0; i < map->dim; i++) {
         size_t group = i / (lanes * turn), u = i / lanes % turn;
@@ -341,7 +341,7 @@ static enum dse_status pack_factored(struct packing *p)
         for (size_t j = 0; j < map->columns; j++)
             out[((group * map->columns + j) * turn + u) * lanes + i % lanes] = row[j];
     }
-    *(float *)add(p, "phi_scale", DSE_PACK_F32, 1, 0, 0, "what an element of phi is divided by") = nee->phi_scale;
+    *(float *)add(p, "phi_scale", DSE_PACK_F32, 1, 0, 0, "divisor of an element of phi") = nee->phi_scale;
     *(uint64_t *)add(p, "generator_seed", DSE_PACK_U64, 1, 0, 0, "seed of the generators of P_rp") = nee->generator_seed;
     return DSE_OK;
 }
@@ -357,7 +357,7 @@ static enum dse_status pack_direct(struct packing *p)
     size_t lanes = knob(p, NYSX_NEE_LANES), bits = (size_t)l->start_bits, parts = (size_t)l->start_parts;
     unsigned shift = p->model->setting.center_bits > 0 ? nysx_direct_shift(nee->threshold, nee->dim) : 0;
     uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
-    uint32_t *out = add(p, "start", DSE_PACK_U32, (size_t)l->direct_turns, parts, 0, "minus the threshold of each lane's element, one iteration after another");
+    uint32_t *out = add(p, "start", DSE_PACK_U32, (size_t)l->direct_turns, parts, 0, "minus the threshold of each lane's element, iteration by iteration");
     for (size_t e = 0; e < nee->dim; e++) {
         int64_t start = -(int64_t)nee->threshold[e] / ((int64_t)1 << shift);
         size_t first = e % lanes * bits;
@@ -366,7 +366,7 @@ static enum dse_status pack_direct(struct packing *p)
                             nee->threshold[e], e, bits);
         out[e / lanes * parts + first / 32] |= ((uint32_t)start & mask) << (first % 32);
     }
-    *(uint32_t *)add(p, "start_shift", DSE_PACK_U32, 1, 0, 0, "log2 of a step of them") = shift;
+    *(uint32_t *)add(p, "start_shift", DSE_PACK_U32, 1, 0, 0, "log2 of a step of the thresholds") = shift;
     return DSE_OK;
 }
 
@@ -377,12 +377,12 @@ static void pack_weights(struct packing *p)
     size_t copies = (size_t)p->layout->table_copies, parts = (size_t)p->layout->table_parts, places = prototypes->places;
     if (prototypes->table == NULL)
         return;
-    int16_t *out = add(p, "code_weights", DSE_PACK_I16, copies, places, parts, "class weights at the places of codes, of the classes but the first, in as many copies as are read at once");
+    int16_t *out = add(p, "code_weights", DSE_PACK_I16, copies, places, parts, "class weights at the places of codes, without the first class, one copy per parallel read");
     p->pack->arrays[p->pack->count - 1].apart = true;
     for (size_t i = 0; i < copies * places; i++)
         for (size_t c = 1; c < prototypes->classes; c++)
             out[i * parts + c - 1] = prototypes->table[c * places + i % places];
-    *(int32_t *)add(p, "code_weights_shift", DSE_PACK_I32, 1, 0, 0, "log2 of a step of them") = prototypes->table_shift;
+    *(int32_t *)add(p, "code_weights_shift", DSE_PACK_I32, 1, 0, 0, "log2 of a step of the class weights") = prototypes->table_shift;
 }
 
 static void pack_center(struct packing *p)
@@ -413,8 +413,8 @@ static void pack_scores(struct packing *p)
         const void *values;
         enum dse_pack_type type;
         const char *title;
-    } kinds[] = {{"prototype_offset", prototypes->bias, DSE_PACK_I32, "what is added to a class's product"},
-                 {"prototype_offset", prototypes->real_bias, DSE_PACK_F32, "what is added to a class's product"},
+    } kinds[] = {{"prototype_offset", prototypes->bias, DSE_PACK_I32, "offset added to a class's product"},
+                 {"prototype_offset", prototypes->real_bias, DSE_PACK_F32, "offset added to a class's product"},
                  {"prototype_norm", prototypes->whole != NULL ? prototypes->norm : NULL, DSE_PACK_I64, "squared norms of the prototypes"},
                  {"prototype_length", prototypes->length, DSE_PACK_F64, "lengths of the prototypes"}};
     size_t k = 0;
@@ -430,7 +430,7 @@ static void pack_prototypes(struct packing *p)
     size_t elements = knob(p, NYSX_SCE_BITS), words = (size_t)p->layout->sce_words, parts = (size_t)p->layout->sce_parts;
     size_t bits = (size_t)prototypes->bits, classes = prototypes->classes;
     uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
-    uint32_t *out = add(p, "prototypes", DSE_PACK_U32, classes, words, parts, "prototypes, an element after another");
+    uint32_t *out = add(p, "prototypes", DSE_PACK_U32, classes, words, parts, "prototypes, element by element");
     place_by(p, NYSX_PLACE_PROTOTYPES);
     for (size_t c = 0; c < classes; c++)
         for (size_t i = 0; i < prototypes->dim; i++) {

@@ -33,10 +33,10 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
         .phi_bits = (int)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_PHI_BITS], (int64_t)v[NYSX_NEE_PHI_BITS]),
     };
     if (out->prototypes == NYSX_RIDGE && out->retrain > 0)
-        return dse_fail(err, DSE_BAD_USAGE, "retrain=%zu: ridge prototypes are solved for, not adapted (retrain=0, or "
+        return dse_fail(err, DSE_BAD_USAGE, "retrain=%zu: ridge prototypes are not adapted; use retrain=0 or "
                                             "prototypes=adaptive)", out->retrain);
     if (out->balance && out->prototypes == NYSX_BUNDLED)
-        return dse_fail(err, DSE_BAD_USAGE, "balance=yes: bundled prototypes have none; adaptive and ridge ones do");
+        return dse_fail(err, DSE_BAD_USAGE, "balance=yes: needs adaptive or ridge prototypes");
     const char *refused = nysx_table_refused((int64_t)v[NYSX_NEE_TABLE], (int64_t)v[NYSX_PROTOTYPES], out->prototype_bits);
     if (refused != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s", refused);

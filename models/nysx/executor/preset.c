@@ -93,7 +93,7 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
 {
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     if (set->graph_count < 2)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: has one graph, and needs one to train and one to hold out", data->name);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: has one graph, but needs one to train and one to hold out", data->name);
     DSE_TRY(dse_knobs_preset(&nysx_knobs, name, out, err));
     if (strcmp(name, "best") == 0)
         put_best(set, out);
@@ -123,6 +123,6 @@ const char *nysx_remark(const struct dse_dataset *data, const struct dse_setting
     const char *features = dse_setting_get(words, "features");
     if (set == NULL || set->node_label == NULL || set->node_attribute == NULL || features == NULL || strcmp(features, "labels") != 0)
         return NULL;
-    return "node labels are read and attributes are not, which may be coordinates in a frame of no meaning: --features attributes, "
+    return "only node labels are read, because attributes may be arbitrary coordinates: --features attributes, "
            "or both, reads them";
 }

@@ -38,9 +38,9 @@ static void add_graph(struct nysx_rtl_writer *w)
     struct dse_rtl *out = w->out;
     dse_rtl_whole(out, "MAX_NODES", (size_t)w->layout->max_nodes, "nodes of the largest graph");
     dse_rtl_whole(out, "MAX_NNZ", (size_t)w->layout->max_nnz, "non-zeros of its A");
-    dse_rtl_whole(out, "INDEX_BITS", (size_t)w->layout->index_bits, "bits of an index as it comes");
+    dse_rtl_whole(out, "INDEX_BITS", (size_t)w->layout->index_bits, "bits of an index in the query");
     size_t columns = (size_t)w->layout->feature_columns; /* one more label says that training never saw it */
-    dse_rtl_whole(out, "LABEL_BITS", columns < 256 ? 8 : 16, "bits of a label as it comes");
+    dse_rtl_whole(out, "LABEL_BITS", columns < 256 ? 8 : 16, "bits of a label in the query");
     dse_rtl_whole(out, "FEATURE_COLUMNS", columns, "columns of F");
     dse_rtl_whole(out, "HOPS", (size_t)w->config->value[NYSX_HOPS], "hops H");
     dse_rtl_flag(out, "CODES_WL", w->config->value[NYSX_CODES] == NYSX_CODES_WL, "codes are Weisfeiler-Lehman colours");
@@ -48,7 +48,7 @@ static void add_graph(struct nysx_rtl_writer *w)
     dse_rtl_word(out, "WIDTH_BITS", 32, bits_of((float)dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], w->config->value[NYSX_WIDTH])), "LSH width w");
     dse_rtl_flag(out, "SORTED", w->config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE && (size_t)w->config->value[NYSX_HOPS] > 1,
                  "the processor gives rows by ascending length");
-    dse_rtl_whole(out, "OVERLAP", (size_t)w->config->value[NYSX_OVERLAP], "0 a graph a start; a queue: 1 a graph after another, 2 the last step beside others, 3 each");
+    dse_rtl_whole(out, "OVERLAP", (size_t)w->config->value[NYSX_OVERLAP], "0: one graph per start; queue: 1 one graph after another, 2 last step overlaps others, 3 all steps overlap");
     dse_rtl_whole(out, "LSHU_PE", (size_t)w->config->value[NYSX_LSHU_PE], "elements of the LSHU");
 }
 
@@ -157,7 +157,7 @@ static void add_classes(struct nysx_rtl_writer *w)
                          .a_word = (size_t)w->config->value[NYSX_SCE_BITS], .words = (size_t)w->layout->sce_words,
                          .parts_a_word = (size_t)w->layout->sce_parts};
     dse_rtl_whole(out, "CLASSES", classes, "classes C");
-    dse_rtl_whole(out, "SCE_BITS", e.a_word, "elements of a prototype a cycle");
+    dse_rtl_whole(out, "SCE_BITS", e.a_word, "elements of a prototype per cycle");
     dse_rtl_whole(out, "SCE_ROWS", rows, "prototypes at once");
     dse_rtl_whole(out, "PROTOTYPE_BITS", e.bits, "bits of an element of a prototype");
     dse_rtl_text(out, "PLACE_PROTOTYPES", nysx_rtl_style(w->config, NYSX_PLACE_PROTOTYPES), "memory of the prototypes");
@@ -193,7 +193,7 @@ static const struct {
     {NYSX_CODES, NYSX_CODES_TUPLE, "scalar or wl"},
     {NYSX_LSHU_BALANCE, NYSX_BALANCE_PL, "ps or none: the processor gives rows in order"},
     {NYSX_SCE_PROTOTYPE_BITS, 4, "1, 2, 4 or 8"},
-    {NYSX_PLACE_P, NYSX_PLACE_URAM, "bram: nothing is loaded"},
+    {NYSX_PLACE_P, NYSX_PLACE_URAM, "bram: the RTL cannot load memories"},
     {NYSX_PLACE_H, NYSX_PLACE_URAM, "bram or lutram: nothing is loaded"},
     {NYSX_PLACE_H, NYSX_PLACE_DDR, "bram or lutram"},
     {NYSX_PLACE_CODEBOOK, NYSX_PLACE_URAM, "bram or lutram: nothing is loaded"},
@@ -213,7 +213,7 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         const struct dse_knob *knob = &nysx_knobs.knobs[refused[i].knob];
         if (config->value[refused[i].knob] == refused[i].value && matters(config, refused[i].knob))
-            return dse_fail(err, DSE_ANSWER_NO, "%s=%s: the RTL has it not; must be %s", knob->name, knob->choices[refused[i].value], refused[i].instead);
+            return dse_fail(err, DSE_ANSWER_NO, "%s=%s: not in the RTL; must be %s", knob->name, knob->choices[refused[i].value], refused[i].instead);
     }
     if (nysx_refused(config) != NULL)
         return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_refused(config));
@@ -224,7 +224,7 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
     if (pe > indices)
         return dse_fail(err, DSE_ANSWER_NO, "lshu.pe=%lld: the RTL has at most %lld, the indices of a port's word", pe, indices);
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_MERGE] != 0)
-        return dse_fail(err, DSE_ANSWER_NO, "nee.merge: the RTL takes every node's code by itself; must be none");
+        return dse_fail(err, DSE_ANSWER_NO, "nee.merge: the RTL processes every node's code separately; must be none");
     if (lanes % 8 != 0 && config->value[NYSX_NEE_FORM] == NYSX_FACTORED)
         return dse_fail(err, DSE_ANSWER_NO, "nee.lanes=%lld: the generators of the RTL have eight lanes each", lanes);
     if (lanes % bits != 0 && bits % lanes != 0)

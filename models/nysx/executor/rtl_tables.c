@@ -234,7 +234,7 @@ static void add_factored(struct nysx_rtl_writer *w)
     const uint64_t *seed = nysx_rtl_values(w, "generator_seed");
     uint64_t most = ((uint64_t)1 << (bits - 1)) - 1;
     dse_rtl_whole(out, "RANK", rank, "rank r of the landmark kernel");
-    dse_rtl_whole(out, "PHI_LANES", lanes, "lanes of single precision that make phi");
+    dse_rtl_whole(out, "PHI_LANES", lanes, "single-precision lanes that compute phi");
     dse_rtl_whole(out, "PHI_BITS", bits, "bits of an element of phi");
     dse_rtl_word(out, "PHI_SCALE", 32, *scale, "what an element of phi is divided by");
     dse_rtl_flag(out, "GENERATOR_SIGNS", signs, "entries of P_rp are signs");
@@ -257,7 +257,7 @@ static void add_resident(struct nysx_rtl_writer *w)
     uint64_t largest = bits == 1 ? 1 : (uint64_t)1 << (bits - 1);
     uint64_t value = ((uint64_t)1 << nysx_rtl_bits((size_t)w->layout->kernel_max)) - 1;
     dse_rtl_whole(out, "P_BITS", bits, "bits of an element of P_nys");
-    dse_rtl_whole(out, "P_RESIDENT_WORDS", words, "words of P_nys, an element a lane");
+    dse_rtl_whole(out, "P_RESIDENT_WORDS", words, "words of P_nys, one element per lane");
     dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits((size_t)w->config->value[NYSX_LANDMARKS], value, largest), "bits of a row's sum");
     add_absent(w, (const char *const[]){"RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED",
                                         "GENERATOR_SEED", "NEE_CODES", NULL});
@@ -299,7 +299,7 @@ static void add_direct(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "LANDMARKS", 0, "none in this form");
     dse_rtl_text(out, "PLACE_CODEBOOK", "auto", "not of this form");
     dse_rtl_text(out, "PLACE_H", "auto", "not of this form");
-    dse_rtl_whole(out, "NEE_CODES", (size_t)w->config->value[NYSX_NEE_CODES], "codes a cycle");
+    dse_rtl_whole(out, "NEE_CODES", (size_t)w->config->value[NYSX_NEE_CODES], "codes per cycle");
     dse_rtl_whole(out, "NEE_SUM_BITS", bits, "bits of an element's sum");
     size_t table = start != NULL ? dse_rtl_table(out, "thresholds", lanes * bits, turns) : 0;
     for (size_t e = 0; start != NULL && e < turns * lanes; e++)
@@ -335,7 +335,7 @@ void nysx_rtl_add_projection(struct nysx_rtl_writer *w)
     dse_rtl_whole(w->out, "DIM", dim, "hypervector dimension d");
     dse_rtl_whole(w->out, "NEE_LANES", lanes, "lanes of the NEE");
     dse_rtl_whole(w->out, "NEE_GROUPS", (dim + lanes - 1) / lanes, "groups of elements");
-    dse_rtl_flag(w->out, "CENTERED", centered, "the training mean is taken off C, or off the sums");
+    dse_rtl_flag(w->out, "CENTERED", centered, "the training mean is subtracted from C, or from the sums");
     dse_rtl_whole(w->out, "NEE_FORM", (size_t)w->config->value[NYSX_NEE_FORM], "1 resident, 2 factored, 3 direct");
     forms[w->config->value[NYSX_NEE_FORM]](w);
     add_weights(w);

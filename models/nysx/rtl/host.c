@@ -146,10 +146,10 @@ static struct graph *read_graphs(const char *path, const uint32_t *words, size_t
     struct graph *graphs = *count <= length ? calloc(*count + 1, sizeof *graphs) : NULL;
     size_t at = 1;
     if (graphs == NULL)
-        stop(path, "is no file of cases");
+        stop(path, "is not a file of cases");
     for (size_t i = 0; i < *count; i++) {
         if (at + 2 > length || words[at] > NYSX_MAX_NODES || words[at + 1] > NYSX_MAX_NNZ)
-            stop(path, "is no file of this design's cases");
+            stop(path, "is not a file of cases for this design");
         graphs[i] = (struct graph){.words = words + at + 2, .nodes = words[at], .nonzeros = words[at + 1]};
         at += 3 + (size_t)2 * words[at] + words[at + 1];
         size_t next = at + 3 + NYSX_LANDMARKS + (NYSX_DIM + 63) / 64 * 2;

@@ -82,7 +82,7 @@ static enum dse_status expect_part(struct cases *c, const struct smgpu_call *cal
     snprintf(name, sizeof name, "%s%s", call->instruction->result, suffix);
     const struct smgpu_array *array = smgpu_memory_find(call->memory, name);
     if (array == NULL || first + count > smgpu_array_elements(array))
-        return dse_fail(err, DSE_LIMIT, "the result %s is not there", name);
+        return dse_fail(err, DSE_LIMIT, "the result %s is missing", name);
     begin_run(&c->results, kind, place, lanes, count);
     for (size_t i = 0; i < count; i++)
         put(&c->results, ((const uint32_t *)array->data)[first + i]);

@@ -15,7 +15,7 @@ enum dse_status smgpu_model_labels(const struct smgpu_model *model, const struct
 {
     *out = NULL;
     if ((set->node_label != NULL) != (model->label_count > 0))
-        return dse_fail(err, DSE_BAD_USAGE, "%s: has %s node labels, and the model's data had %s", set->name,
+        return dse_fail(err, DSE_BAD_USAGE, "%s: has %s node labels, but the model's data had %s", set->name,
                         set->node_label != NULL ? "" : "no", model->label_count > 0 ? "some" : "none");
     if (set->node_label == NULL)
         return DSE_OK;

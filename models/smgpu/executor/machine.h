@@ -18,7 +18,7 @@ struct smgpu_hardware {
     int64_t array_rows;      /* of the systolic array: non-zeros a cycle */
     int64_t banks;           /* of the HD engine, a word each */
     int64_t key_bits;        /* of the cache, at most */
-    int64_t mesh;            /* routers a side */
+    int64_t mesh;            /* routers per side */
     int64_t buffer_flits;    /* a port and virtual channel */
     int64_t payload_bits;    /* of a flit */
     int64_t channels;        /* of HBM */

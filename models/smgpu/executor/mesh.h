@@ -29,7 +29,7 @@ struct smgpu_mesh {
     uint8_t x[SMGPU_ROUTERS_MOST], y[SMGPU_ROUTERS_MOST];
 };
 
-/* At most SMGPU_SIDE_MOST routers a side, and SMGPU_BUFFER_MOST flits a port. */
+/* At most SMGPU_SIDE_MOST routers per side, and SMGPU_BUFFER_MOST flits a port. */
 void smgpu_mesh_make(size_t side, size_t buffer, struct smgpu_mesh *out);
 void smgpu_mesh_free(struct smgpu_mesh *mesh);
 

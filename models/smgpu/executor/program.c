@@ -75,7 +75,7 @@ static enum dse_status read_key(const struct reading *r, char *word, struct smgp
     if ((out->operation->keys >> key & 1) == 0)
         return wrong(r, word, "this instruction has no such key");
     if ((out->given >> key & 1) != 0)
-        return wrong(r, word, "stands twice");
+        return wrong(r, word, "occurs twice");
     const struct smgpu_key_form *form = &smgpu_keys[key];
     double value;
     int64_t whole;
@@ -126,7 +126,7 @@ static enum dse_status read_line(struct reading *r, char *line)
                 return unknown_operation(r, word);
         } else if (strcmp(word, "->") == 0) {
             if (behind)
-                return wrong(r, word, "stands twice");
+                return wrong(r, word, "occurs twice");
             behind = true;
         } else if (behind && made.result == NULL)
             DSE_TRY(keep_name(r, word, &made.result));
@@ -144,7 +144,7 @@ static enum dse_status read_line(struct reading *r, char *line)
     if (operands < made.operation->operand_count || made.result == NULL)
         return dse_fail_at(r->err, DSE_BAD_INPUT, r->program->path, r->line, "%s.%s needs %s%s\"-> result\"",
                            smgpu_engine_names[made.operation->engine], made.operation->name, made.operation->operands,
-                           made.operation->operand_count > 0 ? ", and behind them " : "");
+                           made.operation->operand_count > 0 ? ", and after them " : "");
     *(struct smgpu_instruction *)dse_list_more(&r->program->instructions, &r->program->count, sizeof made) = made;
     return DSE_OK;
 }
@@ -171,7 +171,7 @@ enum dse_status smgpu_program_read(const char *path, struct smgpu_program *out, 
     *out = (struct smgpu_program){.path = path};
     DSE_TRY(dse_file_read(path, TEXT_MOST, &text, &size, err));
     return memchr(text, '\0', size) == NULL ? smgpu_program_parse(path, text, out, err)
-                                                               : dse_fail(err, DSE_BAD_INPUT, "%s: is no text", path);
+                                                               : dse_fail(err, DSE_BAD_INPUT, "%s: is not a text", path);
 }
 
 void smgpu_program_free(struct smgpu_program *program)

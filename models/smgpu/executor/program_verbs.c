@@ -23,7 +23,7 @@ static const struct dse_sim_engine engines[SMGPU_ENGINES] = {
     OF(unit, "instructions", instructions), OF(unit, "stall_operand_cycles", operand_stall_cycles),                                          \
         OF(unit, "stall_dispatch_cycles", dispatch_stall_cycles), OF(unit, "bytes_in", in_bytes), OF(unit, "bytes_out", out_bytes)
 #define WHOLE(name, member) {SMGPU_DMA, name, offsetof(struct record, did.member)}
-_Static_assert(offsetof(struct smgpu_record, engine) == 0, "the engines stand first");
+_Static_assert(offsetof(struct smgpu_record, engine) == 0, "begin with an engine");
 static const struct dse_sim_counter counters[] = {
     ENGINE(SMGPU_SPECTRAL), ENGINE(SMGPU_HD), ENGINE(SMGPU_TOPOLOGY), ENGINE(SMGPU_REWRITE), ENGINE(SMGPU_CACHE), ENGINE(SMGPU_XBAR),
     ENGINE(SMGPU_DMA), WHOLE("hbm_beats", hbm_beats), WHOLE("hbm_bytes", dma_bytes), WHOLE("flits", flits), WHOLE("flit_hops", flit_hops),

@@ -26,7 +26,7 @@ enum dse_status smgpu_graph_check(const struct smgpu_graph *graph, struct dse_er
 {
     for (size_t i = 0; i < graph->nodes; i++)
         if (graph->node[i] < 0 || (i > 0 && graph->node[i] <= graph->node[i - 1]))
-            return dse_fail(err, DSE_BAD_INPUT, "node %zu is %d: ids are 0 or more and ascend", i, graph->node[i]);
+            return dse_fail(err, DSE_BAD_INPUT, "node %zu is %d: ids must be 0 or more and ascending", i, graph->node[i]);
     for (size_t e = 0; e < graph->edges; e++) {
         int32_t u = graph->edge[2 * e], v = graph->edge[2 * e + 1];
         if (u == v)

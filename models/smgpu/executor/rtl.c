@@ -19,13 +19,13 @@ enum dse_status smgpu_rtl(const struct dse_model *model, const struct dse_config
         {"smgpu_top", "decoder"}, {"smgpu_spectral", "spectral"}, {"smgpu_hd", "hd"}, {"smgpu_cache", "cache"}, {NULL, NULL}};
     (void)model, (void)layout;
     if (config->value[SMGPU_KNOB_LATENCIES] != 1)
-        return dse_fail(err, DSE_ANSWER_NO, "latencies=stated: the RTL takes the cycles of what can be built; must be built");
+        return dse_fail(err, DSE_ANSWER_NO, "latencies=stated: not possible in RTL; must be built");
     *out = (struct dse_rtl){.top = "smgpu_top", .modules = modules, .stages = stages, .registers = registers, .hosts = none, .bench = "bench.cpp", .once = "smgpu_scan smgpu_newton",
-                            .notes = "The engines stand behind one port (`smgpu_top.sv`): a host loads their buffers, starts an instruction and reads its results."};
-    dse_rtl_whole(out, "ARRAY_ROWS", VALUE(ROWS), "entries of a matrix a cycle");
+                            .notes = "The engines have one port (`smgpu_top.sv`): a host loads their buffers, starts an instruction and reads its results."};
+    dse_rtl_whole(out, "ARRAY_ROWS", VALUE(ROWS), "entries of a matrix per cycle");
     dse_rtl_whole(out, "MAX_NODES", VALUE(NODES), "nodes of a graph");
     dse_rtl_whole(out, "HD_BANKS", VALUE(BANKS), "banks of the hyperdimensional engine, 32 bits each");
-    dse_rtl_whole(out, "VECTOR_ROWS", rows_of(config), "rows of the banks that a hypervector takes");
+    dse_rtl_whole(out, "VECTOR_ROWS", rows_of(config), "rows of the banks per hypervector");
     dse_rtl_whole(out, "HD_ROWS", SMGPU_HD_VECTORS * rows_of(config), "rows of the banks");
     dse_rtl_whole(out, "NUM_ENTRIES", VALUE(ENTRIES), "entries of the cache");
     dse_rtl_whole(out, "HD_DIM_REDUCED", VALUE(REDUCED), "bits of a key");

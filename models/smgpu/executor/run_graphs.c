@@ -71,11 +71,11 @@ static enum dse_status check_kept(const struct smgpu_call *call, const struct sm
         bool there = false;
         for (size_t j = 0; j < k; j++)
             if (rule->keep[j] == rule->keep[k])
-                return smgpu_call_fail(call, keep->name, err, "node %d stands twice", rule->keep[k]);
+                return smgpu_call_fail(call, keep->name, err, "node %d occurs twice", rule->keep[k]);
         for (size_t j = 0; j < rule->pattern->nodes; j++)
             there = there || rule->pattern->node[j] == rule->keep[k];
         if (!there)
-            return smgpu_call_fail(call, keep->name, err, "node %d is none of the pattern's", rule->keep[k]);
+            return smgpu_call_fail(call, keep->name, err, "node %d is not in the pattern", rule->keep[k]);
     }
     return DSE_OK;
 }
@@ -97,7 +97,7 @@ enum dse_status smgpu_run_apply(struct smgpu_call *call, struct dse_error *err)
                                matches->shape[0], matches->shape[1], index, pattern.nodes);
     size_t nodes = host.nodes + right.nodes, edges = host.edges + right.edges;
     if (host.nodes > 0 && (size_t)host.node[host.nodes - 1] + right.nodes - keep->shape[0] > INT32_MAX)
-        return smgpu_call_fail(call, call->instruction->operand[0], err, "its largest node is %d: none can be added behind it", host.node[host.nodes - 1]);
+        return smgpu_call_fail(call, call->instruction->operand[0], err, "its largest node is %d: no node can be added after it", host.node[host.nodes - 1]);
     DSE_CLEANUP(dse_free_at) int32_t *room = dse_malloc((nodes + 2 * edges + 1) * sizeof *room);
     struct smgpu_rewritten out = {room, room + nodes, 0, 0};
     bool does = smgpu_apply(&host, &rule, (const int32_t *)matches->data + index * pattern.nodes, &out);

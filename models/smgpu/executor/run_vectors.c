@@ -34,7 +34,7 @@ static enum dse_status pair(struct smgpu_call *call, bool single, struct smgpu_b
     DSE_TRY(smgpu_call_bits(call, 0, single, a, err));
     DSE_TRY(smgpu_call_bits(call, 1, single, b, err));
     if (a->words != b->words || (a->count != b->count && b->count != 1))
-        return smgpu_call_fail(call, call->instruction->operand[1], err, "%zu vectors of %zu words do not go with %zu of %zu", b->count, b->words,
+        return smgpu_call_fail(call, call->instruction->operand[1], err, "%zu vectors of %zu words do not match %zu of %zu", b->count, b->words,
                                a->count, a->words);
     return DSE_OK;
 }
@@ -128,7 +128,7 @@ enum dse_status smgpu_run_query(struct smgpu_call *call, struct dse_error *err)
         DSE_TRY(smgpu_call_optional(call, 0, "_seed", &seed, err));
     if (reduced < 1 || reduced > (int64_t)smgpu_keys[SMGPU_REDUCED].most || entries->shape[1] != smgpu_words((size_t)reduced) ||
         entries->shape[0] > call->limits->entries || seed < 1 || seed > UINT32_MAX)
-        return smgpu_call_fail(call, entries->name, err, "%zu entries of %zu words do not go with reduced=%lld and %zu entries of the cache",
+        return smgpu_call_fail(call, entries->name, err, "%zu entries of %zu words do not match reduced=%lld and %zu entries of the cache",
                                entries->shape[0], entries->shape[1], (long long)reduced, call->limits->entries);
     uint32_t *key;
     int32_t score;

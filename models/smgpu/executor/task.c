@@ -97,7 +97,7 @@ enum dse_status smgpu_item_make(const struct smgpu_setting *setting, const struc
     size_t nodes = dse_graph_nodes(set, graph), arcs = dse_graph_arcs(set, graph), base = set->graph_begin[graph];
     *out = (struct smgpu_item){0};
     if (nodes > setting->nodes || arcs > SMGPU_ARCS_A_NODE * setting->nodes)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: graph %zu has %zu nodes and %zu arcs: nodes=%zu hold that many, and %zu arcs", set->name, graph,
+        return dse_fail(err, DSE_BAD_USAGE, "%s: graph %zu has %zu nodes and %zu arcs: nodes=%zu allows that many nodes, and %zu arcs", set->name, graph,
                         nodes, arcs, setting->nodes, SMGPU_ARCS_A_NODE * setting->nodes);
     struct dse_arena arena = {0};
     int32_t *begin = dse_arena_alloc(&arena, nodes + 2, sizeof *begin), *column = dse_arena_alloc(&arena, 2 * arcs + 1, sizeof *column);

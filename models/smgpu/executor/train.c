@@ -139,7 +139,7 @@ static enum dse_status fill_cache(struct training *t, struct dse_error *err)
     bool prototypes = model->setting.recall == SMGPU_BY_PROTOTYPES;
     size_t room = prototypes ? model->class_count : model->setting.entries;
     if (model->class_count > model->setting.entries)
-        return dse_fail(err, DSE_BAD_USAGE, "cache.entries=%zu: the data have %zu classes", model->setting.entries, model->class_count);
+        return dse_fail(err, DSE_BAD_USAGE, "cache.entries=%zu: must be at least the %zu classes of the data", model->setting.entries, model->class_count);
     model->entry = dse_calloc(room * model->setting.words + 1, sizeof *model->entry);
     model->entry_class = dse_calloc(room + 1, sizeof *model->entry_class);
     DSE_CLEANUP(dse_free_at) uint32_t *vector = t->vector = dse_malloc((t->split->n_train * model->setting.words + 1) * sizeof *vector);

@@ -139,9 +139,9 @@ static enum dse_status decode_engine(struct decoding *d, uint32_t word)
     if (found == NULL)
         return refuse(d, word, "no such instruction");
     if (d->operands != (UINT32_C(1) << found->operand_count) - 1 || (d->next.given & ~found->keys) != 0)
-        return refuse(d, word, "the operands and keys set before are not this instruction's");
+        return refuse(d, word, "the operands and keys set before belong to another instruction");
     if ((word >> 16 & 255) >> SMGPU_FLAGS != 0)
-        return refuse(d, word, "has a flag that the ISA does not know");
+        return refuse(d, word, "has a flag that is not in the ISA");
     d->next.operation = found;
     d->next.flags = (uint8_t)(word >> 16 & 255);
     for (uint32_t k = 0; k < SMGPU_KEYS; k++)
