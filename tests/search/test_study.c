@@ -262,6 +262,19 @@ TEST(test_what_is_no_study)
     refuse(newer, "damaged");
 }
 
+/* Studies of schema 2 have the energy per item in a column of another name; they are read, and continued. */
+TEST(test_earlier_schema)
+{
+    struct dse_error err = {0};
+    const char *path = path_of("earlier.db");
+    assert_int_equal(search(path, 1, -1, false, &err), DSE_OK);
+    char *expected = export(path);
+    make_foreign(path, "ALTER TABLE points RENAME COLUMN energy_per_item_j TO energy_system_j; PRAGMA user_version = 2");
+    expect_export(path, expected);
+    make_foreign(path, "PRAGMA user_version = 3"); /* whose column has the name of now */
+    refuse(path, "schema");
+}
+
 /* A study whose schema others have made is not read, whatever it would do. */
 TEST(test_foreign_schema)
 {
