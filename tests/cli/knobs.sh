@@ -1,6 +1,6 @@
 # docs/reference/knobs.md lists the knobs that the program declares.
 page=$here/../../docs/reference/knobs.md
-families=$("$program" sweep --family nosuch --dataset MUTAG 2>&1 | sed 's/.*there are //; s/,//g')
+families=$("$program" sweep --family nosuch --dataset MUTAG 2>&1 | sed 's/.*the families are //; s/,//g')
 describe() { COLUMNS=1000 "$program" sweep --family "$1" --describe; }
 if [ "${NYSX_UPDATE:-}" = 1 ]; then
     { sed '/^## /,$d' "$page"; for family in $families; do printf '## %s\n\n```\n' "$family"; describe "$family"; printf '```\n\n'; done; } >new.md
