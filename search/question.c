@@ -173,7 +173,7 @@ static void write_emptying(const struct dse_question *question, size_t knob, str
         dse_strbuf_printf(out, ": no design meets %s", count == 2 ? "both" : "all");
     else
         dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : ": no value of %s meets %s", k->name, count == 2 ? "both" : "all");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !(one_knob && count > 1); i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[named[i]];
         const struct dse_knob *own = &question->space->knobs[limit->knob];
         if (limit->comparison != DSE_EQUAL || limit->fixed || own->restricted || dse_knob_in_domain(own, limit->bound))

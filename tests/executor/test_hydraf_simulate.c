@@ -174,7 +174,7 @@ TEST(test_refusals)
 {
     static const struct {
         const char *knobs, *message;
-    } cases[] = {{"kse.pe=4", "no knob of the family hydraf"}, {"chunk=1", "from 2 to 1024"},        {"chunk=6.5", "chunk=6.5"},
+    } cases[] = {{"kse.pe=4", "is not a knob of the family hydraf"}, {"chunk=1", "from 2 to 1024"},        {"chunk=6.5", "chunk=6.5"},
                  {"update=sparse", "coo or dense"},         {"task=fit", "infer or train"},  {"clock_mhz=fast", "clock_mhz"},
                  {"dim=512", "trained with 128"},           {"precision=fp32", "trained with int8"}};
     struct dse_model *model = model_of("int8", "128", "2", "2");

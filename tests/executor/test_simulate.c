@@ -370,7 +370,7 @@ TEST(test_refusals)
 }
 
 /* A hop of the RTL by its modules' pipelines: a value 5 cycles (11 of a colour) behind its look-up, one more in a queue and one through the
- * choice among elements, 27 to a code, 18 a probe, then 10 to a bin, 9 to a miss that is counted a cycle later, and one until the codes
+ * choice among elements, 28 to a code, 18 a probe, then 10 to a bin, 9 to a miss that is counted a cycle later, and one until the codes
  * that were decided are all. */
 TEST(test_rtl_hop_by_hand)
 {
@@ -379,22 +379,22 @@ TEST(test_rtl_hop_by_hand)
     struct nysx_rtl_hop hop = {.elements = 1, .streams = 1, .lanes = 1, .counters = 1, .row_counts = counts, .order = order, .code = code};
     assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 4); /* nothing: the pass begins, settles, is over, is seen to be */
     hop.nodes = 1;
-    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 1 + 5 + 1 + 1 + 27 + 18 + 10 + 1 + 2);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 1 + 5 + 1 + 1 + 28 + 18 + 10 + 1 + 2);
     assert_int_equal(nysx_simulate_rtl_hop(&hop).inside, 1);
     code[0].probes = 3;
-    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 66 + 2 * 18);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 67 + 2 * 18);
     code[0] = (struct nysx_lookup_code){.probes = 1, .bin = -1};
-    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 65);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 66);
     code[0].bin = 0;
     hop.nodes = 4; /* a code per cycle */
-    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 69);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 70);
     hop.elements = 4; /* all values at once, but one lane */
-    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 69);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 70);
     hop.streams = hop.lanes = 4;
     hop.counters = 4;
-    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 66);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 67);
     hop.counters = 1; /* four bins for one element, through a choice of their own */
-    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 70);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 71);
     hop.number = 2; /* a dense pass of a row an element, a sparse one, and a hop's begin */
     assert_int_equal(nysx_simulate_rtl_hop(&hop).inside, 1 + 9 + 23);
     hop.scales = true;

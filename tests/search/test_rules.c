@@ -217,17 +217,17 @@ TEST(test_limits_on_knobs)
                 {"dim=64 && dim=128", NULL, "dim=64 and dim=128: no value of dim meets both"},
                 {"units>=1 && hops>=4 && hops<4", NULL, "hops>=4 and hops<4: no value of hops meets both"},
                 {"units<4 && units!=1 && units!=2", NULL, "units<4, units!=1 and units!=2: no value of units meets all"},
-                {"2*units<=4 && units=4", NULL, "units=4 and --where 2*units<=4: no value of units meets all"},
-                {"2*units<=4 && units*units>=9", NULL, "--where 2*units<=4 and --where units*units>=9: no value of units meets all"},
+                {"2*units<=4 && units=4", NULL, "units=4 and --where 2*units<=4: no value of units meets both"},
+                {"2*units<=4 && units*units>=9", NULL, "--where 2*units<=4 and --where units*units>=9: no value of units meets both"},
                 {"2*units<=1", NULL, "--where 2*units<=1: leaves no value of units to try"},
                 {"lshu.pe>4 && lshu.pe<7", NULL, "lshu.pe>4 and lshu.pe<7: no value of lshu.pe meets both"},
                 {"dim>=2000000", NULL, "dim>=2000000: leaves no value of dim to try"},
                 {"dim>2000000", NULL, "dim>2000000: leaves no value of dim to try"},
                 {"lshu.pe<=8 && 2*lshu.pe<=8 && 2*units<=1", NULL, "--where 2*units<=1: leaves no value of units to try"},
                 {"lshu.pe>64", NULL, "lshu.pe>64: leaves no value of lshu.pe to try"},
-                {"nee.form=streamed && kse.pe>64", NULL, "nee.form=streamed and kse.pe>64: no design meets all"},
-                {"landmarks<=64 && nee.form!=direct && landmarks>64", NULL, "nee.form!=direct, landmarks<=64 and landmarks>64: no design meets all"},
-                {"kse.pe>64 && hops>=4 && hops<4", NULL, "hops>=4 and hops<4: no value of hops meets both"}};
+                {"nee.form=streamed && kse.pe>64", NULL, "kse.pe>64: leaves no value of kse.pe to try"},
+                {"landmarks<=64 && nee.form!=direct && landmarks>64", NULL, "landmarks<=64 and landmarks>64: no value of landmarks meets both"},
+                {"kse.pe>64 && hops>=4 && hops<4", NULL, "kse.pe>64: leaves no value of kse.pe to try"}};
     struct model_fixture made;
     char words[DSE_ERROR_CAPACITY];
     nysx_fixture_open(&made, "zcu104");
