@@ -12,6 +12,7 @@
 #include "core/units.h"
 #include "explore/corners.h"
 #include "explore/loaded.h"
+#include "search/filter.h"
 #include "search/tables.h"
 
 /* ---- the search ---- */
@@ -36,8 +37,9 @@ static enum dse_status search_by_method(void *user, const struct dse_question *q
 
 static enum dse_status search(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
-    return e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, search_by_method, e, answer, &e->least_load_s, err)
-                                      : search_by_method(e, question, answer, err);
+    DSE_TRY(e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, search_by_method, e, answer, &e->least_load_s, err)
+                                       : search_by_method(e, question, answer, err));
+    return dse_filters_computed(question, err);
 }
 
 /* ---- lazy quality ---- */

@@ -15,6 +15,7 @@
 #define BYTES_MAX ((size_t)64 << 20)
 #define COLUMNS_MAX 256
 #define SWEEPS_MAX 20000
+#define LEAST_STEP 1.0e-6 /* of a constant's range, to see what depends on it */
 #define STANDS 1.0e-9 /* a sweep that moves no figure by more, as a share of it, is the last */
 
 /* ---- the table ---- */
@@ -265,10 +266,18 @@ struct system {
     double *slopes, *rest; /* rest: measured less what is there without any constant, over measured; NaN: the row says nothing */
 };
 
+/* The constants as the file has them: where a fit starts, and where it leaves those that no design depends on. */
+static void set_priors(const struct dse_designs *d, double *constants)
+{
+    for (size_t j = 0; j < d->family->fitted_count; j++)
+        constants[j] = d->family->fitted[j].value;
+}
+
 static enum dse_status linearise_one(const struct dse_designs *d, size_t design, struct system *s, struct dse_error *err)
 {
     double at[DSE_METRIC_COUNT], moved[DSE_METRIC_COUNT];
     double *constants DSE_CLEANUP(dse_free_at) = dse_calloc(s->constants + 1, sizeof *constants);
+    set_priors(d, constants);
     DSE_TRY(predict(d, design, constants, at, err));
     for (size_t m = 0; m < d->metric_count; m++) {
         double measured = d->measured[design * DSE_DESIGN_FIGURES + m];
@@ -276,12 +285,18 @@ static enum dse_status linearise_one(const struct dse_designs *d, size_t design,
     }
     for (size_t j = 0; j < s->constants; j++) {
         double step = d->family->fitted[j].largest; /* far enough that whole LUTs and cycles do not matter */
-        constants[j] = step;
+        const double prior = constants[j];
+        constants[j] = prior + step;
+        while (predict(d, design, constants, moved, NULL) != DSE_OK && step > d->family->fitted[j].largest * LEAST_STEP) { /* no design: an interval beyond the depth */
+            step /= 4.0;
+            constants[j] = prior + step;
+        }
         DSE_TRY(predict(d, design, constants, moved, err));
-        constants[j] = 0.0;
+        constants[j] = prior;
         for (size_t m = 0; m < d->metric_count; m++) {
-            double measured = d->measured[design * DSE_DESIGN_FIGURES + m];
-            s->slopes[(design * d->metric_count + m) * s->constants + j] = measured > 0.0 ? (moved[d->metrics[m]] - at[d->metrics[m]]) / step / measured : 0.0;
+            double measured = d->measured[design * DSE_DESIGN_FIGURES + m], slope = measured > 0.0 ? (moved[d->metrics[m]] - at[d->metrics[m]]) / step / measured : 0.0;
+            s->slopes[(design * d->metric_count + m) * s->constants + j] = slope;
+            s->rest[design * d->metric_count + m] += slope * prior;
         }
     }
     return DSE_OK;
@@ -289,10 +304,9 @@ static enum dse_status linearise_one(const struct dse_designs *d, size_t design,
 
 /* ---- the fit ---- */
 
-/* Non-negative least squares by coordinate descent on the normal equations: from 0, deterministic. O(sweeps × constants²). */
+/* Non-negative least squares by coordinate descent on the normal equations, from where x is; deterministic. O(sweeps × constants²). */
 static void descend(const double *gram, const double *target, size_t n, double *x)
 {
-    memset(x, 0, n * sizeof *x);
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         double moved = 0.0;
         for (size_t j = 0; j < n; j++) {
@@ -309,6 +323,15 @@ static void descend(const double *gram, const double *target, size_t n, double *
         if (moved < STANDS)
             return;
     }
+}
+
+/* A prior that an earlier fit found may know the designs that are left out: those constants start from 0. */
+static void forget_fits(const struct dse_designs *d, double *constants)
+{
+    const struct dse_described *described = dse_described_of(d->family);
+    for (size_t i = 0; i < described->constant_count; i++)
+        if (described->constants[i].fitted >= 0 && described->constants[i].level == DSE_LEVEL_FITTED)
+            constants[described->constants[i].fitted] = 0.0;
 }
 
 /* Fits to the designs of all folds but `left_out`. */
@@ -329,6 +352,9 @@ static void fit(const struct dse_designs *d, const struct system *s, size_t left
                 gram[j * n + k] += row[j] * row[k];
         }
     }
+    set_priors(d, x);
+    if (left_out != SIZE_MAX)
+        forget_fits(d, x);
     descend(gram, target, n, x);
 }
 
@@ -389,8 +415,9 @@ static void set_bands(struct dse_designs *d, const struct system *s, const doubl
         for (size_t r = 0; r < s->rows; r++)
             if (!isnan(s->rest[r]) && s->slopes[r * s->constants + j] != 0.0 && kept_out[r] > 0.0)
                 ratios[count++] = d->measured[r / d->metric_count * DSE_DESIGN_FIGURES + r % d->metric_count] / kept_out[r];
-        d->low[j] = count > 0 ? d->values[j] * fmin(1.0, dse_percentile(ratios, count, 10)) : d->values[j];
-        d->high[j] = count > 0 ? d->values[j] * fmax(1.0, dse_percentile(ratios, count, 90)) : d->values[j];
+        d->low[j] = count > 0 ? d->values[j] * fmin(1.0, dse_percentile(ratios, count, 10)) : d->family->fitted[j].low;
+        d->high[j] = count > 0 ? d->values[j] * fmax(1.0, dse_percentile(ratios, count, 90)) : d->family->fitted[j].high;
+        d->moved[j] = count > 0;
     }
 }
 
@@ -443,6 +470,7 @@ enum dse_status dse_designs_fit(const struct dse_model_family *family, const cha
     deal(out, seed);
     struct system s = {.constants = family->fitted_count, .rows = out->count * out->metric_count};
     out->values = dse_calloc(3 * s.constants + 1, sizeof *out->values);
+    out->moved = dse_calloc(s.constants + 1, sizeof *out->moved);
     out->low = out->values + s.constants;
     out->high = out->low + s.constants;
     s.slopes = dse_calloc(s.rows * s.constants + 1, sizeof *s.slopes);
@@ -462,6 +490,7 @@ void dse_designs_free(struct dse_designs *d)
     free(d->measured);
     free(d->fold);
     free(d->values);
+    free(d->moved);
     dse_strbuf_free(&d->unread);
     dse_space_free(d->space);
     dse_costs_free(d->costs);
@@ -543,7 +572,7 @@ enum dse_status dse_designs_rewrite(const struct dse_designs *d, struct dse_strb
     struct change *changes DSE_CLEANUP(dse_free_at) = dse_calloc(4 * described->constant_count + 1, sizeof *changes);
     size_t count = 0, at = 0;
     for (size_t i = 0; i < described->constant_count; i++)
-        if (described->constants[i].fitted >= 0)
+        if (described->constants[i].fitted >= 0 && d->moved[described->constants[i].fitted])
             count += change_constant(d, &section->children[i], &described->constants[i], &changes[count]);
     qsort(changes, count, sizeof *changes, by_place);
     for (size_t i = 0; i < count; i++) {

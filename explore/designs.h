@@ -34,6 +34,7 @@ struct dse_designs {
     size_t *fold;                     /* of a design */
     size_t folds;
     double *values, *low, *high;      /* of the family's fitted constants */
+    bool *moved;                      /* some design depends on the constant; else it is as the file has it */
     struct dse_figure_error errors[DSE_DESIGN_FIGURES]; /* metric_count */
     bool clocked;                     /* the table has a column for the clock */
     struct dse_strbuf unread;         /* columns that nothing reads, by name */

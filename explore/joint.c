@@ -11,6 +11,7 @@
 #include "core/timed.h"
 #include "explore/front.h"
 #include "explore/record.h"
+#include "search/filter.h"
 
 #define VISITED_BY_DEFAULT 400000 /* designs that are visited without being asked: some seconds */
 #define VISITED_MOST 5000000 /* without a time to end it */
@@ -242,6 +243,7 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
     if (e->study != NULL && dse_study_exploration_at(e->study, e->board)->state == DSE_STUDY_DONE)
         return take_up(e, err);
     DSE_TRY(answer_in_time(e, err));
+    DSE_TRY(dse_filters_computed(&e->question, err));
     bool ended = e->answer.outcome == DSE_OUTCOME_BUDGET;
     if (!e->answer.proven && !ended && e->answer.front_count > 0 && dse_monitor_cancelled(e->request->monitor))
         return dse_fail_cancelled(err);

@@ -47,6 +47,11 @@ void dse_designs_write(const struct dse_designs *d, struct dse_strbuf *out)
     dse_strbuf_printf(out, "%s on %s: %zu constants fitted to %zu designs of %s\n", d->family->title, d->board->title, d->family->fitted_count, d->count, d->path);
     dse_strbuf_printf(out, "Errors are relative to the measured values, on held-out designs (%zu folds).\n\n", d->folds);
     dse_fields_write(fields, rows, d->metric_count, sizeof *rows, 0, out);
+    size_t kept = 0;
+    for (size_t j = 0; j < d->family->fitted_count; j++)
+        if (!d->moved[j])
+            dse_strbuf_printf(out, "%s%s", kept++ == 0 ? "\nNo design depends on these constants, which stay as they were: " : ", ", d->family->fitted[j].name);
+    dse_strbuf_add(out, kept > 0 ? "\n" : "");
     if (d->unread.length > 0)
         dse_strbuf_printf(out, "\nUnused columns: %s\n", dse_strbuf_text(&d->unread));
 }

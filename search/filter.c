@@ -114,7 +114,8 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
     struct dse_formula *formula = dse_arena_alloc(&space->arena, 1, sizeof *formula);
     struct dse_filter *filters = dse_arena_alloc(&space->arena, question->filter_count + 1, sizeof *filters);
     const struct dse_scope scope = make_scope(question, space);
-    struct dse_filter made = {.text = dse_arena_strndup(&space->arena, term->text, term->length), .space = space};
+    struct dse_filter made = {.text = dse_arena_strndup(&space->arena, term->text, term->length), .space = space,
+                              .failed = dse_arena_alloc(&space->arena, 1, sizeof *made.failed)};
     DSE_TRY(dse_formula_parse(&space->arena, made.text, &(struct dse_place){.what = "--where"}, formula, err));
     DSE_TRY(dse_formula_compile_as(&space->arena, formula, &scope, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &made.code, err));
     for (size_t i = 0; i < made.code->read_count; i++) {
@@ -238,13 +239,22 @@ bool dse_filters_admit(const struct dse_question *question, dse_knob_set within,
     return admit;
 }
 
-bool dse_filters_hold(const struct dse_question *question, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT])
+bool dse_filters_hold(const struct dse_question *question, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], bool else_held)
 {
     bool hold = true;
     for (size_t i = 0; i < question->filter_count && hold; i++)
-        if (question->filters[i].metrics != 0)
-            (void)ask(&question->filters[i], config, metrics, &hold, NULL);
+        if (question->filters[i].metrics != 0 && ask(&question->filters[i], config, metrics, &hold, NULL) != DSE_OK && else_held)
+            atomic_store(question->filters[i].failed, true);
     return hold;
+}
+
+enum dse_status dse_filters_computed(const struct dse_question *question, struct dse_error *err)
+{
+    for (size_t i = 0; i < question->filter_count; i++)
+        if (atomic_load(question->filters[i].failed))
+            return dse_fail(err, DSE_BAD_USAGE, "--where %s: cannot be computed for some designs: division by zero, or a number out of range; "
+                            "exclude them by a condition before it (&&)", question->filters[i].text);
+    return DSE_OK;
 }
 
 bool dse_filters_on_metrics(const struct dse_question *question)
@@ -343,7 +353,7 @@ static bool holds_value(const struct dse_filter *filter, size_t knob, int64_t at
     double slots[SYMBOLS_MAX], value = 0.0;
     config.value[knob] = at;
     fill_slots(filter, &config, NULL, slots);
-    return dse_code_evaluate(filter->code, slots, &value, NULL) == DSE_OK && value != 0.0;
+    return dse_code_evaluate(filter->code, slots, &value, NULL) != DSE_OK || value != 0.0; /* what cannot be computed is told when domains are narrowed */
 }
 
 #define LEGAL_MOST 65536 /* values of a knob that are tried one by one */

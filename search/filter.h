@@ -7,6 +7,8 @@
  * which all of its knobs apply, as a comparison does. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "search/search.h"
 #include "space/expression.h"
 
@@ -18,6 +20,7 @@ struct dse_filter {
     uint32_t metrics;             /* a bit each */
     const struct dse_comparing *comparing; /* comparing_count: of one that reads metrics, what it compares */
     size_t comparing_count;
+    atomic_bool *failed; /* it could not be computed for a design that holds all else */
     bool contradicts; /* one of those that leave a knob no value */
 };
 
@@ -64,8 +67,12 @@ enum dse_status dse_filters_apply(struct dse_question *question, struct dse_spac
 /* Whether a configuration holds the conditions that read knobs of `within` alone; one that cannot be computed does not hold. */
 bool dse_filters_admit(const struct dse_question *question, dse_knob_set within, const struct dse_config *config);
 
-/* Whether a whole design holds the conditions that read metrics; a metric that is not known holds none. */
-bool dse_filters_hold(const struct dse_question *question, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT]);
+/* Whether a whole design holds the conditions that read metrics; a metric that is not known holds none, nor does what cannot be computed: of a
+ * design that holds all `else_held` dse_filters_computed() then tells. Any thread. */
+bool dse_filters_hold(const struct dse_question *question, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], bool else_held);
+
+/* After a search: DSE_BAD_USAGE names the condition that could not be computed for some design. */
+enum dse_status dse_filters_computed(const struct dse_question *question, struct dse_error *err);
 
 /* Whether some condition reads a metric. */
 bool dse_filters_on_metrics(const struct dse_question *question);

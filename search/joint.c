@@ -404,7 +404,7 @@ static enum dse_status visit_one(void *user, const struct dse_config *config, si
         return DSE_OK;
     answer->evaluated++;
     if (!dse_fits(&platform, &sums, NULL) || !dse_limits_hold(question, point.metrics) ||
-        !dse_filters_hold(question, config, point.metrics))
+        !dse_filters_hold(question, config, point.metrics, true))
         return DSE_OK;
     answer->feasible++;
     dse_archive_insert(&visiting->archive, &point);

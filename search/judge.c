@@ -190,7 +190,7 @@ static double violation_of(const struct dse_question *question, const struct dse
         total += over_cap(verdict, r);
     for (size_t i = 0; i < question->limit_count; i++)
         total += over_limit(&question->limits[i], verdict->metrics);
-    return total + !dse_filters_hold(question, config, verdict->metrics);
+    return total + !dse_filters_hold(question, config, verdict->metrics, false);
 }
 
 enum dse_status dse_judge_design(struct dse_judge *judge, struct dse_config *config, size_t alternative, struct dse_verdict *out,
@@ -210,7 +210,7 @@ enum dse_status dse_judge_design(struct dse_judge *judge, struct dse_config *con
         return DSE_OK;
     }
     out->fits = dse_fits(&out->platform, &out->sums, NULL);
-    out->holds = dse_limits_hold(q, out->metrics) && dse_filters_hold(q, config, out->metrics);
+    out->holds = dse_limits_hold(q, out->metrics) && dse_filters_hold(q, config, out->metrics, out->fits);
     out->violation = out->fits && out->holds ? 0.0 : violation_of(q, config, out);
     return DSE_OK;
 }

@@ -675,7 +675,7 @@ static bool is_held(const struct dse_question *question, const struct dse_filter
 {
     double metrics[DSE_METRIC_COUNT] = {[DSE_METRIC_QUALITY] = quality};
     struct dse_question one = {.filters = filter, .filter_count = 1};
-    return filter->metrics == 1u << DSE_METRIC_QUALITY && filter->knobs == 0 && dse_filters_hold(&one, &question->base, metrics);
+    return filter->metrics == 1u << DSE_METRIC_QUALITY && filter->knobs == 0 && dse_filters_hold(&one, &question->base, metrics, false);
 }
 
 bool dse_question_replaces_rule(const struct dse_question *question, const struct dse_profile *profile, bool all_measured)

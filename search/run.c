@@ -80,7 +80,7 @@ void dse_slice_offer(const struct dse_question *question, const struct dse_plan 
     bool filtered = dse_filters_on_metrics(question);
     if (filtered) {
         configure(question, plan, slice, rows, &point.config);
-        if (!dse_filters_hold(question, &point.config, point.metrics))
+        if (!dse_filters_hold(question, &point.config, point.metrics, true))
             return;
     }
     result->feasible++;

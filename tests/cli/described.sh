@@ -154,6 +154,35 @@ sed -i 's/own_yosys_stat.json/none.xml/' reports.csv
 try calibrate --family hdcu.yaml --designs reports.csv
 try calibrate --family nysx --designs widths.csv
 try calibrate --family hdcu.yaml --designs widths.csv report.xml
+# A constant that no design depends on stays as it is; one in an interval is fitted, where 0 or its largest value is no design: the truth is 4.
+cat >typed.yaml <<'END'
+accelerator: 1
+name: typed
+board: zcu104
+sources: {guess: "before any report"}
+constants:
+  lut8: {value: 10, low: 1, high: 900, level: derived, source: guess, fit: yes}
+  lut32: {value: 400, low: 300, high: 500, level: derived, source: guess, fit: yes}
+  ii8: {value: 1 cycles, low: 1, high: 900, level: derived, source: guess, fit: yes}
+knobs:
+  lanes: {range: 1..64, powers_of: 2, default: 4}
+  type: {words: [int8, fp32]}
+  clock_mhz: {oneof: [200]}
+stages: [run]
+blocks:
+  lanes:
+    parts:
+      - raw: {lut: "lanes * select(type, int8: lut8, else: lut32)", source: guess}
+      - loop: {stage: run, trips: "ceildiv(4096, lanes)", ii: ii8, depth: 12}
+END
+printf 'lanes,type,lut,cycles\n1,int8,35,16392\n2,int8,70,8200\n8,int8,280,2056\n16,int8,560,1032\n' >typed.csv
+try calibrate --family typed.yaml --designs typed.csv --folds 2 -o typed_fitted.yaml
+grep 'fit: yes' typed_fitted.yaml
+# What cannot be computed for a design is an error, not a design left out.
+for method in exact exhaustive heuristic; do
+    try optimize --family typed.yaml --minimize latency --where 'lut/(lut-40)>=0' --method $method -q
+done
+try optimize --family typed.yaml --minimize latency --where 'lanes/0<=1' -q
 try calibrate --folds 3 report.xml
 for method in exact ilp; do
     try optimize --family finn.yaml --minimize latency --where 'lut<=8000 && (pe1=simd2 || ram1=block)' --method $method -q | sed -E 's/ in [0-9.]* s.*//' | head -5
