@@ -105,6 +105,7 @@ static void compare(const char *name, const char *file, const char *profile, con
     size_t built = 0;
     open_pair(name, file, profile, &pair);
     compare_errors(pair.family[0], pair.family[1]);
+    assert_int_equal(pair.family[0]->host_stages, pair.family[1]->host_stages);
     dse_rng_seed(&rng, 20261126, 0);
     for (int b = 0; b < 3; b++) {
         struct dse_board *board = NULL;
