@@ -155,8 +155,8 @@ static void write_unvisited(const struct dse_knob *knob, int64_t asked, const in
                               dse_knob_format(knob, *around[i], near[i], sizeof near[i]));
 }
 
-/* "units<=1 and units=4: no value of units holds both" */
-static void write_emptying(const struct dse_question *question, size_t knob, struct dse_strbuf *out)
+/* "units<=1 and units=4: no value of units meets both"; `never`: none of all that the knob can have. */
+static void write_emptying(const struct dse_question *question, size_t knob, bool never, struct dse_strbuf *out)
 {
     size_t named[DSE_KNOB_LIMIT_MAX], count = list_emptying(question, knob, named);
     const struct dse_knob *k = &question->space->knobs[knob];
@@ -172,7 +172,8 @@ static void write_emptying(const struct dse_question *question, size_t knob, str
     else if (!one_knob)
         dse_strbuf_printf(out, ": no design meets %s", count == 2 ? "both" : "all");
     else
-        dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : ": no value of %s meets %s", k->name, count == 2 ? "both" : "all");
+        dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : never ? ": no value of %s meets %s" : ": no visited value of %s meets %s; --fix uses others", k->name,
+                          count == 2 ? "both" : "all");
     for (size_t i = 0; i < count && !(one_knob && count > 1); i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[named[i]];
         const struct dse_knob *own = &question->space->knobs[limit->knob];
@@ -199,7 +200,7 @@ static enum dse_status leave_none(struct dse_question *question, size_t index, c
     }
     for (size_t i = list_emptying(question, index, named); i > 0; i--)
         question->knob_limits[named[i - 1]].contradicts = true;
-    write_emptying(question, index, &words);
+    write_emptying(question, index, never, &words);
     return dse_fail(err, DSE_ANSWER_NO, "%s", dse_strbuf_text(&words));
 }
 
@@ -210,7 +211,7 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
         if (limit->barred == 0)
             continue;
         dse_strbuf_add(out, out->length > 0 ? "\n" : "");
-        write_emptying(question, limit->by, out);
+        write_emptying(question, limit->by, false, out);
         dse_strbuf_printf(out, "; the remaining designs are those to which %s does not apply", question->space->knobs[limit->by].name);
     }
 }

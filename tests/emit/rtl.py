@@ -102,6 +102,14 @@ class Bench:
              "--labels", str(self.draw.choice([1, 3, 8])), "--nodes", str(self.draw.choice(nodes))])
         return [str(name)]
 
+    def without_edges(self):
+        name = self.folder / "none"
+        name.mkdir()
+        for what, lines in (("A", []), ("graph_indicator", [i // 6 + 1 for i in range(240)]), ("graph_labels", [i % 2 for i in range(40)]),
+                            ("node_labels", [i * i % 3 for i in range(240)])):
+            (name / f"none_{what}.txt").write_text("".join(f"{line}\n" for line in lines))
+        return [str(name)]
+
     def emit(self, data, cases, form=None, **fixed):
         """A design's folder, by drawn knobs but the `fixed` ones, whose points are written as underscores."""
         form = form or FORMS[self.count % len(FORMS)]
@@ -202,6 +210,10 @@ def main():
         run(["make", "-s", "lint"], bench.emit(bench.made_up([4]), GRAPHS, mphe_lookups=16, nee_codes=16))
         # Marks of all lanes that are wider than the 8,192 bits of a replication.
         run(["make", "-s", "lint"], bench.emit(bench.made_up([200]), GRAPHS, form=FORMS[-1], nee_lanes=1024))
+        # Counts of non-zeros of one bit.
+        nothing = bench.without_edges()
+        for form in (FORMS[1], FORMS[-1]):
+            run(["make", "-s", "lint"], bench.emit(nothing, GRAPHS, form=form))
         for name in filter(None, options.sets.split(",")):
             if not pathlib.Path(data_dir, name + ".zip").exists():
                 print(f"SKIPPED: {data_dir} has no {name}; set NYSX_DATA_DIR", file=sys.stderr)

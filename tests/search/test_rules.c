@@ -216,7 +216,7 @@ TEST(test_limits_on_knobs)
                 {"units<=1", "units=4", "--fix units=4 and units<=1: no value of units meets both"},
                 {"dim=64 && dim=128", NULL, "dim=64 and dim=128: no value of dim meets both"},
                 {"units>=1 && hops>=4 && hops<4", NULL, "hops>=4 and hops<4: no value of hops meets both"},
-                {"units<4 && units!=1 && units!=2", NULL, "units<4, units!=1 and units!=2: no value of units meets all"},
+                {"units<4 && units!=1 && units!=2", NULL, "units<4, units!=1 and units!=2: no visited value of units meets all; --fix uses others"},
                 {"2*units<=4 && units=4", NULL, "units=4 and --where 2*units<=4: no value of units meets both"},
                 {"2*units<=4 && units*units>=9", NULL, "--where 2*units<=4 and --where units*units>=9: no value of units meets both"},
                 {"2*units<=1", NULL, "--where 2*units<=1: leaves no value of units to try"},

@@ -121,7 +121,7 @@ module nysx_graph #(
   localparam int unsigned INDEX_SELECT = $clog2(INDICES);
   logic [INDEX_SELECT-1:0] index_select_q;
   logic [NODE_BITS-1:0] neighbour;
-  nysx_delay #(.WIDTH(INDEX_SELECT), .STAGES(2)) index_aside (.clk_i, .rst_i(1'b0), .d_i(nonzero_i[INDEX_SELECT-1:0]),
+  nysx_delay #(.WIDTH(INDEX_SELECT), .STAGES(2)) index_aside (.clk_i, .rst_i(1'b0), .d_i(INDEX_SELECT'(nonzero_i)),
                                                               .q_o(index_select_q));
   always_comb begin // a choice, as above
     neighbour = '0;
