@@ -241,12 +241,12 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 
 /* ---- designs ---- */
 
-/* The load of an estimate before its host's; returns the time between two items of one unit, as far as its own bytes allow; 0 where each takes a start. */
-static double load_of(const struct dse_estimate *e, double service_s[DSE_LOAD_QUANTILES], struct dse_load *out)
+/* The load of an estimate before its host's, with service times by so many quantiles; returns the time between two items of one unit, as far as its own bytes allow; 0 where each takes a start. */
+static double load_of(const struct dse_estimate *e, double *service_s, size_t quantiles, struct dse_load *out)
 {
     const struct dse_platform *platform = &e->platform;
-    dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
-    *out = (struct dse_load){.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .units = (size_t)platform->units,
+    dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, quantiles);
+    *out = (struct dse_load){.service_s = service_s, .service_count = quantiles, .units = (size_t)platform->units,
                              .item_s = (double)dse_host_bytes_fs(platform, &e->sums) * platform->femto,
                              .memory_s = e->metrics[DSE_METRIC_DDR_BYTES] / platform->bytes_per_s};
     return platform->queued ? dse_interval_s(platform, &e->sums) : 0.0;
@@ -257,16 +257,16 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
 {
     double service_s[DSE_LOAD_QUANTILES];
     struct dse_load load;
-    double interval_s = load_of(estimate, service_s, &load);
+    double interval_s = load_of(estimate, service_s, DSE_LOAD_QUANTILES, &load);
     load.seed = seed;
     return dse_load_run(text, host, load, interval_s, monitor, out, err);
 }
 
 double dse_load_capacity(const struct dse_host *host, const struct dse_estimate *estimate)
 {
-    double service_s[DSE_LOAD_QUANTILES];
+    double service_s; /* the mean alone counts */
     struct dse_load load;
-    take_host(host, load_of(estimate, service_s, &load), &load);
+    take_host(host, load_of(estimate, &service_s, 1, &load), &load);
     const struct moments m = moments_of(&load);
     return capacity_of(&load, &m) * dse_platform_items(&estimate->platform);
 }
