@@ -87,7 +87,7 @@ module nysx_lshu_pe #(
   assign degree = degree_q[NNZ_BITS-1:0];
   assign issue = loaded && !stall_i;
   assign has = left != '0;
-  assign last = (left & ~NNZ_BITS'(1)) == '0; // one or none, of a count that may have one bit
+  assign last = left == '0 || left == NNZ_BITS'(1); // one or none, of a count that may have one bit
   assign next_row = launch_q != '0 ? (ROW_BITS + 3)'(THREADS) - (ROW_BITS + 3)'(launch_q)
                                    : (ROW_BITS + 3)'(row) + (ROW_BITS + 3)'(THREADS);
   assign fetch = (launch_q != '0 || (issue && last)) && next_row < (ROW_BITS + 3)'(rows_i);

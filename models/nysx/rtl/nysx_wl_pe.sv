@@ -96,7 +96,7 @@ module nysx_wl_pe #(
       at_q <= next_begin;
       left_q <= next_length;
       first_q <= 1'b1;
-      last_q <= (next_length & ~NNZ_BITS'(1)) == '0; // one or none, of a count that may have one bit
+      last_q <= next_length == '0 || next_length == NNZ_BITS'(1); // one or none, of a count that may have one bit
       has_q <= next_length != '0;
     end else if (issue) begin
       at_q <= at_q + 1'b1;
