@@ -277,8 +277,10 @@ static enum dse_status linearise_one(const struct dse_designs *d, size_t design,
 {
     double at[DSE_METRIC_COUNT], moved[DSE_METRIC_COUNT];
     double *constants DSE_CLEANUP(dse_free_at) = dse_calloc(s->constants + 1, sizeof *constants);
-    set_priors(d, constants);
-    DSE_TRY(predict(d, design, constants, at, err));
+    if (predict(d, design, constants, at, NULL) != DSE_OK) { /* from 0, or where that is no design from the priors */
+        set_priors(d, constants);
+        DSE_TRY(predict(d, design, constants, at, err));
+    }
     for (size_t m = 0; m < d->metric_count; m++) {
         double measured = d->measured[design * DSE_DESIGN_FIGURES + m];
         s->rest[design * d->metric_count + m] = measured > 0.0 ? (measured - at[d->metrics[m]]) / measured : NAN;
