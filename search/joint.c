@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/order.h"
 #include "search/archive.h"
 #include "search/every.h"
 #include "search/filter.h"
@@ -169,13 +170,7 @@ enum dse_status dse_joint_create(const struct dse_question *question, enum dse_j
 double dse_joint_sum(double *terms, size_t count)
 {
     double sum = 0.0;
-    for (size_t i = 1; i < count; i++) {
-        double term = terms[i];
-        size_t at = i;
-        for (; at > 0 && terms[at - 1] > term; at--)
-            terms[at] = terms[at - 1];
-        terms[at] = term;
-    }
+    qsort(terms, count, sizeof *terms, dse_by_double);
     for (size_t i = 0; i < count; i++)
         sum += terms[i];
     return sum;

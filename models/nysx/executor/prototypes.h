@@ -72,8 +72,9 @@ void nysx_example_weights(const struct nysx_examples *examples, bool balanced, d
  * λ is the largest of 0.03, 0.1, 0.3, 1, 3, 10 whose leave-one-out squared error on a sample of NYSX_RIDGE_SAMPLE training
  * examples drawn by the seed (all, where there are fewer) is within 3% of the least. No example held out is looked at.
  *
- * With a table, K has a second part: NYSX_TABLE_SHARE Σ n_i n_j over the places, n the nodes of a place, in units of the mean of Σ n² over the
- * examples, and λ is the smallest of those within 3%. That is a linear model of the counts; `real->real_table` [classes × places] gets its weights on the scale of G.
+ * With a table (nee.table) a second kernel is added to K: NYSX_TABLE_SHARE Σ_p n_ip n_jp / m. n_ip is the number of nodes of example i whose
+ * codes have the place p, and m the mean of Σ_p n_ip² over the examples. λ is then the smallest of those within 3%. The second kernel is a
+ * linear model of these counts: `real->real_table` [classes × places] receives its weights, on the scale of G.
  * O(count² (d / 64 + count / 6)). DSE_LIMIT when LAPACK fails. */
 #define NYSX_TABLE_SHARE 64.0
 
