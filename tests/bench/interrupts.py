@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """How fast Ctrl-C is answered: asks many questions, interrupts each at random moments, and tells the slowest answers.
 
     tests/bench/interrupts.py build-release/bin/nysx-dse [--tries 3] [--seed 1] [--only WORD]

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Training of `--preset best` in NumPy, timed: usage: numpy_train.py FOLDER [DIM]
 
 FOLDER holds a data set with node labels in TUDataset's text form. The same algorithm as `nysx-dse train --preset best` (Weisfeiler-Lehman

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """usage: ranks.py STUDY.db [RANKS …]: simulates a sweep over many ranks, from the trainings that a study holds.
 
 Rank 0 hands out tasks and keeps results behind one lock. Times of trainings are drawn from those in the study. The defaults of the costs

@@ -2,12 +2,13 @@
 
 A block that begins with ```sh runs under bash -e, all blocks of a page one after the other in one folder. Words behind `sh` say what a block needs:
 `data` (NYSX_DATA_DIR, else ../shared/datasets), `llvm` (the checker of emitted designs), `long` (only with --long). The README's commands in cells of tables run too, those of "How far to
-trust it" with --long. Any other command that begins with nysx-dse, between backquotes or on a line of its own, must name a command and options that there are.
+trust it" with --long. Without --long a long command is begun, and interrupted after SECONDS: it must not end with an error; tools of the tree must exist and know their options. Any other command that begins with nysx-dse, between backquotes or on a line of its own, must name a command and options that there are.
 Vendor's tools: where a page asks for v++, a stand-in writes a report as one would be in which LUTs come to three quarters."""
 import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,9 @@ data = os.path.realpath(data) if data else None
 has = {"data": data is not None, "llvm": Path(program).with_name("nysx-hls-check").exists(), "long": LONG}
 REAL = re.compile(r"\b(MUTAG|graphs)\.zip|--data-dir \.|m\.npz")  # the README's commands that need data: what they train, and what takes that
 KEPT = ["docs-howto-calibrate/nysx-dse/boards/zcu104.hls.calibration.xml"]
-failures, skipped, ran = [], set(), 0
+SECONDS = 1
+failures, skipped, ran, begun = [], set(), 0, 0
+TESTS = re.findall(r"^ +Test +#\d+: (\S+)", subprocess.run(["ctest", "--test-dir", str(Path(program).parents[1]), "-N"], capture_output=True, text=True).stdout, re.M)
 
 
 def options() -> dict[str, set[str]]:
@@ -71,19 +74,69 @@ def missing(needs: set[str], page: Path) -> bool:
     return bool(gone)
 
 
-def script_of(page: Path, text: str) -> list[str]:
-    lines = []
+def begin(page: Path, line: str, place: Path, environment: dict[str, str]) -> None:
+    """Each command of a line that takes long: begun, or held to the tool that it names."""
+    global begun
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="&;|")
+    lexer.whitespace_split = True
+    commands: list[list[str]] = [[]]
+    for word in lexer:
+        if re.fullmatch("[&;|]+", word):
+            commands.append([])
+        else:
+            commands[-1].append(re.sub(r"\$(\w+)", lambda name: environment.get(name.group(1), ""), word))
+    for words in filter(None, commands):
+        where, tool = f"{page.relative_to(root)}: `{line.strip()}`", root / words[0]
+        begun += 1
+        if words[0] == "nysx-dse":
+            process = subprocess.Popen([program, *words[1:]], cwd=place, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+            try:
+                said = process.communicate(timeout=SECONDS)[1]
+                if process.returncode not in (0, 1):
+                    failures.append(f"{where}: exit code {process.returncode}: {said[-500:]}")
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGINT)
+                try:
+                    process.communicate(timeout=20)
+                except subprocess.TimeoutExpired:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    process.communicate()
+        elif words[0].startswith("build/bin/"):
+            if not next(root.glob(f"tests/*/{tool.name}.c"), None):
+                failures.append(f"{where}: no program {words[0]}")
+        elif "/" in words[0]:
+            look_at_tool(where, words)
+        elif not shutil.which(words[0]):
+            failures.append(f"{where}: no program {words[0]}")
+
+
+def look_at_tool(where: str, words: list[str]) -> None:
+    """A program of the tree, its options, and files of the tree behind it."""
+    tool = root / words[0]
+    if not tool.is_file() or not os.access(tool, os.X_OK):
+        failures.append(f"{where}: no program {words[0]}")
+        return
+    known = tool.read_text(encoding="utf-8")
+    failures.extend(f"{where}: {words[0]} has no option {word}" for word in words[1:] if word.startswith("--") and word not in known)
+    failures.extend(f"{where}: no file {word}" for word in words[1:] if re.match(r"(tests|docs|script|examples|resources|models)/", word) and not (root / word).exists())
+
+
+def script_of(page: Path, text: str) -> tuple[list[str], list[str]]:
+    """Blocks that run, and lines that are begun."""
+    lines, long = [], []
     for words, block in re.findall(r"^```sh\b *(.*?)\n(.*?)^```$", text, re.M | re.S):
         if not missing(set(words.split()), page):
             lines.append(block)
+        elif not missing(set(words.split()) - {"long"}, page):
+            long.extend(block.replace("\\\n", " ").splitlines())
     if page.name == "README.md" and page.parent == root:
         for section in text.split("\n## "):
             trust = section.startswith("How far to trust it")
             for span in re.findall(r"^\|.*\| `(nysx-dse [^`]*)` \|$", section, re.M):
-                if (trust and not LONG) or (REAL.search(span) and missing({"data"}, page)):
+                if REAL.search(span) and missing({"data"} | ({"llvm"} if "--against schedule" in span else set()), page):
                     continue
-                lines.append(span.replace("\\|", "|") + "\n")
-    return lines
+                (long if trust and not LONG else lines).append(span.replace("\\|", "|") + "\n")
+    return lines, long
 
 
 def run(page: Path, folder: Path) -> None:
@@ -91,12 +144,17 @@ def run(page: Path, folder: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for span in re.findall(r"`(nysx-dse [^`\n]*)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)):
         look_at(page, span)
+    for span in re.findall(r"`((?:script|tests)/[\w./-]+ [^`\n]*)`", text):
+        look_at_tool(f"{page.relative_to(root)}: `{span}`", shlex.split(span))
+    for named in re.findall(r"`ctest [^`\n]*-R '?([^\s`']+)|`(?:build/bin/tests_\w+) (\w+)`", text):
+        if TESTS and not any(re.search(named[0], test) if named[0] else test == named[1] for test in TESTS) and "NAME" not in "".join(named):
+            failures.append(f"{page.relative_to(root)}: no test {named[0] or named[1]}")
     blocks = "".join("".join(found) for found in re.findall(r"^```(?!sh\b)\w*\n(.*?)^```$|^(    [^\n]*\n)", text, re.M | re.S))
     for line in re.findall(r"^(?:\$ |    |mpirun .* |srun .* )?(nysx-dse [^\n]*)", blocks, re.M):
         if page.name != "commands.md":  # whose lines are the program's own
             look_at(page, line.split(" #")[0])
-    lines = script_of(page, text)
-    if not lines:
+    lines, long = script_of(page, text)
+    if not lines and not long:
         return
     name = str(page.relative_to(root))[:-3].replace("/", "-")
     place = folder / name
@@ -113,6 +171,8 @@ def run(page: Path, folder: Path) -> None:
     environment.pop("NYSX_DATA_DIR", None)
     if data:
         environment["NYSX_DATA_DIR"] = data
+    for line in long:
+        begin(page, line, place, environment)
     done = subprocess.run(["bash", "-e", "-o", "pipefail"], input="".join(lines), cwd=place, env=environment, capture_output=True, text=True)
     ran += sum(len(re.findall(r"^\s*(?:nysx-dse|make|script/|tests/|build/)", block, re.M)) for block in lines)
     if done.returncode != 0:
@@ -135,5 +195,7 @@ if not arguments[2:] and ran < 90:
     failures.append(f"only {ran} commands ran")
 for what in sorted(skipped):
     print(f"skipped: {what}")
-print("\n".join(failures) or f"{ran} commands of {len(pages)} pages")
+if not arguments[2:] and not LONG and has["data"] and begun < 20:
+    failures.append(f"only {begun} long commands were begun")
+print("\n".join(failures) or f"{ran} commands of {len(pages)} pages, {begun} begun")
 sys.exit(1 if failures else 0)

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Emitted designs of the families whose test cases are calls of the kernel (executor/calls.h), drawn at random over precisions, forms and boards:
 each folder compiles as C99 and C++17 by GCC and Clang without a warning, as C++17 also with the vendor's types (tests/emit/mock/vendor stands in for
 their headers), its C simulation under sanitizers gives the executor's answers, and the checker finds no claim that does not hold.

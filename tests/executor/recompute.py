@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Recomputes every hypervector, score and class of the held-out part from a model file with NumPy alone, and compares.
 
 usage: recompute.py MODEL.npz FOLDER SAID.npz

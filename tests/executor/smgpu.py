@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The accelerator's arithmetic once more, from the words of models/smgpu/microarchitecture.md alone, in Python's whole numbers: every engine on drawn
 operands, bit for bit. usage: smgpu.py PROGRAM [ROUNDS]"""
 import math

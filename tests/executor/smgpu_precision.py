@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """How far the fixed point of each spectral operation is from double precision, over graph size and degree: the largest difference
 over all nodes. usage: smgpu_precision.py PROGRAM [NODES,NODES… DEGREE,DEGREE…]
 

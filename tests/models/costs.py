@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Holds the blocks' costs to tests/costs.csv: what each block takes, computed by hand from the micro-architecture.
 
     costs.py PROGRAM CSV COSTS            compares, and prints each cost that differs

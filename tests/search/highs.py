@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """usage: highs.py PROGRAM.mps [SECONDS]: the optimum of an integer program in free MPS as GLPK writes it, by the HiGHS of SciPy. Prints it, or
 "SKIPPED" where there is no SciPy of 1.9 or later."""
 import sys

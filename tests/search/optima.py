@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """usage: optima.py PROGRAM OPTIMA.csv [--update]
 
 Each row is a space (a shipped profile, a board, --fix and --where) with its known optimum of one metric. Every method
