@@ -575,7 +575,7 @@ static void keep_named(const struct dse_cli *cli)
         dse_file_keeps(cli->operands[i]);
 }
 
-/* The file of --save-experiment is there also where the command fails; it is written once all is read that could be it. */
+/* The file of --save-experiment is written even if the command fails, but after all inputs are read, since it may be one of them. */
 static enum dse_status run_saved(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "save-experiment");

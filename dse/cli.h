@@ -32,13 +32,13 @@ const struct dse_request *dse_cli_request(const struct dse_cli *cli);
 size_t dse_cli_operand_count(const struct dse_cli *cli);
 const char *dse_cli_operand(const struct dse_cli *cli, size_t index);
 
-/* DSE_BAD_USAGE where the file of `option` is that of another option's result, so that one would replace the other. */
+/* DSE_BAD_USAGE if `option` names the same file as another option's result: one would replace the other. */
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 
 /* Shows the spread that --spread se|sd says; read before the command runs, but where the option means something else too. */
 enum dse_status dse_cli_spread(const struct dse_cli *cli, struct dse_error *err);
 
-/* DSE_BAD_USAGE where the file of -o has an ending that is none of these (".xml .json"): of a verb that writes less than its
+/* DSE_BAD_USAGE if the ending of -o's file is none of these (".xml .json"), for a verb that writes fewer forms than its
  * command. */
 enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err);
 
@@ -51,8 +51,8 @@ struct dse_verb {
     const char *options[12];
 };
 
-/* The verb that is named, or the first where none is. DSE_BAD_USAGE for any other word, which says what it `must_be`, and where an option means
- * nothing to the verb. */
+/* The named verb, or the first if none is named. DSE_BAD_USAGE for any other word (the message has `must_be`), and for an option that the
+ * verb does not use. */
 enum dse_status dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *verbs, size_t count, const char *must_be, const struct dse_verb **out,
                              struct dse_error *err);
 

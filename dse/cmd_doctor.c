@@ -1,4 +1,4 @@
-/* `nysx-dse doctor`: which optional tools are there, what each is for, and what installs it. */
+/* `nysx-dse doctor`: the optional tools, their purpose, whether they are installed, and how to install them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

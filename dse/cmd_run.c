@@ -98,7 +98,7 @@ static bool is_complete(const struct dse_experiment *experiment, const char *pat
     return complete;
 }
 
-/* Whether the files of a step stand: its study is complete, and its output newer than all that it reads. `what` is the file to name. */
+/* Whether a step is up to date: its study is complete, and its output newer than all that it reads. `what` is the file to name. */
 static bool is_up_to_date(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const char **what)
 {
     const char *output = word_of(step, "output"), *study = step->command->crewed ? word_of(step, "study") : NULL;
@@ -108,7 +108,7 @@ static bool is_up_to_date(const struct dse_experiment *experiment, const struct 
     return output == NULL || (!reads(step, output) && written_at(output) >= inputs_at(experiment, step) && written_at(output) >= written_at(study));
 }
 
-/* A study that is there is gone on with, which is what running an experiment again means. */
+/* Running an experiment again resumes a study that exists. */
 static void resume(struct dse_experiment_step *step)
 {
     const char *study = step->command->crewed ? word_of(step, "study") : NULL;
@@ -118,7 +118,7 @@ static void resume(struct dse_experiment_step *step)
 
 /* ---- the steps ---- */
 
-/* Every step is checked as far as words go before the first one runs; no output may be the file that an earlier step reads. */
+/* All words of every step are checked before the first step runs. No output may be a file that an earlier step reads. */
 static enum dse_status check_steps(const struct dse_experiment *experiment, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;

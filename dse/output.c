@@ -188,7 +188,7 @@ static void tell_resuming(const struct dse_cli *cli, const struct dse_explored *
     dse_strbuf_add(out, " --resume");
 }
 
-/* The last word, after what was due was `printed` (DSE_OK where nothing was). */
+/* The outcome of the command, after its output; `printed` is the status of that output (DSE_OK if there was none). */
 static enum dse_status verdict(const struct dse_cli *cli, const struct dse_explored *explored, const char *command, enum dse_status printed,
                                struct dse_error *err)
 {

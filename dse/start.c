@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "dse/cli.h"
 
-/* Grows the stack to what commands take, so that it need not grow where memory is exhausted: the kernel ends a program whose stack cannot. */
+/* Grows the stack to the size that commands need. Without memory the kernel ends a program whose stack must grow. */
 static __attribute__((noinline)) void grow_stack(void)
 {
     volatile char room[1 << 20];

@@ -380,8 +380,8 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     return explain(e, e->terms->search_s - e->spent_s - (dse_clock_s() - begin), err);
 }
 
-/* The search, what breaks its ties and what explains it share the blocks' tables, which are known by their workloads: where more of these
- * may come each makes its own. */
+/* The search, the breaking of ties and the explanation share the blocks' tables, which are keyed by workload. If further workloads may
+ * come (settings to measure), each makes its own. */
 enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_error *err)
 {
     if (e->settings.count == 0)

@@ -11,8 +11,8 @@
 /* Where the library of a board and flow ("hls", "rtl") is kept; malloc'd. NULL where the environment names no place. */
 char *dse_calibrated_path(const struct dse_board *board, const char *flow);
 
-/* The calibration that a request has for a board: that of its word, none for the word `none`, else the one that is kept; malloc'd,
- * or NULL for none. */
+/* Path of the calibration for a board: the request's --calibration, none for the word `none`, else the file kept beside the board;
+ * malloc'd, or NULL for none. */
 char *dse_calibrated_of(const struct dse_request *request, const struct dse_board *board);
 
 /* Keeps a calibration's XML; its folder is made where it is missing. */

@@ -266,7 +266,7 @@ struct system {
     double *slopes, *rest; /* rest: measured less what is there without any constant, over measured; NaN: the row says nothing */
 };
 
-/* The constants as the file has them: where a fit starts, and where it leaves those that no design depends on. */
+/* The constants as in the file: the start of a fit, and the result for constants that no design depends on. */
 static void set_priors(const struct dse_designs *d, double *constants)
 {
     for (size_t j = 0; j < d->family->fitted_count; j++)
@@ -408,7 +408,7 @@ static void sum_up(struct dse_designs *d, const struct system *s, const double *
     }
 }
 
-/* The band of every constant: what was measured over what was predicted of designs kept out, where it is part of the figure. */
+/* The band of every constant: measured over predicted figures of held-out designs that depend on it. */
 static void set_bands(struct dse_designs *d, const struct system *s, const double *kept_out)
 {
     double *ratios DSE_CLEANUP(dse_free_at) = dse_calloc(s->rows + 1, sizeof *ratios);

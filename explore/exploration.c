@@ -28,7 +28,7 @@ void dse_restrict_to_set(const struct dse_request *request, const struct dse_con
 
 /* ---- settings to measure ---- */
 
-/* Those of "free", and of a data set's survey where nothing was measured yet. */
+/* The settings of --free, and of a data set's survey if nothing was measured yet. */
 static enum dse_status find_settings(struct dse_exploration *e, struct dse_error *err)
 {
     const struct dse_source *source = &e->bench->sources[e->index % e->bench->profile_count];

@@ -51,8 +51,8 @@ struct dse_front {
     size_t distinct;                /* of the order, those that are no near-clones (of a front beyond 1,000: among its first ones) */
     struct dse_corners corners;
     int shown_as[DSE_CORNER_COUNT]; /* the first corner that is the same design, or that it is a near-clone of: itself for most */
-    /* Of those as accurate as the best, the design whose latency × energy (or what the view regrets) is never, within the models'
-     * errors, more than `regret` times the least; DSE_CORNER_NONE where the front is too large to say. */
+    /* Among the designs within one standard error of the best accuracy, the one with the least regret: within the models' errors its
+     * latency × energy (or the view's own objective) is at most `regret` times the least. DSE_CORNER_NONE if the front is too large. */
     size_t robust;
     double regret, plain_regret; /* the same of the balanced one; of the least by the models, where the view says what is regretted */
     /* The paper's design on the same board with the knobs that the question fixes, where it can be built and its work is known. */

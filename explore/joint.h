@@ -4,8 +4,8 @@
 #include "explore/exploration.h"
 #include "search/joint.h"
 
-/* The data sets of a workbench on one of its boards. Settings of data sets belong together where they are the same but for the
- * knobs in which the data sets' presets differ, and there each is its own preset's. */
+/* The data sets of a workbench on one of its boards. Settings of two data sets match if they agree in every knob in which the
+ * presets agree, and each has its own preset's value in the others. */
 struct dse_joint_exploration {
     const struct dse_request *request;
     const struct dse_terms *terms;

@@ -179,10 +179,10 @@ static void take_on(struct dse_race *race, size_t splits, double limit)
     }
 }
 
-#define SHRINK 0.7846 /* 2^-0.35: of those that run, so many go on at a split where the budget does not reach for all of them */
+#define SHRINK 0.7846 /* 2^-0.35: share of the running settings that continue at a split if the budget does not suffice for all */
 
-/* After `n` splits: where what is left does not bring all that run to the end, the best alone go on, so many that the rest of the
- * splits, with ever fewer, spend what is left. */
+/* Successive halving after `n` splits. If the remaining budget does not finish all running settings, only the best continue: as
+ * many as the remaining splits, with fewer settings each, can pay for. */
 static void halve(struct dse_race *race, size_t n, size_t splits, double limit, size_t *order, size_t *turns)
 {
     double whole = 0.0, factor = 0.0, sum = 0.0, left = limit - race->spent;

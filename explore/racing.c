@@ -192,7 +192,7 @@ static enum dse_status train_one(void *user, size_t index, size_t thread, struct
     return status;
 }
 
-/* Trains what nobody has trained before, and keeps what came out, also where it was ended. */
+/* Trains what is not trained yet, and keeps the results, also after an interruption. */
 static enum dse_status train_all(struct task *task, size_t count, struct dse_error *err)
 {
     struct racing *r = task->r;

@@ -76,7 +76,7 @@ static enum dse_status add_profile(struct inputs *inputs, const struct dse_profi
     return add_input(inputs, "profile", profile->dataset, profile->command, dse_strbuf_text(&xml), err);
 }
 
-/* The whole space, so that the study says what was asked even where the program declares another. */
+/* The whole space, so that the study keeps its request even if a later program declares another space. */
 static enum dse_status add_space(struct inputs *inputs, const struct dse_space *space, struct dse_error *err)
 {
     struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};

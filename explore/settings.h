@@ -29,7 +29,7 @@ enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob
 enum dse_status dse_settings_grid(const struct dse_question *question, const struct dse_grid *grid,
                                     struct dse_settings *out, struct dse_error *err);
 
-/* Drops those that the profile has measured, and those that --fix or --where rule out. */
+/* Drops settings that the profile has measured or that --fix or --where exclude. */
 void dse_settings_reduce(const struct dse_question *question, const struct dse_profile *profile,
                            struct dse_settings *settings);
 

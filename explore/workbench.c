@@ -328,7 +328,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     return DSE_OK;
 }
 
-/* Measures what a survey asks for, or, where that is for later, keeps what is to be measured. */
+/* Measures the settings of a survey, or keeps the list if they are to be measured later. */
 static enum dse_status survey_grid(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                    struct dse_dataset *data, const char *path, struct dse_workbench *bench, struct dse_profile **profile,
                                    struct dse_error *err)

@@ -64,7 +64,7 @@ bool dse_panel_free(const struct dse_panel *p, struct dse_box box)
     return free;
 }
 
-/* Along a line in steps of a third of a text: what is solid, or labels alone, is met by none of them, but where the line begins. */
+/* Whether a line meets no solid mark (with `labels`: no label), tested at steps of a third of the text size, its start excepted. */
 static bool is_clear(const struct dse_panel *p, double xa, double ya, double xb, double yb, bool labels)
 {
     double length = hypot(xb - xa, yb - ya), step = p->text / 3;

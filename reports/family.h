@@ -32,8 +32,8 @@ enum dse_status dse_family_explain(const struct dse_setup *setup, const struct d
 void dse_family_write_lines(const struct dse_setup *setup, const struct dse_config *config, const struct dse_family_lines *lines,
                             enum dse_format format, struct dse_strbuf *out);
 
-/* The published cases of a described family beside what it says of them; the largest miss among the stated figures goes to `worst`.
- * DSE_ANSWER_NO where a case cannot be built, DSE_BAD_USAGE where the family states none. */
+/* The published cases of a described family beside its predictions; the largest error of a stated figure goes to `worst`.
+ * DSE_ANSWER_NO if a case cannot be built, DSE_BAD_USAGE if the family states no case. */
 enum dse_status dse_family_published(const struct dse_model_family *family, enum dse_format format, size_t width, double *worst, struct dse_strbuf *out,
                                      struct dse_error *err);
 

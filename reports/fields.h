@@ -1,8 +1,8 @@
 /* A record's fields, declared once for every form of a report: a table for people, CSV and JSON for programs.
  *
- * A report is an array of records (rows of a C struct) and a table of struct dse_field that ends with an empty one. Each field says
- * under which key and heading its value stands, of what type it is and where in the record, its unit, and which forms have it. What a
- * value needs besides (a combination, a conversion) is worked out where the record is filled. */
+ * A report is an array of records (rows of a C struct) and a table of struct dse_field that ends with an empty one. A field has
+ * key, heading, type, offset in the record, unit, and the forms that show it. Combinations and conversions of values are done where the
+ * record is filled. */
 #pragma once
 
 #include <jansson.h>
@@ -28,7 +28,7 @@ enum dse_field_type {
     DSE_FIELD_SAME   /* what stands in all records: `format` */
 };
 
-/* Which forms have a field, and what they write where it says nothing: else null in JSON, "-" for people, an empty cell in CSV. */
+/* The forms that show a field, and how they write a missing value (default: null in JSON, "-" in tables, an empty cell in CSV). */
 enum {
     DSE_FIELD_OPTIONAL = 1,   /* left out of JSON where it says nothing (a flag: where it is false) */
     DSE_FIELD_NO_JSON = 2,

@@ -20,9 +20,9 @@ static enum dse_status objective(const struct dse_plotting *p, size_t index, con
     return dse_plot_find(p, "--x or --y ", given != NULL ? given : name, out);
 }
 
-/* Ends of an axis about the front alone, with a little room, where the published design lies beyond them; NaN where it does not. How often
- * the paper's distance from them has the front's own extent is returned, on a scale of logarithms; 0 where that says nothing, and of
- * qualities, which lie near enough and have bars. */
+/* Ends of an axis around the front alone, with a margin, if the published design lies beyond them; else NaN. Returns the distance of the
+ * published design from these ends, as a multiple of the front's extent on a logarithmic scale; 0 if that is undefined, and for
+ * qualities, which lie close and have bars. */
 static double front_ends(const struct dse_plotting *p, const struct dse_plot_quantity *q, double ends[2])
 {
     double least = INFINITY, most = -INFINITY, paper = dse_plot_value(p, q, &p->paper);

@@ -1,9 +1,10 @@
 /* JSON Schemas (2020-12) of the program's JSON answers, made from the field tables and from schemas.json beside this file, which composes them.
  *
- * schemas.json has a member a document ("sweep" of "nysx-dse.sweep/1") or part of one. A shape is: letters of types (s text, i integer, n number,
- * b boolean, 0 null) or "any"; "=text": that text; "#part" or "@table" (a field table); alternatives parted by "|"; [shape]: a list; an object of shapes, whose keys end in "?"
- * where a member may be missing and in "~" where it may be null. Of an object "*" is the shape of members with any name, "@resources" and "@metrics"
- * that of a member a resource or metric, "#" a part whose members it has too. */
+ * schemas.json has one member per document ("sweep" of "nysx-dse.sweep/1") or part of one. A shape is one of:
+ * - letters of types (s text, i integer, n number, b boolean, 0 null), or "any"; "=text": exactly that text;
+ * - "#part" or "@table" (a field table); alternatives separated by "|"; [shape]: a list;
+ * - an object of shapes. A key that ends in "?" may be missing, one that ends in "~" may be null. The key "*" gives the shape of members with
+ *   any name, "@resources" and "@metrics" that of one member per resource or metric, "#" a part whose members the object also has. */
 #pragma once
 
 #include <jansson.h>

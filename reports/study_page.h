@@ -7,8 +7,8 @@
 struct dse_study_page;
 
 /* Evaluates the fronts with the boards and profiles that the study holds and the costs that are installed. `choose` is the ID
- * of the design to begin with, or 0 for the most balanced of each front. DSE_ANSWER_NO where no front has a design,
- * DSE_BAD_USAGE where `choose` is on none. O(points). */
+ * of the design to begin with, or 0 for the most balanced of each front. DSE_ANSWER_NO if no front has a design,
+ * DSE_BAD_USAGE if `choose` is on no front. O(points). */
 enum dse_status dse_study_page_make(struct dse_study *study, int64_t choose, struct dse_study_page **out,
                                      struct dse_error *err);
 void dse_study_page_free(struct dse_study_page *page); /* NULL is fine */

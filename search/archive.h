@@ -4,13 +4,12 @@
 #include "search/forest.h"
 #include "search/search.h"
 
-/* The non-dominated points so far; of points with equal objectives, the one that takes the least energy, and of those
- * the one with the smallest configuration (knob after knob), so that the archive does not depend on the order of
- * insertion and nobody is shown a wasteful design where a frugal one is as good. */
+/* The non-dominated points so far. Of points with equal objectives it keeps the one with the least energy, then the one
+ * with the smallest configuration (knob by knob). The content therefore does not depend on the order of insertion. */
 struct dse_archive {
     enum dse_metric objectives[DSE_OBJECTIVE_MAX];
     size_t objective_count;
-    bool worst; /* larger costs are what is looked for */
+    bool worst; /* larger costs win */
     struct dse_point *points;
     double *costs; /* count × objective_count, smaller is better */
     size_t count, capacity;

@@ -28,16 +28,16 @@ enum dse_found { DSE_FOUND_NONE, DSE_FOUND_ONE, DSE_FOUND_UNKNOWN };
 enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, enum dse_found *found,
                                struct dse_point *out, struct dse_error *err);
 
-/* The feasible design that comes nearest to holding a limit, which is not among the question's own. On the metric's good side that is its
- * best; on the other (latency >= 30 us) one that holds it, or the most that there is. One exact search or two. */
+/* The feasible design nearest to a limit that the question does not have. For a limit on the metric's good side that is the best
+ * design; on the other side (latency >= 30 us), one that holds the limit, or the largest value. One or two exact searches. */
 enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, enum dse_found *found,
                                  struct dse_point *out, struct dse_error *err);
 
 /* Takes a limit out of a question. */
 void dse_drop_limit(struct dse_question *question, size_t limit);
 
-/* Fills in `alone`, `reachable` and `conflict` of the reasons: first limits that nothing holds even where nothing else is asked,
- * each a conflict of its own; then minimal conflicts without a member in common, until what is left can be held. Of the
- * board's caps, narrowed knobs and limits the first are given up first, so that a conflict names limits where it can.
- * O(reasons) exact searches a conflict. */
+/* Fills in `alone`, `reachable` and `conflict` of the reasons: first limits that are impossible alone,
+ * each a conflict of its own; then minimal conflicts without a common member, until the rest is feasible. The board's caps are
+ * given up first, then narrowed knobs, then limits, so that a conflict names limits if possible.
+ * O(reasons) exact searches per conflict. */
 enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse_why *why, struct dse_error *err);

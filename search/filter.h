@@ -1,10 +1,10 @@
-/* Conditions of --where that are no single comparison of a name with a value: `pe*lanes<=64`, `form=wl || bits>=8`.
+/* Conditions of --where beyond a comparison of one name with a value: `pe*lanes<=64`, `form=wl || bits>=8`.
  *
- * One over knobs alone is a block of the question's family that costs nothing and rejects what does not hold it, so every method takes it;
- * with one knob that always applies it narrows that knob's domain instead. One that reads a metric is held against whole designs: the
- * exhaustive method and the heuristic take it. Where it is made of limits by &&, || and !, the exact method and the integer programs answer
- * for each branch; of any other the exact one visits every design, and integer programs reject it (dse_filters_refuse). A condition on knobs concerns the designs in
- * which all of its knobs apply, as a comparison does. */
+ * A condition over knobs is a block of the question's family without costs that rejects designs, so every method supports it. If it reads
+ * one knob that always applies, it narrows that knob's domain instead. It concerns only designs in which all of its knobs apply.
+ * A condition that reads a metric is evaluated for whole designs, by the exhaustive method and the heuristic. If it joins limits by &&, || and !,
+ * the exact method and the integer programs solve each branch. For any other such condition the exact method visits every design, and integer
+ * programs reject it (dse_filters_refuse). */
 #pragma once
 
 #include <stdatomic.h>
@@ -26,7 +26,7 @@ struct dse_filter {
 
 #define DSE_BRANCH_LIMITS 12
 
-/* One of the questions without conditions on metrics whose designs together are those that hold all conditions: `latency<=1ms || dsp<=5` is two. */
+/* One branch of the conditions on metrics: limits alone. The branches together allow the same designs as the conditions. `latency<=1ms || dsp<=5` has two. */
 struct dse_branch {
     const char *text; /* "latency<=1ms" */
     const struct dse_model_family *family; /* with this one's conditions on knobs as blocks */

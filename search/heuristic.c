@@ -17,8 +17,8 @@
 #define HISTORY_MAX 64
 #define HYPERVOLUME_DIMENSIONS 3 /* with more objectives it takes longer than the search */
 
-/* Of one alternative's designs what violates least: where it is gone on from while its feasible ones are few and the front has
- * none of them, as where a limit lies on the far side of what it is good at. */
+/* The least violating design of one alternative. The search continues from it while the alternative has few feasible designs
+ * and none on the front, for example if a limit lies far from what the alternative does well. */
 struct nearest {
     struct dse_point point;
     double violation; /* 0: feasible; infinity: none was tried */

@@ -311,8 +311,8 @@ static double find_missing(const struct ilp *ilp, double units, struct bracket e
     }
 }
 
-/* Solves a slice in one bracket; puts it back where a better design was found whose power the next program starts from, or one
- * that is let in by tolerances alone, and halves it on the stack where the product of idle power and time was estimated too low. */
+/* Solves a slice in one bracket. The bracket goes back on the stack if a better design was found, whose power the next program
+ * starts from, or one that only tolerances let in. It is halved if the product of standby power and time was estimated too low. */
 static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *slice, const struct dse_kept_rows *kept,
                                      struct bracket *stack, size_t *depth, double *lost, struct dse_error *err)
 {
@@ -427,8 +427,8 @@ static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
                          ilp->model->cutoff && ilp->found ? ilp->best : INFINITY, ilp->model->path, err);
 }
 
-/* Runs under GLPK's hooks: where it gives up while a program is built (memory), what they jump over is lost, but never
- * the process. */
+/* Runs under GLPK's hooks. If GLPK gives up (memory) while a program is built, the jump leaks what it skips; the process
+ * goes on. */
 static enum dse_status run_guarded(struct ilp *ilp, struct dse_error *err)
 {
     jmp_buf here;

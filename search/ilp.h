@@ -6,7 +6,7 @@
 
 /* The answer to a question with one objective. */
 struct dse_optimum {
-    bool found;             /* else proven that nothing is feasible, or, where it was ended, nothing yet */
+    bool found;             /* else proven infeasible, or nothing yet if the search was ended */
     struct dse_point point;
     double objective;     /* the metric of the point */
     double bound;         /* no design is better than this; equal to the objective up to `gap` when proven */

@@ -106,7 +106,7 @@ static void grow(struct class *class, size_t group)
         class->places[group][place_of(class, group, &own->sums[row])] = (uint32_t)row + 1;
 }
 
-/* The row of the class that has these sums, which it is given where it has none. */
+/* The row of the class with these sums; added if there is none. */
 static uint32_t take_row(struct class *class, size_t group, const struct dse_accumulators *sums)
 {
     struct dse_group *own = &class->slice.groups[group];

@@ -65,12 +65,13 @@ bool dse_joint_merges(const struct dse_joint *combination);
 /* The front by the exact merge. DSE_LIMIT where a design has too many numbers to compare. */
 enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_answer *answer, struct dse_error *err);
 
-/* As dse_why_make(), of one design for all. Where the exact merge does not take it, every design is looked at, and narrowed knobs are no reason. */
+/* As dse_why_make(), for one design for all data sets. If the exact merge does not cover the question, every design is visited, and
+ * narrowed knobs are not given as reasons. */
 enum dse_status dse_joint_why(const struct dse_joint *combination, const struct dse_space *whole, double seconds, struct dse_why *out,
                               struct dse_error *err);
 
-/* Whether integer programs take it: a mean, of one metric, where neither the worst nor a power or a throughput, which are ratios, is asked
- * for, and cycles only where weights are in a ratio of whole numbers. */
+/* Whether integer programs can answer it: the mean of one metric that is no ratio (power, throughput), not the worst case; cycles
+ * only if the weights are in a ratio of whole numbers. */
 bool dse_joint_programs(const struct dse_joint *combination);
 
 /* The best design by integer programs, as dse_search_ilp() finds that of one data set. */

@@ -1,10 +1,10 @@
 /* Quality on demand: which settings are worth a training run.
  *
  * A search knows the hardware side of a setting from its workload alone. What it lacks is the quality, which takes
- * training runs. So each setting that is not measured (a candidate) is first searched as if its quality were the best that
- * there is. Where nothing of it fits, or everything is dominated by designs whose quality is known, no measurement could bring it
- * to the front, and none is made. The others are measured, those with the best first objective first, a few at a time; what
- * they bring to the front rules out more. The result is the front over all candidates, as if all had been measured. */
+ * training runs. So each setting that is not measured (a candidate) is first searched as if its quality were the best
+ * possible. If none of its designs fits, or all are dominated by designs of known quality, no measurement could bring it
+ * to the front, and none is made. The others are measured a few at a time, best first objective first; each result may
+ * exclude more candidates. The result is the front over all candidates, as if all had been measured. */
 #pragma once
 
 #include "search/search.h"
@@ -40,7 +40,7 @@ struct dse_lazy {
     void *user;
 };
 
-/* Adds what the candidates bring to `answer`, which holds the front of what was measured before (it may be empty, and is
- * the caller's, also after a failure). An answer is proven if it was and no candidate stays open. The alternative of a point
- * is that of its place in the question, counted on into the candidates. DSE_CANCELLED with what is known so far. */
+/* Adds the candidates' designs to `answer`, which holds the front of the measured settings (it may be empty, and stays the
+ * caller's after a failure). The answer is proven if it was before and no candidate stays open. A point's alternative counts
+ * the question's settings first, then the candidates. DSE_CANCELLED with what is known so far. */
 enum dse_status dse_lazy_search(struct dse_lazy *demand, struct dse_answer *answer, struct dse_error *err);

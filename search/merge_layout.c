@@ -121,8 +121,8 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     }
 }
 
-/* A limit from the wrong side (latency ≥ …) makes a worse value necessary: what is better in its metric may stand for
- * something else only where it reaches the limit whatever completes it, or is no less in what the metric grows with. */
+/* A limit from the wrong side (latency ≥ …) makes a worse value necessary. A partial design that is better in the metric dominates
+ * another only if it reaches the limit with every completion, or is no smaller in the quantities that the metric grows with. */
 static void lay_out_reverse(const struct dse_question *question, struct dse_layout *layout)
 {
     for (size_t i = 0; i < question->limit_count; i++) {

@@ -250,8 +250,8 @@ static int compare_sorting(const void *a, const void *b)
     return 0;
 }
 
-/* Vectors are judged in blocks: each against what was kept before its block, on several threads, and those that are left one after
- * the other against what the block has kept. So what is kept does not depend on the number of threads. */
+/* Vectors are judged in blocks. Several threads compare each with the vectors kept before its block; the survivors are then compared
+ * one by one with those that the block has kept. The result does not depend on the number of threads. */
 #define BLOCK 2048
 #define CHUNK 128 /* of a block, on one thread */
 #define THREADS_MAX 64

@@ -1,11 +1,11 @@
-/* Which rows of a slice's groups an integer program needs: those that the board or a limit cannot hold whatever is chosen beside
- * them are dropped, and those that another row of their group is no worse than.
+/* Rows of a slice's groups that an integer program needs. A row is dropped if it exceeds the board or a limit beside every choice
+ * of the other groups, or if another row of its group dominates it.
  *
- * How much of a row counts depends on the slice. A stage lasts as long as its slowest group makes it, so that a row which is
- * faster than the others' fastest gains nothing by that; a resource matters only above what is left where all other groups take
- * the most they can. So each group has a floor, below which all values are the same. Dropping rows lowers what the others can
- * take at most, which raises floors: this is repeated until nothing changes. Some designs are tried at first: a row is dropped too
- * that costs more than one of these beside the least of all others. */
+ * How much of a row counts depends on the slice. A stage lasts as long as its slowest group, so a row gains nothing by being faster
+ * than the fastest rows of the others. A resource matters only above what the other groups leave at their most. Each group
+ * therefore has a lower bound per quantity, below which all values are equal. Dropping rows lowers the most of the others and raises these
+ * bounds; this is repeated until nothing changes. A few designs are tried first: a row that costs more than one of them, beside the
+ * least of all other groups, is dropped too. */
 #pragma once
 
 #include "search/groups.h"

@@ -56,8 +56,8 @@ void dse_program_add_slice(struct dse_program *program, size_t number, const str
 /* A column from 0 on (GLP_CV), or a binary (GLP_BV). */
 int dse_program_add_column(struct dse_program *program, int kind, const char *name);
 
-/* Puts a metric of the slice added last together, in the program's units. Power is no linear function: what is put is the energy
- * less that of power_w over the same time, which is negative where a design draws less than power_w. */
+/* Puts a metric of the slice added last together, in the program's units. Power is not linear: its entry is the energy
+ * minus power_w · time, which is negative if the design draws less than power_w. */
 void dse_program_put_metric(struct dse_program *program, enum dse_metric metric);
 void dse_program_put(struct dse_program *program, int column, double value);
 

@@ -186,8 +186,8 @@ static void write_emptying(const struct dse_question *question, size_t knob, boo
         dse_strbuf_printf(out, "; designs have the fewest %s unless throughput is an objective or a limit: --fix %s=N uses others", k->name, k->name);
 }
 
-/* A knob that no value is left of: designs to which it applies are out. Where a word of another knob decides that, these words are;
- * else nothing is left, nor where no value at all (`never`) holds what is said of the knob. */
+/* A knob without a remaining value: designs to which it applies are excluded. If a word of another knob decides whether it applies, those
+ * words are removed. Otherwise, or if no value at all (`never`) meets the limits of the knob, nothing is left. */
 static enum dse_status leave_none(struct dse_question *question, size_t index, const int64_t *values, size_t count, bool never, struct dse_error *err)
 {
     const struct dse_knob *knob = &question->space->knobs[index];
@@ -264,9 +264,9 @@ static int64_t next_value(const struct dse_knob *knob, int64_t bound)
     return next;
 }
 
-/* Values of a knob that the question visits: what a sweep does, and what --fix asks for, but for a knob that --set has fixed. `legal`: enough
- * of those that the knob can have to include one that holds all limits if there is any: its first, those that the limits name, and the next
- * after each. */
+/* Values of a knob that the question visits: those of a sweep and of --fix, except for a knob that --set has fixed. `legal`: instead, enough
+ * values of the whole domain to include one that meets all limits, if there is one: the first, those that the limits name, and the next after
+ * each. */
 static size_t list_values(const struct dse_question *question, size_t index, bool legal, int64_t *values)
 {
     const struct dse_knob *knob = &question->space->knobs[index];

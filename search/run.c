@@ -16,8 +16,8 @@
 #include "search/bounds.h"
 #include "search/tables.h"
 
-/* Rounds of 2, 4, 8 … bundles, as many at any number of threads: what a slice may know of others is what was found in the
- * rounds before, so that the work done does not depend on who is faster. */
+/* Rounds of 2, 4, 8 … bundles, for any number of threads. A slice uses only results of earlier rounds, so the work does not
+ * depend on which thread is faster. */
 #define ROUND_FIRST 2
 #define ROUND_LARGEST 8
 #define ASKED_EVERY 256 /* bundles that are ruled out between two looks at the monitor */
@@ -303,8 +303,8 @@ static enum dse_status order_by_bounds(struct visit *visit, struct dse_error *er
     return DSE_OK;
 }
 
-/* Shows a finished round to the question's checkpoint. The front is sorted first, so that what is kept does not depend
- * on which thread found what. */
+/* Shows a finished round to the question's checkpoint. The front is sorted first, so that the stored order does not
+ * depend on threads. */
 static enum dse_status keep_round(struct dse_run_state *run, uint64_t done, uint64_t total, struct dse_error *err)
 {
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;

@@ -1,10 +1,9 @@
-/* The study: an exploration kept in one SQLite file, so that it survives whatever ends the program, goes on from where
- * it was, and can be read by other commands (and by any SQLite tool; docs/reference/studies.md describes the tables).
+/* The study: an exploration kept in one SQLite file. It survives any end of the program, can be resumed, and can be read by
+ * other commands and by any SQLite tool (docs/reference/studies.md describes the tables).
  *
  * A study belongs to one question: the words that were asked, and the inputs with their hashes. It holds explorations
  * (one for each board and data set, in their order), the points of their fronts with an ID each, and every accuracy that
- * was measured for it. A point keeps its ID for good: also when the study goes on, also when a better one drives it from
- * the front. The same question gives the same IDs for any number of jobs and after any interruption.
+ * was measured for it. A point keeps its ID when the study is resumed and when a better point dominates it. The same question gives the same IDs for any number of jobs and after any interruption.
  *
  * Crash safety is SQLite's: each step is one transaction in a write-ahead log, which the next opening applies or drops
  * whole. While a program writes to a study it holds it alone: another one is told so (DSE_LIMIT).

@@ -130,7 +130,7 @@ static double worst_excess(const struct dse_question *question, const struct dse
     return worst;
 }
 
-/* A ratio below which some limit cannot be held even where nothing else is asked. */
+/* A lower bound of the ratio: the worst of the limits that are impossible alone. */
 static double least_ratio(const struct dse_question *question, bool board, const struct dse_why *why)
 {
     double ratio = 1.0;
@@ -385,7 +385,7 @@ static void look_at_reasons(void *user, const struct dse_point *point, bool fits
     }
 }
 
-/* Looks at every design once: what is nearest, what each constraint would have to be, and which are broken together. */
+/* Visits every design once: the nearest one, the relaxation of each constraint, and the constraints that are broken together. */
 static enum dse_status look_at_all(const struct dse_question *question, struct dse_broken *broken, struct dse_why *why, struct dse_error *err)
 {
     struct looking *l DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *l);

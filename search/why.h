@@ -20,7 +20,8 @@ struct dse_reason {
     /* Where searches were ended: its conflict's others may not hold without it either; a knob that stays as it is, whether it matters
      * or not. */
     bool unproven, stays;
-    /* A limit that nothing holds even where nothing else is asked, not even the board's caps, and what the board holds that comes nearest. */
+    /* `alone`: no design holds this limit, even without any other limit and without the board's caps. `reachable`: the design that fits the
+     * board and comes nearest. */
     bool alone, has_reachable;
     struct dse_point reachable;
     /* Without this constraint, all others kept: */
@@ -47,15 +48,15 @@ struct dse_why {
     struct dse_reason reasons[DSE_REASON_MAX];
     size_t count, conflicts; /* no two conflicts have a member in common; 0: what stands in the way has no size */
     uint64_t space_size, effort; /* designs at which the end is DSE_WHY_EFFORT */
-    /* The design that violates least: of those that break one constraint alone the one nearest to it; where there is
-     * none, of those that the board holds the one whose worst ratio between what it needs and what is asked is the smallest;
-     * where the board holds none, whatever the limits, the same with the board's caps counted as limits are. */
+    /* The design that violates least. First choice: of the designs that break a single constraint, the nearest to it. Second: of the
+     * designs that fit the board, the one whose worst ratio between need and limit is the smallest. Third, if no design fits the
+     * board: the same with the board's caps counted as limits. */
     bool has_nearest;
     struct dse_point nearest;
     double ratio;        /* at least 1; of a limit of nothing 1 and what is missed in units of it (1, or 1e-9 in SI units) */
     size_t worst;        /* the reason that it violates by that ratio */
-    /* The design breaks several limits and none of the board's caps: with its own values in their place something is
-     * feasible, and nothing is if any one of them is tighter than that (but those from a metric's wrong side). */
+    /* The design breaks several limits and none of the board's caps. Limits at its own values are feasible; if any one of them is
+     * tighter, nothing is (except limits from a metric's wrong side). */
     bool together;
     /* Where conditions on metrics are an or of limits: this explains the branch `side` − 1 of the question, and `next` the next one; 0: all of it. */
     size_t side;
@@ -68,10 +69,11 @@ void dse_why_free(struct dse_why *why); /* with those behind it; NULL: nothing *
 const struct dse_why *dse_why_nearest_side(const struct dse_why *why);
 
 /* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
- * Limits that contradict each other (at least 3, at most 2; of a knob, what dse_question_constrain has marked) are the whole explanation
- * where there are any: whatever else is asked, nothing holds them, and nothing is searched. Some dozens of exact searches for one objective each, which may form DSE_WHY_DESIGNS in all; where some
- * needed more the end is DSE_WHY_EFFORT, and everything that is told is true all the same. Exact where nothing was ended, but for the
- * ratio of a design that breaks several constraints: in a space of more than DSE_WHY_ENUMERATED designs it is found to one percent.
+ * If limits contradict each other (at least 3, at most 2; of a knob, as marked by dse_question_constrain) they are the whole
+ * explanation, and nothing is searched. Otherwise some dozens of exact searches for one objective each run, which may form
+ * DSE_WHY_DESIGNS in all. If they need more, the end is DSE_WHY_EFFORT, and the statements made are still true. The result is exact if
+ * nothing was ended, except for the ratio of a design that breaks several constraints: in a space of more than DSE_WHY_ENUMERATED
+ * designs it is found to one percent.
  * Where conditions on metrics are an or of limits each branch is explained as a question of its own, DSE_WHY_SIDES of them at most. With any other
  * condition on metrics every design is looked at, and narrowed knobs are no reason.
  * Has what was found so far, and an `end` that says so, when the monitor or `seconds` (infinity: none) end it: that is no failure. */

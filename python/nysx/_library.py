@@ -97,7 +97,7 @@ def _call(library: ctypes.CDLL, words: Sequence[str], answer: list) -> None:
 
 
 def ask(*words: str) -> str:
-    """What `nysx-dse WORDS` prints on standard output; raises the error of its exit code."""
+    """Standard output of `nysx-dse WORDS`; raises the error of its exit code."""
     library = load()
     answer: list = []
     for word in words:

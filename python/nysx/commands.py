@@ -130,7 +130,7 @@ def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _about(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """What all designs of an answer share; of one design for several data sets the names of all."""
+    """The data set and board that all designs of an answer share; with `combine` the names of all data sets."""
     return {"dataset": answer.get("dataset") or ",".join(one["name"] for one in answer.get("datasets", [])), "board": answer.get("board")}
 
 
@@ -217,7 +217,7 @@ def datasets(*names: str) -> Any:
 
 @_typed(SweepOptions)
 def knobs(**options: Unpack[SweepOptions]) -> Any:
-    """What may be chosen at all."""
+    """The knobs of the search space, with their values."""
     return ask_json("sweep", describe=True, **options)
 
 
@@ -409,7 +409,7 @@ def report(study: PathLike, output: PathLike, **options: Unpack[ReportOptions]) 
 
 @_typed(CalibrateOptions)
 def calibrate(folder: PathLike, **options: Unpack[CalibrateOptions]) -> Any:
-    """What the synthesis reports below an emitted folder teach; `apply=True` keeps it beside the board."""
+    """Cost factors fitted to the synthesis reports below an emitted folder; `apply=True` keeps them beside the board."""
     return ask_json("calibrate", from_=folder, **options)
 
 

@@ -101,7 +101,7 @@ class Evaluator:
         return self._line(op="describe")
 
     def bounds(self, config: Optional[Mapping[str, Any]] = None) -> Optional[dict]:
-        """What no feasible design with these knobs is better than, by objective; None where none is feasible."""
+        """A bound per objective that no feasible design with these knobs beats; None where none is feasible."""
         answer = self._line(op="bounds", **({"config": dict(config)} if config else {}))
         return answer["bounds"] if answer["feasible"] else None
 

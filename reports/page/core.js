@@ -1,5 +1,5 @@
 "use strict";
-/* What every part of the page uses: the data, elements made without markup, and quantities as people read them. */
+/* Shared by every part of the page: the data, elements made without markup, and quantities as people read them. */
 const page = { data: JSON.parse(document.getElementById("data").textContent) };
 
 page.byId = (id) => document.getElementById(id);
@@ -162,7 +162,7 @@ page.command = (entry) => {
         page.make("div", { class: "line" }, page.make("code", {}, entry.command), button));
 };
 
-/* What is wider than its place says so, and takes the keyboard, which then scrolls it. */
+/* An element that is wider than its place shows a hint and takes the keyboard focus, so that arrow keys scroll it. */
 page.cueWide = () => {
     for (const wide of document.querySelectorAll(".wide")) {
         const cue = page.make("p", { class: "cue dim small", hidden: true }, "\u21c4 This table is wider than the page: scroll it, or use \u2190 \u2192.");
@@ -189,7 +189,7 @@ page.options = (id, names, selected) => {
     page.fill(id, ...names.map((name, i) => page.make("option", { value: i, selected: i === selected }, name)));
 };
 
-/* What the parts tell one another: "view", "selected", "filtered", "theme". */
+/* Events between the parts: "view", "selected", "filtered", "theme". */
 const listeners = {};
 page.on = (event, call) => { (listeners[event] = listeners[event] || []).push(call); };
 page.tell = (event) => { for (const call of listeners[event] || []) call(); };

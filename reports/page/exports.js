@@ -1,6 +1,5 @@
 "use strict";
-/* What a reader takes along of the scatter: the designs that the filters left as CSV, the picture as PNG, and the commands that
- * make both again from the study. */
+/* Exports of the scatter: the filtered designs as CSV, the picture as PNG, and the commands that make both again from the study. */
 page.exports = (() => {
     const { state } = page.points;
 

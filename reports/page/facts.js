@@ -1,5 +1,5 @@
 "use strict";
-/* What does not change with the selection: the question, the answer in short, roofline, sources, commands, the space. */
+/* Parts that do not change with the selection: the request, the answer in short, roofline, sources, commands, the space. */
 page.facts = (() => {
     const { state } = page.points;
     const data = page.data;

@@ -90,7 +90,7 @@ page.points = (() => {
         .filter(([, own, chosen]) => own !== chosen)
         .map(([name, own, chosen]) => `${name} ${own === null ? "\u2013" : own}` + (chosen === null ? "" : `, not ${chosen}`));
 
-    /* What the models' validated error leaves open, and twice the standard error of what was measured. */
+    /* The band of a metric: the models' validated error, or twice the standard error of a measured quality. */
     const band = (design, metric) => {
         if (metric.key === "quality")
             return design.measured && design.measured.error !== null ? `${(design.measured.mean - 2 * design.measured.error).toFixed(3)} \u2013 ` +

@@ -471,7 +471,7 @@ page.scatter = (() => {
     page.on("compared", drawOver);
     page.on("theme", draw);
 
-    /* What the picture shows, for its command: metrics, what marks, and the ends of the axes where they were chosen. */
+    /* State of the picture, for its command: metrics, the marking knob or metric, and the chosen ends of the axes. */
     const shown = () => ({ x: metrics[axisX], y: metrics[axisY], xIndex: axisX, yIndex: axisY, zoom,
         by: mark === "" ? null : mark[0] === "k" ? page.data.knobs[Number(mark.slice(1))].name : metrics[Number(mark.slice(1))].name });
 

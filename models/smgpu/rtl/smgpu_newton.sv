@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // What a Laplacian scales by, a degree a cycle, LATENCY cycles later: eight Newton steps y <- y (2 - d y) from a power of two, each product held,
-// and the root of y * 2^fraction, a digit a stage; 0 of degrees that are not above 0.
+/* SPDX-License-Identifier: MIT */ // Inverse square root of a degree, by which the Laplacian is scaled. One degree per cycle, LATENCY cycles later:
+// eight Newton steps y <- y (2 - d y) from a power of two, each product saturated; then the root of y * 2^fraction, one digit per stage. 0 for degrees of 0 or less.
 module smgpu_newton #(
     localparam int unsigned STEPS = 8,
     localparam int unsigned DIGITS = 28,

@@ -386,7 +386,7 @@ module smgpu_spectral #(
     logic [31:0] magnitude;
     assign magnitude = coarse_i ? 32'(unsigned_quotient[DIGITS-1:8]) : 32'(unsigned_quotient);
     always_ff @(posedge clk_i) quotient <= norm_q == '0 ? '0 : sign ? 32'd0 - magnitude : magnitude;
-    // What is kept
+    // Write port of the vector bank: loaded words, rows of a pass, or quotients.
     logic loads, turns;
     assign loads = load_i && load_kind_i == 2'd2 && load_place_i[11:0] == 12'(b);
     assign turns = valid4 && (pass_q == PRODUCT || pass_q == DEGREES || pass_q == ITERATE);
