@@ -132,33 +132,45 @@ void dse_paper_write_csv(const struct dse_validation *v, struct dse_strbuf *out)
     }
 }
 
-static void write_note(const struct dse_validation_row *row, struct dse_strbuf *out)
+static bool same_note(const struct dse_validation_row *a, const struct dse_validation_row *b)
 {
-    bool statement = row->unpredicted && !isfinite(row->reference);
-    if (row->note != NULL)
-        dse_strbuf_printf(out, "%s, %s: %s%s\n", row->where, row->what, row->unpredicted && !statement ? "not predicted: " : "", row->note);
+    return b->note != NULL && a->unpredicted == b->unpredicted && strcmp(a->note, b->note) == 0;
+}
+
+/* The notes of row i; a note that later rows share stands once, with their number. */
+static void write_notes(const struct dse_validation_row *rows, size_t count, size_t i, struct dse_strbuf *out)
+{
+    const struct dse_validation_row *row = &rows[i];
+    bool statement = row->unpredicted && !isfinite(row->reference), said = row->note == NULL;
+    size_t more = 0;
+    for (size_t j = 0; j < count && !said; j++) {
+        said = j < i && same_note(row, &rows[j]);
+        more += j > i && same_note(row, &rows[j]);
+    }
+    if (!said) {
+        dse_strbuf_printf(out, "%s, %s", row->where, row->what);
+        if (more > 0)
+            dse_strbuf_printf(out, " and %zu more", more);
+        dse_strbuf_printf(out, ": %s%s\n", row->unpredicted && !statement ? "not predicted: " : "", row->note);
+    }
     if (row->breaks_floor)
         dse_strbuf_printf(out, "%s, %s: published latency below the bound of the stated bandwidth\n", row->where, row->what);
 }
 
-/* One table: its figures, and its statements and notes. A note that the row before has too is not repeated. */
+/* One table: its figures, and its statements and notes. */
 static void write_table(const struct dse_validation *v, const struct dse_published_table *table, size_t width, struct dse_strbuf *out)
 {
     size_t count, figures = 0;
     struct dse_validation_row *rows DSE_CLEANUP(dse_free_at) = rows_of(v, table->number, &count);
     struct dse_validation_row *shown DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *shown);
-    const char *last = NULL;
     for (size_t i = 0; i < count; i++)
         if (!rows[i].unpredicted || isfinite(rows[i].reference))
             shown[figures++] = rows[i];
     dse_strbuf_printf(out, "%s: %s\n", table->number, table->title);
     if (figures > 0)
         dse_fields_write(dse_fields_paper, shown, figures, sizeof *shown, width, out);
-    for (size_t i = 0; i < count; i++) {
-        if (last == NULL || rows[i].note == NULL || strcmp(last, rows[i].note) != 0 || rows[i].breaks_floor)
-            write_note(&rows[i], out);
-        last = rows[i].note;
-    }
+    for (size_t i = 0; i < count; i++)
+        write_notes(rows, count, i, out);
     dse_strbuf_add(out, "\n");
 }
 

@@ -28,6 +28,7 @@ for family in ("hydraf", "gat", "hdreason", "smgpu"):
     answer = json.loads(run("--paper", family, "--format", "json").stdout)
     rows = [row for table in answer["tables"] for row in table["rows"]]
     need([table["number"] for table in answer["tables"]] == numbers, f"{family}: the order of tables")
+    need(all(table["rows"] for table in answer["tables"]), f"{family}: a table without a row")
     need(len(rows) == len(figures), f"{family}: {len(rows)} rows of {len(figures)} figures")
     with_value = [row for row in rows if row["published"] is not None]
     need(answer["published"] == len(with_value), f"{family}: published")
@@ -46,6 +47,9 @@ for family in ("hydraf", "gat", "hdreason", "smgpu"):
     text = run("--paper", family).stdout
     places = [text.index(f"{table.get('number')}: {table.get('title')}") for table in root.iter("table")]
     need(places == sorted(places), f"{family}: the order of tables in text")
+    for table in answer["tables"]:
+        shared = [row["note"] for row in table["rows"] if row["note"] and row["not_predicted"] and row["published"] is not None]
+        need(not shared or text.count(f"not predicted: {shared[0]}") == 1, f"{family}: {table['number']} repeats a note")
 
 # Table 6.1 and Figure 6.16 from the structures of the thesis's RTL, of which nothing is fitted; half of them and less without `rtl=thesis`.
 of_thesis = {row["what"]: row for table in json.loads(run("--paper", "gat", "--format", "json").stdout)["tables"] for row in table["rows"]
