@@ -1,0 +1,23 @@
+"""usage: reading.py ROOT: the answers of tests/reading.txt stand on their pages, ten questions per page."""
+import re
+import sys
+from pathlib import Path
+
+root = Path(sys.argv[1])
+failures, asked, page, text = [], {}, "", ""
+for line in (root / "tests/reading.txt").read_text(encoding="utf-8").splitlines():
+    question, _, answer = line.partition(" => ")
+    if line.startswith("#"):
+        continue
+    if answer:
+        asked[page] += 1
+        if answer not in text:
+            failures.append(f"{page}: {question} Not answered: {answer}")
+    elif line:
+        page, asked[line] = line, 0
+        text = re.sub(r"\s+", " ", (root / page).read_text(encoding="utf-8"))
+failures += [f"{name}: {count} questions, not ten" for name, count in asked.items() if count != 10]
+if len(asked) < 5:
+    failures.append(f"{len(asked)} pages, not five")
+print("\n".join(failures) or f"{sum(asked.values())} questions on {len(asked)} pages")
+sys.exit(1 if failures else 0)
