@@ -72,7 +72,7 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
         struct dse_config config;
         dse_space_default(space, &config);
         if (out->tried > 0)
-            dse_space_draw(space, DSE_KNOB_FIRST(space->count), &rng, &config);
+            dse_space_draw(space, dse_bits_all(), &rng, &config);
         DSE_TRY(dse_estimate_make(&setup, &config, estimate, err));
         if (estimate->refusal.refused && out->refused++ == 0)
             snprintf(out->reason, sizeof out->reason, "%s", estimate->refusal.reason);

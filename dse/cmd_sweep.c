@@ -114,7 +114,7 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     struct dse_space *space = NULL;
     DSE_TEXT(text);
     DSE_TRY(dse_model_space(family, dse_cli_value(cli, "space"), &space, err));
-    dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    dse_knob_set hardware = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         dse_json_add(&text, dse_space_json(family, space, hardware));
     else

@@ -248,18 +248,20 @@ static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *e
     question.checkpoint = NULL;
     question.allowance = &allowance;
     question.limits[question.limit_count++] = as_good(e, asked, &answer->front[0]);
-    enum dse_status status = DSE_OK;
-    if (asked != deciding[0]) {
-        question.objectives[0] = deciding[0];
-        status = best_deciding(&question, &answer->front[0], err);
-        question.limits[question.limit_count++] = as_good(e, deciding[0], &answer->front[0]);
-    }
+    const size_t first = asked == deciding[0] ? 1 : 0;
+    double start = dse_clock_s();
+    question.objectives[0] = deciding[first];
+    enum dse_status status = best_deciding(&question, &answer->front[0], err);
+    question.limits[question.limit_count++] = as_good(e, deciding[first], &answer->front[0]);
     question.objective_count = 0;
-    for (size_t i = 1; i < count; i++)
+    for (size_t i = first + 1; i < count; i++)
         if (deciding[i] != asked)
             question.objectives[question.objective_count++] = deciding[i];
     if (status == DSE_OK)
         status = best_deciding(&question, &answer->front[0], err);
+    answer->seconds += dse_clock_s() - start;
+    if (e->optimum.slices > 0)
+        e->optimum.seconds = answer->seconds;
     return status == DSE_CANCELLED || status == DSE_LIMIT ? DSE_OK : status; /* the first is a best one all the same */
 }
 

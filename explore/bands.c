@@ -109,12 +109,12 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 static uint64_t form_of(const struct dse_question *question, size_t engine, const struct dse_config *config)
 {
     uint64_t hash = mix(1, engine);
-    dse_knob_set reads = 0;
+    dse_knob_set reads = {{0}};
     for (size_t b = 0; b < question->family->block_count; b++)
         if (question->family->blocks[b].engine == engine)
-            reads |= question->family->blocks[b].reads;
+            reads = dse_bits_or(reads, question->family->blocks[b].reads);
     for (size_t k = 0; k < question->space->count; k++)
-        if ((reads >> k & 1) != 0 && question->space->knobs[k].type == DSE_KNOB_CHOICE && dse_knob_active(question->space, config, k))
+        if (dse_bits_has(reads, k) && question->space->knobs[k].type == DSE_KNOB_CHOICE && dse_knob_active(question->space, config, k))
             hash = mix(mix(hash, k), (uint64_t)config->value[k]);
     return hash;
 }
@@ -163,7 +163,7 @@ static void find_facts(const struct drawing *d, size_t i)
     f->dynamic_w = dynamic;
     f->still_w = estimate->metrics[DSE_METRIC_POWER] - dynamic;
     for (size_t k = 0; k < d->question->space->count; k++)
-        if ((algorithmic >> k & 1) != 0 && dse_knob_active(d->question->space, &estimate->config, k))
+        if (dse_bits_has(algorithmic, k) && dse_knob_active(d->question->space, &estimate->config, k))
             f->setting = mix(mix(f->setting, k), (uint64_t)estimate->config.value[k]);
 }
 

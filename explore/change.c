@@ -70,7 +70,7 @@ static void admit_base(struct dse_space *space, const struct dse_config *base, d
 {
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
-        bool there = (varied >> k & 1) == 0;
+        bool there = !dse_bits_has(varied, k);
         for (size_t v = 0; v < knob->domain_count && !there; v++)
             there = knob->domain[v] == base->value[k];
         if (there)
@@ -90,7 +90,7 @@ static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct d
     for (size_t a = 0; a < question->alternative_count; a++) {
         bool same = true;
         for (size_t k = 0; k < question->space->count; k++)
-            same &= (algorithmic >> k & 1) == 0 || (*alternatives)[a].config.value[k] == question->base.value[k];
+            same &= !dse_bits_has(algorithmic, k) || (*alternatives)[a].config.value[k] == question->base.value[k];
         if (same)
             return DSE_OK;
     }
@@ -134,7 +134,7 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     struct dse_alternative *alternatives DSE_CLEANUP(dse_free_at) = NULL;
     struct dse_choice choice = {.quality_drop = terms->quality_drop};
     struct dse_choice_count why;
-    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    question.free = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
     admit_base(space, start, question.free);
     dse_restrict_to_set(request, start, space);
     enum dse_status status = dse_question_constrain(&question, space, &terms->where, &choice, &answer->ended);

@@ -12,9 +12,9 @@
 /* The knobs that any block's hardware depends on. */
 static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
 {
-    dse_knob_set all = 0;
+    dse_knob_set all = {{0}};
     for (size_t b = 0; b < family->block_count; b++)
-        all |= family->blocks[b].reads;
+        all = dse_bits_or(all, family->blocks[b].reads);
     return all;
 }
 
@@ -28,7 +28,7 @@ static enum dse_status compare(const struct dse_workbench *bench, const char *fi
         int64_t value = 0;
         char text[64];
         int k = dse_space_find(bench->space, pair->name);
-        if (k < 0 || (matter >> k & 1) == 0 || !dse_knob_active(bench->space, config, (size_t)k))
+        if (k < 0 || !dse_bits_has(matter, k) || !dse_knob_active(bench->space, config, (size_t)k))
             continue;
         const struct dse_knob *knob = &bench->space->knobs[k];
         if (dse_knob_parse(knob, pair->value, &value, NULL) != DSE_OK || value != config->value[k])
@@ -84,7 +84,7 @@ static enum dse_status fix_model(struct dse_chosen *c, struct dse_error *err)
     for (size_t i = 0; i < c->trained.count; i++) {
         const struct dse_setting_pair *pair = &c->trained.pairs[i];
         int k = dse_space_find(c->bench->space, pair->name);
-        if (k < 0 || (matter >> k & 1) == 0)
+        if (k < 0 || !dse_bits_has(matter, k))
             continue;
         if (terms->choice.fix_count == DSE_KNOB_MAX || i >= DSE_KNOB_MAX)
             return dse_fail(err, DSE_BAD_USAGE, "--fix: too many knobs beside those of the model");
@@ -110,7 +110,7 @@ static void fix_refused(struct dse_chosen *c)
     const struct dse_knobs *knobs = c->bench->family->knobs;
     for (size_t u = 0; c->for_source && u < knobs->use_count; u++)
         for (size_t k = 0; k < knobs->count && knobs->uses[u].backend == DSE_BACKEND_HLS && knobs->uses[u].use == DSE_KNOB_REFUSED; k++)
-            if ((knobs->uses[u].knobs >> k & 1) != 0 && !fixed(terms, knobs->knobs[k].name) && terms->choice.fix_count < DSE_KNOB_MAX)
+            if (dse_bits_has(knobs->uses[u].knobs, k) && !fixed(terms, knobs->knobs[k].name) && terms->choice.fix_count < DSE_KNOB_MAX)
                 terms->fixes[terms->choice.fix_count++] = knobs->knobs[k].name;
 }
 

@@ -126,7 +126,7 @@ static void look_up(const struct dse_question *question, const struct dse_profil
     for (size_t i = 0; i < count; i++) {
         bool same = i > 0;
         for (size_t k = 0; same && k < question->space->count; k++)
-            same = (algorithmic >> k & 1) == 0 || points[i].config.value[k] == points[i - 1].config.value[k];
+            same = !dse_bits_has(algorithmic, k) || points[i].config.value[k] == points[i - 1].config.value[k];
         out[i] = same ? out[i - 1] : dse_profile_quality_of(question->space, profile, &points[i].config);
     }
 }

@@ -32,15 +32,16 @@ void dse_restrict_to_set(const struct dse_request *request, const struct dse_con
 static enum dse_status find_settings(struct dse_exploration *e, struct dse_error *err)
 {
     const struct dse_source *source = &e->bench->sources[e->index % e->bench->profile_count];
-    dse_knob_set free = 0, algorithmic = dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
+    dse_knob_set free = {{0}}, algorithmic = dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
     for (size_t i = 0; i < e->terms->free_count; i++) {
         int knob = -1;
         DSE_TRY(dse_space_need(e->space, e->terms->frees[i], &knob, err));
-        free |= DSE_KNOB_BIT(knob) & algorithmic; /* the others are free anyway */
+        if (dse_bits_has(algorithmic, (size_t)knob)) /* the others are free anyway */
+            dse_bits_add(&free, (size_t)knob);
     }
     if (source->bare)
         DSE_TRY(dse_settings_grid(&e->question, &source->survey, &e->settings, err));
-    if (free != 0)
+    if (dse_bits_any(free))
         DSE_TRY(dse_settings_cross(&e->question, free, e->request->seed, &e->settings, err));
     dse_settings_reduce(&e->question, e->profile, &e->settings);
     return e->settings.count == 0 ? DSE_OK : dse_filters_refuse(&e->question, 1u << DSE_METRIC_QUALITY, "a search that measures settings", err);
@@ -141,7 +142,7 @@ static enum dse_status start_question(const struct dse_exploration *e, const str
     DSE_TRY(dse_model_space(e->bench->family, e->bench->space->file, space, err));
     DSE_TRY(dse_workbench_config(e->request, e->bench, profile, &question->base, err));
     dse_restrict_to_set(e->request, &question->base, *space);
-    question->free = dse_space_of_kind(*space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(*space, DSE_KNOB_ALGORITHMIC);
+    question->free = dse_bits_without(dse_space_of_kind(*space, DSE_KNOB_HARDWARE), dse_space_of_kind(*space, DSE_KNOB_ALGORITHMIC));
     return DSE_OK;
 }
 
@@ -251,8 +252,8 @@ void dse_exploration_tell_size(const struct dse_exploration *e)
         return;
     if (e->settings.count > 0)
         snprintf(more, sizeof more, "; %zu more without a measured quality", e->settings.count);
-    dse_request_note(e->request, "%s on %s: %s%s configurations with %zu algorithmic setting%s%s", e->profile->dataset,
-                     e->question.board->name, size > INT64_MAX ? "more than " : "",
+    dse_request_note(e->request, "%s on %s: %s configurations with %zu algorithmic setting%s%s", e->profile->dataset,
+                     e->question.board->name,
                      dse_count_format(count, sizeof count, size > INT64_MAX ? INT64_MAX : (long long)size),
                      e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", more);
 }

@@ -323,7 +323,7 @@ static enum dse_status check_one_workload(const struct dse_fitting *f, struct ds
     const struct dse_calibration_point *points = f->points;
     for (size_t i = 1; i < f->found.point_count; i++)
         for (size_t k = 0; k < f->bench.space->count; k++)
-            if ((dse_knobs_shaping(f->bench.family->knobs) & DSE_KNOB_BIT(k)) != 0 &&
+            if (dse_bits_has(dse_knobs_shaping(f->bench.family->knobs), k) &&
                 points[i].config.value[k] != points[0].config.value[k])
                 return dse_fail(err, DSE_BAD_USAGE, "%s and %s differ in %s, which selects the workload: fit them separately",
                                 points[0].report->file, points[i].report->file, f->bench.space->knobs[k].name);

@@ -180,7 +180,7 @@ struct estimating {
 static bool is_alike(const struct estimating *e, const struct dse_config *a, const struct dse_config *b)
 {
     for (size_t k = 0; k < DSE_KNOB_MAX; k++)
-        if ((e->algorithmic >> k & 1) != 0 && a->value[k] != b->value[k])
+        if (dse_bits_has(e->algorithmic, k) && a->value[k] != b->value[k])
             return false;
     return true;
 }
@@ -318,7 +318,7 @@ static void split(const struct estimating *e)
         return;
     struct dse_config retrained = front->paper_config, slowed = front->points[balanced].config;
     for (size_t k = 0; k < DSE_KNOB_MAX; k++)
-        if ((e->algorithmic >> k & 1) != 0)
+        if (dse_bits_has(e->algorithmic, k))
             retrained.value[k] = slowed.value[k];
     slowed.value[clock] = front->paper_config.value[clock];
     double before_s = front->paper_estimate.metrics[DSE_METRIC_LATENCY], after_s = front->points[balanced].metrics[DSE_METRIC_LATENCY];

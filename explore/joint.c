@@ -98,11 +98,11 @@ static enum dse_status open_parts(struct dse_joint_exploration *e, struct dse_er
         DSE_TRY(dse_config_apply(space, &e->presets[i], &part->profile->preset, err));
         dse_config_canonical(space, &e->presets[i]);
     }
-    dse_knob_set of_setting = dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC) & ~dse_space_of_kind(space, DSE_KNOB_HARDWARE);
+    dse_knob_set of_setting = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), dse_space_of_kind(space, DSE_KNOB_HARDWARE));
     for (size_t k = 0; k < space->count; k++)
         for (size_t i = 1; i < e->sets; i++)
-            if (of_setting >> k & 1 && e->presets[i].value[k] != e->presets[0].value[k])
-                e->differing |= DSE_KNOB_BIT(k);
+            if (dse_bits_has(of_setting, k) && e->presets[i].value[k] != e->presets[0].value[k])
+                dse_bits_add(&e->differing, k);
     return DSE_OK;
 }
 

@@ -34,8 +34,8 @@ static bool belongs(const struct dse_joint_exploration *e, size_t set, const str
 {
     dse_knob_set algorithmic = dse_space_of_kind(e->bench->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < e->bench->space->count; k++) {
-        int64_t wanted = (own >> k & 1) != 0 ? e->presets[set].value[k] : first->value[k];
-        if ((algorithmic >> k & 1) != 0 && config->value[k] != wanted)
+        int64_t wanted = dse_bits_has(own, k) ? e->presets[set].value[k] : first->value[k];
+        if (dse_bits_has(algorithmic, k) && config->value[k] != wanted)
             return false;
     }
     return true;
@@ -81,16 +81,16 @@ static enum dse_status try_all(struct dse_joint_exploration *e, bool measured, s
 {
     size_t knobs[DIFFERING_MAX], count = 0, places = measured ? e->parts[0].question.alternative_count : places_of(&e->parts[0]);
     for (size_t k = 0; k < e->bench->space->count; k++)
-        if ((e->differing >> k & 1) != 0 && count < DIFFERING_MAX)
+        if (dse_bits_has(e->differing, k) && count < DIFFERING_MAX)
             knobs[count++] = k;
     for (size_t a = 0; a < places; a++)
         for (size_t choice = 0; choice < (size_t)1 << count && is_possible(&e->parts[0], a); choice++) {
             const struct dse_config *config = config_at(&e->parts[0], a);
-            dse_knob_set own = 0;
+            dse_knob_set own = {{0}};
             bool at_preset = true;
             for (size_t i = 0; i < count; i++)
                 if ((choice >> i & 1) != 0) {
-                    own |= DSE_KNOB_BIT(knobs[i]);
+                    dse_bits_add(&own, knobs[i]);
                     at_preset &= config->value[knobs[i]] == e->presets[0].value[knobs[i]];
                 }
             if (at_preset)

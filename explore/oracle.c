@@ -15,7 +15,7 @@ static void list_variables(struct dse_oracle *oracle)
     if (q->alternative_count > 1)
         *next++ = (struct dse_variable){"setting", DSE_KNOB_MAX, (uint32_t)q->alternative_count};
     for (size_t k = 0; k < q->space->count; k++)
-        if ((q->free >> k & 1) != 0 && q->space->knobs[k].domain_count > 1)
+        if (dse_bits_has(q->free, k) && q->space->knobs[k].domain_count > 1)
             *next++ = (struct dse_variable){q->space->knobs[k].name, k, (uint32_t)q->space->knobs[k].domain_count};
     oracle->variable_count = (size_t)(next - oracle->variables);
     for (size_t o = 0; o < q->objective_count; o++)
@@ -28,7 +28,7 @@ static void list_variables(struct dse_oracle *oracle)
 static void settle(struct dse_exploration *e)
 {
     for (size_t k = 0; k < e->space->count; k++)
-        if ((e->question.free >> k & 1) != 0 && !dse_knob_in_domain(&e->space->knobs[k], e->question.base.value[k]))
+        if (dse_bits_has(e->question.free, k) && !dse_knob_in_domain(&e->space->knobs[k], e->question.base.value[k]))
             e->question.base.value[k] = e->space->knobs[k].domain[0];
 }
 
@@ -108,12 +108,12 @@ enum dse_status dse_oracle_values(struct dse_oracle *oracle, const uint32_t *cho
 /* The alternatives that have the fixed algorithmic knobs of `config`, in their order. */
 static size_t keep_alternatives(const struct dse_question *q, const struct dse_config *config, dse_knob_set fixed, struct dse_alternative *kept)
 {
-    dse_knob_set asked = fixed & dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC);
+    dse_knob_set asked = dse_bits_and(fixed, dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC));
     size_t count = 0;
     for (size_t a = 0; a < q->alternative_count; a++) {
         bool same = true;
         for (size_t k = 0; k < q->space->count; k++)
-            same &= (asked >> k & 1) == 0 || q->alternatives[a].config.value[k] == config->value[k];
+            same &= !dse_bits_has(asked, k) || q->alternatives[a].config.value[k] == config->value[k];
         if (same)
             kept[count++] = q->alternatives[a];
     }
@@ -154,7 +154,7 @@ enum dse_status dse_oracle_bounds(const struct dse_oracle *oracle, const struct 
     struct dse_alternative *kept DSE_CLEANUP(dse_free_at) = dse_calloc(part.alternative_count + 1, sizeof *kept);
     *space = *part.space;
     for (size_t k = 0; k < space->count; k++)
-        if ((fixed & part.free) >> k & 1) {
+        if (dse_bits_has(fixed, k) && dse_bits_has(part.free, k)) {
             space->knobs[k].domain = &config->value[k];
             space->knobs[k].domain_count = 1;
         }

@@ -18,7 +18,7 @@ static struct dse_config narrowed_base(const struct dse_question *question)
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++) {
         const struct dse_knob *knob = &question->space->knobs[k];
-        if ((algorithmic >> k & 1) != 0 && knob->domain_count > 0 && !dse_question_admits_value(question, k, config.value[k]))
+        if (dse_bits_has(algorithmic, k) && knob->domain_count > 0 && !dse_question_admits_value(question, k, config.value[k]))
             config.value[k] = knob->domain[0];
     }
     return config;
@@ -44,7 +44,7 @@ static enum dse_status add(const struct dse_question *question, const struct dse
 static enum dse_status cross(const struct dse_question *question, dse_knob_set free, size_t knob, struct dse_config *config,
                              struct dse_settings *out, struct dse_error *err)
 {
-    while (knob < question->space->count && (free >> knob & 1) == 0)
+    while (knob < question->space->count && !dse_bits_has(free, knob))
         knob++;
     if (knob == question->space->count)
         return add(question, config, out, err);
@@ -60,7 +60,7 @@ static uint64_t count_crossed(const struct dse_question *question, dse_knob_set 
 {
     uint64_t count = 1;
     for (size_t k = 0; k < question->space->count; k++)
-        if ((free >> k & 1) != 0)
+        if (dse_bits_has(free, k))
             count = dse_saturating_multiply(count, question->space->knobs[k].domain_count);
     return count;
 }
@@ -76,7 +76,7 @@ static enum dse_status sample(const struct dse_question *question, dse_knob_set 
     for (size_t draw = 0; draw < 16 * DSE_SETTINGS_SAMPLED && out->count < wanted; draw++) {
         struct dse_config config = base;
         for (size_t k = 0; k < question->space->count; k++)
-            if ((free >> k & 1) != 0)
+            if (dse_bits_has(free, k))
                 config.value[k] = question->space->knobs[k].domain[dse_rng_below(&rng, question->space->knobs[k].domain_count)];
         DSE_TRY(add(question, &config, out, err));
     }

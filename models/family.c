@@ -79,8 +79,8 @@ enum dse_status dse_model_check(const struct dse_model_family *family, struct ds
             return dse_fail(err, DSE_LIMIT, "the family %s declares %zu %s: at most %zu", family->name, numbers[i].count,
                             numbers[i].what, numbers[i].most);
     for (size_t b = 0; b < family->block_count; b++) {
-        dse_knob_set reads = family->blocks[b].reads & shaping;
-        if (family->blocks[b].engine >= family->engine_count || (reads != 0 && reads != shaping))
+        dse_knob_set reads = dse_bits_and(family->blocks[b].reads, shaping);
+        if (family->blocks[b].engine >= family->engine_count || (dse_bits_any(reads) && !dse_bits_equal(reads, shaping)))
             return dse_fail(err, DSE_LIMIT, "the family %s, block %s: has no engine, or reads only a part of the workload's knobs",
                             family->name, family->blocks[b].name);
     }
@@ -187,7 +187,7 @@ static enum dse_status find_blame(const struct dse_model_family *family, size_t 
         own.provenance = NULL;
         own.loops = NULL;
         other.value[k] = family->knobs->knobs[k].fallback;
-        if ((family->blocks[index].reads >> k & 1) == 0 || other.value[k] == config->value[k] ||
+        if (!dse_bits_has(family->blocks[index].reads, k) || other.value[k] == config->value[k] ||
             (family->parts != NULL && family->parts(family, &other) != family->parts(family, config))) /* another job */
             continue;
         DSE_TRY(cost(family, index, &own, &other, &sums, err));

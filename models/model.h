@@ -26,7 +26,7 @@
 #define DSE_STAGE_MAX 9
 #define DSE_STAGE_APART (DSE_STAGE_MAX - 1)
 #define DSE_ENGINE_MAX 128
-#define DSE_BLOCK_MAX 256
+#define DSE_BLOCK_MAX 512
 
 /* The graph that a cycle or byte count is for: the mean over the workload, or its tail (the 99th
  * percentile over graphs of each quantity that varies). */

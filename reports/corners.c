@@ -312,7 +312,7 @@ static void write_differences(const struct dse_front *front, bool robust, struct
     size_t rows = 0;
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         rows += corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c;
-    if (front->has_paper || front->paper_fixed != 0)
+    if (front->has_paper || dse_bits_any(front->paper_fixed))
         write_knobs("balanced", balanced, &front->paper_config, rows < DSE_CORNER_COUNT - 1 ? 2 : 1, out);
     for (int c = 1; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
@@ -410,10 +410,10 @@ static void add_fixed(const struct dse_front *front, struct dse_strbuf *text)
 {
     const char *before = " The baseline also has the fixed knobs:";
     if (!front->has_paper)
-        dse_strbuf_add(text, front->paper_fixed != 0 ? " The published design cannot have the fixed knobs: there is no baseline." : "");
+        dse_strbuf_add(text, dse_bits_any(front->paper_fixed) ? " The published design cannot have the fixed knobs: there is no baseline." : "");
     for (size_t k = 0; front->has_paper && k < front->paper_setup.space->count; k++) {
         char item[160];
-        if ((front->paper_fixed >> k & 1) == 0)
+        if (!dse_bits_has(front->paper_fixed, k))
             continue;
         dse_strbuf_printf(text, "%s %s", before, dse_knob_text(front->paper_setup.space, &front->paper_estimate.config, k, item, sizeof item));
         before = "";

@@ -136,7 +136,7 @@ static void write_config(const struct dse_space *space, const struct dse_config 
                          const char *indent, struct dse_strbuf *out)
 {
     for (size_t k = 0; k < space->count; k++) {
-        if (!dse_knob_active(space, config, k) || (which >> k & 1) == 0)
+        if (!dse_knob_active(space, config, k) || !dse_bits_has(which, k))
             continue;
         char item[160];
         dse_knob_text(space, config, k, item, sizeof item);
@@ -275,7 +275,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, reported->dataset);
     if (reported->origin != NULL)
         dse_strbuf_printf(out, "design: %s\n", reported->origin);
-    write_config(setup->space, &estimate->config, ~(dse_knob_set)0, 0, width > 0 ? width : 100, "", out);
+    write_config(setup->space, &estimate->config, dse_bits_all(), 0, width > 0 ? width : 100, "", out);
     dse_strbuf_add(out, "\n");
     write_quantity(out, setup->family, "latency", DSE_METRIC_LATENCY, estimate, true);
     write_quantity(out, setup->family, "p99", DSE_METRIC_LATENCY_P99, estimate, true);
@@ -543,9 +543,10 @@ static void write_common(const struct dse_design *reported, size_t count, size_t
 {
     const struct dse_space *space = reported[0].setup->space;
     static const char beginning[] = "the same in all:";
-    dse_knob_set same = 0;
+    dse_knob_set same = {{0}};
     for (size_t k = 0; k < space->count; k++)
-        same |= (dse_knob_set)same_everywhere(reported, count, k) << k;
+        if (same_everywhere(reported, count, k))
+            dse_bits_add(&same, k);
     dse_strbuf_printf(out, "\n%s", beginning);
     write_config(space, &reported[0].estimate->config, same, sizeof beginning - 1, width, " ", out);
 }

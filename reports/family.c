@@ -205,7 +205,7 @@ void dse_family_write_lines(const struct dse_setup *setup, const struct dse_conf
                             enum dse_format format, struct dse_strbuf *out)
 {
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
-    dse_config_setting(setup->space, config, ~(dse_knob_set)0, &setting);
+    dse_config_setting(setup->space, config, dse_bits_all(), &setting);
     if (format == DSE_FORMAT_CSV) {
         dse_fields_csv(dse_fields_family_line, lines->line, lines->count, sizeof *lines->line, out);
         return;
@@ -372,7 +372,7 @@ static char *knobs_of(const struct dse_model_family *family, size_t block)
 {
     struct dse_strbuf text = {0};
     for (size_t k = 0; k < family->knobs->count; k++)
-        if ((family->blocks[block].reads >> k & 1) != 0)
+        if (dse_bits_has(family->blocks[block].reads, k))
             dse_strbuf_printf(&text, "%s%s", text.length > 0 ? " " : "", family->knobs->knobs[k].name);
     return text.text;
 }
@@ -402,7 +402,7 @@ void dse_family_write_check(const struct dse_model_family *family, const struct 
                                                     DSE_FIELD("reads", "reads", TEXT, offsetof(struct block_line, reads)), {0}};
     struct block_line *blocks DSE_CLEANUP(dse_free_at) = dse_calloc(family->block_count + 1, sizeof *blocks);
     json_t *warnings DSE_CLEANUP(json_decrefp) = warnings_of(family, tried);
-    uint64_t size = dse_space_size(space, DSE_KNOB_FIRST(space->count)), most = INT64_MAX;
+    uint64_t size = dse_space_size(space, dse_bits_all()), most = INT64_MAX;
     const struct dse_described *d = dse_described_of(family);
     for (size_t b = 0; b < family->block_count; b++)
         blocks[b] = (struct block_line){family->blocks[b].name, family->engines[family->blocks[b].engine].name, knobs_of(family, b), dse_described_rows(family, b)};

@@ -14,7 +14,7 @@
 static dse_knob_set own_of(const struct dse_joint_report *report, size_t point)
 {
     const struct dse_question *question = report->question;
-    return question->own != NULL ? question->own[report->answer->front[point].alternative] : 0;
+    return question->own != NULL ? question->own[report->answer->front[point].alternative] : (dse_knob_set){{0}};
 }
 
 static size_t rank_of(const struct dse_joint_report *report, size_t index)
@@ -49,7 +49,7 @@ static json_t *point_json(const struct dse_joint_report *report, size_t index)
     json_t *object = json_object(), *combined = dse_json_metrics(point->metrics), *results = json_array();
     json_t *config = dse_config_json(question->space, &point->config);
     for (size_t k = 0; k < question->space->count; k++)
-        if ((own_of(report, index) >> k & 1) != 0)
+        if (dse_bits_has(own_of(report, index), k))
             json_object_del(config, question->space->knobs[k].name);
     json_object_set_new(combined, "quality_error", dse_json_number(quality_error(report, index)));
     for (size_t d = 0; d < report->dataset_count; d++)
@@ -285,7 +285,7 @@ static void write_row(const struct dse_joint_report *report, size_t index, const
     for (size_t d = 0; d < report->dataset_count; d++)
         write_each(&report->each[index * report->dataset_count + d], table);
     for (size_t k = 0; k < space->count; k++)
-        if ((own_of(report, index) >> k & 1) == 0)
+        if (!dse_bits_has(own_of(report, index), k))
             dse_table_knob(table, space, &point->config, k, "");
         else
             dse_table_text(table, "");

@@ -55,7 +55,7 @@ static json_t *knobs_json(const struct dse_page *page)
             json_array_append_new(domain, json_string(dse_knob_format(knob, knob->domain[i], text, sizeof text)));
         json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:o, s:b, s:s?}", "name", knob->name, "title", knob->title, "kind",
                                                kinds[knob->kind], "default", dse_knob_format(knob, knob->fallback, text, sizeof text), "domain",
-                                               domain, "free", (page->free >> k & 1) != 0, "when",
+                                               domain, "free", dse_bits_has(page->free, k), "when",
                                                knob->condition >= 0 ? page->space->knobs[knob->condition].name : NULL));
     }
     return array;

@@ -232,7 +232,7 @@ static enum dse_status value_of(struct steps *s, size_t set, double *out)
             sample.metrics[m] = NAN;
         for (size_t k = 0; k < s->count; k++)
             for (size_t knob = 0; (set >> k & 1) != 0 && knob < s->p->bench->space->count; knob++)
-                if ((s->knobs[k] >> knob & 1) != 0)
+                if (dse_bits_has(s->knobs[k], knob))
                     sample.config.value[knob] = s->to.value[knob];
         dse_config_canonical(s->p->bench->space, &sample.config);
         DSE_TRY(dse_plot_evaluate(s->p, &sample));
@@ -296,9 +296,9 @@ static void name_step(const struct steps *s, size_t step, char *name, size_t siz
     const struct dse_space *space = s->p->bench->space;
     size_t first = 0, length = 0;
     char from[64], to[64];
-    while ((s->knobs[step] >> first & 1) == 0)
+    while (!dse_bits_has(s->knobs[step], first))
         first++;
-    if (s->knobs[step] != DSE_KNOB_BIT(first)) {
+    if (!dse_bits_equal(s->knobs[step], dse_bits_one(first))) {
         snprintf(name, size, "algorithmic setting");
         return;
     }
@@ -311,7 +311,7 @@ static void name_step(const struct steps *s, size_t step, char *name, size_t siz
 static enum dse_status find_steps(struct steps *s, bool together)
 {
     struct dse_plotting *p = s->p;
-    dse_knob_set algorithmic = dse_space_of_kind(p->bench->space, DSE_KNOB_ALGORITHMIC), joined = 0;
+    dse_knob_set algorithmic = dse_space_of_kind(p->bench->space, DSE_KNOB_ALGORITHMIC), joined = {{0}};
     DSE_TRY(dse_question_baseline(p->bench->space, &p->profile->preset, &s->from, NULL, p->err));
     s->to = p->base;
     s->count = 0;
@@ -321,14 +321,14 @@ static enum dse_status find_steps(struct steps *s, bool together)
     for (size_t k = 0; k < p->bench->space->count; k++) {
         if (s->from.value[k] == s->to.value[k])
             continue;
-        if (together && (algorithmic >> k & 1) != 0)
-            joined |= DSE_KNOB_BIT(k);
+        if (together && dse_bits_has(algorithmic, k))
+            dse_bits_add(&joined, k);
         else if (s->count + 1 < STEPS_MOST)
-            s->knobs[s->count++] = DSE_KNOB_BIT(k);
+            s->knobs[s->count++] = dse_bits_one(k);
         else
             return dse_fail(p->err, DSE_LIMIT, "plot waterfall: the design differs from the baseline in more than %d knobs", STEPS_MOST - 1);
     }
-    if (joined != 0)
+    if (dse_bits_any(joined))
         s->knobs[s->count++] = joined;
     if (s->count == 0)
         return dse_fail(p->err, DSE_BAD_USAGE, "plot waterfall: the design is the baseline; --from STUDY:POINT or --set KNOB=VALUE names another");
@@ -436,7 +436,7 @@ static enum dse_status draw_designs(struct dse_plotting *p)
             DSE_TRY(dse_config_apply(p->bench->space, &config, &p->profile->qualities[dse_rng_below(&rng, p->profile->quality_count)].setting, p->err));
         for (size_t k = 0; k < p->bench->space->count; k++) {
             const struct dse_knob *knob = &p->bench->space->knobs[k];
-            if ((algorithmic >> k & 1) == 0 && knob->domain_count > 0)
+            if (!dse_bits_has(algorithmic, k) && knob->domain_count > 0)
                 config.value[k] = knob->domain[dse_rng_below(&rng, knob->domain_count)];
         }
         dse_config_canonical(p->bench->space, &config);

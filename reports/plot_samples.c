@@ -154,7 +154,7 @@ struct dse_plot_sample *dse_plot_add_sample(struct dse_plotting *p, const struct
 
 static dse_knob_set hardware_of(const struct dse_plotting *p)
 {
-    return dse_space_of_kind(p->bench->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(p->bench->space, DSE_KNOB_ALGORITHMIC);
+    return dse_bits_without(dse_space_of_kind(p->bench->space, DSE_KNOB_HARDWARE), dse_space_of_kind(p->bench->space, DSE_KNOB_ALGORITHMIC));
 }
 
 static enum dse_status simulate(struct dse_plotting *p, struct dse_plot_sample *s)
@@ -175,7 +175,7 @@ enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const str
     if (y->knob || (y->index != DSE_METRIC_CYCLES && y->index != DSE_METRIC_LATENCY && y->index != DSE_METRIC_LATENCY_P99))
         return dse_fail(p->err, DSE_BAD_USAGE, "plot %s --model: must be cycles, latency or p99", p->question->what);
     for (size_t i = 0; i < 2; i++)
-        if (across[i] != NULL && (!across[i]->knob || (hardware_of(p) >> across[i]->index & 1) == 0))
+        if (across[i] != NULL && (!across[i]->knob || !dse_bits_has(hardware_of(p), across[i]->index)))
             return dse_fail(p->err, DSE_BAD_USAGE, "%s: with --model it must be a hardware knob; the model determines the others", across[i]->name);
     return DSE_OK;
 }

@@ -30,7 +30,7 @@ static json_t *setting_json(const struct dse_question *q, size_t alternative)
     dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC);
     json_t *object = json_object();
     for (size_t k = 0; k < q->space->count; k++)
-        if ((algorithmic >> k & 1) != 0 && dse_knob_active(q->space, config, k))
+        if (dse_bits_has(algorithmic, k) && dse_knob_active(q->space, config, k))
             json_object_set_new(object, q->space->knobs[k].name, dse_knob_json(&q->space->knobs[k], config->value[k]));
     return object;
 }
@@ -110,7 +110,7 @@ static enum dse_status find_alternative(const struct dse_question *q, dse_knob_s
     for (size_t a = 0; a < q->alternative_count; a++) {
         bool same = true;
         for (size_t k = 0; k < q->space->count && same; k++)
-            same = (named >> k & 1) == 0 || q->alternatives[a].config.value[k] == config->value[k];
+            same = !dse_bits_has(named, k) || q->alternatives[a].config.value[k] == config->value[k];
         if (same) {
             *alternative = a;
             return DSE_OK;
@@ -151,10 +151,10 @@ static enum dse_status name_knob(const struct served *s, struct naming *naming, 
 {
     const struct dse_knob *k = &s->question->space->knobs[knob];
     naming->config.value[knob] = value;
-    naming->named |= DSE_KNOB_BIT(knob);
+    dse_bits_add(&naming->named, knob);
     naming->last = knob;
     if (((unsigned)k->kind & DSE_KNOB_ALGORITHMIC) != 0)
-        naming->measured |= DSE_KNOB_BIT(knob);
+        dse_bits_add(&naming->measured, knob);
     else if (!dse_knob_in_domain(k, value))
         return refuse_value(k, value, err);
     return DSE_OK;
@@ -164,10 +164,10 @@ static enum dse_status end(const struct served *s, struct naming *naming, struct
 {
     const struct dse_question *q = s->question;
     dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC);
-    if (naming->measured != 0)
+    if (dse_bits_any(naming->measured))
         DSE_TRY(find_alternative(q, naming->measured, &naming->config, &naming->alternative, err));
     for (size_t k = 0; k < q->space->count; k++)
-        if ((algorithmic >> k & 1) != 0)
+        if (dse_bits_has(algorithmic, k))
             naming->config.value[k] = q->alternatives[naming->alternative].config.value[k];
     return DSE_OK;
 }
@@ -254,7 +254,7 @@ static const char *scan_config(struct served *s, const char *at, struct naming *
         size_t length = strcspn(++at, "\"\n");
         int knob = find_knob(s, naming->last, at, length);
         int64_t value;
-        if (knob < 0 || (naming->named >> knob & 1) != 0 || (at = behind(at + length + (at[length] == '"'), ':')) == NULL ||
+        if (knob < 0 || dse_bits_has(naming->named, knob) || (at = behind(at + length + (at[length] == '"'), ':')) == NULL ||
             (at = scan_value(&s->question->space->knobs[knob], at, &value)) == NULL || name_knob(s, naming, knob, value, &none) != DSE_OK)
             return NULL;
         at = skip_blanks(at);

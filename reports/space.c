@@ -21,7 +21,7 @@ static const char *reader(const struct dse_model_family *family, const struct ds
 {
     if (part == family->block_count)
         return dse_knob_trains(&space->knobs[knob]) ? "training" : NULL;
-    return (family->blocks[part].reads >> knob & 1) != 0 ? family->blocks[part].name : NULL;
+    return dse_bits_has(family->blocks[part].reads, knob) ? family->blocks[part].name : NULL;
 }
 
 static json_t *knob_json(const struct dse_model_family *family, const struct dse_space *space, size_t k)
@@ -62,7 +62,7 @@ json_t *dse_space_json(const struct dse_model_family *family, const struct dse_s
     json_t *knobs = json_array();
     for (size_t k = 0; k < space->count; k++) {
         json_t *entry = knob_json(family, space, k);
-        json_object_set_new(entry, "free", json_boolean((free >> k & 1) != 0));
+        json_object_set_new(entry, "free", json_boolean(dse_bits_has(free, k)));
         json_array_append_new(knobs, entry);
     }
     return json_pack("{s:s, s:s, s:o, s:o}", "schema", "nysx-dse.space/1", "family", space->family, "space_size",
@@ -88,9 +88,9 @@ static void readers_cell(struct dse_table *table, const struct dse_model_family 
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_knob_set shaping = dse_knobs_shaping(family->knobs);
-    if ((shaping >> k & 1) != 0)
+    if (dse_bits_has(shaping, k))
         dse_strbuf_add(&text, "the workload");
-    for (size_t part = 0; (shaping >> k & 1) == 0 && part < family->block_count; part++)
+    for (size_t part = 0; !dse_bits_has(shaping, k) && part < family->block_count; part++)
         if (reader(family, space, k, part) != NULL)
             dse_strbuf_printf(&text, "%s%s", text.length > 0 ? " " : "", reader(family, space, k, part));
     dse_table_text(table, k == family->clock_knob || k == family->units_knob ? "all" : dse_strbuf_text(&text));

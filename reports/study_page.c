@@ -385,7 +385,7 @@ static enum dse_status make(struct dse_study_page *page, struct dse_study *study
     page->page.title = title_of(page);
     page->page.family = page->family;
     page->page.space = page->space;
-    page->page.free = dse_space_of_kind(page->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(page->space, DSE_KNOB_ALGORITHMIC);
+    page->page.free = dse_bits_without(dse_space_of_kind(page->space, DSE_KNOB_HARDWARE), dse_space_of_kind(page->space, DSE_KNOB_ALGORITHMIC));
     page->page.views = page->views;
     page->page.view_count = page->exploration_count;
     return DSE_OK;

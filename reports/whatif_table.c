@@ -21,10 +21,10 @@ static void write_changes(const struct dse_whatif_report *report, struct dse_str
     const struct dse_space *space = report->baseline->setup.space;
     const struct dse_config *from = &report->baseline->estimate.config, *to = &report->changed->estimate.config;
     dse_knob_set set = dse_whatif_changes(space, from, to);
-    dse_strbuf_add(out, set == 0 ? "nothing changed" : "changed");
+    dse_strbuf_add(out, !dse_bits_any(set) ? "nothing changed" : "changed");
     for (size_t k = 0; k < space->count; k++) {
         char before[64] = "-", after[64];
-        if ((set >> k & 1) == 0)
+        if (!dse_bits_has(set, k))
             continue;
         if (dse_knob_active(space, from, k))
             dse_knob_format(&space->knobs[k], from->value[k], before, sizeof before);
@@ -183,7 +183,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
                           dse_count_format(space, sizeof space, (long long)report->least->space_size));
     }
     /* Where nothing is changed the question is what would change most. */
-    bool same = dse_whatif_changes(setup->space, &report->baseline->estimate.config, &report->changed->estimate.config) == 0;
+    bool same = !dse_bits_any(dse_whatif_changes(setup->space, &report->baseline->estimate.config, &report->changed->estimate.config));
     if (same && report->moves != NULL) {
         write_sensitivity(report, width, out);
         dse_strbuf_add(out, "\nThe unchanged design; --set KNOB=VALUE changes it, --target 'latency=0.2ms' finds the least change.\n");

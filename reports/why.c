@@ -290,7 +290,7 @@ static void write_sizeless(const struct dse_question *question, struct dse_strbu
 {
     const char *before = "No larger board or looser limit on a metric helps: no feasible design holds ";
     for (size_t i = 0; i < question->filter_count; i++) {
-        if (question->filters[i].metrics != 0 || question->filters[i].knobs == 0)
+        if (question->filters[i].metrics != 0 || !dse_bits_any(question->filters[i].knobs))
             continue;
         dse_strbuf_printf(out, "%s%s", before, question->filters[i].text);
         before = " and ";

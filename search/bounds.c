@@ -58,8 +58,7 @@ static bool same_class(const struct dse_question *question, dse_knob_set reads, 
     const struct dse_alternative *x = &question->alternatives[a], *y = &question->alternatives[b];
     if (x->workload != y->workload)
         return false;
-    for (; reads != 0; reads &= reads - 1) {
-        size_t knob = dse_knob_least(reads);
+    for DSE_BITS_EACH(knob, reads) {
         if (x->config.value[knob] != y->config.value[knob])
             return false;
     }
@@ -84,18 +83,18 @@ static void lay_out(struct dse_bounds_table *table, size_t set, size_t group)
     const struct dse_question *question = &table->of[set];
     const struct dse_plan *plan = table->plan;
     struct column *column = &table->columns[set][group];
-    dse_knob_set reads = 0;
+    dse_knob_set reads = {{0}};
     for (size_t b = 0; b < plan->groups[group].block_count; b++)
-        reads |= dse_block_reads(question, plan->groups[group].blocks[b]);
+        reads = dse_bits_or(reads, dse_block_reads(question, plan->groups[group].blocks[b]));
     column->class_stride = 1;
     for (size_t i = plan->fixed_count; i > 0; i--)
-        if ((reads >> plan->fixed[i - 1] & 1) != 0) {
+        if (dse_bits_has(reads, plan->fixed[i - 1])) {
             column->strides[i - 1] = column->class_stride;
             column->class_stride *= question->space->knobs[plan->fixed[i - 1]].domain_count;
         }
     column->classes = dse_malloc((question->alternative_count + 1) * sizeof *column->classes);
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
-    column->count = column->class_stride * find_classes(question, reads & algorithmic, column->classes);
+    column->count = column->class_stride * find_classes(question, dse_bits_and(reads, algorithmic), column->classes);
     column->bounds = dse_calloc(column->count + 1, sizeof *column->bounds);
 }
 
@@ -243,7 +242,7 @@ void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct
     out->empty = !out->platform.clock_allowed;
     for (size_t g = 0; g < table->plan->group_count; g++)
         add_group(table, g, index, out);
-    if (table->plan->joined != 0)
+    if (dse_bits_any(table->plan->joined))
         out->size = dse_plan_designs(question, table->plan, &out->config);
 }
 

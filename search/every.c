@@ -11,7 +11,7 @@ static enum dse_status visit_knobs(const struct dse_question *question, size_t k
                                    dse_config_visitor *visit, void *user, struct dse_error *err)
 {
     const struct dse_space *space = question->space;
-    while (knob < space->count && (question->free >> knob & 1) == 0)
+    while (knob < space->count && !dse_bits_has(question->free, knob))
         knob++;
     if (knob == space->count)
         return visit(user, config, alternative, err);

@@ -40,14 +40,11 @@ static void find_digits(const struct dse_merge *merge, dse_group_set mine, dse_g
 {
     out->count = 0;
     out->values = 1.0;
-    for (dse_knob_set left = merge->plan->joined; left != 0; left &= left - 1) {
-        size_t knob = dse_knob_least(left), group = 0;
-        dse_group_set own = merge->readers[knob] & mine;
+    for DSE_BITS_EACH(knob, merge->plan->joined) {
+        size_t group = dse_bits_next(dse_bits_and(merge->readers[knob], mine), 0);
         uint32_t divisor = 1;
-        if (own == 0 || (merge->readers[knob] & others) == 0)
+        if (group == DSE_BITS_MAX || !dse_bits_meet(merge->readers[knob], others))
             continue;
-        while ((own >> group & 1) == 0)
-            group++;
         const struct dse_plan_group *knobs = &merge->plan->groups[group];
         for (size_t i = knobs->knob_count; i > 0 && knobs->knobs[i - 1] != knob; i--)
             divisor *= (uint32_t)merge->slice->space->knobs[knobs->knobs[i - 1]].domain_count;
@@ -119,9 +116,10 @@ static void start_partial(const struct dse_merge *merge, size_t group, struct ds
 {
     const struct dse_group *source = &merge->slice->groups[group];
     size_t dimensions = merge->layout.count, groups = merge->plan->group_count;
+    const dse_group_set own = dse_bits_one(group);
     struct digits open;
-    find_digits(merge, (dse_group_set)1 << group, ~((dse_group_set)1 << group), &open);
-    *out = (struct dse_partial){.members = (dse_group_set)1 << group,
+    find_digits(merge, own, dse_bits_without(dse_bits_all(), own), &open);
+    *out = (struct dse_partial){.members = own,
                             .values = dse_calloc((source->count + 1) * (dimensions + 1), sizeof *out->values),
                             .rows = dse_calloc((source->count + 1) * groups, sizeof *out->rows)};
     for (size_t row = 0; row < source->count; row++) {
@@ -174,7 +172,7 @@ static bool join(const struct wave *wave, size_t l, size_t r, struct dse_recent 
         return false;
     uint32_t *rows = out->rows + out->count * groups;
     for (size_t g = 0; g < groups; g++)
-        rows[g] = (left->members >> g & 1) != 0 ? left->rows[l * groups + g] : right->rows[r * groups + g];
+        rows[g] = dse_bits_has(left->members, g) ? left->rows[l * groups + g] : right->rows[r * groups + g];
     if (layout->key >= 0)
         vector[layout->key] = number_of(wave->merge, &wave->open, rows);
     return true;
@@ -268,9 +266,9 @@ static enum dse_status combine(const struct dse_merge *merge, const struct dse_p
 {
     struct wave wave = {.merge = merge, .left = left, .right = right,
                         .closing = dse_merge_closing(merge, left->members, right->members)};
-    *out = (struct dse_partial){.members = left->members | right->members};
+    *out = (struct dse_partial){.members = dse_bits_or(left->members, right->members)};
     if (merge->layout.key >= 0) {
-        find_digits(merge, out->members, ~out->members, &wave.open);
+        find_digits(merge, out->members, dse_bits_without(dse_bits_all(), out->members), &wave.open);
         if (wave.open.values > KEYS_MAX)
             return dse_fail(err, DSE_LIMIT, "%zu knobs are read by blocks on both sides of any cut, too many for the exact merge; use --method heuristic",
                             wave.open.count);
@@ -350,30 +348,65 @@ static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts,
     }
 }
 
-/* How many values the knobs have that two parts, once they are one, have in common with others; those that meet in none come last. */
-static double values_open(const struct dse_merge *merge, dse_group_set left, dse_group_set right)
+/* The joined knobs that groups of each part have, and those that groups of two parts at least, and of three, have. */
+struct sharing {
+    dse_knob_set *own; /* a part each */
+    dse_knob_set two, three;
+};
+
+static dse_knob_set joined_of(const struct dse_merge *merge, dse_group_set members)
 {
-    struct digits open, meets;
-    if (merge->plan->joined == 0)
-        return 1.0;
-    find_digits(merge, left | right, ~(left | right), &open);
-    find_digits(merge, left, right, &meets);
-    return meets.count > 0 ? open.values : 1e150 * open.values;
+    dse_knob_set own = {{0}};
+    for DSE_BITS_EACH(knob, merge->plan->joined)
+        if (dse_bits_meet(merge->readers[knob], members))
+            dse_bits_add(&own, knob);
+    return own;
+}
+
+static void note_sharing(size_t count, struct sharing *sharing)
+{
+    dse_knob_set one = {{0}};
+    sharing->two = sharing->three = one;
+    for (size_t p = 0; p < count; p++) {
+        sharing->three = dse_bits_or(sharing->three, dse_bits_and(sharing->two, sharing->own[p]));
+        sharing->two = dse_bits_or(sharing->two, dse_bits_and(one, sharing->own[p]));
+        one = dse_bits_or(one, sharing->own[p]);
+    }
+}
+
+/* How many values the knobs have that two parts, once they are one, have in common with others; those that meet in none come last. */
+static double values_open(const struct dse_merge *merge, const struct sharing *sharing, size_t left, size_t right)
+{
+    const dse_knob_set both = dse_bits_and(sharing->own[left], sharing->own[right]), either = dse_bits_or(sharing->own[left], sharing->own[right]);
+    double values = dse_bits_any(both) || !dse_bits_any(merge->plan->joined) ? 1.0 : 1e150;
+    for DSE_BITS_EACH(knob, dse_bits_or(dse_bits_and(both, sharing->three), dse_bits_and(dse_bits_without(either, both), sharing->two)))
+        values *= (double)merge->slice->space->knobs[knob].domain_count;
+    return values;
+}
+
+static int rank_of(const struct dse_merge *merge, dse_group_set left, dse_group_set right)
+{
+    int rank = 2 * __builtin_popcount(dse_merge_closing(merge, left, right));
+    for (size_t s = 0; s < DSE_STAGE_MAX && rank == 0; s++)
+        rank = dse_bits_meet(merge->touches[s], left) && dse_bits_meet(merge->touches[s], right);
+    return rank;
 }
 
 /* Two of `count` partial designs that shall be merged next: a pair that has the fewest values in common with the rest, of equals the one that
  * closes the most stages, of equals the one with the fewest combinations; pairs that share no open stage come last. */
-static void choose_pair(const struct dse_merge *merge, const struct dse_partial *parts, size_t count, size_t pair[2])
+static void choose_pair(const struct dse_merge *merge, struct sharing *sharing, const struct dse_partial *parts, size_t count, size_t pair[2])
 {
     int best_rank = -1;
     double best_work = 0.0, best_open = INFINITY;
+    note_sharing(count, sharing);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = i + 1; j < count; j++) {
-            int rank = 2 * __builtin_popcount(dse_merge_closing(merge, parts[i].members, parts[j].members));
-            for (size_t s = 0; s < DSE_STAGE_MAX && rank == 0; s++)
-                rank = (merge->touches[s] & parts[i].members) != 0 && (merge->touches[s] & parts[j].members) != 0;
-            double work = (double)parts[i].count * (double)parts[j].count, open = values_open(merge, parts[i].members, parts[j].members);
-            if (open < best_open || (open == best_open && (rank > best_rank || (rank == best_rank && work < best_work)))) {
+            double open = values_open(merge, sharing, i, j);
+            if (open > best_open)
+                continue;
+            int rank = rank_of(merge, parts[i].members, parts[j].members);
+            double work = (double)parts[i].count * (double)parts[j].count;
+            if (open < best_open || rank > best_rank || (rank == best_rank && work < best_work)) {
                 best_open = open;
                 best_rank = rank;
                 best_work = work;
@@ -385,7 +418,7 @@ static void choose_pair(const struct dse_merge *merge, const struct dse_partial 
 }
 
 /* Merges two parts into the first; the last takes the place of the second. */
-static enum dse_status merge_pair(struct dse_merge *merge, struct dse_partial *parts, size_t *count, const size_t pair[2],
+static enum dse_status merge_pair(struct dse_merge *merge, struct sharing *sharing, struct dse_partial *parts, size_t *count, const size_t pair[2],
                                   uint64_t *evaluated, struct dse_error *err)
 {
     struct dse_partial merged = {0};
@@ -395,6 +428,8 @@ static enum dse_status merge_pair(struct dse_merge *merge, struct dse_partial *p
     dse_partial_free(&parts[pair[1]]);
     parts[pair[0]] = merged;
     parts[pair[1]] = parts[--*count];
+    sharing->own[pair[0]] = dse_bits_or(sharing->own[pair[0]], sharing->own[pair[1]]);
+    sharing->own[pair[1]] = sharing->own[*count];
     parts[*count] = (struct dse_partial){0};
     return status;
 }
@@ -402,12 +437,15 @@ static enum dse_status merge_pair(struct dse_merge *merge, struct dse_partial *p
 static enum dse_status merge_groups(struct dse_merge *merge, struct dse_partial *front, uint64_t *evaluated,
                                     struct dse_error *err)
 {
-    struct dse_partial parts[DSE_GROUP_MAX] = {{0}};
+    struct dse_partial *parts DSE_CLEANUP(dse_free_at) = dse_calloc(merge->plan->group_count, sizeof *parts);
+    dse_knob_set *own DSE_CLEANUP(dse_free_at) = dse_calloc(merge->plan->group_count, sizeof *own);
+    struct sharing sharing = {.own = own};
     size_t count = 0;
     enum dse_status status = DSE_OK;
     bool any = true;
     for (; count < merge->plan->group_count && any; count++) {
         start_partial(merge, count, &parts[count]);
+        own[count] = joined_of(merge, parts[count].members);
         any = parts[count].count > 0;
     }
     for (size_t p = 0; p < count && status == DSE_OK && any; p++) {
@@ -417,8 +455,8 @@ static enum dse_status merge_groups(struct dse_merge *merge, struct dse_partial 
     }
     while (count > 1 && status == DSE_OK && any) {
         size_t pair[2] = {0, 1};
-        choose_pair(merge, parts, count, pair);
-        status = merge_pair(merge, parts, &count, pair, evaluated, err);
+        choose_pair(merge, &sharing, parts, count, pair);
+        status = merge_pair(merge, &sharing, parts, &count, pair, evaluated, err);
         any = parts[pair[0]].count > 0;
     }
     *front = any ? parts[0] : (struct dse_partial){0};

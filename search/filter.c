@@ -123,7 +123,7 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
         if (slot < DSE_METRIC_COUNT + OTHERS)
             made.metrics |= 1u << (slot < DSE_METRIC_COUNT ? slot : (size_t)dse_metric_aliases[slot - DSE_METRIC_COUNT].metric);
         else
-            made.knobs |= DSE_KNOB_BIT(slot - DSE_METRIC_COUNT - OTHERS);
+            dse_bits_add(&made.knobs, slot - DSE_METRIC_COUNT - OTHERS);
     }
     if (made.metrics != 0) {
         struct dse_comparing *comparing = dse_arena_alloc(&space->arena, DSE_TERM_MAX, sizeof *comparing);
@@ -148,7 +148,7 @@ static enum dse_status ask(const struct dse_filter *filter, const struct dse_con
             return DSE_OK;
     bool applies = true;
     for (size_t k = 0; k < filter->space->count; k++)
-        applies &= (filter->knobs >> k & 1) == 0 || dse_knob_active(filter->space, config, k);
+        applies &= !dse_bits_has(filter->knobs, k) || dse_knob_active(filter->space, config, k);
     if (applies) {
         fill_slots(filter, config, metrics, slots);
         DSE_TRY(dse_code_evaluate(filter->code, slots, &value, err));
@@ -234,7 +234,7 @@ bool dse_filters_admit(const struct dse_question *question, dse_knob_set within,
 {
     bool admit = true;
     for (size_t i = 0; i < question->filter_count && admit; i++)
-        if (question->filters[i].metrics == 0 && (question->filters[i].knobs & ~within) == 0)
+        if (question->filters[i].metrics == 0 && dse_bits_within(question->filters[i].knobs, within))
             (void)ask(&question->filters[i], config, NULL, &admit, NULL);
     return admit;
 }
@@ -296,8 +296,8 @@ static enum dse_status cost(const struct dse_context *context, const struct dse_
 static dse_knob_set with_conditions(const struct dse_space *space, dse_knob_set knobs)
 {
     for (size_t k = space->count; k-- > 0;) /* conditions are declared before */
-        if ((knobs >> k & 1) != 0 && space->knobs[k].condition >= 0)
-            knobs |= DSE_KNOB_BIT(space->knobs[k].condition);
+        if (dse_bits_has(knobs, k) && space->knobs[k].condition >= 0)
+            dse_bits_add(&knobs, (size_t)space->knobs[k].condition);
     return knobs;
 }
 
@@ -320,7 +320,7 @@ static struct dse_model_family *extend(const struct dse_model_family *family, st
 
 static bool reads_alone(const struct dse_filter *filter, size_t knob)
 {
-    return filter->metrics == 0 && filter->knobs == DSE_KNOB_BIT(knob);
+    return filter->metrics == 0 && dse_bits_equal(filter->knobs, dse_bits_one(knob));
 }
 
 /* Names the condition that a knob is left no value by, behind the other limits and conditions on it. */
@@ -377,8 +377,8 @@ enum dse_status dse_filters_agree(struct dse_question *question, const struct ds
 {
     for (size_t i = question->filter_count; i-- > 0;) { /* the last names those before it */
         const struct dse_filter *filter = &question->filters[i];
-        size_t knob = filter->knobs != 0 ? dse_knob_least(filter->knobs) : 0;
-        if (filter->knobs != 0 && reads_alone(filter, knob) && !any_holds(question, space, knob))
+        size_t knob = dse_bits_next(filter->knobs, 0);
+        if (knob < DSE_BITS_MAX && reads_alone(filter, knob) && !any_holds(question, space, knob))
             return leave_none(question, i, knob, err);
     }
     return DSE_OK;
@@ -414,10 +414,10 @@ static enum dse_status add_blocks(struct dse_question *question, struct dse_spac
     struct dse_model_family *made = NULL;
     for (size_t i = first; i < question->filter_count; i++) {
         const struct dse_filter *filter = &question->filters[i];
-        if (filter->metrics != 0 || filter->knobs == 0)
+        if (filter->metrics != 0 || !dse_bits_any(filter->knobs))
             continue;
-        size_t knob = dse_knob_least(filter->knobs);
-        if (narrows && filter->knobs == DSE_KNOB_BIT(knob) && space->knobs[knob].condition < 0) {
+        size_t knob = dse_bits_next(filter->knobs, 0);
+        if (narrows && dse_bits_equal(filter->knobs, dse_bits_one(knob)) && space->knobs[knob].condition < 0) {
             DSE_TRY(narrow(question, space, i, knob, err));
             continue;
         }

@@ -16,14 +16,11 @@
 /* Knobs in `left` that a block reads, with the knobs that decide whether those matter. */
 static dse_knob_set reads_of(const struct dse_question *question, size_t block, dse_knob_set left)
 {
-    dse_knob_set reads = question->family->blocks[block].reads & left;
-    for (dse_knob_set rest = reads; rest != 0;) {
-        size_t k = dse_knob_least(rest);
-        int condition = question->space->knobs[k].condition;
-        dse_knob_set more = condition >= 0 ? DSE_KNOB_BIT(condition) & left & ~reads : 0;
-        reads |= more;
-        rest = (rest & (rest - 1)) | (more & ~DSE_KNOB_FIRST(k + 1));
-    }
+    dse_knob_set reads = dse_bits_and(question->family->blocks[block].reads, left);
+    const dse_knob_set named = reads;
+    for DSE_BITS_EACH(k, named)
+        for (int c = question->space->knobs[k].condition; c >= 0 && dse_bits_has(left, (size_t)c) && !dse_bits_has(reads, (size_t)c); c = question->space->knobs[c].condition)
+            dse_bits_add(&reads, (size_t)c);
     return reads;
 }
 
@@ -35,8 +32,8 @@ static bool may_matter(const struct dse_question *question, size_t alternative, 
         return true;
     if (!may_matter(question, alternative, (size_t)condition))
         return false;
-    bool algorithmic = (dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC) >> condition & 1) != 0;
-    if ((question->free >> condition & 1) != 0 || (algorithmic && alternative >= question->alternative_count))
+    bool algorithmic = dse_bits_has(dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC), (size_t)condition);
+    if (dse_bits_has(question->free, (size_t)condition) || (algorithmic && alternative >= question->alternative_count))
         return true;
     int64_t value = algorithmic ? question->alternatives[alternative].config.value[condition] : question->base.value[condition];
     return (question->space->knobs[knob].condition_choices >> value & 1) != 0;
@@ -49,7 +46,7 @@ static uint64_t rows_of(const struct dse_question *question, dse_knob_set knobs)
     for (size_t a = 0; a == 0 || a < question->alternative_count; a++) {
         uint64_t rows = 1;
         for (size_t k = 0; k < question->space->count; k++)
-            if ((knobs >> k & 1) != 0 && rows < UINT64_MAX / DSE_KNOB_MAX / 4096 && may_matter(question, a, k))
+            if (dse_bits_has(knobs, k) && rows < UINT64_MAX / DSE_KNOB_MAX / 4096 && may_matter(question, a, k))
                 rows *= question->space->knobs[k].domain_count;
         most = rows > most ? rows : most;
     }
@@ -62,12 +59,12 @@ static size_t unite(const struct dse_question *question, dse_knob_set left, dse_
     size_t count = 0;
     for (size_t b = 0; b < question->family->block_count; b++) {
         dse_knob_set merged = reads_of(question, b, left);
-        if (merged == 0)
+        if (!dse_bits_any(merged))
             continue;
         size_t kept = 0;
         for (size_t g = 0; g < count; g++) {
-            if ((sets[g] & merged) != 0)
-                merged |= sets[g];
+            if (dse_bits_meet(sets[g], merged))
+                merged = dse_bits_or(merged, sets[g]);
             else
                 sets[kept++] = sets[g];
         }
@@ -83,7 +80,7 @@ static uint64_t widest_of(const struct dse_question *question, dse_knob_set left
     size_t count = unite(question, left, sets);
     uint64_t widest = 1;
     for (size_t g = 0; g < count; g++)
-        if ((sets[g] & within) != 0) {
+        if (dse_bits_meet(sets[g], within)) {
             uint64_t rows = rows_of(question, sets[g]);
             widest = rows > widest ? rows : widest;
         }
@@ -98,11 +95,11 @@ static size_t best_to_fix(const struct dse_question *question, dse_knob_set left
     uint64_t best_rows = UINT64_MAX;
     for (size_t k = 0; k < question->space->count; k++) {
         size_t readers = 0;
-        for (size_t b = 0; b < question->family->block_count && (set >> k & 1) != 0; b++)
-            readers += (reads_of(question, b, set) >> k & 1) != 0;
+        for (size_t b = 0; b < question->family->block_count && dse_bits_has(set, k); b++)
+            readers += dse_bits_has(reads_of(question, b, set), k);
         if (readers < 2)
             continue;
-        uint64_t rows = widest_of(question, left & ~DSE_KNOB_BIT(k), set);
+        uint64_t rows = widest_of(question, dse_bits_without(left, dse_bits_one(k)), set);
         if (rows < best_rows || (rows == best_rows && question->space->knobs[k].domain_count < question->space->knobs[best].domain_count)) {
             best = k;
             best_rows = rows;
@@ -115,7 +112,7 @@ static void fix(struct dse_plan *plan, const struct dse_question *question, size
 {
     plan->fixed[plan->fixed_count++] = knob;
     plan->slices_per_alternative = dse_saturating_multiply(plan->slices_per_alternative, question->space->knobs[knob].domain_count);
-    *left &= ~DSE_KNOB_BIT(knob);
+    dse_bits_drop(left, knob);
 }
 
 #define NAMES 256 /* of knobs in a message, bytes */
@@ -125,7 +122,7 @@ static const char *names_of(const struct dse_question *question, dse_knob_set se
     size_t used = 0;
     names[0] = '\0';
     for (size_t k = 0; k < question->space->count; k++) {
-        if ((set >> k & 1) == 0)
+        if (!dse_bits_has(set, k))
             continue;
         if (used + strlen(question->space->knobs[k].name) + sizeof ", …" > NAMES - 2) {
             snprintf(names + used, NAMES - used, ", …");
@@ -148,9 +145,9 @@ static enum dse_status too_wide(const struct dse_question *question, dse_knob_se
 static enum dse_status too_many(const struct dse_question *question, const struct dse_plan *plan, struct dse_error *err)
 {
     char names[NAMES];
-    dse_knob_set set = 0;
+    dse_knob_set set = {{0}};
     for (size_t i = 0; i < plan->fixed_count; i++)
-        set |= DSE_KNOB_BIT(plan->fixed[i]);
+        dse_bits_add(&set, plan->fixed[i]);
     return dse_fail(err, DSE_LIMIT,
                     "several blocks read each of the knobs %s; their combinations exceed the limit of %llu parts of the space; narrow "
                     "them with --where, or use `optimize` or `sweep` with --method exact or heuristic",
@@ -163,14 +160,14 @@ static void fill_groups(const struct dse_question *question, dse_knob_set left, 
     plan->group_count = count > 0 ? count : 1;
     for (size_t g = 0; g < count; g++)
         for (size_t k = 0; k < question->space->count; k++)
-            if ((sets[g] >> k & 1) != 0)
-                plan->groups[g].knobs[plan->groups[g].knob_count++] = k;
+            if (dse_bits_has(sets[g], k))
+                plan->groups[g].knobs[plan->groups[g].knob_count++] = (uint16_t)k;
     for (size_t b = 0; b < question->family->block_count; b++) {
         dse_knob_set reads = reads_of(question, b, left);
         size_t home = 0;
-        while (home + 1 < count && (reads & ~sets[home]) != 0)
+        while (home + 1 < count && !dse_bits_within(reads, sets[home]))
             home++;
-        plan->groups[home].blocks[plan->groups[home].block_count++] = b;
+        plan->groups[home].blocks[plan->groups[home].block_count++] = (uint16_t)b;
     }
 }
 
@@ -181,10 +178,10 @@ static dse_knob_set begin_plan(const struct dse_question *question, struct dse_p
     dse_knob_set left = question->free;
     const size_t always[] = {question->family->clock_knob, question->family->units_knob};
     for (size_t i = 0; i < 2; i++)
-        if ((left >> always[i] & 1) != 0)
+        if (dse_bits_has(left, always[i]))
             fix(plan, question, always[i], &left);
     for (size_t k = 0; k < question->space->count; k++)
-        if ((left & question->family->decides_items) >> k & 1)
+        if (dse_bits_has(left, k) && dse_bits_has(question->family->decides_items, k))
             fix(plan, question, k, &left);
     return left;
 }
@@ -202,14 +199,14 @@ static size_t list_reads(const struct dse_question *question, dse_knob_set left,
     size_t count = 0;
     for (size_t b = 0; b < question->family->block_count; b++) {
         dse_knob_set reads = reads_of(question, b, left);
-        bool held = reads == 0;
+        bool held = !dse_bits_any(reads);
         for (size_t g = 0; g < count && !held; g++)
-            held = (reads & ~sets[g]) == 0;
+            held = dse_bits_within(reads, sets[g]);
         if (held)
             continue;
         size_t kept = 0;
         for (size_t g = 0; g < count; g++)
-            if ((sets[g] & ~reads) != 0)
+            if (!dse_bits_within(sets[g], reads))
                 sets[kept++] = sets[g];
         sets[kept] = reads;
         count = kept + 1;
@@ -225,14 +222,14 @@ static void unite_cheapest(const struct dse_question *question, dse_knob_set *se
     for (int apart = 0; apart < 2 && least == UINT64_MAX; apart++)
         for (size_t i = 0; i < *count; i++)
             for (size_t j = i + 1; j < *count; j++) {
-                uint64_t rows = (sets[i] & sets[j]) != 0 || apart ? rows_of(question, sets[i] | sets[j]) : UINT64_MAX;
+                uint64_t rows = dse_bits_meet(sets[i], sets[j]) || apart ? rows_of(question, dse_bits_or(sets[i], sets[j])) : UINT64_MAX;
                 if (rows < least) {
                     least = rows;
                     a = i;
                     b = j;
                 }
             }
-    sets[a] |= sets[b];
+    sets[a] = dse_bits_or(sets[a], sets[b]);
     memmove(&sets[b], &sets[b + 1], (*count - b - 1) * sizeof *sets);
     --*count;
 }
@@ -240,7 +237,7 @@ static void unite_cheapest(const struct dse_question *question, dse_knob_set *se
 /* Groups of what blocks read together. */
 static enum dse_status join_groups(const struct dse_question *question, struct dse_plan *plan, struct dse_error *err)
 {
-    dse_knob_set sets[DSE_BLOCK_MAX], left = begin_plan(question, plan), seen = 0;
+    dse_knob_set sets[DSE_BLOCK_MAX], left = begin_plan(question, plan), seen = {{0}};
     size_t count = list_reads(question, left, sets);
     if (too_many_slices(question, plan))
         return too_many(question, plan, err);
@@ -249,8 +246,8 @@ static enum dse_status join_groups(const struct dse_question *question, struct d
     for (size_t g = 0; g < count; g++) {
         if (rows_of(question, sets[g]) > DSE_GROUP_ROWS_MAX)
             return too_wide(question, sets[g], err);
-        plan->joined |= seen & sets[g];
-        seen |= sets[g];
+        plan->joined = dse_bits_or(plan->joined, dse_bits_and(seen, sets[g]));
+        seen = dse_bits_or(seen, sets[g]);
     }
     fill_groups(question, left, sets, count, plan);
     return DSE_OK;
@@ -259,8 +256,8 @@ static enum dse_status join_groups(const struct dse_question *question, struct d
 /* Whether what blocks read together makes few rows each, as in a chain: to merge such groups takes less than to visit thousands of slices. */
 static bool joins_fast(const struct dse_question *question)
 {
-    struct dse_plan plan;
-    dse_knob_set sets[DSE_BLOCK_MAX], left = begin_plan(question, &plan);
+    struct dse_plan *plan DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *plan);
+    dse_knob_set sets[DSE_BLOCK_MAX], left = begin_plan(question, plan);
     size_t count = list_reads(question, left, sets);
     bool fast = true;
     for (size_t g = 0; g < count && fast; g++)
@@ -278,7 +275,7 @@ enum dse_status dse_plan_make(const struct dse_question *question, bool joins, s
                 widest = g;
         uint64_t rows = count > 0 ? rows_of(question, sets[widest]) : 1;
         size_t knob = rows > DSE_GROUP_ROWS_WANTED ? best_to_fix(question, left, sets[widest]) : DSE_KNOB_MAX;
-        if (knob < DSE_KNOB_MAX && dse_knob_count(sets[widest]) > 1) {
+        if (knob < DSE_KNOB_MAX && dse_bits_count(sets[widest]) > 1) {
             fix(plan, question, knob, &left);
             continue;
         }
@@ -296,7 +293,7 @@ enum dse_status dse_plan_make(const struct dse_question *question, bool joins, s
 
 /* ---- tabulating ---- */
 
-static void first_combination(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
+static void first_combination(const struct dse_space *space, const uint16_t *knobs, size_t count, size_t *digits,
                               struct dse_config *config)
 {
     for (size_t i = 0; i < count; i++) {
@@ -335,12 +332,12 @@ static size_t live_knobs(const struct dse_question *question, const struct dse_p
                          bool *nested)
 {
     size_t count = 0;
-    dse_knob_set own = 0;
+    dse_knob_set own = {{0}};
     for (size_t i = 0; i < group->knob_count; i++)
-        own |= DSE_KNOB_BIT(group->knobs[i]);
+        dse_bits_add(&own, group->knobs[i]);
     for (size_t i = 0; i < group->knob_count; i++) {
         int condition = question->space->knobs[group->knobs[i]].condition;
-        bool hangs = condition >= 0 && (own >> condition & 1) != 0;
+        bool hangs = condition >= 0 && dse_bits_has(own, (size_t)condition);
         *nested |= hangs;
         if (hangs || dse_knob_active(question->space, config, group->knobs[i]))
             live[count++] = i;
@@ -484,10 +481,8 @@ static enum dse_status get_tables_of_set(const struct dse_question *question, co
     struct dse_config config = slice->config;
     own.alternatives = question->sets->alternatives[set];
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
-    for (; algorithmic != 0; algorithmic &= algorithmic - 1) {
-        size_t knob = dse_knob_least(algorithmic);
+    for DSE_BITS_EACH(knob, algorithmic)
         config.value[knob] = own.alternatives[slice->alternative].config.value[knob];
-    }
     return get_tables(&own, group, &config, slice->alternative, question->sets->work[set][slice->alternative], tables, unbuildable,
                       refusal, err);
 }
@@ -665,7 +660,7 @@ bool dse_question_reads(const struct dse_question *question, size_t knob)
 {
     bool reads = false;
     for (size_t b = 0; b < question->family->block_count; b++)
-        reads |= (question->family->blocks[b].reads >> knob & 1) != 0;
+        reads |= dse_bits_has(question->family->blocks[b].reads, knob);
     return reads;
 }
 
@@ -715,7 +710,7 @@ enum dse_status dse_slice_open(const struct dse_question *question, const struct
     enum dse_status status = DSE_OK;
     for (size_t g = 0; g < plan->group_count && status == DSE_OK; g++)
         status = make_group(&shared, plan, g, work[index / plan->slices_per_alternative], slice, err);
-    if (plan->joined != 0)
+    if (dse_bits_any(plan->joined))
         slice->size = dse_plan_designs(question, plan, &slice->config);
     dse_question_end_sharing(question, &shared);
     return status;
@@ -727,13 +722,13 @@ uint64_t dse_plan_designs(const struct dse_question *question, const struct dse_
     dse_knob_set single = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     *space = *question->space;
     for (size_t i = 0; i < plan->fixed_count; i++)
-        single |= DSE_KNOB_BIT(plan->fixed[i]);
+        dse_bits_add(&single, plan->fixed[i]);
     for (size_t k = 0; k < space->count; k++)
-        if ((single >> k & 1) != 0) {
+        if (dse_bits_has(single, k)) {
             space->knobs[k].domain = &config->value[k];
             space->knobs[k].domain_count = 1;
         }
-    return dse_space_size(space, question->free | single);
+    return dse_space_size(space, dse_bits_or(question->free, single));
 }
 
 void dse_slice_drop(struct dse_slice **slice)

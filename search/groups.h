@@ -23,9 +23,9 @@ struct dse_plan {
     size_t fixed[DSE_KNOB_MAX]; /* fixed_count knobs that a slice fixes */
     size_t fixed_count;
     struct dse_plan_group {
-        size_t knobs[DSE_KNOB_MAX]; /* knob_count, ascending */
+        uint16_t knobs[DSE_KNOB_MAX]; /* knob_count, ascending */
         size_t knob_count;
-        size_t blocks[DSE_BLOCK_MAX]; /* block_count; the blocks that read no free knob are in group 0 */
+        uint16_t blocks[DSE_BLOCK_MAX]; /* block_count; the blocks that read no free knob are in group 0 */
         size_t block_count;
     } groups[DSE_GROUP_MAX];
     size_t group_count;

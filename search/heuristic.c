@@ -187,7 +187,7 @@ static void admit(const struct search *search, struct dse_point *point)
     const struct dse_question *q = search->question;
     for (size_t k = 0; k < q->space->count; k++) {
         const struct dse_knob *knob = &q->space->knobs[k];
-        bool admitted = (q->free >> k & 1) == 0;
+        bool admitted = !dse_bits_has(q->free, k);
         for (size_t i = 0; i < knob->domain_count && !admitted; i++)
             admitted = knob->domain[i] == point->config.value[k];
         if (!admitted)
@@ -206,7 +206,7 @@ static void draw(struct search *search, struct dse_point *point)
     const struct dse_question *q = search->question;
     point->config = q->base;
     for (size_t k = 0; k < q->space->count; k++)
-        if ((q->free >> k & 1) != 0)
+        if (dse_bits_has(q->free, k))
             set_random(search, point, k);
     set_alternative(search, point, dse_rng_below(&search->rng, q->alternative_count));
 }
@@ -308,11 +308,11 @@ static bool widen(const struct search *search, size_t knob, double most, double 
     const struct dse_question *q = search->question;
     double count = (double)q->space->knobs[knob].domain_count;
     for (size_t b = 0; b < q->family->block_count; b++)
-        rows[b] *= (search->reads[b] >> knob & 1) != 0 ? count : 1.0;
+        rows[b] *= dse_bits_has(search->reads[b], knob) ? count : 1.0;
     if (tabled(search, rows) <= most)
         return true;
     for (size_t b = 0; b < q->family->block_count; b++)
-        rows[b] /= (search->reads[b] >> knob & 1) != 0 ? count : 1.0;
+        rows[b] /= dse_bits_has(search->reads[b], knob) ? count : 1.0;
     return false;
 }
 
@@ -484,7 +484,7 @@ static enum dse_status open_search(struct search *search, uint64_t seed, struct 
     dse_rng_seed(&search->rng, seed, 0);
     dse_archive_init(&search->archive, q->objectives, q->objective_count);
     for (size_t k = 0; k < q->space->count; k++)
-        if ((q->free >> k & 1) != 0 && q->space->knobs[k].domain_count > 1)
+        if (dse_bits_has(q->free, k) && q->space->knobs[k].domain_count > 1)
             search->knobs[search->knob_count++] = k;
     search->nearest = dse_malloc((q->alternative_count + 1) * sizeof *search->nearest);
     for (size_t a = 0; a < q->alternative_count; a++)

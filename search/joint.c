@@ -193,7 +193,7 @@ static void set_own(const struct dse_joint *combination, size_t set, size_t alte
 {
     const struct dse_config *own = &combination->sets[set].alternatives[alternative].config;
     for (size_t k = 0; k < combination->question->space->count; k++)
-        if ((combination->algorithmic >> k & 1) != 0)
+        if (dse_bits_has(combination->algorithmic, k))
             config->value[k] = own->value[k];
     dse_config_canonical(combination->question->space, config);
 }

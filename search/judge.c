@@ -40,7 +40,7 @@ static void list_reads(struct dse_judge *judge)
     for (size_t b = 0; b < q->family->block_count; b++) {
         dse_knob_set reads = dse_block_reads(q, b);
         for (size_t k = 0; k < q->space->count; k++)
-            if ((reads >> k & 1) != 0)
+            if (dse_bits_has(reads, k))
                 judge->reads[count++] = k;
         judge->first[b + 1] = count;
     }

@@ -64,16 +64,16 @@ static void collect_rows(struct descent *descent, size_t group, size_t allowed, 
     const struct level *level = descent->level;
     const struct dse_plan_group *knobs = &level->plan.groups[group];
     const struct dse_group *table = &descent->slice->groups[group];
-    dse_knob_set mine = 0;
+    dse_knob_set mine = {{0}};
     struct dse_extent extent;
     dse_extent_open(&extent);
     for (size_t i = 0; i < knobs->knob_count; i++)
-        mine |= DSE_KNOB_BIT(knobs->knobs[i]);
+        dse_bits_add(&mine, knobs->knobs[i]);
     descent->rows[group] = dse_malloc((table->count + 1) * sizeof **descent->rows);
     for (size_t r = 0; r < table->count; r++) {
         struct dse_config config = descent->slice->config;
         dse_slice_row_config(&level->plan, descent->slice, group, r, &config);
-        size_t changes = dse_knob_count(mine & dse_whatif_changes(level->question->space, &level->base, &config));
+        size_t changes = dse_bits_count(dse_bits_and(mine, dse_whatif_changes(level->question->space, &level->base, &config)));
         if (changes > allowed)
             continue;
         dse_extent_take(&extent, &table->sums[r]);
@@ -175,8 +175,8 @@ static size_t own_changes(const struct level *level, size_t slice)
     dse_slice_fixed(question, &level->plan, slice, &config);
     dse_knob_set mine = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t i = 0; i < level->plan.fixed_count; i++)
-        mine |= DSE_KNOB_BIT(level->plan.fixed[i]);
-    return dse_knob_count(mine & dse_whatif_changes(question->space, &level->base, &config));
+        dse_bits_add(&mine, level->plan.fixed[i]);
+    return dse_bits_count(dse_bits_and(mine, dse_whatif_changes(question->space, &level->base, &config)));
 }
 
 static enum dse_status run_slice(void *user, size_t place, size_t thread, struct dse_error *err)
@@ -228,7 +228,7 @@ static enum dse_status reach(const struct dse_question *question, struct dse_lea
         dse_config_canonical(question->space, &base);
         dse_config_canonical(question->space, &config);
         out->best = answer.front[0].metrics[question->objectives[0]];
-        *changes = dse_knob_count(dse_whatif_changes(question->space, &base, &config));
+        *changes = dse_bits_count(dse_whatif_changes(question->space, &base, &config));
     }
     out->space_size = answer.space_size;
     dse_answer_free(&answer);

@@ -17,29 +17,30 @@ void dse_merge_note_touches(struct dse_merge *merge)
     const size_t stages = merge->question->family->stage_count, memories = merge->question->board->memory_count;
     for (size_t g = 0; g < merge->plan->group_count; g++) {
         const struct dse_group *group = &merge->slice->groups[g];
-        dse_group_set bit = (dse_group_set)1 << g;
         for (size_t row = 0; row < group->count * dse_question_sets(merge->question); row++) {
             const struct dse_accumulators *sums = &group->sums[row];
             for (int c = 0; c < DSE_CASE_COUNT; c++)
                 for (size_t s = 0; s < stages; s++) {
-                    merge->touches[s] |= sums->busy_cycles[c][s] > 0 ? bit : 0;
+                    if (sums->busy_cycles[c][s] > 0)
+                        dse_bits_add(&merge->touches[s], g);
                     for (size_t m = 0; m < memories; m++)
-                        merge->moves[s][m] |= sums->bytes[c][s][m] > 0 ? bit : 0;
+                        if (sums->bytes[c][s][m] > 0)
+                            dse_bits_add(&merge->moves[s][m], g);
                 }
         }
     }
     for (size_t s = 0; s < DSE_STAGE_APART; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
-            merge->touches[s] |= merge->moves[s][m];
-    merge->touches[DSE_STAGE_APART] = 0; /* times that add up */
+            merge->touches[s] = dse_bits_or(merge->touches[s], merge->moves[s][m]);
+    merge->touches[DSE_STAGE_APART] = (dse_group_set){{0}}; /* times that add up */
     for (size_t g = 0; g < merge->plan->group_count; g++)
         for (size_t i = 0; i < merge->plan->groups[g].knob_count; i++)
-            merge->readers[merge->plan->groups[g].knobs[i]] |= (dse_group_set)1 << g;
+            dse_bits_add(&merge->readers[merge->plan->groups[g].knobs[i]], g);
 }
 
 static bool is_shared(dse_group_set set)
 {
-    return (set & (set - 1)) != 0;
+    return dse_bits_next(set, dse_bits_next(set, 0) + 1) < DSE_BITS_MAX;
 }
 
 static void lay_out_time(struct dse_merge *merge, enum dse_case which)
@@ -296,7 +297,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     lay_out_bytes(q, layout);
     lay_out_host(merge);
     lay_out_resources(merge);
-    layout->key = merge->plan->joined != 0 ? add_dimension(layout, false, INT64_MAX) : -1;
+    layout->key = dse_bits_any(merge->plan->joined) ? add_dimension(layout, false, INT64_MAX) : -1;
     layout->reversed |= bit_of(layout->key);
     /* Last, so that vectors equal in all else stand side by side when sorted. */
     layout->compared = layout->count;
@@ -411,7 +412,7 @@ unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, ds
     unsigned closing = 0;
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
         dse_group_set touching = merge->touches[s];
-        bool now = (touching & ~(left | right)) == 0, before = (touching & ~left) == 0 || (touching & ~right) == 0;
+        bool now = dse_bits_within(touching, dse_bits_or(left, right)), before = dse_bits_within(touching, left) || dse_bits_within(touching, right);
         closing |= is_shared(touching) && now && !before ? 1u << s : 0;
     }
     return closing;

@@ -578,7 +578,7 @@ static size_t go_round(struct presolve *p)
     dse_rows_bracket(p->question, p->plan, p->slice, p->kept, &low_us, &high_us);
     const struct dse_comparing how =
         dse_compare_by(p->question, p->plan, &p->slice->platform, low_us, high_us, p->extents, p->extents);
-    for (size_t g = 0; g < p->plan->group_count && !how.all && p->plan->joined == 0; g++) /* else a row may be what others agree with */
+    for (size_t g = 0; g < p->plan->group_count && !how.all && !dse_bits_any(p->plan->joined); g++) /* else a row may be what others agree with */
         dropped += drop_dominated(p, g, &how);
     return dropped;
 }
@@ -597,7 +597,7 @@ void dse_rows_keep(const struct dse_question *question, const struct dse_plan *p
     open_presolve(p);
     if (!is_empty(p)) {
         measure(p);
-        if (plan->joined == 0) /* else the cheapest rows of groups may not agree */
+        if (!dse_bits_any(plan->joined)) /* else the cheapest rows of groups may not agree */
             try_designs(p);
     }
     while (!is_empty(p) && go_round(p) > 0)

@@ -205,8 +205,8 @@ static void link_groups(struct dse_program *p, size_t knob, size_t left, size_t 
 
 static void link_all(struct dse_program *p)
 {
-    for (dse_knob_set joined = p->plan->joined; joined != 0; joined &= joined - 1) {
-        size_t knob = dse_knob_least(joined), before = DSE_GROUP_MAX;
+    for DSE_BITS_EACH(knob, p->plan->joined) {
+        size_t before = DSE_GROUP_MAX;
         for (size_t g = 0; g < p->plan->group_count; g++)
             for (size_t i = 0; i < p->plan->groups[g].knob_count; i++) {
                 if (p->plan->groups[g].knobs[i] != knob)

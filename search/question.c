@@ -555,7 +555,7 @@ enum dse_status dse_question_baseline(const struct dse_space *space, const struc
                                       dse_knob_set *fixed, struct dse_error *err)
 {
     struct dse_config published;
-    dse_knob_set differs = 0;
+    dse_knob_set differs = {{0}};
     dse_space_default(space, out);
     DSE_TRY(dse_config_apply(space, out, preset, err));
     published = *out;
@@ -567,7 +567,7 @@ enum dse_status dse_question_baseline(const struct dse_space *space, const struc
     dse_config_canonical(space, out);
     for (size_t k = 0; k < space->count; k++)
         if (out->value[k] != published.value[k] && dse_knob_active(space, out, k))
-            differs |= DSE_KNOB_BIT(k);
+            dse_bits_add(&differs, k);
     if (fixed != NULL)
         *fixed = differs;
     return DSE_OK;
@@ -612,7 +612,7 @@ bool dse_question_admits(const struct dse_question *question, const struct dse_c
 {
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++) {
-        if ((algorithmic >> k & 1) != 0 && dse_knob_active(question->space, config, k) &&
+        if (dse_bits_has(algorithmic, k) && dse_knob_active(question->space, config, k) &&
             !dse_question_admits_value(question, k, config->value[k]))
             return false;
     }
@@ -623,7 +623,7 @@ void dse_question_take(const struct dse_question *question, size_t alternative, 
 {
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++)
-        if ((algorithmic >> k & 1) != 0)
+        if (dse_bits_has(algorithmic, k))
             config->value[k] = question->alternatives[alternative].config.value[k];
 }
 
@@ -676,7 +676,7 @@ static bool is_held(const struct dse_question *question, const struct dse_filter
 {
     double metrics[DSE_METRIC_COUNT] = {[DSE_METRIC_QUALITY] = quality};
     struct dse_question one = {.filters = filter, .filter_count = 1};
-    return filter->metrics == 1u << DSE_METRIC_QUALITY && filter->knobs == 0 && dse_filters_hold(&one, &question->base, metrics, false);
+    return filter->metrics == 1u << DSE_METRIC_QUALITY && !dse_bits_any(filter->knobs) && dse_filters_hold(&one, &question->base, metrics, false);
 }
 
 bool dse_question_replaces_rule(const struct dse_question *question, const struct dse_profile *profile, bool all_measured)
@@ -719,7 +719,7 @@ bool dse_question_overlaps(const struct dse_question *question)
 {
     const struct dse_model_family *family = question->family;
     const struct dse_knob *knob = &question->space->knobs[family->overlap_knob];
-    if (family->steps == NULL || (question->free >> family->overlap_knob & 1) == 0)
+    if (family->steps == NULL || !dse_bits_has(question->free, family->overlap_knob))
         return family->pipelined || (family->steps != NULL && question->base.value[family->overlap_knob] != 0);
     bool any = false;
     for (size_t i = 0; i < knob->domain_count; i++)
@@ -850,11 +850,11 @@ uint64_t dse_question_size(const struct dse_question *question)
     uint64_t total = 0;
     for (size_t a = 0; a < question->alternative_count; a++) {
         for (size_t k = 0; k < space->count; k++)
-            if ((algorithmic >> k & 1) != 0) {
+            if (dse_bits_has(algorithmic, k)) {
                 space->knobs[k].domain = &question->alternatives[a].config.value[k];
                 space->knobs[k].domain_count = 1;
             }
-        total = dse_saturating_add(total, dse_space_size(space, question->free | algorithmic));
+        total = dse_saturating_add(total, dse_space_size(space, dse_bits_or(question->free, algorithmic)));
     }
     return total;
 }

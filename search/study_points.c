@@ -21,7 +21,7 @@ static void write_config(const struct dse_space *space, const struct dse_config 
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
         char value[64];
-        if (!dse_knob_active(space, config, k) || (without >> k & 1) != 0)
+        if (!dse_knob_active(space, config, k) || dse_bits_has(without, k))
             continue;
         const char *quote = knob->type == DSE_KNOB_CHOICE ? "\"" : "";
         dse_strbuf_printf(out, "%s\"%s\":%s%s%s", separator, knob->name, quote,
@@ -139,12 +139,12 @@ static int compare_stored(const void *a, const void *b)
 {
     const struct stored_point *x = a, *y = b;
     int order = dse_config_compare(&x->config, &y->config);
-    return order != 0 ? order : (x->own > y->own) - (x->own < y->own);
+    return order != 0 ? order : memcmp(&x->own, &y->own, sizeof x->own);
 }
 
 static dse_knob_set own_of(const struct dse_study *study, size_t alternative)
 {
-    return study->asked->own != NULL ? study->asked->own[alternative] : 0;
+    return study->asked->own != NULL ? study->asked->own[alternative] : (dse_knob_set){{0}};
 }
 
 static struct stored_point *find_stored(const struct dse_study *study, size_t count, const struct dse_point *point)

@@ -42,9 +42,9 @@ dse_knob_set dse_block_reads(const struct dse_question *question, size_t block)
     do {
         reads = all;
         for (size_t k = 0; k < question->space->count; k++)
-            if ((reads >> k & 1) != 0 && question->space->knobs[k].condition >= 0)
-                all |= DSE_KNOB_BIT(question->space->knobs[k].condition);
-    } while (all != reads);
+            if (dse_bits_has(reads, k) && question->space->knobs[k].condition >= 0)
+                dse_bits_add(&all, question->space->knobs[k].condition);
+    } while (!dse_bits_equal(all, reads));
     return reads;
 }
 
@@ -52,9 +52,9 @@ dse_knob_set dse_block_reads(const struct dse_question *question, size_t block)
 static struct key make_key(const struct dse_question *question, const struct dse_rows_of *of)
 {
     size_t most = 4 + of->block_count + 2 * DSE_KNOB_MAX;
-    dse_knob_set reads = 0;
+    dse_knob_set reads = {{0}};
     for (size_t b = 0; b < of->block_count; b++)
-        reads |= dse_block_reads(question, of->blocks[b]);
+        reads = dse_bits_or(reads, dse_block_reads(question, of->blocks[b]));
     for (size_t i = 0; i < of->knob_count; i++)
         most += question->space->knobs[of->knobs[i]].domain_count;
     struct key made = {.numbers = dse_malloc(most * sizeof *made.numbers)}, *key = &made;
@@ -71,7 +71,7 @@ static struct key make_key(const struct dse_question *question, const struct dse
             put(key, (int64_t)knob->domain_count);
             for (size_t i = 0; i < knob->domain_count; i++)
                 put(key, knob->domain[i]);
-        } else if ((reads >> k & 1) != 0) {
+        } else if (dse_bits_has(reads, k)) {
             put(key, -1);
             put(key, of->config->value[k]);
         }
@@ -103,15 +103,24 @@ static void set_digits(const struct dse_space *space, const struct dse_block_tab
     }
 }
 
-static void lay_out(const struct dse_question *question, size_t block, const size_t *knobs, size_t knob_count,
-                    struct dse_block_table *table)
+/* The knobs among some that a block reads; returns how many. */
+static size_t find_read(const struct dse_question *question, size_t block, const uint16_t *knobs, size_t knob_count, uint16_t read[DSE_KNOB_MAX])
 {
-    dse_knob_set reads = question->family->blocks[block].reads;
-    table->rows = 1;
+    size_t count = 0;
     for (size_t i = 0; i < knob_count; i++)
-        if ((reads >> knobs[i] & 1) != 0)
-            table->knobs[table->knob_count++] = knobs[i];
-    for (size_t i = table->knob_count; i > 0; i--) {
+        if (dse_bits_has(question->family->blocks[block].reads, knobs[i]))
+            read[count++] = knobs[i];
+    return count;
+}
+
+static void lay_out(const struct dse_question *question, const uint16_t *knobs, size_t knob_count, struct dse_block_table *table)
+{
+    table->rows = 1;
+    table->knob_count = knob_count;
+    table->knobs = dse_malloc((knob_count + 1) * sizeof *table->knobs);
+    table->strides = dse_malloc((knob_count + 1) * sizeof *table->strides);
+    memcpy(table->knobs, knobs, knob_count * sizeof *knobs);
+    for (size_t i = knob_count; i > 0; i--) {
         table->strides[i - 1] = table->rows;
         table->rows *= question->space->knobs[table->knobs[i - 1]].domain_count;
     }
@@ -119,6 +128,8 @@ static void lay_out(const struct dse_question *question, size_t block, const siz
 
 static void release(struct dse_block_table *table)
 {
+    free(table->knobs);
+    free(table->strides);
     free(table->values);
     free(table->components);
     free(table->store);
@@ -339,18 +350,18 @@ static enum dse_status settle(struct dse_tables *tables, struct key *key, struct
 }
 
 enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_question *question, size_t block,
-                               const size_t *knobs, size_t knob_count, const struct dse_config *config,
+                               const uint16_t *knobs, size_t knob_count, const struct dse_config *config,
                                size_t alternative, const void *work, const struct dse_block_table **out,
                                struct dse_error *err)
 {
-    struct dse_block_table empty = {0};
-    lay_out(question, block, knobs, knob_count, &empty);
-    struct key key = make_key(question, &(struct dse_rows_of){false, &block, 1, empty.knobs, empty.knob_count, config, alternative});
+    uint16_t read[DSE_KNOB_MAX], one = (uint16_t)block;
+    size_t read_count = find_read(question, block, knobs, knob_count, read);
+    struct key key = make_key(question, &(struct dse_rows_of){false, &one, 1, read, read_count, config, alternative});
     int64_t *numbers DSE_CLEANUP(dse_free_at) = key.numbers;
     const struct entry *entry = look_up(tables, &key);
     if (entry == NULL) {
         struct entry *made = new_entry(&key);
-        made->table = empty;
+        lay_out(question, read, read_count, &made->table);
         DSE_TRY(settle(tables, &key, made, tabulate(question, block, config, work, &made->table, err), &entry));
     }
     *out = &entry->table;

@@ -9,8 +9,9 @@
 
 /* The table of one block: a row for each combination of its free knobs, the last knob fastest. */
 struct dse_block_table {
-    size_t knobs[DSE_KNOB_MAX], knob_count; /* ascending */
-    size_t strides[DSE_KNOB_MAX];
+    uint16_t *knobs; /* knob_count, ascending */
+    size_t knob_count;
+    size_t *strides;
     size_t rows;
     int64_t **values;     /* rows: component_count each, or NULL where the block rejects the combination */
     size_t *components;   /* component_count places in struct dse_accumulators, taken as an array of int64_t */
@@ -53,16 +54,16 @@ void dse_question_end_sharing(const struct dse_question *question, struct dse_qu
 /* The table of block `block` over those of `knobs` (knob_count, ascending) that it reads, the others as in `config`. `work`
  * is the prepared workload of alternative `alternative`. Valid until the tables are freed. Failures are the block's. */
 enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_question *question, size_t block,
-                               const size_t *knobs, size_t knob_count, const struct dse_config *config,
+                               const uint16_t *knobs, size_t knob_count, const struct dse_config *config,
                                size_t alternative, const void *work, const struct dse_block_table **out,
                                struct dse_error *err);
 
 /* Rows of blocks (a bit each) over some free knobs, the others as in `config`: their table, or their bounds. */
 struct dse_rows_of {
     bool bounds;
-    const size_t *blocks; /* block_count */
+    const uint16_t *blocks; /* block_count */
     size_t block_count;
-    const size_t *knobs; /* knob_count, ascending */
+    const uint16_t *knobs; /* knob_count, ascending */
     size_t knob_count;
     const struct dse_config *config;
     size_t alternative;

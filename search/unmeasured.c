@@ -26,7 +26,7 @@ static size_t named_knobs(const struct dse_question *question, size_t *knobs, st
     size_t count = 0;
     for (size_t k = 0; k < space->count; k++) {
         bool follows = space->knobs[k].follows != 0, admitted = dse_question_admits_value(question, k, config->value[k]);
-        if ((algorithmic >> k & 1) == 0 || (admitted && !follows) || !dse_knob_active(space, config, k))
+        if (!dse_bits_has(algorithmic, k) || (admitted && !follows) || !dse_knob_active(space, config, k))
             continue;
         if (space->knobs[k].domain_count == 0 || (!follows && !is_named(question, k)))
             return DSE_KNOB_MAX + 1;

@@ -31,10 +31,10 @@ double dse_whatif_ratio(double from, double to)
 dse_knob_set dse_whatif_changes(const struct dse_space *space, const struct dse_config *base,
                                 const struct dse_config *changed)
 {
-    dse_knob_set set = 0;
+    dse_knob_set set = {{0}};
     for (size_t k = 0; k < space->count; k++)
         if (base->value[k] != changed->value[k] && dse_knob_active(space, changed, k))
-            set |= DSE_KNOB_BIT(k);
+            dse_bits_add(&set, k);
     return set;
 }
 

@@ -35,7 +35,7 @@ static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
         if (question->filters[i].metrics != 0)
             add_reason(why, DSE_REASON_CONDITION, i, DSE_METRIC_COUNT);
     for (size_t k = 0; k < question->space->count && subsets->whole != NULL; k++)
-        if ((question->free >> k & 1) != 0 && question->space->knobs[k].domain_count < subsets->whole->knobs[k].domain_count)
+        if (dse_bits_has(question->free, k) && question->space->knobs[k].domain_count < subsets->whole->knobs[k].domain_count)
             add_reason(why, DSE_REASON_KNOB, k, DSE_METRIC_COUNT);
 }
 
@@ -447,7 +447,7 @@ static enum dse_status make_one(const struct dse_question *question, const struc
     struct dse_subsets subsets = {&shared, whole, &asked, &space, NULL};
     if (question->evaluator != NULL || dse_filters_on_metrics(question)) { /* a narrowed knob is then no reason */
         for (size_t k = 0; k < question->space->count && whole != NULL; k++)
-            out->narrow |= (question->free >> k & 1) != 0 && question->space->knobs[k].domain_count < whole->knobs[k].domain_count;
+            out->narrow |= dse_bits_has(question->free, k) && question->space->knobs[k].domain_count < whole->knobs[k].domain_count;
         subsets.whole = NULL;
         subsets.broken = &broken;
     }

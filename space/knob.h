@@ -9,28 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/bits.h"
 #include "core/setting.h"
 #include "core/status.h"
 
-#define DSE_KNOB_MAX 128 /* of a family: as many as a set has bits; dse_knobs_check rejects more */
+#define DSE_KNOB_MAX DSE_BITS_MAX /* of a family; dse_knobs_check rejects more */
 
-/* A set of knobs: bit i stands for the family's knob i. */
-__extension__ typedef unsigned __int128 dse_knob_set;
+/* A set of knobs, by the family's index. */
+typedef struct dse_bits dse_knob_set;
 
-#define DSE_KNOB_BIT(index) ((dse_knob_set)1 << (index))
-#define DSE_KNOB_FIRST(count) (~(dse_knob_set)0 >> (DSE_KNOB_MAX - (count))) /* the first of them; from 1 on */
-
-/* How many bits a set has; the least of a set that has some. */
-static inline size_t dse_knob_count(dse_knob_set set)
-{
-    return (size_t)(__builtin_popcountll((unsigned long long)set) + __builtin_popcountll((unsigned long long)(set >> 64)));
-}
-
-static inline size_t dse_knob_least(dse_knob_set set)
-{
-    unsigned long long low = (unsigned long long)set;
-    return (size_t)(low != 0 ? __builtin_ctzll(low) : 64 + __builtin_ctzll((unsigned long long)(set >> 64)));
-}
+/* A family in C has at most 64 knobs, whose sets are constant: DSE_BITS(DSE_KNOB_BIT(A) | DSE_KNOB_BIT(B)). */
+#define DSE_KNOB_BIT(index) ((uint64_t)1 << (index))
 
 enum dse_knob_type {
     DSE_KNOB_INTEGER, /* its value */
@@ -90,9 +79,9 @@ struct dse_knob {
 #define DSE_SWEEP(...)                                                                                       \
     .domain = (const int64_t[]){__VA_ARGS__}, .domain_count = sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
 #define DSE_WHEN(knob, choice_bits) .condition = (knob), .condition_choices = (choice_bits)
-#define DSE_CONSUMES(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_CONSUMED, (knob_bits), NULL}
-#define DSE_REFUSES(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_REFUSED, (knob_bits), NULL}
-#define DSE_UNAFFECTED(backend_name, knob_bits, reason) {DSE_BACKEND_##backend_name, DSE_KNOB_UNAFFECTED, (knob_bits), reason}
+#define DSE_CONSUMES(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_CONSUMED, DSE_BITS(knob_bits), NULL}
+#define DSE_REFUSES(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_REFUSED, DSE_BITS(knob_bits), NULL}
+#define DSE_UNAFFECTED(backend_name, knob_bits, reason) {DSE_BACKEND_##backend_name, DSE_KNOB_UNAFFECTED, DSE_BITS(knob_bits), reason}
 #define DSE_PRESETS(...) .presets = (const struct dse_knob_preset[]){__VA_ARGS__, {0}}
 
 /* An entry of the table: KNOB(ID, NAME, KIND, TITLE, …) with the macros above. */

@@ -98,9 +98,10 @@ const struct dse_knob *dse_knobs_option(const struct dse_knobs *knobs, const cha
 
 dse_knob_set dse_knobs_shaping(const struct dse_knobs *knobs)
 {
-    dse_knob_set set = 0;
+    dse_knob_set set = {{0}};
     for (size_t i = 0; i < knobs->count; i++)
-        set |= knobs->knobs[i].shapes_work ? DSE_KNOB_BIT(i) : 0;
+        if (knobs->knobs[i].shapes_work)
+            dse_bits_add(&set, i);
     return set;
 }
 

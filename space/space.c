@@ -44,10 +44,10 @@ enum dse_status dse_space_need(const struct dse_space *space, const char *name, 
 
 dse_knob_set dse_space_of_kind(const struct dse_space *space, unsigned kind)
 {
-    dse_knob_set set = 0;
+    dse_knob_set set = {{0}};
     for (size_t i = 0; i < space->count; i++)
         if (((unsigned)space->knobs[i].kind & kind) != 0)
-            set |= DSE_KNOB_BIT(i);
+            dse_bits_add(&set, i);
     return set;
 }
 
@@ -128,7 +128,7 @@ void dse_config_setting(const struct dse_space *space, const struct dse_config *
 {
     *out = (struct dse_setting){0};
     for (size_t i = 0; i < space->count; i++) {
-        if ((set >> i & 1) == 0)
+        if (!dse_bits_has(set, i))
             continue;
         char text[64];
         dse_knob_format(&space->knobs[i], config->value[i], text, sizeof text);
@@ -149,7 +149,7 @@ enum dse_status dse_config_apply(const struct dse_space *space, struct dse_confi
 static uint64_t subtree_size(const struct dse_space *space, dse_knob_set set, size_t knob)
 {
     const struct dse_knob *k = &space->knobs[knob];
-    bool visited = (set >> knob & 1) != 0;
+    bool visited = dse_bits_has(set, knob);
     uint64_t total = 0;
     size_t values = visited ? k->domain_count : 1;
     for (size_t v = 0; v < values; v++) {
@@ -197,7 +197,7 @@ void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_
                     struct dse_config *config)
 {
     for (size_t i = 0; i < space->count; i++)
-        if ((set >> i & 1) != 0)
+        if (dse_bits_has(set, i))
             dse_config_put(space, config, i, space->knobs[i].domain[dse_rng_below(rng, space->knobs[i].domain_count)]);
     dse_config_canonical(space, config);
 }

@@ -167,12 +167,12 @@ static void read_knob(struct reader *reader, dse_xml_node node)
     if (name == NULL)
         return;
     int index = dse_space_find(reader->space, name);
-    if (index < 0 || (reader->seen & DSE_KNOB_BIT(index)) != 0) {
+    if (index < 0 || dse_bits_has(reader->seen, (size_t)index)) {
         dse_xml_problem(reader->doc, node, "name", index < 0 ? "the family has no such knob" : "occurs twice");
         return;
     }
     struct dse_knob *knob = &reader->space->knobs[index];
-    reader->seen |= DSE_KNOB_BIT(index);
+    dse_bits_add(&reader->seen, index);
     check_kind(reader, node, knob);
     knob->title = dse_xml_keep_or(reader->doc, node, "title", knob->title);
     knob->unit = dse_xml_keep_or(reader->doc, node, "unit", knob->unit);

@@ -206,7 +206,7 @@ static enum dse_status hold(void *user, const struct dse_answered_design *design
     const struct dse_space *space = design->setup->space;
     DSE_TRY(open_data(h, design->profile, err));
     snprintf(where, sizeof where, "%s %s", design->profile->dataset, design->corner);
-    dse_draw_describe(space, &design->estimate->config, dse_space_of_kind(space, DSE_KNOB_HARDWARE) | dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC),
+    dse_draw_describe(space, &design->estimate->config, dse_space_of_kind(space, DSE_KNOB_BOTH),
                       config, sizeof config);
     struct dse_validation_row row = dse_validation_row_empty;
     row.what = "cycles";

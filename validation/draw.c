@@ -43,7 +43,7 @@ void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct 
 {
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
-        if ((set >> k & 1) != 0)
+        if (dse_bits_has(set, k))
             config->value[k] = knob->domain_count > 1 ? knob->domain[dse_rng_below(rng, knob->domain_count)] : draw_value(knob, rng);
     }
     dse_config_canonical(space, config);
@@ -52,7 +52,7 @@ void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct 
 static void draw_all(struct dse_drawing *d, struct dse_config *config)
 {
     for (size_t k = 0; k < d->setup.space->count; k++)
-        if ((d->knobs >> k & 1) != 0)
+        if (dse_bits_has(d->knobs, k))
             config->value[k] = draw_value(&d->setup.space->knobs[k], &d->rng);
 }
 
@@ -62,7 +62,7 @@ static void draw_some(struct dse_drawing *d, struct dse_config *config)
     size_t count = d->setup.space->count, changes = 1 + dse_rng_below(&d->rng, 3);
     while (changes > 0) {
         size_t k = dse_rng_below(&d->rng, count);
-        if ((d->knobs >> k & 1) == 0)
+        if (!dse_bits_has(d->knobs, k))
             continue;
         config->value[k] = draw_value(&d->setup.space->knobs[k], &d->rng);
         changes--;
@@ -138,7 +138,7 @@ void dse_draw_describe(const struct dse_space *space, const struct dse_config *c
     text[0] = '\0';
     for (size_t k = 0; k < space->count; k++) {
         char value[64];
-        if ((set >> k & 1) == 0 || !dse_knob_active(space, config, k))
+        if (!dse_bits_has(set, k) || !dse_knob_active(space, config, k))
             continue;
         int added = snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", space->knobs[k].name,
                              dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
@@ -175,11 +175,11 @@ void dse_drawn_add(struct dse_validation *validation, struct dse_drawn_row *draw
 static enum dse_status read_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err)
 {
     char *copy DSE_CLEANUP(dse_free_at) = dse_strdup(text), *rest = NULL;
-    *set = 0;
+    *set = (dse_knob_set){{0}};
     for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         int knob = -1;
         DSE_TRY(dse_space_need(space, word, &knob, err));
-        *set |= DSE_KNOB_BIT(knob);
+        dse_bits_add(set, (size_t)knob);
     }
     return DSE_OK;
 }
@@ -191,9 +191,9 @@ enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_kn
     DSE_TRY(read_knobs(space, file->trained, &out->trained, err));
     DSE_TRY(read_knobs(space, file->algorithmic, &out->algorithmic, err));
     DSE_TRY(read_knobs(space, file->emitted, &out->emitted, err));
-    const dse_knob_set shaping = out->trained & dse_knobs_shaping(knobs);
+    const dse_knob_set shaping = dse_bits_and(out->trained, dse_knobs_shaping(knobs));
     for (size_t k = 0; k < space->count; k++)
-        if ((shaping >> k & 1) != 0)
+        if (dse_bits_has(shaping, k))
             return dse_fail(err, DSE_BAD_INPUT, "family %s: <trained> names %s, which changes the workload: list it in <algorithmic>", file->family,
                             space->knobs[k].name);
     return DSE_OK;

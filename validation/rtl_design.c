@@ -36,8 +36,8 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
     out->algorithmic = dse_space_of_kind(g->space, DSE_KNOB_ALGORITHMIC);
     int capacity = dse_space_find(g->space, "capacity");
     for (size_t k = 0; k < g->space->count; k++)
-        if ((out->algorithmic >> k & 1) == 0 && (int)k != capacity && k != out->family->units_knob) /* of the largest: every graph fits; the RTL has one */
-            out->hardware |= DSE_KNOB_BIT(k);
+        if (!dse_bits_has(out->algorithmic, k) && (int)k != capacity && k != out->family->units_knob) /* of the largest: every graph fits; the RTL has one */
+            dse_bits_add(&out->hardware, k);
     dse_rng_seed(&out->rng, g->seed, plan->stream);
     dse_rng_seed(&out->draw.rng, g->seed, plan->stream + 1);
     out->draw.knobs = out->hardware;
@@ -212,5 +212,5 @@ int dse_rtl_make(const char *folder, const char *target, void (*take)(const char
 
 void dse_rtl_drawn_row(const struct dse_rtl_drawn *d, size_t index, const char *source, struct dse_drawn_row *out)
 {
-    dse_draw_row(d->g, d->family, d->estimate, d->algorithmic | d->hardware, index, source, out);
+    dse_draw_row(d->g, d->family, d->estimate, dse_bits_or(d->algorithmic, d->hardware), index, source, out);
 }

@@ -336,7 +336,7 @@ static enum dse_status add_rows(const struct schedules *s, const struct design *
     const struct dse_estimate *e = d->estimate;
     const struct dse_model_family *family = s->g->family;
     struct dse_drawn_row drawn;
-    dse_draw_row(s->g, family, e, s->knobs.algorithmic | s->knobs.trained | s->knobs.simulated, index, "schedule", &drawn);
+    dse_draw_row(s->g, family, e, dse_bits_or(dse_bits_or(s->knobs.algorithmic, s->knobs.trained), s->knobs.simulated), index, "schedule", &drawn);
     struct dse_validation_row claims = drawn.row;
     claims.what = "claims";
     claims.verdict = true;
@@ -369,8 +369,8 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
         dse_setting_free(&s->setting);
         dse_space_default(g->space, &s->config);
         DSE_TRY(dse_config_apply(g->space, &s->config, &s->preset, err));
-        dse_space_draw(g->space, s->knobs.algorithmic | s->knobs.trained, &s->rng, &s->config);
-        dse_draw_setting(g->space, &s->preset, &s->config, s->knobs.algorithmic | s->knobs.trained, &s->setting);
+        dse_space_draw(g->space, dse_bits_or(s->knobs.algorithmic, s->knobs.trained), &s->rng, &s->config);
+        dse_draw_setting(g->space, &s->preset, &s->config, dse_bits_or(s->knobs.algorithmic, s->knobs.trained), &s->setting);
         served = dse_executor_serves(g->executor, g->data, &s->setting, dse_run_trained(g->data, &run), &why);
     }
     if (!served)
@@ -393,7 +393,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     d->estimate = dse_malloc(sizeof *d->estimate);
     for (size_t i = 0; i < DRAWS && !good; i++) {
         struct dse_config config = s->config;
-        dse_space_draw(g->space, s->knobs.simulated & ~s->words, &s->rng, &config);
+        dse_space_draw(g->space, dse_bits_without(s->knobs.simulated, s->words), &s->rng, &config);
         dse_draw_algorithm(g->space, s->words, &s->rng, &config);
         (void)dse_config_set(g->space, &config, "capacity", "max", &smaller);
         DSE_TRY(dse_estimate_make(&d->setup, &config, d->estimate, err));
@@ -442,10 +442,10 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
     DSE_TRY(dse_draw_read(g->space, g->executor->knobs, g->figures, &s.knobs, err));
     for (size_t k = 0; k < g->space->count; k++)
-        if (g->space->knobs[k].kind == DSE_KNOB_HARDWARE)
-            s.words |= s.knobs.emitted & DSE_KNOB_BIT(k);
-    s.knobs.simulated |= s.words;
-    s.knobs.algorithmic |= s.knobs.emitted & ~s.words;
+        if (g->space->knobs[k].kind == DSE_KNOB_HARDWARE && dse_bits_has(s.knobs.emitted, k))
+            dse_bits_add(&s.words, k);
+    s.knobs.simulated = dse_bits_or(s.knobs.simulated, s.words);
+    s.knobs.algorithmic = dse_bits_or(s.knobs.algorithmic, dse_bits_without(s.knobs.emitted, s.words));
     DSE_TRY(dse_executor_preset(g->executor, NULL, g->data, 0, &s.preset, err));
     for (size_t i = 0; i < count; i++) {
         if (dse_monitor_cancelled(g->monitor))

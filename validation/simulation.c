@@ -91,12 +91,12 @@ static enum dse_status climb_trained(struct drawing *d, size_t at, size_t engine
 {
     struct dse_config base;
     d->draw.setup.workload = &d->workload[at];
-    d->draw.knobs = d->knobs.simulated | d->knobs.trained;
+    d->draw.knobs = dse_bits_or(d->knobs.simulated, d->knobs.trained);
     dse_space_default(d->g->space, &base);
     DSE_TRY(dse_config_apply(d->g->space, &base, &d->setting[at], err));
     DSE_TRY(dse_draw_bottleneck(&d->draw, &base, engine, estimate, found, err));
     for (size_t k = 0; *found && k < d->g->space->count; k++)
-        if ((d->knobs.trained >> k & 1) != 0)
+        if (dse_bits_has(d->knobs.trained, k))
             base.value[k] = estimate->config.value[k];
     if (*found) {
         *config = base;
@@ -117,7 +117,7 @@ static bool has_workload(const struct drawing *d, const struct dse_config *confi
         if (dse_config_apply(d->g->space, &other, &d->setting[i], err) != DSE_OK)
             return true; /* not one that can be had */
         for (size_t k = 0; k < d->g->space->count; k++)
-            same = same && ((d->knobs.algorithmic >> k & 1) == 0 || other.value[k] == config->value[k]);
+            same = same && (!dse_bits_has(d->knobs.algorithmic, k) || other.value[k] == config->value[k]);
         if (same)
             return true;
     }
@@ -156,7 +156,7 @@ static enum dse_status add_neighbour(struct drawing *d, size_t from, bool *added
             const struct dse_knob *knob = &space->knobs[k];
             struct dse_config config = base;
             size_t last = knob->domain_count - 1, at = 0;
-            if ((d->knobs.algorithmic >> k & 1) == 0)
+            if (!dse_bits_has(d->knobs.algorithmic, k))
                 continue;
             while (at < last && knob->domain[at] != base.value[k])
                 at++;
@@ -289,7 +289,7 @@ static void add_rows(struct drawing *d, size_t index, const struct dse_estimate 
 {
     const struct dse_model_family *family = d->g->family;
     struct dse_drawn_row drawn;
-    dse_draw_row(d->g, family, e, d->knobs.algorithmic | d->knobs.trained | d->knobs.simulated, index, "simulation", &drawn);
+    dse_draw_row(d->g, family, e, dse_bits_or(dse_bits_or(d->knobs.algorithmic, d->knobs.trained), d->knobs.simulated), index, "simulation", &drawn);
     drawn.row.board = NULL; /* the one of all */
     dse_drawn_add(d->out, &drawn, NULL, e->metrics[DSE_METRIC_CYCLES], mean_of(s->total, s->items));
     for (size_t i = 0; i < family->engine_count; i++)

@@ -30,7 +30,7 @@ static void note_part(struct reading *r, const struct dse_part *part)
         if (part->kind->arguments[i].name == NULL)
             break;
         if (part->arguments[i].by_word != NULL)
-            r->knobs |= DSE_KNOB_BIT(part->arguments[i].knob);
+            dse_bits_add(&r->knobs, (size_t)part->arguments[i].knob);
     }
 }
 
@@ -59,13 +59,22 @@ static unsigned memories_of(const struct reading *r)
     return memories;
 }
 
+static void list_knobs(const struct dse_describing *d, dse_knob_set set, struct dse_described_block *block)
+{
+    size_t *knobs = dse_arena_alloc(d->arena, d->out->knobs.count + 1, sizeof *knobs);
+    for (size_t k = 0; k < d->out->knobs.count; k++)
+        if (dse_bits_has(set, k))
+            knobs[block->knob_count++] = k;
+    block->knobs = knobs;
+}
+
 void dse_describing_needs(struct dse_describing *d, const struct dse_code *const *codes, size_t count, struct dse_described_block *out)
 {
     struct reading r = {.d = d, .named = dse_calloc(d->symbol_count + 1, sizeof *r.named)};
     for (size_t i = 0; i < count; i++)
         note(&r, codes[i]);
     close_lets(&r, out);
-    out->knobs = ~(dse_knob_set)0;
+    list_knobs(d, dse_bits_all(), out);
     out->memories = memories_of(&r);
     free(r.named);
 }
@@ -75,7 +84,7 @@ static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_bloc
 {
     struct reading r = {.d = d, .named = dse_calloc(d->symbol_count + 1, sizeof *r.named)};
     const struct dse_described *out = d->out;
-    dse_knob_set reads = DSE_KNOB_BIT(out->family.clock_knob), shaping = dse_knobs_shaping(&out->knobs);
+    dse_knob_set reads = dse_bits_one(out->family.clock_knob), shaping = dse_knobs_shaping(&out->knobs);
     bool works = false;
     note(&r, block->when);
     note(&r, block->working);
@@ -83,14 +92,28 @@ static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_bloc
         note_part(&r, &block->parts[i]);
     close_lets(&r, block);
     for (size_t k = 0; k < out->knobs.count; k++)
-        reads |= r.named[k] ? DSE_KNOB_BIT(k) : 0;
+        if (r.named[k])
+            dse_bits_add(&reads, k);
     for (size_t q = out->first_quantity; q < out->first_constant; q++)
         works |= r.named[q];
     block->memories = memories_of(&r);
     free(r.named);
-    reads |= r.knobs;
-    block->knobs = works || (reads & shaping) != 0 ? reads | shaping : reads;
-    return block->knobs;
+    reads = dse_bits_or(reads, r.knobs);
+    if (works || dse_bits_meet(reads, shaping))
+        reads = dse_bits_or(reads, shaping);
+    list_knobs(d, reads, block);
+    return reads;
+}
+
+/* The combinations of some knobs. Saturates. */
+static uint64_t rows_over(const struct dse_knobs *knobs, dse_knob_set set)
+{
+    uint64_t rows = 1;
+    for DSE_BITS_EACH(k, set) {
+        const struct dse_knob *knob = &knobs->knobs[k];
+        rows = dse_saturating_multiply(rows, knob->domain_count > 0 ? knob->domain_count : knob->type == DSE_KNOB_CHOICE ? knob->choice_count : 1);
+    }
+    return rows;
 }
 
 /* ---- stages and engines ---- */
@@ -148,8 +171,8 @@ static enum dse_status read_item_stages(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* Notes the stages in which a block has cycles or bytes: `makers` counts the blocks of each. */
-static void note_stages(struct dse_describing *d, struct dse_described_block *block, size_t *makers)
+/* Notes the stages in which a block has cycles or bytes. */
+static void note_stages(struct dse_describing *d, struct dse_described_block *block)
 {
     size_t *stages = dse_arena_alloc(d->arena, block->part_count, sizeof *stages);
     for (size_t i = 0; i < block->part_count; i++) {
@@ -159,35 +182,137 @@ static void note_stages(struct dse_describing *d, struct dse_described_block *bl
             continue;
         while (k < block->stage_count && stages[k] != stage)
             k++;
-        if (k == block->stage_count) {
+        if (k == block->stage_count)
             stages[block->stage_count++] = stage;
-            makers[stage]++;
-        }
     }
     block->stages = stages;
 }
 
+/* The file's blocks, and of each the one that leads those with which it is one block of the family. */
+struct joining {
+    struct dse_describing *d;
+    struct dse_block *blocks;         /* count; a leader's `reads` is of all that it leads */
+    struct dse_described_block *own;
+    size_t *leader;
+    size_t count;
+};
+
+static void join(struct joining *j, size_t a, size_t b)
+{
+    const size_t kept = a < b ? a : b, gone = a < b ? b : a;
+    j->blocks[kept].reads = dse_bits_or(j->blocks[kept].reads, j->blocks[gone].reads);
+    j->blocks[kept].memory_port &= j->blocks[gone].memory_port;
+    for (size_t i = 0; i < j->count; i++)
+        j->leader[i] = j->leader[i] == gone ? kept : j->leader[i];
+}
+
+static bool makes(const struct dse_described_block *block, size_t stage)
+{
+    bool found = false;
+    for (size_t i = 0; i < block->stage_count; i++)
+        found |= block->stages[i] == stage;
+    return found;
+}
+
+/* The leaders of the blocks that make a stage: how many, and the knobs that they read. */
+static size_t makers_of(const struct joining *j, size_t stage, dse_knob_set *reads)
+{
+    size_t count = 0, last = SIZE_MAX; /* leaders come before those that they lead */
+    struct dse_bits seen = {{0}};
+    *reads = seen;
+    for (size_t i = 0; i < j->count; i++) {
+        size_t leader = j->leader[i];
+        if (!makes(&j->own[i], stage) || leader == last)
+            continue;
+        last = leader;
+        bool known = false;
+        for (size_t k = 0; k < i && !known; k++)
+            known = j->leader[k] == leader && makes(&j->own[k], stage);
+        count += !known;
+        *reads = dse_bits_or(*reads, j->blocks[leader].reads);
+    }
+    return count;
+}
+
+/* The stages that several blocks make. */
+static size_t count_shared(const struct joining *j)
+{
+    size_t shared = 0;
+    dse_knob_set reads;
+    for (size_t s = 0; s < j->d->out->stage_count; s++)
+        shared += makers_of(j, s, &reads) > 1;
+    return shared;
+}
+
+/* Whether reports show the blocks of a stage as one anyway. */
+static bool are_shown_as_one(const struct joining *j, size_t stage)
+{
+    const struct dse_block *first = NULL;
+    for (size_t i = 0; i < j->count; i++) {
+        const struct dse_block *block = &j->blocks[j->leader[i]];
+        if (!makes(&j->own[i], stage))
+            continue;
+        first = first != NULL ? first : block;
+        if (block->engine != first->engine || block->memory_port != first->memory_port)
+            return false;
+    }
+    return true;
+}
+
+static void join_makers_of(struct joining *j, size_t stage)
+{
+    size_t first = SIZE_MAX;
+    for (size_t i = 0; i < j->count; i++) {
+        if (!makes(&j->own[i], stage))
+            continue;
+        first = first != SIZE_MAX ? j->leader[first] : i;
+        if (j->leader[i] != j->leader[first])
+            join(j, j->leader[first], j->leader[i]);
+    }
+}
+
+/* The blocks of a stage become one, whose table has the stage's time, where that table is small: in a pipeline those that reports show as one
+ * anyway, so that methods search by its slowest stage; and all where a search has no room for so many stages that several blocks make. */
+static enum dse_status join_makers(struct joining *j)
+{
+    struct dse_described *out = j->d->out;
+    size_t shared = count_shared(j), worst = 0, left = 0;
+    uint64_t most = 0;
+    bool all = shared > DSE_STAGE_APART;
+    for (size_t s = 0; s < out->stage_count; s++) {
+        dse_knob_set reads;
+        if (makers_of(j, s, &reads) < 2 || (!all && (!out->family.pipelined || !are_shown_as_one(j, s))))
+            continue;
+        uint64_t rows = rows_over(&out->knobs, reads);
+        if (rows <= DSE_DESCRIBED_JOINED)
+            join_makers_of(j, s);
+        else if (left++, rows > most) {
+            most = rows;
+            worst = s;
+        }
+    }
+    return !all || left <= DSE_STAGE_APART
+               ? DSE_OK
+               : dse_describing_refuse_key(j->d, dse_yaml_member(&out->root, "stages"), "has %zu stages whose several blocks read knobs of more than %d combinations together: at most %d; "
+                                           "%s is one of %llu", left, DSE_DESCRIBED_JOINED, DSE_STAGE_APART, out->stages[worst], (unsigned long long)most);
+}
+
 /* The family's stages: all of the file's, or, where those are too many, the ones that several blocks make and the first of the others, with
  * the rest as the last. */
-static enum dse_status fold_stages(struct dse_describing *d, struct dse_described_block *blocks, size_t count)
+static enum dse_status fold_stages(const struct joining *j)
 {
+    struct dse_describing *d = j->d;
     struct dse_described *out = d->out;
-    size_t *makers DSE_CLEANUP(dse_free_at) = dse_calloc(out->stage_count, sizeof *makers), shared = 0, room = DSE_STAGE_APART;
+    size_t room = DSE_STAGE_APART - count_shared(j);
     const char **names = dse_arena_alloc(d->arena, DSE_STAGE_MAX, sizeof *names);
     uint8_t *places = dse_arena_alloc(d->arena, out->stage_count, sizeof *places);
     bool *alone = dse_arena_alloc(d->arena, out->stage_count, sizeof *alone);
-    for (size_t b = 0; b < count; b++)
-        note_stages(d, &blocks[b], makers);
     for (size_t s = 0; s < out->stage_count; s++) {
-        alone[s] = makers[s] <= 1;
-        shared += makers[s] > 1;
+        dse_knob_set reads;
+        alone[s] = makers_of(j, s, &reads) <= 1;
         if (!alone[s] && out->family.pipelined && out->family.shared == NULL)
             out->family.shared = out->stages[s];
     }
-    if (shared > room)
-        return dse_describing_refuse_key(d, dse_yaml_member(&out->root, "stages"), "has %zu stages in which several blocks have cycles or bytes: at most %zu; put the parts of "
-                                         "a stage into one block", shared, room);
-    room -= shared;
     for (size_t s = 0; s < out->stage_count; s++) {
         bool kept = !alone[s] || room > 0;
         room -= alone[s] && room > 0;
@@ -328,13 +453,7 @@ static enum dse_status read_constraint(struct dse_describing *d, const struct ds
 
 uint64_t dse_described_rows(const struct dse_model_family *family, size_t block)
 {
-    uint64_t rows = 1;
-    for (size_t k = 0; k < family->knobs->count; k++) {
-        const struct dse_knob *knob = &family->knobs->knobs[k];
-        if ((family->blocks[block].reads >> k & 1) != 0)
-            rows = dse_saturating_multiply(rows, knob->domain_count > 0 ? knob->domain_count : knob->type == DSE_KNOB_CHOICE ? knob->choice_count : 1);
-    }
-    return rows;
+    return rows_over(family->knobs, family->blocks[block].reads);
 }
 
 /* A block over too many knobs at once has no table that a search could make: the knobs of most values are to blame. */
@@ -348,37 +467,78 @@ static enum dse_status check_rows(const struct dse_describing *d, const struct d
     for (size_t k = 0; k < family->knobs->count; k++) {
         const struct dse_knob *knob = &family->knobs->knobs[k];
         size_t values = knob->domain_count > 0 ? knob->domain_count : knob->choice_count;
-        if ((family->blocks[block].reads >> k & 1) != 0 && values > 1)
+        if (dse_bits_has(family->blocks[block].reads, k) && values > 1)
             dse_strbuf_printf(&names, "%s%s (%zu)", names.length > 0 ? ", " : "", knob->name, values);
     }
     return dse_describing_refuse_key(d, node, "reads so many knobs that its table has %llu rows, but at most %llu are allowed: %s; name fewer values in `oneof`, or split "
                                      "the block", (unsigned long long)rows, (unsigned long long)DSE_DESCRIBED_ROWS, dse_strbuf_text(&names));
 }
 
+static size_t count_leaders(const struct joining *j)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < j->count; i++)
+        count += j->leader[i] == i;
+    return count;
+}
+
 /* A search takes DSE_BLOCK_MAX blocks. Where the file has more, those of one engine that read the same knobs become one: what they add up to
  * is the same. */
-static enum dse_status join_blocks(struct dse_describing *d, const struct dse_yaml *section, struct dse_block *blocks, struct dse_described_block *own)
+static void join_alike(struct joining *j)
 {
-    struct dse_model_family *family = &d->out->family;
-    size_t count = family->block_count, kept = 0;
-    const struct dse_described_block **first = dse_arena_alloc(d->arena, count + 1, sizeof *first);
-    for (size_t i = 0; i < count; i++) {
-        size_t k = count > DSE_BLOCK_MAX ? 0 : kept;
-        while (k < kept && (blocks[k].engine != blocks[i].engine || blocks[k].memory_port != blocks[i].memory_port || blocks[k].reads != blocks[i].reads))
-            k++;
-        if (k < kept) {
-            own[i].next = first[k];
-            first[k] = &own[i];
+    const struct dse_block *blocks = j->blocks;
+    for (size_t i = 0; i < j->count; i++)
+        for (size_t k = 0; k < i && j->leader[i] == i; k++)
+            if (j->leader[k] == k && blocks[k].engine == blocks[i].engine && blocks[k].memory_port == blocks[i].memory_port && dse_bits_equal(blocks[k].reads, blocks[i].reads))
+                join(j, k, i);
+}
+
+/* The family's blocks: the leaders, with those that they lead behind them. */
+static enum dse_status chain_blocks(struct joining *j, const struct dse_yaml *section)
+{
+    struct dse_model_family *family = &j->d->out->family;
+    const struct dse_described_block **first = dse_arena_alloc(j->d->arena, j->count + 1, sizeof *first);
+    size_t kept = 0;
+    for (size_t i = 0; i < j->count; i++) {
+        struct dse_described_block *last = &j->own[i];
+        size_t behind = 0;
+        if (j->leader[i] != i)
             continue;
+        for (size_t k = i + 1; k < j->count; k++)
+            if (j->leader[k] == i) {
+                last->next = &j->own[k];
+                last = &j->own[k];
+                behind++;
+            }
+        first[kept] = &j->own[i];
+        j->blocks[kept] = j->blocks[i];
+        if (behind > 0) {
+            struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
+            dse_strbuf_printf(&name, "%s+%zu", j->own[i].name, behind);
+            j->blocks[kept].name = dse_arena_strdup(j->d->arena, dse_strbuf_text(&name));
         }
-        blocks[kept] = blocks[i];
-        first[kept++] = &own[i];
+        kept++;
     }
     family->block_count = kept;
-    d->out->blocks = first;
+    j->d->out->blocks = first;
     return kept <= DSE_BLOCK_MAX ? DSE_OK
-                                 : dse_describing_refuse_key(d, section, "has %zu blocks that differ in engine or in the knobs that they read: at most %d; blocks of one "
+                                 : dse_describing_refuse_key(j->d, section, "has %zu blocks that differ in engine or in the knobs that they read: at most %d; blocks of one "
                                                              "engine over the same knobs count once", kept, DSE_BLOCK_MAX);
+}
+
+static enum dse_status join_blocks(struct dse_describing *d, const struct dse_yaml *section, struct dse_block *blocks, struct dse_described_block *own, size_t count)
+{
+    size_t *leader DSE_CLEANUP(dse_free_at) = dse_malloc((count + 1) * sizeof *leader);
+    struct joining joining = {.d = d, .blocks = blocks, .own = own, .leader = leader, .count = count};
+    for (size_t i = 0; i < count; i++) {
+        leader[i] = i;
+        note_stages(d, &own[i]);
+    }
+    DSE_TRY(join_makers(&joining));
+    if (count_leaders(&joining) > DSE_BLOCK_MAX)
+        join_alike(&joining);
+    DSE_TRY(fold_stages(&joining));
+    return chain_blocks(&joining, section);
 }
 
 /* ---- what nothing reads ---- */
@@ -431,7 +591,7 @@ static enum dse_status read_job(struct dse_describing *d)
             size_t slot = (*all[i].code)->reads[r];
             if (slot >= d->out->knobs.count)
                 return dse_describing_refuse(d, node, "may name only knobs, but names %s", d->symbols[slot].name);
-            d->out->family.decides_items |= DSE_KNOB_BIT(slot);
+            dse_bits_add(&d->out->family.decides_items, slot);
         }
     }
     return DSE_OK;
@@ -466,8 +626,7 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     d->out->family.block_count = count;
     for (size_t i = 0; i < count; i++)
         DSE_TRY(dse_describing_go_on(d, check_rows(d, i < section->count ? &section->children[i] : constraints, i)));
-    DSE_TRY(fold_stages(d, own, count));
-    return join_blocks(d, section, blocks, own);
+    return join_blocks(d, section, blocks, own, count);
 }
 
 enum dse_status dse_describing_unused(struct dse_describing *d)

@@ -75,24 +75,27 @@ static _Thread_local struct {
 
 static void forget_changed(const struct dse_described *described, const struct dse_config *config, uint64_t key)
 {
-    dse_knob_set changed = 0;
-    for (size_t k = 0; k < described->knobs.count; k++)
-        changed |= remembered.config.value[k] != config->value[k] ? DSE_KNOB_BIT(k) : 0;
+    const size_t size = described->knobs.count * sizeof config->value[0];
+    dse_knob_set changed = {{0}};
+    if (remembered.key == key && memcmp(remembered.config.value, config->value, size) == 0)
+        return;
     if (remembered.key != key)
         remembered.known = 0;
-    if (changed == 0 && remembered.key == key)
-        return;
+    for (size_t k = 0; k < described->knobs.count; k++)
+        if (remembered.config.value[k] != config->value[k])
+            dse_bits_add(&changed, k);
     for (size_t l = 0; l < described->let_count && l < REMEMBERED; l++)
-        remembered.known &= (described->lets[l].knobs & changed) != 0 ? ~((uint64_t)1 << l) : ~(uint64_t)0;
+        remembered.known &= dse_bits_meet(described->lets[l].knobs, changed) ? ~((uint64_t)1 << l) : ~(uint64_t)0;
     remembered.key = key;
-    remembered.config = *config;
+    memcpy(remembered.config.value, config->value, size);
 }
 
 static enum dse_status put_lets(const struct dse_described *described, const struct dse_described_block *block, const struct dse_config *config, uint64_t key,
                                 double *slots, struct dse_error *err)
 {
     double *values = slots + described->first_let;
-    forget_changed(described, config, key);
+    if (block->let_count > 0)
+        forget_changed(described, config, key);
     for (size_t i = 0; i < block->let_count; i++) {
         size_t l = block->lets[i];
         bool kept = l < REMEMBERED && described->lets[l].plain;
@@ -115,9 +118,8 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
 {
     const struct dse_described_work *work = context->work;
     double *quantities = slots + described->first_quantity, *constants = slots + described->first_constant;
-    for (size_t k = 0; k < described->knobs.count; k++)
-        if ((block->knobs >> k & 1) != 0)
-            slots[k] = dse_slot_of_knob(&described->knobs.knobs[k], config->value[k]);
+    for (size_t i = 0; i < block->knob_count; i++)
+        slots[block->knobs[i]] = dse_slot_of_knob(&described->knobs.knobs[block->knobs[i]], config->value[block->knobs[i]]);
     for (size_t q = 0; q < described->quantity_count; q++) {
         quantities[2 * q] = work->values[q][which];
         quantities[2 * q + 1] = work->values[q][DSE_CASE_COUNT];
@@ -256,34 +258,55 @@ static enum dse_status working_cycles(const struct dse_running *run, double *out
 
 /* The cycles of a stage that the block has for itself, its bytes and the library's pace among them: whole ones, since a stage begins with a
  * cycle. */
-static int64_t cycles_alone(const struct dse_running *run, const struct dse_platform *platform, const struct dse_own_stage *stage, int c)
+static int64_t cycles_alone(const struct dse_context *context, const struct dse_platform *platform, const struct dse_own_stage *stage, int c)
 {
-    double pace = run->context->pace.interval, longest = pace != 0.0 ? round((double)stage->busy[c] * pace) : (double)stage->busy[c];
+    double pace = context->pace.interval, longest = pace != 0.0 ? round((double)stage->busy[c] * pace) : (double)stage->busy[c];
     for (int m = 0; m < DSE_MEMORY_MAX; m++)
         longest = fmax(longest, ceil((double)stage->bytes[c][m] * (double)platform->fs_per_byte[m] / (double)platform->fs_per_cycle));
     return dse_count(longest) + stage->fill[c];
 }
 
-/* Puts the file's stages into the family's (models/model.h, DSE_STAGE_MAX). */
-static void fold(const struct dse_running *run, const struct dse_config *config)
+/* Adds a block's stages to those of the blocks with which it is one: in a stage they work at the same time. */
+static void join_stages(const struct dse_described_block *block, const struct dse_own_stage *own, struct dse_own_stage *all)
 {
-    const struct dse_described *d = run->described;
-    struct dse_accumulators *out = run->out;
-    struct dse_platform platform;
-    dse_platform_make(&d->family, run->context->board, 0.0, config, run->context->band, &platform);
-    for (size_t i = 0; i < run->block->stage_count; i++)
+    for (size_t i = 0; i < block->stage_count; i++)
         for (int c = 0; c < DSE_CASE_COUNT; c++) {
-            size_t s = run->block->stages[i];
-            const struct dse_own_stage *own = &run->stages[s];
-            size_t place = d->places[s];
-            int64_t cycles = d->alone[s] ? cycles_alone(run, &platform, own, c) : 0, *longest = &out->busy_cycles[c][DSE_STAGE_APART];
-            if (place != DSE_STAGE_APART)
-                out->busy_cycles[c][place] += own->busy[c];
-            out->fill_cycles[c][place] += place != DSE_STAGE_APART ? own->fill[c] : cycles;
+            const struct dse_own_stage *from = &own[block->stages[i]];
+            struct dse_own_stage *to = &all[block->stages[i]];
+            to->busy[c] = from->busy[c] > to->busy[c] ? from->busy[c] : to->busy[c];
+            to->fill[c] += from->fill[c];
             for (int m = 0; m < DSE_MEMORY_MAX; m++)
-                out->bytes[c][place][m] += own->bytes[c][m];
-            if (d->family.pipelined && c == DSE_CASE_MEAN && cycles > *longest)
-                *longest = cycles;
+                to->bytes[c][m] += from->bytes[c][m];
+        }
+}
+
+/* Puts a stage of the file into the family's (models/model.h, DSE_STAGE_MAX). */
+static void fold(const struct dse_described *d, const struct dse_context *context, const struct dse_platform *platform, size_t stage,
+                 const struct dse_own_stage *own, struct dse_accumulators *out)
+{
+    const size_t place = d->places[stage];
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        int64_t cycles = d->alone[stage] ? cycles_alone(context, platform, own, c) : 0, *longest = &out->busy_cycles[c][DSE_STAGE_APART];
+        if (place != DSE_STAGE_APART)
+            out->busy_cycles[c][place] += own->busy[c];
+        out->fill_cycles[c][place] += place != DSE_STAGE_APART ? own->fill[c] : cycles;
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            out->bytes[c][place][m] += own->bytes[c][m];
+        if (d->family.pipelined && c == DSE_CASE_MEAN && cycles > *longest)
+            *longest = cycles;
+    }
+}
+
+/* The same of all stages of blocks that are one; the stages are nothing then. */
+static void fold_all(const struct dse_described *d, const struct dse_described_block *first, const struct dse_context *context, const struct dse_config *config,
+                     struct dse_own_stage *stages, struct dse_accumulators *out)
+{
+    struct dse_platform platform;
+    dse_platform_make(&d->family, context->board, 0.0, config, context->band, &platform);
+    for (const struct dse_described_block *block = first; block != NULL; block = block->next)
+        for (size_t i = 0; i < block->stage_count; i++) {
+            fold(d, context, &platform, block->stages[i], &stages[block->stages[i]], out);
+            stages[block->stages[i]] = (struct dse_own_stage){0}; /* several of the blocks may have it */
         }
 }
 
@@ -318,46 +341,58 @@ static enum dse_status cost(struct dse_running *run, const struct dse_config *co
         DSE_TRY(dse_described_slots(run->described, run->block, run->context, config, DSE_CASE_TAIL, run->slots, err));
         DSE_TRY(add_parts(run, config, err));
     }
-    if (run->stages != NULL)
-        fold(run, config);
     return dse_build_finish(run->build, working, run->out);
 }
 
 static enum dse_status run_block(const struct dse_described *described, const struct dse_described_block *block, const struct dse_context *context,
-                                 const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_accumulators *out, struct dse_error *err)
+                                 const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_own_stage *stages, struct dse_accumulators *out,
+                                 struct dse_error *err)
 {
     double at_hand[SLOTS_AT_HAND];
     double *more DSE_CLEANUP(dse_free_at) = block->symbol_count > SLOTS_AT_HAND ? dse_calloc(block->symbol_count, sizeof *more) : NULL;
-    struct dse_own_stage *stages DSE_CLEANUP(dse_free_at) = described->folded && block->stage_count > 0 ? dse_calloc(described->stage_count, sizeof *stages) : NULL;
     struct dse_build build = dse_build_start(context, config->value[described->family.clock_knob], err);
     struct dse_running run = {.described = described, .block = block, .context = context, .build = &build, .out = out, .stages = stages, .slots = more != NULL ? more : at_hand,
                               .tracer = tracer, .user = user};
     return cost(&run, config, err);
 }
 
+/* The cost of a block of the family: of one of the file's, and of those behind it. */
+static enum dse_status run_blocks(const struct dse_described *described, const struct dse_described_block *first, const struct dse_context *context,
+                                  const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_accumulators *out, struct dse_error *err)
+{
+    struct dse_own_stage *all DSE_CLEANUP(dse_free_at) = NULL;
+    bool stays = false;
+    for (const struct dse_described_block *b = first; b != NULL; b = b->next)
+        stays |= b->stage_count > 0;
+    if (described->folded && stays)
+        all = dse_calloc(described->stage_count, sizeof *all);
+    DSE_TRY(run_block(described, first, context, config, tracer, user, all, out, err));
+    for (const struct dse_described_block *block = first->next; block != NULL && (tracer != NULL || !context->refusal->refused); block = block->next) {
+        struct dse_own_stage *own DSE_CLEANUP(dse_free_at) = all != NULL && block->stage_count > 0 ? dse_calloc(described->stage_count, sizeof *own) : NULL;
+        struct dse_accumulators part = {0};
+        DSE_TRY(run_block(described, block, context, config, tracer, user, own, &part, err));
+        if (own != NULL)
+            join_stages(block, own, all);
+        dse_accumulators_combine(out, &part);
+    }
+    if (all != NULL)
+        fold_all(described, first, context, config, all, out);
+    return DSE_OK;
+}
+
 enum dse_status dse_described_cost(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     const struct dse_described *described = context->family->data;
-    const struct dse_described_block *block = described->blocks[context->block - context->family->blocks];
-    DSE_TRY(run_block(described, block, context, config, NULL, NULL, out, err));
-    for (block = block->next; block != NULL && !context->refusal->refused; block = block->next) {
-        struct dse_accumulators part = {0};
-        DSE_TRY(run_block(described, block, context, config, NULL, NULL, &part, err));
-        dse_accumulators_combine(out, &part);
-    }
-    return DSE_OK;
+    return run_blocks(described, described->blocks[context->block - context->family->blocks], context, config, NULL, NULL, out, err);
 }
 
 enum dse_status dse_described_trace(const struct dse_model_family *family, size_t index, const struct dse_context *context,
                                     const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_error *err)
 {
     const struct dse_described *described = family->data;
-    for (const struct dse_described_block *block = described->blocks[index]; block != NULL; block = block->next) {
-        struct dse_accumulators out = {0};
-        DSE_TRY(run_block(described, block, context, config, tracer, user, &out, err));
-    }
-    return DSE_OK;
+    struct dse_accumulators out = {0};
+    return run_blocks(described, described->blocks[index], context, config, tracer, user, &out, err);
 }
 
 struct largest {

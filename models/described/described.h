@@ -12,6 +12,7 @@
 
 #define DSE_DESCRIBED_BYTES ((size_t)4 << 20) /* of a file */
 #define DSE_DESCRIBED_ROWS ((uint64_t)1 << 24) /* of a block's table: what its knobs' values make together */
+#define DSE_DESCRIBED_JOINED 65536            /* of the table that blocks of one stage have together, beyond the stages for which a search has room */
 #define DSE_DESCRIBED_ARGUMENTS 9             /* of a part */
 #define DSE_DESCRIBED_OF_MEMORY 8             /* names of a memory of the board */
 #define DSE_DESCRIBED_STAGES 512              /* of a file */
@@ -73,7 +74,8 @@ struct dse_described_block {
     size_t part_count;
     const size_t *lets;                    /* let_count: those that it needs, in their order */
     size_t let_count;
-    dse_knob_set knobs;                    /* that it reads */
+    const size_t *knobs;                   /* knob_count: that it reads, ascending */
+    size_t knob_count;
     unsigned memories;                     /* of the board, a bit each, that formulas name */
     const size_t *stages;                  /* stage_count of the file's: those in which it has cycles or bytes */
     size_t stage_count;

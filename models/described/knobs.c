@@ -269,7 +269,7 @@ enum dse_status dse_describing_knobs(struct dse_describing *d)
     if (section == NULL || section->kind != DSE_YAML_MAP || section->count == 0)
         return dse_describing_refuse_key(d, section != NULL ? section : &d->out->root, "needs `knobs`, a map of them");
     if (section->count > DSE_KNOB_MAX - 1)
-        return dse_describing_refuse_key(d, section, "has %zu knobs: at most %d, one of them for `units`", section->count, DSE_KNOB_MAX);
+        return dse_describing_refuse_key(d, section, "has %zu knobs: at most %d", section->count, DSE_KNOB_MAX - 1);
     struct dse_knob *knobs = dse_arena_alloc(d->arena, section->count + 1, sizeof *knobs);
     const char **macros = dse_arena_alloc(d->arena, section->count + 1, sizeof *macros);
     size_t count = section->count;

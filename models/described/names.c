@@ -194,7 +194,7 @@ static void depend(const struct dse_describing *d, struct dse_let *let, size_t i
     for (size_t r = 0; r < let->code->read_count; r++) {
         size_t slot = let->code->reads[r];
         bool earlier = slot >= d->out->first_let && slot < d->out->first_let + index;
-        let->knobs |= slot < d->out->knobs.count ? DSE_KNOB_BIT(slot) : earlier ? d->lets[slot - d->out->first_let].knobs : 0;
+        let->knobs = dse_bits_or(let->knobs, slot < d->out->knobs.count ? dse_bits_one(slot) : earlier ? d->lets[slot - d->out->first_let].knobs : (dse_knob_set){{0}});
         let->plain = let->plain && (slot < d->out->first_constant || (earlier && d->lets[slot - d->out->first_let].plain));
     }
 }

@@ -28,17 +28,17 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define ENGINES (NETWORK | LANES | KNOB(RTL) | KNOB(TASK))
 
 static const struct dse_block blocks[] = {
-    {"loader", ENGINE_SCHEDULER, false, NETWORK | KNOB(RTL) | KNOB(TASK), gat_cost_loader},
-    {"spmm", ENGINE_SPMM, false, ENGINES | KNOB(PES) | KNOB(APPROACH), gat_cost_spmm},
-    {"dmvm", ENGINE_DMVM, false, ENGINES, gat_cost_dmvm},
-    {"softmax", ENGINE_SOFTMAX, false, ENGINES, gat_cost_softmax},
-    {"aggregator", ENGINE_AGGREGATOR, false, ENGINES, gat_cost_aggregator},
-    {"dispatcher", ENGINE_DISPATCHER, false, NETWORK | KNOB(APPROACH) | KNOB(CAPACITY) | KNOB(RTL) | KNOB(TASK), gat_cost_dispatcher},
-    {"h_data", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(APPROACH) | KNOB(H_MEMORY) | KNOB(TASK), gat_cost_h_data},
-    {"graph", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(TASK), gat_cost_graph},
-    {"weights", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(PES) | KNOB(TASK), gat_cost_weights},
-    {"cdma", ENGINE_CDMA, true, NETWORK | KNOB(APPROACH) | KNOB(TASK), gat_cost_cdma},
-    {"control", ENGINE_SHELL, false, KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(CLOCK_MHZ), gat_cost_control},
+    {"loader", ENGINE_SCHEDULER, false, DSE_BITS(NETWORK | KNOB(RTL) | KNOB(TASK)), gat_cost_loader},
+    {"spmm", ENGINE_SPMM, false, DSE_BITS(ENGINES | KNOB(PES) | KNOB(APPROACH)), gat_cost_spmm},
+    {"dmvm", ENGINE_DMVM, false, DSE_BITS(ENGINES), gat_cost_dmvm},
+    {"softmax", ENGINE_SOFTMAX, false, DSE_BITS(ENGINES), gat_cost_softmax},
+    {"aggregator", ENGINE_AGGREGATOR, false, DSE_BITS(ENGINES), gat_cost_aggregator},
+    {"dispatcher", ENGINE_DISPATCHER, false, DSE_BITS(NETWORK | KNOB(APPROACH) | KNOB(CAPACITY) | KNOB(RTL) | KNOB(TASK)), gat_cost_dispatcher},
+    {"h_data", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(APPROACH) | KNOB(H_MEMORY) | KNOB(TASK)), gat_cost_h_data},
+    {"graph", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(TASK)), gat_cost_graph},
+    {"weights", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(PES) | KNOB(TASK)), gat_cost_weights},
+    {"cdma", ENGINE_CDMA, true, DSE_BITS(NETWORK | KNOB(APPROACH) | KNOB(TASK)), gat_cost_cdma},
+    {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(CLOCK_MHZ)), gat_cost_control},
 };
 
 /* Engines: half of the worst miss of their cycles against the schedules of 40 emitted designs, which have one lane. Metrics: mean misses of published builds,

@@ -20,19 +20,19 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define CHANNELS (KNOB(CHANNELS) | KNOB(AXI))
 
 static const struct dse_block blocks[] = {
-    {"pcie", ENGINE_OTHERS, true, COMMON | KNOB(REUSE), hdreason_cost_pcie},
-    {"hypervectors", ENGINE_HBM, true, COMMON | CHANNELS | KNOB(SCORE_LANES) | HDREASON_CACHE_KNOBS, hdreason_cost_hypervectors},
-    {"gradients", ENGINE_HBM, true, COMMON | CHANNELS | KNOB(BACKWARD), hdreason_cost_gradients},
-    {"encoder", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_cost_encoder},
-    {"tanh", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_cost_tanh},
-    {"dispatcher", ENGINE_ENCODER, false, COMMON | CHANNELS | KNOB(ENCODER) | KNOB(IPS) | KNOB(LANE_WIDTH) | HDREASON_CACHE_KNOBS, hdreason_cost_dispatcher},
-    {"memorisation", ENGINE_ENCODER, false, COMMON | KNOB(IPS) | KNOB(LANE_WIDTH) | KNOB(SCHEDULE) | KNOB(BACKWARD),
+    {"pcie", ENGINE_OTHERS, true, DSE_BITS(COMMON | KNOB(REUSE)), hdreason_cost_pcie},
+    {"hypervectors", ENGINE_HBM, true, DSE_BITS(COMMON | CHANNELS | KNOB(SCORE_LANES) | HDREASON_CACHE_KNOBS), hdreason_cost_hypervectors},
+    {"gradients", ENGINE_HBM, true, DSE_BITS(COMMON | CHANNELS | KNOB(BACKWARD)), hdreason_cost_gradients},
+    {"encoder", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(ENCODER) | KNOB(REUSE)), hdreason_cost_encoder},
+    {"tanh", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(ENCODER) | KNOB(REUSE)), hdreason_cost_tanh},
+    {"dispatcher", ENGINE_ENCODER, false, DSE_BITS(COMMON | CHANNELS | KNOB(ENCODER) | KNOB(IPS) | KNOB(LANE_WIDTH) | HDREASON_CACHE_KNOBS), hdreason_cost_dispatcher},
+    {"memorisation", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(IPS) | KNOB(LANE_WIDTH) | KNOB(SCHEDULE) | KNOB(BACKWARD)),
      hdreason_cost_memorisation},
-    {"score", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD), hdreason_cost_score},
-    {"norm", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES), hdreason_cost_norm},
-    {"training", ENGINE_TRAINING, false, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS), hdreason_cost_training},
-    {"chunks", ENGINE_TRAINING, false, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS), hdreason_cost_chunks},
-    {"control", ENGINE_OTHERS, false, KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ), hdreason_cost_control},
+    {"score", ENGINE_SCORE, false, DSE_BITS(COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD)), hdreason_cost_score},
+    {"norm", ENGINE_SCORE, false, DSE_BITS(COMMON | KNOB(SCORE_LANES)), hdreason_cost_norm},
+    {"training", ENGINE_TRAINING, false, DSE_BITS(COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS)), hdreason_cost_training},
+    {"chunks", ENGINE_TRAINING, false, DSE_BITS(COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS)), hdreason_cost_chunks},
+    {"control", ENGINE_OTHERS, false, DSE_BITS(KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ)), hdreason_cost_control},
 };
 
 /* All of training takes days on a large graph: 10⁵ s and more, of which a 4,096th part has 10¹⁷ fs. */
@@ -81,7 +81,7 @@ const struct dse_model_family hdreason_model_family = {
     .way = hdreason_cost_chunks,
     .items = items,
     .items_word = items_word,
-    .decides_items = KNOB(BATCH) | KNOB(TASK),
+    .decides_items = DSE_BITS(KNOB(BATCH) | KNOB(TASK)),
     .parts = hdreason_parts,
     .fitted = hdreason_fitted,
     .fitted_count = HDREASON_FITTED_COUNT,

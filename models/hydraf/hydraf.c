@@ -37,17 +37,17 @@ static const char *items_word(const struct dse_config *config)
 }
 
 static const struct dse_block blocks[] = {
-    {"port", ENGINE_AXI, true, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(AXI_BITS), hydraf_cost_port},
-    {"batch", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED, hydraf_cost_batch},
-    {"encoder", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(ENCODER_FEATURES), hydraf_cost_encoder},
-    {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED, hydraf_cost_clusters},
-    {"regression", ENGINE_REGRESSION, false, SIZES | CLUSTERS | PIPELINED, hydraf_cost_regression},
+    {"port", ENGINE_AXI, true, DSE_BITS(SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(AXI_BITS)), hydraf_cost_port},
+    {"batch", ENGINE_ENCODER, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED), hydraf_cost_batch},
+    {"encoder", ENGINE_ENCODER, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(ENCODER_FEATURES)), hydraf_cost_encoder},
+    {"clusters", ENGINE_CLUSTERING, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED), hydraf_cost_clusters},
+    {"regression", ENGINE_REGRESSION, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED), hydraf_cost_regression},
     {"confidence", ENGINE_SOFTMAX, false,
-     SHAPES_WORK | CLUSTERS | GAINS | KNOB(BATCH) | KNOB(PRECISION) | KNOB(TASK) | KNOB(CLOCK_MHZ), hydraf_cost_confidence},
-    {"regression_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | KNOB(SHARING) | KNOB(UPDATE),
+     DSE_BITS(SHAPES_WORK | CLUSTERS | GAINS | KNOB(BATCH) | KNOB(PRECISION) | KNOB(TASK) | KNOB(CLOCK_MHZ)), hydraf_cost_confidence},
+    {"regression_update", ENGINE_UPDATE, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED | KNOB(SHARING) | KNOB(UPDATE)),
      hydraf_cost_regression_update},
-    {"cluster_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | KNOB(UPDATE), hydraf_cost_cluster_update},
-    {"control", ENGINE_SHELL, false, KNOB(CLOCK_MHZ), hydraf_cost_control},
+    {"cluster_update", ENGINE_UPDATE, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED | KNOB(UPDATE)), hydraf_cost_cluster_update},
+    {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(CLOCK_MHZ)), hydraf_cost_control},
 };
 
 /* Engines: the worst miss of their cycles against the schedules of emitted designs. Metrics: mean misses of published builds,
@@ -74,7 +74,7 @@ const struct dse_model_family hydraf_model_family = {
     .block_count = sizeof blocks / sizeof *blocks,
     .items = hydraf_items,
     .items_word = items_word,
-    .decides_items = KNOB(TASK) | KNOB(BATCH),
+    .decides_items = DSE_BITS(KNOB(TASK) | KNOB(BATCH)),
     .parts = hydraf_parts,
     .host_stages = 1u << HYDRAF_STAGE_COMPARE,
     .fitted = hydraf_fitted,

@@ -31,26 +31,26 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 
 /* The blocks of either flow: their costs are not the same, and those of HLS read some knobs besides (also), those of the RTL others (own). */
 #define BLOCKS(cost, also, own) \
-    {"query", ENGINE_LSHU, false, also(KNOB(OVERLAP)) | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), cost##query}, \
-    {"lshu", ENGINE_LSHU, false, own(KNOB(OVERLAP)) | FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES), \
+    {"query", ENGINE_LSHU, false, DSE_BITS(also(KNOB(OVERLAP)) | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE)), cost##query}, \
+    {"lshu", ENGINE_LSHU, false, DSE_BITS(own(KNOB(OVERLAP)) | FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES)), \
      cost##lshu}, \
-    {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | also(KNOB(PLACE_CODEBOOK)) | own(KNOB(LSHU_PE) | KNOB(LSHU_BALANCE)), cost##mphe}, \
-    {"codebook", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), cost##codebook}, \
-    {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(MPHE_LOOKUPS), cost##hue}, \
-    {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(KSE_PE)) | own(KNOB(MPHE_LOOKUPS)), cost##histograms}, \
-    {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H) | own(CAPACITY), cost##kse}, \
+    {"mphe", ENGINE_MPHE, false, DSE_BITS(FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | also(KNOB(PLACE_CODEBOOK)) | own(KNOB(LSHU_PE) | KNOB(LSHU_BALANCE))), cost##mphe}, \
+    {"codebook", ENGINE_MPHE, false, DSE_BITS(FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK)), cost##codebook}, \
+    {"hue", ENGINE_HUE, false, DSE_BITS(FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(MPHE_LOOKUPS)), cost##hue}, \
+    {"histograms", ENGINE_HUE, false, DSE_BITS(FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(KSE_PE)) | own(KNOB(MPHE_LOOKUPS))), cost##histograms}, \
+    {"kse", ENGINE_KSE, false, DSE_BITS(FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H) | own(CAPACITY)), cost##kse}, \
     {"nee", ENGINE_NEE, false, \
-     SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(NEE_MERGE) | KNOB(NEE_TABLE) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | KNOB(NEE_CENTER_BITS) | \
-         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P) | KNOB(OVERLAP) | own(KNOB(LSHU_PE)), \
+     DSE_BITS(SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(NEE_MERGE) | KNOB(NEE_TABLE) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | KNOB(NEE_CENTER_BITS) | \
+         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P) | KNOB(OVERLAP) | own(KNOB(LSHU_PE))), \
      cost##nee}, \
     {"port", ENGINE_NEE, true, \
-     CLOCK | also(SHAPES_WORK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_MEMORY) | KNOB(NEE_PORTS) | \
-                  KNOB(NEE_PORT_BITS) | KNOB(NEE_OUTSTANDING) | KNOB(NEE_FIFO_DEPTH)), \
+     DSE_BITS(CLOCK | also(SHAPES_WORK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_MEMORY) | KNOB(NEE_PORTS) | \
+                  KNOB(NEE_PORT_BITS) | KNOB(NEE_OUTSTANDING) | KNOB(NEE_FIFO_DEPTH))), \
      cost##port}, \
     {"sce", ENGINE_SCE, false, \
-     SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES) | own(KNOB(NEE_LANES) | FORM | KNOB(NEE_TABLE) | CAPACITY), \
+     DSE_BITS(SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES) | own(KNOB(NEE_LANES) | FORM | KNOB(NEE_TABLE) | CAPACITY)), \
      cost##sce}, \
-    {"control", ENGINE_SHELL, false, CLOCK | KNOB(OVERLAP) | FORM | KNOB(NEE_TABLE) | KNOB(PROTOTYPES) | KNOB(SCE_PROTOTYPE_BITS) | own(SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE) | KNOB(UNITS)), cost##control}
+    {"control", ENGINE_SHELL, false, DSE_BITS(CLOCK | KNOB(OVERLAP) | FORM | KNOB(NEE_TABLE) | KNOB(PROTOTYPES) | KNOB(SCE_PROTOTYPE_BITS) | own(SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE) | KNOB(UNITS))), cost##control}
 
 /* The steps that work beside one another, each on a graph of its own (models/nysx/microarchitecture.md). */
 #define TURN 1       /* from a step's last cycle to its first of the next graph */
@@ -103,7 +103,7 @@ static const struct dse_model_error rtl_errors[] = {{"", DSE_METRIC_COUNT, "rtl-
     .host_stages = 1u << NYSX_STAGE_QUERY, \
     .steps = steps_of, \
     .overlap_knob = NYSX_OVERLAP, \
-    .decides_items = KNOB(OVERLAP), \
+    .decides_items = DSE_BITS(KNOB(OVERLAP)), \
     .engines = engines, \
     .engine_count = ENGINE_COUNT, \
     .prepare = nysx_work_prepare, \

@@ -23,15 +23,15 @@ static const struct dse_engine engines[ENGINES] = {
               KNOB(LATENCIES)) /* of the schedule: what every instruction takes */
 
 #define BLOCKS(decoder_reads, decoder_cost) { \
-    {"spectral", SPECTRAL, false, SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES), smgpu_cost_spectral}, \
-    {"hd", HD, false, SHAPE | VECTOR | KNOB(HD_MEMORY) | KNOB(LATENCIES), smgpu_cost_hd}, \
-    {"topology", TOPOLOGY, false, SHAPE | KNOB(NODES), smgpu_cost_topology}, \
-    {"rewrite", REWRITE, false, SHAPE | KNOB(NODES), smgpu_cost_rewrite}, \
-    {"cache", CACHE, false, SHAPE | VECTOR | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | KNOB(LATENCIES), smgpu_cost_cache}, \
-    {"xbar", XBAR, false, KNOB(TILES) | KNOB(CLOCK_MHZ), smgpu_cost_crossbar}, \
-    {"noc", NOC, false, PLAN | KNOB(BUFFER), smgpu_cost_noc}, \
-    {"dma", DMA, true, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_cost_dma}, \
-    {"decoder", DECODER, false, SHAPE | KNOB(QUEUE) | (decoder_reads), decoder_cost} \
+    {"spectral", SPECTRAL, false, DSE_BITS(SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES)), smgpu_cost_spectral}, \
+    {"hd", HD, false, DSE_BITS(SHAPE | VECTOR | KNOB(HD_MEMORY) | KNOB(LATENCIES)), smgpu_cost_hd}, \
+    {"topology", TOPOLOGY, false, DSE_BITS(SHAPE | KNOB(NODES)), smgpu_cost_topology}, \
+    {"rewrite", REWRITE, false, DSE_BITS(SHAPE | KNOB(NODES)), smgpu_cost_rewrite}, \
+    {"cache", CACHE, false, DSE_BITS(SHAPE | VECTOR | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | KNOB(LATENCIES)), smgpu_cost_cache}, \
+    {"xbar", XBAR, false, DSE_BITS(KNOB(TILES) | KNOB(CLOCK_MHZ)), smgpu_cost_crossbar}, \
+    {"noc", NOC, false, DSE_BITS(PLAN | KNOB(BUFFER)), smgpu_cost_noc}, \
+    {"dma", DMA, true, DSE_BITS(SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS)), smgpu_cost_dma}, \
+    {"decoder", DECODER, false, DSE_BITS(SHAPE | KNOB(QUEUE) | (decoder_reads)), decoder_cost} \
 }
 
 /* The RTL has one unit. */

@@ -76,7 +76,7 @@ static void open_bench(struct bench *b, const char *board, const char *profile, 
     if (where != NULL)
         MUST(dse_expression_parse(where, &expression, &why));
     MUST(dse_question_constrain(q, b->space, &expression, &choice, &why));
-    q->free = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
+    q->free = dse_bits_without(dse_space_of_kind(b->space, DSE_KNOB_HARDWARE), dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC));
     MUST(dse_question_alternatives(q, b->profile, &choice, &b->alternatives, &q->alternative_count, &left_out, &why));
     q->alternatives = b->alternatives;
 }

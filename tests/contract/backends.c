@@ -280,7 +280,7 @@ static size_t refused_knob(const struct subject *s, const struct sight *sight)
 
 static dse_knob_set hardware_of(const struct dse_space *space)
 {
-    return dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    return dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
 }
 
 /* The values of a knob that are tried, and their number: words, or what a sweep visits, the two least numbers, the largest and the
@@ -312,22 +312,22 @@ static void draw_hardware(const struct subject *s, uint64_t draw, struct dse_con
     *config = s->base;
     dse_rng_seed(&rng, 37, draw);
     for (size_t k = 0; draw > 0 && k < s->space->count; k++)
-        if (hardware_of(s->space) >> k & 1)
+        if (dse_bits_has(hardware_of(s->space), k))
             dse_config_put(s->space, config, k, drawn_value(&s->space->knobs[k], &rng));
 }
 
 /* Changes knobs that the backend rejects until it accepts the design. A knob that it rejects is noted. */
 static bool settle(const struct subject *s, enum dse_backend backend, struct dse_config *config, struct sight *sight, dse_knob_set *refused)
 {
-    dse_knob_set met = 0;
+    dse_knob_set met = {{0}};
     for (int repairs = 0; repairs < REPAIRS; repairs++) {
         *sight = look(s, backend, config);
         size_t k = refused_knob(s, sight);
         if (sight->status == DSE_OK)
-            *refused |= met;
-        if (k == s->space->count || (hardware_of(s->space) >> k & 1) == 0)
+            *refused = dse_bits_or(*refused, met);
+        if (k == s->space->count || !dse_bits_has(hardware_of(s->space), k))
             return sight->status == DSE_OK;
-        met |= DSE_KNOB_BIT(k);
+        dse_bits_add(&met, k);
         for (size_t v = 0; v < value_count(&s->space->knobs[k]) && refused_knob(s, sight) == k; v++) {
             dse_config_put(s->space, config, k, value_at(&s->space->knobs[k], v));
             *sight = look(s, backend, config);
@@ -346,15 +346,15 @@ static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t t
     for (size_t k = 0; k < s->space->count; k++) {
         const struct dse_knob *knob = &s->space->knobs[k];
         struct dse_config varied = *config;
-        if ((hardware_of(s->space) >> k & 1) == 0 || !dse_knob_active(s->space, config, k))
+        if (!dse_bits_has(hardware_of(s->space), k) || !dse_knob_active(s->space, config, k))
             continue;
-        for (size_t v = 0; v < VALUES && (*changed >> k & 1) == 0; v++) {
+        for (size_t v = 0; v < VALUES && !dse_bits_has(*changed, k); v++) {
             dse_config_put(s->space, &varied, k, value_at(knob, (turn * VALUES + v) % value_count(knob)));
             other = look(s, backend, &varied);
             if (other.status == DSE_OK && other.hash != base.hash)
-                *changed |= DSE_KNOB_BIT(k);
+                dse_bits_add(changed, k);
             if (refused_knob(s, &other) == k)
-                *refused |= DSE_KNOB_BIT(k);
+                dse_bits_add(refused, k);
         }
     }
     return s->space->count;
@@ -458,15 +458,17 @@ static void observe_value(const struct subject *s, const struct dse_setting *set
         return;
     open_subject(&other, &words);
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
-        for (size_t i = 0; i < DESIGNS && (changed[b] >> k & 1) == 0; i++) {
+        for (size_t i = 0; i < DESIGNS && !dse_bits_has(changed[b], k); i++) {
             struct dse_config config = base->config[b][i];
             if (base->sight[b][i].status != DSE_OK)
                 continue;
             dse_config_put(s->space, &config, k, value);
             const struct sight sight = look(&other, (enum dse_backend)b, &config);
-            looked[b] |= DSE_KNOB_BIT(k);
-            changed[b] |= (dse_knob_set)(sight.status == DSE_OK && sight.hash != base->sight[b][i].hash) << k;
-            refused[b] |= (dse_knob_set)(refused_knob(s, &sight) == k) << k;
+            dse_bits_add(&looked[b], k);
+            if (sight.status == DSE_OK && sight.hash != base->sight[b][i].hash)
+                dse_bits_add(&changed[b], k);
+            if (refused_knob(s, &sight) == k)
+                dse_bits_add(&refused[b], k);
         }
     close_subject(&other);
 }
@@ -518,7 +520,7 @@ static size_t next_condition(const struct dse_space *space, size_t first)
 {
     for (size_t c = first; c < space->count; c++)
         for (size_t k = 0; k < space->count; k++)
-            if (space->knobs[k].condition == (int)c && (hardware_of(space) >> k & 1) != 0 && dse_knob_trains(&space->knobs[c]))
+            if (space->knobs[k].condition == (int)c && dse_bits_has(hardware_of(space), k) && dse_knob_trains(&space->knobs[c]))
                 return c;
     return space->count;
 }
@@ -527,7 +529,7 @@ static size_t next_condition(const struct dse_space *space, size_t first)
 static size_t next_unseen(const struct dse_space *space, const dse_knob_set looked[])
 {
     size_t k = 0;
-    while (k < space->count && (space->knobs[k].kind != DSE_KNOB_BOTH || (looked[DSE_BACKEND_SIMULATION] >> k & 1) != 0))
+    while (k < space->count && (space->knobs[k].kind != DSE_KNOB_BOTH || dse_bits_has(looked[DSE_BACKEND_SIMULATION], k)))
         k++;
     return k;
 }
@@ -581,8 +583,8 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
                  s.space->knobs[next_unseen(s.space, looked)].name);
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (size_t k = 0; k < s.space->count; k++)
-            if (out->there[b] && looked[b] >> k & 1)
-                out->use[b][k] = changed[b] >> k & 1 ? DSE_KNOB_CONSUMED : refused[b] >> k & 1 ? DSE_KNOB_REFUSED : DSE_KNOB_UNAFFECTED;
+            if (out->there[b] && dse_bits_has(looked[b], k))
+                out->use[b][k] = dse_bits_has(changed[b], k) ? DSE_KNOB_CONSUMED : dse_bits_has(refused[b], k) ? DSE_KNOB_REFUSED : DSE_KNOB_UNAFFECTED;
     dse_strbuf_free(&s.hls_text);
     dse_strbuf_free(&s.rtl_text);
     dse_space_free(s.space);
@@ -596,9 +598,9 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
 /* Knobs that the blocks of a cost model consume. */
 static dse_knob_set read_by(const struct dse_model_family *family)
 {
-    dse_knob_set reads = family->decides_items | DSE_KNOB_BIT(family->clock_knob) | DSE_KNOB_BIT(family->units_knob);
+    dse_knob_set reads = dse_bits_or(family->decides_items, dse_bits_or(dse_bits_one(family->clock_knob), dse_bits_one(family->units_knob)));
     for (size_t b = 0; b < family->block_count; b++)
-        reads |= family->blocks[b].reads;
+        reads = dse_bits_or(reads, family->blocks[b].reads);
     return reads;
 }
 
@@ -608,12 +610,12 @@ static enum dse_knob_use declared(const struct dse_model_family *family, const s
     enum dse_knob_use use = DSE_KNOB_UNDECLARED;
     *times = 0;
     for (size_t i = 0; i < knobs->use_count; i++)
-        if (knobs->uses[i].backend == backend && (knobs->uses[i].knobs >> k & 1) != 0) {
+        if (knobs->uses[i].backend == backend && dse_bits_has(knobs->uses[i].knobs, k)) {
             use = knobs->uses[i].use;
             ++*times;
         }
     const struct dse_model_family *model = backend == DSE_BACKEND_MODEL ? family : backend == DSE_BACKEND_RTL_MODEL ? family->in_rtl : NULL;
-    if (model == NULL || (read_by(model) >> k & 1) == 0)
+    if (model == NULL || !dse_bits_has(read_by(model), k))
         return use;
     ++*times;
     return seen == DSE_KNOB_REFUSED ? seen : DSE_KNOB_CONSUMED; /* a block also reads what it rejects */

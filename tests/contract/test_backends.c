@@ -14,7 +14,7 @@ static size_t without(const struct dse_knobs *knobs, size_t backend, size_t k, s
     memcpy(rows, knobs->uses, knobs->use_count * sizeof *rows);
     for (size_t i = 0; i < knobs->use_count; i++)
         if (rows[i].backend == backend)
-            rows[i].knobs &= ~DSE_KNOB_BIT(k);
+            dse_bits_drop(&rows[i].knobs, k);
     return knobs->use_count;
 }
 
@@ -44,7 +44,7 @@ static void check_wrong(const struct dse_model_family *family, const struct back
             expect_complaint(family, &wrong, seen, b, k);
             wrong.use_count++;
             for (size_t u = 0; u < sizeof all / sizeof *all; u++) {
-                rows[wrong.use_count - 1] = (struct dse_knob_uses){(enum dse_backend)b, all[u], DSE_KNOB_BIT(k),
+                rows[wrong.use_count - 1] = (struct dse_knob_uses){(enum dse_backend)b, all[u], dse_bits_one(k),
                                                                    all[u] == DSE_KNOB_UNAFFECTED ? "no reason" : NULL};
                 if (all[u] != seen->use[b][k])
                     expect_complaint(family, &wrong, seen, b, k);

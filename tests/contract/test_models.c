@@ -76,7 +76,7 @@ static void draw(uint64_t index, struct dse_config *config)
     struct dse_rng rng;
     dse_rng_seed(&rng, 29, index);
     dse_space_default(fixture.space, config);
-    dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
+    dse_space_draw(fixture.space, dse_bits_all(), &rng, config);
     /* Knobs that the paper fixes are drawn too. */
     for (size_t k = 0; k < fixture.space->count; k++)
         if (fixture.space->knobs[k].domain_count == 1 && fixture.space->knobs[k].type == DSE_KNOB_CHOICE)
@@ -91,9 +91,9 @@ static void check_reads_of(const struct dse_model_family *family)
     const struct check_designs designs = {.setup = &setup, .draw = draw, .count = DRAWS};
     setup.family = family;
     for (size_t b = 0; b < family->block_count; b++) {
-        dse_knob_set hidden = check_dependence(&designs, b) & ~family->blocks[b].reads;
+        dse_knob_set hidden = dse_bits_without(check_dependence(&designs, b), family->blocks[b].reads);
         for (size_t k = 0; k < fixture.space->count; k++)
-            if ((hidden >> k & 1) != 0)
+            if (dse_bits_has(hidden, k))
                 fail_msg("%s: the block %s depends on %s, which it does not declare", family->name, family->blocks[b].name,
                          fixture.space->knobs[k].name);
     }
@@ -577,7 +577,7 @@ static void check_raised(void)
         struct dse_rng rng;
         dse_rng_seed(&rng, seed != NULL ? (uint64_t)strtoull(seed, NULL, 10) : 977, i);
         dse_space_default(fixture.space, &config);
-        dse_space_draw(fixture.space, ~dse_knobs_shaping(fixture.setup.family->knobs), &rng, &config);
+        dse_space_draw(fixture.space, dse_bits_without(dse_bits_all(), dse_knobs_shaping(fixture.setup.family->knobs)), &rng, &config);
         dse_config_canonical(fixture.space, &config);
         OK(dse_estimate_make(&fixture.setup, &config, &before, &why));
         if (before.refusal.refused)
@@ -658,13 +658,13 @@ static struct dse_space *draw_space(uint64_t trial, uint64_t most, struct dse_qu
     dse_rng_seed(&rng, 31, trial);
     OK(dse_model_space(fixture.setup.family, NULL, &space, &why));
     dse_space_default(space, &question->base);
-    question->free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    question->free = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
     for (size_t k = 0; k < space->count; k++)
         dse_space_restrict(space, k, &question->base.value[k], 1);
     for (int tries = 0; tries < 30; tries++) {
         size_t k = dse_rng_below(&rng, space->count);
         const struct dse_knob *whole = &fixture.space->knobs[k];
-        if ((question->free >> k & 1) == 0 || whole->domain_count < 2 || space->knobs[k].domain_count > 1)
+        if (!dse_bits_has(question->free, k) || whole->domain_count < 2 || space->knobs[k].domain_count > 1)
             continue;
         dse_space_restrict(space, k, whole->domain, whole->domain_count);
         if (dse_space_size(space, question->free) > most)
@@ -728,7 +728,7 @@ static double least_of_all(const struct dse_question *question)
     struct dse_error err;
     double least = INFINITY;
     for (size_t k = 0; k < space->count; k++)
-        if ((question->free >> k & 1) != 0) {
+        if (dse_bits_has(question->free, k)) {
             config.value[k] = space->knobs[k].domain[0];
             knobs[count++] = k;
         }

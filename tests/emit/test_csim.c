@@ -101,7 +101,7 @@ static void take_turns(const struct bench *b, int turn, struct dse_config *confi
 /* The algorithmic setting, drawn. */
 static void draw_algorithm(const struct bench *b, struct dse_rng *rng, struct dse_config *config)
 {
-    dse_space_draw(b->space, DSE_KNOB_BIT(dse_space_find(b->space, "lsh")), rng, config);
+    dse_space_draw(b->space, dse_bits_one((size_t)dse_space_find(b->space, "lsh")), rng, config);
     set_number(b, config, "dim", 64 + (int)dse_rng_below(rng, 400));
     set(b, config, "retrain", "5");
 }
@@ -121,8 +121,7 @@ static void draw_generated(const struct bench *b, struct dse_rng *rng, struct ds
 static void draw_hardware(const struct bench *b, int turn, struct dse_rng *rng, struct dse_config *config)
 {
     take_turns(b, turn, config);
-    dse_knob_set hardware = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) &
-                            ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
+    dse_knob_set hardware = dse_bits_without(dse_space_of_kind(b->space, DSE_KNOB_HARDWARE), dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC));
     dse_space_draw(b->space, hardware, rng, config);
     take_turns(b, turn, config);
 }

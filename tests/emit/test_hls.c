@@ -148,7 +148,7 @@ TEST_IN(random_designs_compile, open_bench, close_bench)
         struct made made DSE_CLEANUP(free_made) = {0};
         struct dse_config config = workload_config(b, (size_t)tries % 2);
         struct dse_error err = {0};
-        dse_space_draw(b->on.space, drawn | DSE_KNOB_BIT(dim), &rng, &config);
+        dse_space_draw(b->on.space, dse_bits_or(drawn, dse_bits_one(dim)), &rng, &config);
         if (make(b, (size_t)tries % 2, &config, &made, &err) == DSE_ANSWER_NO)
             continue; /* more ports than the board has */
         assert_string_equal(err.message, "");

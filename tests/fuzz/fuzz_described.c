@@ -23,7 +23,7 @@ static void use(const struct dse_model_family *family)
             struct dse_config config;
             dse_space_default(space, &config);
             if (i > 0)
-                dse_space_draw(space, DSE_KNOB_FIRST(space->count), &rng, &config);
+                dse_space_draw(space, dse_bits_all(), &rng, &config);
             require(dse_estimate_make(&setup, &config, estimate, &err) == DSE_OK || err.message[0] != '\0');
         }
         dse_profile_free(profile);

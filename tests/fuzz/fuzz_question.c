@@ -25,7 +25,7 @@ static void check_space(const struct dse_space *space)
             require(dse_knob_parse(knob, text, &again, NULL) == DSE_OK && again == knob->domain[v]);
         }
     }
-    require(dse_space_size(space, ~(dse_knob_set)0) > 0);
+    require(dse_space_size(space, dse_bits_all()) > 0);
 }
 
 static void read_space(const uint8_t *data, size_t size)
@@ -65,7 +65,7 @@ static void set_knob(const struct dse_space *space, const char *assignment)
     if (dse_config_assign(space, &config, assignment, NULL) != DSE_OK)
         return;
     struct dse_setting setting = {0};
-    dse_config_setting(space, &config, ~(dse_knob_set)0, &setting);
+    dse_config_setting(space, &config, dse_bits_all(), &setting);
     require(dse_config_apply(space, &again, &setting, NULL) == DSE_OK);
     require(memcmp(config.value, again.value, space->count * sizeof *config.value) == 0);
     dse_setting_free(&setting);

@@ -55,7 +55,7 @@ static bool depends_here(const struct check_designs *designs, size_t block, cons
 dse_knob_set check_dependence(const struct check_designs *designs, size_t block)
 {
     const struct dse_setup *setup = designs->setup;
-    dse_knob_set seen = 0;
+    dse_knob_set seen = {{0}};
     void *work = NULL;
     OK(setup->family->prepare(setup->family, setup->workload, &work, &why));
     for (uint64_t i = 0; i < designs->count; i++) {
@@ -63,7 +63,7 @@ dse_knob_set check_dependence(const struct check_designs *designs, size_t block)
         designs->draw(i, &config);
         for (size_t k = 0; k < setup->space->count; k++)
             if (depends_here(designs, block, work, &config, k))
-                seen |= DSE_KNOB_BIT(k);
+                dse_bits_add(&seen, k);
     }
     setup->family->release(work);
     return seen;

@@ -68,7 +68,7 @@ static void close_pair(struct pair *pair)
 static void draw(const struct pair *pair, struct dse_rng *rng, struct dse_config *config)
 {
     dse_space_default(pair->space, config);
-    dse_space_draw(pair->space, DSE_KNOB_FIRST(pair->space->count), rng, config);
+    dse_space_draw(pair->space, dse_bits_all(), rng, config);
     for (size_t k = 0; k < pair->space->count; k++)
         if (pair->space->knobs[k].type == DSE_KNOB_CHOICE && dse_rng_below(rng, 2) == 0)
             config->value[k] = (int64_t)dse_rng_below(rng, pair->space->knobs[k].choice_count);

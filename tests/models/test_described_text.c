@@ -43,11 +43,16 @@ static struct dse_estimate *estimate(const char *text, int64_t p)
     return out;
 }
 
-static char *text_of(const char *stages, const char *blocks)
+static char *text_over(const char *knobs, const char *stages, const char *blocks)
 {
     struct dse_strbuf text = {0};
-    dse_strbuf_printf(&text, "%sstages: %s\nblocks:\n%s", head, stages, blocks);
+    dse_strbuf_printf(&text, "%s%sstages: %s\nblocks:\n%s", head, knobs, stages, blocks);
     return text.text;
+}
+
+static char *text_of(const char *stages, const char *blocks)
+{
+    return text_over("", stages, blocks);
 }
 
 #define THREE                                                                       \
@@ -115,9 +120,18 @@ TEST(limits_are_told_at_their_place)
     char *stages DSE_CLEANUP(dse_free_at) = text_of(strcat(names.text, "]"), "  b: {parts: [{loop: {stage: s0, trips: p}}]}\n");
     refused(stages, "513 stages: at most 512");
     for (int i = 0; i < 18; i++)
-        dse_strbuf_printf(&shared, "  b%d: {parts: [{loop: {stage: s%d, trips: p}}]}\n", i, i / 2);
-    char *both DSE_CLEANUP(dse_free_at) = text_of("[s0, s1, s2, s3, s4, s5, s6, s7, s8]", dse_strbuf_text(&shared));
-    refused(both, "9 stages in which several blocks have cycles or bytes: at most 8; put the parts of a stage into one block");
+        dse_strbuf_printf(&shared, "  b%d: {parts: [{loop: {stage: s%d, trips: p * %c}}]}\n", i, i / 2, i % 2 == 0 ? 'x' : 'y');
+    const char *const nine = "[s0, s1, s2, s3, s4, s5, s6, s7, s8]";
+    char *both DSE_CLEANUP(dse_free_at) = text_over("  x: {range: 1..300}\n  y: {range: 1..300}\n", nine, dse_strbuf_text(&shared));
+    refused(both, "9 stages whose several blocks read knobs of more than 65536 combinations together: at most 8; s0 is one of 270000");
+    char *fewer DSE_CLEANUP(dse_free_at) = text_over("  x: {range: 1..20}\n  y: {oneof: [3]}\n", nine, dse_strbuf_text(&shared));
+    struct dse_estimate *joined DSE_CLEANUP(dse_free_at) = estimate(fewer, 2);
+    assert_true(fabs(joined->metrics[DSE_METRIC_CYCLES] - 9 * 2 * 3) < 0.5); /* the longer of each stage's two */
+    struct dse_strbuf knobs DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (int i = 0; i < 510; i++)
+        dse_strbuf_printf(&knobs, "  k%d: {oneof: [1]}\n", i);
+    char *many DSE_CLEANUP(dse_free_at) = text_over(dse_strbuf_text(&knobs), "[x]", THREE);
+    refused(many, "has 512 knobs: at most 511");
 }
 
 /* Stages beyond the ones that reports show take as long as they would by themselves: their engine or their bytes, whichever is longer, and their

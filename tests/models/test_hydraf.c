@@ -51,7 +51,7 @@ static void draw(uint64_t index, struct dse_config *config)
     struct dse_rng rng;
     dse_rng_seed(&rng, 23, index);
     dse_space_default(fixture.space, config);
-    dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
+    dse_space_draw(fixture.space, dse_bits_all(), &rng, config);
     config->value[HYDRAF_TASK] = (int64_t)(index % 3);
 }
 
@@ -83,11 +83,11 @@ TEST(test_reads)
     const struct dse_model_family *family = fixture.setup.family;
     for (size_t b = 0; b < family->block_count; b++) {
         dse_knob_set seen = check_dependence(&designs, b);
-        dse_knob_set stands_for = dse_knobs_shaping(family->knobs) & ~seen; /* the workload stands for these */
+        dse_knob_set stands_for = dse_bits_without(dse_knobs_shaping(family->knobs), seen); /* the workload stands for these */
         for (size_t k = 0; k < fixture.space->count; k++)
-            if (((seen ^ (family->blocks[b].reads & ~stands_for)) >> k & 1) != 0)
+            if (dse_bits_has(seen, k) != (dse_bits_has(family->blocks[b].reads, k) && !dse_bits_has(stands_for, k)))
                 fail_msg("%s %s %s", family->blocks[b].name,
-                         (seen >> k & 1) != 0 ? "depends on, and does not declare," : "declares, and does not depend on,",
+                         dse_bits_has(seen, k) ? "depends on, and does not declare," : "declares, and does not depend on,",
                          fixture.space->knobs[k].name);
     }
 }
@@ -286,7 +286,7 @@ static void ask(const char *where, const char *objectives, struct dse_question *
     assert_int_equal(dse_question_objectives(question, objectives, &err), DSE_OK);
     if (dse_question_constrain(question, *space, &expression, &choice, &err) != DSE_OK)
         fail_msg("%s: %s", where, err.message);
-    question->free = dse_space_of_kind(*space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(*space, DSE_KNOB_ALGORITHMIC);
+    question->free = dse_bits_without(dse_space_of_kind(*space, DSE_KNOB_HARDWARE), dse_space_of_kind(*space, DSE_KNOB_ALGORITHMIC));
     assert_int_equal(dse_question_alternatives(question, fixture.profile, &choice, alternatives,
                                                &question->alternative_count, &why, &err),
                      DSE_OK);

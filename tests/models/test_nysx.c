@@ -19,7 +19,7 @@ static void draw(uint64_t index, struct dse_config *config)
     struct dse_rng rng;
     dse_rng_seed(&rng, 17, index);
     dse_space_default(fixture.space, config);
-    dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
+    dse_space_draw(fixture.space, dse_bits_all(), &rng, config);
     config->value[NYSX_OVERLAP] = (int64_t)(index % 4); /* sweeps have none */
 }
 
@@ -31,14 +31,15 @@ TEST(test_reads)
     const struct dse_model_family *family = fixture.setup.family;
     for (size_t b = 0; b < family->block_count; b++) {
         dse_knob_set seen = check_dependence(&designs, b);
-        if ((seen & ~family->blocks[b].reads) != 0)
+        if (!dse_bits_within(seen, family->blocks[b].reads))
             fail_msg("%s depends on knobs that it does not declare: %llx", family->blocks[b].name,
-                     (unsigned long long)(seen & ~family->blocks[b].reads));
+                     (unsigned long long)dse_bits_without(seen, family->blocks[b].reads).word[0]);
         /* A workload stands for the knobs that shape it, so those need not show; nor need the clock, which matters to a
          * memory only by the flip-flops that it happens to have. */
-        dse_knob_set silent = family->blocks[b].reads & ~seen & ~dse_knobs_shaping(family->knobs) & ~DSE_KNOB_BIT(NYSX_CLOCK_MHZ);
+        dse_knob_set silent = dse_bits_without(dse_bits_without(family->blocks[b].reads, seen), dse_knobs_shaping(family->knobs));
+        dse_bits_drop(&silent, NYSX_CLOCK_MHZ);
         for (size_t k = 0; k < fixture.space->count; k++)
-            if ((silent >> k & 1) != 0)
+            if (dse_bits_has(silent, k))
                 fail_msg("%s declares %s, which changes nothing", family->blocks[b].name, fixture.space->knobs[k].name);
     }
 }

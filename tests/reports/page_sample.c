@@ -53,8 +53,7 @@ static void draw(struct sample *sample, size_t count, struct dse_page_points *po
     struct dse_error err;
     struct dse_rng rng;
     dse_rng_seed(&rng, 7, 0);
-    dse_knob_set hardware = dse_space_of_kind(sample->space, DSE_KNOB_HARDWARE) &
-                            ~dse_space_of_kind(sample->space, DSE_KNOB_ALGORITHMIC);
+    dse_knob_set hardware = dse_bits_without(dse_space_of_kind(sample->space, DSE_KNOB_HARDWARE), dse_space_of_kind(sample->space, DSE_KNOB_ALGORITHMIC));
     while (dse_page_points_count(points) < count) {
         struct dse_config config = sample->paper.config;
         dse_space_draw(sample->space, hardware, &rng, &config);

@@ -46,7 +46,7 @@ static void ask(const struct dse_model_family *family, const char *objectives, c
     OK(dse_question_objectives(q, objectives, &why));
     OK(dse_expression_parse(limits, &where, &why));
     OK(dse_question_constrain(q, out->space, &where, &choice, &why));
-    q->free = dse_space_of_kind(out->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(out->space, DSE_KNOB_ALGORITHMIC);
+    q->free = dse_bits_without(dse_space_of_kind(out->space, DSE_KNOB_HARDWARE), dse_space_of_kind(out->space, DSE_KNOB_ALGORITHMIC));
     OK(dse_question_alternatives(q, out->profile, &choice, &out->alternatives, &q->alternative_count, &found, &why));
     q->alternatives = out->alternatives;
     assert_int_equal(q->alternative_count, 1);
@@ -136,7 +136,7 @@ static size_t visit(const struct asked *a, bool either, struct dse_archive *arch
     size_t knobs[DSE_KNOB_MAX], digits[DSE_KNOB_MAX] = {0}, count = 0, visited = 0;
     struct dse_point point = {.config = a->question.base};
     for (size_t k = 0; k < a->space->count; k++)
-        if ((a->question.free >> k & 1) != 0) {
+        if (dse_bits_has(a->question.free, k)) {
             knobs[count++] = k;
             point.config.value[k] = a->space->knobs[k].domain[0];
         }
@@ -264,6 +264,62 @@ TEST(test_layers)
     OK(dse_search_exact(&a.question, &answer, &why));
     OK(dse_search_ilp(&a.question, NULL, &optimum, &why));
     assert_true(answer.front_count == 1 && fabs(optimum.objective / answer.front[0].metrics[DSE_METRIC_LATENCY] - 1.0) < 1e-7);
+    dse_answer_free(&answer);
+    forget(&a);
+}
+
+/* The least slices with which a stage of test_deep_layers takes so many cycles at most; 1000: none. */
+static int64_t slices_of(int64_t products, int64_t sums, int64_t cycles)
+{
+    int64_t least = 1000;
+    for (int64_t a = 1; a <= 4; a *= 2)
+        for (int64_t b = 1; b <= 4; b *= 2)
+            for (int64_t c = 1; c <= 4; c *= 2) {
+                int64_t p = (products + a * b - 1) / (a * b), s = (sums + c - 1) / c;
+                if ((p > s ? p : s) + 6 + 2 + 5 <= cycles && a * b + c < least)
+                    least = a * b + c;
+            }
+    return least;
+}
+
+/* The same of stages that four blocks make each, over three knobs: 302 knobs and 400 blocks, whose stages a search has no room for one by one. */
+TEST(test_deep_layers)
+{
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    const struct dse_model_family *family = NULL;
+    int64_t products[LAYERS], sums[LAYERS], least = INT64_MAX;
+    dse_strbuf_add(&text, "accelerator: 1\nname: deep\nboard: u280\nsources: {t: a test}\nknobs:\n  clock_mhz: {oneof: [200], default: 200}\n");
+    for (int l = 0; l < LAYERS; l++)
+        dse_strbuf_printf(&text, "  a%d: {oneof: [1, 2, 4]}\n  b%d: {oneof: [1, 2, 4]}\n  c%d: {oneof: [1, 2, 4]}\n", l, l, l);
+    dse_strbuf_add(&text, "stages: {compose: pipeline, names: [l0");
+    for (int l = 1; l < LAYERS; l++)
+        dse_strbuf_printf(&text, ", l%d", l);
+    dse_strbuf_add(&text, "]}\nblocks:\n");
+    for (int l = 0; l < LAYERS; l++) {
+        products[l] = 900 + 7919 * l % 1500;
+        sums[l] = 300 + 6007 * l % 700;
+        dse_strbuf_printf(&text, "  products%d: {parts: [{loop: {stage: l%d, trips: \"ceildiv(%d, a%d * b%d)\", depth: 7}}, {raw: {dsp: a%d * b%d, source: t}}]}\n", l, l,
+                          (int)products[l], l, l, l, l);
+        dse_strbuf_printf(&text, "  sums%d: {parts: [{loop: {stage: l%d, trips: \"ceildiv(%d, c%d)\", depth: 3}}, {raw: {dsp: c%d, source: t}}]}\n", l, l, (int)sums[l], l, l);
+        dse_strbuf_printf(&text, "  wait%d: {parts: [{cycles: {stage: l%d, fill: 5}}]}\n  bytes%d: {parts: [{traffic: {stage: l%d, bytes: 64}}]}\n", l, l, l, l);
+    }
+    for (int64_t cycles = 1; cycles < 3000 && least == INT64_MAX; cycles++) {
+        int64_t slices = 0;
+        for (int l = 0; l < LAYERS; l++)
+            slices += slices_of(products[l], sums[l], cycles);
+        least = slices <= 500 ? cycles : least;
+    }
+    OK(dse_described_read("deep.yaml", dse_strbuf_text(&text), &family, &why));
+    assert_int_equal(family->knobs->count, 3 * LAYERS + 2);
+    struct asked a;
+    struct dse_answer answer;
+    struct dse_optimum optimum;
+    ask(family, "throughput", "dsp<=500", &a);
+    OK(dse_search_exact(&a.question, &answer, &why));
+    OK(dse_search_ilp(&a.question, NULL, &optimum, &why));
+    assert_true(answer.proven && answer.front_count == 1 && optimum.found && optimum.proven);
+    assert_true(fabs(answer.front[0].metrics[DSE_METRIC_THROUGHPUT] * (double)least / 2e8 - 1.0) < 1e-9);
+    assert_true(fabs(optimum.objective * (double)least / 2e8 - 1.0) < 1e-7);
     dse_answer_free(&answer);
     forget(&a);
 }
@@ -448,7 +504,7 @@ TEST(test_finn_costs_what_finn_says)
     for (int d = 0; d < 500; d++) {
         struct dse_config config;
         struct dse_estimate estimate;
-        dse_space_draw(a.space, DSE_KNOB_FIRST(a.space->count), &rng, &config);
+        dse_space_draw(a.space, dse_bits_all(), &rng, &config);
         OK(dse_estimate_make(&a.setup, &config, &estimate, &why));
         assert_int_equal(estimate.sums.resources[DSE_LUT], finn_luts(&a, &config));
     }

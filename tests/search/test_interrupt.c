@@ -157,8 +157,7 @@ TEST(test_all)
                                     .alternative_count = 1, .jobs = 1,
                                     .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18},
                                     .objective_count = 3};
-    question.free = dse_space_of_kind(fixture.space, DSE_KNOB_HARDWARE) &
-                    ~dse_space_of_kind(fixture.space, DSE_KNOB_ALGORITHMIC);
+    question.free = dse_bits_without(dse_space_of_kind(fixture.space, DSE_KNOB_HARDWARE), dse_space_of_kind(fixture.space, DSE_KNOB_ALGORITHMIC));
     dse_space_default(fixture.space, &question.base);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         check(methods[i].name, methods[i].method, &question);

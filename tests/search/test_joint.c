@@ -57,7 +57,7 @@ static void ask(struct dse_question *question)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int knob = dse_space_find(space, names[i]);
         assert_true(knob >= 0);
-        question->free |= DSE_KNOB_BIT(knob);
+        dse_bits_add(&question->free, knob);
         int64_t values[3];
         memcpy(values, space->knobs[knob].domain, sizeof values);
         if (!space->knobs[knob].restricted)
@@ -172,19 +172,19 @@ TEST(test_two_sets)
 /* Random knobs with some of their values each. */
 static void narrow(struct dse_rng *rng, struct dse_question *question, struct dse_space *own)
 {
-    dse_knob_set hardware = dse_space_of_kind(own, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(own, DSE_KNOB_ALGORITHMIC);
+    dse_knob_set hardware = dse_bits_without(dse_space_of_kind(own, DSE_KNOB_HARDWARE), dse_space_of_kind(own, DSE_KNOB_ALGORITHMIC));
     uint64_t designs = 1;
     question->space = own;
-    question->free = 0;
+    question->free = (dse_knob_set){{0}};
     for (int tries = 0; tries < 40; tries++) {
         size_t knob = dse_rng_below(rng, own->count), there = own->knobs[knob].domain_count;
         size_t wanted = 1 + dse_rng_below(rng, there), first = dse_rng_below(rng, there - wanted + 1);
-        if ((hardware >> knob & 1) == 0 || (question->free >> knob & 1) != 0 || designs * wanted > DESIGNS_MOST)
+        if (!dse_bits_has(hardware, knob) || dse_bits_has(question->free, knob) || designs * wanted > DESIGNS_MOST)
             continue;
         int64_t values[64];
         memcpy(values, own->knobs[knob].domain + first, wanted * sizeof *values);
         dse_space_restrict(own, knob, values, wanted);
-        question->free |= DSE_KNOB_BIT(knob);
+        dse_bits_add(&question->free, knob);
         designs *= wanted;
     }
 }

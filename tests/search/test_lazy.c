@@ -44,14 +44,15 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
 static void make_space(struct dse_rng *rng, struct dse_space *space, const struct dse_config *base, dse_knob_set *free)
 {
     static const char *const names[] = {"kse.pe", "nee.lanes", "lshu.pe", "sce.bits", "clock_mhz", "hue.pe"};
-    *free = 0;
+    *free = (dse_knob_set){{0}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int knob = dse_space_find(space, names[i]);
         assert_true(knob >= 0);
-        *free |= dse_rng_below(rng, 3) > 0 ? DSE_KNOB_BIT(knob) : 0;
+        if (dse_rng_below(rng, 3) > 0)
+            dse_bits_add(free, knob);
     }
     for (size_t k = 0; k < space->count; k++)
-        if ((*free >> k & 1) == 0)
+        if (!dse_bits_has(*free, k))
             dse_space_restrict(space, k, &base->value[k], 1);
 }
 

@@ -24,12 +24,12 @@ static struct dse_space *narrow_space(const struct model_fixture *of, struct dse
     return space;
 }
 
-static dse_knob_set let(struct dse_space *space, const char *name, const int64_t *values, size_t count)
+static void let(dse_knob_set *free, struct dse_space *space, const char *name, const int64_t *values, size_t count)
 {
     int knob = dse_space_find(space, name);
     assert_true(knob >= 0);
     dse_space_restrict(space, (size_t)knob, values, count);
-    return DSE_KNOB_BIT(knob);
+    dse_bits_add(free, (size_t)knob);
 }
 
 static void add(struct dse_workload *work, const char *name, double value)
@@ -66,7 +66,9 @@ TEST(test_free_items)
     OK(dse_config_assign(space, &question.base, "clusters=1", &why));
     OK(dse_config_assign(space, &question.base, "batch=64", &why));
     question.space = space;
-    question.free = let(space, "task", tasks, 3) | let(space, "axi.bits", widths, 2) | let(space, "clock_mhz", clocks, 2);
+    let(&question.free, space, "task", tasks, 3);
+    let(&question.free, space, "axi.bits", widths, 2);
+    let(&question.free, space, "clock_mhz", clocks, 2);
     struct dse_alternative alternative = {question.base, made.workload, NAN};
     question.alternatives = &alternative;
     struct dse_answer exact = {0}, all = {0};
@@ -105,8 +107,12 @@ TEST(test_heuristic_finds_the_only_design)
                                     .alternative_count = 1};
     struct dse_space *space = narrow_space(&fixture, &question.base);
     question.space = space;
-    question.free = let(space, "kse.pe", pes, 7) | let(space, "lshu.pe", pes, 5) | let(space, "nee.lanes", lanes, 6) |
-                    let(space, "sce.bits", bits, 5) | let(space, "hue.pe", hue, 5) | let(space, "mphe.lookups", hue, 5);
+    let(&question.free, space, "kse.pe", pes, 7);
+    let(&question.free, space, "lshu.pe", pes, 5);
+    let(&question.free, space, "nee.lanes", lanes, 6);
+    let(&question.free, space, "sce.bits", bits, 5);
+    let(&question.free, space, "hue.pe", hue, 5);
+    let(&question.free, space, "mphe.lookups", hue, 5);
     struct dse_alternative alternative = {question.base, fixture.workload, 0.8};
     question.alternatives = &alternative;
     struct dse_answer best = {0};

@@ -33,7 +33,7 @@ static void draw_subspace(struct dse_rng *rng, struct dse_space *space, dse_knob
     for (int tries = 0; tries < 40; tries++) {
         size_t k = dse_rng_below(rng, space->count);
         size_t count = 1 + dse_rng_below(rng, whole->knobs[k].domain_count);
-        if ((hardware >> k & 1) == 0 || space->knobs[k].domain_count > 1)
+        if (!dse_bits_has(hardware, k) || space->knobs[k].domain_count > 1)
             continue;
         const int64_t *before = space->knobs[k].domain;
         dse_space_restrict(space, k, whole->knobs[k].domain, count);
@@ -216,7 +216,7 @@ static size_t run_trial(uint64_t trial)
     struct dse_space *space = read_space();
     struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
                                     .costs = fixture.costs, .headroom = -1.0, .alternative_count = 2, .jobs = 2};
-    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    question.free = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
     struct dse_alternative alternatives[2];
     make_alternatives(space, &rng, alternatives);
     question.alternatives = alternatives;
@@ -323,7 +323,7 @@ static size_t run_wide_trial(uint64_t trial)
     struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
                                     .costs = fixture.costs, .headroom = -1.0, .alternative_count = 2};
     struct dse_alternative alternatives[2];
-    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    question.free = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
     draw_subspace(&rng, space, question.free);
     dse_space_default(space, &question.base);
     make_alternatives(space, &rng, alternatives);
@@ -382,7 +382,7 @@ TEST(test_jobs)
     struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
                                     .costs = fixture.costs, .headroom = -1.0, .alternative_count = 1, .jobs = 1,
                                     .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY}, .objective_count = 2};
-    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    question.free = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
     dse_space_default(space, &question.base);
     struct dse_alternative alternative = {.workload = fixture.workload, .quality = NAN};
     dse_space_default(space, &alternative.config);
@@ -412,7 +412,7 @@ TEST(test_long_times)
     struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
                                     .costs = fixture.costs, .headroom = -1.0, .alternative_count = 1, .jobs = 1,
                                     .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_LUT}, .objective_count = 2};
-    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    question.free = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
     dse_space_default(space, &question.base);
     struct dse_alternative alternative = {.workload = fixture.workload, .quality = NAN};
     dse_space_default(space, &alternative.config);

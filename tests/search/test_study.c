@@ -66,7 +66,7 @@ static void ask(struct dse_question *question)
     }
     question->alternatives = alternatives;
     question->alternative_count = SETTINGS;
-    question->free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    question->free = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         struct dse_config config = question->base;
         char name[64];

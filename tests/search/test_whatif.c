@@ -26,11 +26,11 @@ TEST(test_changes)
     changed.value[NYSX_NEE_FORM] = NYSX_RESIDENT;
     dse_config_canonical(fixture.space, &base);
     dse_config_canonical(fixture.space, &changed);
-    assert_int_equal(dse_whatif_changes(fixture.space, &base, &base), 0);
-    assert_int_equal(dse_whatif_changes(fixture.space, &base, &changed), DSE_KNOB_BIT(NYSX_NEE_FORM));
+    assert_false(dse_bits_any(dse_whatif_changes(fixture.space, &base, &base)));
+    assert_true(dse_bits_equal(dse_whatif_changes(fixture.space, &base, &changed), dse_bits_one(NYSX_NEE_FORM)));
     changed.value[NYSX_PLACE_P] = changed.value[NYSX_PLACE_P] == NYSX_PLACE_BRAM ? NYSX_PLACE_URAM : NYSX_PLACE_BRAM;
-    assert_int_equal(dse_whatif_changes(fixture.space, &base, &changed),
-                     DSE_KNOB_BIT(NYSX_NEE_FORM) | DSE_KNOB_BIT(NYSX_PLACE_P));
+    const dse_knob_set both = DSE_BITS(DSE_KNOB_BIT(NYSX_NEE_FORM) | DSE_KNOB_BIT(NYSX_PLACE_P));
+    assert_true(dse_bits_equal(dse_whatif_changes(fixture.space, &base, &changed), both));
 }
 
 static double latency_of(const struct dse_config *config, bool *fits)
@@ -89,7 +89,7 @@ static size_t fewest(const struct dse_config *base, struct dse_config *config, s
         bool fits = false;
         double latency = latency_of(config, &fits);
         dse_knob_set changes = dse_whatif_changes(fixture.space, base, config);
-        return fits && latency <= bound ? dse_knob_count(changes) : SIZE_MAX;
+        return fits && latency <= bound ? dse_bits_count(changes) : SIZE_MAX;
     }
     size_t least = SIZE_MAX;
     for (size_t v = 0; v < varied[depth].count; v++) {
@@ -115,7 +115,7 @@ TEST(test_least)
     for (size_t i = 0; i < VARIED; i++) {
         dse_space_restrict(space, varied[i].knob, varied[i].values, varied[i].count);
         base.value[varied[i].knob] = varied[i].values[0];
-        question.free |= DSE_KNOB_BIT(varied[i].knob);
+        dse_bits_add(&question.free, varied[i].knob);
     }
     struct dse_alternative alternative = {.config = base, .workload = fixture.workload, .quality = 0.5};
     question.base = base;
@@ -135,7 +135,7 @@ TEST(test_least)
         if (!least.found)
             break;
         assert_int_equal(least.changes, expected);
-        assert_int_equal(dse_knob_count(dse_whatif_changes(space, &base, &least.config)), expected);
+        assert_int_equal(dse_bits_count(dse_whatif_changes(space, &base, &least.config)), expected);
         assert_true(latency_of(&least.config, &fits) <= now * share);
         assert_true(fits);
         deepest = expected > deepest ? expected : deepest;

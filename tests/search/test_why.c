@@ -41,7 +41,7 @@ static void ask(struct asked *asked)
     *q = (struct dse_question){.family = fixture.setup.family, .space = asked->space, .board = fixture.board,
                                .costs = fixture.costs, .headroom = -1.0, .alternative_count = 1, .jobs = 2,
                                .objectives = {DSE_METRIC_LATENCY}, .objective_count = 1};
-    q->free = dse_space_of_kind(asked->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(asked->space, DSE_KNOB_ALGORITHMIC);
+    q->free = dse_bits_without(dse_space_of_kind(asked->space, DSE_KNOB_HARDWARE), dse_space_of_kind(asked->space, DSE_KNOB_ALGORITHMIC));
     dse_space_default(asked->space, &q->base);
     asked->alternative = (struct dse_alternative){.workload = fixture.workload, .quality = 0.8};
     dse_space_default(asked->space, &asked->alternative.config);

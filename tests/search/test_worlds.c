@@ -91,12 +91,12 @@ static void narrow(struct dse_rng *rng, bool overlaps, struct world *world)
         dse_question_every_overlap(&world->question, whole);
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &whole->knobs[k];
-        if ((world->question.free >> k & 1) != 0)
+        if (dse_bits_has(world->question.free, k))
             dse_space_restrict(space, k, &knob->domain[dse_rng_below(rng, knob->domain_count)], 1);
     }
     for (int tries = 0; tries < 60; tries++) {
         size_t k = dse_rng_below(rng, space->count), there = whole->knobs[k].domain_count;
-        if ((world->question.free >> k & 1) == 0 || space->knobs[k].domain_count > 1)
+        if (!dse_bits_has(world->question.free, k) || space->knobs[k].domain_count > 1)
             continue;
         int64_t before = space->knobs[k].domain[0];
         dse_space_restrict(space, k, whole->knobs[k].domain, 1 + dse_rng_below(rng, there));
@@ -185,7 +185,7 @@ static void open_world(uint64_t trial, struct world *world)
     struct dse_question *q = &world->question;
     *q = (struct dse_question){.family = world->family, .space = world->space, .board = world->board, .costs = world->costs,
                                .headroom = -1.0, .jobs = 2};
-    q->free = dse_space_of_kind(world->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(world->space, DSE_KNOB_ALGORITHMIC);
+    q->free = dse_bits_without(dse_space_of_kind(world->space, DSE_KNOB_HARDWARE), dse_space_of_kind(world->space, DSE_KNOB_ALGORITHMIC));
     dse_space_default(world->space, &q->base);
     assert_int_equal(dse_config_apply(world->space, &q->base, &world->profile->preset, &err), DSE_OK);
     choose_objectives(&rng, q);
@@ -310,7 +310,7 @@ static bool pick_knob(struct dse_rng *rng, const struct dse_question *q, bool nu
         size_t k = dse_rng_below(rng, q->space->count);
         const struct dse_knob *knob = &q->space->knobs[k];
         *out = k;
-        if ((q->free >> k & 1) != 0 && k != other && knob->domain_count > 1 && (!numbers || knob->type == DSE_KNOB_INTEGER))
+        if (dse_bits_has(q->free, k) && k != other && knob->domain_count > 1 && (!numbers || knob->type == DSE_KNOB_INTEGER))
             return true;
     }
     return false;
@@ -441,7 +441,7 @@ static bool tells_apart(const struct dse_setup *setup, dse_knob_set drawn, size_
         struct dse_config config;
         struct dse_estimate one, other;
         dse_space_default(setup->space, &config);
-        dse_space_draw(setup->space, drawn & ~DSE_KNOB_BIT(knob), rng, &config);
+        dse_space_draw(setup->space, dse_bits_without(drawn, dse_bits_one(knob)), rng, &config);
         config.value[knob] = a;
         if (!dse_knob_active(setup->space, &config, knob) || dse_estimate_built(setup, &config, &one, NULL) != DSE_OK)
             continue;
@@ -486,7 +486,7 @@ TEST(test_no_padding)
     size_t knobs = 0, values = 0, padding = 0;
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
-        if ((hardware >> k & 1) == 0 || knob->domain_count < 2)
+        if (!dse_bits_has(hardware, k) || knob->domain_count < 2)
             continue;
         knobs++;
         values += knob->domain_count;
@@ -499,7 +499,7 @@ TEST(test_no_padding)
                     padding++;
                 }
     }
-    double size = (double)dse_space_size(space, hardware & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
+    double size = (double)dse_space_size(space, dse_bits_without(hardware, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC)));
     print_message("%zu knobs with %zu values, each of which changes a metric; %.3g configurations of the hardware\n", knobs,
                   values, size);
     assert_int_equal(padding, 0);
@@ -518,7 +518,7 @@ static bool matters(const struct dse_setup *setup, dse_knob_set drawn, size_t k,
         struct dse_config config;
         struct dse_estimate one, other;
         dse_space_default(setup->space, &config);
-        dse_space_draw(setup->space, drawn & ~DSE_KNOB_BIT(k), rng, &config);
+        dse_space_draw(setup->space, dse_bits_without(drawn, dse_bits_one(k)), rng, &config);
         config.value[k] = knob->domain[dse_rng_below(rng, knob->domain_count)];
         if (!dse_knob_active(setup->space, &config, k))
             continue;
@@ -587,7 +587,7 @@ static size_t count_padding(const char *name, const struct dse_profile *profile,
     assert_non_null(setup.workload);
     dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE);
     for (size_t k = 0; k < space->count; k++)
-        if ((hardware >> k & 1) != 0 && space->knobs[k].domain_count > 1 && !matters(&setup, hardware, k, &rng) &&
+        if (dse_bits_has(hardware, k) && space->knobs[k].domain_count > 1 && !matters(&setup, hardware, k, &rng) &&
             !matters_where_small(&setup, hardware, k, &rng)) {
             print_message("%s on %s: %s changes nothing\n", profile->dataset, name, space->knobs[k].name);
             padding++;

@@ -54,7 +54,7 @@ static enum dse_status hardware(const struct dse_context *context, const struct 
 }
 
 static const struct dse_block blocks[] = {
-    {"mac", 0, false, DSE_KNOB_BIT(TOY_TERMS) | DSE_KNOB_BIT(TOY_LANES) | DSE_KNOB_BIT(TOY_BUFFERS) | DSE_KNOB_BIT(TOY_CLOCK_MHZ), cost}};
+    {"mac", 0, false, DSE_BITS(DSE_KNOB_BIT(TOY_TERMS) | DSE_KNOB_BIT(TOY_LANES) | DSE_KNOB_BIT(TOY_BUFFERS) | DSE_KNOB_BIT(TOY_CLOCK_MHZ)), cost}};
 
 const struct dse_model_family toy_model_family = {
     .name = "toy", .title = "Toy: a line through a table", .board = "u200", .knobs = &toy_knobs,
