@@ -128,14 +128,14 @@ static enum dse_status refuse_syntax(const struct reader *r)
     static const struct {
         const char *problem, *words;
         bool opened; /* the place is where the construct begins */
-    } known[] = {{"did not find expected ',' or '}'", "this { is not closed, or a comma is missing after it; a formula with ? and : stands in quotes", true},
+    } known[] = {{"did not find expected ',' or '}'", "this { is not closed, or a comma is missing after it; a formula with ? and : needs quotes", true},
                  {"did not find expected ',' or ']'", "this [ is not closed, or a comma is missing after it", true},
                  {"found unexpected end of stream", "this quote is not closed", true},
                  {"could not find expected ':'", "a key must end with a colon and a blank", true},
                  {"mapping values are not allowed in this context", "a second colon in one line: put a text with a colon in quotes", false},
                  {"found character that cannot start any token", "no value begins so: indent by blanks, not tabs, and put a text of signs in quotes", false},
-                 {"did not find expected key", "a key must stand here, indented as those above; is a quote or brace before it closed?", false},
-                 {"did not find expected <document start>", "a key must stand here, indented as the first", false},
+                 {"did not find expected key", "a key is expected here, indented as those above; is a quote or brace before it closed?", false},
+                 {"did not find expected <document start>", "a key is expected here, indented as the first", false},
                  {"did not find expected '-' indicator", "an entry of the list must begin with - here, as those above", false}};
     const yaml_parser_t *parser = &r->parser;
     const char *problem = parser->problem != NULL ? parser->problem : "no YAML";

@@ -66,7 +66,7 @@ static enum dse_status add_names(char ***names, size_t *count, const char *optio
         more = one < left;
         one = more ? one : left;
         if (one == 0)
-            return dse_fail(err, DSE_BAD_USAGE, "--%.*s %.*s: a name of the list is empty; names stand with one comma between two", (int)(whole - option - 1), option,
+            return dse_fail(err, DSE_BAD_USAGE, "--%.*s %.*s: a name of the list is empty; separate names by single commas", (int)(whole - option - 1), option,
                             (int)length, whole);
         char *name = dse_strndup(list, one), *to = name;
         for (const char *from = name; *from != '\0'; from++) { /* %2C: what would part or end a name */

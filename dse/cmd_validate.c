@@ -76,7 +76,7 @@ static enum dse_status read_request(const struct dse_cli *cli, struct words *wor
         const char *list = dse_cli_value_at(cli, "predict", i);
         size_t length = strlen(list);
         if (length == 0 || *list == ',' || list[length - 1] == ',' || strstr(list, ",,") != NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "--predict %s: a name of the list is empty; names stand with one comma between two", list);
+            return dse_fail(err, DSE_BAD_USAGE, "--predict %s: a name of the list is empty; separate names by single commas", list);
     }
     words->predicted = predicted_of(cli, &words->copy, &out->predicted_count);
     out->datasets = words->datasets;

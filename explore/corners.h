@@ -1,15 +1,15 @@
-/* Corners of a front: the designs that people ask for by name. */
+/* Corners of a front: its named designs. */
 #pragma once
 
 #include "search/question.h"
 
 enum dse_corner {
-    DSE_CORNER_BALANCED,     /* of those as accurate as the best: the least latency × energy; of those within a tenth of that
-                              * product the one that takes least of the board */
+    DSE_CORNER_BALANCED,     /* among the designs within one standard error of the best accuracy, the least latency × energy;
+                              * within a tenth of that product, the smallest footprint */
     DSE_CORNER_FASTEST,
     DSE_CORNER_LEAST_ENERGY,
-    DSE_CORNER_SMALLEST,     /* takes least of the resource that it takes most of */
-    DSE_CORNER_MOST_ACCURATE, /* of the highest mean; a validation that was stopped before others does not count */
+    DSE_CORNER_SMALLEST,     /* the smallest footprint: the largest share of any resource */
+    DSE_CORNER_MOST_ACCURATE, /* the highest mean; means of races that stopped early do not count */
     DSE_CORNER_COUNT
 };
 extern const char *const dse_corner_names[DSE_CORNER_COUNT]; /* "balanced", "fastest", "least_energy", … */

@@ -90,7 +90,7 @@ struct dse_front_view {
     size_t shown; /* rows of dse_front_picked(); 0: every design */
     bool others;  /* the others can be asked for */
     uint64_t seed; /* of the draws of dse_bands_draw() */
-    const struct dse_bands_regret *regret; /* NULL: latency × energy, of those as accurate as the best; else of all */
+    const struct dse_bands_regret *regret; /* NULL: latency × energy, among designs within one standard error of the best accuracy; else among all */
 };
 
 /* Evaluates the answer's points on one board. The answer's front stays where it is as long as this one is used. Of a front of up to

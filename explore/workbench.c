@@ -524,7 +524,7 @@ static enum dse_status open_datasets(const struct dse_request *request, struct d
     if (given + lists == 0 && bench->profile_count == 0 && bench->family->own_profile != NULL)
         return open_own(request, bench, err);
     if (dse_request_word(request, "workload") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--workload: %s", bench->family->own_profile != NULL ? given + lists == 0 ? "goes without --from, whose point has its own: --family and --set say the design" : "goes without --dataset" : "is for families that a file describes");
+        return dse_fail(err, DSE_BAD_USAGE, "--workload: %s", bench->family->own_profile != NULL ? given + lists == 0 ? "cannot be combined with --from, whose point has its own workload; use --family and --set" : "cannot be combined with --dataset" : "is for families that a file describes");
     if (given + lists == 0 && bench->profile_count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "needs --dataset NAME|PATH; `nysx-dse datasets list` shows the shipped profiles");
     for (size_t i = 0; i < given; i++)

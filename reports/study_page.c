@@ -200,8 +200,8 @@ static void choose_point(struct dse_study_page *page, const char *study, const s
         take_corners(study, one, points, view, order);
     view->chosen = order[0];
     view->chosen_because = view->corners.at[DSE_CORNER_BALANCED] == order[0]
-                               ? "balanced: of those as accurate as the best the least latency × energy, and of those within a "
-                                 "tenth of that the one that takes least of the board"
+                               ? "balanced: among the designs within one standard error of the best accuracy, the least latency × "
+                                 "energy; within a tenth of that, the smallest footprint"
                                : "the most balanced of the front";
     for (size_t i = 0; i < count; i++)
         if (points[i].id == page->choose) {
@@ -243,7 +243,7 @@ static enum dse_status add_designs(struct dse_study_page *page, const struct dse
     view->rooflines = one->reports;
     view->roofline_count = one->design_count;
     if (is_combined(one, view))
-        view->remark = join(page, view->remark, "Engines and roofs are those of ", one->profile->dataset,
+        view->remark = join(page, view->remark, "Engines and rooflines are those of ", one->profile->dataset,
                             "; there is no baseline for several data sets.", (char *)NULL);
     else if (!shown[0])
         view->remark = join(page, view->remark, "The baseline is not shown: ", unbuilt.message, ".", (char *)NULL);

@@ -137,8 +137,8 @@ static enum dse_status too_wide(const struct dse_question *question, dse_knob_se
 {
     char names[NAMES];
     return dse_fail(err, DSE_LIMIT,
-                    "the knobs %s belong together and have %llu combinations, more than the %zu that the exact merge "
-                    "takes; fix one of them or take --method heuristic",
+                    "the blocks that read the knobs %s need one table of %llu combinations, but the exact merge allows %zu; "
+                    "fix one of them or use --method heuristic",
                     names_of(question, set, names), (unsigned long long)rows_of(question, set), DSE_GROUP_ROWS_MAX);
 }
 

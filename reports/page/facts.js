@@ -43,7 +43,7 @@ page.facts = (() => {
         const rows = [["objectives", view.objectives.map((m) =>
             `${data.metrics[m].higher ? "more" : "less"} ${data.metrics[m].heading}`).join(", ")],
         ["board", `${view.board.title} (${view.board.part})`], ["data set", view.dataset], ...data.question,
-        ["visited", `${page.count(view.evaluated)} sums formed, ${page.count(view.feasible)} feasible, in ${page.quantity(view.seconds, "time")}`]];
+        ["visited", `${page.count(view.evaluated)} designs evaluated, ${page.count(view.feasible)} feasible, in ${page.quantity(view.seconds, "time")}`]];
         page.fill("question", ...rows.flatMap(([name, value]) => [page.make("dt", {}, name), page.make("dd", {}, value)]));
         page.byId("space-size").textContent = `${page.count(view.space_size)} configurations.`;
     };
@@ -51,7 +51,7 @@ page.facts = (() => {
     const drawRoofline = () => {
         const view = state.view;
         page.fill("roofline", page.make("img", { src: "data:image/svg+xml;base64," + view.roofline_svg, width: 1200, height: 840,
-            alt: `Roofs of ${view.board.title} and the engines of the chosen design and of the baseline; the table below has the numbers.` }));
+            alt: `Rooflines of ${view.board.title} and the engines of the chosen design and of the baseline; the table below has the numbers.` }));
         const rows = view.rooflines.flatMap((one) => one.points.map((point) => ({ cells: [point.name, one.title,
             page.quantity(point.operations_per_s, "rate"), page.quantity(point.attainable_operations_per_s, "rate"),
             point.intensity === null ? "\u2013" : page.quantity(point.intensity), page.quantity(point.on_chip_intensity), point.bound] })));
