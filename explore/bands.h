@@ -1,16 +1,16 @@
-/* How well a design's figures are known, and what of an answer survives that.
+/* The errors of a design's figures, and their effect on an answer.
  *
- * Errors are drawn: each engine's cycles by the errors of the level at which its loops were validated, each term of power
- * within the band of its cost entries, each setting's quality within its standard error, and the whole by what published builds
- * were missed by. What is shared is drawn once: designs that have an engine in the same form err alike in it, all of one board alike
- * in power and in the whole, all of one setting alike in quality. docs/explanation/answer.md has the table and where it is from. */
+ * Errors are drawn at random. An engine's cycles use the errors of the level at which its loops were validated, a term of power the band of
+ * its cost entries, a setting's quality its standard error, and the whole latency the errors against published builds.
+ * A shared error is drawn once: for all designs with an engine in the same form, for power and the whole latency of all designs of a board,
+ * for the quality of all designs of a setting. docs/explanation/answer.md has the table with its sources. */
 #pragma once
 
 #include "models/estimate.h"
 #include "search/question.h"
 
 #define DSE_BANDS_DRAWS 200
-#define DSE_BANDS_POINTS 1000 /* of larger fronts nothing is said */
+#define DSE_BANDS_POINTS 1000 /* larger fronts get no probabilities */
 
 /* The subject of a band: the kernel by itself, as far as schedules, RTL or builds have tested its cycles; or the same on a board, by what
  * this path of estimates missed published builds by. */

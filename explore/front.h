@@ -1,5 +1,5 @@
-/* A front's designs, evaluated again: those that are looked at on several threads, the others one by one when somebody asks, since
- * an estimate takes 18 KB and a front may have a hundred thousand designs. */
+/* A front's designs, evaluated again. Several threads evaluate the designs that are shown. The others are evaluated one by one on
+ * request, because an estimate takes 18 KB and a front may have a hundred thousand designs. */
 #pragma once
 
 #include "explore/bands.h"

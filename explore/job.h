@@ -1,5 +1,5 @@
-/* Jobs: what is measured of a setting, a training run or its workload, with all that the result depends on, so that any thread, or any
- * process that finds the same data, can do it. Who asks keeps the results; who does jobs keeps nothing but the data, opened once. */
+/* Jobs: measurements of a setting (a training run or its workload) with everything that the result depends on. Any thread, or any
+ * process with the same data, can do a job. The requester keeps the results; a worker keeps only the data, opened once. */
 #pragma once
 
 #include "core/peers.h"

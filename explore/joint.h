@@ -62,15 +62,15 @@ struct dse_joint_ranking {
     const struct dse_quality *const *each; /* of point i and data set d: each[i × sets + d]; NULL: not measured */
 };
 
-/* Fills a quality a point: its combined mean, and a deviation that gives the standard error of the data sets' mean (each data set's own is
- * independent), or, of the worst, that of the data set that it is of; without a name where a data set has none. By these the corners are
- * found, whose `best` is one of them, and the order: by balance, with `balanced_first` the balanced one before all. O(points × sets). */
+/* Fills one quality per point: the combined mean and a deviation that gives its standard error. For the mean of data sets, whose errors are
+ * independent; for the worst, that of the worst data set. The name is missing if a data set has no quality. From these it finds the corners,
+ * whose `best` is one of the qualities, and the order: by balance, with `balanced_first` the balanced point first. O(points × sets). */
 void dse_joint_rank(const struct dse_question *question, const struct dse_joint_ranking *ranking, const struct dse_answer *answer,
                     bool balanced_first, struct dse_quality *qualities, struct dse_corners *corners, size_t *order);
 
 /* ---- what its files share ---- */
 
-/* Finds the settings that belong together. DSE_LIMIT for too many; `ended` says where there are none. */
+/* Finds the settings that match over all data sets. DSE_LIMIT for too many; `ended` has the message if there is none. */
 enum dse_status dse_joint_settings(struct dse_joint_exploration *exploration, struct dse_error *err);
 
 /* Answers `question`, which is the exploration's but for its settings, from `count` settings of each data set, by the exploration's

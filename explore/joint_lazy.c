@@ -1,5 +1,5 @@
-/* Quality on demand for several data sets: a common setting is worth its training runs where its combined quality may bring it to the front, and
- * is then trained on the data sets that have not measured it. */
+/* Quality on demand for several data sets. A common setting is trained if its combined quality may bring it to the front, on those data
+ * sets that have not measured it. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

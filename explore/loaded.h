@@ -10,11 +10,10 @@ enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse
 /* One search of a question. */
 typedef enum dse_status dse_loaded_search(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err);
 
-/* The answer of a question under `p99_load`: the search is asked for the front of the objectives and of what a queue follows (the 99th percentile
- * of latency, throughput, latency with the host), whose designs are then simulated. A design that is no worse in these has no longer a queue, so what holds
- * the limit and is best is among them. `least_s` receives the least p99 that was simulated, where no design
- * holds the limit a bound of all; infinity where none was. DSE_LIMIT of
- * the integer programs, which have one design, where that breaks the limit. DSE_CANCELLED. */
+/* The answer of a question under `p99_load`. The search finds the front of the objectives and of the quantities that decide a queue (99th percentile
+ * of latency, throughput, latency with the host); its designs are then simulated. A design that is no worse in these has no longer queue, so the best
+ * design within the limit is among them. `least_s` receives the least simulated p99, or infinity if none was simulated; if no design meets the
+ * limit it is a bound of all designs. DSE_LIMIT if the single design of the integer programs breaks the limit. DSE_CANCELLED. */
 enum dse_status dse_loaded_answer(const struct dse_exploration *exploration, const struct dse_question *question, dse_loaded_search *search, void *user,
                                   struct dse_answer *answer, double *least_s, struct dse_error *err);
 

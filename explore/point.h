@@ -21,8 +21,8 @@ struct dse_stored {
     int64_t batch; /* 0 where none was named */
 };
 
-/* Reads the point of --from, which must be there. DSE_BAD_USAGE for a word that is not STUDY:POINT, and for a point that
- * the study does not have, or several have where "board" and "dataset" do not say which. Free it in any case. */
+/* Reads the point of --from, which must be there. DSE_BAD_USAGE for a word that is not STUDY:POINT, for a point that
+ * is not in the study, and for a name that fits several explorations unless "board" and "dataset" select one. Free it in any case. */
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err);
 void dse_stored_free(struct dse_stored *from);
 

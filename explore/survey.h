@@ -25,13 +25,13 @@ struct dse_survey {
     const struct dse_profile *extend; /* NULL, or what was measured before: it is kept, and not measured again */
 };
 
-/* Puts what knobs declared later meant into the settings of a profile that was measured before them, and takes out those that
- * do not matter in them. */
+/* Adds the defaults of later knobs to the settings of a profile that was measured before these knobs existed, and removes knobs that
+ * do not apply. */
 void dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile);
 
-/* Measures the workload and the quality (mean and sample deviation over the seeds) at every setting of the grid, and at the
- * preset itself, against which others are judged; several at a time. The profile does not depend on `jobs`. Settings whose workload is that of an earlier one share it.
- * DSE_BAD_USAGE for a grid of unknown names or values, or of more than 10,000 settings, and for a profile to extend that is of
+/* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid and of the
+ * preset, with which the others are compared; several at a time. The profile does not depend on `jobs`. Settings with equal workloads share one.
+ * DSE_BAD_USAGE for unknown names or values in the grid, for more than 10,000 settings, and for a profile to extend of
  * another family, other data or another preset. */
 enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_profile **out,
                                     struct dse_error *err);

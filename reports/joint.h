@@ -34,6 +34,6 @@ json_t *dse_joint_json(const struct dse_joint_report *report);
 
 void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out);
 
-/* A line per point: its ID, board, combined metrics, each data set's latency and quality, the design's knobs, its rank by balance, the corners
- * that it is and, in the first, the provenance as JSON. */
+/* A line per point: ID, board, combined metrics, each data set's latency and quality, knobs, rank by balance, corners
+ * and, in the first line, the provenance as JSON. */
 void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out);

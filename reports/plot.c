@@ -41,8 +41,8 @@ static double front_ends(const struct dse_plotting *p, const struct dse_plot_qua
     return (paper > most ? log(paper / most) : log(least / paper)) / extent;
 }
 
-/* Where the published design is so far away that it would press the front into a corner, the axes are broken, unless the question says how far
- * they go. */
+/* Breaks the axes if the published design is so far away that the front would shrink into a corner, unless the request gives their
+ * range. */
 static void break_axes(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     const double far = p->question->bands ? 2 : 4; /* times the front's own extent, which whiskers widen */

@@ -403,8 +403,8 @@ static int by_knob(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* The sum of squares that lies between the knob's values, among designs to which it applies, less what as many groups have by chance (the estimator
- * of omega squared; Hays, 1963). */
+/* Sum of squares between the knob's values, over designs to which the knob applies, minus its expectation for as many random groups (the
+ * estimator of omega squared; Hays, 1963). */
 static double explained(struct valued *all, size_t count)
 {
     double mean = 0, between = 0, within = 0;

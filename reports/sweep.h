@@ -20,10 +20,9 @@ struct dse_sweep_written {
     size_t written, of; /* added to */
 };
 
-/* "nysx-dse.sweep/1": what was asked, "method", "proven", counts, "corners" and "provenance", and "best" and "front" with an
- * estimate a point, which says its "rank" by balance and the "corners" that it is; `depth` spaces in, as dse_json_add_at. At depth 0
- * the brace that closes it is left to the caller, who has more members. A piece
- * at a time goes to the sink. */
+/* Writes "nysx-dse.sweep/1": the request, "method", "proven", counts, "corners", "provenance", and "best" and "front" with one
+ * estimate per point, its "rank" by balance and its "corners". Indented by `depth` blanks, as dse_json_add_at. At depth 0
+ * the caller adds further members and the closing brace. The text goes to the sink piece by piece. */
 enum dse_status dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, const struct dse_sink *sink,
                                      struct dse_sweep_written *count, struct dse_error *err);
 

@@ -2,9 +2,9 @@
  *
  * A design is one row of each group, and its metrics grow with every component of its sums. So a row that is
  * nowhere better than another row of its group can be dropped, and so can a partial design (a row of each of some
- * groups) against another of the same groups: whatever completes the one completes the other no worse. Groups are
- * merged one after another and pruned in between. Dynamic energy and idle power need not each be no worse: what
- * matters is the energy that they lead to, over all that the rest may still add (costs_no_more_energy()).
+ * groups) against another of the same groups: every completion of one is no worse for the other. Groups are
+ * merged one after another and pruned in between. Dynamic energy and standby power are not compared separately, but as the energy that
+ * results for every possible rest (costs_no_more_energy()).
  *
  * Only the components that the question can see are compared: the times of the stages (a stage that no further
  * group touches closes into one sum), energy, idle power, and the resources that are objectives. The board's caps

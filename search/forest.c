@@ -11,8 +11,8 @@
 #define FIRST 64       /* vectors that the first tree holds; each next one twice as many */
 #define NOBODY UINT32_MAX
 
-/* Leaves b … e−1 have the inner nodes of a balanced binary tree above them, numbered so that a node's left child follows it
- * and its right child follows all of those: 2 (e − b) − 1 nodes. The first tree has leaves only. */
+/* A balanced binary tree over the leaves b … e−1 in preorder, 2 (e − b) − 1 nodes: a node's left child follows it, its right child
+ * follows the whole left subtree. The first tree has leaves only. */
 struct tree {
     size_t count;  /* places filled, those of vectors since taken out among them */
     size_t leaves;

@@ -1,12 +1,12 @@
-/* The slices and groups that a question falls into, and the tables of their rows.
+/* The slices and groups of a question, and the tables of their rows.
  *
  * A slice fixes one algorithmic setting and the knobs that nearly every block reads (the clock, the compute units,
- * and whatever else would glue the blocks together). In a slice the free knobs fall into groups that share no
+ * and other knobs that would join the blocks). In a slice the free knobs fall into groups that share no
  * block, and a group's rows (one for each combination of its knobs) are sums of its blocks' tables. A design of the
  * slice is one row of every group.
  *
- * A chain (layers, each with a converter to the next that reads the knobs of both) would make more slices than anybody visits. There the
- * knobs that blocks share stay free: groups have knobs in common (`joined`), and a design is one row of every group that agree in these. */
+ * A chain (layers, each with a converter to the next that reads the knobs of both) would make too many slices. There the
+ * knobs that blocks share stay free: groups have knobs in common (`joined`), and a design is one row of every group, which agree in them. */
 #pragma once
 
 #include "search/search.h"
@@ -33,8 +33,9 @@ struct dse_plan {
     dse_knob_set joined; /* free knobs that several groups have */
 };
 
-/* Cuts the question; groups have no knob in common unless the caller `joins` and there would be more than DSE_SLICES_WANTED slices, or more than
- * DSE_SLICES_FEW and no group has more than DSE_GROUP_ROWS_WANTED rows then. DSE_LIMIT, naming width and limit, when a group would have more than DSE_GROUP_ROWS_MAX rows however it is cut, or there would be more than DSE_SLICES_MAX slices. */
+/* Divides the question into slices and groups. Groups have knobs in common only if the caller `joins` and there would otherwise be more than
+ * DSE_SLICES_WANTED slices, or more than DSE_SLICES_FEW while joined groups have at most DSE_GROUP_ROWS_WANTED rows. DSE_LIMIT, with width and
+ * limit, if every division has a group of more than DSE_GROUP_ROWS_MAX rows or more than DSE_SLICES_MAX slices. */
 enum dse_status dse_plan_make(const struct dse_question *question, bool joins, struct dse_plan *plan, struct dse_error *err);
 
 /* The designs of a slice whose fixed knobs `config` has, of a plan whose groups have knobs in common. Saturates. */

@@ -1,16 +1,15 @@
-/* The best design by integer programs, one a slice (search/program.h).
+/* The best design by integer programs, one per slice (search/program.h).
  *
- * Energy is E + S T + I T with the idle power I and the time T both variable: the product is replaced by McCormick's
- * underestimator over a bracket of T, and the bracket is halved at the solution's time until what is lost is below the gap
- * that is reported.
+ * Energy is E + S T + I T with variable standby power I and time T. McCormick's underestimator over a bracket of T replaces the
+ * product. The bracket is divided at the solution's time until the loss is below the reported gap.
  *
- * Power is energy over time, a ratio: for the least power λ known so far the program minimises energy − λ × time, which is
- * negative exactly where a design draws less (W. Dinkelbach, "On nonlinear fractional programming", Management Science 13,
- * 1967). What it finds gives the next λ; where nothing is negative λ is the least of the slice, and most slices are done
- * by one program.
+ * Power is energy over time, a ratio. For the least known power λ the program minimises energy − λ × time, which is
+ * negative exactly if a design draws less power (W. Dinkelbach, "On nonlinear fractional programming", Management Science 13,
+ * 1967). Its solution gives the next λ; if the minimum is not negative, λ is the least of the slice. One program suffices for most
+ * slices.
  *
- * Slices are taken in the order of a bound: the metrics of the componentwise least sums, which no design undercuts since
- * metrics are monotone. Once the bound of the next slice is no better than the best design, it is proven. */
+ * Slices are solved in the order of a bound: the metrics of the componentwise least sums, which bound every design because
+ * metrics are monotone. Once the bound of the next slice is no better than the best design, that design is proven. */
 #include "core/clock.h"
 #include "core/list.h"
 #include "core/memory.h"

@@ -17,8 +17,8 @@ struct dse_optimum {
     uint64_t slices, solved; /* slices of the space; those that their bound did not rule out at once */
     uint64_t models, nodes;  /* integer programs solved, and nodes of their branch and bound */
     double seconds;
-    /* Of a design that was chosen by regret (explore/answer.c): how many times the least of its rivals it may be within the models'
-     * errors, and how many times the one that is least by the models may be, with that. 0: it was not. */
+    /* For a design chosen by regret (explore/answer.c): the largest factor over its rivals' least within the models' errors, the same
+     * for the design with the least estimate, and the objective of that design. 0 otherwise. */
     double regret, plain_regret, plain_objective;
 };
 

@@ -1,13 +1,13 @@
 /* One design for several data sets.
  *
- * The hardware is one; each data set computes on it with its own model. So a block is built as large as the most demanding
- * data set needs it, resource by resource, and takes the time and the energy of whichever runs. The metrics of the data
- * sets are combined one by one: their mean, their weighted mean, or the worst of them.
+ * The data sets share the hardware, each with its own model. A block is sized for the most demanding
+ * data set, resource by resource, and takes the time and the energy of the data set that runs. Each metric is the
+ * mean, the weighted mean or the worst of the data sets.
  *
- * The exact merge takes it: with the mean, and with weights that are whole multiples of a thousandth part or more, as the sum of running
- * each data set so often (times, energies and bytes add up); with the worst, and other weights, by a time and an energy of each data set
- * that are compared one by one. Integer programs take means of what adds up. Power, which is a ratio, and more than DSE_SETS_MAX data sets go to the heuristic, or, where
- * the question is small, to a visit of every design. */
+ * The exact merge answers the mean, and weights that are whole multiples of a thousandth or more, as the sum of running
+ * each data set so often (times, energies and bytes add up). For the worst and other weights it compares the time and energy of each data set
+ * separately. Integer programs answer means of quantities that add up. Power (a ratio) and more than DSE_SETS_MAX data sets go to the
+ * heuristic, or to a visit of every design if the question is small. */
 #pragma once
 
 #include "search/heuristic.h"

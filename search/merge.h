@@ -123,7 +123,7 @@ static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse
 /* The host's time of an item, in all that a lane runs. */
 double dse_merge_launch_fs(const struct dse_merge *merge, enum dse_boundary boundary);
 
-/* The time between two items of a pipeline, its open stages as they stand: no more than that of what a vector can become, where it is the least of all. */
+/* The interval of a pipeline with its open stages as they are: a lower bound over all completions of the vector. */
 int64_t dse_merge_interval_fs(const struct dse_merge *merge, const int64_t *vector);
 
 /* The longest that a vector makes a lane's stages that are still open. */

@@ -214,8 +214,8 @@ static void lay_out_host(struct dse_merge *merge)
     }
 }
 
-/* A limit on a resource is a cap like the board's. Where only a limit from the wrong side looks at a resource its cap is left out
- * at first, as the caps of those are that nobody looks at. */
+/* A limit on a resource is a cap like the board's. If only a limit from the wrong side uses a resource, its cap is left out
+ * at first, like the caps of unused resources. */
 static void lay_out_resources(struct dse_merge *merge)
 {
     const struct dse_question *q = merge->question;

@@ -382,8 +382,8 @@ static void measure(struct presolve *p)
     }
 }
 
-/* Whether no design with this row beside the least of the others is worth having, or beside the most of them (`most`) reaches what a limit
- * from the wrong side asks. Power falls with the time: it is least beside the most. */
+/* Whether this row can be dropped: with the least of the other groups it is no better than a known design or breaks a cap, or with the most of them
+ * (`most`) it does not reach a limit from the wrong side. Power falls with the time, so it is least with the most. */
 static bool is_hopeless(const struct presolve *p, const struct dse_accumulators *sums, const struct dse_accumulators *most)
 {
     const struct dse_question *question = p->question;

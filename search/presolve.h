@@ -34,9 +34,9 @@ struct dse_comparing {
     bool all;    /* not at all: something gains by more of what rows add up to */
     bool timed;  /* something gains by a longer time, so that only rows that take the same compare */
     bool ends;   /* energy matters as that of the shortest and of the longest time that there is, and not its parts */
-    bool trades; /* the stages' times matter as the whole time alone: who surely saves in one may lose as much in another, and, where
-                  * nobody hurries, may take longer for less energy than the longer time of the whole design costs */
-    bool hurries; /* nobody may take longer */
+    bool trades; /* only the sum of the stages' times matters: a row may save in one stage what it loses in another. Unless `hurries`, it may
+                  * also take longer, if that saves more energy than the whole design's longer time costs */
+    bool hurries; /* no row may take longer */
     long double idle_us[2]; /* the shortest and the longest time, of all units */
     int64_t shortest_fs[DSE_SETS_MAX][DSE_CASE_COUNT][DSE_STAGE_MAX]; /* what every design makes a stage last */
     struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* what all groups add up to at least and at most */

@@ -92,8 +92,8 @@ void dse_rows_take(struct dse_rows *rows, const struct dse_column *columns, void
 /* Goes to the next row; false at the end. */
 bool dse_rows_next(struct dse_rows *rows);
 
-/* The next column: a number (a real one is NaN for NULL), a number that cannot be negative (DSE_BAD_INPUT), a text in the
- * study's arena ("" for NULL), a text that lives until the next row. */
+/* The next column, as a whole number, a count (DSE_BAD_INPUT if negative), a real number (NaN for NULL), a text in the
+ * study's arena ("" for NULL), or a text that lives until the next row. */
 int64_t dse_rows_integer(struct dse_rows *rows);
 uint64_t dse_rows_count(struct dse_rows *rows);
 double dse_rows_real(struct dse_rows *rows);

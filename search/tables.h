@@ -1,8 +1,8 @@
 /* The tables of the blocks' costs, kept and shared.
  *
- * A block's cost depends on the knobs that it reads and on the workload alone. So a table over the free knobs that it
- * reads serves every slice, every setting and every later search in which the others it reads have the same values. Only
- * what is not zero in any row is kept, a tenth of the accumulators. */
+ * A block's cost depends on the knobs that it reads and on the workload alone. A table over its free knobs therefore
+ * serves every slice, setting and later search in which its other knobs have the same values. Only accumulators
+ * that are not zero in some row are kept, a tenth of them. */
 #pragma once
 
 #include "search/search.h"

@@ -65,10 +65,10 @@ struct dse_least_change {
     double best;          /* what the whole space can reach of the first objective */
 };
 
-/* Among the configurations of `question` that fit and hold its limits, one that differs from its base in the fewest
- * knobs, and of those the one best at its first objective. Exact: iterative deepening over the number of changes, on
- * the tables of groups (search/groups.h); a part of a design is left when even the least of every remaining group
- * breaks a limit. The question's alternatives must hold the base's own setting. Exponential in the number of changes needed; each level costs one
- * sweep's tables. Where the monitor ends it, what was found with the fewest changes, else DSE_CANCELLED with `changes`. */
+/* The feasible configuration of `question` that differs from its base in the fewest
+ * knobs; at a tie the best in the first objective. Exact: iterative deepening over the number of changes, on
+ * the tables of groups (search/groups.h). A partial design is pruned if even the least of every remaining group
+ * breaks a limit. The question's alternatives must contain the base's setting. Exponential in the number of changes; each level costs one
+ * sweep's tables. If the monitor ends it: the result with the fewest changes so far, else DSE_CANCELLED with `changes`. */
 enum dse_status dse_whatif_least(const struct dse_question *question, struct dse_least_change *out,
                                  struct dse_error *err);

@@ -1,8 +1,8 @@
 /* Knobs: the named choices of a family, each declared once.
  *
- * A family has one table of them (space/NAME/table.def) and an index for each (enum in space/NAME/knobs.h). What a sweep
- * visits, what may be set by hand, the options of `train` with their help and checks, what a simulation takes, presets
- * and `--describe` all come from there; what reads a knob says so where it reads it (a block's `reads`). */
+ * A family has one table of knobs (models/NAME/table.def) and an index for each (enum in models/NAME/knobs.h). The table drives the values that
+ * a sweep visits, `--set`, the options of `train` with their help and checks, the simulation, presets
+ * and `--describe`. A block declares the knobs that it reads (`reads`). */
 #pragma once
 
 #include <stdbool.h>

@@ -100,7 +100,7 @@ void dse_manual_write(struct dse_strbuf *out, const struct dse_program *program,
 enum dse_shell { DSE_SHELL_BASH, DSE_SHELL_ZSH, DSE_SHELL_FISH, DSE_SHELL_COUNT };
 extern const char *const dse_shell_names[DSE_SHELL_COUNT]; /* "bash", … */
 
-/* Adds the script: commands, the options of each (those of the default family too), the words that an option's value can be,
- * the shipped boards and profiles, knobs where one is assigned, files else. */
+/* Adds the completion script. It completes commands, their options (including those of the default family), the words of an option's value,
+ * shipped boards and profiles, knobs in assignments, and otherwise files. */
 enum dse_status dse_completion_write(const struct dse_program *program, enum dse_shell shell, struct dse_strbuf *out,
                                      struct dse_error *err);
