@@ -1,7 +1,7 @@
 /* Putting a block together from the library's parts: what every family's cost functions are written in.
  *
  * A build collects operators, structures, memories and adapters in a tally with their bands; dse_build_finish()
- * turns it into resources, dynamic energy and idle power at the context's band. Errors stick: the first one
+ * turns it into resources, dynamic energy and standby power at the context's band. Errors stick: the first one
  * is what dse_build_finish() returns, so a block's cost reads as the list of its parts. */
 #pragma once
 
@@ -67,7 +67,7 @@ void dse_build_paths(struct dse_build *build, const struct dse_path *paths, size
 /* Notes that these knobs cannot be built, and why, in the context's refusal; nothing more is added. */
 void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
 
-/* Fills `out`'s resources, and its energy and idle power from them: the clock tree draws power all the time, the
+/* Fills `out`'s resources, and its energy and standby power from them: the clock tree draws power all the time, the
  * rest while the block works, `working_cycles` of a mean graph. Returns
  * the build's status; one that was rejected is well, and `out` means nothing. */
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,

@@ -142,7 +142,7 @@ static bool is_small(const struct dse_accumulators *sums)
 }
 
 /* The largest share of its range that a sum has to hold: from 1 on, sums of all blocks could overflow. Each component by itself, and
- * together what becomes femtoseconds and femtojoules; resources and idle power by the units that multiply them. */
+ * together what becomes femtoseconds and femtojoules; resources and standby power by the units that multiply them. */
 static double share_of_range(const struct dse_model_family *family, const struct dse_context *context, const struct dse_config *config,
                              const struct dse_accumulators *sums)
 {

@@ -145,7 +145,7 @@ struct dse_model_family {
     const char *board; /* the one of the family's publication: "zcu104" */
     const struct dse_knobs *knobs; /* declared in space/NAME */
     size_t clock_knob; /* in MHz; every block may read it */
-    size_t units_knob; /* compute units: multiplies resources and idle power */
+    size_t units_knob; /* compute units: multiplies resources and standby power */
     const char *const *stages;
     size_t stage_count;
     const struct dse_engine *engines;

@@ -7,7 +7,7 @@
  * results for every possible rest (costs_no_more_energy()).
  *
  * Only the components that the question can see are compared: the times of the stages (a stage that no further
- * group touches closes into one sum), energy, idle power, and the resources that are objectives. The board's caps
+ * group touches closes into one sum), energy, standby power, and the resources that are objectives. The board's caps
  * on the other resources are at first left out. If every design of the front found so holds them, it is the front of
  * the capped question too: a capped design that it lacked would be dominated by an uncapped one, and that by one of
  * the front. If not, the resources that are over join the comparison and the slice is merged again. A limit on power, which

@@ -11,7 +11,7 @@
 /* Contents of the vectors of a slice. */
 struct dse_layout {
     size_t count;
-    size_t compared; /* the dimensions before energy and idle power; of a pipeline whose energy is asked for all: it grows with each of them */
+    size_t compared; /* the dimensions before energy and standby power; of a pipeline whose energy is asked for all: it grows with each of them */
     bool asks[DSE_BOUNDARY_COUNT];    /* energies at this boundary are compared */
     bool powered[DSE_BOUNDARY_COUNT]; /* power is */
     bool carefree;   /* nobody wants less of time, energy or power: they are not compared */
@@ -67,7 +67,7 @@ struct dse_merge {
     int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* of these, for each group: what the least of all others leaves */
     bool powered[DSE_BOUNDARY_COUNT];        /* power is an objective, or its limit does not hold by itself */
     double power_cap_nw[DSE_BOUNDARY_COUNT]; /* up to which power does not matter; −∞ where it always does */
-    /* The contribution of the parts that a partial design still lacks. Idle powers are those of all units together. */
+    /* The contribution of the parts that a partial design still lacks. Standby powers are those of all units together. */
     int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* the least that the rest adds to each dimension, or makes of it */
     int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the most */
     int64_t slack[DSE_MERGE_DIMENSIONS]; /* of a resource that need only fit: up to here it does, whatever is added */
@@ -96,7 +96,7 @@ void dse_merge_note_touches(struct dse_merge *merge);
 /* DSE_LIMIT where several data sets make more dimensions than there may be. */
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err);
 
-/* The dimensions in which designs of a pipeline are alike where their powers compare by energy and idle power: power falls as items take longer. 0 of others. */
+/* The dimensions in which designs of a pipeline are alike where their powers compare by energy and standby power: power falls as items take longer. 0 of others. */
 uint64_t dse_merge_power_bits(const struct dse_layout *layout);
 
 /* `sums`: of each data set. */

@@ -394,7 +394,7 @@ void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumu
     memset(vector, 0, layout->count * sizeof *vector);
     for (size_t set = 0; set < layout->sets; set++)
         put_set(merge, sums, set, vector);
-    vector[layout->idle] = sums->idle_nw; /* resources and idle power are those of all data sets */
+    vector[layout->idle] = sums->idle_nw; /* resources and standby power are those of all data sets */
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         if (layout->resource[r] >= 0)
             vector[layout->resource[r]] = sums->resources[r];

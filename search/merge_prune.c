@@ -32,10 +32,10 @@ static double share_nw(const struct dse_merge *merge, enum dse_boundary boundary
 
 /* Whether whatever completes a costs no more energy than what completes b, given that a takes no longer.
  *
- * A design's energy is E + (S + I) T with dynamic energy E, static power S, idle power I and time T, each of them a sum
+ * A design's energy is E + (S + I) T with dynamic energy E, static power S, standby power I and time T, each of them a sum
  * of the partial design's part and of the rest's. With a's final time at most b's final time Tb less the lead
  * tb − ta that a has already, the difference is at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb: largest
- * for the least idle power of the rest, and for the longest or shortest Tb by the sign of Ia − Ib. */
+ * for the least standby power of the rest, and for the longest or shortest Tb by the sign of Ia − Ib. */
 static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;

@@ -55,7 +55,7 @@ struct dse_scale {
     uint16_t components[DSE_SETS_MAX * sizeof(struct dse_accumulators) / sizeof(int64_t)]; /* count: those in which rows differ */
     size_t count;
     unsigned stages[DSE_SETS_MAX]; /* in which rows differ, a bit each: these are no components where time is traded */
-    long double rest_nw[2]; /* idle power of the other groups, least and most, and static power */
+    long double rest_nw[2]; /* standby power of the other groups, least and most, and static power */
 };
 
 /* `all`: the group's extents. */
@@ -76,7 +76,7 @@ void dse_rows_keep(const struct dse_question *question, const struct dse_plan *p
 void dse_rows_bracket(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
                       const struct dse_kept_rows *kept, double *low_us, double *high_us);
 
-/* Whether an integer program of the question sees energy or power, which take the product of idle power and time; whether a limit asks
+/* Whether an integer program of the question sees energy or power, which take the product of standby power and time; whether a limit asks
  * for the worse side of a metric. */
 bool dse_program_asks_energy(const struct dse_question *question);
 bool dse_limit_is_reverse(const struct dse_limit *limit);

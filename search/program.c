@@ -386,7 +386,7 @@ static void bound_time(struct dse_program *p, enum dse_boundary b)
     close_against(p, GLP_UP, fmax(p->high_us[b], p->low_us[b] * (1.0 + 1e-9)), "%stime_high", words[b]);
 }
 
-/* The product of idle power and time is at least McCormick's two planes. */
+/* The product of standby power and time is at least McCormick's two planes. */
 static void add_bracketed_product(struct dse_program *p, enum dse_boundary b)
 {
     double idle_low = 0.0, idle_high = 0.0, low_us = p->low_us[b], high_us = p->high_us[b];
@@ -411,7 +411,7 @@ static void add_bracketed_product(struct dse_program *p, enum dse_boundary b)
     close_against(p, GLP_LO, -idle_high * high_us, "%sproduct_high", words[b]);
 }
 
-/* Puts the rows of a group that have this idle power. */
+/* Puts the rows of a group that have this standby power. */
 static void put_alike(struct dse_program *p, size_t group, double idle, double factor)
 {
     for (size_t k = 0; k < p->kept->count[group]; k++)
@@ -419,7 +419,7 @@ static void put_alike(struct dse_program *p, size_t group, double idle, double f
             dse_program_put(p, p->first[group] + (int)k, factor);
 }
 
-/* A time for one idle power of a group: between low and high where a row with it is chosen, else nothing. */
+/* A time for one standby power of a group: between low and high where a row with it is chosen, else nothing. */
 static int add_class_time(struct dse_program *p, enum dse_boundary b, size_t group, size_t number, double idle)
 {
     int column = add_column(p, GLP_CV, "%sg%zu_i%zu", words[b], group, number);
@@ -432,7 +432,7 @@ static int add_class_time(struct dse_program *p, enum dse_boundary b, size_t gro
     return column;
 }
 
-/* The product as a sum over groups: idle power × the time of its class. */
+/* The product as a sum over groups: standby power × the time of its class. */
 static void add_exact_product(struct dse_program *p, enum dse_boundary b)
 {
     p->product[b] = add_column(p, GLP_CV, "%sidle_energy", words[b]);

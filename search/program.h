@@ -13,12 +13,12 @@
 
 #include "search/presolve.h"
 
-/* How the product of idle power and time is made linear. */
+/* How the product of standby power and time is made linear. */
 enum dse_product {
     /* From below, over a bracket of the time (G. P. McCormick, "Computability of global solutions to factorable nonconvex
      * programs: Part I", Math. Programming 10, 1976): small, and exact where the bracket is closed. */
     DSE_PRODUCT_BRACKET,
-    /* Exactly: a time for each idle power that a group's rows have, which is the whole time for the one chosen and nothing
+    /* Exactly: a time for each standby power that a group's rows have, which is the whole time for the one chosen and nothing
      * for the others. */
     DSE_PRODUCT_EXACT
 };
@@ -35,7 +35,7 @@ struct dse_program {
     int first[DSE_GROUP_MAX];     /* column of a group's first row */
     int time[DSE_CASE_COUNT];     /* column of the whole time; 0 where not asked */
     int elapsed[DSE_BOUNDARY_COUNT]; /* column of an item's time; 0 where not asked */
-    int product[DSE_BOUNDARY_COUNT]; /* column of idle power × that time; 0 where none */
+    int product[DSE_BOUNDARY_COUNT]; /* column of standby power × that time; 0 where none */
     double low_us[DSE_BOUNDARY_COUNT], high_us[DSE_BOUNDARY_COUNT]; /* between which that time lies, scaled */
     int inverse;                  /* column of 1 / throughput */
     bool attained[DSE_CASE_COUNT]; /* whether a time must not be longer than the design takes: something gains by more of it */
@@ -80,7 +80,7 @@ double dse_program_value(const struct dse_program *program, enum dse_metric metr
 /* Writes the program of these slices (slice_count indices) together: each has a binary, one of which is chosen; each value
  * of a knob that slices fix, and each setting, has a coupling column that is the sum of its slices' binaries; the objective
  * is bounded from below by each slice's least. Where power is the objective, what is minimised is the energy less that of `power_w`
- * over the same time: its least is nothing where no design draws less than that. The product of idle power and time is exact.
+ * over the same time: its least is nothing where no design draws less than that. The product of standby power and time is exact.
  * Designs whose objective costs more than `worst` (infinity: none) may be left out. As CPLEX LP where `path` ends in ".lp", as free MPS where it ends in ".mps". DSE_LIMIT where there would be more than DSE_ILP_COLUMNS_MAX columns, when
  * interrupted, and when the file cannot be written, which then is not there. */
 #define DSE_ILP_COLUMNS_MAX 1000000

@@ -115,7 +115,7 @@ struct dse_described {
     const uint8_t *places;     /* of each among the family's stages; DSE_STAGE_APART: in the last */
     const bool *alone;         /* of each: at most one block has cycles or bytes in it */
     size_t engine_count;       /* that the file names, of which reports show DSE_ENGINE_MAX at most, the last as `others` */
-    bool folded;               /* accounts put stages together: there are too many, or a pipeline needs the longest */
+    bool folded;               /* cost models merge stages: there are too many, or a pipeline needs the longest */
     const struct dse_described_quality *quality; /* published.c; NULL: the file has none */
     const struct dse_described_case *cases;      /* case_count */
     size_t case_count;
