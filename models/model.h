@@ -243,8 +243,8 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
 
 /* The metrics of a design. */
 enum dse_metric {
-    DSE_METRIC_LATENCY,     /* mean over graphs */
-    DSE_METRIC_LATENCY_P99, /* 99th percentile over graphs */
+    DSE_METRIC_LATENCY,     /* of the kernel, mean over graphs */
+    DSE_METRIC_LATENCY_P99, /* of the kernel, 99th percentile over graphs */
     DSE_METRIC_THROUGHPUT,  /* inferences per second: graphs, samples, queries of all units */
     DSE_METRIC_ENERGY,      /* per inference, of the programmable logic, every unit at work */
     DSE_METRIC_POWER,       /* of the programmable logic, every unit at work */
@@ -256,10 +256,10 @@ enum dse_metric {
     DSE_METRIC_FF,
     DSE_METRIC_LUTRAM,
     DSE_METRIC_DDR_BYTES,   /* per inference, over all memories */
-    DSE_METRIC_CYCLES,      /* of a mean graph */
-    DSE_METRIC_LATENCY_SYSTEM, /* of a launch by the board's host (devices/hosts.h), s: of all its items, what the host does included */
-    DSE_METRIC_ENERGY_SYSTEM,  /* per item that throughput counts: programmable logic, memory and the host's processor, over an item's share of a launch */
-    DSE_METRIC_POWER_SYSTEM,   /* W, of the same */
+    DSE_METRIC_CYCLES,      /* of the kernel, mean over graphs */
+    DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program */
+    DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the item's share of a launch */
+    DSE_METRIC_POWER_SYSTEM,   /* mean of programmable logic, memory and the host's processor */
     DSE_METRIC_QUALITY,     /* accuracy or the metric of the family's task; NaN: not measured */
     DSE_METRIC_COUNT
 };
