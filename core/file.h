@@ -13,9 +13,9 @@
 enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, size_t *size,
                               struct dse_error *err);
 
-/* A command writes over no file that it reads, by whatever links. Between dse_files_watch and dse_files_forget, which takes what the former
- * gave and may lie within another pair, dse_file_read and dse_file_reads note each file, dse_file_begin rejects those (DSE_BAD_USAGE), and
- * a file that dse_file_check has allowed for writing is rejected to readers. */
+/* A command never overwrites a file that it reads, also not through links. Between dse_files_watch and dse_files_forget (which takes the
+ * former's result; pairs may nest) dse_file_read and dse_file_reads note each file. dse_file_begin rejects noted files (DSE_BAD_USAGE), and
+ * readers are refused a file that dse_file_check has allowed for writing. */
 size_t dse_files_watch(void);
 void dse_files_forget(size_t mark);
 

@@ -15,10 +15,10 @@ uint32_t dse_utf8_code(const unsigned char *at, size_t length);
 
 #define DSE_UTF8_SHOWN 8 /* bytes that show a character, with the NUL */
 
-/* How the character at the start of `text` is shown to people: as it is, but controls (C0, DEL, C1), line separators and the
- * marks that turn the direction of writing (U+061C, 200E, 200F, 202A to 202E, 2066 to 2069, and the mark of byte order), which a
- * terminal or an editor would obey, as JSON escapes them ("\u001b", "\u202e"), and a byte that is no UTF-8 as "\xff". Returns
- * the bytes taken; 0 at the end of the text. */
+/* The printable form of the character at the start of `text`. Characters that a terminal or an editor would act on become JSON escapes
+ * ("\u001b", "\u202e"): controls (C0, DEL, C1), line separators, and marks of writing direction and byte order (U+061C, 200E,
+ * 200F, 202A to 202E, 2066 to 2069, FEFF). A byte that is not UTF-8 becomes "\xff"; other characters stay. Returns
+ * the number of bytes read; 0 at the end of the text. */
 size_t dse_utf8_shown(const char *text, char shown[static DSE_UTF8_SHOWN]);
 
 /* Appends a text as it is shown; the ends of lines stay where it consists of `lines`. */

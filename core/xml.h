@@ -1,9 +1,9 @@
 /* Reading XML safely, with every problem of a file found in one pass.
  *
- * The one place that touches libxml2: no network, no entity, no document type declaration at all, bounded
+ * Only this file uses libxml2: no network, no entities, no document type declaration, bounded
  * size. The typed accessors record a problem (file, line, element, attribute, value, what is allowed) and
- * go on with a harmless value, so that a reader is written as if files were good and asks once, at its
- * end, whether this one was. */
+ * return a harmless value. A reader can therefore assume a correct file and check for problems once, at its
+ * end. */
 #pragma once
 
 #include <stdbool.h>

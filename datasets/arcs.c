@@ -21,8 +21,8 @@ static void free_rows(struct rows *rows)
     free(rows->other);
 }
 
-/* With counts in begin[node + 2], turns begin[node + 1] into each row's start, so that filling moves it to the row's end
- * and begin[node] is the start in the end. */
+/* With counts in begin[node + 2], sets begin[node + 1] to each row's start. Filling then advances it to the row's end, so that
+ * finally begin[node] is the start. */
 static void starts_from_counts(size_t *begin, size_t nodes)
 {
     for (size_t v = 0; v < nodes; v++)

@@ -16,14 +16,14 @@ struct dse_dataset {
     bool unstratified; /* splits are drawn from all items alike, whatever their classes */
 };
 
-/* `name` may end in ?columns=A,B&drop=C&missing=drop: what of a table is taken (struct dse_table_reading). What stands before
- * is a path (holds a '/', is called as an archive or a .gz, or exists) or a name looked for as NAME/, NAME.zip or a plain file that some
- * kind reads (NAME.csv, .tsv, .dat, .data, or NAME with such an ending) in `data_dir` (NULL: $NYSX_DATA_DIR, else the working
- * folder), there with upper and lower case alike where nothing is written exactly so, and then for such a file of that name in
- * each of its folders; a path that is not there is looked for in it too. A regular file that is no archive is of the kind that
- * its name says, or a table; a folder or archive is of the first kind that finds its files there.
- * DSE_BAD_USAGE for a name that is nowhere, with the places looked at, and for what the kind cannot choose from, with the
- * names; DSE_BAD_INPUT for a path that is missing or malformed. */
+/* Opens a data set. `name` may end in ?columns=A,B&drop=C&missing=drop, the part of a table to read (struct dse_table_reading). The rest is
+ * - a path, if it holds a '/', ends as an archive or a .gz, or exists; a missing path is also looked for in `data_dir`;
+ * - otherwise a name, looked for in `data_dir` (NULL: $NYSX_DATA_DIR, else the working folder) as NAME/, NAME.zip or a plain file of some
+ *   kind (NAME.csv, .tsv, .dat, .data, or NAME with such an ending), first exactly, then ignoring case, then as a file in each subfolder.
+ * A regular file that is no archive is of the kind that its name says, or a table. A folder or archive is of the first kind that finds its
+ * files there.
+ * DSE_BAD_USAGE for a name that is not found, with the places searched, and for an ambiguous one, with the
+ * candidates; DSE_BAD_INPUT for a path that is missing or malformed. */
 enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct dse_dataset **out,
                                  struct dse_error *err);
 

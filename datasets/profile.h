@@ -141,9 +141,9 @@ static inline void dse_profile_free_at(struct dse_profile **profile) /* for DSE_
     dse_profile_free(*profile);
 }
 
-/* Growing a profile. The pointers returned are valid until the next addition. DSE_BAD_USAGE for a setting or name with
- * white space, '=' or nothing in it, for a number that is not finite, for what is there already, and for a setting
- * that some full setting would contain together with one that is there (a look-up could not choose); DSE_LIMIT
+/* Growing a profile. The pointers returned are valid until the next addition. DSE_BAD_USAGE for an empty setting or name or one with
+ * white space or '=', for a number that is not finite, for an existing entry, and for a setting that some full setting
+ * would match together with an existing one (a look-up could not choose); DSE_LIMIT
  * beyond the sizes above. O(count) each. */
 enum dse_status dse_profile_add_workload(struct dse_profile *profile, const struct dse_setting *setting,
                                          struct dse_workload **out, struct dse_error *err);

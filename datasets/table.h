@@ -30,12 +30,12 @@ struct dse_data_table {
 
 #define DSE_DATA_TABLE_WORDS_MAX 64 /* different words of a column that is encoded */
 
-/* Parses a text. The first line holds names where some of its cells are no numbers and either none of them is, or all of the
- * second line's are. A column all of whose values are words, at most DSE_DATA_TABLE_WORDS_MAX different ones, becomes a column of 0 and 1 a word
- * ("town=Boston"), by alphabet. DSE_BAD_INPUT with file and line for: a column that holds words and numbers or more words (by its name), a target that
- * holds words, an empty cell or one that says that a value is missing (NA, N/A, NaN, null, ?) with its column where such rows are not left out, numbers
- * beyond a double, rows of another length, an empty line before the last, a quote that is never closed, what is no text with what it is, fewer than 2
- * columns, no row. DSE_BAD_USAGE for a column to take or to leave out that there is not. `reading` may be NULL: all of it. O(bytes). */
+/* Parses a text. The first line has names if none of its cells is a number, or if some are none while all of the
+ * second line's cells are numbers. A column of words only, at most DSE_DATA_TABLE_WORDS_MAX different ones, becomes a column of 0 and 1 per word
+ * ("town=Boston"), in alphabetical order. DSE_BAD_INPUT with file and line for: a column of words and numbers or of more words (with its name), a
+ * target of words, a missing value (empty, NA, N/A, NaN, null, ?) with its column unless such rows are left out, numbers
+ * beyond a double, rows of different length, an empty line before the last, an unclosed quote, a file that is no text (with its type), fewer than 2
+ * columns, no row. DSE_BAD_USAGE for a selected or dropped column that does not exist. `reading` may be NULL: the whole table. O(bytes). */
 struct dse_table_reading;
 enum dse_status dse_data_table_read(const char *name, const struct dse_text *text, const struct dse_table_reading *reading, struct dse_data_table **out,
                                     struct dse_error *err);

@@ -20,8 +20,8 @@ struct dse_dram dse_dram_decode(const char *part);
  * False where it is no size. */
 bool dse_dram_size(const char *text, int64_t *bits, bool *in_bits);
 
-/* The transfers a second of a period of the memory clock, or of twice a frequency, set to the rate that
- * memories are sold by where it is within 0.3 % of one. */
+/* Transfers per second, from a period of the memory clock or twice a frequency, rounded to a nominal rate of memories if it is
+ * within 0.3 % of one. */
 double dse_dram_rate(double transfers_hz);
 
 /* "DDR4", "DDR3L", "LPDDR4" … of "DDR 4", "DDR 3 (Low Voltage)", "ddr4", "DDR4_SDRAM", "LPDDR4_SDRAM"; "" where it is

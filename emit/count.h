@@ -18,9 +18,9 @@ struct dse_loop_counts {
     size_t count, cases;
 };
 
-/* Copies the sources of the folder, which emit wrote with a model and cases, with a counter in each labelled loop whose body is in
- * braces, compiles it (`cc`, or what the environment's CC says) and runs it. `macros` is what the source's macros begin with
- * ("NYSX"). DSE_LIMIT where there is no compiler or no room; DSE_BAD_INPUT for a folder that does not compile or whose answers differ
+/* Copies the sources of a folder that emit wrote with model and cases, adds a counter to each labelled loop whose body is in
+ * braces, compiles them (`cc`, or $CC) and runs them. `macros` is the prefix of the source's macros
+ * ("NYSX"). DSE_LIMIT without a compiler or disk space; DSE_BAD_INPUT for a folder that does not compile or whose answers differ
  * from the executor's. */
 enum dse_status dse_count_loops(const char *folder, const char *macros, struct dse_loop_counts *out, struct dse_error *err);
 

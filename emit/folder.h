@@ -30,14 +30,13 @@ enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *fr
 /* The file beside the others that lists them: a hash of what was written, and the name. */
 #define DSE_FOLDER_LIST "emitted.txt"
 
-/* Makes the folder where it is missing, writes all files and their list, and takes away what the list of an earlier
- * emission has and this one has not, as far as nobody changed it since. DSE_BAD_USAGE where its first file is there already
- * and says another thing: another design's. On DSE_LIMIT what was there before is there still: no file and no folder is
- * left behind. The same files give the same bytes.
+/* Creates the folder if it is missing, writes all files and their list, and removes unchanged files of an earlier emission that are not
+ * in the new list. DSE_BAD_USAGE if its first file exists with other content: it holds another design. After DSE_LIMIT the old state
+ * is unchanged, without new files or folders. The same files give the same bytes.
  *
- * The folder is exchanged as a whole (emit/swap.h): ended at any instant, it is the old one or the new one; what is left beside it
- * then is called FOLDER.tmp-XXXXXX. Where that cannot be (the working folder, a mount, a file system without hard links or
- * exchange) its files are replaced one by one, emitted.txt last: its hashes tell a folder that was not finished. */
+ * The folder is exchanged as a whole (emit/swap.h). If the program is ended at any instant, it is the old or the new one; a leftover
+ * beside it is called FOLDER.tmp-XXXXXX. If an exchange is impossible (the working folder, a mount, a file system without hard links or
+ * exchange), the files are replaced one by one, emitted.txt last: its hashes show an unfinished folder. */
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err);
 
 /* Calls `changed` for each file of the folder's list that is no longer what was written; for the list itself where there is none. */

@@ -1,6 +1,5 @@
-/* A folder that takes its place whole. It is made beside, what the one that is there holds besides is carried over (as further
- * names of the same files, nothing is copied), all is synced, and both are exchanged in one step: whatever ends the program, the
- * place holds the old folder or the new one. */
+/* Replaces a folder in one step. The new folder is made beside the old one and gets hard links to the other files of the old one; all is
+ * synced, then both are exchanged. Whenever the program is ended, the place holds the old folder or the new one. */
 #pragma once
 
 #include <stdbool.h>

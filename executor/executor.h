@@ -150,8 +150,8 @@ struct dse_program_files {
     const char *program, *memory, *out;
 };
 
-/* How settings of a new data set are looked for: by stages, each of which crosses what was kept of the stage before (at first the
- * base) with its axes, and races what comes out (explore/race.h). */
+/* The search for settings of a new data set, in stages. Each stage crosses the settings kept by the stage before (at first the
+ * base) with its axes, and races the result (explore/race.h). */
 struct dse_race_axis {
     const char *const *changes; /* NULL-ended; each "name=value name=value …" */
     const char *unless;         /* "name=value": where it holds, the axis says nothing; NULL: it always does */

@@ -1,8 +1,8 @@
 /* The parts that cycle-stepped simulations are built of: FIFO, pipelined loop, round-robin arbiter, and memory ports.
  *
- * One step is one clock cycle, `now`. In a cycle a simulation first reads what registers hold and then writes what the next cycle
- * sees, so that the order in which parts of a cycle are stepped does not matter unless a part says so. Nothing here allocates in a
- * step. All calls are O(1) unless they say otherwise. */
+ * One step is one clock cycle, `now`. In a cycle a simulation first reads the registers and then writes their values for the next
+ * cycle, so the order in which parts are stepped does not matter unless a part says so. No step
+ * allocates. All calls are O(1) unless they say otherwise. */
 #pragma once
 
 #include <stdbool.h>

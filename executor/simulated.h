@@ -31,16 +31,16 @@ struct dse_sim_form {
 void dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
                            uint64_t absent, struct dse_simulation *out);
 
-/* A step of an accelerator with a queue: the stages first … last of an item, one after the other, and the cycles from the end of a step
- * to its start on the next item, where it was waited for. */
+/* A step of an accelerator with a queue: the consecutive stages first … last of an item, and the cycles from the end of a step
+ * to its start on the next item, if that item is waiting. */
 struct dse_sim_step {
     size_t first, last, turn;
 };
 
-/* Sets the interval of the items in their order, from the first's answer to the last's: each step is at work on an item of its own, hands
- * it on when the next step has handed on the one before, and then needs a cycle. `count`: 1 … DSE_SIM_STEPS. O(items × stages). */
+/* Sets the mean interval from the first item's answer to the last one's. Each step works on a different item, hands it over when the next step
+ * has handed over the item before, and then needs one cycle. `count`: 1 … DSE_SIM_STEPS. O(items × stages). */
 #define DSE_SIM_STEPS 4
 void dse_simulation_flow(const struct dse_sim_step *steps, size_t count, struct dse_simulation *out);
 
-/* A further count of an engine (its place in the result), behind those of the table. */
+/* Adds a count of an engine (its index in the result) after those of the table. */
 void dse_simulation_count(struct dse_simulation *simulation, size_t engine, const char *name, double mean);

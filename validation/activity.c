@@ -1,7 +1,7 @@
-/* Modelled dynamic energy of the RTL against what switches: drawn designs (rtl_design.h) run in Verilator over graphs that training
- * held out, and each net's changes are counted (toggles.h). An engine's energy by those is that of its resources as the estimate
- * has them, at the power library's own constants, each kind of resource at the rate at which its kind of net changed, where the
- * estimate takes the library's rate for as long as the engine works. */
+/* Modelled dynamic energy of the RTL against counted toggles. Drawn designs (rtl_design.h) run in Verilator over held-out graphs, and the
+ * changes of each net are counted (toggles.h). The reference energy of an engine uses the estimated resources and the power
+ * library's constants, but for each kind of resource the counted rate of its kind of net. The estimate uses the
+ * library's rate while the engine works. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -110,13 +110,13 @@ enum dse_status dse_calibration_check(const struct dse_calibration *calibration,
 /* The same for one that is forced: a factor that no file of a calibration may have, as one below nothing. */
 enum dse_status dse_calibration_check_forced(const struct dse_calibration *calibration, struct dse_error *err);
 
-/* Fits the cycles of a calibration's engines to `count` designs: for each engine and either quantity the cycles of a mean graph in the
- * loops that the reports have (entries × depth, iterations × interval), with 5 % as the error of a point, of depths a cycle an entry
- * besides, and a prior of 1 ± 0.3. */
+/* Fits the cycles of a calibration's engines to `count` designs. Each engine gets two factors, for the cycles of a mean graph in the
+ * loops of the reports: entries × depth, and iterations × interval. The error of a point is 5 % (for depths one cycle per entry more),
+ * the prior 1 ± 0.3. */
 void dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
                           struct dse_calibration *out);
 
-/* Fits what engines in SystemVerilog take to what open synthesis counted of them: a factor for each engine and resource, least squares of
+/* Fits the resources of SystemVerilog engines to the counts of open synthesis: a factor per engine and resource, by least squares of
  * relative errors with 5 % as the error of a point and a prior of 1 ± 0.2. For dse_calibrate. */
 void dse_calibrate_amounts(const struct dse_model_family *family, const struct dse_calibration_point *points, struct dse_calibration *out);
 

@@ -1,7 +1,7 @@
-/* Published figures: the data file of a family, and what the files that predict them share.
+/* Published figures: the data file of a family, and declarations shared by the predicting files.
  *
- * A file is cases with figures. A case stands on a profile, whose workload its design is estimated with (designs.c), or on
- * a data set, which is measured over several draws (measured.c), or on neither: facts of all sets together. */
+ * A file has cases with figures. A case refers to a profile, with whose workload its design is estimated (designs.c), to
+ * a data set, which is measured over several draws (measured.c), or to neither: facts about all sets together. */
 #pragma once
 
 #include "datasets/dataset.h"

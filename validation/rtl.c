@@ -1,7 +1,7 @@
-/* Models of the RTL against the RTL itself: drawn designs (rtl_design.h) are run by Verilator over the graphs that training held
- * out, once as fast as the ports allow and once with waits. Each answer, vector and probe must be the executor's (the bench says
- * so), and the cycles that the design's own counters give those of `simulate --flow rtl`, graph by graph and stage by stage; they
- * are the reference of the estimate's. */
+/* Models of the RTL against the RTL. Verilator runs drawn designs (rtl_design.h) over the held-out
+ * graphs, once as fast as the ports allow and once with waits. The bench checks that each answer, vector and probe equals the
+ * executor's. The cycles of the design's counters must equal those of `simulate --flow rtl`, graph by graph and stage by stage; they
+ * are the reference of the estimates. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

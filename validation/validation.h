@@ -1,10 +1,10 @@
-/* How right the models are, at every level that there is to hold them against: one schema of rows, and a registry of
+/* The errors of the models, at every level of reference: one schema of rows, and a registry of
  * levels (levels.c) that make them.
  *
- * A row is a case and a figure, its prediction, the prediction that it would have had if nothing of its own case had been
- * known, the reference, and where that is from. Levels are never mixed in one number: agreement with the executor's
- * simulation is self-consistency, two readings of one page by the same project; synthesis and publications are others.
- * No family is known here by name: what is simulated and what was published is a data file a family
+ * A row has a case, a figure, its prediction, the prediction without any knowledge of its own case, the
+ * reference, and the reference's source. Levels are never mixed in one number: agreement with the executor's
+ * simulation is only self-consistency, two readings of one page by the same project; synthesis and publications are independent.
+ * No family is named here: a data file per family has the published cases
  * (models/FAMILY/published.xml, read by validation/published.h). */
 #pragma once
 
@@ -208,9 +208,9 @@ const struct dse_validation_level *dse_validation_levels(size_t *count);
 /* "simulation|constants|published|all", as messages have it. */
 extern const char dse_validation_words[];
 
-/* Rows of the level called `against`; of "all" (or NULL) those of every level that the question can serve: a family whose
- * published cases need no data set has these alone where none is named, and data sets that are only to be predicted have
- * published rows alone. DSE_BAD_USAGE for an unknown level or family, and where a level misses its data sets. */
+/* Rows of the level `against`; for "all" (or NULL) of every level that the request has data for. Without a data set these are the published
+ * rows of a family whose cases need none; data sets that are only to be predicted have published rows
+ * only. DSE_BAD_USAGE for an unknown level or family, and for a level without its data sets. */
 enum dse_status dse_validate(const struct dse_validation_request *request, const char *against, struct dse_validation *out,
                              struct dse_error *err);
 

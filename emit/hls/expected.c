@@ -1,5 +1,5 @@
-/* expected.json: which design a folder holds and what the models say of it, for `calibrate` (cycles, resources) and, of the flow of
- * high-level synthesis, for the checker (operators' cycles, loops, FIFOs, ports). */
+/* expected.json: the design of a folder and its estimates, for `calibrate` (cycles, resources) and, in the HLS flow, for the checker
+ * (operators' cycles, loops, FIFOs, ports). */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
