@@ -59,6 +59,8 @@ FIELD(title, "%s", design->setup->family->title)
 FIELD(top, "%s", top_of(design))
 FIELD(bench, "%s", bench_of(design))
 FIELD(calls, "%s", if_true(dse_emit_calls(design)))
+FIELD(slots, "%" PRId64, design->hls->slots)
+FIELD(queue, "%s", if_true(design->hls != NULL && design->hls->slots > 0))
 FIELD(pack_c, "%s%s", dse_emit_calls(design) ? "" : design->setup->family->name, dse_emit_calls(design) ? "" : "_pack.c")
 FIELD(rtl_bench, "%s", design->rtl->bench)
 FIELD(bench_note, "%s", *bench_of(design) != '\0' ? "; with the test bench" : "")
@@ -101,12 +103,14 @@ static void write_sources(const struct dse_emission *design, struct dse_strbuf *
     for (const char *const *source = sources_of(design); *source != NULL; source++)
         if (strcmp(*source + strlen(*source) - 2, ".c") == 0)
             dse_strbuf_printf(out, " %s", *source);
+    dse_strbuf_add(out, design->hls->slots > 0 ? " queue.c" : "");
 }
 
 static void write_syn_files(const struct dse_emission *design, struct dse_strbuf *out)
 {
     for (const char *const *source = sources_of(design); *source != NULL; source++)
         dse_strbuf_printf(out, "syn.file=%s\n", *source);
+    dse_strbuf_add(out, design->hls->slots > 0 ? "syn.file=queue.c\n" : "");
 }
 
 /* Differences between families with a library that packs queries and those whose cases are calls. */
@@ -160,7 +164,7 @@ static const struct dse_template_field fields[] = {
     {"ZYNQ_7000", write_zynq_7000}, {"ULTRASCALE", write_ultrascale}, {"NO_PS", write_no_ps}, {"NOTES", write_notes}, {"ONCE", write_once},
     {"ESTIMATE", dse_write_estimate}, {"CONFIGURATION", dse_write_configuration}, {"KNOBS", dse_write_knobs}, {"SIZES", dse_write_sizes},
     {"TYPES", dse_write_types}, {"ASSERTIONS", dse_write_assertions}, {"ORIGIN", dse_write_origin}, {"DIRECTIVES", dse_write_directives},
-    {"PORTS", dse_write_ports}, {"CALLS", dse_write_calls}, {"CALLED", write_calls}, {"PACK_C", write_pack_c}, {"TB_FILES", write_tb_files}, {"PACK_ROWS", write_pack_rows}, {"PACK_STEP", write_pack_step},
+    {"PORTS", dse_write_ports}, {"CALLS", dse_write_calls}, {"CALLED", write_calls}, {"QUEUE", write_queue}, {"SLOTS", write_slots}, {"PACK_C", write_pack_c}, {"TB_FILES", write_tb_files}, {"PACK_ROWS", write_pack_rows}, {"PACK_STEP", write_pack_step},
     {"HOSTS_DO", write_hosts_do},
     {"PYTHON_PORTS", dse_write_python_ports}, {"PYTHON_REGISTERS", dse_write_python_registers}, {"TCL_DIRECTIVES", dse_write_tcl_directives}, {"TCL_PORTS", dse_write_tcl_ports},
     {"CONNECTIONS", dse_write_connections}, {"CLOCKS", dse_write_clocks}, {"UNIT_CELLS", dse_write_unit_cells},
@@ -274,6 +278,7 @@ static enum dse_status add_model(const struct filling *f)
         if (pack->arrays[i].apart)
             add_table(f, &pack->arrays[i]);
     DSE_TRY(add_all_shipped(f, f->design->hls->sources));
+    DSE_TRY(f->design->hls->slots > 0 ? add_text(f, "queue.c") : DSE_OK);
     DSE_TRY(add_hosts(f));
     DSE_TRY(add_text(f, "Makefile"));
     DSE_TRY(add_text(f, "README.md"));

@@ -6,6 +6,8 @@
 
 #include "resources/power.h"
 
+#define QUEUE_BITS 32 /* of a descriptor's word */
+
 /* The value of a number too large for any cost: some may be added up before dse_block_cost rejects them. */
 #define TOO_LARGE (1LL << 60)
 
@@ -101,6 +103,17 @@ void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstan
     if (goes_on(build))
         build->status = dse_pack_m_axi(build->context->costs, data_bits, outstanding, burst_beats, times,
                                        &build->tally, build->err);
+}
+
+void dse_build_queue(struct dse_build *build, const struct dse_config *config, int64_t registers)
+{
+    if (build->context->board->host.batch <= 1 || build->context->family->calls(config) == 0)
+        return;
+    dse_build_m_axi(build, QUEUE_BITS, 0, 0, 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_REGISTER, (double)(QUEUE_BITS * registers), 1.0);
+    dse_build_fifo(build, 2, QUEUE_BITS * registers, 1.0);
 }
 
 int64_t dse_build_depth(const struct dse_build *build, int64_t depth)

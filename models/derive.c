@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/percentile.h"
+#include "models/hls.h"
 #include "models/model.h"
 
 const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
@@ -135,10 +136,11 @@ double dse_fitted_value(const struct dse_fitted *constants, size_t index, const 
                                             : constants[index].value;
 }
 
-static void add_host(const struct dse_model_family *family, const struct dse_host *host, enum dse_band band, struct dse_platform *out)
+static void add_host(const struct dse_model_family *family, const struct dse_host *host, int64_t calls, enum dse_band band, struct dse_platform *out)
 {
     out->batch = host->batch > 0 ? (double)host->batch : 1.0;
-    double item_s = host_cost(&host->launch, band) / (out->queued ? out->batch : 1.0) + host_cost(&host->item, band);
+    double shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / (calls > 0 ? calls : 1))) : 1.0; /* a start answers half of a ring */
+    double item_s = host_cost(&host->launch, band) / shared + host_cost(&host->item, band);
     out->host_fs = llround(item_s / out->femto);
     out->host_fs_per_byte = llround(1e15 * host_cost(&host->byte, band));
     out->host_stages = family->host_stages;
@@ -174,9 +176,11 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
     make_steps(family, config, out);
-    out->queued = family->file != NULL || (family->steps != NULL && config->value[family->overlap_knob] != 0); /* a file's source is its author's */
+    int64_t calls = family->calls != NULL && board->host.batch > 1 ? family->calls(config) : 0;
+    out->queued = family->file != NULL || calls > 0 || /* a file's source is its author's */
+                  (family->steps != NULL && config->value[family->overlap_knob] != 0);
     out->still_nw[DSE_BOUNDARY_KERNEL] = llround(static_power(board, band) * 1e9);
-    add_host(family, &board->host, band, out);
+    add_host(family, &board->host, calls, band, out);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
         out->share_nw[b] = (double)out->still_nw[b] / (double)units;
     for (size_t m = 0; m < board->memory_count; m++) {
@@ -329,6 +333,12 @@ static void derive_boundaries(const struct dse_platform *platform, const struct 
     }
     metrics[DSE_METRIC_LATENCY] = latency;
     metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_s);
+}
+
+double dse_launch_s(const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT])
+{
+    const double interval_s = fmin(dse_interval_s(platform, sums), metrics[DSE_METRIC_LATENCY]);
+    return metrics[DSE_METRIC_LATENCY_SYSTEM] - (platform->queued ? platform->batch - 1.0 : 0.0) * (metrics[DSE_METRIC_LATENCY] - interval_s);
 }
 
 void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,

@@ -9,6 +9,9 @@
 
 #include "core/list.h"
 
+#define RING_LEAST 64
+#define RING_BYTES (INT64_C(1) << 30)
+
 void dse_hls_add_size(struct dse_hls *hls, int64_t value, int64_t minimum, const char *title, const char *name)
 {
     struct dse_hls_size *added = dse_list_more(&hls->sizes, &hls->size_count, sizeof *added);
@@ -29,7 +32,8 @@ void dse_hls_add_port(struct dse_hls *hls, const struct dse_hls_port *port)
 
 void dse_hls_add_memory(struct dse_hls *hls, const char *name, const char *title, const char *type, bool writes, int64_t words, int64_t outstanding)
 {
-    dse_hls_add_port(hls, &(struct dse_hls_port){name, title, type, writes, false, false, 1, words, 16, outstanding, 0});
+    dse_hls_add_port(hls, &(struct dse_hls_port){.name = name, .title = title, .type = type, .writes = writes, .count = 1, .words = words, .burst_words = 16,
+                                                .outstanding = outstanding});
 }
 
 void dse_hls_add_scalar(struct dse_hls *hls, const char *name, const char *title)
@@ -87,6 +91,58 @@ static void put_counted(struct dse_hls *hls)
     }
 }
 
+int64_t dse_hls_bits(const struct dse_hls *hls, const struct dse_hls_port *port)
+{
+    for (size_t i = 0; i < hls->type_count; i++)
+        if (strcmp(hls->types[i].name, port->type) == 0)
+            return hls->types[i].bits;
+    return 0;
+}
+
+int64_t dse_ring_slots(int64_t batch, int64_t calls)
+{
+    int64_t slots = RING_LEAST;
+    while (slots < DSE_RING_MOST && slots / 2 / calls < batch)
+        slots *= 2;
+    return slots;
+}
+
+/* As many of the slots as have room in RING_BYTES of memory, at least 2. */
+static int64_t slots_in_memory(const struct dse_hls *hls, int64_t slots)
+{
+    int64_t bytes = 0;
+    for (size_t p = 0; p < hls->port_count; p++)
+        bytes += hls->ports[p].reads_too ? 0 : hls->ports[p].count * hls->ports[p].words * dse_hls_bits(hls, &hls->ports[p]) / 8;
+    while (slots > 2 && slots * bytes > RING_BYTES)
+        slots /= 2;
+    return slots;
+}
+
+/* A queue of calls (emit/templates/hls/queue.c): each slot has its own words behind every port but those that the kernel keeps its memory in. What
+ * was the kernel becomes FAMILY_run, which the queue calls. */
+static void add_queue(const char *family, int64_t slots, struct dse_hls *hls)
+{
+    static const struct dse_hls_port ring = {.name = "ring", .title = "descriptors of the slots: the registers of a call each",
+                                             .type = "ring_t", .count = 1, .burst_words = 16, .outstanding = 1};
+    const char *queue = dse_hls_text(hls, "%s_queue", family), *next = dse_hls_text(hls, "%s_next", family), *run = dse_hls_text(hls, "%s_run", family);
+    hls->slots = slots_in_memory(hls, slots);
+    hls->chained = true;
+    for (size_t p = 0; p < hls->port_count; p++) {
+        hls->ports[p].step = hls->ports[p].reads_too ? 0 : hls->ports[p].words;
+        hls->ports[p].words *= hls->ports[p].reads_too ? 1 : hls->slots;
+    }
+    for (size_t i = 0; i < hls->directive_count; i++)
+        if (strcmp(hls->directives[i].function, hls->top) == 0)
+            hls->directives[i].function = run;
+    dse_hls_add_size(hls, hls->slots, 1, "slots of the ring: a descriptor, and what a call reads and answers", "RING_SLOTS");
+    dse_hls_add_type(hls, "ring_t", "uint32_t", 32, "word of a descriptor");
+    dse_hls_add_port(hls, &ring);
+    hls->ports[hls->port_count - 1].words = hls->slots * (int64_t)hls->scalar_count;
+    const struct dse_hls_rule rules[] = {DSE_HLS_PLAIN(0, DATAFLOW, queue, "queue_calls", 0), DSE_HLS_EVERY(0, next, "queue_words", 1),
+                                         DSE_HLS_APART(0, queue, "queued", 0)};
+    dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
+}
+
 enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_config *config,
                              struct dse_hls *out, struct dse_error *err)
 {
@@ -103,6 +159,9 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .family = family};
     enum dse_status status = family->hardware(&context, &canonical, out, err);
     family->release(work);
+    int64_t calls = family->calls != NULL && setup->board->host.batch > 1 ? family->calls(&canonical) : 0;
+    if (status == DSE_OK && calls > 0 && out->sources != NULL)
+        add_queue(family->name, dse_ring_slots(setup->board->host.batch, calls), out);
     if (status == DSE_OK)
         status = dse_loops_of(setup, &canonical, &out->loops, err);
     put_counted(out);

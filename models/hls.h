@@ -88,6 +88,7 @@ struct dse_hls_port {
     int64_t words;       /* elements behind one pointer: the depth for co-simulation */
     int64_t burst_words; /* the longest burst */
     int64_t outstanding; /* bursts in flight */
+    int64_t step;        /* elements from the words of one slot of a ring to the next one's; 0 where all calls have the same */
     size_t memory;       /* the board's memory that it reads or writes, 0 the first */
 };
 
@@ -115,6 +116,7 @@ struct dse_hls {
     const char *const *host;    /* NULL-ended: with `bench`, files there that hosts and the bench are built of; else NULL */
     const char *const *aliases; /* a knob each: the macro by which the source calls it, too, or NULL; NULL: none */
     bool chained;               /* hosts start it again before it has ended: ap_ctrl_chain */
+    int64_t slots;              /* of a kernel that is called, where a launch has several items: descriptors of calls in its ring; else 0 */
     bool own_source;            /* the source is the user's: configurations for v++ and directives.tcl go with the header */
     struct dse_hls_size *sizes;
     struct dse_hls_type *types;
@@ -142,10 +144,18 @@ void dse_hls_add_checks(struct dse_hls *hls, const struct dse_hls_check *checks,
 /* A text that lives as long as the description. */
 const char *dse_hls_text(struct dse_hls *hls, const char *format, ...) DSE_PRINTF(2, 3);
 
-/* Describes the accelerator of a configuration (made canonical first) on a board. DSE_BAD_USAGE where the family
+/* Slots of a ring, half of which hold a launch of so many items with `calls` each: a power of two, 64 to DSE_RING_MOST. */
+#define DSE_RING_MOST 4096
+int64_t dse_ring_slots(int64_t batch, int64_t calls);
+
+/* Describes the accelerator of a configuration (made canonical first) on a board. A kernel that is called takes a queue where its family
+ * queues calls and a launch of the board's host has several items: `ring` is its last port, and its registers are the first slot and the number of calls. DSE_BAD_USAGE where the family
  * has none; DSE_ANSWER_NO, with the reason, for what cannot be written. */
 enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_config *config,
                              struct dse_hls *out, struct dse_error *err);
+
+/* Bits of an element behind a port. O(types). */
+int64_t dse_hls_bits(const struct dse_hls *hls, const struct dse_hls_port *port);
 
 /* The size called `name`, or NULL. O(sizes). */
 const struct dse_hls_size *dse_hls_find_size(const struct dse_hls *hls, const char *name);

@@ -168,6 +168,9 @@ struct dse_model_family {
      * that are none of its stages' into `extra`; returns how many steps there are. NULL: all stages, or none, by `pipelined`. */
     size_t (*steps)(const struct dse_model_family *family, const struct dse_config *config, unsigned stages[DSE_STAGE_MAX], int64_t extra[DSE_STAGE_MAX]);
     size_t overlap_knob; /* of `steps`: the knob, whose value 0 is no overlap, nor a queue: the source takes an item a start */
+    /* Calls of the emitted kernel that answer what one latency answers, where a launch of several items may queue them; 0 where it may not, since the
+     * host computes between them. Knobs of decides_items decide it. NULL: `steps` tells what queues. */
+    int64_t (*calls)(const struct dse_config *config);
     const char *shared; /* of a pipeline: the first stage that several blocks make, whose time no block knows; NULL: none */
     /* A profile of one workload that the family's own file gives, with NAME=VALUE,… (NULL: none) put over it; NULL: the family has none. */
     enum dse_status (*own_profile)(const struct dse_model_family *family, const char *values, struct dse_profile **out, struct dse_error *err);
@@ -349,6 +352,10 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
 
 /* The time between two items of one unit in a steady flow, in seconds: the latency, or of a pipeline the slowest step. */
 double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
+
+/* The time of one launch at the system's boundary, by its metrics: latency_system is an upper bound of it, since searches add items up; where a queue
+ * has them overlap, an interval lies between two of them. */
+double dse_launch_s(const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT]);
 
 /* The time that the host takes for an item's bytes, in a part, in femtoseconds: 0 where no stage moves any. */
 int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);

@@ -148,19 +148,10 @@ const char *dse_port_argument(const struct dse_hls_port *port, int64_t index, ch
     return buffer;
 }
 
-static int64_t port_bits(const struct dse_emission *design, const struct dse_hls_port *port)
-{
-    int64_t bits = 0;
-    for (size_t i = 0; i < design->hls->type_count; i++)
-        if (strcmp(design->hls->types[i].name, port->type) == 0)
-            bits = design->hls->types[i].bits;
-    return bits;
-}
-
 /* Elements behind one pointer of the port. The first port also brings the tables that are loaded. */
 static int64_t words_of(const struct dse_emission *design, const struct dse_hls_port *port)
 {
-    int64_t bits = port_bits(design, port), loaded = 0;
+    int64_t bits = dse_hls_bits(design->hls, port), loaded = 0;
     if (port == design->hls->ports && design->pack != NULL && bits >= 8)
         loaded = (int64_t)(dse_emit_loaded_bytes(design->pack) / (size_t)(bits / 8));
     return loaded > port->words ? loaded : port->words;
@@ -168,7 +159,7 @@ static int64_t words_of(const struct dse_emission *design, const struct dse_hls_
 
 int64_t dse_emit_port_words(const struct dse_emission *design, const struct dse_hls_port *port)
 {
-    return (words_of(design, port) * port_bits(design, port) + 31) / 32;
+    return (words_of(design, port) * dse_hls_bits(design->hls, port) + 31) / 32;
 }
 
 static void add_interface(const struct dse_emission *design, const struct dse_hls_port *port, int64_t index, bool tcl, struct dse_strbuf *out)

@@ -27,6 +27,13 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define LANES (KNOB(SUBGRAPHS) | KNOB(CAPACITY))
 #define ENGINES (NETWORK | LANES | KNOB(RTL) | KNOB(TASK))
 
+/* Of a graph, by `streamline`: four transfers, a run of both layers, the answers back. `layerbreak` has the processor between the layers, and the
+ * thesis's own RTL no queue. */
+static int64_t calls(const struct dse_config *config)
+{
+    return config->value[GAT_APPROACH] == GAT_STREAMLINE && config->value[GAT_RTL] != GAT_RTL_OF_THESIS ? 6 : 0;
+}
+
 static const struct dse_block blocks[] = {
     {"loader", ENGINE_SCHEDULER, false, DSE_BITS(NETWORK | KNOB(RTL) | KNOB(TASK)), gat_cost_loader},
     {"spmm", ENGINE_SPMM, false, DSE_BITS(ENGINES | KNOB(PES) | KNOB(APPROACH)), gat_cost_spmm},
@@ -38,7 +45,7 @@ static const struct dse_block blocks[] = {
     {"graph", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(TASK)), gat_cost_graph},
     {"weights", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(PES) | KNOB(TASK)), gat_cost_weights},
     {"cdma", ENGINE_CDMA, true, DSE_BITS(NETWORK | KNOB(APPROACH) | KNOB(TASK)), gat_cost_cdma},
-    {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(CLOCK_MHZ)), gat_cost_control},
+    {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(RTL) | KNOB(CLOCK_MHZ)), gat_cost_control},
 };
 
 /* Engines: half of the worst miss of their cycles against the schedules of 40 emitted designs, which have one lane. Metrics: mean misses of published builds,
@@ -63,6 +70,8 @@ const struct dse_model_family gat_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
+    .calls = calls,
+    .decides_items = DSE_BITS(KNOB(APPROACH) | KNOB(RTL)),
     .host_stages = 1u << GAT_MODEL_TRANSFER,
     .fitted = gat_fitted,
     .fitted_count = GAT_FITTED_COUNT,

@@ -19,6 +19,12 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define COMMON (KNOB(DIM) | KNOB(EMBEDDING) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(KEPT_DIMS) | KNOB(DIRECTION) | KNOB(EPOCHS) | KNOB(TASK) | KNOB(CLOCK_MHZ))
 #define CHANNELS (KNOB(CHANNELS) | KNOB(AXI))
 
+/* Of a batch of queries. Of a training step the host weighs the distances before the next call. */
+static int64_t calls(const struct dse_config *config)
+{
+    return config->value[HDR_TASK] == HDR_INFER;
+}
+
 static const struct dse_block blocks[] = {
     {"pcie", ENGINE_OTHERS, true, DSE_BITS(COMMON | KNOB(REUSE)), hdreason_cost_pcie},
     {"hypervectors", ENGINE_HBM, true, DSE_BITS(COMMON | CHANNELS | KNOB(SCORE_LANES) | HDREASON_CACHE_KNOBS), hdreason_cost_hypervectors},
@@ -32,7 +38,7 @@ static const struct dse_block blocks[] = {
     {"norm", ENGINE_SCORE, false, DSE_BITS(COMMON | KNOB(SCORE_LANES)), hdreason_cost_norm},
     {"training", ENGINE_TRAINING, false, DSE_BITS(COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS)), hdreason_cost_training},
     {"chunks", ENGINE_TRAINING, false, DSE_BITS(COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS)), hdreason_cost_chunks},
-    {"control", ENGINE_OTHERS, false, DSE_BITS(KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ)), hdreason_cost_control},
+    {"control", ENGINE_OTHERS, false, DSE_BITS(KNOB(CHANNELS) | KNOB(AXI) | KNOB(TASK) | KNOB(CLOCK_MHZ)), hdreason_cost_control},
 };
 
 /* All of training takes days on a large graph: 10⁵ s and more, of which a 4,096th part has 10¹⁷ fs. */
@@ -78,6 +84,7 @@ const struct dse_model_family hdreason_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
+    .calls = calls,
     .way = hdreason_cost_chunks,
     .items = items,
     .items_word = items_word,

@@ -36,6 +36,12 @@ static const char *items_word(const struct dse_config *config)
     return config->value[HYDRAF_TASK] == HYDRAF_FIT ? "fits" : "samples";
 }
 
+/* Of a batch, whose learning rates and random numbers the host knows before; of all of training it is as many as there are batches. */
+static int64_t calls(const struct dse_config *config)
+{
+    return config->value[HYDRAF_TASK] != HYDRAF_FIT;
+}
+
 static const struct dse_block blocks[] = {
     {"port", ENGINE_AXI, true, DSE_BITS(SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(AXI_BITS)), hydraf_cost_port},
     {"batch", ENGINE_ENCODER, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED), hydraf_cost_batch},
@@ -47,7 +53,7 @@ static const struct dse_block blocks[] = {
     {"regression_update", ENGINE_UPDATE, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED | KNOB(SHARING) | KNOB(UPDATE)),
      hydraf_cost_regression_update},
     {"cluster_update", ENGINE_UPDATE, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED | KNOB(UPDATE)), hydraf_cost_cluster_update},
-    {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(CLOCK_MHZ)), hydraf_cost_control},
+    {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(TASK) | KNOB(CLOCK_MHZ)), hydraf_cost_control},
 };
 
 /* Engines: the worst miss of their cycles against the schedules of emitted designs. Metrics: mean misses of published builds,
@@ -72,6 +78,7 @@ const struct dse_model_family hydraf_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
+    .calls = calls,
     .items = hydraf_items,
     .items_word = items_word,
     .decides_items = DSE_BITS(KNOB(TASK) | KNOB(BATCH)),

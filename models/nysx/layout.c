@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "models/build.h"
+#include "models/hls.h"
 
 #define QUERY_PORT_BITS 128 /* as in control.c */
 #define BINS_A_WORD 2       /* as in hue.c */
 #define LOOKUP_QUEUE 16     /* as in mphe.c */
-#define RING_SLOTS 64
 #define RECENT 3            /* a read, an addition, a write */
 #define H_PORT_BITS_MOST 512
 
@@ -85,7 +85,7 @@ static void lay_query(const struct laying *g)
     l->feature_bits = work->onehot && work->features == 256 ? 16 : nysx_feature_bits(work); /* one more index: a label never seen */
     double bits = (double)l->index_bits * (2.0 * (double)nodes + 1.0 + (double)nnz) + (double)nysx_feature_bits(work) * (double)nodes;
     l->query_port_bits = QUERY_PORT_BITS;
-    l->ring_slots = RING_SLOTS;
+    l->ring_slots = dse_ring_slots(g->context->board->host.batch, 1);
     l->query_words = (int64_t)ceil(bits / QUERY_PORT_BITS) + 4; /* each of the four arrays starts a word */
     int64_t each = QUERY_PORT_BITS / l->index_bits;
     l->pointer_words = dse_ceil_div(nodes + 1, each);

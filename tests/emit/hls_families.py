@@ -59,6 +59,8 @@ FAMILIES = {
             ('a FIFO of two rows', 'hydraf_config.h', r'(define HYDRAF_ROW_QUEUE )\d+', r'\g<1>2'),
             ('gains in one memory', 'hydraf_config.h', r'HYDRAF_PRAGMA\(HLS ARRAY_PARTITION variable=gains.model [^)]*\)', ''),
             ('an answer in another memory', 'link_config.cfg', r'(sp=\w+\.answers:)\S+', r'\g<1>DDR[9]'),
+            ('a call in the slot before its own', 'queue.c', r'RUN\(\(first \+ i\)', 'RUN((first + i + 127)'),
+            ('a descriptor in the slot behind', 'queue.c', r'begin = \(first \+ i\)', 'begin = (first + i + 1)'),
             ('rows read over', 'arrays.c', r'taken\+\+;', 'taken += 2;')]},
     'gat': {
         'forms': [['--arithmetic', a, '--precision', p, '--channels', c, '--heads', h] for a in ('layerbreak', 'streamline') for p, c, h in
@@ -253,7 +255,7 @@ class Bench:
             assert done.returncode == 0, done.stderr
             knobs = [f'{knob}={draw.choice(values)}' for knob, values in self.of['knobs'].items()] + self.of.get('follows', lambda _: [])(train)
             board = draw.choice(self.boards)
-            words = ['--family', self.family, '--board', board, '--dataset', self.data, '--model', model]
+            words = ['--family', self.family, '--board', board, '--dataset', self.data, '--model', model, '--batch', (200, 1, 3)[number % 3]]  # launches of the host: a queue
             for knob in knobs:
                 words += ['--set', knob]
             shutil.rmtree(out, ignore_errors=True)
@@ -321,7 +323,7 @@ def mutate(bench):
         words = ['--family', bench.family, '--dataset', bench.data]
         trained = run([bench.program, 'train', *words, *bench.of['small'], *train, '-q', '-o', model])
         assert trained.returncode == 0, trained.stderr
-        emitted = run([bench.program, 'emit', *words, '--model', model, '--cases', 12, '--force', '-q', '-o', out, *sets(bench, knobs)])
+        emitted = run([bench.program, 'emit', *words, '--model', model, '--batch', 12, '--cases', 12, '--force', '-q', '-o', out, *sets(bench, knobs)])
         assert emitted.returncode == 0, emitted.stderr
         designs.append(out)
         yield from simulate(out, SIMULATED)

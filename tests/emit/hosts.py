@@ -19,10 +19,14 @@ import hls_families
 
 PROGRAM = os.path.realpath(sys.argv[1])
 MOCK = os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock')
-CALLED = [  # families whose cases are calls: board, options of train, knobs, tags of the link
+CALLED = [  # families whose cases are calls: board, options of train, knobs and the host's batch, tags of the link
     ('gat', 'zcu106', ['--arithmetic', 'layerbreak', '--epochs', '3'], ['approach=layerbreak', 'capacity=data'], ['words:HP0', 'features_out:HP1']),
     ('gat', 'u280', ['--arithmetic', 'streamline', '--channels', '5', '--epochs', '3'], ['approach=streamline', 'capacity=data', 'units=2'], ['words:HBM[0]']),
     ('hydraf', 'zcu104', ['--dim', '76', '--batch', '4', '--clusters', '4', '--epochs', '2'], ['chunk=8', 'axi.bits=64', 'task=train'], ['samples:HP0']),
+    ('hydraf', 'zcu104', ['--dim', '76', '--batch', '2', '--clusters', '4', '--epochs', '2'], ['chunk=8', 'axi.bits=64', 'task=train', 'batch:4'], ['samples:HP0', 'ring:HP3']),
+    ('gat', 'u280', ['--arithmetic', 'streamline', '--epochs', '3'], ['approach=streamline', 'capacity=data', 'batch:2'], ['ring:HBM[0]']),
+    ('hdreason', 'u50', ['--dim', '40', '--embedding', '8', '--batch', '1', '--epochs', '2'], ['task=infer', 'hbm.channels=4', 'axi.bits=128', 'score.lanes=4', 'batch:50'],
+     ['ring:HBM[0]']),
     ('hdreason', 'u50', ['--dim', '40', '--embedding', '8', '--batch', '6', '--epochs', '2'], ['task=infer', 'hbm.channels=4', 'axi.bits=128', 'score.lanes=4'],
      ['memory0:HBM[0]', 'memory1:HBM[1]', 'queries:HBM[0]']),
     ('hdreason', 'zcu104', ['--dim', '40', '--embedding', '8', '--batch', '6', '--precision', 'fix8', '--epochs', '2'],
@@ -90,6 +94,11 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
         macros = [f'-DMOCK_CALL={prefix}_CALL', f'-DMOCK_PORTS={prefix}_PORTS', f'-DMOCK_REGISTERS={prefix}_REGISTERS',
                   f'-DMOCK_HEADER="{family}_calls.h"', f'-DMOCK_KERNEL="{family}_top:{{{family}_top_1}}"']
         names = re.findall(r'PORT\(\d+, (\w+),', re.search(rf'^#define {prefix}_EACH_PORT.*$', config, re.M)[0])
+        queue, slots = 'ring' in names, re.search(rf'^#define {prefix}_RING_SLOTS (\d+)', config, re.M)
+        words = re.findall(r'PORT\(\d+, \w+, [\w ]+, (\d+),', re.search(rf'^#define {prefix}_EACH_PORT.*$', config, re.M)[0])
+        ring = {'MOCK_SLOTS': slots[1] if queue else '1', 'MOCK_STRIDE': str(4 * int(words[-2])) if queue else '0'}
+        macros += [f'-D{name}={value}' for name, value in ring.items()]
+        python.update(MOCK_CHAINED='1', **ring) if queue else None
     else:
         macros = []
         names = ['query'] + [name for port in ('P', 'H') for line in re.findall(rf'^#define NYSX_NAMES_{port} (.*)$', config, re.M)
@@ -240,7 +249,7 @@ def main():
             data = data if os.path.exists(data) else f'{data}.csv'
             run([PROGRAM, 'train', '--family', family, '--dataset', data, '--seed', number, '-o', model, '-q', *train], folder)
             run([PROGRAM, 'emit', '--family', family, '--board', board, '--dataset', data, '--model', model, '--cases', 8, '--force', '-q', '-o', out,
-                 *[word for knob in knobs for word in ('--set', knob)]], folder)
+                 *[word for knob in knobs for word in (('--batch', knob[6:]) if knob.startswith('batch:') else ('--set', knob))]], folder)
             link = open(f'{out}/link_config.cfg', encoding='utf-8').read()
             for tag in tags:
                 expect(f'{family} on {board}: no {tag} in\n{link}', f'{family}_top_1.{tag}\n' in link)

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: replays the calls of @FAMILY@_cases.bin and compares what they leave in memory with the
- * executor's answers, bit for bit; 0 where all are the same. Where loops are counted, those of each counted call, or of calls that are counted together, go to standard output: "loop", a
+/* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: replays the calls of @FAMILY@_cases.bin, where the kernel has a queue as many in a
+ * start as its ring has slots, and compares what they leave in memory with the executor's answers, bit for bit; 0 where all are the same. Where loops are counted, those of each counted call, or of calls that are counted together, go to standard output: "loop", a
  * name, and of each call how often it was entered and turned. Written by nysx-dse @VERSION@. */
 #include "@FAMILY@_bench.h"
 #include "@FAMILY@_calls.h"
@@ -9,13 +9,33 @@
 struct @FAMILY@_counts @FAMILY@_counted;
 #endif
 
+@IF QUEUE@
+#ifdef @PREFIX@_LOOPS
+#define CALLS_MOST 1 /* a start: what is counted is a call's */
+#else
+#define CALLS_MOST @PREFIX@_RING_SLOTS
+#endif
+#define RING @PREFIX@_RING_SLOTS
+#define SLOTS(port) (@FAMILY@_port_step(port) > 0 ? RING : 1)
+#define BEHIND(port, slot) (buffer[port] + @FAMILY@_slot_word(port, slot))
+@ELSE@
+#define CALLS_MOST 1
+#define RING 1
+#define SLOTS(port) 1
+#define BEHIND(port, slot) ((void)(slot), buffer[port])
+@END@
+
 static uint32_t *buffer[@PREFIX@_PORTS];
+
+/* The calls of the next start: the slot of the first, and how many. */
+static struct @FAMILY@_call calls[CALLS_MOST];
+static uint32_t first_slot, waiting;
 
 /* Memory that nobody wrote is 5s. */
 static void open_ports(void)
 {
     for (uint32_t p = 0; p < @PREFIX@_PORTS; p++) {
-        size_t bytes = (size_t)@FAMILY@_port_words(p) * 4 + LINE;
+        size_t bytes = (size_t)@FAMILY@_port_words(p) * 4 * SLOTS(p) + LINE;
         buffer[p] = (uint32_t *)malloc(bytes);
         if (buffer[p] == NULL)
             exit(2);
@@ -23,7 +43,7 @@ static void open_ports(void)
     }
 }
 
-static int write_ranges(const struct @FAMILY@_call *call, const uint32_t *end)
+static int write_ranges(const struct @FAMILY@_call *call, const uint32_t *end, uint32_t slot)
 {
     struct @FAMILY@_range range = {0, 0, 0, 0, NULL};
     const uint32_t *at = call->writes;
@@ -33,15 +53,15 @@ static int write_ranges(const struct @FAMILY@_call *call, const uint32_t *end)
         uint32_t from = range.array > 0 ? @FAMILY@_array_at(model, model_words, range.array, range.count) : 0;
         bad |= differs("array of the model", range.array, range.array > 0 && from == 0, 0);
         if (!bad)
-            memcpy(buffer[range.port] + range.first, range.array > 0 ? model + from : range.words, (size_t)range.count * 4);
+            memcpy(BEHIND(range.port, slot) + range.first, range.array > 0 ? model + from : range.words, (size_t)range.count * 4);
     }
     return bad;
 }
 
-static int compare_ranges(const struct @FAMILY@_call *call, const uint32_t *end, unsigned long index)
+static int compare_ranges(const struct @FAMILY@_call *call, const uint32_t *end, uint32_t slot, unsigned long index)
 {
     static const char *const names[@PREFIX@_PORTS] = {
-#define NAME(number, argument, type, words, written) #argument,
+#define NAME(number, argument, type, words, written, step) #argument,
         @PREFIX@_EACH_PORT(NAME)};
     struct @FAMILY@_range range = {0, 0, 0, 0, NULL};
     const uint32_t *at = call->expected;
@@ -49,18 +69,49 @@ static int compare_ranges(const struct @FAMILY@_call *call, const uint32_t *end,
     for (uint32_t i = 0; i < call->expected_count && !bad; i++) {
         at = @FAMILY@_range_read(at, end, 0, &range);
         for (uint32_t w = 0; w < range.count && !bad; w++)
-            bad = differs(names[range.port], range.first + w, buffer[range.port][range.first + w], range.words[w]);
+            bad = differs(names[range.port], range.first + w, BEHIND(range.port, slot)[range.first + w], range.words[w]);
     }
     if (bad)
         printf("call %lu differs\n", index);
     return bad;
 }
 
+/* Starts the kernel on the calls that wait, the last of which is call `index`, and compares what each leaves. */
+static int start(const uint32_t *end, unsigned long index)
+{
+    int bad = 0;
+@IF QUEUE@
+    uint32_t registers[2] = {first_slot, waiting};
+    if (waiting > 0)
+        @PREFIX@_CALL(buffer, registers);
+@ELSE@
+    if (waiting > 0)
+        @PREFIX@_CALL(buffer, calls[0].registers);
+@END@
+    for (uint32_t i = 0; i < waiting; i++)
+        bad |= compare_ranges(&calls[i], end, (first_slot + i) % RING, index + 1 - waiting + i);
+    first_slot = (first_slot + waiting) % RING;
+    waiting = 0;
+    return bad;
+}
+
 static int run_call(const struct @FAMILY@_call *call, const uint32_t *end, unsigned long index)
 {
-    int bad = write_ranges(call, end);
-    @PREFIX@_CALL(buffer, call->registers);
-    return bad | compare_ranges(call, end, index);
+    uint32_t slot = (first_slot + waiting) % RING;
+    int bad = 0;
+@IF QUEUE@
+    int alone = @FAMILY@_call_shares(call, end);
+    if (alone) {
+        bad = start(end, index - 1);
+        slot = first_slot;
+    }
+    @FAMILY@_describe(call->registers, slot, buffer[@PREFIX@_CALL_PORTS]);
+@ELSE@
+    int alone = 1;
+@END@
+    bad |= write_ranges(call, end, slot);
+    calls[waiting++] = *call;
+    return bad | (alone || waiting == CALLS_MOST ? start(end, index) : 0);
 }
 
 #ifdef @PREFIX@_LOOPS
@@ -110,6 +161,7 @@ int main(void)
 #endif
         call_count += (size_t)ends;
     }
+    bad |= start(end, cases[1] - 1);
     bad |= differs("words behind the last call", 0, at != end, 0);
 #ifdef @PREFIX@_LOOPS
     print_counts(call_count);

@@ -31,11 +31,9 @@ static uint32_t least(uint32_t count, uint32_t most)
     return count < most ? count : most;
 }
 
-void gat_top(GAT_PARAMETERS_WORDS, GAT_PARAMETERS_FEATURES_OUT, GAT_PARAMETERS_REGISTERS)
+void GAT_TOP(GAT_PARAMETERS_WORDS, GAT_PARAMETERS_FEATURES_OUT, GAT_PARAMETERS_REGISTERS)
 {
-    GAT_INTERFACE_WORDS
-    GAT_INTERFACE_FEATURES_OUT
-    GAT_INTERFACE_CONTROL
+    GAT_TOP_INTERFACES
     static uint32_t node_info[GAT_ROWS_MOST], subgraph_idx[GAT_INDEX_MOST];
     static uint32_t h_data[GAT_H_WORDS][GAT_H_SIDE];
     GAT_ARRAY_RESHAPE_H_DATA

@@ -67,7 +67,10 @@ class Registers:
             values = [started[name] for name in os.environ['MOCK_REGISTERS'].split()]
             getattr(self.library, TOP)(*map(ctypes.c_void_p, addresses), *map(ctypes.c_uint32, values))
             if 'MOCK_WRONG' in os.environ:
-                ctypes.memset(addresses[-1], ctypes.string_at(addresses[-1], 1)[0] ^ 1, 1)
+                answers = [address for name, address in zip(memories, addresses) if name != 'ring'][-1]
+                for slot in range(int(os.environ.get('MOCK_SLOTS', 1))):
+                    at = answers + slot * int(os.environ.get('MOCK_STRIDE', 0))
+                    ctypes.memset(at, ctypes.string_at(at, 1)[0] ^ 1, 1)
             return
         answer = ctypes.c_int32(-99)
         self.library.nysx_top(*map(ctypes.c_void_p, addresses), ctypes.byref(answer),

@@ -6,7 +6,8 @@
 #include <map>
 #include <stdexcept>
 
-#ifdef MOCK_CALL // a kernel of ports and registers: MOCK_HEADER, MOCK_KERNEL, MOCK_CALL, MOCK_PORTS and MOCK_REGISTERS are its own
+#ifdef MOCK_CALL // a kernel of ports and registers: MOCK_HEADER, MOCK_KERNEL, MOCK_CALL, MOCK_PORTS, MOCK_REGISTERS,
+             // MOCK_SLOTS and MOCK_STRIDE, of its answers in bytes, are its own
 #include MOCK_HEADER
 #else
 #include "nysx.h"
@@ -45,8 +46,9 @@ int group_of(int argument)
 void make_call()
 {
     MOCK_CALL(device_arguments, reinterpret_cast<uint32_t *>(numbers + MOCK_PORTS));
-    if (std::getenv("MOCK_WRONG") != nullptr)
-        *static_cast<char *>(device_arguments[MOCK_PORTS - 1]) ^= 1;
+    constexpr bool queue = MOCK_SLOTS > 1; // whose ring is the last port
+    for (size_t slot = 0; slot < MOCK_SLOTS && std::getenv("MOCK_WRONG") != nullptr; slot++)
+        static_cast<char *>(device_arguments[MOCK_PORTS - 1 - queue])[slot * MOCK_STRIDE] ^= 1;
 }
 #else
 void make_call()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: makes the calls of the test cases, compares what they leave in memory with
-// the executor's answers, and says how long the calls take that answer an item. Written by nysx-dse @VERSION@.
+// the executor's answers, and says how long the calls take that answer an item. A kernel with a queue takes half of its ring a start, while the other
+// half is filled. Written by nysx-dse @VERSION@.
 //
 //   @FAMILY@_host [--xclbin @FAMILY@.xclbin] [--device 0] [--unit @TOP@:{@TOP@_1}] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 //
@@ -16,67 +17,165 @@
 
 namespace {
 
+@IF QUEUE@
+constexpr size_t HALF = @PREFIX@_RING_SLOTS / 2;
+constexpr uint32_t SLOTS = @PREFIX@_RING_SLOTS;
+@ELSE@
+constexpr size_t HALF = 1; // a start
+@END@
+
 // A kernel, a buffer an argument.
 class Accelerator {
 public:
     Accelerator(const Options &options, const std::vector<uint32_t> &image_)
-        : device(options.device), kernel(device, device.load_xclbin(options.xclbin), options.unit), run(kernel), image(image_)
+        : device(options.device), kernel(device, device.load_xclbin(options.xclbin), options.unit), runs{xrt::run(kernel), xrt::run(kernel)}, image(image_)
     {
         if (image.size() < 16 || std::memcmp(image.data(), "dse-pack", 8) != 0)
             throw std::runtime_error(options.model + ": is no packed model");
         for (uint32_t port = 0; port < @PREFIX@_PORTS; port++) {
             auto group = static_cast<xrt::memory_group>(kernel.group_id(static_cast<int>(port)));
-            buffers.emplace_back(device, static_cast<size_t>(@FAMILY@_port_words(port)) * 4, group);
-            run.set_arg(static_cast<int>(port), buffers.back());
+            buffers.emplace_back(device, static_cast<size_t>(@FAMILY@_port_words(port)) * slots(port) * 4, group);
+            for (xrt::run &run : runs)
+                run.set_arg(static_cast<int>(port), buffers.back());
         }
     }
 
-    // Makes a call; how many of the words that it leaves in memory are others than the executor's.
-    size_t make(const @FAMILY@_call &call, const uint32_t *end)
+    // Takes a call up, or starts it; `end` of the cases.
+    void make(const @FAMILY@_call &call, const uint32_t *end)
     {
-        Clock::time_point begin = Clock::now();
+@IF QUEUE@
+        const bool alone = @FAMILY@_call_shares(&call, end) != 0;
+        if (alone)
+            finish(end);
+        const auto slot = static_cast<uint32_t>(filling * HALF + halves[filling].size());
+        @FAMILY@_describe(call.registers, slot, buffers[@PREFIX@_CALL_PORTS].map<uint32_t *>());
+@ELSE@
+        const bool alone = true;
+        const uint32_t slot = 0;
+@END@
+        if (halves[filling].empty())
+            begin[filling] = Clock::now();
+        halves[filling].push_back(call);
         const uint32_t *at = call.writes;
         @FAMILY@_range range;
         for (uint32_t i = 0; i < call.write_count; i++) {
             at = @FAMILY@_range_read(at, end, 1, &range);
-            send(range);
+            send(range, slot);
         }
-        for (int i = 0; i < @PREFIX@_REGISTERS; i++)
-            run.set_arg(@PREFIX@_PORTS + i, static_cast<int32_t>(call.registers[i]));
-        run.start();
-        if (run.wait(std::chrono::milliseconds(10000)) != ERT_CMD_STATE_COMPLETED)
-            throw std::runtime_error("the kernel does not answer");
-        size_t different = 0;
-        at = call.expected;
-        for (uint32_t i = 0; i < call.expected_count; i++) {
-            at = @FAMILY@_range_read(at, end, 0, &range);
-            buffers[range.port].sync(XCL_BO_SYNC_BO_FROM_DEVICE, static_cast<size_t>(range.count) * 4, static_cast<size_t>(range.first) * 4);
-            const uint32_t *got = buffers[range.port].map<uint32_t *>() + range.first;
-            for (uint32_t w = 0; w < range.count; w++)
-                different += got[w] != range.words[w];
-        }
-        took = Clock::now() - begin;
-        return different;
+        if (alone)
+            finish(end);
+        else if (halves[filling].size() == HALF)
+            start(end);
     }
 
-    Clock::duration took{}; // the last call, from what it needs in memory to what it leaves there
+    // Until all calls that were taken up have answered.
+    void finish(const uint32_t *end)
+    {
+        start(end);
+        take(1 - filling, end);
+        filling = 0;
+    }
+
+    std::vector<double> times; // of the calls that answer items
+    size_t different = 0;      // calls that leave other words than the executor's
 
 private:
-    void send(const @FAMILY@_range &range)
+    static size_t slots([[maybe_unused]] uint32_t port)
+    {
+@IF QUEUE@
+        return @FAMILY@_port_step(port) > 0 ? SLOTS : 1;
+@ELSE@
+        return 1;
+@END@
+    }
+
+    static size_t first_word([[maybe_unused]] uint32_t port, [[maybe_unused]] uint32_t slot)
+    {
+@IF QUEUE@
+        return @FAMILY@_slot_word(port, slot);
+@ELSE@
+        return 0;
+@END@
+    }
+
+    // Starts the half that is being filled, and goes on with the other one when that has ended.
+    void start(const uint32_t *end)
+    {
+        if (halves[filling].empty())
+            return;
+@IF QUEUE@
+        buffers[@PREFIX@_CALL_PORTS].sync(XCL_BO_SYNC_BO_TO_DEVICE, buffers[@PREFIX@_CALL_PORTS].size(), 0);
+        const uint32_t registers[] = {static_cast<uint32_t>(filling * HALF), static_cast<uint32_t>(halves[filling].size())};
+@ELSE@
+        const uint32_t *registers = halves[filling][0].registers;
+@END@
+        for (int i = 0; i < @PREFIX@_REGISTERS; i++)
+            runs[filling].set_arg(@PREFIX@_PORTS + i, static_cast<int32_t>(registers[i]));
+        runs[filling].start();
+        filling = 1 - filling;
+        take(filling, end);
+    }
+
+    // Waits for a half, and compares what its calls leave.
+    void take(size_t half, const uint32_t *end)
+    {
+        if (halves[half].empty())
+            return;
+        if (runs[half].wait(std::chrono::milliseconds(10000)) != ERT_CMD_STATE_COMPLETED)
+            throw std::runtime_error("the kernel does not answer");
+        for (size_t i = 0; i < halves[half].size(); i++)
+            compare(halves[half][i], end, static_cast<uint32_t>(half * HALF + i));
+        const Clock::time_point now = Clock::now();
+        const double each = microseconds(now - std::max(begin[half], before)) / static_cast<double>(halves[half].size());
+        before = now;
+        for (const @FAMILY@_call &call : halves[half]) {
+            took += call.items > 0 ? each : 0.0;
+            if (call.items > 0 && (call.items & @PREFIX@_GOES_ON) == 0) {
+                times.push_back(took);
+                took = 0.0;
+            }
+        }
+        halves[half].clear();
+    }
+
+    void compare(const @FAMILY@_call &call, const uint32_t *end, uint32_t slot)
+    {
+        size_t words = 0;
+        const uint32_t *at = call.expected;
+        @FAMILY@_range range;
+        for (uint32_t i = 0; i < call.expected_count; i++) {
+            at = @FAMILY@_range_read(at, end, 0, &range);
+            const size_t first = first_word(range.port, slot) + range.first;
+            buffers[range.port].sync(XCL_BO_SYNC_BO_FROM_DEVICE, static_cast<size_t>(range.count) * 4, first * 4);
+            const uint32_t *got = buffers[range.port].map<uint32_t *>() + first;
+            for (uint32_t w = 0; w < range.count; w++)
+                words += got[w] != range.words[w];
+        }
+        if (words > 0)
+            std::printf("call %lu: %lu words are other than they must be\n", static_cast<unsigned long>(compared), static_cast<unsigned long>(words));
+        different += words > 0;
+        compared++;
+    }
+
+    void send(const @FAMILY@_range &range, uint32_t slot)
     {
         uint32_t from = range.array > 0 ? @FAMILY@_array_at(image.data(), image.size(), range.array, range.count) : 0;
         if (range.array > 0 && from == 0)
             throw std::runtime_error("the model is another design's");
-        std::memcpy(buffers[range.port].map<uint32_t *>() + range.first, range.array > 0 ? image.data() + from : range.words,
-                    static_cast<size_t>(range.count) * 4);
-        buffers[range.port].sync(XCL_BO_SYNC_BO_TO_DEVICE, static_cast<size_t>(range.count) * 4, static_cast<size_t>(range.first) * 4);
+        const size_t first = first_word(range.port, slot) + range.first;
+        std::memcpy(buffers[range.port].map<uint32_t *>() + first, range.array > 0 ? image.data() + from : range.words, static_cast<size_t>(range.count) * 4);
+        buffers[range.port].sync(XCL_BO_SYNC_BO_TO_DEVICE, static_cast<size_t>(range.count) * 4, first * 4);
     }
 
     xrt::device device;
     xrt::kernel kernel;
-    xrt::run run;
+    xrt::run runs[2];
     std::vector<xrt::bo> buffers;
     const std::vector<uint32_t> &image;
+    std::vector<@FAMILY@_call> halves[2]; // of the ring: calls that are being taken up, or at work
+    size_t filling = 0, compared = 0;
+    Clock::time_point begin[2], before{};
+    double took = 0.0; // of the calls that are counted together
 };
 
 int run_cases(const Options &options)
@@ -85,9 +184,6 @@ int run_cases(const Options &options)
     if (cases.size() < 2)
         throw std::runtime_error(options.cases + ": holds no calls");
     Accelerator accelerator(options, image);
-    std::vector<double> times;
-    double took = 0.0; // of the calls that are counted together
-    size_t different = 0;
     for (unsigned turn = 0; turn < options.repeat; turn++) {
         const uint32_t *at = cases.data() + 2, *end = cases.data() + cases.size();
         for (uint32_t i = 0; i < cases[1]; i++) {
@@ -95,24 +191,17 @@ int run_cases(const Options &options)
             at = @FAMILY@_call_read(at, end, &call);
             if (at == nullptr)
                 throw std::runtime_error(options.cases + ": ends within call " + std::to_string(i));
-            size_t words = accelerator.make(call, end);
-            took += call.items > 0 ? microseconds(accelerator.took) : 0.0;
-            if (call.items > 0 && (call.items & @PREFIX@_GOES_ON) == 0) {
-                times.push_back(took);
-                took = 0.0;
-            }
-            if (words > 0)
-                std::printf("call %lu: %lu words are other than they must be\n", static_cast<unsigned long>(i), static_cast<unsigned long>(words));
-            different += words > 0;
+            accelerator.make(call, end);
         }
+        accelerator.finish(end);
     }
-    if (!times.empty()) {
-        print_times("sent, run, answered", times);
+    if (!accelerator.times.empty()) {
+        print_times("sent, run, answered", accelerator.times);
         std::printf("%-36s %.1f us, %.0f cycles\n", "the models' estimate of the accelerator", @PREFIX@_ESTIMATE_LATENCY_S * 1e6,
                     static_cast<double>(@PREFIX@_ESTIMATE_CYCLES));
     }
-    std::printf("%lu items: %s\n", static_cast<unsigned long>(cases[0]), different > 0 ? "DIFFERENT" : "equal");
-    return different > 0 ? 1 : 0;
+    std::printf("%lu items: %s\n", static_cast<unsigned long>(cases[0]), accelerator.different > 0 ? "DIFFERENT" : "equal");
+    return accelerator.different > 0 ? 1 : 0;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the accelerator of this folder on a board by PYNQ: makes the calls of the test cases, compares what they leave in memory with the
-executor's answers, and says how long the calls take that answer an item. Written by nysx-dse @VERSION@.
+executor's answers, and says how long the calls take that answer an item. A kernel with a queue takes half of its ring a start, while the other half is
+filled. Written by nysx-dse @VERSION@.
 
 usage: host.py [--overlay @FAMILY@.bit] [--unit @TOP@_1] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 
@@ -12,8 +13,13 @@ import bench
 from pynq import Overlay, allocate
 
 GOES_ON = 1 << 31  # of a call's items: it is counted together with the next one that is
-PORTS = (@PYTHON_PORTS@)  # argument, bytes, whether the kernel writes it
-REGISTERS = (@PYTHON_REGISTERS@)
+PORTS = (@PYTHON_PORTS@)  # argument, bytes of a call, elements from slot to slot of the ring: 0 where all calls have the same
+REGISTERS = (@PYTHON_REGISTERS@)  # of a call
+@IF QUEUE@
+SLOTS = @SLOTS@
+@ELSE@
+SLOTS = 0  # no queue: a call a start
+@END@
 
 
 class Words:
@@ -45,70 +51,116 @@ class Accelerator:
             self.image = file.read()
         if self.image[:8] != b'dse-pack':
             raise ValueError(f'{options.model}: is no packed model')
-        self.buffers = [allocate(shape=(size,), dtype='u1') for _, size, _ in PORTS]
+        self.buffers = [allocate(shape=(size * (SLOTS if step else 1),), dtype='u1') for _, size, step in PORTS]
         for (argument, _, _), buffer in zip(PORTS, self.buffers):
             setattr(self.ip.register_map, f'{argument}_1', buffer.device_address & 0xffffffff)
             setattr(self.ip.register_map, f'{argument}_2', buffer.device_address >> 32)
+        self.half = max(SLOTS // 2, 1)
+        self.filling, self.at_work = [], []  # calls: items, and what must be in which memory from which byte on
+        self.first, self.compared, self.different = 0, 0, 0
+        self.times, self.took, self.before = [], 0.0, time.perf_counter()
 
-    def send(self, cases):
-        """Puts a range of the cases into its memory."""
-        port, first, count, array = cases.numbers(4)
-        if array:
-            offset, size = struct.unpack_from('<QQ', self.image, 64 * array + 48)
-            if size < 4 * count:
-                raise ValueError('the model is another design\'s')
-            part = self.image[offset:offset + 4 * count]
-        else:
-            part = cases.take(count)
-        memoryview(self.buffers[port])[4 * first:4 * (first + count)] = part
+    def place(self, port, first, slot):
+        """The byte of a slot's word behind a port."""
+        return 4 * first + (slot * PORTS[port][1] if PORTS[port][2] else 0)
+
+    def send(self, port, first, part, slot):
+        """Puts bytes into a slot's memory."""
+        begin = self.place(port, first, slot)
+        memoryview(self.buffers[port])[begin:begin + len(part)] = part
         self.buffers[port].flush()
 
+    def read(self, cases):
+        """A range of the cases that is written: its port, first word and bytes."""
+        port, first, count, array = cases.numbers(4)
+        if not array:
+            return port, first, cases.take(count)
+        offset, size = struct.unpack_from('<QQ', self.image, 64 * array + 48)
+        if size < 4 * count:
+            raise ValueError('the model is another design\'s')
+        return port, first, self.image[offset:offset + 4 * count]
+
     def start(self, values):
+        """Starts the calls that were taken up, when those at work have ended."""
+        self.take()
         registers = self.ip.register_map
-        for name, value in zip(REGISTERS, values):
+        for name, value in zip(('first', 'count') if SLOTS else REGISTERS, (self.first, len(self.filling)) if SLOTS else values):
             setattr(registers, name, value)
         registers.CTRL.AP_START = 1
+        self.at_work, self.filling = self.filling, []
+        self.first = self.half - self.first if SLOTS else 0
+
+    def take(self):
+        """Waits for the calls at work, and compares what they leave."""
+        if not self.at_work:
+            return
         end = time.monotonic() + 10
-        while not int(registers.CTRL.AP_DONE):
+        while not int(self.ip.register_map.CTRL.AP_DONE):
             if time.monotonic() > end:
                 raise TimeoutError('the accelerator does not answer')
+        if SLOTS:
+            self.ip.register_map.CTRL.AP_CONTINUE = 1  # a chained kernel keeps its end until it is seen
+        for port in {port for _, expected in self.at_work for port, _, _ in expected}:
+            self.buffers[port].invalidate()
+        for _, expected in self.at_work:
+            if any(bytes(memoryview(self.buffers[port])[begin:begin + len(part)]) != part for port, begin, part in expected):
+                print(f'call {self.compared}: what it leaves in memory is other than it must be')
+                self.different += 1
+            self.compared += 1
+        each = (time.perf_counter() - self.before) / len(self.at_work)
+        for items, _ in self.at_work:
+            self.took += each * (items > 0)
+            if items and not items & GOES_ON:
+                self.times.append(self.took)
+                self.took = 0.0
+        self.at_work, self.before = [], time.perf_counter()
+
+    def finish(self, values=()):
+        """Until all calls that were taken up have answered."""
+        if self.filling:
+            self.start(values)
+        self.take()
+        self.first = 0
 
     def make(self, cases):
-        """Makes the next call: its items, whether all it leaves in memory is as it must be, and the seconds that it took."""
+        """Takes the next call up, or makes it."""
         items, = cases.numbers(1)
         values = cases.numbers(len(REGISTERS))
-        begin = time.perf_counter()
-        for _ in range(cases.numbers(1)[0]):
-            self.send(cases)
-        self.start(values)
-        equal = True
+        written = [self.read(cases) for _ in range(cases.numbers(1)[0])]
+        compared = []
         for _ in range(cases.numbers(1)[0]):
             port, first, count = cases.numbers(3)
-            self.buffers[port].invalidate()
-            equal &= bytes(memoryview(self.buffers[port])[4 * first:4 * (first + count)]) == cases.take(count)
-        return items, equal, time.perf_counter() - begin
+            compared.append((port, first, cases.take(count)))
+        alone = not SLOTS or any(not PORTS[port][2] for port, _, _ in written + compared)
+        if alone:
+            self.finish()
+        if not self.at_work and not self.filling:
+            self.before = time.perf_counter()
+        slot = self.first + len(self.filling)
+        if SLOTS:
+            self.send(len(PORTS) - 1, slot * len(values), struct.pack(f'<{len(values)}I', *values), 0)
+        for port, first, part in written:
+            self.send(port, first, part, slot)
+        self.filling.append((items, [(port, self.place(port, first, slot), part) for port, first, part in compared]))
+        if alone:
+            self.finish(values)
+        elif len(self.filling) == self.half:
+            self.start(values)
 
 
 def main():
     given = bench.options(__doc__)
-    accelerator = Accelerator(given)
-    times, took, different, count = [], 0.0, 0, 0
+    accelerator, count = Accelerator(given), 0
     for _ in range(given.repeat):
         cases = Words(given.cases)
         count, calls = cases.numbers(2)
-        for index in range(calls):
-            items, equal, seconds = accelerator.make(cases)
-            took += seconds * (items > 0)
-            if items and not items & GOES_ON:
-                times.append(took)
-                took = 0.0
-            if not equal:
-                print(f'call {index}: what it leaves in memory is other than it must be')
-                different += 1
-    if times:
-        bench.print_times('sent, run, answered', times)
-    print(f'{count} items: {"DIFFERENT" if different else "equal"}')
-    return 1 if different else 0
+        for _ in range(calls):
+            accelerator.make(cases)
+        accelerator.finish()
+    if accelerator.times:
+        bench.print_times('sent, run, answered', accelerator.times)
+    print(f'{count} items: {"DIFFERENT" if accelerator.different else "equal"}')
+    return 1 if accelerator.different else 0
 
 
 if __name__ == '__main__':
