@@ -408,18 +408,37 @@ static void sum_up(struct dse_designs *d, const struct system *s, const double *
     }
 }
 
+/* The factors of an assumed constant's band (models/described/names.c). */
+#define ASSUMED_LOW 0.5
+#define ASSUMED_HIGH 2.0
+
 /* The band of every constant: measured over predicted figures of held-out designs that depend on it. */
 static void set_bands(struct dse_designs *d, const struct system *s, const double *kept_out)
 {
     double *ratios DSE_CLEANUP(dse_free_at) = dse_calloc(s->rows + 1, sizeof *ratios);
     for (size_t j = 0; j < s->constants; j++) {
-        size_t count = 0;
-        for (size_t r = 0; r < s->rows; r++)
-            if (!isnan(s->rest[r]) && s->slopes[r * s->constants + j] != 0.0 && kept_out[r] > 0.0)
+        struct dse_design_evidence *evidence = &d->evidence[j];
+        size_t count = 0, first = 0;
+        bool folds = false;
+        for (size_t r = 0; r < s->rows; r++) {
+            if (isnan(s->rest[r]) || s->slopes[r * s->constants + j] == 0.0)
+                continue;
+            first = evidence->figures++ == 0 ? r : first;
+            folds |= d->fold[r / d->metric_count] != d->fold[first / d->metric_count];
+            if (kept_out[r] > 0.0)
                 ratios[count++] = d->measured[r / d->metric_count * DSE_DESIGN_FIGURES + r % d->metric_count] / kept_out[r];
-        d->low[j] = count > 0 ? d->values[j] * fmin(1.0, dse_percentile(ratios, count, 10)) : d->family->fitted[j].low;
-        d->high[j] = count > 0 ? d->values[j] * fmax(1.0, dse_percentile(ratios, count, 90)) : d->family->fitted[j].high;
-        d->moved[j] = count > 0;
+        }
+        double low = count > 0 ? fmin(1.0, dse_percentile(ratios, count, 10)) : 1.0, high = count > 0 ? fmax(1.0, dse_percentile(ratios, count, 90)) : 1.0;
+        evidence->alone = evidence->figures > 0 && (!folds || count == 0);
+        if (evidence->alone) {
+            low = fmin(low, ASSUMED_LOW);
+            high = fmax(high, ASSUMED_HIGH);
+        }
+        for (size_t i = 0; i < count && folds; i++)
+            evidence->outside += ratios[i] < low * (1.0 - 1e-9) || ratios[i] > high * (1.0 + 1e-9);
+        evidence->outside += folds ? evidence->figures - count : 0; /* predicted to be nothing */
+        d->low[j] = evidence->figures > 0 ? d->values[j] * low : d->family->fitted[j].low;
+        d->high[j] = evidence->figures > 0 ? d->values[j] * high : d->family->fitted[j].high;
     }
 }
 
@@ -472,7 +491,7 @@ enum dse_status dse_designs_fit(const struct dse_model_family *family, const cha
     deal(out, seed);
     struct system s = {.constants = family->fitted_count, .rows = out->count * out->metric_count};
     out->values = dse_calloc(3 * s.constants + 1, sizeof *out->values);
-    out->moved = dse_calloc(s.constants + 1, sizeof *out->moved);
+    out->evidence = dse_calloc(s.constants + 1, sizeof *out->evidence);
     out->low = out->values + s.constants;
     out->high = out->low + s.constants;
     s.slopes = dse_calloc(s.rows * s.constants + 1, sizeof *s.slopes);
@@ -492,7 +511,7 @@ void dse_designs_free(struct dse_designs *d)
     free(d->measured);
     free(d->fold);
     free(d->values);
-    free(d->moved);
+    free(d->evidence);
     dse_strbuf_free(&d->unread);
     dse_space_free(d->space);
     dse_costs_free(d->costs);
@@ -502,18 +521,21 @@ void dse_designs_free(struct dse_designs *d)
 
 /* ---- the file ---- */
 
-/* Where a place of the file lies in its text. */
+/* Where a place of the file lies in its text; a column is a character. */
 static size_t offset_of(const char *text, long line, long column)
 {
     const char *at = text;
-    for (long l = 1; l < line && at != NULL; l++)
+    for (long l = 1; l < line; l++)
         at = strchr(at, '\n') != NULL ? strchr(at, '\n') + 1 : at + strlen(at);
-    return (size_t)(at - text) + (size_t)(column - 1);
+    for (long c = 1; c < column && *at != '\0'; c++)
+        for (at++; ((unsigned char)*at & 0xc0) == 0x80; at++)
+            ;
+    return (size_t)(at - text);
 }
 
 struct change {
     size_t at, length; /* what goes */
-    char text[160];    /* what comes */
+    char text[320];    /* what comes */
 };
 
 static int by_place(const void *a, const void *b)
@@ -537,45 +559,78 @@ static void change_scalar(const char *text, const struct dse_yaml *node, const c
     snprintf(out->text, sizeof out->text, "%s", written);
 }
 
-/* Value, low and high of a constant; ends that were not there stand behind the value. A level that was stated is now that of a fit. */
+#define OWN_SOURCE "calibration" /* the name of the table in the file's sources, of constants that name none */
+
+/* Gives a map a further member, behind its first that stands in the text. */
+static void add_member(const char *text, const struct dse_yaml *map, const struct dse_yaml *first, const char *key, const char *written, struct change *out)
+{
+    const size_t used = strlen(out->text);
+    if (text[offset_of(text, map->line, map->column)] == '{')
+        snprintf(out->text + used, sizeof out->text - used, ", %s: %s", key, written);
+    else
+        snprintf(out->text + used, sizeof out->text - used, "\n%*s%s: %s", (int)(first->key_column - 1), "", key, written);
+}
+
+/* Value, low, high, level and source of a constant; what was not there stands behind the value. */
 static size_t change_constant(const struct dse_designs *d, const struct dse_yaml *node, const struct dse_constant *c, struct change *out)
 {
     const char *text = d->family->content;
-    const struct dse_yaml *value = dse_yaml_member(node, "value"), *level = dse_yaml_member(node, "level");
-    static const char *const ends[] = {"low", "high"};
-    const double bounds[] = {d->low[c->fitted], d->high[c->fitted]};
-    char number[96];
+    const struct dse_yaml *value = dse_yaml_member(node, "value");
+    char low[32], high[32], number[96];
+    snprintf(low, sizeof low, "%.6g", d->low[c->fitted]);
+    snprintf(high, sizeof high, "%.6g", d->high[c->fitted]);
+    const struct {
+        const char *key, *written;
+    } members[] = {{"low", low}, {"high", high}, {"level", dse_level_names[DSE_LEVEL_FITTED]}, {"source", OWN_SOURCE}};
     size_t count = 0;
     write_number(number, sizeof number, d->values[c->fitted], c);
     change_scalar(text, value, number, &out[count++]);
-    if (level != NULL)
-        change_scalar(text, level, dse_level_names[DSE_LEVEL_FITTED], &out[count++]);
-    bool flow = text[offset_of(text, node->line, node->column)] == '{';
-    for (int i = 0; i < 2; i++) {
-        const struct dse_yaml *end = dse_yaml_member(node, ends[i]);
-        snprintf(number, sizeof number, "%.6g", bounds[i]);
-        if (end != NULL) {
-            change_scalar(text, end, number, &out[count++]);
-            continue;
-        }
-        size_t used = strlen(out[0].text);
-        if (flow)
-            snprintf(out[0].text + used, sizeof out[0].text - used, ", %s: %s", ends[i], number);
-        else
-            snprintf(out[0].text + used, sizeof out[0].text - used, "\n%*s%s: %s", (int)(value->key_column - 1), "", ends[i], number);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const struct dse_yaml *member = dse_yaml_member(node, members[i].key);
+        if (member == NULL)
+            add_member(text, node, value, members[i].key, members[i].written, &out[0]);
+        else if (members[i].written != members[3].written)
+            change_scalar(text, member, members[i].written, &out[count++]);
     }
     return count;
+}
+
+/* The source of constants that name none: in `sources`, or as that section before the constants. */
+static size_t add_source(const struct dse_designs *d, struct change *out)
+{
+    const char *text = d->family->content;
+    const struct dse_yaml *root = &dse_described_of(d->family)->root, *sources = dse_yaml_member(root, "sources"), *constants = dse_yaml_member(root, "constants");
+    const struct dse_yaml *first = sources != NULL && sources->kind == DSE_YAML_MAP && sources->count > 0 ? &sources->children[0] : NULL;
+    char words[160];
+    if (first != NULL && dse_yaml_member(sources, OWN_SOURCE) != NULL)
+        return 0;
+    const char *name = strrchr(d->path, '/') != NULL ? strrchr(d->path, '/') + 1 : d->path;
+    snprintf(words, sizeof words, "%s: \"calibrate --designs, %zu designs of %.80s\"", OWN_SOURCE, d->count, name);
+    const struct dse_yaml *place = first != NULL ? first : constants;
+    *out = (struct change){.at = offset_of(text, place->key_line, place->key_column)};
+    if (first == NULL)
+        snprintf(out->text, sizeof out->text, "sources: {%s}\n", words);
+    else if (text[offset_of(text, sources->line, sources->column)] == '{')
+        snprintf(out->text, sizeof out->text, "%s, ", words);
+    else
+        snprintf(out->text, sizeof out->text, "%s\n%*s", words, (int)(first->key_column - 1), "");
+    return 1;
 }
 
 enum dse_status dse_designs_rewrite(const struct dse_designs *d, struct dse_strbuf *out, struct dse_error *err)
 {
     const struct dse_described *described = dse_described_of(d->family);
     const struct dse_yaml *section = dse_yaml_member(&described->root, "constants");
-    struct change *changes DSE_CLEANUP(dse_free_at) = dse_calloc(4 * described->constant_count + 1, sizeof *changes);
+    struct change *changes DSE_CLEANUP(dse_free_at) = dse_calloc(5 * described->constant_count + 2, sizeof *changes);
     size_t count = 0, at = 0;
+    bool named = true;
     for (size_t i = 0; i < described->constant_count; i++)
-        if (described->constants[i].fitted >= 0 && d->moved[described->constants[i].fitted])
+        if (described->constants[i].fitted >= 0 && d->evidence[described->constants[i].fitted].figures > 0) {
+            named &= described->constants[i].source != NULL;
             count += change_constant(d, &section->children[i], &described->constants[i], &changes[count]);
+        }
+    if (!named)
+        count += add_source(d, &changes[count]);
     qsort(changes, count, sizeof *changes, by_place);
     for (size_t i = 0; i < count; i++) {
         dse_strbuf_add_n(out, d->family->content + at, changes[i].at - at);

@@ -3,7 +3,8 @@
  * Non-negative least squares of relative errors over all figures at once, by figures that are linear in the constants (parts whose amounts are
  * sums of constants times formulas are). Errors are those of held-out designs: each fold is predicted by the constants fitted to
  * the others; designs of equal knobs stand in one fold. A constant's band is the 10th to 90th percentile of measured over predicted, of
- * the designs kept out and the figures that it is part of. */
+ * the designs kept out and the figures that it is part of; where a fold holds all designs that depend on it, nothing was kept out, and the band is at
+ * least that of an assumed constant. */
 #pragma once
 
 #include "models/described/described.h"
@@ -34,7 +35,11 @@ struct dse_designs {
     size_t *fold;                     /* of a design */
     size_t folds;
     double *values, *low, *high;      /* of the family's fitted constants */
-    bool *moved;                      /* some design depends on the constant; else it is as the file has it */
+    struct dse_design_evidence {
+        size_t figures; /* measured figures that depend on the constant; 0: it is as the file has it */
+        size_t outside; /* of those that were predicted by designs of other folds, the ones beyond the band */
+        bool alone;     /* a fold holds all of them */
+    } *evidence; /* a fitted constant each */
     struct dse_figure_error errors[DSE_DESIGN_FIGURES]; /* metric_count */
     bool clocked;                     /* the table has a column for the clock */
     struct dse_strbuf unread;         /* columns that nothing reads, by name */

@@ -493,6 +493,32 @@ static enum dse_status compile_side(struct compiler *c, const struct dse_node *n
     return emit(c, STEP_PUSH, 0, node->number * symbol->whole, node->start, 1);
 }
 
+/* The first percentage on a side of a comparison, and the first name there that is a share of something; NULL for none. */
+static const struct dse_node *find_on_side(struct compiler *c, const struct dse_node *node, bool percent)
+{
+    size_t slot;
+    const struct dse_symbol *symbol = !percent && node->kind == DSE_NODE_NAME ? find_symbol(c, node->name, &slot) : NULL;
+    if (percent ? node->percent : symbol != NULL && symbol->whole > 0.0)
+        return node;
+    const struct dse_node *found = NULL;
+    bool compares = node->kind == DSE_NODE_OPERATOR && node->op >= DSE_DO_EQUAL && node->op <= DSE_DO_AT_LEAST;
+    for (size_t i = 0; i < node->part_count && found == NULL && !compares; i++)
+        found = find_on_side(c, node->parts[i], percent);
+    return found;
+}
+
+/* A percentage is a share only beside the name of what it is a share of: what it would be in arithmetic is anybody's guess. */
+static enum dse_status check_share(struct compiler *c, const struct dse_node *left, const struct dse_node *right)
+{
+    const struct dse_node *percent = find_on_side(c, left, true), *name = find_on_side(c, left, false);
+    percent = percent != NULL ? percent : find_on_side(c, right, true);
+    name = name != NULL ? name : find_on_side(c, right, false);
+    bool plain = (left == percent && right == name) || (left == name && right == percent);
+    return percent == NULL || name == NULL || plain
+               ? DSE_OK
+               : dse_formula_fail(c->formula, percent->start, c->err, "a percentage is a share of the board only beside a resource alone, as in %s<=10%%; here write a number", name->name);
+}
+
 static enum dse_status compile_comparison(struct compiler *c, const struct dse_node *node, struct kind *kind)
 {
     const struct dse_node *left = node->parts[0], *right = node->parts[1];
@@ -509,6 +535,7 @@ static enum dse_status compile_comparison(struct compiler *c, const struct dse_n
         DSE_TRY(compile_name(c, left, &a));
         DSE_TRY(compile_word(c, right, symbol));
     } else {
+        DSE_TRY(check_share(c, left, right));
         DSE_TRY(compile_side(c, left, right, &a));
         DSE_TRY(compile_side(c, right, left, &b));
         DSE_TRY(join(c, node, &a, &b));

@@ -297,6 +297,12 @@ static enum dse_status join_makers(struct joining *j)
                                            "%s is one of %llu", left, DSE_DESCRIBED_JOINED, DSE_STAGE_APART, out->stages[worst], (unsigned long long)most);
 }
 
+static enum dse_status refuse_empty(const struct dse_describing *d, size_t stage)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section->kind == DSE_YAML_MAP ? dse_yaml_member(section, "names") : section;
+    return dse_describing_refuse(d, &list->children[stage], "no part is in this stage: name it in a loop, cycles or traffic, or leave it out");
+}
+
 /* The family's stages: all of the file's, or, where those are too many, the ones that several blocks make and the first of the others, with
  * the rest as the last. */
 static enum dse_status fold_stages(const struct joining *j)
@@ -309,7 +315,10 @@ static enum dse_status fold_stages(const struct joining *j)
     bool *alone = dse_arena_alloc(d->arena, out->stage_count, sizeof *alone);
     for (size_t s = 0; s < out->stage_count; s++) {
         dse_knob_set reads;
-        alone[s] = makers_of(j, s, &reads) <= 1;
+        size_t makers = makers_of(j, s, &reads);
+        alone[s] = makers <= 1;
+        if (makers == 0)
+            DSE_TRY(refuse_empty(d, s));
         if (!alone[s] && out->family.pipelined && out->family.shared == NULL)
             out->family.shared = out->stages[s];
     }

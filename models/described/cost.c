@@ -174,7 +174,7 @@ static enum dse_status take(const struct dse_running *run, const struct dse_part
         trace(run, part, part->kind->name, part->kind->arguments[i].name, argument->code, *out);
     if (part->kind->arguments[i].kind == DSE_ARGUMENT_NUMBER && *out < 0.0)
         return dse_formula_fail(argument->code->formula, 0, err, "%s is %g: must be at least 0", part->kind->arguments[i].name, *out);
-    return DSE_OK;
+    return dse_described_whole(&part->kind->arguments[i], argument->code, *out, err);
 }
 
 static enum dse_status holds(const struct dse_running *run, const struct dse_part *part, bool *out, struct dse_error *err)

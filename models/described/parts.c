@@ -4,6 +4,8 @@
 
 #include "models/described/reading.h"
 
+#define AXI_WIDTHS "must be a power of two from 8 to 1024"
+
 /* A count of cycles or bytes of `times` runs, each a whole number. */
 static int64_t counted(double of_one, double times)
 {
@@ -93,9 +95,18 @@ static void add_fifo(struct dse_running *run, const struct dse_part *part, const
     dse_build_fifo(run->build, dse_count(a[0]), dse_count(a[1]), a[2]);
 }
 
+/* AXI4 (ARM IHI 0022, A1.2.1): a data bus of 8, 16, …, 1024 bits. */
+static bool is_axi_width(double bits)
+{
+    return bits >= 8.0 && bits <= 1024.0 && bits == floor(bits) && ((unsigned)bits & ((unsigned)bits - 1)) == 0;
+}
+
 static void add_m_axi(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part;
+    if (a[0] >= 1.0 && !is_axi_width(a[0])) {
+        dse_build_refuse(run->build, "%s:%ld: m_axi: bits is %g: " AXI_WIDTHS, run->described->family.file, part->line, a[0]);
+        return;
+    }
     dse_build_m_axi(run->build, dse_count(a[0]), dse_count(a[1]), dse_count(a[2]), a[3]);
 }
 
@@ -153,14 +164,15 @@ static const char *const places[] = {"bram", "uram", "lutram", "registers", "aut
 #define IN_CYCLES {.cycles = 1}
 #define IN_BYTES {.bytes = 1}
 #define IN_BITS {.bits = 1}
-#define NUMBER(name, unit_name, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, true, 0.0, IN_##unit_name, NULL}
-#define NUMBER_FROM_1(name, unit_name, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, true, 1.0, IN_##unit_name, NULL}
-#define NUMBER_OR(name, unit_name, fallback, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, false, fallback, IN_##unit_name, NULL}
-#define STAGE {"stage", "the stage of the part", DSE_ARGUMENT_STAGE, true, 0.0, IN_COUNT, NULL}
-#define TYPE {"type", "of the operands: a type, a knob of types, or {knob: NAME, WORD: TYPE}", DSE_ARGUMENT_TYPE, true, 0.0, IN_COUNT, NULL}
-#define WORD(name, words, meaning) {name, meaning, DSE_ARGUMENT_WORD, true, 0.0, IN_COUNT, words}
-#define FORM {"form", "implementation; any: the first of the library", DSE_ARGUMENT_WORD, false, DSE_FORM_ANY, IN_COUNT, forms}
-#define TIMES NUMBER_OR("times", COUNT, 1.0, "number of copies")
+#define NUMBER(name, unit_name, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, true, 0.0, IN_##unit_name, NULL, false}
+#define NUMBER_FROM_1(name, unit_name, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, true, 1.0, IN_##unit_name, NULL, false}
+#define NUMBER_OR(name, unit_name, fallback, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, false, fallback, IN_##unit_name, NULL, false}
+#define WHOLE_OR(name, fallback, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, false, fallback, IN_COUNT, NULL, true}
+#define STAGE {"stage", "the stage of the part", DSE_ARGUMENT_STAGE, true, 0.0, IN_COUNT, NULL, false}
+#define TYPE {"type", "of the operands: a type, a knob of types, or {knob: NAME, WORD: TYPE}", DSE_ARGUMENT_TYPE, true, 0.0, IN_COUNT, NULL, false}
+#define WORD(name, words, meaning) {name, meaning, DSE_ARGUMENT_WORD, true, 0.0, IN_COUNT, words, false}
+#define FORM {"form", "implementation; any: the first of the library", DSE_ARGUMENT_WORD, false, DSE_FORM_ANY, IN_COUNT, forms, false}
+#define TIMES WHOLE_OR("times", 1.0, "number of copies")
 
 const struct dse_part_kind dse_part_kinds[] = {
     {"loop", "a pipelined loop: ii · trips cycles, and (depth − ii) for each entry",
@@ -174,7 +186,7 @@ const struct dse_part_kind dse_part_kinds[] = {
       NUMBER_OR("times", COUNT, 1.0, "how often")},
      true, false, add_cycles},
     {"traffic", "bytes between the chip and a memory of the board",
-     {STAGE, {"memory", "its index on the board, from 0", DSE_ARGUMENT_MEMORY, false, 0.0, IN_COUNT, NULL}, NUMBER("bytes", BYTES, "in a stage"),
+     {STAGE, {"memory", "its index on the board, from 0", DSE_ARGUMENT_MEMORY, false, 0.0, IN_COUNT, NULL, false}, NUMBER("bytes", BYTES, "in a stage"),
       NUMBER_OR("times", COUNT, 1.0, "how often")},
      true, false, add_traffic},
     {"operator", "arithmetic, from the cost library; `name: x` defines x.latency, its latency in cycles",
@@ -183,12 +195,12 @@ const struct dse_part_kind dse_part_kinds[] = {
      {WORD("op", dse_operator_names, "the operator"), TYPE, FORM}, false, true, add_latency},
     {"structure", "logic of a given size, from the cost library",
      {WORD("structure", dse_structure_names, "the structure"), NUMBER("size", COUNT, "in the structure's unit"), TIMES,
-      {"registered", "whether its result has flip-flops", DSE_ARGUMENT_CONDITION, false, 1.0, IN_COUNT, NULL}},
+      {"registered", "whether its result has flip-flops", DSE_ARGUMENT_CONDITION, false, 1.0, IN_COUNT, NULL, false}},
      false, false, add_structure},
     {"memory", "an array on chip, packed as synthesis packs it",
      {WORD("place", places, "kind of memory"), NUMBER_FROM_1("words", COUNT, "over all banks; 0: no array"), NUMBER_FROM_1("bits", BITS, "of a word"),
-      NUMBER_OR("banks", COUNT, 1.0, "of the partition"), NUMBER_OR("buffers", COUNT, 1.0, "2 for ping-pong"),
-      NUMBER_OR("readers", COUNT, 1.0, "reads of a bank in one cycle"), NUMBER_OR("writers", COUNT, 1.0, "writes of a bank in one cycle; 0: only without a read")},
+      WHOLE_OR("banks", 1.0, "of the partition"), WHOLE_OR("buffers", 1.0, "2 for ping-pong"),
+      WHOLE_OR("readers", 1.0, "reads of a bank in one cycle"), WHOLE_OR("writers", 1.0, "writes of a bank in one cycle; 0: only without a read")},
      false, false, add_memory},
     {"fifo", "a FIFO with its control", {NUMBER("depth", COUNT, "words"), NUMBER("bits", BITS, "of a word"), TIMES}, false, false, add_fifo},
     {"m_axi", "adapters of memory ports, with their buffers",
@@ -210,8 +222,8 @@ const struct dse_part_kind dse_part_kinds[] = {
       NUMBER_OR("dsp", COUNT, 0.0, "multipliers without registers")},
      false, false, add_path},
     {"require", "a condition that each feasible design meets",
-     {{"condition", "the condition", DSE_ARGUMENT_CONDITION, true, 1.0, IN_COUNT, NULL}}, false, false, add_require},
-    {"let", "a named expression of the block, from here on", {{"value", "its formula", DSE_ARGUMENT_ANY, true, 0.0, IN_COUNT, NULL}}, true, true, add_let},
+     {{"condition", "the condition", DSE_ARGUMENT_CONDITION, true, 1.0, IN_COUNT, NULL, false}}, false, false, add_require},
+    {"let", "a named expression of the block, from here on", {{"value", "its formula", DSE_ARGUMENT_ANY, true, 0.0, IN_COUNT, NULL, false}}, true, true, add_let},
     {0},
 };
 
@@ -270,6 +282,13 @@ static enum dse_status read_memory(struct dse_describing *d, const struct dse_ya
                : dse_describing_refuse(d, node, "a memory's index must be a whole number from 0 to %d", DSE_MEMORY_MAX - 1);
 }
 
+enum dse_status dse_described_whole(const struct dse_part_argument *argument, const struct dse_code *code, double value, struct dse_error *err)
+{
+    return !argument->whole || fabs(value - round(value)) <= 1e-9 * fabs(value)
+               ? DSE_OK
+               : dse_formula_fail(code->formula, 0, err, "is %g: must be a whole number; use ceil or round", value);
+}
+
 static enum dse_status read_argument(struct dse_describing *d, const struct dse_yaml *node, const struct dse_part_argument *argument, struct dse_argument *out)
 {
     int index = 0;
@@ -277,6 +296,8 @@ static enum dse_status read_argument(struct dse_describing *d, const struct dse_
     switch (argument->kind) {
     case DSE_ARGUMENT_NUMBER:
         DSE_TRY(dse_describing_formula(d, node, DSE_SORT_NUMBER, argument->unit, &out->code));
+        if (out->code->constant)
+            DSE_TRY(dse_described_whole(argument, out->code, out->code->value, d->err));
         return !out->code->constant || !argument->needed || out->code->value >= argument->fallback
                    ? DSE_OK
                    : dse_formula_fail(out->code->formula, 0, d->err, "is %g: must be at least %g", out->code->value, argument->fallback);
@@ -406,6 +427,8 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
     }
     DSE_TRY(read_arguments(d, map, out));
     DSE_TRY(out->kind->add == add_raw ? read_raw(d, map, out) : DSE_OK);
+    if (out->kind->add == add_m_axi && out->arguments[0].code->constant && !is_axi_width(out->arguments[0].code->value))
+        return dse_formula_fail(out->arguments[0].code->formula, 0, d->err, "is %g: " AXI_WIDTHS, out->arguments[0].code->value);
     DSE_TRY(out->kind->add == add_require ? dse_describing_text(d, map, "because", true, &out->text) : DSE_OK);
     DSE_TRY(dse_describing_text(d, map, "name", out->kind->add == add_latency, &name));
     if (name == NULL && out->kind->add == add_operator) { /* its latency goes nowhere */

@@ -128,6 +128,7 @@ struct dse_part_argument {
     double fallback; /* of an argument that is not given; the minimum of a needed number that is constant */
     struct dse_unit unit;
     const char *const *words; /* of a word; NULL-ended */
+    bool whole;               /* a number of things: no part of one */
 };
 
 struct dse_part_kind {
@@ -136,4 +137,8 @@ struct dse_part_kind {
     bool timed, named; /* it counts for each case; it may have a name */
     void (*add)(struct dse_running *run, const struct dse_part *part, const double *arguments); /* a failure goes into the build */
 };
+
+/* Refuses a part of a thing where a number of things is asked for, at its formula. */
+enum dse_status dse_described_whole(const struct dse_part_argument *argument, const struct dse_code *code, double value, struct dse_error *err);
+
 extern const struct dse_part_kind dse_part_kinds[]; /* ended by one without a name */

@@ -53,10 +53,22 @@ def _setting(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
+_described: dict[str, Any] = {}  # accelerators that calls described by a dictionary or a text: their files last as long as the process
+
+
+def _family(value: Any) -> Any:
+    """The file of an accelerator that a dictionary or a text of YAML describes; other words as they are."""
+    from .accelerator import Accelerator
+    if not isinstance(value, Mapping) and not (isinstance(value, str) and "\n" in value):
+        return value
+    key = json.dumps(value, ensure_ascii=False, default=_plain)
+    return _described.setdefault(key, _described.get(key) or Accelerator(value))
+
+
 def _words(options: Mapping[str, Values]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
-        value = _plain(value)
+        value = _family(value) if name == "family" else _plain(value)
         if isinstance(value, (bytes, bytearray)):
             raise TypeError(f"{name}: bytes; a str or a Path is asked for")
         if name in _JOINED and isinstance(value, Sequence) and not isinstance(value, str):

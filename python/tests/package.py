@@ -64,6 +64,9 @@ described = {"accelerator": 1, "name": "adder", "board": "zcu104", "workload": {
              "knobs": {"lanes": {"oneof": [1, 2, 4]}, "clock_mhz": {"oneof": [100, 200]}}, "stages": ["add"],
              "blocks": {"lanes": {"parts": [{"operator": {"op": "add", "type": "int32", "times": "lanes"}}, {"loop": {"trips": "ceildiv(n, lanes)"}}]}}}
 adder = nysx.Accelerator(described)
+assert nysx.estimate(family=adder, raw=True) == nysx.estimate(family=described, raw=True)
+assert len(nysx.sweep(family=described)) == len(adder.sweep())
+assert nysx.optimize(family=described, minimize="latency")["config"] == adder.optimize(minimize="latency")["config"]
 assert adder.check()["space_size"] == 6
 best = adder.optimize(minimize="latency", study="adder.db")
 assert best["config"]["lanes"] == 4 and abs(best["total"]["latency_s"] - 250 / 200e6) < 1e-12

@@ -166,6 +166,34 @@ TEST(a_hundred_stages_add_up)
     }
 }
 
+TEST(parts_that_cannot_be_are_refused)
+{
+    static const char *const wrong[][3] = {
+        {"[x, idle]", "[{loop: {stage: x, trips: p}}]", "small.yaml:7:13: no part is in this stage: name it in a loop, cycles or traffic, or leave it out"},
+        {"[x]", "[{loop: {trips: p}}, {m_axi: {bits: 3000}}]", "small.yaml:9:50: bits: is 3000: must be a power of two from 8 to 1024"},
+        {"[x]", "[{loop: {trips: p}}, {m_axi: {bits: 4}}]", "bits: is 4: must be a power of two from 8 to 1024"},
+        {"[x]", "[{loop: {trips: p}}, {m_axi: {bits: 96}}]", "bits: is 96: must be a power of two from 8 to 1024"},
+        {"[x]", "[{loop: {trips: p}}, {operator: {op: add, type: int16, times: 4 / 3}}]", "times: is 1.33333: must be a whole number; use ceil or round"},
+        {"[x]", "[{loop: {trips: p}}, {memory: {place: bram, words: 512, bits: 18, banks: 1.5}}]", "banks: is 1.5: must be a whole number"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_strbuf_printf(&blocks, "  b: {parts: %s}\n", wrong[i][1]);
+        char *text DSE_CLEANUP(dse_free_at) = text_of(wrong[i][0], dse_strbuf_text(&blocks));
+        refused(text, wrong[i][2]);
+    }
+    struct dse_error err = {0};
+    struct dse_estimate *out DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *out);
+    char *computed DSE_CLEANUP(dse_free_at) = text_of("[x]", "  b: {parts: [{loop: {trips: p}}, {operator: {op: add, type: int16, times: p / 4}}]}\n");
+    OK(try_estimate(computed, 4, out, &err));
+    assert_int_equal(try_estimate(computed, 2, out, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, "times: is 0.5: must be a whole number"));
+    char *port DSE_CLEANUP(dse_free_at) = text_of("[x]", "  b: {parts: [{loop: {trips: p}}, {m_axi: {bits: 512 * p}}]}\n");
+    OK(try_estimate(port, 2, out, &err));
+    assert_int_equal(try_estimate(port, 4, out, &err), DSE_ANSWER_NO);
+    assert_non_null(strstr(err.message, "small.yaml:9: m_axi: bits is 2048: must be a power of two from 8 to 1024"));
+}
+
 TEST(malformed_sections_are_refused)
 {
     static const char *const wrong[][2] = {
