@@ -16,6 +16,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/order.h"
+#include "core/rehearsal.h"
 #include "core/text.h"
 
 #ifndef DSE_SHARE_INSTALLED
@@ -339,7 +340,8 @@ static FILE *open_temporary(struct dse_file_writer *writer)
     return stream;
 }
 
-enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer, struct dse_error *err)
+/* With `checks` a writer that is given up. */
+static enum dse_status begin(const char *path, bool checks, struct dse_file_writer *writer, struct dse_error *err)
 {
     *writer = (struct dse_file_writer){0};
     if (dse_file_is_folder(path))
@@ -348,6 +350,8 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
     bool special = own >= 0 || is_special(path);
     if (!special)
         DSE_TRY(dse_file_spares(path, err));
+    if (!checks)
+        dse_rehearsal_ends();
     writer->path = special ? dse_strdup(path) : follow_links(path);
     if (writer->path != NULL)
         writer->stream = own >= 0 ? open_descriptor(own) : special ? fopen(path, "wb") : open_temporary(writer);
@@ -357,6 +361,11 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
         return dse_fail_errno(err, DSE_LIMIT, path, "write", reason);
     }
     return DSE_OK;
+}
+
+enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer, struct dse_error *err)
+{
+    return begin(path, false, writer, err);
 }
 
 /* A name is on the disk once its folder is. File systems that know nothing of this (EINVAL) have their own way. */
@@ -434,7 +443,7 @@ enum dse_status dse_file_check(const char *path, struct dse_error *err)
     if (is_special(path))
         return access(path, W_OK) == 0 ? DSE_OK : dse_fail_errno(err, DSE_LIMIT, path, "write", errno);
     struct dse_file_writer writer;
-    DSE_TRY(dse_file_begin(path, &writer, err));
+    DSE_TRY(begin(path, true, &writer, err));
     dse_file_abort(&writer);
     return know_file(path, FILE_WRITTEN, FILE_READ, err); /* a reader that comes to it is told at once */
 }
@@ -479,6 +488,7 @@ bool dse_file_is_folder(const char *path)
 
 enum dse_status dse_folder_create(const char *path, struct dse_error *err)
 {
+    dse_rehearsal_ends();
     char *partial DSE_CLEANUP(dse_free_at) = dse_strdup(path);
     for (char *p = partial + 1; *partial != '\0'; p++) {
         if (*p != '/' && *p != '\0')

@@ -65,11 +65,10 @@ static void write_command(const struct dse_cli *cli, struct dse_strbuf *out)
 }
 
 /* --prefix: what C's names may begin with. */
-static enum dse_status read_prefix(const struct dse_cli *cli, const char **prefix, struct dse_error *err)
+static enum dse_status check_prefix(const struct dse_cli *cli, struct dse_error *err)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     const char *text = dse_cli_value(cli, "prefix");
-    *prefix = text;
     if (text != NULL && (strspn(text, letters) != strlen(text) || strspn(text, "_0123456789") > 0 || strlen(text) > 32 || *text == '\0'))
         return dse_fail(err, DSE_BAD_USAGE, "--prefix %s: must begin with a letter and be up to 32 letters, digits and _", text);
     return DSE_OK;
@@ -131,8 +130,7 @@ static enum dse_status write_rtl(struct emitting *e, const char *folder, struct 
     struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .of_cases = apart ? &e->of_cases : NULL, .rtl = &e->rtl,
                                     .trained_on = trained_on(e), .made_up = e->chosen.made_up,
                                     .dataset = e->chosen.profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL,
-                                    .overwrite = dse_cli_flag(e->cli, "overwrite")};
-    DSE_TRY(read_prefix(e->cli, &design.prefix, err));
+                                    .overwrite = dse_cli_flag(e->cli, "overwrite"), .prefix = dse_cli_value(e->cli, "prefix")};
     DSE_TRY(dse_emission_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: the accelerator in SystemVerilog with its tables; run `make sim` and `make synth` in the folder", folder);
     return DSE_OK;
@@ -142,14 +140,13 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
 {
     struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &e->hls,
                                     .dataset = e->chosen.profile->dataset, .dataset_hash = e->chosen.profile->dataset_hash,
-                                    .overwrite = dse_cli_flag(e->cli, "overwrite"),
+                                    .overwrite = dse_cli_flag(e->cli, "overwrite"), .prefix = dse_cli_value(e->cli, "prefix"),
                                     .trained_on = trained_on(e), .made_up = e->chosen.made_up,
                                     .pack = e->chosen.model != NULL ? &e->pack : NULL,
                                     .seed = e->chosen.model != NULL ? e->chosen.model->seed : dse_cli_seed(e->cli),
                                     .quality = e->chosen.quality.name != NULL
                                                    ? &e->chosen.quality
                                                    : dse_profile_quality_of(e->chosen.bench->space, e->chosen.profile, &e->chosen.config)};
-    DSE_TRY(read_prefix(e->cli, &design.prefix, err));
     write_command(e->cli, &e->command);
     design.command = dse_strbuf_text(&e->command);
     struct dse_error misfit = {0};
@@ -288,6 +285,7 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
 {
     const char *model = dse_cli_value(e->cli, "model");
     bool must = dse_cli_flag(e->cli, "train");
+    DSE_TRY(check_prefix(e->cli, err));
     DSE_TRY(read_parts(e, err));
     DSE_TRY(e->header_only ? DSE_OK : can_pack(e->chosen.bench->family->name, e->in_rtl, err));
     DSE_TRY(model != NULL ? dse_chosen_load(&e->chosen, model, err) : DSE_OK);

@@ -26,16 +26,13 @@ static enum dse_status read_ranges(const struct dse_cli *cli, struct dse_chart_s
 }
 
 /* -o with the ending of a figure draws; the data go beside it with --data, or to standard output. */
-static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_plot *plot, struct dse_error *err)
+static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_chart_style *style, const struct dse_plot *plot, struct dse_error *err)
 {
-    struct dse_chart_style style;
     DSE_TEXT(text);
     const char *path = dse_cli_value(cli, "output"), *data = dse_cli_value(cli, "data");
     bool draws = path != NULL && dse_figure_form_of(path) >= 0;
-    DSE_TRY(dse_output_style(cli, DSE_CHART_STYLE, &style, err));
-    DSE_TRY(read_ranges(cli, &style, err));
     if (draws)
-        DSE_TRY(dse_charts_draw(plot->charts, plot->count, &style, path, err));
+        DSE_TRY(dse_charts_draw(plot->charts, plot->count, style, path, err));
     if (draws && data == NULL)
         return DSE_OK;
     if (data == NULL && dse_cli_format(cli) == DSE_FORMAT_JSON)
@@ -86,6 +83,9 @@ enum dse_status dse_run_plot(const struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_operand_count(cli) != 1)
         return dse_fail(err, DSE_BAD_USAGE, "plot: needs front, engines, waterfall, importance, timeline, or what the y axis shows: a metric, quality or error");
+    struct dse_chart_style style;
+    DSE_TRY(dse_output_style(cli, DSE_CHART_STYLE, &style, err));
+    DSE_TRY(read_ranges(cli, &style, err));
     struct dse_plot plot DSE_CLEANUP(dse_plot_free) = {0};
     struct dse_plot_question question = {
         .request = dse_cli_request(cli), .what = dse_cli_operand(cli, 0), .x = dse_cli_value(cli, "x"), .y = dse_cli_value(cli, "y"),
@@ -99,5 +99,5 @@ enum dse_status dse_run_plot(const struct dse_cli *cli, struct dse_error *err)
         question.user = &simulated;
     }
     DSE_TRY(timeline ? plot_timeline(cli, &plot, err) : dse_plot_make(&question, &plot, err));
-    return write_plot(cli, &plot, err);
+    return write_plot(cli, &style, &plot, err);
 }

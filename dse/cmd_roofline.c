@@ -44,15 +44,14 @@ static enum dse_status write_data(const struct dse_cli *cli, const struct dse_ro
     return dse_file_write(path, text.text, text.length, err);
 }
 
-static enum dse_status write_reports(const struct dse_cli *cli, const struct dse_roofline_report *reports, size_t count, struct dse_error *err)
+static enum dse_status write_reports(const struct dse_cli *cli, const struct dse_chart_style *style, const struct dse_roofline_report *reports, size_t count,
+                                     struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "output");
-    struct dse_chart_style style;
     struct dse_strbuf text = {0};
-    DSE_TRY(dse_output_style(cli, DSE_ROOFLINE_STYLE, &style, err));
     DSE_TRY(write_data(cli, reports, count, err));
     if (path != NULL && dse_figure_form_of(path) >= 0)
-        return dse_rooflines_draw(reports, count, &style, path, err);
+        return dse_rooflines_draw(reports, count, style, path, err);
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         dse_json_add(&text, dse_rooflines_json(reports, count));
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
@@ -62,7 +61,7 @@ static enum dse_status write_reports(const struct dse_cli *cli, const struct dse
     return dse_output_text(cli, &text, err);
 }
 
-static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *drawn, size_t count, struct dse_error *err)
+static enum dse_status write_all(const struct dse_cli *cli, const struct dse_chart_style *style, const struct drawn *drawn, size_t count, struct dse_error *err)
 {
     struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
     struct dse_roofline_report *reports DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *reports);
@@ -70,13 +69,15 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *
     dse_machines_keep_drawn(&machines);
     for (size_t i = 0; i < count; i++)
         reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline, &machines};
-    return write_reports(cli, reports, count, err);
+    return write_reports(cli, style, reports, count, err);
 }
 
 enum dse_status dse_run_roofline(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
+    struct dse_chart_style style;
     DSE_TRY(dse_cli_ending(cli, ".svg .pdf .png .json .csv .txt", err));
+    DSE_TRY(dse_output_style(cli, DSE_ROOFLINE_STYLE, &style, err));
     DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
     /* The design that is meant; behind the published one where --set or --from makes it. */
     size_t designs = dse_cli_count(cli, "set") + dse_cli_count(cli, "from") > 0 ? 2 : 1;
@@ -84,5 +85,5 @@ enum dse_status dse_run_roofline(const struct dse_cli *cli, struct dse_error *er
     struct drawn *drawn DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *drawn);
     for (size_t i = 0; i < count; i++)
         DSE_TRY(make_one(cli, &bench, i / designs, i % designs == designs - 1, &drawn[i], err));
-    return write_all(cli, drawn, count, err);
+    return write_all(cli, &style, drawn, count, err);
 }

@@ -1,17 +1,22 @@
 /* `nysx-dse run`: an experiment's commands, one after another. */
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/clock.h"
 #include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/rehearsal.h"
 #include "dse/commands.h"
 #include "dse/experiment.h"
 #include "dse/output.h"
+#include "models/model.h"
 #include "reports/json.h"
 #include "reports/junit.h"
 #include "search/study.h"
@@ -108,29 +113,123 @@ static bool is_up_to_date(const struct dse_experiment *experiment, const struct 
     return output == NULL || (!reads(step, output) && written_at(output) >= inputs_at(experiment, step) && written_at(output) >= written_at(study));
 }
 
-/* Running an experiment again resumes a study that exists. */
-static void resume(struct dse_experiment_step *step)
+/* A study that is up to date is read again by --resume, which continues nothing; any other that is there needs the step's own `resume`. */
+static void resume(struct dse_experiment_step *step, bool stood)
 {
-    const char *study = step->command->crewed ? word_of(step, "study") : NULL;
-    if (study != NULL && written_at(study) > -INFINITY && word_of(step, "resume") == NULL)
+    if (stood && step->command->crewed && word_of(step, "study") != NULL && word_of(step, "resume") == NULL)
         *(struct dse_experiment_word *)dse_list_more(&step->words, &step->word_count, sizeof *step->words) = (struct dse_experiment_word){"resume", NULL, 0};
 }
 
-/* ---- the steps ---- */
+/* ---- before the first step ---- */
 
-/* All words of every step are checked before the first step runs. No output may be a file that an earlier step reads. */
+/* The file or folder that a word has its step write; NULL: none. A study is one, too. */
+static const char *written_by(const struct dse_experiment_step *step, const struct dse_experiment_word *word)
+{
+    struct dse_options options = dse_options_of(step->command, dse_model_default()->name);
+    const struct dse_option *option = dse_options_find(&options, word->key);
+    bool written = option != NULL && (option->written || (step->command->crewed && strcmp(word->key, "study") == 0));
+    dse_options_free(&options);
+    return written ? word->value : NULL;
+}
+
+/* Of a step's files none is that of an earlier step, but a study that is resumed. */
+static enum dse_status check_apart(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const struct dse_experiment_word *word,
+                                   struct dse_error *err)
+{
+    const char *path = written_by(step, word);
+    bool study = strcmp(word->key, "study") == 0;
+    for (const struct dse_experiment_step *s = experiment->steps; s < step && path != NULL; s++)
+        for (const struct dse_experiment_word *w = s->words; w < s->words + s->word_count; w++) {
+            const char *other = written_by(s, w);
+            bool studies = study && strcmp(w->key, "study") == 0;
+            if (other == NULL || !dse_file_same(path, other) || (studies && word_of(step, "resume") != NULL))
+                continue;
+            return dse_fail_at(err, DSE_BAD_INPUT, experiment->path, word->line > 0 ? word->line : step->line,
+                               "%s %s: `%s` on line %ld writes the same %s", word->key, path, s->command->name, w->line > 0 ? w->line : s->line,
+                               studies ? "study; `resume: true` continues it" : "file, which would be lost");
+        }
+    return DSE_OK;
+}
+
+/* Whether the step names a file that an earlier one makes: `made` is that file. */
+static bool needs_made(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const char **made)
+{
+    bool generates, needs = false;
+    for (const struct dse_experiment_step *s = experiment->steps; s < step && !needs; s++) {
+        generates = s->operand_count == 2 && strcmp(s->operands[0], "generate") == 0; /* a data set: its folder is an operand */
+        for (size_t k = 0; k < s->word_count + generates && !needs; k++) {
+            *made = k < s->word_count ? written_by(s, &s->words[k]) : s->operands[1];
+            for (size_t i = 0; i < step->word_count && !needs && *made != NULL; i++)
+                needs = step->words[i].value != NULL && strstr(step->words[i].value, *made) != NULL;
+            for (size_t i = 0; i < step->operand_count && !needs && *made != NULL; i++)
+                needs = strstr(step->operands[i], *made) != NULL;
+        }
+    }
+    return needs;
+}
+
+/* Runs a step in a process of its own as far as it neither computes nor writes. No is an answer; other failures are told. */
+static enum dse_status rehearse(const struct dse_experiment_step *step, struct dse_error *err)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return dse_fail_errno(err, DSE_LIMIT, step->command->name, "check", errno);
+    pid_t child = fork();
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_RDWR);
+        dup2(nowhere, STDIN_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        dse_rehearsal_begin();
+        enum dse_status status = dse_cli_run(step, false, err);
+        size_t length = status != DSE_OK ? strlen(err->message) : 0;
+        _exit(write(ends[1], err->message, length) == (ssize_t)length ? (int)status : 0);
+    }
+    close(ends[1]);
+    size_t used = 0;
+    char said[sizeof err->message] = "";
+    for (ssize_t got = 1; child > 0 && got > 0 && used < sizeof said - 1; used += got > 0 ? (size_t)got : 0)
+        got = read(ends[0], said + used, sizeof said - 1 - used);
+    close(ends[0]);
+    int state = 0;
+    if (child > 0)
+        waitpid(child, &state, 0);
+    enum dse_status status = WIFEXITED(state) ? (enum dse_status)WEXITSTATUS(state) : DSE_OK;
+    if (status == DSE_OK || status == DSE_ANSWER_NO || used == 0)
+        return DSE_OK;
+    memcpy(err->message, said, sizeof said); /* is escaped already */
+    return status;
+}
+
+/* Refuses what the step's command would refuse, as far as that is known without the files that earlier steps make. */
+static enum dse_status check_step(const struct dse_experiment *experiment, struct dse_experiment_step *step, struct dse_error *err)
+{
+    const char *what = NULL, *made = NULL;
+    for (size_t i = 0; i < step->word_count; i++)
+        DSE_TRY(check_apart(experiment, step, &step->words[i], err));
+    size_t words = step->word_count;
+    resume(step, is_up_to_date(experiment, step, &what));
+    enum dse_status status = dse_cli_run(step, true, err);
+    bool needs = needs_made(experiment, step, &made);
+    if (status == DSE_OK && !(needs && dse_file_exists(made))) { /* which will be another one */
+        status = rehearse(step, err);
+        if (needs && status != DSE_OK && strstr(err->message, made) != NULL) /* it is not there yet */
+            status = DSE_OK;
+    }
+    step->word_count = words;
+    return status == DSE_OK ? DSE_OK : dse_experiment_explain(experiment, step, status, err);
+}
+
 static enum dse_status check_steps(const struct dse_experiment *experiment, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     size_t mark = dse_files_watch();
-    for (size_t i = 0; i < experiment->step_count && status == DSE_OK; i++) {
-        status = dse_cli_run(&experiment->steps[i], true, err);
-        if (status != DSE_OK)
-            status = dse_experiment_explain(experiment, &experiment->steps[i], status, err);
-    }
+    for (size_t i = 0; i < experiment->step_count && status == DSE_OK; i++)
+        status = check_step(experiment, &experiment->steps[i], err);
     dse_files_forget(mark);
     return status;
 }
+
+/* ---- the steps ---- */
 
 /* Runs a step, or says that what it makes is up to date. An answer that goes nowhere but to standard output is printed again. */
 static enum dse_status run_step(const struct dse_cli *cli, const struct dse_experiment *experiment, struct dse_experiment_step *step, bool *stood,
@@ -146,7 +245,7 @@ static enum dse_status run_step(const struct dse_cli *cli, const struct dse_expe
         return DSE_OK;
     struct stat about;
     bool keeps = *stood && stat(what, &about) == 0; /* nothing of the study changes: nor does its time, by which others are up to date */
-    resume(step);
+    resume(step, *stood);
     enum dse_status status = dse_cli_run(step, false, err);
     if (keeps)
         utimensat(AT_FDCWD, what, (struct timespec[]){about.st_atim, about.st_mtim}, 0);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/rehearsal.h"
 #include "core/utf8.h"
 #include "dse/joint.h"
 #include "explore/record.h"
@@ -36,6 +37,7 @@ enum dse_status dse_output_script(const struct dse_cli *cli, const char *name, s
 static enum dse_status put(struct dse_output_stream *stream, const char *bytes, size_t count, struct dse_error *err)
 {
     bool file = stream->writer.stream != NULL;
+    dse_rehearsal_ends();
     if (fwrite(bytes, 1, count, file ? stream->writer.stream : dse_cli_answers()) == count)
         return DSE_OK;
     stream->closed = !file && errno == EPIPE;

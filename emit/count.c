@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/rehearsal.h"
 #include "core/strbuf.h"
 #include "core/text.h"
 #include "emit/swap.h"
@@ -176,6 +177,7 @@ enum dse_status dse_count_loops(const char *folder, const char *macros, struct d
 {
     struct copy copy = {.from = folder, .macros = macros, .to = "/tmp/nysx-dse-count-XXXXXX", .counts = out};
     *out = (struct dse_loop_counts){0};
+    dse_rehearsal_ends();
     if (mkdtemp(copy.to) == NULL)
         return dse_fail_errno(err, DSE_LIMIT, "/tmp", "make a folder", errno);
     enum dse_status status = count_all(&copy, err);

@@ -14,6 +14,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/rehearsal.h"
 #include "core/strbuf.h"
 
 static void sync_folder(const char *path)
@@ -59,6 +60,7 @@ bool dse_swap_begin(const char *path, struct dse_swap *swap)
 {
     struct stat facts;
     struct dse_strbuf made DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_rehearsal_ends();
     *swap = (struct dse_swap){.place = real_place(path), .there = dse_file_exists(path)};
     const char *slash = strrchr(swap->place, '/');
     swap->parent = slash == NULL ? dse_strdup(".") : dse_strndup(swap->place, slash > swap->place ? (size_t)(slash - swap->place) : 1);

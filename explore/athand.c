@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/rehearsal.h"
 #include "core/strbuf.h"
 #include "core/text.h"
 #include "datasets/part.h"
@@ -170,6 +171,7 @@ enum dse_status dse_data_imitate(const struct dse_kind *kind, const struct dse_p
         values[i] = like(&kind->options[i], profile);
     dse_strbuf_printf(&name, "%s-made-up", profile->dataset);
     dse_strbuf_printf(&folder, "%s/nysx-dse.XXXXXX", temporary != NULL && *temporary != '\0' ? temporary : "/tmp");
+    dse_rehearsal_ends();
     if (mkdtemp(folder.text) == NULL)
         return dse_fail_errno(err, DSE_LIMIT, folder.text, "create", errno);
     char *path DSE_CLEANUP(dse_free_at) = dse_path_join(folder.text, name.text);

@@ -195,6 +195,10 @@ static enum dse_status check_question(const struct dse_request *request, struct 
     DSE_TRY(dse_board_open(question.family->board, &board, err));
     dse_space_default(space, &question.base);
     question.board = board;
+    for (size_t i = 0; i < dse_request_count(request, "set"); i++) {
+        struct dse_config config = question.base;
+        DSE_TRY(dse_config_assign(space, &config, dse_request_word_at(request, "set", i), err));
+    }
     enum dse_status status = dse_question_constrain(&question, space, &terms->where, &terms->choice, err);
     if (status != DSE_OK && status != DSE_ANSWER_NO) /* limits that contradict each other are an answer */
         return status;
@@ -208,7 +212,7 @@ enum dse_status dse_terms_check(const struct dse_request *request, struct dse_er
     for (size_t i = 0; i < dse_request_count(request, "board"); i++)
         DSE_TRY(check_board(dse_request_word_at(request, "board", i), err));
     DSE_TRY(read_choice(request, &terms, err));
-    if (!own_space && (terms.where.count > 0 || terms.choice.fix_count > 0 || dse_request_flag(request, "objectives")))
+    if (!own_space && (terms.where.count > 0 || terms.choice.fix_count > 0 || dse_request_flag(request, "objectives") || dse_request_flag(request, "set")))
         DSE_TRY(check_question(request, &terms, err));
     if (!dse_request_flag(request, "budget"))
         return DSE_OK;

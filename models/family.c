@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/strbuf.h"
+#include "core/units.h"
 #include "models/loops.h"
 
 static const struct dse_model_family *find_registered(const char *name)
@@ -213,8 +214,9 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
     if (refusal->reason[0] != '\0')
         return DSE_OK;
     int blame;
-    char text[64];
+    char text[96], times[32];
     double left = share;
+    dse_times_format(times, sizeof times, 3, share);
     if (family->locate != NULL) {
         struct dse_refusal own = {0};
         struct dse_context alone = *context;
@@ -224,15 +226,15 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
         alone.refusal = &own;
         alone.provenance = NULL;
         alone.loops = NULL;
-        snprintf(text, sizeof text, "too much work to be counted, %.3g times the limit", share);
+        snprintf(text, sizeof text, "too much work to be counted, %s the limit", times);
         family->locate(&alone, config, text, &at);
         memcpy(refusal->reason, at.message, sizeof refusal->reason - 1); /* is 0 behind */
         return DSE_OK;
     }
     DSE_TRY(find_blame(family, index, context, config, &left, &blame, err));
     const struct dse_knob *knob = blame >= 0 ? &family->knobs->knobs[blame] : NULL;
-    snprintf(refusal->reason, sizeof refusal->reason, "the block %s has too much work to count, %.3g times its limit%s%s%s%s",
-             family->blocks[index].name, share, left < 1.0 || knob == NULL ? ": " : ", and still without ",
+    snprintf(refusal->reason, sizeof refusal->reason, "the block %s has too much work to count, %s the limit%s%s%s%s",
+             family->blocks[index].name, times, left < 1.0 || knob == NULL ? ": " : ", and still without ",
              knob != NULL ? knob->name : "the data set is too large", knob != NULL ? "=" : "",
              knob != NULL ? dse_knob_format(knob, config->value[blame], text, sizeof text) : "");
     return DSE_OK;

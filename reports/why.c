@@ -275,7 +275,7 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
         dse_strbuf_add(out, dse_amount_text(worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
     dse_strbuf_add(out, ", ");
     if (has_ratio(report))
-        dse_strbuf_printf(out, "%.4g times the limit, ", why->ratio);
+        dse_strbuf_printf(out, "%s the limit, ", dse_times_format(has, sizeof has, 4, why->ratio));
     dse_strbuf_add(out, "by\n ");
     write_difference(report->question, &why->nearest.config, out);
     if (!why->together)

@@ -10,6 +10,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/rehearsal.h"
 #include "core/strbuf.h"
 #include "search/study_store.h"
 
@@ -477,12 +478,16 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
     if (!empty && !resume)
         return dse_fail(err, DSE_BAD_USAGE, "--study %s: already exists; --resume continues it", study->path);
     study->made = empty;
+    if (!empty) { /* before the first byte is written: a question that is refused changes none */
+        DSE_TRY(read_all(study, err));
+        DSE_TRY(compare_description(study, description, err));
+    }
+    dse_rehearsal_ends();
     if (empty)
         DSE_TRY(create(study, description, err));
     DSE_TRY(execute(study, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;", "write", err));
-    DSE_TRY(read_all(study, err));
-    if (!empty)
-        DSE_TRY(compare_description(study, description, err));
+    if (empty)
+        DSE_TRY(read_all(study, err));
     return dse_study_do(study, err, "INSERT INTO commands (command, program) VALUES (?, ?)", "tt", description->command, description->program);
 }
 
@@ -491,6 +496,8 @@ enum dse_status dse_study_begin(const char *path, const struct dse_study_descrip
 {
     struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
     *out = NULL;
+    if (!dse_file_exists(path))
+        dse_rehearsal_ends();
     DSE_TRY(connect(path, true, &study, err));
     DSE_TRY(go_on(study, description, resume, err));
     *out = keep(&study);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/rehearsal.h"
 #include "emit/emission.h"
 
 #define TRIES 1000 /* settings drawn in vain: most of them ask for what the RTL has not */
@@ -153,6 +154,7 @@ static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct 
 static enum dse_status write_design(struct dse_rtl_drawn *d, struct dse_error *err)
 {
     char folder[] = "/tmp/nysx-dse-rtl-XXXXXX";
+    dse_rehearsal_ends();
     if (mkdtemp(folder) == NULL)
         return dse_fail(err, DSE_LIMIT, "/tmp: cannot create a folder");
     snprintf(d->folder, sizeof d->folder, "%s", folder);

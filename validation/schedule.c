@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/rehearsal.h"
 #include "core/rng.h"
 #include "emit/check.h"
 #include "emit/count.h"
@@ -414,6 +415,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
 static enum dse_status one(struct schedules *s, size_t index, struct dse_error *err)
 {
     struct design d DSE_CLEANUP(free_design) = {.folder = "/tmp/nysx-dse-schedule-XXXXXX"};
+    dse_rehearsal_ends();
     if (mkdtemp(d.folder) == NULL) {
         d.folder[0] = '\0';
         return dse_fail(err, DSE_LIMIT, "/tmp: no folder can be made there");

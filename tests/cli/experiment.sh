@@ -37,7 +37,7 @@ try run again.yaml --board nowhere
 try boards show zcu104 --save-experiment boards.yaml -q >shown.txt
 try run boards.yaml >shown2.txt && cmp <(tail -n +2 shown.txt) <(tail -n +2 shown2.txt) && echo "and words without dashes"
 # Values that need quoting in a file return, too.
-try boards list "$(printf 'z\tc\nu*')" --save-experiment odd.yaml -q 2>/dev/null
+try roofline --dataset MUTAG --title "$(printf 'z\tc\nu*')" -o odd.svg --save-experiment odd.yaml -q
 tail -n +3 odd.yaml
 try run odd.yaml --dry-run
 
@@ -67,7 +67,31 @@ bad 'dataset: "MUT\\0AG"\n'
 bad 'dataset: MUTAG\nsteps:\n  - estimate: {}\n  - sweep:\n      board: zcu14\n'
 bad 'dataset: MUTAG\nlimits: [lut=<50%%]\n'
 bad 'dataset: MUTAG\nbudget: soon\n'
+"$program" boards show kv260 -q -o mine.xml
 bad 'dataset: MUTAG\nboard: [mine.xml, zcu*]\n'
+# What needs no computation is checked before anything runs: words of every command, files, and what is to be written twice.
+for step in 'sweep: {top: 0}' 'sweep: {free: nosuch}' 'estimate: {set: {nosuch: 1}}' 'roofline: {legend: foo}' 'train: {folds: 1}' 'infer: {model: no.npz}' \
+    'report: {study: no.db}' 'emit: {prefix: 9x, output: made}' 'boards: {operands: [show, nowhere]}' 'calibrate: {operands: [no.rpt]}'; do
+    bad "dataset: MUTAG\nsteps:\n  - estimate: {format: csv, output: first.csv}\n  - $step\n" 2>&1 | sed -n 2p
+    try run bad.yaml 2>&1 | sed -n 2p
+done
+[ ! -e first.csv ] && echo "nothing ran"
+printf 'dataset: MUTAG\nsteps:\n  - estimate: {format: csv, output: twice.csv}\n  - sweep:\n      format: csv\n      output: ./twice.csv\n' >bad.yaml
+try run bad.yaml --dry-run
+# A study that is there is gone on with where `resume` says so, and a question that is refused changes no byte of it.
+"$program" sweep --dataset MUTAG --study there.db -q >/dev/null
+touch -d '1 hour ago' there.db
+cp there.db kept.db
+for words in '' ', resume: true, where: dsp<=300' ', where: dsp<=300'; do
+    printf "dataset: MUTAG\nsteps:\n  - sweep: {study: there.db%s}\n" "$words" >bad.yaml
+    try run bad.yaml --dry-run -q
+    try run bad.yaml -q
+    cmp there.db kept.db && echo "as it was"
+done
+try sweep --dataset MUTAG --study there.db --resume --where 'dsp<=300' -q
+cmp there.db kept.db && echo "as it was"
+printf 'dataset: MUTAG\nquiet: true\nsteps:\n  - sweep: {study: there.db, resume: true}\n' >bad.yaml
+"$program" run bad.yaml | head -1
 seq -f '%.0f:' 2000 >bad.yaml
 try run bad.yaml --dry-run
 printf 'dataset: MUTAG\nfix:\n  nee.form: factored\n  nee.lanse: 3\n' >bad.yaml

@@ -203,7 +203,7 @@ def journal_column():
 
 def experiments():
     """A finished experiment is up to date; what its files depend on makes it run again."""
-    pathlib.Path("x.yaml").write_text("datasets: MUTAG\nfix: {nee.form: direct}\nstudy: x.db\nsteps:\n  - sweep: {}\n  - report: {output: x.html}\n")
+    pathlib.Path("x.yaml").write_text("datasets: MUTAG\nfix: {nee.form: direct}\nstudy: x.db\nresume: true\nsteps:\n  - sweep: {}\n  - report: {output: x.html}\n")
     first = run("run", "x.yaml")
     check("up to date" not in first.stderr, first.stderr)
     page = os.stat("x.html").st_mtime_ns
