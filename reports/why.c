@@ -34,25 +34,21 @@ static char *format_bound(char *buffer, size_t size, const struct dse_limit *lim
 }
 
 /* "latency <= 0.1 ms", "the board's BRAM18", "latency*power<=1uJ", "nee.lanes narrowed". */
-static void name_constraint(const struct dse_why_report *report, const struct dse_reason *reason, char *out, size_t size)
+static const char *name_constraint(const struct dse_why_report *report, const struct dse_reason *reason, struct dse_strbuf *out)
 {
     const struct dse_question *question = report->question;
     char amount[64];
     switch (reason->kind) {
-    case DSE_REASON_RESOURCE: snprintf(out, size, "the board's %s", dse_metrics[reason->metric].heading); break;
+    case DSE_REASON_RESOURCE: dse_strbuf_printf(out, "the board's %s", dse_metrics[reason->metric].heading); break;
     case DSE_REASON_LIMIT:
-        snprintf(out, size, "%s %s", dse_metrics[reason->metric].name,
-                 format_bound(amount, sizeof amount, &question->limits[reason->which]));
+        dse_strbuf_printf(out, "%s %s", dse_metrics[reason->metric].name, format_bound(amount, sizeof amount, &question->limits[reason->which]));
         break;
-    case DSE_REASON_CONDITION: snprintf(out, size, "%s", question->filters[reason->which].text); break;
-    case DSE_REASON_KNOB: snprintf(out, size, "%s narrowed", question->space->knobs[reason->which].name); break;
-    case DSE_REASON_KNOB_LIMIT: {
-        struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
-        dse_knob_limit_write(question, &question->knob_limits[reason->which], &words);
-        snprintf(out, size, "%s", dse_strbuf_text(&words));
-        break;
+    case DSE_REASON_CONDITION:
+    case DSE_REASON_BLOCK: dse_strbuf_add(out, dse_reason_filter(question, reason)->text); break;
+    case DSE_REASON_KNOB: dse_strbuf_printf(out, "%s narrowed", question->space->knobs[reason->which].name); break;
+    case DSE_REASON_KNOB_LIMIT: dse_knob_limit_write(question, &question->knob_limits[reason->which], out); break;
     }
-    }
+    return dse_strbuf_text(out);
 }
 
 /* An amount that holds when it is typed in: the nearest one at its looser side with the four digits that are printed. A step is at most half of the
@@ -103,7 +99,7 @@ static bool has_amount(const struct dse_reason *reason)
 
 static size_t list_compared(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point, struct dse_compared *out)
 {
-    return dse_filter_compared(&report->question->filters[reason->which], &point->config, point->metrics, out);
+    return dse_filter_compared(dse_reason_filter(report->question, reason), &point->config, point->metrics, out);
 }
 
 /* "latency*power 3.66 uJ, dsp 12": what a condition compares, as a design has it. */
@@ -146,8 +142,9 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
     char needed[64], asked[64];
     if (!reason->suffices)
         dse_table_cell(table, reason->known || report->why->conflicts > 1 ? "not sufficient alone" : "not known");
-    else if (reason->kind == DSE_REASON_CONDITION) {
+    else if (reason->kind == DSE_REASON_CONDITION || reason->kind == DSE_REASON_BLOCK) {
         struct dse_strbuf compared DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_strbuf_add(&compared, reason->kind == DSE_REASON_BLOCK ? "feasible without it, with " : "");
         write_compared(report, reason, &reason->best, &compared);
         dse_table_text(table, dse_strbuf_text(&compared));
     } else if (reason->kind == DSE_REASON_KNOB)
@@ -191,12 +188,12 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
         tried |= report->why->reasons[i].kind == DSE_REASON_KNOB;
     for (size_t i = 0; i < report->why->count; i++) {
         const struct dse_reason *reason = &report->why->reasons[i];
-        char name[128], amount[64];
+        char amount[64];
         if (!reason->alone)
             continue;
-        name_constraint(report, reason, name, sizeof name);
-        dse_strbuf_printf(out, "%s is impossible by itself", name);
-        if (reason->has_reachable && reason->kind == DSE_REASON_CONDITION) {
+        name_constraint(report, reason, out);
+        dse_strbuf_add(out, " is impossible by itself");
+        if (reason->has_reachable && !has_amount(reason)) {
             dse_strbuf_printf(out, ": the nearest %s has ", tried ? "on this board" : "in this search space");
             write_compared(report, reason, &reason->reachable, out);
         } else if (reason->has_reachable)
@@ -211,11 +208,10 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
 static void write_contradictions(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     for (size_t i = 0; i + 1 < report->why->count; i += 2) {
-        char least[128], most[128];
-        name_constraint(report, &report->why->reasons[i], least, sizeof least);
-        name_constraint(report, &report->why->reasons[i + 1], most, sizeof most);
-        dse_strbuf_printf(out, "%s and %s contradict each other: no %s is both\n", least, most,
-                          dse_metrics[report->why->reasons[i].metric].name);
+        name_constraint(report, &report->why->reasons[i], out);
+        dse_strbuf_add(out, " and ");
+        name_constraint(report, &report->why->reasons[i + 1], out);
+        dse_strbuf_printf(out, " contradict each other: no %s is both\n", dse_metrics[report->why->reasons[i].metric].name);
     }
 }
 
@@ -231,13 +227,12 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
     for (size_t c = 1; c <= why->conflicts; c++)
         for (size_t i = 0; i < why->count; i++) {
             const struct dse_reason *reason = &why->reasons[i];
-            char name[128];
+            struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
             if (reason->conflict != c)
                 continue;
-            name_constraint(report, reason, name, sizeof name);
             if (several)
                 dse_table_cell(&table, "%zu", c);
-            dse_table_text(&table, name);
+            dse_table_text(&table, name_constraint(report, reason, &name));
             write_relaxation(report, reason, &table);
         }
     dse_table_finish(&table, width, out);
@@ -266,9 +261,10 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
 {
     const struct dse_why *why = report->why;
     const struct dse_reason *worst = &why->reasons[why->worst];
-    char name[128], has[64];
-    name_constraint(report, worst, name, sizeof name);
-    dse_strbuf_printf(out, "%sNearest design: it violates %s with ", why->conflicts > 0 ? "\n" : "", name);
+    char has[64];
+    dse_strbuf_printf(out, "%sNearest design: it violates ", why->conflicts > 0 ? "\n" : "");
+    name_constraint(report, worst, out);
+    dse_strbuf_add(out, " with ");
     if (worst->kind == DSE_REASON_CONDITION)
         write_compared(report, worst, &why->nearest, out);
     else
@@ -283,19 +279,6 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
     dse_strbuf_add(out, "Smallest relaxation of all limits together:\n  ");
     write_together(report, &why->nearest, out);
     dse_strbuf_add(out, "\n");
-}
-
-/* Where no limit on a metric is what stands in the way: conditions on knobs, or the family's own. */
-static void write_sizeless(const struct dse_question *question, struct dse_strbuf *out)
-{
-    const char *before = "No larger board or looser limit on a metric helps: no feasible design holds ";
-    for (size_t i = 0; i < question->filter_count; i++) {
-        if (question->filters[i].metrics != 0 || !dse_bits_any(question->filters[i].knobs))
-            continue;
-        dse_strbuf_printf(out, "%s%s", before, question->filters[i].text);
-        before = " and ";
-    }
-    dse_strbuf_add(out, *before == ' ' ? ".\n" : "No larger board or looser limit helps: the binding constraint has no size.\n");
 }
 
 static void write_one(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
@@ -324,10 +307,9 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
         write_conflicts(report, width, out);
     if (why->has_nearest) {
         write_nearest(report, out);
-    } else if (why->end == DSE_WHY_WHOLE) {
-        dse_strbuf_add(out, why->conflicts > 0 ? "\n" : "");
-        write_sizeless(report->question, out);
-        if (why->conflicts == 0 && report->refusal[0] != '\0')
+    } else if (why->end == DSE_WHY_WHOLE && why->conflicts == 0) {
+        dse_strbuf_add(out, "No larger board or looser limit helps: the binding constraint has no size.\n");
+        if (report->refusal[0] != '\0')
             dse_strbuf_printf(out, "The first design is infeasible: %s\n", report->refusal);
     }
     write_end(report, out);
@@ -376,16 +358,15 @@ static json_t *compared_json(const struct dse_why_report *report, const struct d
 static json_t *reason_json(const struct dse_why_report *report, const struct dse_reason *reason)
 {
     json_t *object = json_object();
-    char name[128];
-    name_constraint(report, reason, name, sizeof name);
-    json_object_set_new(object, "constraint", json_string(name));
+    struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
+    json_object_set_new(object, "constraint", json_string(name_constraint(report, reason, &name)));
     json_object_set_new(object, "conflict", json_integer((json_int_t)reason->conflict));
     if (reason->contradicts) {
         json_object_set_new(object, "contradicts", json_true());
         return object;
     }
     json_object_set_new(object, "impossible", json_boolean(reason->alone));
-    if (reason->kind == DSE_REASON_CONDITION && (reason->suffices || reason->has_reachable))
+    if (!has_amount(reason) && reason->kind != DSE_REASON_KNOB && (reason->suffices || reason->has_reachable))
         json_object_set_new(object, "compared", compared_json(report, reason, reason->suffices ? &reason->best : &reason->reachable));
     else if (reason->alone && reason->has_reachable)
         json_object_set_new(object, "reachable", dse_json_number(reason->reachable.metrics[reason->metric]));
@@ -412,9 +393,8 @@ static void add_explanation(const struct dse_why_report *report, json_t *object)
             if (why->reasons[i].conflict == c)
                 json_array_append_new(reasons, reason_json(report, &why->reasons[i]));
     if (why->has_nearest) {
-        char name[128];
-        name_constraint(report, &why->reasons[why->worst], name, sizeof name);
-        nearest = json_pack("{s:s, s:o, s:o, s:o}", "constraint", name, "ratio", has_ratio(report) ? dse_json_number(why->ratio) : json_null(),
+        struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
+        nearest = json_pack("{s:s, s:o, s:o, s:o}", "constraint", name_constraint(report, &why->reasons[why->worst], &name), "ratio", has_ratio(report) ? dse_json_number(why->ratio) : json_null(),
                             "metrics", dse_json_metrics(why->nearest.metrics), "config",
                             dse_config_json(report->question->space, &why->nearest.config));
     }

@@ -1,5 +1,8 @@
 #include "search/conflict.h"
 
+#include "search/filter.h"
+#include "search/tables.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +21,10 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
     *asked = *subsets->question;
     *subsets->space = *subsets->question->space;
     asked->space = subsets->space;
+    bool conditions[DSE_BLOCK_MAX];
+    size_t all = asked->family->condition_count, left = 0;
+    for (size_t i = 0; i < all; i++)
+        conditions[i] = true;
     for (size_t i = why->count; i-- > 0;) { /* backwards: dropping a limit moves those behind it */
         size_t which = why->reasons[i].which;
         if (kept[i])
@@ -25,6 +32,7 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
         switch (why->reasons[i].kind) {
         case DSE_REASON_KNOB_LIMIT:
         case DSE_REASON_CONDITION: break; /* those that leave nothing are not searched; with the others every design is looked at */
+        case DSE_REASON_BLOCK: conditions[which] = false; break;
         case DSE_REASON_LIMIT: dse_drop_limit(asked, which); break;
         case DSE_REASON_RESOURCE: asked->cap_scale[which] = INFINITY; break;
         case DSE_REASON_KNOB:
@@ -33,6 +41,13 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
             break;
         }
     }
+    for (size_t i = 0; i < all; i++)
+        left += conditions[i];
+    if (left == all)
+        return asked;
+    dse_filters_drop(asked->family, conditions, subsets->bare);
+    asked->family = &subsets->bare->family;
+    asked->tables = left == 0 ? subsets->bare_tables : NULL;
     return asked;
 }
 
@@ -155,7 +170,7 @@ static enum dse_status shrink(const struct dse_subsets *subsets, struct dse_why 
     DSE_TRY(give_up_knobs(subsets, why, core, err));
     DSE_TRY(give_up(subsets, why, DSE_REASON_LIMIT, SIZE_MAX, core, &found, err));
     for (size_t i = why->count; i-- > 0;)
-        if (why->reasons[i].kind == DSE_REASON_LIMIT || why->reasons[i].kind == DSE_REASON_CONDITION)
+        if (why->reasons[i].kind == DSE_REASON_LIMIT || why->reasons[i].kind == DSE_REASON_CONDITION || why->reasons[i].kind == DSE_REASON_BLOCK)
             DSE_TRY(give_up(subsets, why, why->reasons[i].kind, i, core, &found, err));
     return DSE_OK;
 }
@@ -167,7 +182,7 @@ static enum dse_status find_alone(const struct dse_subsets *subsets, struct dse_
         struct dse_reason *reason = &why->reasons[i];
         bool only[DSE_REASON_MAX] = {false};
         enum dse_found found;
-        if (reason->kind != DSE_REASON_LIMIT && reason->kind != DSE_REASON_CONDITION)
+        if (reason->kind != DSE_REASON_LIMIT && reason->kind != DSE_REASON_CONDITION && reason->kind != DSE_REASON_BLOCK)
             continue;
         only[i] = true;
         DSE_TRY(try_subset(subsets, why, only, &found, err));
@@ -176,7 +191,7 @@ static enum dse_status find_alone(const struct dse_subsets *subsets, struct dse_
         only[i] = kept[i] = false;
         reason->alone = true;
         reason->conflict = ++why->conflicts;
-        if (subsets->broken != NULL) /* `reachable` is known */
+        if (subsets->broken != NULL || reason->kind == DSE_REASON_BLOCK) /* `reachable` is known, or has no size */
             continue;
         for (size_t k = 0; k < why->count; k++)
             only[k] = why->reasons[k].kind == DSE_REASON_RESOURCE;

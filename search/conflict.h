@@ -15,6 +15,8 @@ struct dse_subsets {
     const struct dse_space *whole; /* NULL: narrowed knobs stay so */
     struct dse_question *asked;    /* made anew by each dse_subset, */
     struct dse_space *space;       /* with this space */
+    struct dse_bare_family *bare;  /* and this family, where conditions on knobs are given up; */
+    struct dse_tables *bare_tables; /* of that without any */
     struct dse_broken *broken; /* of all designs, where they were looked at one by one: then nothing is searched. NULL: else */
 };
 

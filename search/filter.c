@@ -125,11 +125,9 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
         else
             dse_bits_add(&made.knobs, slot - DSE_METRIC_COUNT - OTHERS);
     }
-    if (made.metrics != 0) {
-        struct dse_comparing *comparing = dse_arena_alloc(&space->arena, DSE_TERM_MAX, sizeof *comparing);
-        list_comparing(&space->arena, formula, &scope, formula->root, comparing, &made.comparing_count);
-        made.comparing = comparing;
-    }
+    struct dse_comparing *comparing = dse_arena_alloc(&space->arena, DSE_TERM_MAX, sizeof *comparing);
+    list_comparing(&space->arena, formula, &scope, formula->root, comparing, &made.comparing_count);
+    made.comparing = comparing;
     if (question->filter_count > 0)
         memcpy(filters, question->filters, question->filter_count * sizeof *filters);
     filters[question->filter_count++] = made;
@@ -430,6 +428,25 @@ static enum dse_status add_blocks(struct dse_question *question, struct dse_spac
             (struct dse_block){.name = "where", .engine = 0, .reads = with_conditions(space, filter->knobs), .cost = cost};
     }
     return DSE_OK;
+}
+
+void dse_filters_drop(const struct dse_model_family *family, const bool *kept, struct dse_bare_family *out)
+{
+    struct dse_model_family *made = &out->family;
+    size_t own = family->block_count - family->condition_count;
+    *made = *family;
+    memcpy(out->blocks, family->blocks, own * sizeof *out->blocks);
+    made->block_count = own;
+    made->condition_count = 0;
+    for (size_t i = 0; i < family->condition_count && kept != NULL; i++)
+        if (kept[i]) {
+            out->blocks[made->block_count++] = family->blocks[own + i];
+            out->conditions[made->condition_count++] = family->conditions[i];
+        }
+    made->blocks = out->blocks;
+    made->conditions = out->conditions;
+    if (family->in_rtl == family)
+        made->in_rtl = made;
 }
 
 /* ---- branches ---- */

@@ -18,7 +18,7 @@ struct dse_filter {
     const struct dse_space *space;
     dse_knob_set knobs;           /* that it reads */
     uint32_t metrics;             /* a bit each */
-    const struct dse_comparing *comparing; /* comparing_count: of one that reads metrics, what it compares */
+    const struct dse_comparing *comparing; /* comparing_count: what it compares */
     size_t comparing_count;
     atomic_bool *failed; /* it could not be computed for a design that holds all else */
     bool contradicts; /* one of those that leave a knob no value */
@@ -63,6 +63,16 @@ enum dse_status dse_filters_agree(struct dse_question *question, const struct ds
 /* Gives the question its family with the conditions on several knobs as blocks, and narrows the domains of those that stand alone in one.
  * DSE_ANSWER_NO where one has no value left. */
 enum dse_status dse_filters_apply(struct dse_question *question, struct dse_space *space, struct dse_error *err);
+
+struct dse_bare_family {
+    struct dse_model_family family;
+    struct dse_block blocks[DSE_BLOCK_MAX];
+    const void *conditions[DSE_BLOCK_MAX];
+};
+
+/* Makes the family without those of its conditions (condition_count) that are not `kept`; NULL: without any. Questions of it share no tables with
+ * those of `family`. */
+void dse_filters_drop(const struct dse_model_family *family, const bool *kept, struct dse_bare_family *out);
 
 /* Whether a configuration holds the conditions that read knobs of `within` alone; one that cannot be computed does not hold. */
 bool dse_filters_admit(const struct dse_question *question, dse_knob_set within, const struct dse_config *config);

@@ -346,7 +346,13 @@ enum dse_status dse_joint_why(const struct dse_joint *combination, const struct 
     struct dse_question question;
     struct dse_sets sets;
     struct dse_alternative *all DSE_CLEANUP(dse_free_at) = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
-    struct dse_evaluator evaluator = {dse_joint_evaluate, (void *)(uintptr_t)combination};
+    struct dse_question without = *combination->question; /* conditions on knobs, which an explanation asks of each design itself */
+    struct dse_bare_family *bare DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *bare);
+    struct dse_joint all_designs = *combination;
+    struct dse_evaluator evaluator = {dse_joint_evaluate, &all_designs};
+    dse_filters_drop(without.family, NULL, bare);
+    without.family = &bare->family;
+    all_designs.question = &without;
     question = *combination->question;
     if (dse_joint_merges(combination))
         ask_together(combination, all, &sets, &question);

@@ -761,11 +761,38 @@ static int by_quality(const void *a, const void *b)
     return dse_config_compare(&x->config, &y->config);
 }
 
+/* A measured setting on the profile's preset. */
+static enum dse_status make_setting(const struct dse_question *question, const struct dse_profile *profile, const struct dse_quality *quality,
+                                    struct dse_config *out, struct dse_error *err)
+{
+    dse_space_default(question->space, out);
+    DSE_TRY(dse_config_apply(question->space, out, &profile->preset, err));
+    DSE_TRY(dse_config_apply(question->space, out, &quality->setting, err));
+    dse_config_canonical(question->space, out);
+    return DSE_OK;
+}
+
+/* Names the conditions on algorithmic knobs that no measured setting holds. */
+static void note_unheld(const struct dse_question *question, const struct dse_profile *profile, struct dse_strbuf *out)
+{
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t f = 0; f < question->filter_count; f++) {
+        const struct dse_question one = {.filters = &question->filters[f], .filter_count = 1};
+        bool held = one.filters->metrics != 0 || (one.filters->knobs & ~algorithmic) != 0;
+        struct dse_config config;
+        for (size_t i = 0; i < profile->quality_count && !held; i++)
+            held = make_setting(question, profile, &profile->qualities[i], &config, NULL) == DSE_OK && dse_filters_admit(&one, algorithmic, &config);
+        if (!held)
+            dse_strbuf_printf(out, "%s--where %s: no measured setting holds it", out->length > 0 ? "; " : "", one.filters->text);
+    }
+}
+
 void dse_choice_nothing(const struct dse_question *question, const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words)
 {
     bool constant = !isnan(why->standard.majority) && why->standard.preset - why->standard.drop <= why->standard.majority;
     struct dse_strbuf unmeasured DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_question_note_unmeasured(question, profile, false, &unmeasured);
+    note_unheld(question, profile, &unmeasured);
     char floor[120] = ""; /* of --quality-drop none there is none */
     if (isfinite(why->standard.floor))
         snprintf(floor, sizeof floor, ", %zu have a quality below %.4g%s", why->below_quality, why->standard.floor,
@@ -815,13 +842,9 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
     for (size_t i = 0; i < profile->quality_count; i++) {
         const struct dse_quality *quality = &profile->qualities[i];
         struct dse_alternative *next = &(*out)[*count];
-        dse_space_default(question->space, &next->config);
-        status = dse_config_apply(question->space, &next->config, &profile->preset, err);
-        if (status == DSE_OK)
-            status = dse_config_apply(question->space, &next->config, &quality->setting, err);
+        status = make_setting(question, profile, quality, &next->config, err);
         if (status != DSE_OK)
             break;
-        dse_config_canonical(question->space, &next->config);
         next->quality = quality->mean;
         next->workload = dse_profile_find_work(question->space, profile, &next->config);
         if (next->workload == NULL)

@@ -23,6 +23,11 @@ static struct dse_reason *add_reason(struct dse_why *why, enum dse_reason_kind k
     return reason;
 }
 
+const struct dse_filter *dse_reason_filter(const struct dse_question *question, const struct dse_reason *reason)
+{
+    return reason->kind == DSE_REASON_BLOCK ? question->family->conditions[reason->which] : &question->filters[reason->which];
+}
+
 /* Every constraint that can be relaxed. */
 static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
 {
@@ -34,6 +39,8 @@ static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
     for (size_t i = 0; i < question->filter_count; i++)
         if (question->filters[i].metrics != 0)
             add_reason(why, DSE_REASON_CONDITION, i, DSE_METRIC_COUNT);
+    for (size_t i = 0; i < question->family->condition_count; i++)
+        add_reason(why, DSE_REASON_BLOCK, i, DSE_METRIC_COUNT);
     for (size_t k = 0; k < question->space->count && subsets->whole != NULL; k++)
         if (dse_bits_has(question->free, k) && question->space->knobs[k].domain_count < subsets->whole->knobs[k].domain_count)
             add_reason(why, DSE_REASON_KNOB, k, DSE_METRIC_COUNT);
@@ -90,8 +97,8 @@ static double least_unit(const struct dse_limit *limit)
 /* How many times a design exceeds what a reason asks; 1 where it holds it. */
 static double excess(const struct dse_question *question, const struct dse_reason *reason, const struct dse_point *point)
 {
-    if (reason->kind == DSE_REASON_CONDITION)
-        return dse_filter_excess(&question->filters[reason->which], &point->config, point->metrics);
+    if (reason->kind == DSE_REASON_CONDITION || reason->kind == DSE_REASON_BLOCK)
+        return dse_filter_excess(dse_reason_filter(question, reason), &point->config, point->metrics);
     double value = point->metrics[reason->metric], ratio;
     if (reason->kind == DSE_REASON_RESOURCE) {
         double cap = board_cap(question, reason->which, &point->config);
@@ -155,9 +162,11 @@ static void look_at(void *user, const struct dse_point *point, bool fits)
     const struct dse_question *question = nearest->question;
     enum dse_metric metric = question->objectives[0];
     struct dse_why *why = nearest->why;
-    bool measured = true;
+    bool measured = true; /* and whether conditions on knobs, which have no size, hold */
     for (size_t i = 0; i < question->limit_count; i++)
         measured &= !isnan(point->metrics[question->limits[i].metric]);
+    for (size_t i = 0; i < why->count; i++)
+        measured &= why->reasons[i].kind != DSE_REASON_BLOCK || excess(question, &why->reasons[i], point) == 1.0;
     double ratio = measured && (fits || nearest->board) ? worst_excess(question, why, point) : INFINITY;
     if (ratio > nearest->ratio || ratio > RATIO_MAX * RATIO_MAX)
         return;
@@ -394,7 +403,12 @@ static enum dse_status look_at_all(const struct dse_question *question, struct d
     for (size_t i = 0; i < why->count; i++)
         l->caps |= why->reasons[i].kind == DSE_REASON_RESOURCE ? UINT64_C(1) << i : 0;
     l->broken = broken;
-    enum dse_status status = dse_question_each(question, look_at_reasons, l, err);
+    struct dse_bare_family *bare DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *bare);
+    struct dse_question all = *question;
+    dse_filters_drop(question->family, NULL, bare);
+    all.family = &bare->family;
+    all.tables = NULL;
+    enum dse_status status = dse_question_each(&all, look_at_reasons, l, err);
     take_nearest(why, &l->nearest[!l->nearest[0].any]);
     return status;
 }
@@ -444,7 +458,8 @@ static enum dse_status make_one(const struct dse_question *question, const struc
     struct dse_space space;
     struct dse_question asked;
     struct dse_broken broken = {0};
-    struct dse_subsets subsets = {&shared, whole, &asked, &space, NULL};
+    struct dse_bare_family *bare DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *bare);
+    struct dse_subsets subsets = {.question = &shared, .whole = whole, .asked = &asked, .space = &space, .bare = bare, .bare_tables = dse_tables_create()};
     if (question->evaluator != NULL || dse_filters_on_metrics(question)) { /* a narrowed knob is then no reason */
         for (size_t k = 0; k < question->space->count && whole != NULL; k++)
             out->narrow |= dse_bits_has(question->free, k) && question->space->knobs[k].domain_count < whole->knobs[k].domain_count;
@@ -460,6 +475,7 @@ static enum dse_status make_one(const struct dse_question *question, const struc
                : dse_monitor_cancelled(question->monitor) ? DSE_WHY_INTERRUPTED
                                                           : DSE_WHY_BUDGET;
     dse_question_end_sharing(question, &shared);
+    dse_tables_free(subsets.bare_tables);
     free(broken.sets);
     return status == DSE_CANCELLED ? DSE_OK : status;
 }

@@ -6,14 +6,15 @@
 enum dse_reason_kind {
     DSE_REASON_RESOURCE, /* the board's cap on a resource */
     DSE_REASON_LIMIT,    /* one of the question's limits */
-    DSE_REASON_CONDITION, /* one of the question's other conditions (search/filter.h) */
+    DSE_REASON_CONDITION, /* one of the question's other conditions on metrics (search/filter.h) */
+    DSE_REASON_BLOCK,    /* one of its conditions on several knobs, which are blocks of its family */
     DSE_REASON_KNOB,     /* a knob narrowed to some of its values */
     DSE_REASON_KNOB_LIMIT /* one of the question's limits on knobs, of those for which no design is left */
 };
 
 struct dse_reason {
     enum dse_reason_kind kind;
-    size_t which;         /* resource, limit, condition, knob or limit on a knob */
+    size_t which;         /* resource, limit, condition, the family's condition, knob or limit on a knob */
     enum dse_metric metric; /* of a resource or a limit */
     size_t conflict;      /* which minimal conflict it is a member of, from 1; 0: it does not bind */
     bool contradicts;     /* its conflict are two limits of one metric that no number holds, or limits on knobs; nothing below is told */
@@ -28,8 +29,11 @@ struct dse_reason {
     bool known;           /* whether it suffices; where there are several conflicts none does */
     bool suffices;        /* something is feasible */
     double asked;         /* what the constraint allows to the design below */
-    struct dse_point best; /* the feasible design that comes nearest to holding it */
+    struct dse_point best; /* the feasible design that comes nearest to holding it; of a condition on knobs the one that is best */
 };
+
+/* The condition that a reason of the kind CONDITION or BLOCK is. */
+const struct dse_filter *dse_reason_filter(const struct dse_question *question, const struct dse_reason *reason);
 
 #define DSE_WHY_DESIGNS ((uint64_t)1 << 22)
 #define DSE_WHY_ENUMERATED 65536

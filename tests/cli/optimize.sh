@@ -104,6 +104,14 @@ done
 try optimize --dataset MUTAG --minimize latency --where 'units<2 && units>2' -q
 try optimize --dataset MUTAG --minimize latency --where 'units>2' -q
 
+# A condition on several knobs is a reason as others are, in words and as JSON; nothing is impossible because of another one.
+for where in 'lshu.pe*nee.lanes>=300000 && dsp<=100' '(lshu.pe*nee.lanes>=300000 || clock_mhz>=1000) && latency<=1s' 'lshu.pe*nee.lanes>=30000 && lshu.pe*clock_mhz<=800' \
+    'lshu.pe*nee.lanes>=300000 || latency<=1ns' 'dim*hops>=1e9'; do
+    try optimize --dataset MUTAG --minimize latency --fix nee.form=direct --where "$where" -q
+    "$program" optimize --dataset MUTAG --minimize latency --fix nee.form=direct --where "$where" -q --format json 2>/dev/null |
+        sed '/"results"/q' | grep -E '"(constraint|impossible|suffices|lshu.pe\*.*|where)":' | sed 's/^ *//'
+done
+
 # Jobs of hours: integer programs find what the exact merge finds.
 for question in "hdreason WN18RR energy" "hdreason WN18RR power" "hydraf ccpp energy"; do
     set -- $question
