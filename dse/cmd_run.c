@@ -13,6 +13,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/rehearsal.h"
+#include "core/text.h"
 #include "dse/commands.h"
 #include "dse/experiment.h"
 #include "dse/output.h"
@@ -122,50 +123,72 @@ static void resume(struct dse_experiment_step *step, bool stood)
 
 /* ---- before the first step ---- */
 
-/* The file or folder that a word has its step write; NULL: none. A study is one, too. */
-static const char *written_by(const struct dse_experiment_step *step, const struct dse_experiment_word *word)
+/* A file or folder that a step writes, and where that is said. */
+struct written {
+    const struct dse_experiment_step *step;
+    const char *key, *path;
+    long line;
+    bool there;
+};
+
+/* Those of all steps, in their order. A study is one, and the folder of a generated data set, which is an operand. */
+struct all_written {
+    struct written *items; /* count, to be freed */
+    size_t count;
+};
+
+static void add_written(struct all_written *all, const struct dse_experiment_step *step, const char *key, const char *path, long line)
+{
+    struct written *room = dse_list_more(&all->items, &all->count, sizeof *room);
+    *room = (struct written){step, key, path, line > 0 ? line : step->line, dse_file_exists(path)};
+}
+
+static void list_written(const struct dse_experiment_step *step, struct all_written *all)
 {
     struct dse_options options = dse_options_of(step->command, dse_model_default()->name);
-    const struct dse_option *option = dse_options_find(&options, word->key);
-    bool written = option != NULL && (option->written || (step->command->crewed && strcmp(word->key, "study") == 0));
+    for (size_t i = 0; i < step->word_count; i++) {
+        const struct dse_experiment_word *word = &step->words[i];
+        const struct dse_option *option = dse_options_find(&options, word->key);
+        if (word->value != NULL && option != NULL && (option->written || (step->command->crewed && strcmp(word->key, "study") == 0)))
+            add_written(all, step, word->key, word->value, word->line);
+    }
     dse_options_free(&options);
-    return written ? word->value : NULL;
+    if (step->operand_count == 2 && strcmp(step->operands[0], "generate") == 0)
+        add_written(all, step, "operands", step->operands[1], step->line);
 }
 
 /* Of a step's files none is that of an earlier step, but a study that is resumed. */
-static enum dse_status check_apart(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const struct dse_experiment_word *word,
+static enum dse_status check_apart(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const struct all_written *all,
                                    struct dse_error *err)
 {
-    const char *path = written_by(step, word);
-    bool study = strcmp(word->key, "study") == 0;
-    for (const struct dse_experiment_step *s = experiment->steps; s < step && path != NULL; s++)
-        for (const struct dse_experiment_word *w = s->words; w < s->words + s->word_count; w++) {
-            const char *other = written_by(s, w);
-            bool studies = study && strcmp(w->key, "study") == 0;
-            if (other == NULL || !dse_file_same(path, other) || (studies && word_of(step, "resume") != NULL))
-                continue;
-            return dse_fail_at(err, DSE_BAD_INPUT, experiment->path, word->line > 0 ? word->line : step->line,
-                               "%s %s: `%s` on line %ld writes the same %s", word->key, path, s->command->name, w->line > 0 ? w->line : s->line,
-                               studies ? "study; `resume: true` continues it" : "file, which would be lost");
+    for (const struct written *own = all->items; own < all->items + all->count; own++)
+        for (const struct written *other = all->items; own->step == step && other < own; other++) {
+            bool studies = strcmp(own->key, "study") == 0 && strcmp(other->key, "study") == 0;
+            bool like = (own->there && other->there) || strcmp(dse_path_base(own->path), dse_path_base(other->path)) == 0;
+            if (other->step != step && like && dse_file_same(own->path, other->path) && !(studies && word_of(step, "resume") != NULL))
+                return dse_fail_at(err, DSE_BAD_INPUT, experiment->path, own->line, "%s %s: `%s` on line %ld writes the same %s", own->key, own->path,
+                                   other->step->command->name, other->line, studies ? "study; `resume: true` continues it" : "file, which would be lost");
         }
     return DSE_OK;
 }
 
-/* Whether the step names a file that an earlier one makes: `made` is that file. */
-static bool needs_made(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const char **made)
+static bool names(const struct dse_experiment_step *step, const char *path)
 {
-    bool generates, needs = false;
-    for (const struct dse_experiment_step *s = experiment->steps; s < step && !needs; s++) {
-        generates = s->operand_count == 2 && strcmp(s->operands[0], "generate") == 0; /* a data set: its folder is an operand */
-        for (size_t k = 0; k < s->word_count + generates && !needs; k++) {
-            *made = k < s->word_count ? written_by(s, &s->words[k]) : s->operands[1];
-            for (size_t i = 0; i < step->word_count && !needs && *made != NULL; i++)
-                needs = step->words[i].value != NULL && strstr(step->words[i].value, *made) != NULL;
-            for (size_t i = 0; i < step->operand_count && !needs && *made != NULL; i++)
-                needs = strstr(step->operands[i], *made) != NULL;
-        }
-    }
-    return needs;
+    bool named = false;
+    for (size_t i = 0; i < step->word_count && !named; i++)
+        named = step->words[i].value != NULL && strstr(step->words[i].value, path) != NULL;
+    for (size_t i = 0; i < step->operand_count && !named; i++)
+        named = strstr(step->operands[i], path) != NULL;
+    return named;
+}
+
+/* The file of an earlier step that a step names; NULL: none. */
+static const struct written *needed(const struct dse_experiment_step *step, const struct all_written *all)
+{
+    const struct written *item = all->items, *end = all->items + all->count;
+    while (item < end && item->step < step && !names(step, item->path))
+        item++;
+    return item < end && item->step < step ? item : NULL;
 }
 
 /* Runs a step in a process of its own as far as it neither computes nor writes. No is an answer; other failures are told. */
@@ -201,18 +224,18 @@ static enum dse_status rehearse(const struct dse_experiment_step *step, struct d
 }
 
 /* Refuses what the step's command would refuse, as far as that is known without the files that earlier steps make. */
-static enum dse_status check_step(const struct dse_experiment *experiment, struct dse_experiment_step *step, struct dse_error *err)
+static enum dse_status check_step(const struct dse_experiment *experiment, struct dse_experiment_step *step, const struct all_written *all,
+                                  struct dse_error *err)
 {
-    const char *what = NULL, *made = NULL;
-    for (size_t i = 0; i < step->word_count; i++)
-        DSE_TRY(check_apart(experiment, step, &step->words[i], err));
+    const char *what = NULL;
+    DSE_TRY(check_apart(experiment, step, all, err));
     size_t words = step->word_count;
     resume(step, is_up_to_date(experiment, step, &what));
     enum dse_status status = dse_cli_run(step, true, err);
-    bool needs = needs_made(experiment, step, &made);
-    if (status == DSE_OK && !(needs && dse_file_exists(made))) { /* which will be another one */
+    const struct written *made = needed(step, all);
+    if (status == DSE_OK && (made == NULL || !made->there)) { /* else it will be another one */
         status = rehearse(step, err);
-        if (needs && status != DSE_OK && strstr(err->message, made) != NULL) /* it is not there yet */
+        if (made != NULL && status != DSE_OK && strstr(err->message, made->path) != NULL) /* it is not there yet */
             status = DSE_OK;
     }
     step->word_count = words;
@@ -222,9 +245,13 @@ static enum dse_status check_step(const struct dse_experiment *experiment, struc
 static enum dse_status check_steps(const struct dse_experiment *experiment, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
+    struct all_written all = {0};
     size_t mark = dse_files_watch();
+    for (size_t i = 0; i < experiment->step_count; i++)
+        list_written(&experiment->steps[i], &all);
     for (size_t i = 0; i < experiment->step_count && status == DSE_OK; i++)
-        status = check_step(experiment, &experiment->steps[i], err);
+        status = check_step(experiment, &experiment->steps[i], &all, err);
+    free(all.items);
     dse_files_forget(mark);
     return status;
 }
