@@ -1,4 +1,5 @@
 /* Every problem of a board file: those of the reader, and what only the schema finds. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,31 +55,51 @@ static void add_problems(const struct dse_xml *doc, const char *path, size_t fro
         dse_strbuf_printf(problems, "%s\n", lines[i].text);
 }
 
-#define MARGIN 2 /* a part that the catalogue does not have may be larger than its largest */
+#define MARGIN 2 /* a part that the catalogue does not have may be as much larger than its largest, or smaller than its smallest */
 
-/* No chip has more of a resource than twice what the largest part of its family has; of a family without parts nothing is known. */
+/* Whether the reader has said something of this resource already. */
+static bool is_told(const struct dse_xml *doc, const char *resource)
+{
+    char attribute[64];
+    bool told = false;
+    snprintf(attribute, sizeof attribute, "<chip %s=", resource);
+    for (size_t i = 0; i < dse_xml_problem_count(doc) && !told; i++)
+        told = strstr(dse_xml_problem_at(doc, i), attribute) != NULL;
+    return told;
+}
+
+/* A chip has at most twice and at least half of each resource that its part has or, where the catalogue has no such part, the largest and the
+ * smallest of its family; of a family without parts nothing is known. */
 static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_board *board, struct dse_error *err)
 {
     struct dse_catalogue *catalogue DSE_CLEANUP(dse_catalogue_free_at) = NULL;
-    int64_t largest[DSE_RESOURCE_COUNT] = {0};
+    int64_t most[DSE_RESOURCE_COUNT] = {0}, least[DSE_RESOURCE_COUNT] = {0};
     bool known = false;
     if (board->family == NULL) /* the reader has said why */
         return DSE_OK;
     dse_xml_node resources = dse_xml_first(dse_xml_root(doc, "board"), "resources");
     dse_xml_node chip = resources != NULL ? dse_xml_first(resources, "chip") : NULL;
     DSE_TRY(dse_catalogue_open(&catalogue, err));
+    const struct dse_device *own = board->part != NULL ? dse_catalogue_device(catalogue, board->part) : NULL;
     for (size_t i = 0; i < catalogue->device_count; i++) {
         const struct dse_device *device = &catalogue->devices[i];
-        if (strcmp(device->family, board->family) != 0)
+        if (own != NULL ? device != own : strcmp(device->family, board->family) != 0)
             continue;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+            most[r] = device->chip[r] > most[r] ? device->chip[r] : most[r];
+            least[r] = !known || device->chip[r] < least[r] ? device->chip[r] : least[r];
+        }
         known = true;
-        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            largest[r] = device->chip[r] > largest[r] ? device->chip[r] : largest[r];
     }
-    for (int r = 0; r < DSE_RESOURCE_COUNT && known && chip != NULL; r++)
-        if (board->chip[r] > MARGIN * largest[r])
-            dse_xml_problem(doc, chip, dse_resource_names[r], "must be at most %lld, %d times the value of the largest part of %s",
-                            (long long)(MARGIN * largest[r]), MARGIN, board->family);
+    const char *large = own != NULL ? "" : "the largest part of ", *small = own != NULL ? "" : "the smallest part of ", *of = own != NULL ? own->name : board->family;
+    for (int r = 0; r < DSE_RESOURCE_COUNT && known && chip != NULL; r++) {
+        if (is_told(doc, dse_resource_names[r]))
+            continue;
+        if (board->chip[r] > MARGIN * most[r])
+            dse_xml_problem(doc, chip, dse_resource_names[r], "must be at most %lld, %d times the value of %s%s", (long long)(MARGIN * most[r]), MARGIN, large, of);
+        else if (board->chip[r] < least[r] / MARGIN)
+            dse_xml_problem(doc, chip, dse_resource_names[r], "must be at least %lld, half of the value of %s%s", (long long)(least[r] / MARGIN), small, of);
+    }
     return DSE_OK;
 }
 

@@ -315,29 +315,36 @@ TEST(all_problems_are_reported)
     remove_folder(folder);
 }
 
-/* More than twice what the largest part of the family has is no chip: 2,020 DSPs on a Zynq-7000, and no URAM. */
+/* A chip has from half to twice what its part has or, of a part that the catalogue does not have, what the family's smallest and largest have. */
 TEST(implausible_counts_are_problems)
 {
     static const struct {
-        const char *from, *to, *message;
+        const char *part, *from, *to, *message;
     } counts[] = {
-        {"dsp=\"220\"", "dsp=\"4040\"", NULL},
-        {"dsp=\"220\"", "dsp=\"4041\"", "bad.xml:8: <chip dsp=\"4041\">: must be at most 4040, 2 times the value of the largest part of zynq-7000\n"},
-        {"uram=\"0\"", "uram=\"1\"", "bad.xml:8: <chip uram=\"1\">: must be at most 0, 2 times the value of the largest part of zynq-7000\n"},
+        {"xc7z999", "dsp=\"220\"", "dsp=\"4040\"", NULL},
+        {"xc7z999", "dsp=\"220\"", "dsp=\"4041\"", "bad.xml:8: <chip dsp=\"4041\">: must be at most 4040, 2 times the value of the largest part of zynq-7000\n"},
+        {"xc7z999", "dsp=\"220\"", "dsp=\"0\"", "of the smallest part of zynq-7000\n"},
+        {"xc7z020", "uram=\"0\"", "uram=\"1\"", "bad.xml:8: <chip uram=\"1\">: must be at most 0, 2 times the value of xc7z020\n"},
+        {"xc7z020", "dsp=\"220\"", "dsp=\"441\"", "bad.xml:8: <chip dsp=\"441\">: must be at most 440, 2 times the value of xc7z020\n"},
+        {"xc7z020", "dsp=\"220\"", "dsp=\"0\"", "bad.xml:8: <chip dsp=\"0\">: must be at least 110, half of the value of xc7z020\n"},
+        {"xc7z020", "lut=\"53200\"", "lut=\"0\"", "bad.xml:8: <chip lut=\"0\">: must be from 1 to 100000000\n"},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        char *text = replaced(sample_board, counts[i].from, counts[i].to), *folder = make_folder();
+        char *of_part = replaced(sample_board, "xc7z020", counts[i].part);
+        char *text = replaced(of_part, counts[i].from, counts[i].to), *folder = make_folder();
         char *path = put_file(folder, "bad.xml", text);
         struct dse_strbuf problems = {0};
         struct dse_error err = {0};
         size_t count = 0;
         assert_int_equal(dse_board_check(path, &problems, &count, &err), DSE_OK);
-        assert_int_equal(count, counts[i].message != NULL);
+        if (count != (counts[i].message != NULL))
+            fail_msg("%s: %s", counts[i].to, dse_strbuf_text(&problems));
         if (counts[i].message != NULL)
             assert_non_null(strstr(problems.text, counts[i].message));
         dse_strbuf_free(&problems);
         free(path);
         free(text);
+        free(of_part);
         remove_folder(folder);
     }
 }
