@@ -37,6 +37,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     double launch_s = host_of(e)->launch.s + host_of(e)->item.s, kernel_s = terms->p99_load_s - launch_s;
     char asked[32], launch[32];
     if (kernel_s <= 0.0) {
+        e->least_load_s = launch_s;
         dse_fail(&e->ended, DSE_ANSWER_NO, "p99_load<=%s: one launch by %s already takes %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, terms->p99_load_s),
                  host_of(e)->name, dse_quantity_format(launch, sizeof launch, DSE_DIMENSION_TIME, launch_s));
         return DSE_OK;

@@ -409,6 +409,18 @@ static void add_explanation(const struct dse_why_report *report, json_t *object)
     }
 }
 
+/* A queue's limit, which no search relaxes. */
+static json_t *load_json(const struct dse_why_report *report)
+{
+    char asked[32], name[64];
+    snprintf(name, sizeof name, "p99_load <= %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, report->load_s));
+    json_t *object = json_pack("{s:s, s:i, s:b, s:n, s:s, s:o}", "constraint", name, "conflict", 1, "impossible", 0, "suffices", "metric", "p99_load_s",
+                               "asked", dse_json_number(report->load_s));
+    if (isfinite(report->least_load_s))
+        json_object_set_new(object, "reachable", dse_json_number(report->least_load_s));
+    return object;
+}
+
 json_t *dse_why_json(const struct dse_why_report *report)
 {
     const struct dse_why *nearest = dse_why_nearest_side(report->why);
@@ -418,7 +430,9 @@ json_t *dse_why_json(const struct dse_why_report *report)
                                report->question->family->name, "board", report->question->board->name, "dataset", report->dataset,
                                "space_size", dse_json_count(report->why->space_size), "feasible", 0);
     add_explanation(&own, object);
-    if (!nearest->has_nearest && nearest->conflicts == 0 && report->refusal[0] != '\0')
+    if (report->least_load_s > 0.0)
+        json_array_append_new(json_object_get(object, "why"), load_json(report));
+    else if (!nearest->has_nearest && nearest->conflicts == 0 && report->refusal[0] != '\0')
         json_object_set_new(object, "refusal", json_string(report->refusal));
     if (report->why->side == 0)
         return object;

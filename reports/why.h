@@ -10,6 +10,7 @@ struct dse_why_report {
     const struct dse_why *why;
     const char *message; /* the one line */
     const char *refusal; /* why something cannot be built, whatever the board is; "" where nobody knows */
+    double load_s, least_load_s; /* of a limit on p99_load that nothing holds which holds all else: the limit, and a lower bound of what can be had; 0: none */
 };
 
 /* "nysx-dse.infeasible/1": "message", "feasible": 0, "why": [{"constraint", "conflict", "impossible",
