@@ -778,7 +778,7 @@ static void note_unheld(const struct dse_question *question, const struct dse_pr
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t f = 0; f < question->filter_count; f++) {
         const struct dse_question one = {.filters = &question->filters[f], .filter_count = 1};
-        bool held = one.filters->metrics != 0 || (one.filters->knobs & ~algorithmic) != 0;
+        bool held = one.filters->metrics != 0 || !dse_bits_within(one.filters->knobs, algorithmic);
         struct dse_config config;
         for (size_t i = 0; i < profile->quality_count && !held; i++)
             held = make_setting(question, profile, &profile->qualities[i], &config, NULL) == DSE_OK && dse_filters_admit(&one, algorithmic, &config);
