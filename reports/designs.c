@@ -63,7 +63,8 @@ void dse_designs_write(const struct dse_designs *d, struct dse_strbuf *out)
 {
     struct row rows[DSE_DESIGN_FIGURES];
     fill(d, rows);
-    dse_strbuf_printf(out, "%s on %s: %zu constants fitted to %zu designs of %s\n", d->family->title, d->board->title, d->family->fitted_count, d->count, d->path);
+    dse_strbuf_printf(out, "%s on %s: %zu constant%s fitted to %zu designs of %s\n", d->family->title, d->board->title, d->family->fitted_count,
+                      d->family->fitted_count > 1 ? "s" : "", d->count, d->path);
     dse_strbuf_printf(out, "Errors are relative to the measured values, on held-out designs (%zu folds).\n\n", d->folds);
     dse_fields_write(fields, rows, d->metric_count, sizeof *rows, 0, out);
     struct constant_row *all DSE_CLEANUP(dse_free_at) = dse_calloc(d->family->fitted_count + 1, sizeof *all);

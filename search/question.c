@@ -744,7 +744,7 @@ enum dse_status dse_question_bounds(const struct dse_question *question, const c
                             "heuristic", dse_metrics[flows[i]].name, family->name);
         if (ilp && family->shared != NULL)
             return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, and several blocks make the stage %s, which the integer programs do not bound: "
-                            "put their parts into one block, or use --method exact, exhaustive or heuristic", dse_metrics[flows[i]].name, family->name, family->shared);
+                            "put their parts into one block, or the blocks into one engine, or use --method exact, exhaustive or heuristic", dse_metrics[flows[i]].name, family->name, family->shared);
     }
     for (size_t i = 0; i < question->limit_count && ilp && family->pipelined; i++)
         if (question->limits[i].metric == DSE_METRIC_THROUGHPUT && !question->limits[i].at_least)

@@ -91,8 +91,10 @@ with tempfile.TemporaryDirectory() as folder:
             continue
         tried += 1
         first = run.stderr.split("\n")[0]
-        said = re.match(r"nysx-dse: " + re.escape(path) + r":(\d+):", first)
-        if run.returncode != 3 or "ERROR" in run.stderr or said is None or int(said[1]) - 1 not in named:
+        said = re.match(r"nysx-dse: " + re.escape(path) + r":(\d+):(\d+):", first)
+        written = "\n".join(lines).split("\n")
+        within = said is not None and int(said[1]) <= len(written) and 1 <= int(said[2]) <= len(written[int(said[1]) - 1]) + 1
+        if run.returncode != 3 or "ERROR" in run.stderr or not within or int(said[1]) - 1 not in named:
             wrong.append(f"{os.path.basename(example)}:{n + 1}: {lines[n].strip()!r} gives exit {run.returncode}, {first}")
 print(f"{tried} wrong files tried, {len(wrong)} of them answered wrongly; {accepted} mutations left the file right")
 for line in wrong:
