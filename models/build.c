@@ -105,9 +105,9 @@ void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstan
                                        &build->tally, build->err);
 }
 
-void dse_build_queue(struct dse_build *build, const struct dse_config *config, int64_t registers)
+void dse_build_queue(struct dse_build *build, bool queued, int64_t registers)
 {
-    if (build->context->board->host.batch <= 1 || build->context->family->calls(config) == 0)
+    if (build->context->board->host.batch <= 1 || !queued)
         return;
     dse_build_m_axi(build, QUEUE_BITS, 0, 0, 1.0);
     dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, 1.0);

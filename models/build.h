@@ -54,8 +54,8 @@ void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstan
                      double times);
 
 /* The queue in front of a kernel that is called with so many words of registers (emit/templates/hls/queue.c), where a launch of the board's host has
- * several items that the configuration queues: the ring's port, a process that reads a descriptor a call ahead, and the FIFO behind it. */
-void dse_build_queue(struct dse_build *build, const struct dse_config *config, int64_t registers);
+ * several items and its calls are `queued`: the ring's port, a process that reads a descriptor a call ahead, and the FIFO behind it. */
+void dse_build_queue(struct dse_build *build, bool queued, int64_t registers);
 
 /* The depth that a loop has by the models' count, as the library's calibration knows it of this engine: at least 1. */
 int64_t dse_build_depth(const struct dse_build *build, int64_t depth);

@@ -208,7 +208,7 @@ enum dse_status gat_cost_control(const struct dse_context *context, const struct
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 13.0, 1.0); /* nine registers, and two addresses */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 1.0); /* over the layers */
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);
-    dse_build_queue(&build, config, 9);
+    dse_build_queue(&build, context->family->calls(config) > 0, 9);
     put_drain(&s, context->work, out);
     return dse_build_finish(&build, 0.0, out);
 }

@@ -53,7 +53,7 @@ static const struct dse_block blocks[] = {
     {"regression_update", ENGINE_UPDATE, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED | KNOB(SHARING) | KNOB(UPDATE)),
      hydraf_cost_regression_update},
     {"cluster_update", ENGINE_UPDATE, false, DSE_BITS(SIZES | CLUSTERS | PIPELINED | KNOB(UPDATE)), hydraf_cost_cluster_update},
-    {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(TASK) | KNOB(CLOCK_MHZ)), hydraf_cost_control},
+    {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(CLOCK_MHZ)), hydraf_cost_control},
 };
 
 /* Engines: the worst miss of their cycles against the schedules of emitted designs. Metrics: mean misses of published builds,

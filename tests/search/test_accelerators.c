@@ -98,7 +98,8 @@ static void write_accelerator(struct dse_rng *rng, uint64_t number, struct dse_s
                       (unsigned long long)number, 20 + (int)dse_rng_below(rng, 200));
     for (size_t k = 0; k < knobs; k++)
         dse_strbuf_printf(out, "  k%zu: {oneof: [1, 2, %d, %d], default: 1}\n", k, 3 + (int)dse_rng_below(rng, 3), 6 + (int)dse_rng_below(rng, 10));
-    dse_strbuf_printf(out, "  clock_mhz: {oneof: [100, 200], default: 100}\nstages: {compose: %s, names: [first, second", is_pipeline(number) ? "pipeline" : "serial");
+    dse_strbuf_printf(out, "  clock_mhz: {oneof: [100, 200], default: 100}\nstages: {compose: %s, names: [first%s", is_pipeline(number) ? "pipeline" : "serial",
+                      own > 0 ? "" : ", second");
     for (size_t s = 0; s < 3 * blocks && own > 0; s++)
         dse_strbuf_printf(out, ", s%zu", s);
     dse_strbuf_add(out, "]}\nblocks:\n  all:\n    parts:\n      - cycles: {stage: first, busy: \"n");
