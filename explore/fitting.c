@@ -330,7 +330,7 @@ static enum dse_status check_one_workload(const struct dse_fitting *f, struct ds
     return DSE_OK;
 }
 
-/* Loops as the models count them with the library as it is; of another engine than the wanted one none. */
+/* Loops of a design as the models count them with the unchanged library: those of engine `wanted`, or of all engines if `wanted` is their number. */
 static enum dse_status take_loops(struct dse_fitting *f, const struct dse_config *config, size_t wanted, struct dse_loops *out,
                                   struct dse_error *err)
 {
@@ -351,7 +351,7 @@ static bool stands_before(const struct dse_fitting *f, size_t point)
     return false;
 }
 
-/* The designs that the points are of, each with its reports: of an emitted folder all that there are. */
+/* Makes one design per configuration among the points, with its reports. An emitted folder's only design has all reports of the folder. */
 static enum dse_status make_designs(const struct dse_fitting_question *q, struct dse_fitting *f, size_t wanted, struct dse_error *err)
 {
     for (size_t i = 0; i < f->found.point_count; i++) {

@@ -13,8 +13,8 @@ struct dse_setup {
     const struct dse_workload *workload;
     double headroom; /* as in dse_board_limits */
     const double *fitted; /* values in place of the family's fitted constants, or NULL */
-    void *work; /* the workload as the family prepares it, for those who ask many times; NULL: it is prepared each time */
-    const struct dse_path_delays *delays; /* by which estimates say what clock is reached, in place of the board's; or NULL */
+    void *work; /* the family's prepared workload, kept for many estimates; NULL: prepared for each estimate */
+    const struct dse_path_delays *delays; /* replace the board's delays in the estimate of the reachable clock; or NULL */
 };
 
 enum dse_bound { DSE_BOUND_COMPUTE, DSE_BOUND_MEMORY };
@@ -44,11 +44,11 @@ struct dse_estimate {
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* at the ends of their bands */
     /* Dynamic power of a mean graph by what draws it, at each band: with the static power they add up to the metric. */
     double term_w[3][DSE_POWER_TERM_COUNT];
-    struct dse_clock_limit clock; /* the slowest way between registers; ns is 0 where none of the blocks says one */
+    struct dse_clock_limit clock; /* the slowest path between registers; ns is 0 if no block notes one */
     struct dse_provenance provenance; /* the cost entries that it rests on */
-    struct dse_refusal refusal; /* where the board cannot have it built at all: then nothing else here means anything */
+    struct dse_refusal refusal; /* set if the design cannot be built for the board; all other members are then meaningless */
     bool fits;
-    int worst;        /* the resource that is over by most, or −1 */
+    int worst;        /* the resource that exceeds its limit by most, or −1 */
     size_t bottleneck; /* the engine that the longest stage waits for */
     struct dse_engine_estimate engines[DSE_ENGINE_MAX]; /* the family's engine_count; those behind are never written */
 };

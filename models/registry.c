@@ -1,7 +1,7 @@
-/* The families: what models each, and what executes it. A new family is one line here; the first is the default. */
+/* The families, each with its model and its executor. A new family is one line here; the first is the default. */
 #include "models/described/described.h"
 
-struct dse_executor; /* executor/executor.h, on the same floor */
+struct dse_executor; /* complete in executor/executor.h */
 const struct dse_model_files dse_model_files = {dse_described_open, dse_described_read, dse_described_latest};
 
 #define FAMILIES(FAMILY) \

@@ -39,8 +39,8 @@ struct dse_branch {
 /* The question of one branch. It shares no tables with others: blocks differ. */
 struct dse_question dse_question_of_branch(const struct dse_question *question, size_t branch);
 
-/* How far a design is from holding a condition: 1 where it does, else the ratio of what is compared, of && the worst and of || the best; infinity
- * where what is compared has no ratio. */
+/* How far a design is from meeting a condition: 1 if it meets it, else the ratio of the two sides (the largest ratio of &&, the smallest of ||);
+ * infinity if the sides have no ratio. */
 double dse_filter_excess(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT]);
 
 /* Side of a comparison that is no plain number: "latency*power", 3.6e-6 J. */
@@ -51,13 +51,13 @@ struct dse_compared {
 };
 #define DSE_COMPARED_MAX (2 * DSE_TERM_MAX)
 
-/* The sides that a condition compares, as a design has them: each text once; returns how many. `out` has room for DSE_COMPARED_MAX. */
+/* Values of the sides that a condition compares, for one design, each text once. Returns their number. `out` has room for DSE_COMPARED_MAX. */
 size_t dse_filter_compared(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], struct dse_compared *out);
 
 /* Adds a condition to the question; what it is made of lives as long as the space. `term` has its text. DSE_BAD_USAGE has the place. */
 enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *space, const struct dse_term *term, struct dse_error *err);
 
-/* Before domains are narrowed: DSE_ANSWER_NO names the limits and conditions on one knob that no value holds which the knob can have. */
+/* To be called before domains are narrowed. DSE_ANSWER_NO if no value of a knob meets all limits and conditions on it; the error names them. */
 enum dse_status dse_filters_agree(struct dse_question *question, const struct dse_space *space, struct dse_error *err);
 
 /* Gives the question its family with the conditions on several knobs as blocks, and narrows the domains of those that stand alone in one.
@@ -74,11 +74,11 @@ struct dse_bare_family {
  * those of `family`. */
 void dse_filters_drop(const struct dse_model_family *family, const bool *kept, struct dse_bare_family *out);
 
-/* Whether a configuration holds the conditions that read knobs of `within` alone; one that cannot be computed does not hold. */
+/* Whether a configuration meets the conditions that read only knobs of `within`. A condition that cannot be computed is not met. */
 bool dse_filters_admit(const struct dse_question *question, dse_knob_set within, const struct dse_config *config);
 
-/* Whether a whole design holds the conditions that read metrics; a metric that is not known holds none, nor does what cannot be computed: of a
- * design that holds all `else_held` dse_filters_computed() then tells. Any thread. */
+/* Whether a whole design meets the conditions that read metrics. A condition on an unknown metric, or one that cannot be computed, is not met.
+ * If the design meets everything else (`else_held`), dse_filters_computed() reports the condition that could not be computed. Any thread. */
 bool dse_filters_hold(const struct dse_question *question, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], bool else_held);
 
 /* After a search: DSE_BAD_USAGE names the condition that could not be computed for some design. */

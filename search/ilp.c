@@ -474,7 +474,7 @@ static enum dse_status search_branches(const struct dse_question *question, stru
         }
         out->found |= part.found;
         out->proven &= part.proven || !part.found;
-        if (part.found) /* of one without a design nothing bounds the others */
+        if (part.found) /* a branch without a design has no objective to bound */
             out->bound = sign < 0.0 ? fmax(out->bound, part.bound) : fmin(out->bound, part.bound);
         out->space_size = part.space_size;
         memcpy(out->refusal, part.refusal, sizeof out->refusal);

@@ -235,7 +235,7 @@ static enum dse_status prepare_insert(const struct dse_study *study, sqlite3_stm
     return dse_study_prepare(study, out, sql.text, err);
 }
 
-/* Those that are on the front and were not, or the other way round. */
+/* Stores the front mark of each point that joined or left the front. */
 static enum dse_status mark_front(struct dse_study *study, size_t count, struct dse_error *err)
 {
     sqlite3_stmt *update DSE_CLEANUP(dse_statement_end) = NULL;

@@ -58,8 +58,8 @@ static enum dse_status step_lanes(const struct machine *m, struct gat_layer_run 
     return DSE_OK;
 }
 
-/* An engine's work is a lane's mean: which lane gets the long subgraphs is chance, and what it costs is in the stage's cycles.
- * Softmax and DMVM with their depths. */
+/* An engine's work is the mean over the lanes. Which lane gets the long subgraphs is chance; its cost is in the stage's cycles.
+ * DMVM and softmax include their pipeline depths. */
 static void add_work(const struct gat_layer_run *run, const struct gat_lane *lanes, size_t count, struct gat_record *record)
 {
     uint64_t work[GAT_UNIT_COUNT] = {0};
@@ -72,7 +72,7 @@ static void add_work(const struct gat_layer_run *run, const struct gat_lane *lan
     record->work[GAT_UNIT_SOFTMAX] += run->collect_depth + run->divide_depth;
 }
 
-/* W a row of all columns a cycle, then the attention vector a word a cycle. */
+/* Loads one row of W (all columns) per cycle, then one word of the attention vector per cycle. */
 static uint64_t load_layer(const struct gat_layer_run *run)
 {
     uint64_t cycles = 0;
@@ -107,7 +107,7 @@ static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out
 }
 
 /* The step between the layers. The processor or the dispatcher puts each node's vector into every row that subgraph_idx
- * names, up to the end of graph; the dispatcher reads a word a cycle, then writes two a cycle. */
+ * names, up to the end of graph; the dispatcher reads one word per cycle, then writes two per cycle. */
 static void between(const struct machine *m)
 {
     size_t hidden = m->fixed->layer[1].inputs;

@@ -1,13 +1,13 @@
-/* The work of the two systolic arrays and of the update units, quickly; reference.c has the same plainly.
+/* The fast form of the two systolic arrays and the update units. reference.c has the plain form with the same results.
  *
  * The order of operations is part of the design: a processing element adds the products of its dimensions in ascending
- * order, chunk after chunk, in one accumulator (so that T changes no result); an update adds a batch's samples in ascending
- * order and then to the element. fp32 is rounded at each step; whole elements' sums are exact. */
+ * order, chunk after chunk, in one accumulator (so that T changes no result). An update sums a batch's samples in ascending
+ * order, then adds the sum to the element. fp32 is rounded at each step; whole elements' sums are exact. */
 #pragma once
 
 #include "models/hydraf/executor/elements.h"
 
-/* Encoded rows as they are kept: one of both, [rows × dim]. */
+/* Encoded rows, [rows × dim], in one of two forms: `real` (fp32) or `whole` (integers). The other pointer is NULL. */
 struct hydraf_rows {
     float *real;
     double *whole;

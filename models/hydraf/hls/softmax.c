@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Confidence: the softmax of a sample's similarities, and its prediction, a sample after another (paper, section III.B). Comparators, one behind
- * the other, find the largest; a cluster per cycle its difference goes through one exponential; two trees of adders and a divider make the answer. */
+/* SPDX-License-Identifier: MIT */ /* Confidence (softmax of the similarities) and prediction, one sample after another (paper, section III.B). A chain of comparators finds the
+ * largest similarity. One exponential takes the difference of one cluster per cycle. Two adder trees and a divider make the answer. */
 #include "hydraf.h"
 
 /* 2^(i/64), i = 0 … 63. */

@@ -68,7 +68,7 @@ SMGPU_INLINE void ripple(chunk *plane, size_t first, size_t digits, chunk *carry
     }
 }
 
-/* A counter a bit, its digits in planes. `bytes` of a chunk are there. */
+/* One counter per bit: plane d holds digit d of all counters. Each vector has `bytes` bytes of the chunk. */
 SMGPU_INLINE void count_votes(const uint32_t *vectors, size_t count, size_t stride, size_t bytes, size_t digits, chunk *plane)
 {
     size_t v = 0;
