@@ -68,7 +68,7 @@ static void put_on_chip(const struct cost *a, double bits, struct dse_accumulato
         out->on_chip_bytes += dse_count(bits / 8.0);
 }
 
-/* Once a layer: W a row of all columns a cycle, the attention vector a word a cycle. Nothing overlaps with it. */
+/* Once a layer: one row of W (all columns) per cycle, then one word of the attention vector per cycle. Nothing overlaps with it. */
 enum dse_status gat_cost_loader(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                    struct dse_error *err)
 {
@@ -95,7 +95,7 @@ enum dse_status gat_cost_loader(const struct dse_context *context, const struct 
     return dse_build_finish(&a.build, a.shape.executes ? cycles : 0.0, out);
 }
 
-/* A row: node_info, its words one a cycle by all SP-PEs, as often as W's columns need, and the result into WH. */
+/* A row: node_info, its words one per cycle by all SP-PEs, as often as W's columns need, and the result into WH. */
 enum dse_status gat_cost_spmm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
@@ -136,7 +136,7 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
-/* A row and head a cycle, a source node's two (a half of the attention vector each); a product a channel and an adder tree. */
+/* One row and head per cycle; a source node takes two cycles, one for each half of the attention vector; a product a channel and an adder tree. */
 enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
@@ -171,7 +171,7 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
-/* Collects a row and head a cycle while the subgraphs before are divided, a row and head a cycle too; a divider's 17 stages
+/* Collects one row and head per cycle while the subgraphs before are divided, also one row and head per cycle; a divider's 17 stages
  * subtract once each. The last subgraph is divided after everything else. */
 enum dse_status gat_cost_softmax(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
@@ -211,7 +211,7 @@ enum dse_status gat_cost_softmax(const struct dse_context *context, const struct
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
-/* A row and head a cycle into the running sums, then the subgraph's words, one a cycle. */
+/* Adds one row and head per cycle to the running sums, then writes the subgraph's words, one per cycle. */
 enum dse_status gat_cost_aggregator(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {

@@ -56,7 +56,7 @@ enum dse_status gat_cost_graph(const struct dse_context *context, const struct d
     return dse_build_finish(&build, reads, out);
 }
 
-/* A memory a column of W as it is transferred, and one that the lane's own SP-PEs read, which the loader fills. */
+/* One memory per column of W as it is transferred, and one that the lane's own SP-PEs read, which the loader fills. */
 enum dse_status gat_cost_weights(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
@@ -82,7 +82,7 @@ static void put_dispatcher(struct dse_build *build, const struct gat_shape *s)
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
 }
 
-/* `streamline`: a node's words one a cycle, then into each row that it is in, two a cycle, as subgraph_idx says. */
+/* `streamline`: a node's words one per cycle, then into each row that it is in, two per cycle, as subgraph_idx says. */
 enum dse_status gat_cost_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
@@ -109,7 +109,7 @@ enum dse_status gat_cost_dispatcher(const struct dse_context *context, const str
 /* ---- CDMA ---- */
 
 /* Words and transfers that a task moves (Listing 5.1: a transfer each for node_info, h_data, weights and, `streamline`,
- * subgraph_idx; `layerbreak` three more before layer 2), each word a cycle; and features on their way back, each a word of its memory. */
+ * subgraph_idx; `layerbreak` three more before layer 2), one word per cycle; and features on their way back, one word of their memory each. */
 struct moves {
     double words, transfers, features, answers;
     bool first; /* something before layer 1 */

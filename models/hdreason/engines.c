@@ -142,7 +142,7 @@ static double encoding_cycles(const struct hdreason_shape *s, int64_t products)
     return fmax(fmax(array, (double)s->dim / tables), s->row_bytes / s->pcie_bytes_a_cycle);
 }
 
-/* A neighbour a cycle through CAM, UltraRAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
+/* One neighbour per cycle through CAM, UltraRAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
  * dispatched before it is encoded: whatever share of the requests has been served, the vertices of it were encoded (or every request, where
  * encodings are not kept), and the rest of the requests and steps is still to come. The longest such way counts. */
 static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_config *config)
@@ -238,7 +238,7 @@ static int64_t score_depth(const struct hdreason_cost *a, const struct dse_confi
     return 2 + (int64_t)ceil(ns * a->build.clock_hz / USABLE - 1e-9);
 }
 
-/* An engine a query: M_s + H_r and its difference to the memory of an entity, `lanes` elements in a cycle (Figure 6b). */
+/* One engine per query: M_s + H_r and its difference to the memory of an entity, `lanes` elements in a cycle (Figure 6b). */
 enum dse_status hdreason_cost_score(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {

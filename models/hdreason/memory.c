@@ -80,7 +80,7 @@ enum dse_status hdreason_cost_pcie(const struct dse_context *context, const stru
 {
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
-    /* an entity's distances: whole words, one a cycle, as fast as PCIe takes them */
+    /* an entity's distances: whole words, one per cycle, as fast as PCIe takes them */
     const double word = fmax(1.0, (double)HDREASON_HOST_BITS / 8.0 / s->pcie_bytes_a_cycle);
     const int64_t words = s->work->entities * s->answer_words, read = hdreason_read_depth(&a.build);
     hdreason_put(out, s, HDREASON_SCORE, (double)words * word);

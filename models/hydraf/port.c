@@ -18,7 +18,7 @@ static const struct dse_port *port_of(const struct dse_board *board)
     return best;
 }
 
-/* Bytes a cycle: the port's width, never more than a channel of the memory sustains. */
+/* Bytes per cycle: the port's width, never more than a channel of the memory sustains. */
 static double bytes_a_cycle(const struct dse_port *port, const struct dse_memory *memory, int64_t bits, double clock_hz)
 {
     double width = (double)(bits < port->width_bits ? bits : port->width_bits) / 8.0;

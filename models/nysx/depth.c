@@ -1,5 +1,5 @@
 /* Depths of pipelined loops: what an iteration passes one behind the other, in cycles of the clock. Operators and
- * memories take whole cycles; logic takes steps, as many a cycle as fit (models/nysx/microarchitecture.md, "Loops"). */
+ * memories take whole cycles; logic takes steps, as many per cycle as fit (models/nysx/microarchitecture.md, "Loops"). */
 #include <math.h>
 
 #include "models/build.h"

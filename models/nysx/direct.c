@@ -73,7 +73,7 @@ static int64_t build_lanes(struct dse_build *build, const struct dse_config *con
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES], width = nysx_sum_bits(work, config);
-    /* A code is read, mixed, made the round's word and the lanes' (2), chosen where it is a node's, counted (four levels a cycle), added,
+    /* A code is read, mixed, made the round's word and the lanes' (2), chosen where it is a node's, counted (four levels per cycle), added,
      * and written. */
     int64_t depth = 8 + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * (double)codes);
     dse_build_operator(build, DSE_OP_XOR, DSE_INT32, (double)(codes * (1 + dse_ceil_div(lanes, NYSX_SIGNS_A_WORD))));

@@ -2,7 +2,7 @@
  *
  * Every PE counts into its own copy; a word of bins takes a cycle for each time that it goes round the PEs, and a PE hands on
  * the words that it wrote last. Two counts share a word, so that the merge reads,
- * adds and clears two bins a cycle over all copies at once. The merged histogram is written to as many copies as
+ * adds and clears two bins per cycle over all copies at once. The merged histogram is written to as many copies as
  * the KSE's PEs need to read anywhere in it. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"

@@ -136,7 +136,7 @@ static void lay_codebooks(const struct laying *g)
     l->hue_recent = RECENT;
 }
 
-/* H: a bank a PE on the chip, or one stream of entries in the order of their use, as many a word as there are PEs to take them
+/* H: one bank per PE on the chip, or one stream of entries in the order of their use, as many per word as there are PEs to take them
  * while the port is that wide. */
 static enum dse_status lay_h(const struct laying *g)
 {

@@ -66,7 +66,7 @@ static struct passes count_wl(const struct nysx_work *work, const struct dse_con
                            .emitting_fill = lists ? 0.0 : hops * (double)(loops->codes - code_interval(config))};
 }
 
-/* One after another over a vector's elements: a turn a cycle, or with attributes all of its columns, as many turns at
+/* One after another over a vector's elements: one turn per cycle, or with attributes all of its columns, as many turns at
  * once as are under way in a sparse pass; tuples copy a column each time. */
 static struct passes count_passes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which,
                                   int balanced, const struct loops *loops, struct dse_loops *note)
@@ -207,7 +207,7 @@ static void build_ring(struct dse_build *build, const struct nysx_work *work, co
         dse_build_structure(build, DSE_STRUCTURE_REGISTER, pe * (32.0 + 2.0 * index) + 3.0 * index, (double)contexts);
 }
 
-/* The vector being propagated and the one coming out: a turn a word, two PEs a copy, which each reads anywhere in. */
+/* The vector being propagated and the one coming out: one turn per word, two PEs per copy, which each reads anywhere in. */
 static void build_vectors(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], pe = config->value[NYSX_LSHU_PE];

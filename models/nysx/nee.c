@@ -22,7 +22,7 @@ int64_t nysx_phi_lanes(int64_t lanes)
     return lanes / PHI_LANES_SHARE < PHI_LANES_LEAST ? PHI_LANES_LEAST : lanes / PHI_LANES_SHARE;
 }
 
-#define GENERATOR_ROWS 8 /* that a 64-bit generator of P_rp serves, a byte a step each */
+#define GENERATOR_ROWS 8 /* that a 64-bit generator of P_rp serves, one byte per step each */
 
 int64_t nysx_generators(int64_t rows)
 {
@@ -57,7 +57,7 @@ static void add_loop(struct dse_build *build, struct nee *nee, const char *name,
     dse_build_loop(build, name, 1, iterations, 1, paced);
 }
 
-/* C comes in: a landmark a cycle, its sums over the hops, less its mean, as the arithmetic takes it. */
+/* C comes in: one landmark per cycle, its sums over the hops, less its mean, as the arithmetic takes it. */
 static void add_enter(struct dse_build *build, struct nee *nee, const char *loop, bool floating, bool centred)
 {
     int64_t depth = 3 + nysx_logic(build, nysx_levels(nee->work->hops) + (centred ? 1 : 0));

@@ -114,7 +114,7 @@ static void build_copies(struct dse_build *build, int64_t words, int64_t bits, i
     dse_build_memory(build, DSE_STORAGE_AUTO, &array);
 }
 
-/* The words of A and F, two PEs a copy of what each of them reads, and the slots of the PEs' turns. What propagation reads has two buffers
+/* The words of A and F, two PEs per copy of what each of them reads, and the slots of the PEs' turns. What propagation reads has two buffers
  * where the next query comes in meanwhile. */
 static void build_memories(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {

@@ -612,7 +612,7 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
     add_logic(build, 660.0 + 115.0 * (double)lanes / 8.0 + (signs ? 3.0 : 0.0) * (double)lanes,
               930.0 + (16.0 + (signs ? 1.0 : 8.0)) * (double)lanes, 14.0);
     *columns = work->rank;
-    *group = lanes / 8 + START_CYCLES > work->rank ? lanes / 8 + START_CYCLES : work->rank; /* a start a cycle: few columns wait for the next group's */
+    *group = lanes / 8 + START_CYCLES > work->rank ? lanes / 8 + START_CYCLES : work->rank; /* one start per cycle: few columns wait for the next group's */
     *sum = sum_bits(work->rank, bits - 1, signs ? 1 : 8);
     if (!signs)
         add(build, DSE_DSP, (double)lanes * (bits > 26 ? 2.0 : 1.0));
@@ -701,7 +701,7 @@ static double weight_sum_bits(const struct nysx_work *work, const struct dse_con
     return nysx_table_places(config) > 0 ? (double)dse_bits_for(codes + 1) + 16.0 : 0.0;
 }
 
-/* nysx_weights: a table two codes of a cycle read, and of each class their weights' sum, three words at a time put into two, and that of
+/* nysx_weights: a table that two codes of a cycle read, and of each class their weights' sum, three words at a time put into two, and that of
  * the graph. LUTs a code beside the sums: those that keep weights of no code out, of more than four inputs. */
 static void add_weights(struct dse_build *build, const struct dse_config *config)
 {

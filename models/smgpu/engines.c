@@ -42,7 +42,7 @@ static double entries_of(const struct dse_config *config, const struct smgpu_wor
     return VALUE(RECALL) == SMGPU_BY_PROTOTYPES ? work->classes[0] : fmin(work->taught[0], (double)VALUE(ENTRIES));
 }
 
-/* Two edges a word from memory, the bitonic merger, and a find a cycle for each parent that is read. */
+/* Two edges per word from memory, the bitonic merger, and one find per cycle for each parent that is read. */
 static double filtration(const struct smgpu_work *work, int c)
 {
     double depth = work->edges[c] > 1.0 ? ceil(log2(work->edges[c])) : 0.0;
@@ -55,7 +55,7 @@ static double pass_fill(double rows)
     return fmax(PASS_STAGES + 3.0 * log2(rows), PASS_LEAST);
 }
 
-/* A level of a rotation for each doubling of the bits, three a cycle. */
+/* A level of a rotation for each doubling of the bits, three per cycle. */
 static double rotation_fill(const struct dse_config *config)
 {
     return ceil(ceil(log2(32.0 * (double)VALUE(BANKS))) / 3.0) + VECTOR_STAGES;
@@ -72,7 +72,7 @@ double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_wor
     double rows = (double)VALUE(ROWS), tokens = work->tokens[c], turns = smgpu_vector_turns(config);
     double kept = smgpu_turns(work->arcs[c] + work->nodes[c], rows);
     switch (step) {
-    case SMGPU_LAPLACIAN: /* degrees; a node a cycle through the reciprocal and its root; the entries by row and by column */
+    case SMGPU_LAPLACIAN: /* degrees; one node per cycle through the reciprocal and its root; the entries by row and by column */
         if (VALUE(SPECTRAL) == 0)
             return 0.0;
         return stated(config) ? smgpu_turns(work->arcs[c], rows) + STATED_STAGES : 3.0 * (kept + pass_fill(rows)) + work->nodes[c] + ROOT_STAGES + 1.0;
@@ -83,7 +83,7 @@ double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_wor
                               : (double)VALUE(ORDER) * (kept + pass_fill(rows)) + smgpu_turns(work->nodes[c], rows) + pass_fill(rows) + 1.0;
     case SMGPU_FILTRATION:
         return VALUE(TOPOLOGY) == 0 ? 0.0 : filtration(work, c);
-    case SMGPU_MATCH: /* a candidate a cycle, and a cycle a match */
+    case SMGPU_MATCH: /* one candidate per cycle, and one cycle per match */
         return VALUE(REWRITING) == 0 ? 0.0 : (work->tries[c] + work->matches[c]) / SMGPU_PATTERNS_LOOKED_FOR;
     case SMGPU_GATHER: /* rows of the codebook and their numbers, 64 bits per cycle */
         return smgpu_turns(tokens * (WORD_BYTES * (double)dse_ceil_div(VALUE(DIM), 32) + WORD_BYTES), DMA_BYTES);

@@ -81,7 +81,7 @@ static double words_of(const struct dse_config *config)
 }
 
 /* A and L by banks, the vector that is gathered once for each row, three others; an array of 32-bit multipliers whose sums have 64 bits. As
- * many non-zeros a cycle as rows: that many products work, though there are rows² of them. */
+ * many non-zeros per cycle as rows: that many products work, though there are rows² of them. */
 static struct silicon spectral(const struct dse_config *config)
 {
     double rows = VALUE(ROWS), elements = rows * rows, entry = WORD + address_bits(VALUE(NODES)), arcs = ARCS_A_NODE * VALUE(NODES);

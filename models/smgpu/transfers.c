@@ -26,7 +26,7 @@ static double hops(const struct dse_config *config, int from, int to)
     return fabs((double)(a % side - b % side)) + fabs((double)(a / side - b / side));
 }
 
-/* Flits of so many bytes, heads among them: one leaves a cycle. */
+/* Flits of so many bytes, heads among them: one leaves per cycle. */
 static double flits(const struct dse_config *config, double bytes)
 {
     double payload = smgpu_turns(8.0 * bytes, (double)VALUE(PAYLOAD));

@@ -3,7 +3,7 @@
 # The resources of each engine on an UltraScale+ device, counted by Yosys, beside what the estimate says of it; and how deep its logic is.
 #   synth.sh design          the whole, elaborated with its parameters, into synth/design.il
 #   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.mapped (its netlist)
-#   synth.sh table           a row a module, a row an engine
+#   synth.sh table           one row per module, one row per engine
 #   synth.sh flat            the mapped netlists joined, into synth/flat.json
 # synth.conf says what the design is: TOP, MODULES ("module:engine …"), ONCE (mapped once), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS,
 # LUT_NS (a level of LUTs with its net: the vendor's budget of report_failfast for the part's speed grade; 0: none is known), for timing.py.

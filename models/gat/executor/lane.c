@@ -134,7 +134,7 @@ static void step_collect(struct gat_layer_run *run, struct gat_lane *lane, uint6
     lane->collect_row += nodes;
 }
 
-/* 17 bits of 2^(16 + e) / divisor, one a stage of the pipeline. */
+/* 17 bits of 2^(16 + e) / divisor, one per stage of the pipeline. */
 static uint32_t divide(uint32_t e, const struct gat_wide *divisor)
 {
     struct gat_wide rest = {{0}};

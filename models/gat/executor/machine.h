@@ -33,7 +33,7 @@ struct gat_record {
     uint64_t aggregator_empty;  /* the aggregator waits for an α of a subgraph that it is in */
     uint64_t copies;            /* vectors that the dispatcher wrote */
     uint64_t words;             /* that the CDMA moved, those of the feature memory as one each */
-    uint64_t processor, memory; /* cycles that the CDMA waited for the processor, and for memory that brings less than a word a cycle */
+    uint64_t processor, memory; /* cycles that the CDMA waited for the processor, and for memory that brings less than one word per cycle */
 };
 
 /* `score` [nodes × classes] receives o of layer 2. DSE_CANCELLED where the monitor says so. */

@@ -1,4 +1,4 @@
-/* The `pack` verb: W and the attention vector of each layer as the CDMA transfers them, a number a word (models/gat/hls/cdma.c). */
+/* The `pack` verb: W and the attention vector of each layer as the CDMA transfers them, one number per word (models/gat/hls/cdma.c). */
 #include "models/gat/executor/model.h"
 #include "models/gat/layout.h"
 

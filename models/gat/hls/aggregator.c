@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* Aggregation (thesis, section 4.4.4, equation 4.4): a row and head a step into the running sums, then the subgraph's words, a word a step. */
+/* SPDX-License-Identifier: MIT */ /* Aggregation (thesis, section 4.4.4, equation 4.4): adds one row and head per step to the running sums, then writes the subgraph's words, one per step. */
 #include "gat.h"
 
 void gat_aggregate(int32_t layer, int32_t nodes, int32_t rows, GAT_FIFO_PARAMETER(gat_alpha_t, alphas, GAT_EXPONENTS_MOST),
@@ -41,7 +41,7 @@ GAT_LABEL(aggregator_steps)
                 gat_feature_t second = k < GAT_LANES ? products[k < GAT_LANES ? k : 0] : 0;
                 aggregator_sums[k] += layer == 0 ? first : second;
             }
-            for (int32_t k = 0; k < GAT_WIDEST; k++) /* the next head's channels to the front */
+            for (int32_t k = 0; k < GAT_WIDEST; k++) /* moves the next head's channels to the front */
                 aggregator_row[k] = k + GAT_CHANNELS < GAT_WIDEST ? aggregator_row[k + GAT_CHANNELS < GAT_WIDEST ? k + GAT_CHANNELS : 0] : 0;
             int32_t ends = head == heads - 1;
             head = ends ? 0 : head + 1;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* Transfers between the host's memory and the accelerator's, one at a time and a word a cycle (thesis, section 5.1.2). */
+/* SPDX-License-Identifier: MIT */ /* Transfers between the host's memory and the accelerator's, one at a time, one word per cycle (thesis, section 5.1.2). */
 #include "gat.h"
 
 void gat_cdma_in(GAT_PARAMETERS_WORDS, uint32_t command, uint32_t count, int32_t layer, int32_t inputs, uint32_t node_info[GAT_ROWS_MOST],

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Subgraph dispatcher (thesis, section 4.5.1): reads a node's features, a word a step, and writes them to every row that subgraph_idx names for it, two words a
- * step by both ports of h_data. A feature loses its fraction, and is held at the end of h_data's words. */
+/* SPDX-License-Identifier: MIT */ /* Subgraph dispatcher (thesis, section 4.5.1): reads a node's features, one word per step, and writes them to every row that subgraph_idx names for the node, two words
+ * per step by both ports of h_data. Features lose their fraction and saturate at the range of h_data's words. */
 #include "gat.h"
 
 #if GAT_STREAMLINES
@@ -15,7 +15,7 @@ static uint32_t hidden_of(gat_feature_t feature)
 void gat_dispatch(int32_t nodes, int32_t rows, gat_feature_t features[GAT_FEATURES_OUT], uint32_t subgraph_idx[GAT_INDEX_MOST], gat_h_data_t h_data)
 {
     int32_t writes = 0, word = 0, from = 0, index = 0;
-    uint32_t place = 0; /* the next step but one cannot wait for it: it is read a step ahead */
+    uint32_t place = 0; /* read one step ahead, because the step after the next cannot wait for it */
     uint32_t dispatcher_words[2 * HALF];
     GAT_ARRAY_PARTITION_DISPATCHER_WORDS
 GAT_LABEL(dispatcher_begin)

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ /* Attention coefficients (thesis, section 4.4.2, equation 4.2): a row and head a step by one half of the attention vector, a source node's by both. */
+/* SPDX-License-Identifier: MIT */ /* Attention coefficients (thesis, section 4.4.2, equation 4.2). One step multiplies one row and head with one half of the attention vector; a source node takes two steps. */
 #include "gat.h"
 
-/* ReLU, shift, and the range of an exponent. `shift` is negative to the left. */
+/* ReLU, shift (negative: to the left), and saturation at the range of an exponent. */
 static uint32_t exponent_of(int64_t sum, int32_t shift)
 {
     int32_t left = shift >= 0 ? 0 : shift < -7 ? 7 : -shift, right = shift < 0 ? 0 : shift > 63 ? 63 : shift;
@@ -32,7 +32,7 @@ GAT_LABEL(dmvm_steps)
     for (int32_t i = 0; i < (rows + nodes) * heads; i++) {
         GAT_PIPELINE_DMVM_STEPS
         GAT_LOOP_TRIPCOUNT_DMVM_STEPS
-        int32_t last = left == 1; /* row: no source node's first step, in which the rows of its subgraph are read, ends one */
+        int32_t last = left == 1; /* the last row of its subgraph; not used in a source node's first step, which reads the number of rows */
         if (head == 0 && !second) {
             gat_row_t in = GAT_TAKE(attended, row);
             uint32_t info = GAT_PART_ROW(in, GAT_WIDEST);
@@ -54,7 +54,7 @@ GAT_LABEL(dmvm_steps)
             uint32_t e = exponent_of(dmvm_source[head] + sum, shift);
             GAT_PUT(coefficients, made, (gat_coefficient_t)(e | (uint32_t)(ends && last) << 8));
             made++;
-            for (int32_t k = 0; k < GAT_WIDEST; k++) /* the next head's channels to the front */
+            for (int32_t k = 0; k < GAT_WIDEST; k++) /* moves the next head's channels to the front */
                 dmvm_row[k] = k + GAT_CHANNELS < GAT_WIDEST ? dmvm_row[k + GAT_CHANNELS < GAT_WIDEST ? k + GAT_CHANNELS : 0] : 0;
             second = 0;
             source = ends ? last : source;

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */ /* The graph attention accelerator in C for Vitis HLS: the interfaces of its engines.
  *
- * Sizes, types and directives come from the emitted gat_config.h. Engines compute in whole numbers, to the bit as the executor does.
- * Both layers pass the same engines one after the other. Arrays that depend on the layer have a copy each, *_1 and *_2. */
+ * Sizes, types and directives come from the emitted gat_config.h. Engines compute in whole numbers, bit for bit like the executor.
+ * Both layers use the same engines, one after the other. Arrays that depend on the layer exist twice, as *_1 and *_2. */
 #ifndef GAT_H
 #define GAT_H
 
 #include "gat_kit.h"
 
-/* Commands. The first four move words of the host's memory into one memory each, the last one moves results back. */
+/* Commands. Each of the first four moves words from the host's memory into one memory; the last one moves results back. */
 #define GAT_COMMAND_NODE_INFO 0
 #define GAT_COMMAND_H_DATA 1
-#define GAT_COMMAND_WEIGHTS 2 /* W by rows, then both halves of the attention vector; of layer `layer`, then of the next one */
+#define GAT_COMMAND_WEIGHTS 2 /* layer `layer`: W by rows, then both halves of the attention vector; then the same of the next layer */
 #define GAT_COMMAND_SUBGRAPH_IDX 3
 #define GAT_COMMAND_FEATURES 4
-#define GAT_COMMAND_RUN 5 /* layer `layer`; `streamline`: both */
+#define GAT_COMMAND_RUN 5 /* runs layer `layer`; with `streamline` both layers */
 
 #define GAT_STREAMLINES (GAT_APPROACH == GAT_APPROACH_STREAMLINE)
-#define GAT_OUTPUTS (GAT_HEADS * GAT_CHANNELS) /* of layer 1, and inputs of layer 2 */
+#define GAT_OUTPUTS (GAT_HEADS * GAT_CHANNELS) /* outputs of layer 1 = inputs of layer 2 */
 #define GAT_WIDEST (GAT_OUTPUTS > GAT_CLASSES ? GAT_OUTPUTS : GAT_CLASSES)
 #define GAT_LANES (GAT_CHANNELS > GAT_CLASSES ? GAT_CHANNELS : GAT_CLASSES) /* channels of a head */
 #define GAT_ALPHA_BITS 16
 #define GAT_EXPONENT_MOST 127
 
-/* Entries of h_data: a value and its column, or a hidden feature. Some lie side by side in a word of the memory. */
+/* Entries of h_data: a value with its column, or a hidden feature. A word of the memory holds several. */
 typedef uint32_t gat_h_data_t[GAT_H_WORDS][GAT_H_SIDE];
 
-/* W of a layer, a memory a column; the attention vector, its half for source nodes first. */
+/* W of a layer, one memory per column; the attention vector, the half for source nodes first. */
 typedef gat_value_t gat_columns_1_t[GAT_OUTPUTS][GAT_FEATURES_MOST];
 typedef gat_value_t gat_columns_2_t[GAT_CLASSES][GAT_OUTPUTS];
 typedef gat_value_t gat_vector_1_t[2][GAT_OUTPUTS];
@@ -47,42 +47,42 @@ static inline int32_t gat_info_nodes(uint32_t info)
     return (int32_t)(info >> 1 & ((UINT32_C(1) << GAT_NODES_BITS) - 1));
 }
 
-/* An entry of h_data: the memory keeps no more of its word. */
+/* The bits of a word that h_data stores as an entry. */
 static inline uint32_t gat_entry(uint32_t word)
 {
     return word & ((UINT32_C(2) << (GAT_ENTRY_BITS - 1)) - 1);
 }
 
-/* CDMA: `count` words of the host's memory into the memory that `command` names, and values of the feature memory back. */
+/* CDMA: moves `count` words from the host's memory into the memory that `command` names, or values of the feature memory back. */
 void gat_cdma_in(GAT_PARAMETERS_WORDS, uint32_t command, uint32_t count, int32_t layer, int32_t inputs, uint32_t node_info[GAT_ROWS_MOST],
                  gat_h_data_t h_data, uint32_t subgraph_idx[GAT_INDEX_MOST], gat_columns_1_t staged_1, gat_columns_2_t staged_2,
                  gat_vector_1_t vector_1, gat_vector_2_t vector_2);
 void gat_cdma_out(GAT_PARAMETERS_FEATURES_OUT, uint32_t count, gat_feature_t features[GAT_FEATURES_OUT]);
 
-/* Loader: a layer's W into the memories of the SP-PEs, its attention vector into registers. */
+/* Loader: moves a layer's W into the memories of the SP-PEs and its attention vector into registers. */
 void gat_load(int32_t layer, int32_t inputs, gat_columns_1_t staged_1, gat_columns_2_t staged_2, gat_vector_1_t vector_1, gat_vector_2_t vector_2,
               gat_columns_1_t weights_1, gat_columns_2_t weights_2, gat_attention_t attention);
 
-/* SPMM: z = x W of every row, to DMVM and, by WH, to the aggregator. `steps`: entries of layer 1, with one for a row of none. */
+/* SPMM: z = x W of every row, to DMVM and, through WH, to the aggregator. `steps`: entries of layer 1, counting 1 for a row without entries. */
 void gat_spmm(int32_t layer, int32_t rows, int32_t steps, uint32_t node_info[GAT_ROWS_MOST], gat_h_data_t h_data, gat_columns_1_t weights_1,
               gat_columns_2_t weights_2, GAT_FIFO_PARAMETER(gat_row_t, attended, GAT_ROWS_MOST), GAT_FIFO_PARAMETER(gat_row_t, wh, GAT_ROWS_MOST));
 
-/* DMVM: e of every row and head; bit 8 marks the last of a subgraph. */
+/* DMVM: e of every row and head; bit 8 marks the last row of a subgraph. */
 void gat_dmvm(int32_t layer, int32_t nodes, int32_t rows, int32_t shift, gat_attention_t attention, GAT_FIFO_PARAMETER(gat_row_t, attended, GAT_ROWS_MOST),
               GAT_FIFO_PARAMETER(gat_coefficient_t, coefficients, GAT_EXPONENTS_MOST));
 
-/* Softmax: collects Σ 2^e of a subgraph's heads, and divides 2^(16 + e) by it. */
+/* Softmax: sums 2^e over a subgraph for each head, and divides 2^(16 + e) by the sum. */
 void gat_collect(int32_t layer, int32_t rows, GAT_FIFO_PARAMETER(gat_coefficient_t, coefficients, GAT_EXPONENTS_MOST),
                  GAT_FIFO_PARAMETER(gat_coefficient_t, dividends, GAT_EXPONENTS_MOST), GAT_FIFO_PARAMETER(gat_divisor_t, divisors, GAT_NODES_MOST));
 void gat_divide(int32_t layer, int32_t rows, GAT_FIFO_PARAMETER(gat_coefficient_t, dividends, GAT_EXPONENTS_MOST),
                 GAT_FIFO_PARAMETER(gat_divisor_t, divisors, GAT_NODES_MOST), GAT_FIFO_PARAMETER(gat_alpha_t, alphas, GAT_EXPONENTS_MOST));
 
-/* Aggregator: Σ α z of every subgraph into the feature memory, after layer 1 with ReLU. */
+/* Aggregator: writes Σ α z of every subgraph into the feature memory, after layer 1 with ReLU. */
 void gat_aggregate(int32_t layer, int32_t nodes, int32_t rows, GAT_FIFO_PARAMETER(gat_alpha_t, alphas, GAT_EXPONENTS_MOST),
                    GAT_FIFO_PARAMETER(gat_row_t, wh, GAT_ROWS_MOST), gat_feature_t features[GAT_FEATURES_OUT]);
 
 #if GAT_STREAMLINES
-/* Dispatcher: the features of layer 1 into every row of layer 2 that they are in. */
+/* Dispatcher: copies the features of layer 1 into every row of layer 2 that contains the node. */
 void gat_dispatch(int32_t nodes, int32_t rows, gat_feature_t features[GAT_FEATURES_OUT], uint32_t subgraph_idx[GAT_INDEX_MOST], gat_h_data_t h_data);
 #endif
 

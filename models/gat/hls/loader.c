@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* Loader of weights (thesis, section 4.3): once a layer, W a row of all columns a cycle, and the attention vector a word a cycle. */
+/* SPDX-License-Identifier: MIT */ /* Loader of weights (thesis, section 4.3): once per layer, one row of W (all columns) per cycle, then one word of the attention vector per cycle. */
 #include "gat.h"
 
 void gat_load(int32_t layer, int32_t inputs, gat_columns_1_t staged_1, gat_columns_2_t staged_2, gat_vector_1_t vector_1, gat_vector_2_t vector_2,

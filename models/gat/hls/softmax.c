@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ /* Softmax to the base 2 (thesis, section 4.4.3, equation 4.3), in two processes with FIFOs between them: a sum may wait for the divider, and does not hold up the next. */
+/* SPDX-License-Identifier: MIT */ /* Softmax to the base 2 (thesis, section 4.4.3, equation 4.3), in two processes with FIFOs between them. A sum that waits for the divider does not delay the next sum. */
 #include "gat.h"
 
-#define DIGIT_BITS 16 /* of a sum that is being collected: each digit is added to by itself, carries wait until the end */
-#define DIGITS 8      /* of 2^127 at most */
-#define PARTS 5       /* of 32 bits, of a sum: GAT_DIVISOR_PARTS */
+#define DIGIT_BITS 16 /* digits of a running sum; carries between digits are added at the end */
+#define DIGITS 8      /* of a sum, at most 2^127 */
+#define PARTS 5       /* words of 32 bits of a sum, as GAT_DIVISOR_PARTS */
 
 void gat_collect(int32_t layer, int32_t rows, GAT_FIFO_PARAMETER(gat_coefficient_t, coefficients, GAT_EXPONENTS_MOST),
                  GAT_FIFO_PARAMETER(gat_coefficient_t, dividends, GAT_EXPONENTS_MOST), GAT_FIFO_PARAMETER(gat_divisor_t, divisors, GAT_NODES_MOST))
@@ -51,7 +51,7 @@ GAT_LABEL(softmax_collect)
     }
 }
 
-/* ⌊2^(16 + e) / divisor⌋, a bit a stage: the rest is 2^e at first, and is doubled. */
+/* ⌊2^(16 + e) / divisor⌋, one bit per stage. The remainder starts at 2^e and is doubled in each stage. */
 static uint32_t quotient_of(uint32_t e, uint64_t high, uint64_t middle, uint64_t low)
 {
     uint64_t rest_0 = e < 64 ? UINT64_C(1) << e % 64 : 0, rest_1 = e < 64 ? 0 : UINT64_C(1) << e % 64, rest_2 = 0;

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Sparse matrix-vector products (thesis, section 4.4.1, equation 4.1). A row takes a step to read its node_info, a step an entry and pass, and a
- * step to write WH. A row without entries takes one empty step. In a pass every SP-PE has a column of W. */
+/* SPDX-License-Identifier: MIT */ /* Sparse matrix-vector products (thesis, section 4.4.1, equation 4.1). A row takes one step to read its node_info, one step per entry and pass, and
+ * one step to write WH. A row without entries takes one empty step. In a pass every SP-PE has one column of W. */
 #include "gat.h"
 
 #define PASSES(outputs) (((outputs) + GAT_SPMM_PE - 1) / GAT_SPMM_PE)
@@ -7,7 +7,7 @@
 #define MULTIPLY 1
 #define WRITE 2
 
-/* A sum as the word that WH keeps of it. */
+/* The word that WH stores for a sum. */
 static int32_t word_of(int64_t sum)
 {
     return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ /* The kernel: its memories, which stay from call to call, and its engines side by side (thesis, Figure 4.1). */
+/* SPDX-License-Identifier: MIT */ /* The kernel: memories, which keep their contents between calls, and parallel engines (thesis, Figure 4.1). */
 #include "gat.h"
 
-/* One layer: the engines of the lane, coupled by FIFOs. */
+/* One layer: the engines of a lane, connected by FIFOs. */
 static void gat_layer(int32_t layer, int32_t nodes, int32_t rows, int32_t steps, int32_t shift, uint32_t node_info[GAT_ROWS_MOST], gat_h_data_t h_data,
                       gat_columns_1_t weights_1, gat_columns_2_t weights_2, gat_attention_t attention, gat_feature_t features[GAT_FEATURES_OUT])
 {

@@ -18,7 +18,7 @@ void hdreason_put_row(const struct hdreason_layout *l, uint32_t *const *port, si
     }
 }
 
-/* A word a step of the encoder: products by elements of the embedding, of each the dimensions of the group. Those that the score reads come first. */
+/* One word per step of the encoder: products by elements of the embedding, of each the dimensions of the group. Those that the score reads come first. */
 static void put_base(const struct hdr_fixed *fixed, const struct hdr_ranker *ranker, const struct hdreason_layout *l, struct dse_pack *out)
 {
     const size_t bits = (size_t)l->bits, depth = (size_t)l->depth, width = (size_t)l->width, sweeps = (size_t)l->sweeps, parts = (depth * width * bits + 31) / 32;
@@ -34,7 +34,7 @@ static void put_base(const struct hdr_fixed *fixed, const struct hdr_ranker *ran
     memcpy(table, fixed->tanh, sizeof fixed->tanh);
 }
 
-/* H^B once more for SA2: a word a step, of a dimension the elements of an embedding that it makes at once. */
+/* H^B once more for SA2: one word per step, of a dimension the elements of an embedding that it makes at once. */
 static void put_base_turned(const struct hdr_fixed *fixed, const struct hdreason_layout *l, struct dse_pack *out)
 {
     const size_t bits = (size_t)l->bits, columns = (size_t)l->columns, parts = (columns * bits + 31) / 32;

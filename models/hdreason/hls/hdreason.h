@@ -96,7 +96,7 @@ void hdreason_chunks(HDREASON_FIFO_PARAMETER(hdreason_beat_t, beats, HDREASON_EN
 void hdreason_keep(HDREASON_FIFO_PARAMETER(hdreason_beat_t, asked, 2 * HDREASON_BATCH *HDREASON_BEATS), hdreason_queries_t subjects,
                    hdreason_queries_t relations);
 
-/* Score engines, one a query: distances of M_s + H_r to every M. */
+/* Score engines, one per query: distances of M_s + H_r to every M. */
 void hdreason_score(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS), hdreason_queries_t subjects,
                     hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_sums_t, sums, HDREASON_ENTITIES));
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* Score engines (paper, section 4.3, Figure 6, equation 10): one a query, all with the same chunk of an entity's memory. Each adds M_s and H_r, which
+/* SPDX-License-Identifier: MIT */ /* Score engines (paper, section 4.3, Figure 6, equation 10): one per query, all with the same chunk of an entity's memory. Each adds M_s and H_r, which
  * saturates, subtracts the chunk, and adds up the sizes of the differences. */
 #include "hdreason.h"
 

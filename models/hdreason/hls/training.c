@@ -56,7 +56,7 @@ static int32_t signed_weight(int32_t subject, int32_t relation, int32_t memory, 
     return query >= memory ? weight : -weight;
 }
 
-/* Each entity's sums over the queries, a chunk a step; then each query's over the entities. */
+/* Each entity's sums over the queries, one chunk per step; then each query's over the entities. */
 void hdreason_signs(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS), HDREASON_FIFO_PARAMETER(hdreason_weights_t, weighted, HDREASON_ENTITIES),
                     hdreason_queries_t subjects, hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS))
 {
@@ -293,7 +293,7 @@ static int32_t through_of(hdreason_through_t word, int32_t l)
     return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - l * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
 }
 
-/* A block of rows arrives while the last one is multiplied: a dimension of all its rows a turn, by some elements of the embedding; sums leave row by row behind each sweep through
+/* A block of rows arrives while the last one is multiplied: one dimension of all its rows per turn, by some elements of the embedding; sums leave row by row behind each sweep through
  * the dimensions. */
 void hdreason_train(HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASON_ENCODED_MOST *HDREASON_IP_STEPS), int32_t rows,
                     HDREASON_FIFO_PARAMETER(hdreason_columns_t, columns, HDREASON_ENCODED_MOST *HDREASON_TRAIN_SWEEPS))

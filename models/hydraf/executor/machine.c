@@ -16,7 +16,7 @@ static size_t larger(size_t a, size_t b)
 
 /* ---- the port ---- */
 
-/* A step a cycle: a word, or the next chunk of a sample in one; on chip encoding, a feature. */
+/* One step per cycle: a word, or the next chunk of a sample in one; on chip encoding, a feature. */
 struct port {
     double credit;            /* bytes that the memory could have sent and the port has not passed on */
     uint64_t steps, all;      /* done, and in all */

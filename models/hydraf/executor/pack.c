@@ -61,7 +61,7 @@ static enum dse_status pack_state(const struct hydraf_regressor *r, const struct
     return DSE_OK;
 }
 
-/* A word a step: a bit for each feature and dimension of it. */
+/* One word per step: a bit for each feature and dimension of it. */
 static void pack_base(const struct hydraf_encoder *encoder, const struct hydraf_layout *l, struct dse_pack *pack)
 {
     size_t width = (size_t)l->encoder_width, lanes = (size_t)l->encoder_lanes, steps = (size_t)l->encoder_steps, chunk = (size_t)l->shape.chunk;

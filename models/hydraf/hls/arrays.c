@@ -1,18 +1,18 @@
-/* SPDX-License-Identifier: MIT */ /* The two systolic arrays, N rows by K columns: the batch against the clusters and, beside it, against the models (paper, section IV.C).
+/* SPDX-License-Identifier: MIT */ /* The two systolic arrays, N rows by K columns: one multiplies the batch with the clusters, the other, in parallel, with the models (paper, section IV.C).
  *
- * Learning, the operands of a dimension meet in element (j, k) max(j, k) steps after they entered, so that a chunk takes T + max(K, N) steps.
- * Answering, there is nothing to take turns with: an element's T products are added up at once where all its products are there (pipelined
- * arrays of whole elements), and a chunk takes a step a row. Sums of single precision, and arrays that are not pipelined, take a dimension at a time. */
+ * When learning, the operands of a dimension meet in element (j, k) max(j, k) steps after they entered, so a chunk takes T + max(K, N) steps.
+ * When answering, pipelined arrays of whole elements add an element's T products in one step, so a chunk takes one step per row.
+ * Sums in single precision, and arrays that are not pipelined, take one dimension per step. */
 #include "hydraf.h"
 
-#define AT_ONCE (HYDRAF_LANES > 1) /* an element has all products of a chunk */
+#define AT_ONCE (HYDRAF_LANES > 1) /* an element adds all products of a chunk in one step */
 
 static int32_t skew_of(int32_t j, int32_t k)
 {
     return j > k ? j : k;
 }
 
-/* Sum that an element adds in a step: the products whose operands have arrived. `first` is the dimension of the chunk that has. */
+/* The sum that an element adds in a step: the products whose operands have arrived. `first` is the first such dimension of the chunk. */
 static hydraf_sum_t products(const hydraf_element_t row[HYDRAF_CHUNK], const hydraf_element_t column[HYDRAF_CHUNK], int32_t all, int32_t first)
 {
 #if HYDRAF_LANES > 1
@@ -58,7 +58,7 @@ HYDRAF_LABEL(clustering_steps)
         hydraf_element_t array_clusters[HYDRAF_CLUSTERS][HYDRAF_CHUNK], array_models[HYDRAF_CLUSTERS][HYDRAF_CHUNK];
         HYDRAF_ARRAY_PARTITION_ARRAY_CLUSTERS
         HYDRAF_ARRAY_PARTITION_ARRAY_MODELS
-        if (step < rows) { /* row after row enters */
+        if (step < rows) { /* one row enters per step */
             hydraf_row_t row = HYDRAF_TAKE(encoded, taken);
             taken++;
             for (int32_t t = 0; t < HYDRAF_CHUNK; t++) {

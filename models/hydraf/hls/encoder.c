@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Encoder: H = Σ f_i B_i with binary B_i (paper, section II), the dimensions of a chunk side by side, some features at a time. Whole
- * features are multiples of 2^-12, their sums are shifted, half up, to what an element holds. */
+/* SPDX-License-Identifier: MIT */ /* Encoder: H = Σ f_i B_i with binary B_i (paper, section II), all dimensions of a chunk in parallel, several features per step.
+ * Whole features are multiples of 2^-12. Their sums are shifted to the range of an element and rounded half up. */
 #include "hydraf.h"
 
 #if HYDRAF_ENCODES
@@ -15,7 +15,7 @@ typedef float code_t;
 typedef int32_t code_t;
 #endif
 
-/* A feature as it is added up: itself, or a multiple of 2^-12, half up. */
+/* The addend of a feature: the feature itself, or the nearest multiple of 2^-12, rounded half up. */
 static code_t taken(uint32_t bits)
 {
 #if HYDRAF_REAL
@@ -26,7 +26,7 @@ static code_t taken(uint32_t bits)
 #endif
 }
 
-/* A sum as an element. */
+/* Converts a sum to an element. */
 static hydraf_element_t element_of(code_t sum, int32_t shift)
 {
 #if HYDRAF_REAL
@@ -38,7 +38,7 @@ static hydraf_element_t element_of(code_t sum, int32_t shift)
 #endif
 }
 
-/* A row as a word. */
+/* Packs a row into a word. */
 static hydraf_row_t row_of(const hydraf_element_t elements[HYDRAF_CHUNK])
 {
     hydraf_row_t out;
@@ -109,7 +109,7 @@ HYDRAF_LABEL(encoder_steps)
             encoder_group[t] = element_of(sum, shift);
         }
         int32_t made_group = step == HYDRAF_ENCODER_STEPS - 1, made_row = made_group && group == GROUPS - 1, made_chunk = made_row && row == rows - 1;
-        for (int32_t t = 0; t < HYDRAF_CHUNK; t++) { /* group behind group */
+        for (int32_t t = 0; t < HYDRAF_CHUNK; t++) { /* one group after another */
             int32_t from = t + HYDRAF_ENCODER_WIDTH, more = from < HYDRAF_CHUNK;
             hydraf_element_t next = more ? encoder_made[more ? from : 0] : encoder_group[more ? 0 : from - HYDRAF_CHUNK];
             encoder_made[t] = made_group ? next : encoder_made[t];

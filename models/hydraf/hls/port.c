@@ -1,20 +1,20 @@
-/* SPDX-License-Identifier: MIT */ /* The memory ports: samples or features, targets, answers, and the state. A word a cycle, in order, so that the tool makes bursts of it. */
+/* SPDX-License-Identifier: MIT */ /* The memory ports: samples or features, targets, answers, and the state. One word per cycle, in ascending order, so that the tool infers bursts. */
 #include "hydraf.h"
 
-#define HEAD_PARTS 8 /* of the state: scales, filled up */
+#define HEAD_PARTS 8 /* words of 32 bits of the state's header: the scales, then padding */
 #define HEAD_WORDS ((HEAD_PARTS + HYDRAF_AXI_PARTS - 1) / HYDRAF_AXI_PARTS)
 
-/* A row is so many words of the port, or a word so many rows. */
+/* Words of the port per row, or rows per word. */
 #define ROW_BITS (HYDRAF_CHUNK * HYDRAF_ELEMENT_BITS)
 #define WORDS_A_ROW (ROW_BITS > HYDRAF_AXI_BITS ? ROW_BITS / HYDRAF_AXI_BITS : 1)
 #define ROWS_A_WORD (ROW_BITS < HYDRAF_AXI_BITS ? HYDRAF_AXI_BITS / ROW_BITS : 1)
 
-/* Registers that hold the word or words of a row. */
+/* Registers for the words of a row. */
 struct gathered {
     uint32_t part[WORDS_A_ROW * HYDRAF_AXI_PARTS];
 };
 
-/* One more word at the end of what a row's words hold. */
+/* Appends one word to the registers of a row. */
 static struct gathered with_word(struct gathered held, hydraf_word_t word)
 {
     struct gathered out;
@@ -100,7 +100,7 @@ HYDRAF_LABEL(axi_answers)
     }
 }
 
-/* The scales, then of each chunk the clusters' rows and the models', each from a new word on. */
+/* The scales, then for each chunk the clusters' rows and the models' rows. Each begins at a new word. */
 void hydraf_load(HYDRAF_PARAMETERS_SAMPLES, hydraf_block_t clusters, hydraf_block_t models, struct hydraf_scales *scales)
 {
     uint32_t head[HEAD_WORDS * HYDRAF_AXI_PARTS];
@@ -154,7 +154,7 @@ static uint32_t stored(hydraf_element_t element)
 #endif
 }
 
-/* Both exponents, then every element: clusters and models by hypervector, dimensions ascending. */
+/* Both exponents, then all elements: hypervector by hypervector, clusters then models, dimensions ascending. */
 void hydraf_store(HYDRAF_PARAMETERS_ANSWERS, hydraf_block_t clusters, hydraf_block_t models, const struct hydraf_scales *scales)
 {
     int32_t chunk = 0, hypervector = 0, lane = 0;

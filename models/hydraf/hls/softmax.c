@@ -13,7 +13,7 @@ static const float powers[64] = {
     1.68179286f, 1.70010638f, 1.71861935f, 1.73733389f, 1.75625217f, 1.77537644f, 1.79470909f, 1.81425214f,
     1.8340081f, 1.85397911f, 1.87416768f, 1.89457595f, 1.91520655f, 1.93606174f, 1.95714414f, 1.97845602f};
 
-/* e^x for x ≤ 0, as the executor's: x = (64 m + i) ln 2 / 64 + r, and e^r by its Taylor series to r². */
+/* e^x for x ≤ 0, with the executor's operations: x = (64 m + i) ln 2 / 64 + r, and e^r by its Taylor series to r². */
 static float exponential(float x)
 {
     float n = floorf(x * 92.3324814f + 0.5f);
@@ -23,7 +23,7 @@ static float exponential(float x)
     return x > -87.0f ? hydraf_real(hydraf_bits(e) + ((uint32_t)(whole >> 6) << 23)) : 0.0f;
 }
 
-/* A sum that is compared as an integer: in the same order, both zeros equal. */
+/* An integer that orders sums as their floats, with both zeros equal. */
 #if HYDRAF_REAL
 typedef int32_t order_t;
 static order_t ordered(hydraf_sum_t value)
@@ -39,9 +39,9 @@ static order_t ordered(hydraf_sum_t value)
 }
 #endif
 
-#define LEVELS 8 /* of a tree over all clusters that there may be */
+#define LEVELS 8 /* of a tree over the largest number of clusters */
 
-/* Neighbours added, level by level; of an odd number the last passes on. */
+/* Adds neighbours, level by level. The last of an odd number passes to the next level unchanged. */
 static float tree_sum(const float of[HYDRAF_CLUSTERS])
 {
     float terms[HYDRAF_CLUSTERS];
@@ -87,7 +87,7 @@ HYDRAF_LABEL(softmax_rows)
             HYDRAF_PIPELINE_SOFTMAX_ENTRIES
             hydraf_sum_t largest = similarity[j][0], own = largest;
             int32_t selected = 0;
-            for (int32_t i = 1; i < HYDRAF_CLUSTERS; i++) { /* the largest of the row, the first of equals */
+            for (int32_t i = 1; i < HYDRAF_CLUSTERS; i++) { /* the largest of the row; of equal ones the first */
                 hydraf_sum_t sum = similarity[j][i];
                 int32_t above = ordered(sum) > ordered(largest);
                 largest = above ? sum : largest;

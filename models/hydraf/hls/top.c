@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ /* The kernel: its stages one after another, its ports, and its state, which stays from call to call. */
+/* SPDX-License-Identifier: MIT */ /* The kernel: its stages in sequence, its ports, and its state, which is kept between calls. */
 #include "hydraf.h"
 
-/* Compare: the samples come in, are encoded where that is done here, and are held against clusters and models, side by side. */
+/* Compare: reads the samples, encodes them if the design has an encoder, and multiplies them with clusters and models in parallel. */
 static void hydraf_compare(HYDRAF_PARAMETERS_SAMPLES, HYDRAF_PARAMETERS_TARGETS, int32_t rows, int32_t learns, int32_t shift,
                            hydraf_block_t clusters, hydraf_block_t models, hydraf_batch_t batch, float target[HYDRAF_BATCH],
                            hydraf_sums_t similarity, hydraf_sums_t prediction)

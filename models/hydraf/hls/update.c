@@ -1,18 +1,18 @@
-/* SPDX-License-Identifier: MIT */ /* Learning (paper, sections III.B and IV.D): models take a sample's row times its loss and confidence, and the cluster of its highest
- * confidence takes it times loss and confidence. Sample after sample of a chunk, T dimensions at once, as far as the arrays are pipelined.
+/* SPDX-License-Identifier: MIT */ /* Learning (paper, sections III.B and IV.D): each model adds a sample's row times loss and confidence, and so does the cluster
+ * of the highest confidence. Samples of a chunk follow one another; pipelined arrays update T dimensions per step.
  *
- * Whole elements change by whole gains with a common shift: change = ⌊(Σ_j gain_j row_j) / 2^shift + r⌋, r random or ½. Where an element would leave its
- * range, the pass is taken back, all elements are halved, their step is doubled, and it is made again. */
+ * Whole elements change by whole gains with a common shift: change = ⌊(Σ_j gain_j row_j) / 2^shift + r⌋, r random or ½. If an element would leave its
+ * range, the pass is undone, all elements are halved, their step is doubled, and the pass is repeated. */
 #include "hydraf.h"
 
 #if defined(__GNUC__) && !defined(__clang__) && HYDRAF_BATCH == 1
-#pragma GCC diagnostic ignored "-Warray-bounds" /* of one row GCC 14 takes the next one for reached */
+#pragma GCC diagnostic ignored "-Warray-bounds" /* with one row, GCC 14 wrongly reports an access to the next row */
 #endif
 
 #define DENSE (HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE)
 #define TURNS (HYDRAF_CHUNK / HYDRAF_LANES)
 #define SELECT_STEPS (DENSE ? HYDRAF_CHUNK + (HYDRAF_BATCH > HYDRAF_CLUSTERS ? HYDRAF_BATCH : HYDRAF_CLUSTERS) : 0)
-#define PASSES 1024 /* more than steps can be doubled */
+#define PASSES 1024 /* more than the number of times a step can be doubled */
 #define LOSS_MOST 1e3f
 
 #if HYDRAF_REAL
@@ -23,21 +23,21 @@ typedef hydraf_element_t gain_t;
 typedef hydraf_sum_t change_t;
 #endif
 
-/* Gains of the batch, of the models by row and cluster, of the clusters by row; as they are computed, and as the update multiplies with them. */
+/* Gains of the batch: of the models by row and cluster, of the clusters by row. Both as computed and as the update multiplies with them. */
 struct gains {
     float model_real[HYDRAF_ENTRIES], cluster_real[HYDRAF_BATCH];
     gain_t model[HYDRAF_BATCH][HYDRAF_CLUSTERS];
 #if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
     gain_t select[HYDRAF_BATCH][HYDRAF_CLUSTERS]; /* the select matrix, 0 but for the row's cluster */
 #else
-    gain_t listed[HYDRAF_BATCH]; /* the coordinate list: values, and below the clusters */
+    gain_t listed[HYDRAF_BATCH]; /* the coordinate list: values; the clusters are below */
     int32_t index[HYDRAF_BATCH];
 #endif
-    uint32_t largest_model, largest_cluster; /* bits of the largest sizes */
+    uint32_t largest_model, largest_cluster; /* bit patterns of the largest absolute gains */
     int32_t model_shift, cluster_shift;
 };
 
-/* A gain beyond all bounds teaches nothing. */
+/* A gain that is not finite counts as 0. */
 static float finite(float value)
 {
     return (hydraf_bits(value) >> 23 & 255) == 255 ? 0.0f : value;
@@ -55,7 +55,7 @@ static uint32_t larger(uint32_t size, float value)
     return other > size ? other : size;
 }
 
-/* Every gain in single precision, and the largest of either kind. */
+/* All gains in single precision, and the largest of the models and of the clusters. */
 static void compute_gains(int32_t rows, float model_rate, float cluster_rate, const float target[HYDRAF_BATCH],
                           const struct hydraf_predicted *predicted, struct gains *gains)
 {
@@ -94,7 +94,7 @@ HYDRAF_LABEL(update_largest)
 }
 
 #if !HYDRAF_REAL
-/* By how many bits the largest gain fits below an element's, `step` the exponent of a row's step over the elements'. */
+/* The shift, in bits, that scales the largest gain to the range of an element. `step`: exponent of a row's step relative to the elements' step. */
 static int32_t shift_of(uint32_t largest, int32_t step)
 {
     int32_t exponent = (int32_t)(largest >> 23) - 127, shift = HYDRAF_SHIFT_MOST;
@@ -112,7 +112,7 @@ static gain_t whole_of(float gain, float power, int32_t shift)
 }
 #endif
 
-/* The gains that a pass multiplies with. */
+/* Converts the gains to the form that a pass multiplies with. */
 static void take_gains(int32_t rows, const struct hydraf_predicted *predicted, const struct hydraf_scales *scales, struct gains *gains)
 {
     int32_t j = 0, k = 0;
@@ -150,7 +150,7 @@ HYDRAF_LABEL(update_gains)
 }
 
 #if !HYDRAF_REAL
-/* The random number of a dimension, 24 bits: three turns of Marsaglia's xorshift; or one half. */
+/* The rounding offset of a dimension, 24 bits: a random number (three rounds of Marsaglia's xorshift) or one half. */
 static uint32_t random_of(uint32_t seed, int32_t dimension)
 {
 #if HYDRAF_ROUNDING == HYDRAF_ROUNDING_STOCHASTIC
@@ -168,7 +168,7 @@ static uint32_t random_of(uint32_t seed, int32_t dimension)
 #endif
 }
 
-/* Half of an element, to the even one. */
+/* Half of an element, rounded half to even. */
 static int32_t half_of(int32_t element)
 {
     int32_t half = element >> 1;
@@ -182,7 +182,7 @@ struct pass {
     uint32_t seed;
 };
 
-/* An element after its change; `over` where it left its range. */
+/* An element after its change; sets `over` if the element left its range. */
 static hydraf_element_t changed(hydraf_element_t element, change_t sum, struct pass pass, int32_t dimension, int32_t *over)
 {
 #if HYDRAF_REAL
@@ -194,12 +194,12 @@ static hydraf_element_t changed(hydraf_element_t element, change_t sum, struct p
     change_t change = (sum + (change_t)(random_of(pass.seed, dimension) >> (HYDRAF_SHIFT_MOST - shift))) >> shift;
     change_t signed_change = !pass.changes ? 0 : pass.undoes ? -change : change, next = (change_t)element + signed_change;
     *over |= (next > HYDRAF_MOST) | (next < -HYDRAF_MOST);
-    hydraf_element_t kept = (hydraf_element_t)(element + (int32_t)(hydraf_element_t)signed_change); /* the low bits, which a pass back restores */
+    hydraf_element_t kept = (hydraf_element_t)(element + (int32_t)(hydraf_element_t)signed_change); /* the low bits, from which undoing the pass restores the element */
     return (hydraf_element_t)(pass.undoes ? half_of(kept) : kept);
 #endif
 }
 
-/* One pass over all chunks. Bit 0 where an element of a model left its range, bit 1 where one of a cluster did. */
+/* One pass over all chunks. Returns bit 0 if an element of a model left its range, bit 1 if an element of a cluster did. */
 static int32_t run_pass(int32_t rows, struct gains *gains, struct pass model_pass, struct pass cluster_pass, hydraf_batch_t batch,
                         hydraf_block_t clusters, hydraf_block_t models)
 {
@@ -215,7 +215,7 @@ HYDRAF_LABEL(update_steps)
         HYDRAF_LOOP_TRIPCOUNT_UPDATE_STEPS
         int32_t selects = DENSE && step < SELECT_STEPS, last = row == rows - 1, model_left = 0, cluster_left = 0;
 #if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
-        if (selects && step < HYDRAF_CHUNK) /* a dimension of the select matrix times the batch; the rest is the array's skew */
+        if (selects && step < HYDRAF_CHUNK) /* one dimension of the select matrix times the batch; later steps drain the skewed array */
             for (int32_t k = 0; k < HYDRAF_CLUSTERS; k++) {
                 change_t sum = 0;
                 for (int32_t j = 0; j < HYDRAF_BATCH; j++)
@@ -225,7 +225,7 @@ HYDRAF_LABEL(update_steps)
 #endif
         if (!selects) {
 #if HYDRAF_UPDATE != HYDRAF_UPDATE_DENSE
-            change_t products[HYDRAF_LANES]; /* of the row and its one cluster */
+            change_t products[HYDRAF_LANES]; /* of the row and its only cluster */
             HYDRAF_ARRAY_PARTITION_PRODUCTS
             for (int32_t l = 0; l < HYDRAF_LANES; l++)
                 products[l] = (change_t)gains->listed[row] * (change_t)batch[chunk][row][turn * HYDRAF_LANES + l];
@@ -288,7 +288,7 @@ HYDRAF_LABEL(update_passes)
         break;
 #else
         int32_t undone = model_pass.undoes || cluster_pass.undoes;
-        if (undone) { /* halved: once more */
+        if (undone) { /* halve, then repeat the pass */
             scales->model_step += model_pass.undoes;
             scales->cluster_step += cluster_pass.undoes;
             model_pass.undoes = cluster_pass.undoes = 0;

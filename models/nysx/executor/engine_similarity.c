@@ -1,4 +1,4 @@
-/* KSE: rows of H(t) by the schedule, a non-zero a cycle and PE; with place.h=ddr as its entries come. */
+/* KSE: rows of H(t) by the schedule, one non-zero per cycle and PE; with place.h=ddr as its entries come. */
 #include <stdlib.h>
 
 #include "core/memory.h"

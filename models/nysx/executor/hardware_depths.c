@@ -12,7 +12,7 @@
 #define CYCLE_SHARE 0.73 /* of a clock period that logic has */
 #define GATHER_DEPTH 3   /* of what makes steps of the ports' words */
 
-/* Cycles of steps of logic one behind the other: as many a cycle as fit. */
+/* Cycles of steps of logic one behind the other: as many per cycle as fit. */
 static uint64_t logic(const struct dse_latencies *l, uint64_t steps)
 {
     uint64_t fit = (uint64_t)(CYCLE_SHARE / l->clock_hz / STEP_S);

@@ -326,7 +326,7 @@ static enum dse_status pack_resident(struct packing *p)
     return DSE_OK;
 }
 
-/* Λ^(-1/2) Qᵀ in the order of its use, a number a lane of those that make φ; its scale; the generators' seed. */
+/* Λ^(-1/2) Qᵀ in the order of its use, one number per lane of those that make φ; its scale; the generators' seed. */
 static enum dse_status pack_factored(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;

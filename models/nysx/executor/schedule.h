@@ -8,7 +8,7 @@
  * iteration i gives its P PEs order[iP … iP+P−1]. O(rows + largest count). */
 void nysx_schedule_order(const int32_t *row_counts, size_t rows, int32_t *order);
 
-/* Cycles at one non-zero a cycle and PE: the sum over iterations of the largest max(1, count) among the
+/* Cycles at one non-zero per cycle and PE: the sum over iterations of the largest max(1, count) among the
  * iteration's `pe` rows. `order` NULL is the natural one. O(rows). */
 uint64_t nysx_schedule_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe);
 

@@ -51,7 +51,7 @@ static void run_constant(struct nysx_simulating *s)
     const struct nysx_hardware *h = &s->hardware;
     s->similarity = nysx_simulate_similarity(h, encoder);
     for (size_t t = 0; t < encoder->tables; t++)
-        s->merge_cycles += dse_pipeline_cycles(h->merge_depth, 1, (encoder->hop[t].codes + 1) / 2); /* two bins a word */
+        s->merge_cycles += dse_pipeline_cycles(h->merge_depth, 1, (encoder->hop[t].codes + 1) / 2); /* two bins per word */
     if (s->model->nee.form == NYSX_STREAMED) {
         nysx_simulate_stream(h, &s->model->nee, &s->stream);
         s->encode_cycles = s->stream.cycles + h->gather_depth + h->nee_depth - 1;

@@ -188,7 +188,7 @@ static bool step_probe(struct hop *h, size_t l, uint64_t now)
     return false;
 }
 
-/* Bins into the histograms, each element's one a cycle; codes that were decided. */
+/* Bins into the histograms, each element's one per cycle; codes that were decided. */
 static uint64_t step_bins(struct hop *h, uint64_t now, uint64_t *left)
 {
     const struct nysx_rtl_hop *of = h->of;

@@ -133,7 +133,7 @@ enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const stru
 
 /* ---- the query ---- */
 
-/* nysx_axi_read with a memory that answers `latency` cycles after it took a request, and gives a word a cycle: a burst at most every
+/* nysx_axi_read with a memory that answers `latency` cycles after it took a request, and gives one word per cycle: a burst at most every
  * other cycle, as long as the queue has room for a whole one. From the start to the last word's verdict. O(cycles). */
 static uint64_t query_cycles(uint64_t latency, uint64_t words)
 {
@@ -227,7 +227,7 @@ static void run_hop(const struct nysx_simulating *s, const struct nysx_query *qu
     nysx_simulate_off_exact(&encoder->lsh, query, t, place, record);
 }
 
-/* Lanes go through the list turn after turn, a word of it a cycle; a stream has its own share of the words. */
+/* Lanes go through the list turn after turn, one word of it per cycle; a stream has its own share of the words. */
 static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query)
 {
     const struct nysx_hardware *h = &s->hardware;

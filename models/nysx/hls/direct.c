@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine without landmarks: h = sign(Σ the signs of every code - threshold), sign(0) being +1. A turn of the lanes takes
- * the whole list of codes, NEE_CODES a cycle. The signs of a code x and its second mixing y, 32 to a word: word w is
+ * the whole list of codes, NEE_CODES per cycle. The signs of a code x and its second mixing y, 32 to a word: word w is
  * x ^ XOR over the ones b of w of rotl(y, b). A lane's word differs from the others' of its turn in the lowest bits of w alone. */
 #include "nysx.h"
 #include "nysx_model.h"
@@ -88,7 +88,7 @@ struct recent {
     nysx_item_count_t count[NYSX_MERGE_RECENT];
 };
 
-/* Counts equal codes in a table with a place a code: another code that wants the place sends its holder to the list. In the end the table
+/* Counts equal codes in a table with one place per code: another code that wants the place sends its holder to the list. In the end the table
  * is swept into it. Returns how many the list has. What a place holds is the code that was last counted there, so that only counts wait
  * for the iterations before. */
 static int32_t merge_codes(int32_t nodes, uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP], uint32_t item_code[NYSX_ITEMS],
@@ -210,7 +210,7 @@ void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NY
     NYSX_ARRAY_PARTITION_ITEM_COUNT
     int32_t listed = merge_codes(nodes, code_list, item_code, item_count), lists = 1;
 #else
-    int32_t listed = nodes, lists = NYSX_HOPS; /* one a hop */
+    int32_t listed = nodes, lists = NYSX_HOPS; /* one per hop */
 #endif
     int32_t words = listed > 0 ? (listed + NYSX_NEE_CODES - 1) / NYSX_NEE_CODES : 1;
     int32_t turn = 0, hop = 0, w = 0, begin = 0; /* of the hop's codes */

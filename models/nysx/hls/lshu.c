@@ -131,7 +131,7 @@ static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int3
 
 #if NYSX_CODES == NYSX_CODES_SCALAR
 #if NYSX_FEATURE_ONEHOT
-/* The dense pass, F u: a look-up a row. */
+/* The dense pass, F u: one look-up per row. */
 static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
 {
     NYSX_INLINE_PROJECT

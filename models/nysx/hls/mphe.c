@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Minimal Perfect Hashing Engine: from code to histogram bin (paper, section 5.2.2). Every level of a code is probed at
- * once, each in a memory of its own, and the first whose bit is set decides: a code a cycle and lane. */
+ * once, each in a memory of its own, and the first whose bit is set decides: one code per cycle and lane. */
 #include "nysx.h"
 #include "nysx_model.h"
 

@@ -8,7 +8,7 @@
 
 #include "nysx_config.h"
 
-/* FIFOs between processes: an element of `type` a place, `words` of them at most; each is put and taken once, in order. The
+/* FIFOs between processes: one element of `type` per place, at most `words` of them; each is put and taken once, in order. The
  * vendor's streams need no place. */
 #ifdef NYSX_VENDOR_TYPES
 #define NYSX_FIFO(type, name, words) hls::stream<type> name
@@ -161,7 +161,7 @@ NYSX_LABEL(query_parts)
 }
 
 /* A and F of one query as the words that brought them, and its rows in the order of A's schedule: turn after turn a row
- * a PE. Each PE reads anywhere in A's columns and in F, two PEs a copy. */
+ * a PE. Each PE reads anywhere in A's columns and in F, two PEs per copy. */
 struct nysx_graph {
     int32_t nodes, turns;
     nysx_query_word_t row_begin[NYSX_POINTER_WORDS];
@@ -225,7 +225,7 @@ void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_
 void nysx_list(NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS), int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST);
 #else
 
-/* A bin a lane. */
+/* One bin per lane. */
 typedef struct {
     nysx_bin_t lane[NYSX_MPHE_LOOKUPS];
 } nysx_bins_t;
@@ -241,7 +241,7 @@ void nysx_hue(NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS), int32_t n
 void nysx_hue_merge(int32_t hop, nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS],
                     nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS]);
 
-/* KSE: H(t) h(t), a sum a row where its PE and turn have it. */
+/* KSE: H(t) h(t), one sum per row, at its PE and turn. */
 typedef nysx_kernel_t nysx_sums_t[NYSX_HOPS][NYSX_KSE_PE][NYSX_H_ITERATIONS];
 void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS],
               nysx_sums_t kse_sums NYSX_AND_PARAMETERS_H);
@@ -289,7 +289,7 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
 /* P_nys from memory into the FIFOs, a word of every port at a time. */
 void nysx_p_read(NYSX_PARAMETERS_P, NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS));
 
-/* Steps of the lanes out of the words: a word of every port or a step an iteration, or both. */
+/* Steps of the lanes out of the words: one word of every port or one step per iteration, or both. */
 void nysx_p_gather(NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS),
                    NYSX_FIFO_PARAMETER(nysx_p_step_t, nee_steps, NYSX_P_STEPS));
 #endif
@@ -305,7 +305,7 @@ int32_t nysx_centred(nysx_kernel_t element, int32_t landmark);
 void nysx_phi(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_phi_t phi[NYSX_RANK]);
 #endif
 
-/* NEE with its memory ports: C, and the hypervector, a bit an element, 1 for +1. */
+/* NEE with its memory ports: C, and the hypervector, one bit per element, 1 for +1. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 void nysx_encode(NYSX_PARAMETERS_P, nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
                  nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
@@ -316,7 +316,7 @@ void nysx_encode(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
 #endif
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
-/* NEE: the hypervector of a list of codes, a bit an element, 1 for +1. */
+/* NEE: the hypervector of a list of codes, one bit per element, 1 for +1. */
 void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_LIST);
 #endif
 

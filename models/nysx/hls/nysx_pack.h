@@ -15,7 +15,7 @@
 /* Numbers that nysx_pack works in, a caller's of its own a thread: the order of the rows, and where a length begins. */
 #define NYSX_PACK_SCRATCH ((size_t)NYSX_MAX_NODES + NYSX_MAX_NNZ + 3)
 
-/* Numbers of a node's features: its label's column of F, or the bits of one float a column. */
+/* Numbers of a node's features: its label's column of F, or the bits of one float per column. */
 #define NYSX_PACK_FEATURES (NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS)
 
 /* Reasons to reject a query, before a kernel sees it: the codes that it answers too. */
@@ -45,7 +45,7 @@ struct nysx_case {
     struct nysx_pack_query query;
     int32_t expected;            /* class */
     const uint32_t *kernel;      /* C, int32_t each; none for nee.form=direct */
-    const uint32_t *hypervector; /* a bit an element */
+    const uint32_t *hypervector; /* one bit per element */
     const uint32_t *counts;      /* probes and hits of the lookups */
 };
 
@@ -60,7 +60,7 @@ struct nysx_part {
     size_t offset, bytes;
 };
 
-/* Those of the design, in the order of the arguments behind the query: P_nys a port each (nee.form=streamed), H
+/* Those of the design, in the order of the arguments behind the query: P_nys one port each (nee.form=streamed), H
  * (place.h=ddr). */
 #define NYSX_PARTS ((NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED ? NYSX_NEE_PORTS : 0) + (NYSX_PLACE_H == NYSX_PLACE_H_DDR))
 

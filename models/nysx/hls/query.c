@@ -57,7 +57,7 @@ static int32_t keep_indices(nysx_query_word_t word, int32_t w, struct layout lay
     return breaks(word, count - (w - first) * NYSX_INDICES_A_WORD, w < layout.pointers_end ? pointers : columns, last);
 }
 
-/* All of the query in one burst, a word a cycle. */
+/* All of the query in one burst, one word per cycle. */
 static int32_t read_words(NYSX_PARAMETERS_QUERY, int32_t first, struct layout layout, struct nysx_graph *graph)
 {
     int32_t bad = 0, end = layout.end < NYSX_QUERY_WORDS ? layout.end : NYSX_QUERY_WORDS;
@@ -140,7 +140,7 @@ static int32_t row_at(const struct nysx_graph *graph, const nysx_index_t *sorted
 }
 #endif
 
-/* A row a cycle into the slot of its turn and PE: past the last row, empty ones. */
+/* One row per cycle into the slot of its turn and PE: past the last row, empty ones. */
 static void fill_slots(struct nysx_graph *graph, const nysx_index_t *sorted)
 {
     int32_t longest = 1, turn = 0, pe = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: in an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
  * every graph, and compares C, the hypervector, the class and the counts of the lookups with the executor's, bit for
- * bit; 0 where all are the same. With NYSX_COUNT, what the engines counted goes to standard output, a line a counter:
- * its name and a number a graph. What lies in nysx_cases.bin: nysx_pack.h. */
+ * bit; 0 where all are the same. With NYSX_COUNT, what the engines counted goes to standard output, one line per counter:
+ * its name and one number per graph. What lies in nysx_cases.bin: nysx_pack.h. */
 #include "nysx.h"
 #include "nysx_bench.h"
 #include "nysx_pack.h"
@@ -117,7 +117,7 @@ static int run_case(const struct nysx_case *graph, size_t index)
 #define BATCH (NYSX_RING_SLOTS - 1) /* so that starts begin anywhere in the ring */
 #define QUEUED 200                  /* graphs at least, the cases over and over */
 
-/* All graphs back to back through the ring, as many a start as it has room for. */
+/* All graphs back to back through the ring, as many per start as it has room for. */
 static int run_queue(const uint32_t *begin, const uint32_t *end, size_t cases)
 {
     const uint32_t *at = begin;

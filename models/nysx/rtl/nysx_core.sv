@@ -43,7 +43,7 @@ module nysx_core #(
   localparam int unsigned CLASS_BITS = CLASSES > 1 ? $clog2(CLASSES) : 1;
   localparam int unsigned HISTOGRAM_WORD_BITS = HISTOGRAM_WORDS > 1 ? $clog2(HISTOGRAM_WORDS) : 1;
   localparam bit DIRECT = NEE_FORM == 3;
-  localparam int unsigned TAKERS = DIRECT ? NEE_CODES : MPHE_LOOKUPS; // of codes, a cycle
+  localparam int unsigned TAKERS = DIRECT ? NEE_CODES : MPHE_LOOKUPS; // of codes, per cycle
   localparam int unsigned STREAMS = LSHU_PE < TAKERS ? LSHU_PE : TAKERS;
   localparam int unsigned VALUE_BITS = KERNEL_BITS + 1; // C − c̄
 

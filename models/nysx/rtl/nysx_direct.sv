@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // The encoding without landmarks: the signs of sums, over the codes of all nodes and hops, of vectors of signs that are made of
 // the codes themselves (docs/reference/model-file.md). Codes are listed as they come; then lanes run across the hypervector, a turn of LANES
-// elements after another, and take the whole list, CODES codes a cycle.
+// elements after another, and take the whole list, CODES codes per cycle.
 //
 // A stream f has the slots f · PER … f · PER + PER − 1 of the list's words, PER = CODES / STREAMS. Element e of a code x, with y
 // its mixer's, is bit j of x ^ XOR over the ones b of w of rotl(y, b), e = 32 w + j. What a turn's number says of w makes 32

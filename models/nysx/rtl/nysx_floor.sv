@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // From a value to its code: floor((x + b) / w), held at ±2^62, NaN going low; one a cycle, 27 cycles later, through a queue
+/* SPDX-License-Identifier: MIT */ // From a value to its code: floor((x + b) / w), held at ±2^62, NaN going low; one per cycle, 27 cycles later, through a queue
 // that holds all that are on the way.
 module nysx_floor #(
     parameter logic [31:0] WIDTH = 32'h3c23d70a // w

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // Sum of two numbers of IEEE single precision, rounded to nearest even, with subnormals, infinities and NaN (any NaN gives
-// the quiet one of 0x7fc00000); one a cycle, LATENCY = 6 cycles later.
+// the quiet one of 0x7fc00000); one per cycle, LATENCY = 6 cycles later.
 module nysx_fp32_add (
     input  logic        clk_i,
     input  logic [31:0] a_i,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // The entries of P_rp: 64-bit xorshift generators (Marsaglia: 13, 7, 17), eight rows each, whose start is the finaliser of
-// SplitMix64 over the seed and the generator's number. A step gives a byte a row: the signs of eight columns (SIGNS = 1),
+// SplitMix64 over the seed and the generator's number. A step gives one byte per row: the signs of eight columns (SIGNS = 1),
 // or one entry of −128 … 127 (ENTRIES = 0) or of the byte's ones less 4 (ENTRIES = 1).
 //
 // The starts of the next group are made while this one is multiplied, by one finaliser with two products of 64 bits; a

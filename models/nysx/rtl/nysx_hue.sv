@@ -2,7 +2,7 @@
 //
 // Lane l gives its bins to elements l, l + LANES, … in turn; with more lanes than elements, element p takes those of the
 // lanes p, p + PES, … in turn. A histogram is two memories, of even and of odd bins, so that the merge sums and clears two
-// bins a cycle; a count goes round read, register, add and write, with two cycles' forwarding.
+// bins per cycle; a count goes round read, register, add and write, with two cycles' forwarding.
 // SIZES_FILE: words of two bins to merge, a hop.
 module nysx_hue #(
     parameter int unsigned PES = 4,
@@ -64,7 +64,7 @@ module nysx_hue #(
     end
   end
 
-  // ---- the merge's words, one a cycle
+  // ---- the merge's words, one per cycle
   logic merging_q, reading_q, washing_q, clearing_q;
   logic [SIZE_BITS-1:0] merge_q, size;
   logic [WORD_BITS-1:0] clear_q;

@@ -47,7 +47,7 @@ module nysx_kse #(
   localparam int unsigned ROW_BITS = $clog2(LANDMARKS + 1);
   localparam int unsigned HOP_ROM = $clog2(HOPS + 1);
 
-  // ---- words of the hop, one a cycle
+  // ---- words of the hop, one per cycle
   logic [AT_BITS-1:0] at_q, end_q, hop_at;
   logic [TURN_BITS-1:0] turn_q, hop_turn;
   logic [2:0] begin_q; // the two look-ups of where the hop begins and ends

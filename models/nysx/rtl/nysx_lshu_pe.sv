@@ -2,7 +2,7 @@
 //
 // The sum of a row runs in order, and its adder takes THREADS = 6 cycles; so as many rows are on the way at once, each
 // with its turn every sixth cycle. Row q belongs to thread q mod THREADS. What a thread does next goes round in a ring of
-// registers as long as the adder; a row's pointers are read as the row before ends. A non-zero a cycle, where all
+// registers as long as the adder; a row's pointers are read as the row before ends. One non-zero per cycle, where all
 // threads have one.
 //
 // Parameters: PES a power of two, at most the indices of a port's word; STALL is how the emission holds it up.
@@ -160,7 +160,7 @@ module nysx_lshu_pe #(
     assign unused = &{1'b0, summed_degree};
   end
 
-  // ---- F u, a look-up a cycle
+  // ---- F u, one look-up per cycle
   logic dense_busy_q, dense_issue;
   assign dense_issue = dense_busy_q && !stall_i && dense_q != rows_i;
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ // A lane of the Minimal Perfect Hashing Engine: from a code to its bin, or none.
 //
 // A probe of a level goes through one pipeline: hash, its place in the level, word of the level, its bit. A code
-// whose bit is not set goes round again with the next level, so that a lane takes a probe a cycle whatever the depth, and
+// whose bit is not set goes round again with the next level, so that a lane takes one probe per cycle whatever the depth, and
 // nothing waits but the codes behind it. A set bit gives the rank and the codebook's entry, which must be the code.
 //
 // A hash h is brought into the 64 k bits of a level by the high half of a product, (h / 2^32) · 64 k / 2^32: k times h's
@@ -9,7 +9,7 @@
 //
 // LEVELS_FILE, at hop · LEVELS + level: {whether it is the last, k, its first word}, K_BITS and ADDRESS_BITS.
 // WORDS_FILE: {rank, 64 bits}. CODEBOOK_FILE: {bin, code}.
-// SEEDS_FILE: a seed a hop.
+// SEEDS_FILE: one seed per hop.
 module nysx_mphe_lane #(
     parameter int unsigned HOPS = 10,
     parameter int unsigned LEVELS = 6,

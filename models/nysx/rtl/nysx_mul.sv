@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // A product of two numbers without sign, one a cycle, LATENCY cycles later: a register, partial products of at most 26 by
-// 17 bits, as multipliers of an FPGA have them, and a tree of sums, a level a cycle.
+/* SPDX-License-Identifier: MIT */ // A product of two numbers without sign, one per cycle, LATENCY cycles later: a register, partial products of at most 26 by
+// 17 bits, as multipliers of an FPGA have them, and a tree of sums, one level per cycle.
 module nysx_mul #(
     parameter int unsigned A_BITS = 42,
     parameter int unsigned B_BITS = 28,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // The low 32 bits of a product by a constant, one a cycle, LATENCY = 2 cycles later, from a register: partial products of at most
+/* SPDX-License-Identifier: MIT */ // The low 32 bits of a product by a constant, one per cycle, LATENCY = 2 cycles later, from a register: partial products of at most
 // 17 by 17 bits, each a multiplier of any family, and their sum.
 module nysx_mul32 #(
     parameter logic [31:0] FACTOR = 32'h7feb352d

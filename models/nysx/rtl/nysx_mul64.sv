@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // The low 64 bits of a product by a constant, one a cycle, LATENCY = 3 cycles later: eight partial products of at most 26 by
+/* SPDX-License-Identifier: MIT */ // The low 64 bits of a product by a constant, one per cycle, LATENCY = 3 cycles later: eight partial products of at most 26 by
 // 17 bits, as multipliers of an FPGA have them, then two levels of sums.
 module nysx_mul64 #(
     parameter logic [63:0] FACTOR = 64'hff51afd7ed558ccd

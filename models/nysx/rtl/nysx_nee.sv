@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // Nyström Encoding Engine: the signs of P x, sign(0) being +1. Lanes run across rows, a group of LANES rows after another;
-// a row adds its columns in ascending order. The elements of P come as a stream, a column's of all lanes a word; x was
+// a row adds its columns in ascending order. The elements of P come as a stream, one word per column with all lanes; x was
 // written before. A word of signs is given with each group's end.
 //
 // ENTRY_BITS = 1: an entry is ±1 (1 for +1) and adds or subtracts; else it is a number in two's complement.

@@ -3,7 +3,7 @@
 // Then φ / scale, to the nearest whole number, ties to even, held within ±(2^(BITS−1) − 1).
 //
 // The elements of C come as they are read, once, in ascending order. MAP_FILE: as the lanes take it, group by group of
-// LANES · TURN rows, in a group the landmarks ascending, for each TURN words of a number a lane, the lowest lane lowest.
+// LANES · TURN rows, in a group the landmarks ascending, for each TURN words of one number per lane, the lowest lane lowest.
 module nysx_phi #(
     parameter int unsigned LANDMARKS = 150,
     parameter int unsigned RANK = 140,

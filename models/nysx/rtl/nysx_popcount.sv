@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // How many of WIDTH bits are ones, LATENCY cycles later: six bits a table, then a tree of adders, a level a cycle, each no
+/* SPDX-License-Identifier: MIT */ // How many of WIDTH bits are ones, LATENCY cycles later: six bits per table, then a tree of adders, one level per cycle, each no
 // wider than its sums.
 module nysx_popcount #(
     parameter int unsigned WIDTH = 64,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A table that the bitstream fills from FILE (hexadecimal, a word a line); a word comes LATENCY cycles (1 or more) after its
+/* SPDX-License-Identifier: MIT */ // A table that the bitstream fills from FILE (hexadecimal, one word per line); a word comes LATENCY cycles (1 or more) after its
 // address. STYLE: "block", "distributed" or "auto".
 module nysx_rom #(
     parameter int unsigned WIDTH = 8,

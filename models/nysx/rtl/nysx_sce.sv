@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // Similarity and Classification Engine: the class whose prototype has the largest cosine with the hypervector, or the largest
-// product with an offset added; ties to the lower class. BITS elements a cycle of ROWS prototypes at once (1, or all).
+// product with an offset added; ties to the lower class. BITS elements per cycle of ROWS prototypes at once (1, or all).
 //
 // Signs come in words of LANES; LANES and BITS divide one another. A prototype's element has PROTOTYPE_BITS bits in two's
 // complement, of one bit 1 is +1 and 0 is -1. Ones that hypervector and prototype share are counted plane of bits by plane, of one
@@ -57,7 +57,7 @@ module nysx_sce #(
   localparam bit LUTS = STYLE == "distributed"; // whose word would be three registers, a shift register in LUTs
   /* verilator lint_on WIDTH */
 
-  // ---- the hypervector, WIDE elements a word, filled part by part
+  // ---- the hypervector, WIDE elements per word, filled part by part
   logic [PART_BITS-1:0] part_q;
   logic [DEPTH_BITS-1:0] fill_q, read_at_q;
   logic [WIDE-1:0] wide;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // The accelerator with a queue (overlap other than none): as nysx_top, and with a ring of descriptors in memory (nysx_queue.sv) while its
-// register TAIL is ahead of the answers. Else a graph a start is taken, as there.
+// register TAIL is ahead of the answers. Else one graph per start is taken, as there.
 module nysx_stream #(
     parameter int unsigned ADDRESS_BITS = 40
 ) (

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A whole number in two's complement as IEEE single precision, rounded to nearest even; one a cycle, LATENCY = 4 cycles
+/* SPDX-License-Identifier: MIT */ // A whole number in two's complement as IEEE single precision, rounded to nearest even; one per cycle, LATENCY = 4 cycles
 // later.
 module nysx_to_fp32 #(
     parameter int unsigned WIDTH = 14 // at most 32

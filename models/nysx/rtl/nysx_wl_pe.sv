@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // A processing element of the LSHU for Weisfeiler-Lehman codes: the rows i = q · PES + PE, one after another. A node's next
 // code is the mixer of its own code, turned left by 16 bits, and its neighbours' codes added up (docs/reference/model-file.md); its first
-// that of its label. A neighbour a cycle, and a row without any takes one too; rows that come next wait in a queue.
+// that of its label. One neighbour per cycle, and a row without any takes one too; rows that come next wait in a queue.
 //
 // The ports are those of nysx_lshu_pe.
 module nysx_wl_pe #(
@@ -82,7 +82,7 @@ module nysx_wl_pe #(
     else if (fetch != take) ahead_q <= fetch ? ahead_q + 1'b1 : ahead_q - 1'b1;
   end
 
-  // ---- a neighbour a cycle
+  // ---- one neighbour per cycle
   logic busy_q, first_q, last_q, has_q, issue;
   logic [NNZ_BITS-1:0] left_q;
   logic [ROW_BITS-1:0] row_q;
@@ -130,7 +130,7 @@ module nysx_wl_pe #(
     if (token) sum_q <= (token_first ? {own[15:0], own[31:16]} : sum_q) + (token_has ? neighbour_value : '0);
   end
 
-  // ---- the first codes, a label a cycle; one that training never saw is number −1
+  // ---- the first codes, one label per cycle; one that training never saw is number −1
   logic dense_busy_q, dense_issue, labelled;
   logic [LABEL_BITS-1:0] given_q;
   logic [31:0] label_q;

@@ -22,7 +22,7 @@ static uint64_t levels(uint64_t inputs)
 
 #define DIGITS 25            /* of a quotient of at most 1, a stage each */
 #define PASS_ENDS 2          /* a pass counts its turns in one cycle, and the next pass follows in another */
-#define NORM_CYCLES (40 + 1) /* a digit of the root a cycle */
+#define NORM_CYCLES (40 + 1) /* one digit of the root per cycle */
 #define VALUE_CYCLES (33 + 1)
 #define ROOTS_STAGES (8 * 9 + 28 + 3 + 8) /* eight Newton steps, 28 digits of the root, both ends and the way to the lanes */
 
@@ -39,7 +39,7 @@ static uint64_t built_spectral(const struct smgpu_hardware *h, unsigned sub, con
     uint64_t rows = (uint64_t)h->array_rows, fill = pass_stages(levels(rows)), nodes = over(e->nodes, rows) + fill;
     uint64_t product = over(e->nonzeros, rows) + fill, iterations = e->passes - 1;
     switch (sub) {
-    case 0: /* degrees; a node a cycle through reciprocal and root; the entries by row and by column */
+    case 0: /* degrees; one node per cycle through reciprocal and root; the entries by row and by column */
         return 3 * (over(e->entries, rows) + fill) + e->nodes + ROOTS_STAGES + PASS_ENDS + 1;
     case 1: return iterations * (product + NORM_CYCLES + PASS_ENDS + nodes) + product + nodes + VALUE_CYCLES + PASS_ENDS + 1;
     case 2:
@@ -48,7 +48,7 @@ static uint64_t built_spectral(const struct smgpu_hardware *h, unsigned sub, con
     }
 }
 
-/* Six bits a table and a tree, a level a cycle. */
+/* Six bits per table and a tree, one level per cycle. */
 static uint64_t popcount_stages(uint64_t bits)
 {
     return levels(over(bits, 6)) + 1;
@@ -123,7 +123,7 @@ static uint64_t cycles_of(const struct smgpu_hardware *h, const struct smgpu_ope
     case OPCODE(SMGPU_TOPOLOGY, 0): return over(e->edges, 2) + over(depth * (depth + 1) * e->edges, 4 * MERGE_LANES) + e->finds;
     case OPCODE(SMGPU_REWRITE, 0): return e->tries + e->matches;
     case OPCODE(SMGPU_REWRITE, 1): return e->nodes + e->edges;
-    case OPCODE(SMGPU_XBAR, 0): /* a cell a cycle of the slow clock, or a row */
+    case OPCODE(SMGPU_XBAR, 0): /* one cell per cycle of the slow clock, or a row */
         return (uint64_t)((double)over(e->rows * (h->latencies == SMGPU_STATED ? e->columns : 1), (uint64_t)h->tiles) * h->core_hz / h->crossbar_hz + 0.5);
     default:
         return operation->engine == SMGPU_DMA ? over(e->bytes, 8) : h->latencies == SMGPU_STATED ? stated(h, operation, e) : built(h, operation, e);

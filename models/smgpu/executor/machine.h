@@ -15,7 +15,7 @@ struct smgpu_watch {
 
 /* A configuration. */
 struct smgpu_hardware {
-    int64_t array_rows;      /* of the systolic array: non-zeros a cycle */
+    int64_t array_rows;      /* of the systolic array: non-zeros per cycle */
     int64_t banks;           /* of the HD engine, a word each */
     int64_t key_bits;        /* of the cache, at most */
     int64_t mesh;            /* routers per side */

@@ -23,7 +23,7 @@ struct port {
     struct waiting waiting[];
 };
 
-/* A flit on its way, so that it moves one hop a cycle whatever the order of the routers. */
+/* A flit on its way, so that it moves one hop per cycle whatever the order of the routers. */
 struct move {
     struct port *from, *to; /* `to` NULL: it has arrived */
     uint16_t from_router, to_router;

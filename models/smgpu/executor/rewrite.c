@@ -90,7 +90,7 @@ void smgpu_host_free(struct smgpu_host *host)
     *host = (struct smgpu_host){0};
 }
 
-/* A node of the pattern while the search goes on below it. What a hardware that tries a candidate a cycle would have tried are all
+/* A node of the pattern while the search goes on below it. What a hardware that tries one candidate per cycle would have tried are all
  * neighbours of the earlier image with the fewest (its anchor), or all nodes. Here those of the latest are gone through, which is the same
  * set once the other images' marks are looked at. */
 struct level {

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // How many of WIDTH bits are ones, LATENCY cycles later: six bits a table, then a tree of adders, a level a cycle.
+/* SPDX-License-Identifier: MIT */ // How many of WIDTH bits are ones, LATENCY cycles later: six bits per table, then a tree of adders, a level a cycle.
 module smgpu_popcount #(
     parameter int unsigned WIDTH = 64,
     localparam int unsigned COUNT_BITS = $clog2(WIDTH + 1),

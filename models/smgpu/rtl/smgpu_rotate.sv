@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // WIDTH bits rotated to the left by any number of places below WIDTH, LATENCY cycles later: a level a bit of that number, three a cycle.
+/* SPDX-License-Identifier: MIT */ // WIDTH bits rotated to the left by any number of places below WIDTH, LATENCY cycles later: a level a bit of that number, three per cycle.
 module smgpu_rotate #(
     parameter int unsigned WIDTH = 512,
     localparam int unsigned PLACE_BITS = WIDTH > 1 ? $clog2(WIDTH) : 1,

@@ -428,7 +428,7 @@ module smgpu_spectral #(
     if (begin_q && pass_q == SQUARES) along_q <= squares_q;
   end
 
-  // ---- the norm: a digit of the root a cycle ----
+  // ---- the norm: one digit of the root per cycle ----
   logic [41:0] remainder_q, brought;
   logic [42:0] under;
   logic [79:0] radicand_q;

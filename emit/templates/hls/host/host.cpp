@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: makes the calls of the test cases, compares what they leave in memory with
-// the executor's answers, and says how long the calls take that answer an item. A kernel with a queue takes half of its ring a start, while the other
+// the executor's answers, and says how long the calls take that answer an item. A kernel with a queue takes half of its ring per start, while the other
 // half is filled. Written by nysx-dse @VERSION@.
 //
 //   @FAMILY@_host [--xclbin @FAMILY@.xclbin] [--device 0] [--unit @TOP@:{@TOP@_1}] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]

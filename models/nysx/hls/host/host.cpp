@@ -193,7 +193,7 @@ size_t differs(size_t index, int32_t answer, int32_t expected)
 }
 
 #if NYSX_OVERLAP == NYSX_OVERLAP_NONE
-// A graph a start.
+// One graph per start.
 size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs, unsigned repeat)
 {
     std::vector<double> whole, on_board;
@@ -214,7 +214,7 @@ size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs
 }
 
 #else
-// Half a ring a start; while one is at work the next is packed, and waits for nothing but its end.
+// Half a ring per start; while one is at work the next is packed, and waits for nothing but its end.
 size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs, unsigned repeat)
 {
     const size_t all = repeat * graphs.size(), starts = (all + HALF - 1) / HALF;
