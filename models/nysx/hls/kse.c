@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* Kernel Similarity Engine: H(t) h(t) over the landmarks' rows (paper, section 5.2.4). PEs take rows side by side, each
- * from its own bank, or all from the words of one stream where H lies in external memory. Rows that are shorter than
- * their turn's longest are filled up with entries of count 0, so that all PEs go by one address; the last entry of a turn
- * says so. */
+/* SPDX-License-Identifier: MIT */ /* Kernel Similarity Engine: H(t) h(t) over the landmarks' rows (paper, section 5.2.4). PEs work on rows in parallel, each
+ * from its own bank, or all from one stream if H is in external memory. Rows shorter than the longest of their turn are padded
+ * with entries of count 0, so that all PEs use one address. The last entry of a turn is marked. */
 #include "nysx.h"
 #include "nysx_model.h"
 

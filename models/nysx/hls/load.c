@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ /* Tables in UltraRAM: it powers up as zeros and takes no contents from the bitstream (AMD UG901, "Differences between
- * UltraRAM and Block RAM"), so the host has them loaded once, through the query's port. They come one behind another
- * as nysx_model.bin has them from NYSX_BIN_LOAD_OFFSET on, each from a multiple of 64 bytes. */
+ * UltraRAM and Block RAM"), so the host has them loaded once, through the query's port. The tables are in the order of
+ * nysx_model.bin from NYSX_BIN_LOAD_OFFSET on; each begins at a multiple of 64 bytes. */
 #include "nysx.h"
 #include "nysx_model.h"
 

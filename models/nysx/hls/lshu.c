@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit: A^t (F u) for one code a node, or A^t F kept column by column for a tuple of them
- * (paper, section 5.2.1). PEs take rows side by side, a turn of them at a time; as many turns as an addition has cycles
- * are under way at once, each a cycle behind the other, and one that has ended makes room for the next. Vectors lie in the
- * order of the schedule, a turn's elements in one word. */
+/* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit: A^t (F u) for one code per node, or A^t F, kept column by column, for a tuple of codes
+ * (paper, section 5.2.1). A turn is one row for each PE. As many turns as an addition has cycles are in progress, each
+ * one cycle behind the other; a turn that ends makes room for the next. Vectors are stored in the order of the schedule, the
+ * elements of a turn in one word. */
 #include "nysx_lshu.h"
 
 typedef nysx_value_t vector_t[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
@@ -37,7 +37,7 @@ static float element_of(const struct nysx_graph *graph, nysx_value_t from[NYSX_L
     return from[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE];
 }
 
-/* One cycle of a turn: a non-zero of each row that still has one. */
+/* One cycle of a turn: takes one non-zero of each row that has any left. */
 static void step(const struct nysx_graph *graph, vector_t from, vector_t to, struct context *context)
 {
     nysx_bit_t last = !context->ended && context->step + 1 >= context->longest;

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ /* The NysX accelerator in C for Vitis HLS: what its engines say to one another.
+/* SPDX-License-Identifier: MIT */ /* The NysX accelerator in C for Vitis HLS: the interfaces of its engines.
  *
  * Sizes, types and directives come from the emitted nysx_config.h, the trained tables from the emitted nysx_model.h;
- * nothing else is included but the C library's own headers. The engines follow the executor's arithmetic to the bit:
+ * all other headers are the C library's. The engines compute bit for bit like the executor:
  * every sum runs in the same order, and a product is rounded before it is added (-ffp-contract=off). */
 #ifndef NYSX_H
 #define NYSX_H
@@ -31,7 +31,7 @@
 /* Error answers in place of a class. */
 #define NYSX_TOO_MANY_NODES (-1)
 #define NYSX_TOO_MANY_NONZEROS (-2)
-#define NYSX_BAD_GRAPH (-3)  /* row pointers that fall, or an index that is no node */
+#define NYSX_BAD_GRAPH (-3)  /* decreasing row pointers, or an index that is not a node */
 #define NYSX_NOT_LOADED (-4) /* a query before the tables of UltraRAM */
 
 /* An element of a hypervector, 1 for +1; one bit wide in synthesis. */
@@ -52,7 +52,7 @@ static inline float nysx_real(uint32_t bits)
     return value.real;
 }
 
-/* The name that a loop's directives and reports know it by; a label that nothing jumps to elsewhere. */
+/* The name of a loop in directives and reports: a label in synthesis, nothing in C simulation. */
 #ifdef __SYNTHESIS__
 #define NYSX_LABEL(name) name:
 #else
@@ -207,7 +207,7 @@ static inline uint32_t nysx_fold(uint64_t code, int32_t hop)
     return nysx_fold_salted(code, nysx_salt(hop));
 }
 
-/* Output of the LSHU: a code per lane. */
+/* Output of the LSHU: one code per lane. */
 typedef struct {
     int64_t lane[NYSX_CODE_LANES];
 } nysx_codes_t;
@@ -221,7 +221,7 @@ typedef struct {
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
-/* LSH codes as 32 bits into the list, where Weisfeiler-Lehman codes lie without. */
+/* Writes LSH codes as 32 bits into the list; Weisfeiler-Lehman codes are there without it. */
 void nysx_list(NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS), int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST);
 #else
 
@@ -286,7 +286,7 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
                  nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_STEPS);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
-/* P_nys from memory into the FIFOs, a word of every port at a time. */
+/* Moves P_nys from memory into the FIFOs, one word of every port at a time. */
 void nysx_p_read(NYSX_PARAMETERS_P, NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS));
 
 /* Steps of the lanes out of the words: one word of every port or one step per iteration, or both. */
@@ -297,7 +297,7 @@ void nysx_p_gather(NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PO
 /* An element of P_nys from its stored bits. */
 nysx_term_t nysx_element(uint32_t bits);
 
-/* An element of C less its training mean, where that is asked for; no wider than C can be. */
+/* An element of C, less its training mean if the design centres C; no wider than C can be. */
 int32_t nysx_centred(nysx_kernel_t element, int32_t landmark);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
@@ -325,7 +325,7 @@ void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NY
 extern int64_t nysx_code_sums[NYSX_CLASSES];
 #endif
 
-/* SCE: the class whose prototype has the largest cosine, or whose product and offset are the most. */
+/* SCE: the class whose prototype has the largest cosine, or the largest sum of product and offset. */
 int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 
 /* The tables of UltraRAM. */

@@ -93,7 +93,7 @@ const uint32_t *nysx_case_read(const uint32_t *at, const uint32_t *end, struct n
     return out->counts + 2;
 }
 
-#define LINE_WORDS 16 /* of the image's table: 64 bytes an array */
+#define LINE_WORDS 16 /* of the image's table: 64 bytes per array */
 #define PLACE_LOADED 1
 
 static size_t number_of(const uint32_t *words)

@@ -12,7 +12,7 @@
 /* Bytes of the largest query; a buffer for queries has as many. */
 #define NYSX_QUERY_BYTES ((size_t)NYSX_QUERY_WORDS * (NYSX_QUERY_PORT_BITS / 8))
 
-/* Numbers that nysx_pack works in, a caller's of its own a thread: the order of the rows, and where a length begins. */
+/* Working memory of nysx_pack, in numbers, one array per thread: the order of the rows, and the place where each length begins. */
 #define NYSX_PACK_SCRATCH ((size_t)NYSX_MAX_NODES + NYSX_MAX_NNZ + 3)
 
 /* Numbers of a node's features: its label's column of F, or the bits of one float per column. */
@@ -21,7 +21,7 @@
 /* Reasons to reject a query, before a kernel sees it: the codes that it answers too. */
 #define NYSX_PACK_NODES (-1)    /* more than NYSX_MAX_NODES */
 #define NYSX_PACK_NONZEROS (-2) /* more than NYSX_MAX_NNZ */
-#define NYSX_PACK_GRAPH (-3)    /* row pointers that fall or do not end at the non-zeros, a column that is no node */
+#define NYSX_PACK_GRAPH (-3)    /* row pointers that decrease or do not end at the number of non-zeros; a column that is not a node */
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* P_rp of the factored form, made as it is used: 64-bit xorshift generators (Marsaglia, 2003: shifts 13, 7, 17), each
- * for eight rows; a step of it gives one byte per row: the next column's entry, or the signs of the next eight columns. Rows
- * 8 g … 8 g + 7 are those of generator g, whose start is the finaliser of SplitMix64 over the seed and g. The starts of
- * the next group are made while this one is multiplied, so that a group costs no time of its own. */
+ * for eight rows. One step gives one byte per row: the next column's entry, or the signs of the next eight columns. Rows
+ * 8 g … 8 g + 7 are those of generator g, whose start is the finaliser of SplitMix64 over the seed and g. The states of
+ * the next group are made while this group is multiplied, so they take no extra time. */
 #include "nysx.h"
 #include "nysx_model.h"
 

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* P_nys from external memory: words of every port go through FIFOs, a process makes steps of the lanes of them, and the
- * lanes take a step where it has rows. What all ports bring at once follows what they brought before without a gap, so that
- * a step may begin inside of a word; where lanes and words divide one another there is one place for it. */
+/* SPDX-License-Identifier: MIT */ /* P_nys from external memory: words of every port go through FIFOs. A process regroups them into steps, one element per
+ * lane; the lanes take a step if it has rows. The words of all ports follow one another without a gap, so a step can begin
+ * inside a word. If the lanes divide the word or the word divides the lanes, there is only one place where a step begins. */
 #include "nysx.h"
 
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_STREAMED
@@ -57,7 +57,7 @@ static void append(uint32_t nee_moved[NYSX_P_HELD], uint32_t have, uint32_t nee_
     }
 }
 
-/* Those of a step go, a short one of the last turn or another. */
+/* Removes the elements of a step: a short step of the last turn, or a full one. */
 static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
 {
     for (int32_t e = 0; e + NYSX_P_REST < NYSX_P_HELD; e++) {
@@ -74,7 +74,7 @@ static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
     ((step) < FIRST_SHORT ? FIRST_SHORT - (step) \
                           : (NYSX_NEE_LAST_TURNS - ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS) % NYSX_NEE_LAST_TURNS)
 
-/* By how much what waits changes in an iteration, in units: chosen, not computed. */
+/* Change of the number of waiting units in an iteration: selected, not computed. */
 static int32_t change(int32_t takes, int32_t makes, int32_t rest)
 {
     const int32_t beat = NYSX_P_BEAT_ELEMENTS / NYSX_P_UNIT, step = NYSX_P_STEP / NYSX_P_UNIT, last = NYSX_P_REST / NYSX_P_UNIT;

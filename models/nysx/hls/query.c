@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* The query: A in compressed sparse rows, its schedule, and F, kept as the words that bring them. What does not hold
- * together is seen as it arrives. */
+/* SPDX-License-Identifier: MIT */ /* The query: A in compressed sparse rows, its schedule, and F, kept as the words that bring them. An inconsistent
+ * query is detected as it arrives. */
 #include "nysx.h"
 
 #define LENGTHS 64 /* rows of this length and more share the last bin of the schedule made in logic */
@@ -140,7 +140,7 @@ static int32_t row_at(const struct nysx_graph *graph, const nysx_index_t *sorted
 }
 #endif
 
-/* One row per cycle into the slot of its turn and PE: past the last row, empty ones. */
+/* Writes one row per cycle into the slot of its turn and PE; slots past the last row stay empty. */
 static void fill_slots(struct nysx_graph *graph, const nysx_index_t *sorted)
 {
     int32_t longest = 1, turn = 0, pe = 0;

@@ -11,7 +11,7 @@ static uint32_t stored(int32_t row, int32_t word, int32_t element)
     return nysx_prototypes[row][word][first / 32] >> (first % 32);
 }
 
-/* An element as a number, and in how many sums a row is added up: element i goes to sum i mod SUMS. */
+/* The type of an element, and the number of partial sums per row: element i goes to sum i mod SUMS. */
 #if NYSX_SCE_PROTOTYPE_BITS == 32
 #define SUMS 64
 #define TURNED (SUMS - NYSX_SCE_WORDS * (NYSX_SCE_BITS % SUMS) % SUMS) /* places that they went round in all, back */
@@ -36,7 +36,7 @@ static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 #endif
 
 #if NYSX_SCE_PROTOTYPE_BITS == 32
-/* The sums go round by a word's elements, so that element i of every word finds its own at place i mod SUMS. */
+/* The sums rotate by the elements of a word, so that the sum of element i of every word is at place i mod SUMS. */
 static void turn_round(nysx_score_t sums[SUMS])
 {
     nysx_score_t sce_before[SUMS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: in an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
  * every graph, and compares C, the hypervector, the class and the counts of the lookups with the executor's, bit for
- * bit; 0 where all are the same. With NYSX_COUNT, what the engines counted goes to standard output, one line per counter:
- * its name and one number per graph. What lies in nysx_cases.bin: nysx_pack.h. */
+ * bit; exits with 0 if all are equal. With NYSX_COUNT, what the engines counted goes to standard output, one line per counter:
+ * its name and one number per graph. nysx_pack.h has the format of nysx_cases.bin. */
 #include "nysx.h"
 #include "nysx_bench.h"
 #include "nysx_pack.h"
@@ -71,7 +71,7 @@ static int compare(const struct nysx_case *expected, size_t index)
 }
 
 #ifdef NYSX_COUNT
-static struct nysx_counts *counted; /* a graph each */
+static struct nysx_counts *counted; /* one per graph */
 
 static int compare_counts(const uint32_t *expected, size_t index)
 {

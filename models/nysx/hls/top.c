@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* The kernel: its stages one after another, its ports. */
+/* SPDX-License-Identifier: MIT */ /* The kernel: its stages in sequence, and its ports. */
 #include "nysx.h"
 
 #ifdef NYSX_COUNT
@@ -135,7 +135,7 @@ int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETE
 void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,
               int32_t nodes, int32_t nonzeros)
 #else
-/* The processes of the queue, each on a graph of its own: descriptors come a graph ahead, and answers leave behind. */
+/* The processes of the queue, each working on a different graph. Descriptors are read one graph ahead; answers are written one graph later. */
 static void nysx_fetch(NYSX_PARAMETERS_RING, int32_t first, int32_t i, int32_t *nodes, int32_t *nonzeros)
 {
     nysx_query_word_t word[1];

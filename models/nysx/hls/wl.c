@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit for codes=wl: Weisfeiler-Lehman colours as 32-bit numbers that wrap. A pass makes the codes of
- * a hop from those of the hop before; PEs take rows side by side, a turn of them at a time, and a sum of whole numbers waits for
- * nothing, so that one turn ends and the next begins. Vectors lie in the order of the schedule, a turn's codes in one word. */
+ * a hop from those of the hop before; A turn is one row for each PE. Integer additions take one cycle,
+ * so turns follow one another. Vectors are stored in the order of the schedule, the codes of a turn in one word. */
 #include "nysx_lshu.h"
 
 #define COLOUR_START 0x9e3779b9u
@@ -139,7 +139,7 @@ static void take_turn(NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TUR
     w->read++;
 }
 
-/* A cycle of a turn: a non-zero of each row that still has one. */
+/* One cycle of a turn: takes one non-zero of each row that has any left. */
 static void add_neighbours(const struct nysx_graph *graph, colours_t from, struct work *w)
 {
     NYSX_TALLY(lshu_slots, w->turn >= 0);
