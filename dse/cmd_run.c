@@ -66,14 +66,16 @@ static char *study_of(const struct dse_experiment_step *step)
     return from != NULL && strrchr(from, ':') != NULL ? dse_strndup(from, (size_t)(strrchr(from, ':') - from)) : NULL;
 }
 
-/* The latest of the files that a step reads: the experiment's own, the study of `from` or, of a command that does not write it, `study`, and operands. */
+/* The latest of the files that a step reads: the experiment's own, the study of `from`, operands, and what other words name (data, family, model,
+ * board, ...), but its output and, of a command that writes it, `study`. */
 static double inputs_at(const struct dse_experiment *experiment, const struct dse_experiment_step *step)
 {
     double latest = written_at(experiment->path);
     char *study DSE_CLEANUP(dse_free_at) = study_of(step);
     latest = fmax(latest, written_at(study));
-    if (!step->command->crewed)
-        latest = fmax(latest, written_at(word_of(step, "study")));
+    for (size_t i = 0; i < step->word_count; i++)
+        if (strcmp(step->words[i].key, "output") != 0 && (strcmp(step->words[i].key, "study") != 0 || !step->command->crewed))
+            latest = fmax(latest, written_at(step->words[i].value));
     for (size_t i = 0; i < step->operand_count; i++)
         latest = fmax(latest, written_at(step->operands[i]));
     return latest;
@@ -104,12 +106,13 @@ static bool is_complete(const struct dse_experiment *experiment, const char *pat
     return complete;
 }
 
-/* Whether a step is up to date: its study is complete, and its output newer than all that it reads. `what` is the file to name. */
+/* Whether a step is up to date: its study is complete, and its output newer than all that it reads. Where the command line changes steps no output is
+ * known to be of them. `what` is the file to name. */
 static bool is_up_to_date(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const char **what)
 {
     const char *output = word_of(step, "output"), *study = step->command->crewed ? word_of(step, "study") : NULL;
     *what = output != NULL ? output : study;
-    if (*what == NULL || (study != NULL && !is_complete(experiment, study)))
+    if (*what == NULL || (output != NULL && experiment->overridden) || (study != NULL && !is_complete(experiment, study)))
         return false;
     return output == NULL || (!reads(step, output) && written_at(output) >= inputs_at(experiment, step) && written_at(output) >= written_at(study));
 }
@@ -135,10 +138,15 @@ struct written {
 struct all_written {
     struct written *items; /* count, to be freed */
     size_t count;
+    struct dse_arena paths; /* without slashes at their end */
 };
 
-static void add_written(struct all_written *all, const struct dse_experiment_step *step, const char *key, const char *path, long line)
+static void add_written(struct all_written *all, const struct dse_experiment_step *step, const char *key, const char *name, long line)
 {
+    size_t length = strlen(name);
+    while (length > 1 && name[length - 1] == '/')
+        length--;
+    char *path = dse_arena_strndup(&all->paths, name, length);
     struct written *room = dse_list_more(&all->items, &all->count, sizeof *room);
     *room = (struct written){step, key, path, line > 0 ? line : step->line, dse_file_exists(path)};
 }
@@ -157,6 +165,14 @@ static void list_written(const struct dse_experiment_step *step, struct all_writ
         add_written(all, step, "operands", step->operands[1], step->line);
 }
 
+/* A file or a folder, however it is spelt. */
+static bool is_same(const char *a, const char *b)
+{
+    struct stat facts[2];
+    return dse_file_same(a, b) || (stat(a, &facts[0]) == 0 && stat(b, &facts[1]) == 0 && S_ISDIR(facts[0].st_mode) &&
+                                   facts[0].st_dev == facts[1].st_dev && facts[0].st_ino == facts[1].st_ino);
+}
+
 /* Of a step's files none is that of an earlier step, but a study that is resumed. */
 static enum dse_status check_apart(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const struct all_written *all,
                                    struct dse_error *err)
@@ -165,7 +181,7 @@ static enum dse_status check_apart(const struct dse_experiment *experiment, cons
         for (const struct written *other = all->items; own->step == step && other < own; other++) {
             bool studies = strcmp(own->key, "study") == 0 && strcmp(other->key, "study") == 0;
             bool like = (own->there && other->there) || strcmp(dse_path_base(own->path), dse_path_base(other->path)) == 0;
-            if (other->step != step && like && dse_file_same(own->path, other->path) && !(studies && word_of(step, "resume") != NULL))
+            if (other->step != step && like && is_same(own->path, other->path) && !(studies && word_of(step, "resume") != NULL))
                 return dse_fail_at(err, DSE_BAD_INPUT, experiment->path, own->line, "%s %s: `%s` on line %ld writes the same %s", own->key, own->path,
                                    other->step->command->name, other->line, studies ? "study; `resume: true` continues it" : "file, which would be lost");
         }
@@ -252,6 +268,7 @@ static enum dse_status check_steps(const struct dse_experiment *experiment, stru
     for (size_t i = 0; i < experiment->step_count && status == DSE_OK; i++)
         status = check_step(experiment, &experiment->steps[i], &all, err);
     free(all.items);
+    dse_arena_free(&all.paths);
     dse_files_forget(mark);
     return status;
 }

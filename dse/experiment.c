@@ -279,6 +279,7 @@ enum dse_status dse_experiment_override(struct dse_experiment *e, const struct d
                 continue;
             struct dse_experiment_word *word = dse_list_more(&step->words, &step->word_count, sizeof *word);
             *word = (struct dse_experiment_word){request->words[i].name, *request->words[i].value != '\0' ? request->words[i].value : NULL, 0};
+            e->overridden |= strcmp(word->key, "quiet") != 0 && strcmp(word->key, "jobs") != 0; /* these change no answer */
         }
     }
     return DSE_OK;

@@ -38,6 +38,7 @@ struct dse_experiment {
     const char *path;
     struct dse_experiment_step *steps; /* step_count */
     size_t step_count, word_count; /* words of all steps */
+    bool overridden;               /* the command line changes steps */
     struct dse_arena arena;
 };
 

@@ -208,7 +208,7 @@ static struct dse_limit as_good(const struct dse_exploration *e, enum dse_metric
     bool up = dse_metrics[metric].higher_is_better;
     double error = metric == DSE_METRIC_QUALITY ? dse_corner_standard_error(dse_profile_quality_of(e->space, e->profile, &point->config))
                                                 : 0.0;
-    return (struct dse_limit){metric, up, point->metrics[metric] - error};
+    return dse_limit_of(metric, up, point->metrics[metric] - error);
 }
 
 /* Whether `a` goes before `b` by what decides. */

@@ -42,8 +42,8 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
                  host_of(e)->name, dse_quantity_format(launch, sizeof launch, DSE_DIMENSION_TIME, launch_s));
         return DSE_OK;
     }
-    DSE_TRY(add_limit(question, (struct dse_limit){DSE_METRIC_LATENCY_P99, false, kernel_s}, err));
-    return arrivals == NULL ? add_limit(question, (struct dse_limit){DSE_METRIC_THROUGHPUT, true, rate_hz}, err) : DSE_OK;
+    DSE_TRY(add_limit(question, dse_limit_of(DSE_METRIC_LATENCY_P99, false, kernel_s), err));
+    return arrivals == NULL ? add_limit(question, dse_limit_of(DSE_METRIC_THROUGHPUT, true, rate_hz), err) : DSE_OK;
 }
 
 /* The queue of an estimate; infinite where more comes than can be served. */

@@ -1,4 +1,5 @@
 #include "reports/why.h"
+#include "core/number.h"
 #include "reports/json.h"
 #include "search/filter.h"
 #include "search/question.h"
@@ -15,21 +16,23 @@ static bool reads_back(enum dse_metric metric, double amount, char *buffer, size
     return dse_quantity_parse(buffer, dse_metrics[metric].dimension, shown, &percent, &end) && *shown == amount;
 }
 
-/* "<= 0.1 ms", as it was written: what rounds to a bound is within it (search/question.c), so that it is shown at its stricter side; that of a
- * strict limit is the number beside the one that is written. */
+/* "<= 0.1 ms", as it was written: with more digits than are printed where there are more. */
 static char *format_bound(char *buffer, size_t size, const struct dse_limit *limit)
 {
-    double meant = nextafter(limit->bound, limit->at_least ? -INFINITY : INFINITY), read;
-    bool counted = dse_metrics[limit->metric].resource >= 0;
-    bool strict = !counted && !reads_back(limit->metric, limit->bound, buffer, size, &read) && reads_back(limit->metric, meant, buffer, size, &read);
-    size_t sign = (size_t)snprintf(buffer, size, "%s%s ", limit->at_least ? ">" : "<", strict ? "" : "=");
-    for (int i = 0; i < 10; i++) {
-        double stricter = strict ? meant : limit->bound * (1.0 + (limit->at_least ? 1e-4 : -1e-4) * i), shown = NAN;
-        (void)reads_back(limit->metric, stricter, buffer + sign, size - sign, &shown);
-        if (counted || strict || isnan(shown) || (limit->at_least ? shown >= limit->bound : shown <= limit->bound))
-            return buffer;
+    double shown, one = 1.0;
+    size_t sign = (size_t)snprintf(buffer, size, "%s%s ", limit->at_least ? ">" : "<", limit->strict ? "" : "=");
+    if (reads_back(limit->metric, limit->asked, buffer + sign, size - sign, &shown) || dse_metrics[limit->metric].resource >= 0)
+        return buffer;
+    char unit[32], whole[40];
+    bool percent;
+    const char *end;
+    snprintf(unit, sizeof unit, "%s", buffer + sign + dse_number_length(buffer + sign));
+    snprintf(whole, sizeof whole, "1%s", unit);
+    (void)dse_quantity_parse(whole, dse_metrics[limit->metric].dimension, &one, &percent, &end);
+    for (int digits = 5; digits <= 17 && shown != limit->asked; digits++) {
+        snprintf(buffer + sign, size - sign, "%.*g%s", digits, limit->asked / one, unit);
+        (void)dse_quantity_parse(buffer + sign, dse_metrics[limit->metric].dimension, &shown, &percent, &end);
     }
-    dse_amount_text(limit->metric, limit->bound, buffer + sign, size - sign);
     return buffer;
 }
 

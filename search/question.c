@@ -437,12 +437,12 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
     bool error = dse_metric_is_error(term->name);
     DSE_TRY(check_meaning(term, metric, bound, err));
-    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0;
+    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0, asked = error ? 1.0 - bound : bound;
     bound += (term->comparison == DSE_AT_LEAST ? -1.0 : 1.0) * unit * rounding(term, metric);
     enum dse_comparison comparison = error ? turned(term->comparison) : term->comparison;
     bool at_least = comparison == DSE_AT_LEAST || comparison == DSE_ABOVE;
     question->limits[question->limit_count++] =
-        (struct dse_limit){index, at_least, strict_bound(comparison, error ? 1.0 - bound : bound)};
+        (struct dse_limit){index, at_least, strict_bound(comparison, error ? 1.0 - bound : bound), asked, comparison == DSE_BELOW || comparison == DSE_ABOVE};
     return DSE_OK;
 }
 

@@ -26,8 +26,16 @@ struct dse_alternative {
 struct dse_limit {
     enum dse_metric metric;
     bool at_least;
-    double bound;
+    double bound; /* what holds it: `asked`, with what rounds to it; without it where the limit is strict */
+    double asked;
+    bool strict;
 };
+
+/* A limit that is meant as it stands. */
+static inline struct dse_limit dse_limit_of(enum dse_metric metric, bool at_least, double bound)
+{
+    return (struct dse_limit){metric, at_least, bound, bound, false};
+}
 
 /* False for NaN. */
 static inline bool dse_limit_holds(const struct dse_limit *limit, double value)

@@ -294,8 +294,8 @@ static void bench_why(struct bench *b)
 {
     struct dse_question impossible = b->question;
     struct dse_why *reasons = need(1, sizeof *reasons);
-    impossible.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-6};
-    impossible.limits[1] = (struct dse_limit){DSE_METRIC_DSP, false, 400.0};
+    impossible.limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, 1e-6);
+    impossible.limits[1] = dse_limit_of(DSE_METRIC_DSP, false, 400.0);
     impossible.limit_count = 2;
     struct watch begin = start();
     MUST(dse_why_make(&impossible, b->whole, INFINITY, reasons, &why));

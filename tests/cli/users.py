@@ -214,6 +214,18 @@ def experiments():
     os.utime("x.yaml")
     changed = run("run", "x.yaml")
     check("up to date" not in changed.stderr and os.stat("x.html").st_mtime_ns > page, changed.stderr)
+    pathlib.Path("one.csv").write_text("a,b,y\n" + "".join(f"{i},{i % 3},{2 * i}\n" for i in range(30)))
+    pathlib.Path("e.yaml").write_text("family: hydraf\ndataset: ./one.csv\nsteps:\n  - estimate: {output: e.json}\n")
+    for words, whether in (((), False), ((), True), (("-q",), True), (("--board", "u250"), False)):
+        before = os.stat("e.json").st_mtime_ns if os.path.exists("e.json") else 0
+        run("run", "e.yaml", *words)
+        check((os.stat("e.json").st_mtime_ns == before) == whether, words, "up to date:", whether)
+    os.utime("one.csv")
+    check("up to date" not in run("run", "e.yaml").stderr, "its data are newer")
+    pathlib.Path("o.yaml").write_text("dataset: MUTAG\nsteps:\n  - emit: {output: o}\n  - emit: {output: o/, board: zcu102}\n")
+    for _ in range(2): # before the folder is there, and after
+        check("o.yaml:4" in run("run", "o.yaml", "--dry-run", code=3).stderr, "two steps write one folder")
+        os.makedirs("o", exist_ok=True)
     os.unlink("x.html")
     check("x.yaml: up to date" not in run("run", "x.yaml").stderr and os.path.exists("x.html"), "a file that is gone is made again")
     pathlib.Path("x.yaml").write_text(pathlib.Path("x.yaml").read_text().replace("direct", "factored"))

@@ -760,7 +760,7 @@ static void check_units(void)
         dse_space_restrict(space, units, (const int64_t[]){1, 2, 3}, 3);
         question.alternatives = &alternative;
         OK(dse_estimate_make(&fixture.setup, &question.base, &base, &why));
-        question.limits[0] = (struct dse_limit){DSE_METRIC_THROUGHPUT, true, trials[trial].share * base.metrics[DSE_METRIC_THROUGHPUT]};
+        question.limits[0] = dse_limit_of(DSE_METRIC_THROUGHPUT, true, trials[trial].share * base.metrics[DSE_METRIC_THROUGHPUT]);
         question.limit_count = 1;
         double least = least_of_all(&question);
         struct dse_answer exact = {0}, all = {0};

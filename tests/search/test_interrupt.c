@@ -66,7 +66,7 @@ static enum dse_status try_power(const struct dse_question *question, struct dse
     struct dse_question one = *question;
     one.objectives[0] = DSE_METRIC_POWER;
     one.objective_count = 1;
-    one.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 50e-6};
+    one.limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, 50e-6);
     one.limit_count = 1;
     return dse_search_ilp(&one, NULL, &optimum, err);
 }
@@ -86,7 +86,7 @@ static enum dse_status try_wide(const struct dse_question *question, struct dse_
 static enum dse_status try_reverse(const struct dse_question *question, struct dse_error *err)
 {
     struct dse_question reverse = *question;
-    reverse.limits[0] = (struct dse_limit){DSE_METRIC_ENERGY, true, 40e-6};
+    reverse.limits[0] = dse_limit_of(DSE_METRIC_ENERGY, true, 40e-6);
     reverse.limit_count = 1;
     return try_exact(&reverse, err);
 }
@@ -108,8 +108,8 @@ static enum dse_status try_why(const struct dse_question *question, struct dse_e
     struct dse_question impossible = *question;
     struct dse_why *why = malloc(sizeof *why);
     assert_non_null(why);
-    impossible.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-7};
-    impossible.limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, 20000.0};
+    impossible.limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, 1e-7);
+    impossible.limits[1] = dse_limit_of(DSE_METRIC_LUT, false, 20000.0);
     impossible.limit_count = 2;
     enum dse_status status = dse_why_make(&impossible, fixture.space, INFINITY, why, err);
     if (status == DSE_OK && why->end == DSE_WHY_INTERRUPTED)

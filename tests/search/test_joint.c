@@ -213,7 +213,7 @@ static void ask_random(struct dse_rng *rng, struct dse_question *question, struc
     dse_joint_free(combination);
     enum dse_metric metric = pool[dse_rng_below(rng, count - 1)];
     question->limit_count = dse_rng_below(rng, 3) > 0 && !refusal.refused;
-    question->limits[0] = (struct dse_limit){metric, dse_rng_below(rng, 3) == 0, (0.8 + 0.6 * dse_rng_uniform(rng)) * metrics[metric]};
+    question->limits[0] = dse_limit_of(metric, dse_rng_below(rng, 3) == 0, (0.8 + 0.6 * dse_rng_uniform(rng)) * metrics[metric]);
 }
 
 /* Integer programs prove the least of the first objective that the visit has found. */
@@ -325,7 +325,7 @@ TEST(test_why_nothing)
         dse_rng_seed(&rng, 42, trial);
         for (size_t i = 0; i < 2; i++) {
             enum dse_metric metric = pool[(trial + 2 * i + dse_rng_below(&rng, 2)) % 5];
-            question.limits[i] = (struct dse_limit){metric, false, least_visited(&question, sets, count, how, metric)};
+            question.limits[i] = dse_limit_of(metric, false, least_visited(&question, sets, count, how, metric));
             question.limits[i].bound *= 0.8 + 0.3 * dse_rng_uniform(&rng);
         }
         question.limit_count = 2;

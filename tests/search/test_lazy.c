@@ -78,9 +78,9 @@ static void draw_question(struct dse_rng *rng, struct dse_question *question)
     question->objective_count = 1 + dse_rng_below(rng, 3);
     if (dse_rng_below(rng, 2) == 0)
         question->limits[question->limit_count++] =
-            (struct dse_limit){DSE_METRIC_QUALITY, true, 0.5 + 0.05 * (double)dse_rng_below(rng, 9)};
+            dse_limit_of(DSE_METRIC_QUALITY, true, 0.5 + 0.05 * (double)dse_rng_below(rng, 9));
     if (dse_rng_below(rng, 3) == 0)
-        question->limits[question->limit_count++] = (struct dse_limit){DSE_METRIC_LUT, false, 60000};
+        question->limits[question->limit_count++] = dse_limit_of(DSE_METRIC_LUT, false, 60000);
 }
 
 static void check_equal(int number, const struct dse_question *question, const struct dse_answer *a,

@@ -118,7 +118,7 @@ TEST(test_heuristic_finds_the_only_design)
     struct dse_answer best = {0};
     OK(dse_search_exact(&question, &best, &why));
     assert_int_equal(best.front_count, 1);
-    question.limits[question.limit_count++] = (struct dse_limit){DSE_METRIC_LATENCY, false, best.front[0].metrics[DSE_METRIC_LATENCY]};
+    question.limits[question.limit_count++] = dse_limit_of(DSE_METRIC_LATENCY, false, best.front[0].metrics[DSE_METRIC_LATENCY]);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct dse_answer answer = {0};
         struct dse_effort effort = {.seed = seed, .evaluations = EVALUATIONS, .seconds = INFINITY};

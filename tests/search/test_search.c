@@ -90,7 +90,7 @@ static void draw_limits(struct dse_rng *rng, struct dse_question *question, cons
         enum dse_metric metric = pool[dse_rng_below(rng, sizeof pool / sizeof *pool)];
         bool at_least = dse_rng_below(rng, 5) == 0 || metric == DSE_METRIC_THROUGHPUT;
         question->limits[question->limit_count++] =
-            (struct dse_limit){metric, at_least, estimate.metrics[metric] * (0.6 + 0.9 * dse_rng_uniform(rng))};
+            dse_limit_of(metric, at_least, estimate.metrics[metric] * (0.6 + 0.9 * dse_rng_uniform(rng)));
     }
 }
 
@@ -175,7 +175,7 @@ static void compare_at_the_limit(uint64_t trial, struct dse_question question, c
 {
     static const enum dse_metric tight[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_LUT};
     for (size_t i = 0; i < sizeof tight / sizeof *tight; i++)
-        question.limits[question.limit_count++] = (struct dse_limit){tight[i], false, point->metrics[tight[i]]};
+        question.limits[question.limit_count++] = dse_limit_of(tight[i], false, point->metrics[tight[i]]);
     struct dse_answer exact, exhaustive;
     struct dse_error err;
     assert_int_equal(dse_search_exact(&question, &exact, &err), DSE_OK);
@@ -190,7 +190,7 @@ static void compare_at_the_limit(uint64_t trial, struct dse_question question, c
 static void compare_power(uint64_t trial, struct dse_question question, const struct dse_point *point)
 {
     enum dse_metric power = dse_power_metrics[trial % DSE_BOUNDARY_COUNT];
-    question.limits[question.limit_count++] = (struct dse_limit){power, false, point->metrics[power]};
+    question.limits[question.limit_count++] = dse_limit_of(power, false, point->metrics[power]);
     for (int asked = 0; asked < 2; asked++) {
         struct dse_answer exact, exhaustive;
         struct dse_error err;
@@ -284,8 +284,8 @@ static void draw_wide(struct dse_rng *rng, struct dse_question *question, const 
         bool reverse = dse_rng_below(rng, 3) > 0, exactly = dse_rng_below(rng, 3) == 0;
         double factor = reverse ? 0.8 + 0.3 * dse_rng_uniform(rng) : 0.9 + 0.9 * dse_rng_uniform(rng);
         question->limits[question->limit_count++] =
-            (struct dse_limit){metric, reverse != dse_metrics[metric].higher_is_better,
-                               estimate.metrics[metric] * (exactly ? 1.0 : factor)};
+            dse_limit_of(metric, reverse != dse_metrics[metric].higher_is_better,
+                               estimate.metrics[metric] * (exactly ? 1.0 : factor));
     }
 }
 

@@ -125,7 +125,7 @@ TEST(test_least)
     double now = latency_of(&base, &fits);
     size_t deepest = 0;
     for (double share = 1.0; share > 0.12; share *= 0.8) {
-        question.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, now * share};
+        question.limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, now * share);
         question.limit_count = 1;
         struct dse_config config = base;
         size_t expected = fewest(&base, &config, 0, now * share);

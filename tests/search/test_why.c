@@ -64,8 +64,8 @@ TEST(test_relaxations)
     struct asked asked;
     ask(&asked);
     struct dse_question *q = &asked.question;
-    q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-9};
-    q->limits[1] = (struct dse_limit){DSE_METRIC_DSP, false, 400.0};
+    q->limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, 1e-9);
+    q->limits[1] = dse_limit_of(DSE_METRIC_DSP, false, 400.0);
     q->limit_count = 2;
     struct dse_error err;
     assert_int_equal(outcome_of(dse_search_exact, q), DSE_OUTCOME_NOTHING);
@@ -95,8 +95,8 @@ TEST(test_two_at_once)
     struct asked asked;
     ask(&asked);
     struct dse_question *q = &asked.question;
-    q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-9};
-    q->limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, 10.0};
+    q->limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, 1e-9);
+    q->limits[1] = dse_limit_of(DSE_METRIC_LUT, false, 10.0);
     q->limit_count = 2;
     struct dse_why *why = malloc(sizeof *why);
     struct dse_error err;
@@ -151,9 +151,9 @@ TEST(test_together)
     dse_rng_seed(&rng, 1006, 0);
     size_t together = 0, several = 0;
     for (int trial = 0; trial < 25; trial++) {
-        q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, pow(10.0, -5.0 + 2.0 * dse_rng_uniform(&rng))};
-        q->limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, pow(10.0, 3.0 + 1.5 * dse_rng_uniform(&rng))};
-        q->limits[2] = (struct dse_limit){DSE_METRIC_ENERGY, false, pow(10.0, -5.5 + 2.0 * dse_rng_uniform(&rng))};
+        q->limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, pow(10.0, -5.0 + 2.0 * dse_rng_uniform(&rng)));
+        q->limits[1] = dse_limit_of(DSE_METRIC_LUT, false, pow(10.0, 3.0 + 1.5 * dse_rng_uniform(&rng)));
+        q->limits[2] = dse_limit_of(DSE_METRIC_ENERGY, false, pow(10.0, -5.5 + 2.0 * dse_rng_uniform(&rng)));
         q->limit_count = 3;
         if (outcome_of(dse_search_exact, q) == DSE_OUTCOME_FOUND)
             continue;
@@ -169,8 +169,8 @@ TEST(test_together)
     assert_true(several > 3);
     assert_true(several == together);
     /* Limits of nothing. */
-    q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 0.0};
-    q->limits[1] = (struct dse_limit){DSE_METRIC_BRAM18, false, 0.0};
+    q->limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, 0.0);
+    q->limits[1] = dse_limit_of(DSE_METRIC_BRAM18, false, 0.0);
     q->limit_count = 2;
     assert_int_equal(dse_why_make(q, fixture.space, INFINITY, why, &err), DSE_OK);
     assert_true(why->together && isfinite(why->ratio));
@@ -362,7 +362,7 @@ static struct dse_limit random_limit(const struct sight *sight, struct dse_rng *
     enum dse_metric metric = metrics[dse_rng_below(rng, sizeof metrics / sizeof *metrics)];
     const struct seen *design = &sight->designs[dse_rng_below(rng, (uint32_t)sight->count)];
     static const double factor[] = {0.01, 0.7, 1.0, 1.4, 100.0};
-    return (struct dse_limit){metric, dse_rng_below(rng, 3) == 0, design->metrics[metric] * factor[dse_rng_below(rng, 5)]};
+    return dse_limit_of(metric, dse_rng_below(rng, 3) == 0, design->metrics[metric] * factor[dse_rng_below(rng, 5)]);
 }
 
 TEST(test_conflicts)
