@@ -288,6 +288,7 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
 {
     const struct dse_why *why = report->why;
     size_t members = 0, alone = 0, unproven = 0;
+    bool others = false;
     if (why->count > 0 && why->reasons[0].contradicts) {
         write_contradictions(report, out);
         return;
@@ -296,13 +297,14 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
         members += why->reasons[i].conflict > 0;
         alone += why->reasons[i].alone;
         unproven += why->reasons[i].conflict > 0 && why->reasons[i].unproven;
+        others |= why->reasons[i].conflict > 0 && why->reasons[i].known && !why->reasons[i].suffices;
     }
     write_alone(report, out);
     if (alone > 0)
         dse_strbuf_add(out, "\n");
     if (why->conflicts == 1 && members > 1)
         dse_strbuf_printf(out, "These %zu constraints conflict%s:\n\n", members,
-                          unproven > 0 ? "" : "; without any one of them, the others can hold");
+                          unproven > 0 ? "" : others ? "; others, which are not listed, conflict too" : "; without any one of them, the others can hold");
     else if (why->conflicts > alone)
         dse_strbuf_printf(out, "The constraints of each conflict cannot hold together%s:\n\n",
                           unproven > 0 ? "" : "; without any one of them, its others can hold");

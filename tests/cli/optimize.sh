@@ -35,6 +35,7 @@ try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us && lut<=1k && lut>=1%' -q | grep -E 'both|exit'
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>2ms && latency<=1ms' -q | grep -E 'both|exit' # a strict limit as it was written
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us' --format json -q | grep -E '"(constraint|contradicts|nearest)"|exit'
+try optimize --dataset MUTAG --board zcu104 --minimize energy --where 'energy<=300nJ && lut<=15%' -q | grep -E 'conflict|exit' # the knob units, which is narrowed, conflicts too
 
 # Limits on a knob that leave it no value are named, by any method, in JSON too; where a knob could hold them, designs to which it does not apply are left.
 for method in exact ilp exhaustive heuristic; do
