@@ -7,11 +7,12 @@
 #include "dse/training.h"
 #include "explore/load.h"
 #include "reports/simulation.h"
+#include "reports/terminal.h"
 
 static enum dse_status print(const struct dse_cli *cli, const struct dse_simulation_report *report, struct dse_error *err)
 {
     struct dse_strbuf out = {0};
-    dse_simulation_write(report, dse_cli_format(cli), &out);
+    dse_simulation_write(report, dse_cli_format(cli), dse_terminal_width(), &out);
     return dse_output_text(cli, &out, err);
 }
 
@@ -40,7 +41,7 @@ static enum dse_status run_program(const struct dse_cli *cli, const struct dse_e
     DSE_TRY(dse_knobs_hardware(executor->knobs, &knobs, &(struct dse_setting){0}, &config, err));
     DSE_TRY(dse_board_open(name != NULL ? name : executor->board, &board, err));
     DSE_TRY(executor->program(&files, &config, board, &how, &result, err));
-    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result, NULL}, dse_cli_format(cli), &text);
+    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result, NULL}, dse_cli_format(cli), dse_terminal_width(), &text);
     return dse_output_standard(cli, &text, err);
 }
 

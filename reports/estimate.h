@@ -26,8 +26,8 @@ struct dse_engine_row dse_engine_row(const struct dse_model_family *family, cons
     DSE_FIELD("dsp", "DSP", WHOLE, offsetof(type, amounts[DSE_DSP])), DSE_FIELD("lut", "LUT", WHOLE, offsetof(type, amounts[DSE_LUT])), \
     DSE_FIELD("ff", "FF", WHOLE, offsetof(type, amounts[DSE_FF])), DSE_FIELD("lutram", NULL, WHOLE, offsetof(type, amounts[DSE_LUTRAM]))
 
-/* An amount as a limit names it: resources are counts, all else quantities. */
-char *dse_amount_text(enum dse_metric metric, double value, char *text, size_t size);
+/* An amount as a limit names it: resources are counts, all else quantities, a throughput in items of the configuration per second. */
+char *dse_amount_text(const struct dse_model_family *family, const struct dse_config *config, enum dse_metric metric, double value, char *text, size_t size);
 
 /* A metric for people: a count, or a quantity with its unit; of a quality three digits, "-" where it is not known. */
 void dse_table_metric(struct dse_table *table, enum dse_metric metric, double value);

@@ -26,10 +26,20 @@ static const char *metric_text(enum dse_metric metric, double value, char *text,
     return text;
 }
 
-char *dse_amount_text(enum dse_metric metric, double value, char *text, size_t size)
+/* "3.425 k/s": of what. */
+static char *put_items(const struct dse_model_family *family, const struct dse_config *config, enum dse_metric metric, char *text, size_t size)
 {
-    return dse_metrics[metric].resource >= 0 ? dse_count_format(text, size, (long long)value)
-                                             : dse_quantity_format(text, size, dse_metrics[metric].dimension, value);
+    char *per = dse_metrics[metric].dimension == DSE_DIMENSION_RATE ? strrchr(text, '/') : NULL;
+    if (per != NULL)
+        snprintf(per, size - (size_t)(per - text), "%s%s/s", per[-1] == ' ' ? "" : " ", dse_items_word(family, config));
+    return text;
+}
+
+char *dse_amount_text(const struct dse_model_family *family, const struct dse_config *config, enum dse_metric metric, double value, char *text, size_t size)
+{
+    if (dse_metrics[metric].resource >= 0)
+        return dse_count_format(text, size, (long long)value);
+    return put_items(family, config, metric, dse_quantity_format(text, size, dse_metrics[metric].dimension, value), size);
 }
 
 void dse_table_metric(struct dse_table *table, enum dse_metric metric, double value)
@@ -41,10 +51,7 @@ void dse_table_metric(struct dse_table *table, enum dse_metric metric, double va
 char *dse_estimate_text(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64])
 {
     metric_text(metric, estimate->metrics[metric], text, 64);
-    char *per = dse_metrics[metric].dimension == DSE_DIMENSION_RATE ? strrchr(text, '/') : NULL;
-    if (per != NULL) /* "3.425 k/s": of what */
-        snprintf(per, 32, "%s%s/s", per[-1] == ' ' ? "" : " ", dse_items_word(family, &estimate->config));
-    return text;
+    return put_items(family, &estimate->config, metric, text, 64);
 }
 
 /* ---- one design ---- */
@@ -100,11 +107,24 @@ static void write_bands(struct dse_strbuf *out, const struct dse_model_family *f
     dse_strbuf_add(out, ")");
 }
 
+/* Of how many items an amount is, where a run answers several: one of the energies is per item. */
+static void write_items(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate)
+{
+    double items = dse_platform_items(&estimate->platform);
+    if (items <= 1.0)
+        return;
+    if (metric == DSE_METRIC_ENERGY_SYSTEM)
+        dse_strbuf_add(out, " per item");
+    else if (metric != DSE_METRIC_THROUGHPUT && metric != DSE_METRIC_POWER && metric != DSE_METRIC_POWER_SYSTEM)
+        dse_strbuf_printf(out, " per %.0f %s", items * (metric == DSE_METRIC_LATENCY_SYSTEM ? estimate->platform.batch : 1.0), dse_items_word(family, &estimate->config));
+}
+
 static void write_quantity(struct dse_strbuf *out, const struct dse_model_family *family, const char *what, enum dse_metric metric,
                            const struct dse_estimate *estimate, bool banded)
 {
     char text[64];
     dse_strbuf_printf(out, "%-12s %s", what, dse_estimate_text(family, metric, estimate, text));
+    write_items(out, family, metric, estimate);
     if (banded)
         write_bands(out, family, metric, estimate);
     dse_strbuf_add(out, "\n");

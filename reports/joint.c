@@ -159,11 +159,15 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
     const struct dse_corners *corners = report->corners;
     struct dse_table table = {0};
     const char *separator = "";
-    char heading[32];
+    char heading[64] = "";
+    int64_t n = 0; /* of the corners' qualities, where they all have the same */
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (corners->at[c] != DSE_CORNER_NONE && report->qualities[corners->at[c]].name != NULL)
+            n = n == 0 || n == report->qualities[corners->at[c]].n ? report->qualities[corners->at[c]].n : -1;
     dse_table_column(&table, "design", false);
     dse_table_column(&table, dse_metrics[DSE_METRIC_LATENCY].heading, true);
     dse_table_column(&table, dse_metrics[DSE_METRIC_ENERGY].heading, true);
-    snprintf(heading, sizeof heading, "quality\n± %s", dse_spread_short());
+    snprintf(heading, sizeof heading, n > 0 ? "quality\n± %s, n=%lld" : "quality\n± %s, n", dse_spread_short(), (long long)n);
     dse_table_column(&table, heading, true);
     dse_table_column(&table, "largest\nboard share", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {
@@ -179,7 +183,8 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
         dse_table_metric(&table, DSE_METRIC_LATENCY, point->metrics[DSE_METRIC_LATENCY]);
         dse_table_metric(&table, DSE_METRIC_ENERGY, point->metrics[DSE_METRIC_ENERGY]);
         if (report->qualities[at].name != NULL)
-            dse_table_cell(&table, "%.3f ± %.3f", report->qualities[at].mean, dse_spread_of(&report->qualities[at]));
+            dse_table_cell(&table, n > 0 ? "%.3f ± %.3f" : "%.3f ± %.3f, %lld", report->qualities[at].mean, dse_spread_of(&report->qualities[at]),
+                           (long long)report->qualities[at].n);
         else
             dse_table_cell(&table, "-");
         dse_table_cell(&table, "%.0f %% %s", 100.0 * share, dse_metrics[most].heading);

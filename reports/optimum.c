@@ -22,6 +22,11 @@ json_t *dse_optimum_json(const struct dse_optimum_report *report)
     return object;
 }
 
+static char *amount(const struct dse_optimum_report *report, double value, char *text, size_t size)
+{
+    return dse_amount_text(report->design->setup->family, &report->design->estimate->config, report->metric, value, text, size);
+}
+
 void dse_optimum_write(const struct dse_optimum_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_optimum *optimum = report->optimum;
@@ -30,14 +35,14 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
     if (optimum->regret > 0.0)
         dse_strbuf_printf(out, "Robust: over the models' errors, at most %.3f times the best %s;\nthe best by the models, %s, at most %.3f times\n",
                           optimum->regret, metric->name,
-                          dse_amount_text(report->metric, optimum->plain_objective, value, sizeof value), optimum->plain_regret);
+                          amount(report, optimum->plain_objective, value, sizeof value), optimum->plain_regret);
     dse_strbuf_printf(out, "%s %s %s%s by %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,
-                      dse_amount_text(report->metric, optimum->objective, value, sizeof value),
+                      amount(report, optimum->objective, value, sizeof value),
                       optimum->proven ? ", proven" : ", not proven", report->method);
     dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s",
                       dse_count_format(size, sizeof size, optimum->space_size > INT64_MAX ? INT64_MAX : (long long)optimum->space_size),
                       optimum->seconds,
-                      isfinite(optimum->bound) ? dse_amount_text(report->metric, optimum->bound, bound, sizeof bound) : "none");
+                      isfinite(optimum->bound) ? amount(report, optimum->bound, bound, sizeof bound) : "none");
     if (isfinite(optimum->gap))
         dse_strbuf_printf(out, ", gap %.1e", optimum->gap);
     if (optimum->slices > 0)

@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "reports/json.h"
 #include "reports/load.h"
+#include "reports/table.h"
 
 struct dse_cycles_spread dse_cycles_spread(uint64_t *cycles, size_t count)
 {
@@ -73,65 +74,80 @@ static json_t *simulation_json(const struct dse_simulation_report *r)
                      "clock_hz", found->clock_hz, "engines", engines, "stages", stages, "total", totals);
 }
 
-/* `width` of the names' column; 0: CSV. */
-static void add_line(struct dse_strbuf *out, int width, const char *name, const char *stage, struct dse_cycles_spread s)
+static void write_csv_line(const char *name, const char *stage, struct dse_cycles_spread s, struct dse_strbuf *out)
 {
-    if (width == 0)
-        dse_strbuf_printf(out, "%s,%s,%.17g,%llu,%llu,%llu,%llu", name, stage, s.mean, s.p50, s.p95, s.p99, s.most);
-    else
-        dse_strbuf_printf(out, "%-*s %-12s %12.0f %10llu %10llu %10llu %10llu", width, name, stage, s.mean, s.p50, s.p95, s.p99, s.most);
+    dse_strbuf_printf(out, "%s,%s,%.17g,%llu,%llu,%llu,%llu,", name, stage, s.mean, s.p50, s.p95, s.p99, s.most);
 }
 
-/* Of the longest engine's name, at least 8. */
-static int name_width(const struct dse_simulation *found)
+static void write_csv(const struct dse_simulation *found, struct dse_strbuf *out)
 {
-    size_t width = 8;
-    for (size_t i = 0; i < found->engine_count; i++)
-        width = strlen(found->engines[i].name) > width ? strlen(found->engines[i].name) : width;
-    return (int)width;
+    dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max,waiting_cycles\n");
+    for (size_t i = 0; i < found->engine_count; i++) {
+        write_csv_line(found->engines[i].name, found->engines[i].stage, dse_cycles_spread(found->engines[i].cycles, found->items), out);
+        dse_strbuf_printf(out, "%.17g\n", found->engines[i].waiting_cycles);
+    }
+    for (size_t i = 0; i < found->stage_count; i++) {
+        write_csv_line("", found->stages[i].name, dse_cycles_spread(found->stages[i].cycles, found->items), out);
+        dse_strbuf_add(out, "\n");
+    }
+    write_csv_line("total", "", dse_cycles_spread(found->total, found->items), out);
+    dse_strbuf_add(out, "\n");
 }
 
-static void write_lines(const struct dse_simulation_report *r, bool csv, struct dse_strbuf *out)
+/* A line but for its last two cells. */
+static void add_line(struct dse_table *table, const char *name, const char *stage, struct dse_cycles_spread s)
+{
+    const unsigned long long ranks[] = {s.p50, s.p95, s.p99, s.most};
+    dse_table_text(table, name);
+    dse_table_text(table, stage);
+    dse_table_cell(table, "%.0f", s.mean);
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+        dse_table_cell(table, "%llu", ranks[i]);
+}
+
+static void write_table(const struct dse_simulation *found, size_t width, struct dse_strbuf *out)
+{
+    struct dse_table table = {0};
+    dse_table_columns(&table, "engine|stage|mean cycles>|p50>|p95>|p99>|max>|waits>|counts, mean");
+    for (size_t i = 0; i < found->engine_count; i++) {
+        const struct dse_simulated_engine *engine = &found->engines[i];
+        struct dse_strbuf counts DSE_CLEANUP(dse_strbuf_free) = {0};
+        add_line(&table, engine->name, engine->stage, dse_cycles_spread(engine->cycles, found->items));
+        dse_table_cell(&table, "%.0f", engine->waiting_cycles);
+        for (size_t k = 0; k < engine->count_count; k++)
+            dse_strbuf_printf(&counts, "%s%s %.6g", k > 0 ? "  " : "", engine->counts[k].name, engine->counts[k].mean);
+        dse_table_text(&table, dse_strbuf_text(&counts));
+    }
+    for (size_t i = 0; i < found->stage_count; i++) {
+        add_line(&table, "", found->stages[i].name, dse_cycles_spread(found->stages[i].cycles, found->items));
+        dse_table_text(&table, "");
+        dse_table_text(&table, "");
+    }
+    add_line(&table, "total", "", dse_cycles_spread(found->total, found->items));
+    dse_table_text(&table, "");
+    dse_table_text(&table, "");
+    dse_table_finish(&table, width, out);
+}
+
+static void write_people(const struct dse_simulation_report *r, size_t width, struct dse_strbuf *out)
 {
     const struct dse_simulation *found = r->found;
-    const int width = csv ? 0 : name_width(found);
     char time[32];
-    if (csv)
-        dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max,waiting_cycles\n");
-    else if (r->data == NULL)
+    if (r->data == NULL)
         dse_strbuf_printf(out, "%s on %s\n", r->program, r->board->name);
     else
         dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n", r->data->name, r->board->name, found->items,
                           r->executor->kind->items, r->executor->quality_name, found->quality, found->equal, r->executor->compared);
-    if (!csv)
-        dse_strbuf_printf(out, "%-*s %-12s %12s %10s %10s %10s %10s %10s\n", width, "engine", "stage", "mean cycles", "p50", "p95", "p99", "max",
-                          "waits");
-    for (size_t i = 0; i < found->engine_count; i++) {
-        const struct dse_simulated_engine *engine = &found->engines[i];
-        add_line(out, width, engine->name, engine->stage, dse_cycles_spread(engine->cycles, found->items));
-        dse_strbuf_printf(out, csv ? ",%.17g" : " %10.0f ", engine->waiting_cycles);
-        for (size_t k = 0; !csv && k < engine->count_count; k++)
-            dse_strbuf_printf(out, "  %s %.6g", engine->counts[k].name, engine->counts[k].mean);
-        dse_strbuf_add(out, "\n");
-    }
-    for (size_t i = 0; i < found->stage_count; i++) {
-        add_line(out, width, "", found->stages[i].name, dse_cycles_spread(found->stages[i].cycles, found->items));
-        dse_strbuf_add(out, csv ? ",\n" : "\n");
-    }
-    struct dse_cycles_spread total = dse_cycles_spread(found->total, found->items);
-    add_line(out, width, "total", "", total);
-    if (csv)
-        dse_strbuf_add(out, ",\n");
-    else
-        dse_strbuf_printf(out, "  %s at %.0f MHz\n",
-                          dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, total.mean / found->clock_hz),
-                          found->clock_hz / 1e6);
-    if (!csv && found->interval_cycles > 0.0)
-        dse_strbuf_printf(out, "%-*s %-12s %12.1f cycles between answers with a full queue, %.6g %s/s\n", width, "interval", "",
-                          found->interval_cycles, found->clock_hz / found->interval_cycles, r->executor->kind->items);
+    write_table(found, width, out);
+    dse_strbuf_printf(out, "total: %s at %.0f MHz, mean\n",
+                      dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, dse_cycles_spread(found->total, found->items).mean / found->clock_hz),
+                      found->clock_hz / 1e6);
+    if (found->interval_cycles > 0.0)
+        dse_strbuf_printf(out, "interval: %.1f cycles between answers with a full queue, %.6g %s/s\n", found->interval_cycles,
+                          found->clock_hz / found->interval_cycles, r->executor->kind->items);
 }
 
-void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, struct dse_strbuf *out)
+void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, size_t width, struct dse_strbuf *out)
 {
     if (format == DSE_FORMAT_JSON) {
         json_t *object = simulation_json(report);
@@ -140,7 +156,10 @@ void dse_simulation_write(const struct dse_simulation_report *report, enum dse_f
         dse_json_add_digits(out, 17, object);
         return;
     }
-    write_lines(report, format == DSE_FORMAT_CSV, out);
+    if (format == DSE_FORMAT_CSV)
+        write_csv(report->found, out);
+    else
+        write_people(report, width, out);
     if (report->load != NULL)
         dse_load_write(report->load, &report->board->host, out);
 }

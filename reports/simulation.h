@@ -23,7 +23,8 @@ struct dse_simulation_report {
     const struct dse_load_result *load; /* NULL: not asked for */
 };
 
-void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, struct dse_strbuf *out);
+/* `width` is that of the table for people (reports/table.h). */
+void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, size_t width, struct dse_strbuf *out);
 
 /* A line an item: its place, the cycles of each stage and of each engine ("stage.NAME", "engine.NAME"), and its total. Before
  * dse_simulation_write, which puts cycles in order. */

@@ -135,12 +135,33 @@ static size_t heading_width(const char *heading, size_t *lines)
     return most;
 }
 
-/* The columns of one block: the first of the table (where it does not begin with it), then from `begin` to before
- * `end`. Row −1 is the line under the headings, −2 the last line of them, −3 that before it … */
-static void write_line(const struct dse_table *table, const size_t *widths, size_t begin, size_t end, long row,
+/* The key: the first columns of words, as few as tell rows apart as well as all of them do; at least one column. */
+static bool same_row(const struct dse_table *table, size_t columns, size_t a, size_t b)
+{
+    for (size_t c = 0; c < columns; c++)
+        if (strcmp(cell_at(table, a, c), cell_at(table, b, c)) != 0)
+            return false;
+    return true;
+}
+
+static size_t key_columns(const struct dse_table *table, size_t rows)
+{
+    size_t words = 0, key = 1;
+    while (words < table->columns && !table->numeric[words])
+        words++;
+    for (size_t a = 0; a < rows; a++)
+        for (size_t b = 0; b < a; b++)
+            while (key < words && same_row(table, key, a, b) && !same_row(table, words, a, b))
+                key++;
+    return key;
+}
+
+/* The columns of one block: the first `key` of the table, then from `begin` to before `end`. Row −1 is the line under the
+ * headings, −2 the last line of them, −3 that before it … */
+static void write_line(const struct dse_table *table, const size_t *widths, size_t key, size_t begin, size_t end, long row,
                        struct dse_strbuf *out)
 {
-    for (size_t i = begin > 0 ? 0 : begin; i < end; i = i == 0 && begin > 0 ? begin : i + 1) {
+    for (size_t i = key > 0 ? 0 : begin; i < end; i = i + 1 == key ? begin : i + 1) {
         if (i != 0)
             dse_strbuf_add(out, "  ");
         char line[64];
@@ -155,7 +176,7 @@ static void write_line(const struct dse_table *table, const size_t *widths, size
 
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out)
 {
-    size_t widths[DSE_TABLE_COLUMNS], rows = rows_of(table), lines = 1;
+    size_t widths[DSE_TABLE_COLUMNS], rows = rows_of(table), lines = 1, key = width > 0 ? key_columns(table, rows) : 0;
     for (size_t c = 0; c < table->columns; c++) {
         widths[c] = heading_width(table->headings[c], &lines);
         for (size_t r = 0; r < rows; r++)
@@ -163,15 +184,21 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
                 widths[c] = text_width(cell_at(table, r, c));
     }
     for (size_t begin = 0; begin < table->columns;) {
-        size_t used = begin > 0 ? widths[0] + 2 : 0, end = begin;
+        size_t repeated = begin < key ? begin : key, used = 0, end = begin;
+        for (size_t c = 0; c < repeated; c++)
+            used += widths[c] + 2;
         while (end < table->columns && (end == begin || width == 0 || used + widths[end] <= width))
             used += widths[end++] + 2;
+        if (width > 0 && used > width + 2 && !table->numeric[end - 1]) { /* one long text, which the terminal breaks: its rule is not */
+            size_t before = used - widths[end - 1] - 2, heading = heading_width(table->headings[end - 1], &lines);
+            widths[end - 1] = width > before + heading ? width - before : heading;
+        }
         if (begin > 0)
             dse_strbuf_add(out, "\n");
         for (long line = (long)lines; line >= 0; line--)
-            write_line(table, widths, begin, end, -1 - line, out);
+            write_line(table, widths, repeated, begin, end, -1 - line, out);
         for (size_t r = 0; r < rows; r++)
-            write_line(table, widths, begin, end, (long)r, out);
+            write_line(table, widths, repeated, begin, end, (long)r, out);
         begin = end;
     }
 }

@@ -1,5 +1,7 @@
 /* What-if answers as tables and CSV. */
 
+#include <stdio.h>
+
 #include "reports/spread.h"
 #include "reports/whatif.h"
 
@@ -72,7 +74,7 @@ static void write_engines(const struct dse_whatif_report *report, size_t width, 
     const struct dse_estimate *from = &report->baseline->estimate, *to = &report->changed->estimate;
     const struct dse_model_family *family = report->baseline->setup.family;
     struct dse_table table = {0};
-    dse_table_columns(&table, "engine|cycles>|to>|ratio>|DSP>|to>|LUT>|to>|BRAM18>|to>|bound|to");
+    dse_table_columns(&table, "engine|cycles\nfrom>|cycles\nto>|cycles\nratio>|DSP\nfrom>|DSP\nto>|LUT\nfrom>|LUT\nto>|BRAM18\nfrom>|BRAM18\nto>|bound\nfrom|bound\nto");
     for (size_t e = 0; e < family->engine_count; e++) {
         struct dse_engine_row a = dse_engine_row(family, from, e), b = dse_engine_row(family, to, e);
         dse_table_text(&table, a.name);
@@ -130,7 +132,7 @@ static void write_sensitivity(const struct dse_whatif_report *report, size_t wid
     const struct dse_space *space = report->changed->setup.space;
     const struct dse_whatif_moves *moves = report->moves;
     struct dse_table table = {0};
-    dse_table_columns(&table, "knob|now>|best>|ratio>|fits|worst>|ratio>|fits");
+    dse_table_columns(&table, "knob|now>|best>|best\nratio>|best\nfits|worst>|worst\nratio>|worst\nfits");
     size_t shown = 0;
     for (size_t i = 0; i < moves->count && shown < SENSITIVITIES_SHOWN; i = last_of_knob(moves, i) + 1, shown++) {
         size_t knob = moves->moves[i].knob;
@@ -205,10 +207,12 @@ void dse_whatifs_write(const struct dse_whatif_report *reports, size_t count, si
     struct dse_table table = {0};
     dse_table_columns(&table, "data set|board");
     for (size_t m = 0; m < sizeof shown / sizeof *shown; m++) {
-        dse_table_column(&table, dse_metrics[shown[m]].heading, true);
-        dse_table_columns(&table, "to>|ratio>");
+        const char *name = dse_metrics[shown[m]].heading;
+        char headings[96];
+        snprintf(headings, sizeof headings, "%s\nfrom>|%s\nto>|%s\nratio>", name, name, name);
+        dse_table_columns(&table, headings);
     }
-    dse_table_columns(&table, "bottleneck|to|fits");
+    dse_table_columns(&table, "bottleneck\nfrom|bottleneck\nto|fits");
     for (size_t i = 0; i < count; i++) {
         const struct dse_estimate *from = &reports[i].baseline->estimate, *to = &reports[i].changed->estimate;
         const struct dse_engine *engines = reports[i].baseline->setup.family->engines;

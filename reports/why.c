@@ -7,21 +7,26 @@
 #include <math.h>
 #include <string.h>
 
+static char *amount_text(const struct dse_question *question, enum dse_metric metric, double value, char *text, size_t size)
+{
+    return dse_amount_text(question->family, &question->base, metric, value, text, size);
+}
+
 /* Whether what an amount is printed as is this amount, and which it is. */
-static bool reads_back(enum dse_metric metric, double amount, char *buffer, size_t size, double *shown)
+static bool reads_back(const struct dse_question *question, enum dse_metric metric, double amount, char *buffer, size_t size, double *shown)
 {
     bool percent = false;
     const char *end = NULL;
-    dse_amount_text(metric, amount, buffer, size);
+    amount_text(question, metric, amount, buffer, size);
     return dse_quantity_parse(buffer, dse_metrics[metric].dimension, shown, &percent, &end) && *shown == amount;
 }
 
 /* "<= 0.1 ms", as it was written: with more digits than are printed where there are more. */
-static char *format_bound(char *buffer, size_t size, const struct dse_limit *limit)
+static char *format_bound(char *buffer, size_t size, const struct dse_question *question, const struct dse_limit *limit)
 {
     double shown, one = 1.0;
     size_t sign = (size_t)snprintf(buffer, size, "%s%s ", limit->at_least ? ">" : "<", limit->strict ? "" : "=");
-    if (reads_back(limit->metric, limit->asked, buffer + sign, size - sign, &shown) || dse_metrics[limit->metric].resource >= 0)
+    if (reads_back(question, limit->metric, limit->asked, buffer + sign, size - sign, &shown) || dse_metrics[limit->metric].resource >= 0)
         return buffer;
     char unit[32], whole[40];
     bool percent;
@@ -44,7 +49,7 @@ static const char *name_constraint(const struct dse_why_report *report, const st
     switch (reason->kind) {
     case DSE_REASON_RESOURCE: dse_strbuf_printf(out, "the board's %s", dse_metrics[reason->metric].heading); break;
     case DSE_REASON_LIMIT:
-        dse_strbuf_printf(out, "%s %s", dse_metrics[reason->metric].name, format_bound(amount, sizeof amount, &question->limits[reason->which]));
+        dse_strbuf_printf(out, "%s %s", dse_metrics[reason->metric].name, format_bound(amount, sizeof amount, question, &question->limits[reason->which]));
         break;
     case DSE_REASON_CONDITION:
     case DSE_REASON_BLOCK: dse_strbuf_add(out, dse_reason_filter(question, reason)->text); break;
@@ -56,7 +61,7 @@ static const char *name_constraint(const struct dse_why_report *report, const st
 
 /* An amount that holds when it is typed in: the nearest one at its looser side with the four digits that are printed. A step is at most half of the
  * last of them, so that none is passed over. */
-static char *format_limit(char *buffer, size_t size, enum dse_metric metric, bool at_least, double value)
+static char *format_limit(char *buffer, size_t size, const struct dse_question *question, enum dse_metric metric, bool at_least, double value)
 {
     for (int i = 0; i <= 20; i++) {
         double rounded = value, loose = value + (at_least ? -5e-5 : 5e-5) * i * fabs(value);
@@ -65,7 +70,7 @@ static char *format_limit(char *buffer, size_t size, enum dse_metric metric, boo
         if (dse_metrics[metric].resource >= 0)
             snprintf(buffer, size, "%.0f", at_least ? floor(value) : ceil(value));
         else
-            dse_quantity_format(buffer, size, dse_metrics[metric].dimension, loose);
+            amount_text(question, metric, loose, buffer, size);
         if (dse_quantity_parse(buffer, dse_metrics[metric].dimension, &rounded, &percent, &end) &&
             (at_least ? rounded <= value : rounded >= value))
             return buffer;
@@ -85,7 +90,7 @@ static void write_together(const struct dse_why_report *report, const struct dse
         bool broken = limit->at_least ? value < limit->bound : value > limit->bound;
         char amount[64];
         dse_strbuf_printf(out, "%s%s%s%s", separator, dse_metrics[limit->metric].name, limit->at_least ? ">=" : "<=",
-                          format_limit(amount, sizeof amount, limit->metric, limit->at_least, broken ? value : limit->bound));
+                          format_limit(amount, sizeof amount, question, limit->metric, limit->at_least, broken ? value : limit->bound));
         separator = " && ";
     }
 }
@@ -135,8 +140,8 @@ static char *format_value(const struct dse_why_report *report, const struct dse_
 {
     double value = point->metrics[reason->metric];
     if (reason->kind != DSE_REASON_LIMIT || dse_metrics[reason->metric].resource >= 0)
-        return dse_amount_text(reason->metric, value, buffer, size);
-    return format_limit(buffer, size, reason->metric, report->question->limits[reason->which].at_least, value);
+        return amount_text(report->question, reason->metric, value, buffer, size);
+    return format_limit(buffer, size, report->question, reason->metric, report->question->limits[reason->which].at_least, value);
 }
 
 /* The smallest relaxation of this constraint alone. */
@@ -157,8 +162,8 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
     else
         dse_table_cell(table, "%s instead of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
                        reason->kind == DSE_REASON_LIMIT
-                           ? strchr(format_bound(asked, sizeof asked, &report->question->limits[reason->which]), ' ') + 1
-                           : dse_amount_text(reason->metric, reason->asked, asked, sizeof asked));
+                           ? strchr(format_bound(asked, sizeof asked, report->question, &report->question->limits[reason->which]), ' ') + 1
+                           : amount_text(report->question, reason->metric, reason->asked, asked, sizeof asked));
 }
 
 /* The knobs in which a design differs from the base. */
@@ -202,7 +207,7 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
         } else if (reason->has_reachable)
             dse_strbuf_printf(out, ": the %s %s is %s", report->question->limits[reason->which].at_least ? "most" : "least",
                               tried ? "on this board" : "in this search space",
-                              dse_amount_text(reason->metric, reason->reachable.metrics[reason->metric], amount, sizeof amount));
+                              amount_text(report->question, reason->metric, reason->reachable.metrics[reason->metric], amount, sizeof amount));
         dse_strbuf_add(out, "\n");
     }
 }
@@ -271,7 +276,7 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
     if (worst->kind == DSE_REASON_CONDITION)
         write_compared(report, worst, &why->nearest, out);
     else
-        dse_strbuf_add(out, dse_amount_text(worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
+        dse_strbuf_add(out, amount_text(report->question, worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
     dse_strbuf_add(out, ", ");
     if (has_ratio(report))
         dse_strbuf_printf(out, "%s the limit, ", dse_times_format(has, sizeof has, 4, why->ratio));

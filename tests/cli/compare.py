@@ -50,6 +50,10 @@ for board in ("zcu104", "kv260"):
     check(row["p99_load_s"] is None, "a queue without --rate", row)
 spreads = {word: re.search(r"modelled +zcu104 by \w+ .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
 check(spreads["se"][0::2] == spreads["sd"][0::2] and abs(float(spreads["sd"][1]) - float(spreads["se"][1]) * int(spreads["se"][2]) ** 0.5) < 0.002, spreads)
+os.environ["COLUMNS"] = "80"  # each part of the table has the machines, and each rule its line
+parts = run("compare", *asked).split("\n\n")
+check(len(parts) > 2 and all("zcu104 by baremetal" in part and re.match("kind +machine .*\n-+  -", part) for part in parts), parts)
+del os.environ["COLUMNS"]
 flow = [f"--set={word}" for word in ("nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge balance=no lshu.pe=2 lshu.balance=none nee.center_bits=2 nee.lanes=256 "
                                    "nee.codes=4 sce.prototype_bits=1 place.prototypes=bram overlap=graphs").split()]
 queued = json.loads(run("compare", *asked, *flow, "--rate", "150k/s", "--format", "json"))["results"]

@@ -8,6 +8,8 @@ try optimize --dataset MUTAG $small --minimize latency --where 'latency<=1ns' --
 try optimize --dataset MUTAG $small --fix overlap=none --maximize throughput --method ilp --write-lp slice.lp --format csv | wc -l
 grep -c 'one_slice:' slice.lp
 try optimize --dataset MUTAG
+"$program" optimize --dataset MUTAG $small --fix overlap=none --maximize throughput -q | sed -n '1s/,.*bound/ \/ bound/p'
+"$program" optimize --dataset MUTAG $small --minimize energy --where 'throughput>=1G/s' -q 2>&1 | grep -e impossible -e instead
 try optimize --dataset MUTAG --minimize latency --maximize throughput
 try optimize --dataset MUTAG --minimize throughput
 try optimize --dataset MUTAG --minimize latency,energy

@@ -10,7 +10,7 @@ HD.BIND V P dim=1000 -> T
 HD.BUNDLE T dim=1000 -> m
 HD.SIMILARITY m m dim=1000 -> s
 END
-smgpu simulate --program program.txt -o out.npz | sed -n '1,4p;$p'
+smgpu simulate --program program.txt -o out.npz | sed -n '1,6p;$p' | cut -c1-110
 smgpu simulate --program program.txt --assemble -o words.hex && smgpu simulate --program words.hex --disassemble
 echo "HD.BINT a b -> c" >wrong.txt && try simulate --family smgpu --program wrong.txt
 echo "HD.BIND a b -> c" >wrong.txt && try simulate --family smgpu --program wrong.txt

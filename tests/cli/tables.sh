@@ -40,3 +40,13 @@ try estimate --drop id
 head -c 200 houses.csv.gz >cut.csv.gz
 try datasets show ./cut.csv.gz
 for start in '\211PNG\r' 'PAR1' '\211HDF'; do printf "$start\0\0" >x.csv && try datasets show ./x.csv; done
+
+# Parts of a table repeat the columns of words that tell its rows apart, and a rule does not wrap under a long last column.
+export COLUMNS=80
+"$program" validate --against simulation --configurations 1 --seed 1 --dataset "$made/TOY" -q | grep -e tau -A 2
+"$program" whatif --dataset MUTAG --preset paper --set nee.ports=2 | grep -e '  bound' -A 4
+for command in 'sweep --describe' 'validate --against constants' doctor; do
+    $program $command | awk 'length > 80 || /^ *-+$/ { print "a rule of its own line: " $0 }'
+done
+"$program" simulate --model "$here/../stored/nysx.npz" --dataset "$made/TOY" -q | sed -n '2,4p;/counts/,/lshu/p'
+unset COLUMNS
