@@ -35,6 +35,8 @@ def described(n):
             parts.append({"path": {"levels": f"{random.randint(1, 5)} * {c}", "carry": 32, "ram": random.randint(0, 1), "label": "sum"}})
         blocks[f"b{b}"] = {"engine": random.choice("xy"), "parts": parts}
     blocks["all"] = {"engine": "x", "parts": [{"structure": {"structure": "register", "size": " + ".join(names)}}]}
+    used = {part[kind]["stage"] for block in blocks.values() for part in block["parts"] for kind in part if "stage" in part[kind]}
+    stages = [stage for stage in stages if stage in used]
     file = {"accelerator": 1, "name": f"random{n}", "board": random.choice(["zcu104", "kv260", "u280"]), "knobs": {**{k: {"oneof": v} for k, v in knobs.items()}, "clock_mhz": {"oneof": [100, 200]}},
             "stages": stages, "blocks": blocks}
     if random.random() < 0.5:
