@@ -193,19 +193,35 @@ static int compare_ranked(const void *a, const void *b)
     return dse_config_compare(&x->archive->points[x->index].config, &y->archive->points[y->index].config);
 }
 
+/* Puts the points into the order given, cycle after cycle and in place, since they take most of the memory. `order` is used up. */
+static void permute(struct dse_point *points, struct ranked *order, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (order[i].index == i)
+            continue;
+        const struct dse_point first = points[i];
+        size_t to = i;
+        for (size_t from = order[to].index; from != i; from = order[to].index) {
+            points[to] = points[from];
+            order[to].index = to;
+            to = from;
+        }
+        points[to] = first;
+        order[to].index = to;
+    }
+}
+
 /* In the order given; no room stays for those that are beaten. */
-static void arrange(struct dse_archive *archive, const struct ranked *order, struct dse_point *points, double *costs)
+static void arrange(struct dse_archive *archive, struct ranked *order, double *costs)
 {
     size_t width = archive->objective_count;
-    for (size_t i = 0; i < archive->count; i++) {
-        points[i] = archive->points[order[i].index];
+    for (size_t i = 0; i < archive->count; i++)
         memcpy(costs + i * width, archive->costs + order[i].index * width, width * sizeof *costs);
-    }
-    free(archive->points);
+    permute(archive->points, order, archive->count);
     free(archive->costs);
     free(archive->beaten);
     dse_forest_free(archive->forest);
-    archive->points = points;
+    archive->points = dse_realloc(archive->points, (archive->count + 1) * sizeof *archive->points);
     archive->costs = costs;
     archive->capacity = archive->count;
     archive->beaten = NULL;
@@ -215,12 +231,11 @@ static void arrange(struct dse_archive *archive, const struct ranked *order, str
 void dse_archive_sort(struct dse_archive *archive)
 {
     struct ranked *order = dse_malloc((archive->count + 1) * sizeof *order);
-    struct dse_point *points = dse_malloc((archive->count + 1) * sizeof *points);
     double *costs = dse_malloc((archive->count + 1) * archive->objective_count * sizeof *costs);
     for (size_t i = 0; i < archive->count; i++)
         order[i] = (struct ranked){archive, i};
     qsort(order, archive->count, sizeof *order, compare_ranked);
-    arrange(archive, order, points, costs);
+    arrange(archive, order, costs);
     free(order);
 }
 
