@@ -8,7 +8,7 @@
 #include "reports/corners.h"
 #include "reports/sweep.h"
 
-#define PART_DESIGNS 8  /* that one thread turns into text */
+#define PART_DESIGNS 2  /* that one thread turns into text */
 #define WAVE_PARTS 16    /* that are text at the same time */
 #define AFTER_INTERRUPT_S 0.02
 
