@@ -68,7 +68,7 @@ def judge(rows):
 def stale(rows, rho, errors):
     """Whether a page states other figures than these."""
     ratios, found = [float(r["mhz"]) / float(r["predicted"]) for r in rows], False
-    for page, words in (("rtl", f"the mean error is {statistics.mean(errors) * 100:.1f} % (worst {max(errors) * 100:.1f} %; limit 15 %) and the rank correlation {rho:.2f} "),
+    for page, words in (("rtl", f"the mean error is {statistics.mean(errors) * 100:.1f} % (worst {max(errors) * 100:.1f} %; limit 15 %), the rank correlation {rho:.2f} "),
                         ("headline", f"| all | {len(ratios)} | {statistics.mean(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |")):
         with open(os.path.join(os.path.dirname(__file__), f"../../docs/evidence/{page}.md"), encoding="utf-8") as file:
             if words not in file.read():
