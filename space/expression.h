@@ -105,6 +105,7 @@ struct dse_code {
     const struct dse_step *steps;
     size_t step_count;
     const struct dse_formula *formula; /* for errors: has to live as long */
+    long slot;              /* it is the value of this slot alone; −1: it is not */
     bool constant;          /* it reads no slot, and its value is `value` */
     double value;
 };

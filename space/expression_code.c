@@ -28,10 +28,15 @@ enum {
     STEP_SUM_NEXT             /* adds the top to the one below; to `number` while the sum `arg` goes on */
 };
 
+/* Where an operator of two operands has its right one, and where the left one beside a right one that is not on the stack. */
+enum { RIGHT_TOP, RIGHT_NUMBER, RIGHT_SLOT };
+#define LEFT_TOP UINT32_MAX
+
 struct dse_step {
-    uint32_t op, arg;
+    uint16_t op, right;
+    uint32_t arg, left; /* left: a slot, or LEFT_TOP */
+    uint32_t at;        /* where it stands in the text */
     double number;
-    size_t at; /* where it stands in the text */
 };
 
 /* ---- running ---- */
@@ -96,25 +101,16 @@ static double power(double base, double exponent)
 
 static double bits_for(double n)
 {
-    double bits = 1.0;
-    for (double reach = 2.0; reach < n; reach *= 2.0)
-        bits += 1.0;
-    return bits;
+    return n <= 2.0 ? 1.0 : (double)(64 - __builtin_clzll((unsigned long long)n - 1));
 }
 
-/* The result of an operator or a function of numbers; NaN where there is none. */
+/* The result of an operator or a function of numbers that is seldom in a formula; NaN where there is none. */
 static double compute(uint32_t op, double a, double b)
 {
     switch (op) {
-    case DSE_DO_ADD: return a + b;
-    case DSE_DO_SUBTRACT: return a - b;
-    case DSE_DO_MULTIPLY: return a * b;
     case DSE_DO_DIVIDE: return b != 0.0 ? a / b : (double)NAN;
-    case DSE_DO_CEILDIV: return b != 0.0 ? ceil(a / b) : (double)NAN;
     case DSE_DO_REMAINDER: return b != 0.0 && is_whole(a) && is_whole(b) ? (double)((int64_t)a % (int64_t)b) : (double)NAN;
     case DSE_DO_POWER: return power(a, b);
-    case DSE_DO_MIN: return a < b ? a : b;
-    case DSE_DO_MAX: return a > b ? a : b;
     case DSE_DO_NEGATE: return -a;
     case DSE_DO_ABS: return fabs(a);
     case DSE_DO_CEIL: return ceil(a);
@@ -122,7 +118,7 @@ static double compute(uint32_t op, double a, double b)
     case DSE_DO_ROUND: return round(a);
     case DSE_DO_LOG2: return a > 0.0 ? log2(a) : (double)NAN;
     case DSE_DO_BITS: return a >= 0.0 && is_whole(a) ? bits_for(a) : (double)NAN;
-    case DSE_DO_POW2: return a >= 0.0 && a <= 53.0 && is_whole(a) ? ldexp(1.0, (int)a) : (double)NAN;
+    case DSE_DO_POW2: return a >= 0.0 && a <= 53.0 && is_whole(a) ? (double)((uint64_t)1 << (int)a) : (double)NAN;
     default: return (double)NAN;
     }
 }
@@ -144,9 +140,27 @@ static bool is_unary(uint32_t op)
     return op == DSE_DO_NEGATE || (op >= DSE_DO_ABS && op <= DSE_DO_ROUND) || (op >= DSE_DO_LOG2 && op <= DSE_DO_POW2);
 }
 
+/* Leaves the left operand on the stack, and returns the right one. */
+static inline double take_operands(const struct dse_step *step, const double *slots, double **top)
+{
+    if (step->right == RIGHT_TOP)
+        return *(*top)--;
+    if (step->left != LEFT_TOP)
+        *++*top = slots[step->left];
+    return step->right == RIGHT_SLOT ? slots[step->arg] : step->number;
+}
+
+/* Whether a result is within what a number may be. */
+static inline bool put(double *top, double result)
+{
+    *top = result;
+    return fabs(result) <= WHOLE_MAX;
+}
+
 enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slots, double *value, struct dse_error *err)
 {
-    double stack[STACK_MAX + 1], *top = stack, a, b; /* the first stays empty */
+    double stack[STACK_MAX + 1], *top = stack, a = 0.0, b = 0.0; /* the first stays empty */
+    bool number = true; /* what an operator made */
     struct counting sums[SUMS_MAX];
     long turns = 0;
     const struct dse_step *const steps = code->steps, *const end = steps + code->step_count, *step = steps;
@@ -195,8 +209,7 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
             break;
         case STEP_SUM_NEXT:
             a = *top--;
-            *top += a;
-            if (!(fabs(*top) <= WHOLE_MAX))
+            if (!put(top, *top + a))
                 return fail_at_step(code, step, (double)INFINITY, a, err);
             if (++sums[step->arg].value > sums[step->arg].last)
                 break;
@@ -204,33 +217,29 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
                 return fail_at_step(code, step, 0.0, 0.0, err);
             step = steps + (size_t)step->number;
             continue;
-        case DSE_DO_ADD: case DSE_DO_SUBTRACT: case DSE_DO_MULTIPLY: /* what most formulas are made of */
-            b = *top--, a = *top;
-            *top = step->op == DSE_DO_MULTIPLY ? a * b : step->op == DSE_DO_ADD ? a + b : a - b;
-            if (!(fabs(*top) <= WHOLE_MAX))
-                return fail_at_step(code, step, a, b, err);
-            break;
+        /* A case of its own for each operator that most formulas are made of. */
+        case DSE_DO_MULTIPLY: b = take_operands(step, slots, &top), a = *top, number = put(top, a * b); break;
+        case DSE_DO_ADD: b = take_operands(step, slots, &top), a = *top, number = put(top, a + b); break;
+        case DSE_DO_SUBTRACT: b = take_operands(step, slots, &top), a = *top, number = put(top, a - b); break;
+        case DSE_DO_CEILDIV: b = take_operands(step, slots, &top), a = *top, number = put(top, ceil(a / b)); break;
+        case DSE_DO_MIN: b = take_operands(step, slots, &top), a = *top, number = !isunordered(a, b) && put(top, a < b ? a : b); break;
+        case DSE_DO_MAX: b = take_operands(step, slots, &top), a = *top, number = !isunordered(a, b) && put(top, a > b ? a : b); break;
         case DSE_DO_NOT: *top = *top == 0.0; break;
-        case DSE_DO_EQUAL: case DSE_DO_UNEQUAL:
-        case DSE_DO_BELOW:
-        case DSE_DO_AT_MOST:
-        case DSE_DO_ABOVE:
-        case DSE_DO_AT_LEAST:
-            b = *top--;
-            a = *top;
+        case DSE_DO_EQUAL: case DSE_DO_UNEQUAL: case DSE_DO_BELOW: case DSE_DO_AT_MOST: case DSE_DO_ABOVE: case DSE_DO_AT_LEAST:
+            b = take_operands(step, slots, &top), a = *top;
             if (isunordered(a, b))
                 return fail_at_step(code, step, a, b, err);
             *top = compares(step->op, a, b);
             break;
         default:
-            b = is_unary(step->op) ? 0.0 : *top--;
+            b = is_unary(step->op) ? 0.0 : take_operands(step, slots, &top);
             a = *top;
-            if (isunordered(a, b)) /* min and max would choose the other */
+            if (isunordered(a, b))
                 return fail_at_step(code, step, a, b, err);
-            *top = compute(step->op, a, b);
-            if (!(fabs(*top) <= WHOLE_MAX))
-                return fail_at_step(code, step, a, b, err);
+            number = put(top, compute(step->op, a, b));
         }
+        if (!number)
+            return fail_at_step(code, step, a, b, err);
         step++;
     }
     *value = *top;
@@ -263,9 +272,25 @@ struct compiler {
 static enum dse_status emit(struct compiler *c, uint32_t op, uint32_t arg, double number, size_t at, int change)
 {
     struct dse_step *step = dse_list_more(&c->steps, &c->step_count, sizeof *step);
-    *step = (struct dse_step){op, arg, number, at};
+    *step = (struct dse_step){.op = (uint16_t)op, .arg = arg, .left = LEFT_TOP, .at = (uint32_t)at, .number = number};
     c->depth += change;
     return c->depth <= STACK_MAX ? DSE_OK : dse_formula_fail(c->formula, at, c->err, "the formula is too deep");
+}
+
+/* An operator of two operands, whose steps begin at `left` and `right`: a number or a slot alone needs no step of its own. */
+static enum dse_status emit_binary(struct compiler *c, uint32_t op, size_t left, size_t right, size_t at)
+{
+    const struct dse_step last = c->steps[c->step_count - 1];
+    const bool alone = right + 1 == c->step_count && (last.op == STEP_PUSH || last.op == STEP_SLOT);
+    uint32_t slot = LEFT_TOP;
+    c->step_count -= alone;
+    if (alone && left + 1 == right && c->steps[left].op == STEP_SLOT)
+        slot = c->steps[--c->step_count].arg;
+    DSE_TRY(emit(c, op, last.arg, last.number, at, -1));
+    struct dse_step *step = &c->steps[c->step_count - 1];
+    step->left = slot;
+    step->right = !alone ? RIGHT_TOP : last.op == STEP_SLOT ? RIGHT_SLOT : RIGHT_NUMBER;
+    return DSE_OK;
 }
 
 static enum dse_status compile(struct compiler *c, const struct dse_node *node, struct kind *kind);
@@ -388,6 +413,7 @@ static enum dse_status compile_arithmetic(struct compiler *c, const struct dse_n
     *kind = (struct kind){.sort = DSE_SORT_NUMBER};
     for (size_t i = 0; i < node->part_count; i++) {
         struct kind part;
+        const size_t own = c->step_count;
         DSE_TRY(compile_number(c, node->parts[i], &part));
         constant &= part.constant;
         switch (node->op) {
@@ -421,7 +447,7 @@ static enum dse_status compile_arithmetic(struct compiler *c, const struct dse_n
                 DSE_TRY(join(c, node, kind, &part));
         }
         if (i > 0) /* min and max take as many as there are */
-            DSE_TRY(emit(c, node->op, 0, 0.0, node->at, -1));
+            DSE_TRY(emit_binary(c, node->op, first, own, node->at));
     }
     if (node->part_count == 1)
         DSE_TRY(emit(c, node->op, 0, 0.0, node->at, 0));
@@ -529,19 +555,22 @@ static enum dse_status compile_comparison(struct compiler *c, const struct dse_n
         right = node->parts[0];
     }
     struct kind a, b;
+    size_t own;
     if (symbol != NULL && node->op != DSE_DO_EQUAL && node->op != DSE_DO_UNEQUAL)
         return dse_formula_fail(c->formula, node->at, c->err, "the words of %s have no order; compare with = or !=", symbol->name);
     if (symbol != NULL) {
         DSE_TRY(compile_name(c, left, &a));
+        own = c->step_count;
         DSE_TRY(compile_word(c, right, symbol));
     } else {
         DSE_TRY(check_share(c, left, right));
         DSE_TRY(compile_side(c, left, right, &a));
+        own = c->step_count;
         DSE_TRY(compile_side(c, right, left, &b));
         DSE_TRY(join(c, node, &a, &b));
     }
     *kind = (struct kind){.sort = DSE_SORT_CONDITION, .constant = symbol == NULL && a.constant && b.constant};
-    DSE_TRY(emit(c, node->op, 0, 0.0, node->at, -1));
+    DSE_TRY(emit_binary(c, node->op, first, own, node->at));
     return kind->constant ? fold(c, first) : DSE_OK;
 }
 
@@ -703,7 +732,7 @@ static const struct dse_code *finish(struct compiler *c, const struct kind *kind
     size_t *reads = dse_arena_alloc(c->arena, c->scope->count + 1, sizeof *reads);
     memcpy(steps, c->steps, c->step_count * sizeof *steps);
     *code = (struct dse_code){.sort = kind->sort, .unit = kind->unit, .reads = reads, .steps = steps, .step_count = c->step_count,
-                              .formula = c->formula};
+                              .formula = c->formula, .slot = c->step_count == 1 && steps[0].op == STEP_SLOT ? (long)steps[0].arg : -1};
     for (size_t slot = 0; slot < c->scope->count; slot++)
         if (c->read[slot])
             reads[code->read_count++] = slot;

@@ -59,13 +59,24 @@ static unsigned memories_of(const struct reading *r)
     return memories;
 }
 
-static void list_knobs(const struct dse_describing *d, dse_knob_set set, struct dse_described_block *block)
+/* Of `count` things with `each` symbols from `first` on, those that formulas name. */
+static const size_t *list_named(const struct reading *r, size_t first, size_t count, size_t each, size_t *listed)
 {
-    size_t *knobs = dse_arena_alloc(d->arena, d->out->knobs.count + 1, sizeof *knobs);
-    for (size_t k = 0; k < d->out->knobs.count; k++)
-        if (dse_bits_has(set, k))
-            knobs[block->knob_count++] = k;
-    block->knobs = knobs;
+    size_t *list = dse_arena_alloc(r->d->arena, count + 1, sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        if (r->named[first + i * each] || r->named[first + i * each + each - 1])
+            list[(*listed)++] = i;
+    return list;
+}
+
+/* Lists a block's knobs, quantities, constants and memories: those that formulas name. */
+static void list_inputs(const struct reading *r, struct dse_described_block *block)
+{
+    const struct dse_described *out = r->d->out;
+    block->knobs = list_named(r, 0, out->knobs.count, 1, &block->knob_count);
+    block->quantities = list_named(r, out->first_quantity, out->quantity_count, 2, &block->quantity_count);
+    block->constants = list_named(r, out->first_constant, out->constant_count, 1, &block->constant_count);
+    block->memories = memories_of(r);
 }
 
 void dse_describing_needs(struct dse_describing *d, const struct dse_code *const *codes, size_t count, struct dse_described_block *out)
@@ -74,8 +85,7 @@ void dse_describing_needs(struct dse_describing *d, const struct dse_code *const
     for (size_t i = 0; i < count; i++)
         note(&r, codes[i]);
     close_lets(&r, out);
-    list_knobs(d, dse_bits_all(), out);
-    out->memories = memories_of(&r);
+    list_inputs(&r, out);
     free(r.named);
 }
 
@@ -96,12 +106,11 @@ static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_bloc
             dse_bits_add(&reads, k);
     for (size_t q = out->first_quantity; q < out->first_constant; q++)
         works |= r.named[q];
-    block->memories = memories_of(&r);
+    list_inputs(&r, block);
     free(r.named);
     reads = dse_bits_or(reads, r.knobs);
     if (works || dse_bits_meet(reads, shaping))
         reads = dse_bits_or(reads, shaping);
-    list_knobs(d, reads, block);
     return reads;
 }
 
@@ -451,6 +460,7 @@ static enum dse_status read_constraint(struct dse_describing *d, const struct ds
     DSE_TRY(dse_describing_text(d, node, "because", true, &part->text));
     part->arguments[0].knob = -1;
     DSE_TRY(dse_describing_formula(d, dse_yaml_member(node, "require"), DSE_SORT_CONDITION, DSE_UNIT_COUNT, &part->arguments[0].code));
+    dse_describing_vary(d, part);
     struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_strbuf_printf(&name, "constraint%zu", number);
     *block = (struct dse_described_block){.name = dse_arena_strdup(d->arena, dse_strbuf_text(&name)), .parts = part, .part_count = 1, .line = node->line};

@@ -11,8 +11,8 @@ static inline enum dse_status evaluate(const struct dse_code *code, const double
 {
     if (code->constant)
         *out = code->value;
-    else if (code->step_count == 1 && code->read_count == 1)
-        *out = slots[code->reads[0]];
+    else if (code->slot >= 0)
+        *out = slots[code->slot];
     else
         return dse_code_evaluate(code, slots, out, err);
     return DSE_OK;
@@ -43,7 +43,7 @@ static void put_board(const struct dse_context *context, double clock_hz, unsign
     const struct dse_board *board = context->board;
     slots[0] = clock_hz;
     slots[1] = (double)board->chip[DSE_URAM];
-    for (size_t m = 0; m < DSE_MEMORY_MAX; m++) {
+    for (size_t m = 0; memories >> m != 0; m++) {
         double *own = &slots[2 + m * DSE_DESCRIBED_OF_MEMORY];
         if ((memories >> m & 1) == 0)
             continue;
@@ -84,8 +84,10 @@ static void forget_changed(const struct dse_described *described, const struct d
     for (size_t k = 0; k < described->knobs.count; k++)
         if (remembered.config.value[k] != config->value[k])
             dse_bits_add(&changed, k);
-    for (size_t l = 0; l < described->let_count && l < REMEMBERED; l++)
+    for (uint64_t left = remembered.known; left != 0; left &= left - 1) {
+        const size_t l = (size_t)__builtin_ctzll(left);
         remembered.known &= dse_bits_meet(described->lets[l].knobs, changed) ? ~((uint64_t)1 << l) : ~(uint64_t)0;
+    }
     remembered.key = key;
     memcpy(remembered.config.value, config->value, size);
 }
@@ -120,12 +122,13 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
     double *quantities = slots + described->first_quantity, *constants = slots + described->first_constant;
     for (size_t i = 0; i < block->knob_count; i++)
         slots[block->knobs[i]] = dse_slot_of_knob(&described->knobs.knobs[block->knobs[i]], config->value[block->knobs[i]]);
-    for (size_t q = 0; q < described->quantity_count; q++) {
+    for (size_t i = 0, q; i < block->quantity_count; i++) {
+        q = block->quantities[i];
         quantities[2 * q] = work->values[q][which];
         quantities[2 * q + 1] = work->values[q][DSE_CASE_COUNT];
     }
-    for (size_t c = 0; c < described->constant_count; c++)
-        constants[c] = constant_at(&described->constants[c], context);
+    for (size_t i = 0; i < block->constant_count; i++)
+        constants[block->constants[i]] = constant_at(&described->constants[block->constants[i]], context);
     put_board(context, (double)config->value[described->family.clock_knob] * 1e6, block->memories, slots + described->first_board);
     return put_lets(described, block, config, work->serial * DSE_CASE_COUNT + (uint64_t)which, slots, err);
 }
@@ -156,32 +159,35 @@ static void trace_word(const struct dse_running *run, const struct dse_part *par
         run->tracer(run->user, &(struct dse_traced){part, part->kind->name, argument->name, NULL, words[(size_t)value], NULL, value});
 }
 
-/* An amount may be 0, never less. */
-static enum dse_status take(const struct dse_running *run, const struct dse_part *part, size_t i, const struct dse_config *config, double *out,
-                            struct dse_error *err)
+/* Value of an argument that varies. An amount may be 0, never less. */
+static inline enum dse_status take(const struct dse_running *run, const struct dse_part *part, const struct dse_argument *argument, const struct dse_config *config,
+                                   double *out, struct dse_error *err)
 {
-    const struct dse_argument *argument = &part->arguments[i];
-    *out = argument->value;
-    if (argument->by_word != NULL)
+    const struct dse_part_argument *kind = &part->kind->arguments[argument->index];
+    if (argument->by_word != NULL) {
         *out = argument->by_word[config->value[argument->knob]];
-    if (argument->code == NULL) {
-        if (is_traced(run))
-            trace_word(run, part, i, *out);
         return DSE_OK;
     }
     DSE_TRY(evaluate(argument->code, run->slots, out, err));
-    if (is_traced(run))
-        trace(run, part, part->kind->name, part->kind->arguments[i].name, argument->code, *out);
-    if (part->kind->arguments[i].kind == DSE_ARGUMENT_NUMBER && *out < 0.0)
-        return dse_formula_fail(argument->code->formula, 0, err, "%s is %g: must be at least 0", part->kind->arguments[i].name, *out);
-    return dse_described_whole(&part->kind->arguments[i], argument->code, *out, err);
+    if (*out < 0.0 && kind->kind == DSE_ARGUMENT_NUMBER)
+        return dse_formula_fail(argument->code->formula, 0, err, "%s is %g: must be at least 0", kind->name, *out);
+    return dse_described_whole(kind, argument->code, *out, err);
+}
+
+static void trace_arguments(const struct dse_running *run, const struct dse_part *part, const double *values)
+{
+    for (size_t i = 0; part->kind->arguments[i].name != NULL; i++) {
+        if (part->arguments[i].code != NULL)
+            trace(run, part, part->kind->name, part->kind->arguments[i].name, part->arguments[i].code, values[i]);
+        else
+            trace_word(run, part, i, values[i]);
+    }
 }
 
 static enum dse_status holds(const struct dse_running *run, const struct dse_part *part, bool *out, struct dse_error *err)
 {
-    double value = 1.0;
-    if (part->when != NULL)
-        DSE_TRY(evaluate(part->when, run->slots, &value, err));
+    double value;
+    DSE_TRY(evaluate(part->when, run->slots, &value, err));
     *out = value != 0.0;
     if (!*out && part->slot > 0) /* what is not there has no latency */
         run->slots[part->slot] = 0.0;
@@ -199,8 +205,11 @@ static enum dse_status place_error(const struct dse_running *run, const struct d
 static enum dse_status add_once(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)
 {
     double arguments[DSE_DESCRIBED_ARGUMENTS];
-    for (size_t i = 0; part->kind->arguments[i].name != NULL; i++)
-        DSE_TRY(take(run, part, i, config, &arguments[i], err));
+    memcpy(arguments, part->values, sizeof arguments);
+    for (const struct dse_argument *a = part->varying, *end = a + part->varying_count; a < end; a++)
+        DSE_TRY(take(run, part, a, config, &arguments[a->index], err));
+    if (is_traced(run))
+        trace_arguments(run, part, arguments);
     part->kind->add(run, part, arguments);
     return run->build->status == DSE_OK || part->kind->timed ? run->build->status : place_error(run, part, err); /* a timed part asks no library */
 }
@@ -211,7 +220,7 @@ static enum dse_status add_part(struct dse_running *run, const struct dse_part *
     bool there = true;
     if (run->timing && !part->kind->timed)
         return DSE_OK;
-    if (!part->when_turns)
+    if (part->when != NULL && !part->when_turns)
         DSE_TRY(holds(run, part, &there, err));
     if (part->first == NULL || !there)
         return there ? add_once(run, part, config, err) : DSE_OK;
@@ -325,7 +334,7 @@ static enum dse_status cost(struct dse_running *run, const struct dse_config *co
         trace(run, NULL, "block", "when", run->block->when, holds);
     if (holds == 0.0)
         return DSE_OK;
-    for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
+    for (size_t m = 0; run->block->memories >> m != 0; m++)
         if ((run->block->memories >> m & 1) != 0 && m >= run->context->board->memory_count) {
             dse_build_refuse(run->build, "the board %s has no memory %zu", run->context->board->name, m);
             return DSE_OK;

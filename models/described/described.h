@@ -48,16 +48,20 @@ struct dse_argument {
     double value;
     int knob;                    /* of a type that a word knob decides, else −1 */
     const double *by_word;       /* its value for each of the knob's words */
+    size_t index;                /* in the part */
 };
 
 struct dse_part {
     const struct dse_part_kind *kind;
-    struct dse_argument arguments[DSE_DESCRIBED_ARGUMENTS];
     const struct dse_code *when;        /* NULL: always */
-    bool when_turns;                    /* it reads the variable of `for` */
     const struct dse_code *first, *last; /* of `for`, or NULL: once */
-    size_t variable;                    /* its slot */
+    const double *values;               /* of its arguments; of those that vary, nothing */
+    const struct dse_argument *varying; /* varying_count: those that a design may change, or that are wrong in each */
+    size_t varying_count;
     size_t slot;                        /* of its result: a let's value, an operator's latency */
+    size_t variable;                    /* the slot of `for` */
+    bool when_turns;                    /* `when` reads the variable of `for` */
+    struct dse_argument arguments[DSE_DESCRIBED_ARGUMENTS];
     const char *label;                  /* or NULL */
     const char *text;                   /* why it is required; the source of raw amounts */
     double low, high;                   /* of raw amounts */
@@ -74,8 +78,8 @@ struct dse_described_block {
     size_t part_count;
     const size_t *lets;                    /* let_count: those that it needs, in their order */
     size_t let_count;
-    const size_t *knobs;                   /* knob_count: that it reads, ascending */
-    size_t knob_count;
+    const size_t *knobs, *quantities, *constants; /* knob_count, quantity_count, constant_count: those that formulas name, ascending */
+    size_t knob_count, quantity_count, constant_count;
     unsigned memories;                     /* of the board, a bit each, that formulas name */
     const size_t *stages;                  /* stage_count of the file's: those in which it has cycles or bytes */
     size_t stage_count;

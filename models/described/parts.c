@@ -284,7 +284,7 @@ static enum dse_status read_memory(struct dse_describing *d, const struct dse_ya
 
 enum dse_status dse_described_whole(const struct dse_part_argument *argument, const struct dse_code *code, double value, struct dse_error *err)
 {
-    return !argument->whole || fabs(value - round(value)) <= 1e-9 * fabs(value)
+    return !argument->whole || (fabs(value) < 1e15 && value == (double)(int64_t)value) || fabs(value - round(value)) <= 1e-9 * fabs(value)
                ? DSE_OK
                : dse_formula_fail(code->formula, 0, err, "is %g: must be a whole number; use ceil or round", value);
 }
@@ -439,7 +439,25 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
     return name != NULL ? declare_result(d, dse_yaml_member(map, "name"), name, ".latency", DSE_UNIT_CYCLES, DSE_SORT_NUMBER, out) : DSE_OK;
 }
 
-enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out)
+void dse_describing_vary(struct dse_describing *d, struct dse_part *part)
+{
+    const struct dse_part_argument *kind = part->kind->arguments;
+    struct dse_argument *varying = dse_arena_alloc(d->arena, DSE_DESCRIBED_ARGUMENTS, sizeof *varying);
+    double *values = dse_arena_alloc(d->arena, DSE_DESCRIBED_ARGUMENTS, sizeof *values);
+    for (size_t i = 0; kind[i].name != NULL; i++) {
+        const struct dse_argument *a = &part->arguments[i];
+        const bool fixed = a->code == NULL ? a->by_word == NULL : a->code->constant && (kind[i].kind != DSE_ARGUMENT_NUMBER || a->code->value >= 0.0);
+        values[i] = a->code != NULL ? a->code->value : a->value;
+        if (fixed)
+            continue;
+        varying[part->varying_count] = *a;
+        varying[part->varying_count++].index = i;
+    }
+    part->values = values;
+    part->varying = varying;
+}
+
+static enum dse_status read_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out)
 {
     const char *names[32];
     size_t count = 0;
@@ -460,4 +478,11 @@ enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_y
     if (out->kind->arguments[0].name == NULL && only->kind == DSE_YAML_SCALAR && *only->text == '\0') /* `- datapath:` */
         return DSE_OK;
     return read_common(d, only, out);
+}
+
+enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out)
+{
+    DSE_TRY(read_part(d, node, out));
+    dse_describing_vary(d, out);
+    return DSE_OK;
 }

@@ -96,6 +96,9 @@ enum dse_status dse_described_add_quality(const struct dse_described *d, struct 
 /* One part of a block: `- loop: {…}` (parts.c). */
 enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out);
 
+/* Tells a part's arguments that vary from those that do not: `values` and `varying`, from `arguments`. */
+void dse_describing_vary(struct dse_describing *d, struct dse_part *part);
+
 /* Cycles and bytes of a block in one stage of the file. */
 struct dse_own_stage {
     int64_t busy[DSE_CASE_COUNT], fill[DSE_CASE_COUNT], bytes[DSE_CASE_COUNT][DSE_MEMORY_MAX];
