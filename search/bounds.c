@@ -13,8 +13,8 @@
 /* The bounds of one of the plan's groups, of one data set: a place for each class of alternatives and each combination of the fixed
  * knobs that the group's blocks read. */
 struct column {
-    size_t strides[DSE_KNOB_MAX]; /* of the plan's fixed knobs; 0: not read */
-    size_t *classes;              /* of each alternative */
+    size_t *strides; /* of the plan's fixed knobs; 0: not read */
+    size_t *classes; /* of each alternative */
     size_t class_stride;
     const struct dse_group_bounds **bounds;
     size_t count;
@@ -31,15 +31,20 @@ struct dse_bounds_table {
     size_t sets;
     struct dse_question of[DSE_SETS_MAX]; /* the question as each data set alone would have it */
     void *const *work[DSE_SETS_MAX];
-    struct column columns[DSE_SETS_MAX][DSE_GROUP_MAX];
+    struct column *columns; /* sets x groups */
     struct want *wanted; /* while they are made */
     size_t wanted_count, wanted_capacity;
 };
 
+static struct column *column_of(const struct dse_bounds_table *table, size_t set, size_t group)
+{
+    return &table->columns[set * table->plan->group_count + group];
+}
+
 static size_t place_of(const struct dse_bounds_table *table, size_t set, size_t group, uint64_t index)
 {
     const struct dse_plan *plan = table->plan;
-    const struct column *column = &table->columns[set][group];
+    const struct column *column = column_of(table, set, group);
     uint64_t rest = index % plan->slices_per_alternative;
     size_t place = column->classes[index / plan->slices_per_alternative] * column->class_stride;
     for (size_t i = plan->fixed_count; i > 0; i--) {
@@ -82,10 +87,11 @@ static void lay_out(struct dse_bounds_table *table, size_t set, size_t group)
 {
     const struct dse_question *question = &table->of[set];
     const struct dse_plan *plan = table->plan;
-    struct column *column = &table->columns[set][group];
+    struct column *column = column_of(table, set, group);
     dse_knob_set reads = {{0}};
     for (size_t b = 0; b < plan->groups[group].block_count; b++)
         reads = dse_bits_or(reads, dse_block_reads(question, plan->groups[group].blocks[b]));
+    column->strides = dse_calloc(plan->fixed_count, sizeof *column->strides);
     column->class_stride = 1;
     for (size_t i = plan->fixed_count; i > 0; i--)
         if (dse_bits_has(reads, plan->fixed[i - 1])) {
@@ -105,10 +111,10 @@ static void want_slice(struct dse_bounds_table *table, uint64_t index)
 {
     for (size_t i = 0; i < table->sets * table->plan->group_count; i++) {
         size_t set = i % table->sets, g = i / table->sets, place = place_of(table, set, g, index);
-        if (table->columns[set][g].bounds[place] != NULL)
+        if (column_of(table, set, g)->bounds[place] != NULL)
             continue;
         dse_list_room(&table->wanted, &table->wanted_capacity, table->wanted_count, sizeof *table->wanted);
-        table->columns[set][g].bounds[place] = &on_its_way;
+        column_of(table, set, g)->bounds[place] = &on_its_way;
         table->wanted[table->wanted_count++] = (struct want){set, g, place, index};
     }
 }
@@ -122,7 +128,7 @@ static enum dse_status make_one(void *user, size_t index, size_t thread, struct 
     const struct dse_question *own = &table->of[want->set];
     size_t alternative = dse_slice_fixed(own, table->plan, want->slice, &config);
     return dse_group_bounds_get(own, &table->plan->groups[want->group], &config, alternative, table->work[want->set][alternative],
-                                 &table->columns[want->set][want->group].bounds[want->place], err);
+                                 &column_of(table, want->set, want->group)->bounds[want->place], err);
 }
 
 static enum dse_status make_all(struct dse_bounds_table *table, struct dse_error *err)
@@ -149,6 +155,7 @@ enum dse_status dse_bounds_make(const struct dse_question *question, const struc
     table->question = question;
     table->plan = plan;
     table->sets = dse_question_sets(question);
+    table->columns = dse_calloc(table->sets * plan->group_count, sizeof *table->columns);
     for (size_t set = 0; set < table->sets; set++) {
         table->of[set] = *question;
         table->of[set].alternatives = question->sets != NULL ? question->sets->alternatives[set] : question->alternatives;
@@ -167,10 +174,12 @@ enum dse_status dse_bounds_make(const struct dse_question *question, const struc
 void dse_bounds_free(struct dse_bounds_table *table)
 {
     for (size_t i = 0; table != NULL && i < table->sets * table->plan->group_count; i++) {
-        struct column *column = &table->columns[i % table->sets][i / table->sets];
-        free(column->classes);
-        free(column->bounds);
+        free(table->columns[i].strides);
+        free(table->columns[i].classes);
+        free(table->columns[i].bounds);
     }
+    if (table != NULL)
+        free(table->columns);
     free(table);
 }
 
@@ -206,7 +215,7 @@ static void add_group(const struct dse_bounds_table *table, size_t g, uint64_t i
     struct dse_extent shared;
     size_t sets = table->sets;
     for (size_t set = 0; set < sets; set++) {
-        groups[set] = table->columns[set][g].bounds[place_of(table, set, g, index)];
+        groups[set] = column_of(table, set, g)->bounds[place_of(table, set, g, index)];
         if (out->unbuildable == 0 || (groups[set]->count == 0 && groups[set]->unbuildable > 0))
             out->refusal = groups[set]->refusal;
         out->unbuildable += groups[set]->unbuildable;

@@ -234,9 +234,11 @@ static enum dse_status make_rows(const struct dse_question *question, size_t blo
 static enum dse_status tabulate(const struct dse_question *question, size_t block, const struct dse_config *config,
                                 const void *work, struct dse_block_table *table, struct dse_error *err)
 {
-    struct making *making DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *making);
+    struct making *making DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *making);
     table->values = dse_calloc(table->rows + 1, sizeof *table->values);
     making->table = table;
+    making->filled = 0;
+    memset(making->there, 0, sizeof making->there);
     DSE_TRY(make_rows(question, block, config, work, making, err));
     int64_t *next = table->store;
     for (size_t row = 0; row < table->rows; row++)
