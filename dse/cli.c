@@ -70,6 +70,11 @@ static void on_interrupt(int number)
 /* The signal that ended a survey, after which the rest goes on: the exit code remembers it. One more Ctrl-C ends that, too. */
 static volatile sig_atomic_t parted;
 
+bool dse_cli_parted(void)
+{
+    return parted != 0;
+}
+
 static void go_on(void *user)
 {
     (void)user;
@@ -748,7 +753,7 @@ int dse_cli_main(int argc, char **argv)
     struct dse_error err = {0};
     int code = dse_cli_ask(argc, argv, NULL, &err);
     if (parted != 0 && code == DSE_OK)
-        code = (int)dse_fail(&err, DSE_LIMIT, "interrupted: this is the best design so far; the same command continues");
+        code = (int)dse_fail(&err, DSE_LIMIT, "interrupted: this is the best design so far; the same command continues the survey");
     if (code == DSE_LIMIT && (interrupted == SIGINT || parted == SIGINT))
         code = 128 + SIGINT;
     if (code != DSE_OK && err.message[0] != '\0') { /* dse_fail() has escaped all but the lines of a formula's caret */

@@ -33,6 +33,9 @@ size_t dse_cli_operand_count(const struct dse_cli *cli);
 const char *dse_cli_operand(const struct dse_cli *cli, size_t index);
 
 /* DSE_BAD_USAGE if `option` names the same file as another option's result: one would replace the other. */
+/* Whether an interrupt has ended a survey, after which the command went on. */
+bool dse_cli_parted(void);
+
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 
 /* Shows the spread that --spread se|sd says; read before the command runs, but where the option means something else too. */

@@ -180,12 +180,14 @@ static bool is_due(const struct dse_cli *cli, const struct dse_explored *explore
 /* The words that continue after an interruption: the command with --resume, or what would have kept what was found. */
 static void tell_resuming(const struct dse_cli *cli, const struct dse_explored *explored, const char *command, struct dse_strbuf *out)
 {
-    if (explored->study == NULL) {
+    if (explored->study == NULL && !dse_cli_parted()) {
         dse_strbuf_add(out, "--study FILE.db saves a search, and --resume continues it");
         return;
     }
     dse_strbuf_add(out, "to continue: ");
     dse_record_command(dse_cli_request(cli), command, out);
+    if (explored->study == NULL) /* what the survey has measured is kept without a study */
+        return;
     dse_strbuf_add(out, " --study ");
     dse_strbuf_add_shell(out, dse_cli_value(cli, "study"));
     dse_strbuf_add(out, " --resume");
@@ -200,6 +202,8 @@ static enum dse_status verdict(const struct dse_cli *cli, const struct dse_explo
     tell_resuming(cli, explored, command, &resuming);
     if (printed != DSE_OK)
         return printed;
+    if (explored->ended.message[0] == '\0' && explored->answered > 0 && dse_cli_parted())
+        return dse_fail(err, DSE_LIMIT, "interrupted: this is the best design so far; %s", dse_strbuf_text(&resuming));
     if (explored->ended.message[0] == '\0')
         return explored->answered > 0 ? DSE_OK : dse_fail(err, explored->cut ? DSE_LIMIT : DSE_ANSWER_NO, "%s", "");
     if (is_due(cli, explored))

@@ -29,6 +29,7 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
                             dse_explored_visitor *visit, void *user, struct dse_explored *out, struct dse_error *err)
 {
     *out = (struct dse_explored){0};
+    DSE_TRY(dse_record_check(request, command, terms, err));
     DSE_TRY(dse_workbench_open_bare(request, &out->bench, err));
     size_t count = out->bench.board_count * out->bench.profile_count;
     if (count > 1 && dse_request_flag(request, "write-lp"))

@@ -373,6 +373,7 @@ enum dse_status dse_explore_joint(const struct dse_request *request, const struc
                                   struct dse_error *err)
 {
     *out = (struct dse_joint_explored){0};
+    DSE_TRY(dse_record_check(request, command, terms, err));
     DSE_TRY(dse_workbench_open(request, &out->bench, err));
     out->each = dse_calloc(out->bench.board_count + 1, sizeof *out->each);
     for (size_t board = 0; board < out->bench.board_count; board++) {

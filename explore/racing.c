@@ -509,15 +509,6 @@ static void sum_up(struct racing *r)
     told->units = r->race.spent;
 }
 
-/* Whether a profile of now would have a quality. */
-static bool has_quality(const struct racing *r)
-{
-    bool has = r->reported[SETTINGS_MAX] > 0;
-    for (size_t i = 0; i < r->race.count; i++)
-        has |= r->race.runners[i].count > 1;
-    return has;
-}
-
 /* The units that a survey is expected to take. Measured on graphs of BZR and NCI1, generated ones and tables of 500 rows: work of a setting in runs of the
  * base (0.8 to 2.6; most settings are smaller, and stop early). */
 static double expected_units(const struct dse_executor *executor, const struct dse_dataset *data, double units)
@@ -555,7 +546,7 @@ static enum dse_status survey(struct racing *r, struct dse_profile **out, struct
     DSE_TRY(dse_executor_preset(what->executor, NULL, what->dataset, 0, &r->preset, err));
     enum dse_status status = race_and_report(r, err);
     bool asked = dse_monitor_cancelled(what->monitor);
-    r->told->cut = status == DSE_CANCELLED && heard((void *)(uintptr_t)what) && (!asked || (what->go_on != NULL && has_quality(r)));
+    r->told->cut = status == DSE_CANCELLED && heard((void *)(uintptr_t)what) && (!asked || what->go_on != NULL);
     r->told->asked = asked && r->told->cut;
     if (r->told->asked)
         what->go_on(what->user);

@@ -22,8 +22,8 @@ struct dse_racing {
     const char *word, *data_dir; /* what another process finds the data by */
     struct dse_crew crew;   /* who trains; nothing depends on it */
     double units;           /* the budget of work, by the executor's table */
-    void (*go_on)(void *user); /* where the monitor ends the survey and some setting is measured: the profile has what there is, and the monitor no longer
-                                * asks the rest to end; NULL: no profile */
+    void (*go_on)(void *user); /* where the monitor ends the survey: the profile has what there is, and the monitor no longer asks the rest to end;
+                                * NULL: no profile */
     void *user;
     double deadline_s;      /* on the monotonic clock; infinity: none */
     const struct dse_monitor *monitor;

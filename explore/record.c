@@ -11,6 +11,7 @@
 #include "core/strbuf.h"
 #include "core/version.h"
 #include "explore/exploration.h"
+#include "explore/survey.h"
 
 #define INPUT_BYTES_MAX ((size_t)64 << 20)
 
@@ -39,7 +40,7 @@ static enum dse_status add_input(struct inputs *inputs, const char *kind, const 
     struct dse_study_input *input = dse_list_more(&inputs->list, &inputs->count, sizeof *input);
     *input = (struct dse_study_input){dse_arena_strdup(&inputs->arena, kind), dse_arena_strdup(&inputs->arena, name),
                                       dse_arena_strdup(&inputs->arena, source), dse_arena_strdup(&inputs->arena, content),
-                                      hash};
+                                      hash, false};
     return DSE_OK;
 }
 
@@ -73,7 +74,10 @@ static enum dse_status add_profile(struct inputs *inputs, const struct dse_profi
 {
     struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
     DSE_TRY(dse_profile_format(profile, &xml, err));
-    return add_input(inputs, "profile", profile->dataset, profile->command, dse_strbuf_text(&xml), err);
+    DSE_TRY(add_input(inputs, "profile", profile->dataset, profile->command, dse_strbuf_text(&xml), err));
+    struct dse_study_input *last = &inputs->list[inputs->count - 1];
+    last->grows = strcmp(last->source, DSE_SURVEY_RACED) == 0 || strcmp(last->source, DSE_SURVEY_QUICK) == 0;
+    return DSE_OK;
 }
 
 /* The whole space, so that the study keeps its request even if a later program declares another space. */
@@ -159,7 +163,19 @@ static enum dse_status begin(const struct dse_request *request, const struct dse
     }
     description.explorations = explorations;
     description.exploration_count = count;
-    return dse_study_begin(dse_request_word(request, "study"), &description, dse_request_flag(request, "resume"), out, err);
+    DSE_TRY(dse_study_begin(dse_request_word(request, "study"), &description, dse_request_flag(request, "resume"), out, err));
+    if (dse_study_grown(*out))
+        dse_request_note(request, "%s: more settings are measured now: the study's designs are searched again", dse_study_path(*out));
+    return DSE_OK;
+}
+
+enum dse_status dse_record_check(const struct dse_request *request, const char *command, const struct dse_terms *terms, struct dse_error *err)
+{
+    struct dse_setting question DSE_CLEANUP(dse_setting_free) = {0};
+    if (dse_request_word(request, "study") == NULL)
+        return dse_request_flag(request, "resume") ? dse_fail(err, DSE_BAD_USAGE, "--resume: needs --study FILE.db") : DSE_OK;
+    describe_question(request, command, terms, &question);
+    return dse_study_check(dse_request_word(request, "study"), DSE_VERSION, &question, dse_request_flag(request, "resume"), err);
 }
 
 enum dse_status dse_record_begin(const struct dse_request *request, const struct dse_workbench *bench, const char *command,
@@ -167,7 +183,7 @@ enum dse_status dse_record_begin(const struct dse_request *request, const struct
 {
     *out = NULL;
     if (dse_request_word(request, "study") == NULL)
-        return dse_request_flag(request, "resume") ? dse_fail(err, DSE_BAD_USAGE, "--resume: needs --study FILE.db") : DSE_OK;
+        return DSE_OK;
     struct inputs inputs DSE_CLEANUP(free_inputs) = {0};
     struct dse_setting question DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};

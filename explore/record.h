@@ -6,6 +6,9 @@
 #include "explore/workbench.h"
 #include "search/study.h"
 
+/* Fails where "study" and "resume" cannot be followed, before anything is measured for them. */
+enum dse_status dse_record_check(const struct dse_request *request, const char *command, const struct dse_terms *terms, struct dse_error *err);
+
 /* Opens the study that "study" names (NULL without it): for these boards and data sets and every word that the answer
  * depends on, with the objectives and (NULL: without) the method of the terms. `command` is what asks. */
 enum dse_status dse_record_begin(const struct dse_request *request, const struct dse_workbench *bench, const char *command,

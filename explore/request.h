@@ -24,7 +24,7 @@ struct dse_request {
     struct dse_peers *peers; /* other processes, which measure settings too (explore/job.h); NULL: none */
     const struct dse_monitor *monitor; /* NULL: nobody listens */
     void (*note)(void *user, const char *text); /* remarks on the way; NULL: nobody listens */
-    void (*go_on)(void *user); /* a survey has ended as the monitor asked, and has something: the monitor no longer asks the rest to; NULL: all ends */
+    void (*go_on)(void *user); /* a survey has ended as the monitor asked: the monitor no longer asks the rest to; NULL: all ends */
     void *user;
     bool tells_sizes; /* a note says how large a space is before it is searched */
 };

@@ -10,6 +10,10 @@
 #include "explore/grid.h"
 #include "executor/executor.h"
 
+/* The commands of profiles that are measured without being asked for: a later survey may add to them. */
+#define DSE_SURVEY_QUICK "measured on the fly"
+#define DSE_SURVEY_RACED "surveyed by racing"
+
 /* The settings to measure. */
 struct dse_survey {
     const struct dse_executor *executor;

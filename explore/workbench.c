@@ -156,7 +156,7 @@ static struct dse_survey survey_of(const struct dse_request *request, const stru
 {
     return (struct dse_survey){.metric = judged_by(request, bench), .executor = executor, .dataset = data, .seeds = quick_seeds(executor, data),
                                .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
-                               .command = "measured on the fly"};
+                               .command = DSE_SURVEY_QUICK};
 }
 
 /* Whether the same profile was named before, by whatever word. */
@@ -311,7 +311,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     struct dse_racing what = {.executor = executor, .dataset = data, .first_seed = request->seed,
                               .metric = dse_request_word(request, "metric"), .word = word, .data_dir = dse_request_word(request, "data-dir"), .crew = dse_request_crew(request),
                               .units = DSE_RACING_UNITS, .go_on = request->go_on, .user = request->user, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
-                              .monitor = request->monitor, .command = "surveyed by racing"};
+                              .monitor = request->monitor, .command = DSE_SURVEY_RACED};
     struct dse_setting preset = {0};
     DSE_TRY(dse_executor_preset(executor, NULL, data, 0, &preset, err)); /* data that cannot be trained on are told first */
     dse_setting_free(&preset);

@@ -428,6 +428,21 @@ static enum dse_status compare_question(const struct dse_study *study, const str
     return DSE_OK;
 }
 
+/* Whether a profile that surveys add to is of the same data, preset and metric as the one that the study holds. */
+static bool has_grown(const struct dse_study_input *then, const struct dse_study_input *now)
+{
+    struct dse_profile *a = NULL, *b = NULL;
+    struct dse_error ignored;
+    bool same = now->grows && strcmp(then->source, now->source) == 0 &&
+                dse_profile_parse(then->content, strlen(then->content), then->name, &a, &ignored) == DSE_OK &&
+                dse_profile_parse(now->content, strlen(now->content), now->name, &b, &ignored) == DSE_OK;
+    same = same && a->dataset_hash == b->dataset_hash && strcmp(a->family, b->family) == 0 && dse_setting_compare(&a->preset, &b->preset) == 0 &&
+           (a->quality_count == 0 || b->quality_count == 0 || strcmp(a->qualities[0].name, b->qualities[0].name) == 0);
+    dse_profile_free(a);
+    dse_profile_free(b);
+    return same;
+}
+
 static enum dse_status compare_inputs(const struct dse_study *study, const struct dse_study_description *d,
                                       struct dse_error *err)
 {
@@ -435,7 +450,7 @@ static enum dse_status compare_inputs(const struct dse_study *study, const struc
         const struct dse_study_input *now = &d->inputs[i], *then = dse_study_input_find(study, now->kind, now->name);
         if (then == NULL)
             return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made without the %s %s", study->path, now->kind, now->name);
-        if (then->hash != now->hash)
+        if (then->hash != now->hash && !has_grown(then, now))
             return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made with another %s %s: its hash was %016" PRIx64
                             " and is %016" PRIx64 " now", study->path, now->kind, now->name, then->hash, now->hash);
     }
@@ -450,13 +465,18 @@ static enum dse_status compare_inputs(const struct dse_study *study, const struc
     return DSE_OK;
 }
 
+static enum dse_status compare_program(const struct dse_study *study, const char *program, struct dse_error *err)
+{
+    return strcmp(study->program, program) == 0 ? DSE_OK
+                                                : dse_fail(err, DSE_BAD_INPUT, "%s: the study was made by version %s, but this is %s",
+                                                           study->path, study->program, program);
+}
+
 static enum dse_status compare_description(const struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
 {
     if (strcmp(study->family, d->family) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study is of the family %s, not %s", study->path, study->family, d->family);
-    if (strcmp(study->program, d->program) != 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made by version %s, but this is %s", study->path,
-                        study->program, d->program);
+    DSE_TRY(compare_program(study, d->program, err));
     DSE_TRY(compare_question(study, d->question, err));
     DSE_TRY(compare_inputs(study, d, err));
     if (study->exploration_count != d->exploration_count)
@@ -470,13 +490,60 @@ static enum dse_status compare_description(const struct dse_study *study, const 
     return DSE_OK;
 }
 
+/* Takes over the profiles that have grown. Every exploration is open again: its points stay, and none of them is on a front. */
+static enum dse_status take_grown(struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
+{
+    for (size_t i = 0; i < d->input_count; i++) {
+        const struct dse_study_input *now = &d->inputs[i];
+        if (dse_study_input_find(study, now->kind, now->name)->hash == now->hash)
+            continue;
+        study->grown = true;
+        DSE_TRY(dse_study_put(study, "inputs", input_columns, now, err));
+    }
+    if (!study->grown)
+        return DSE_OK;
+    return execute(study, "UPDATE explorations SET state = 'open', rounds_done = 0, rounds_total = 0, remark = '';"
+                          "UPDATE points SET front = 0, rank = NULL, alternative = 0", "write", err);
+}
+
+static enum dse_status grow(struct dse_study *study, const struct dse_study_description *description, struct dse_error *err)
+{
+    DSE_TRY(dse_study_begin_step(study, err));
+    DSE_TRY(dse_study_end_step(study, take_grown(study, description, err), err));
+    if (!study->grown)
+        return DSE_OK;
+    study->input_count = 0;
+    DSE_TRY(read_inputs(study, err));
+    return dse_study_reread(study, err);
+}
+
+static enum dse_status check_new(const struct dse_study *study, bool empty, bool resume, struct dse_error *err)
+{
+    return empty || resume ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--study %s: already exists; --resume continues it", study->path);
+}
+
+enum dse_status dse_study_check(const char *path, const char *program, const struct dse_setting *question, bool resume, struct dse_error *err)
+{
+    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
+    bool empty = false;
+    if (!dse_file_exists(path) || dse_file_is_folder(path))
+        return DSE_OK;
+    DSE_TRY(connect(path, false, &study, err));
+    DSE_TRY(check_bounded(study, &empty, err));
+    DSE_TRY(check_new(study, empty, resume, err));
+    if (empty)
+        return DSE_OK;
+    DSE_TRY(read_texts(study, err));
+    DSE_TRY(compare_program(study, program, err));
+    return compare_question(study, question, err);
+}
+
 static enum dse_status go_on(struct dse_study *study, const struct dse_study_description *description, bool resume,
                              struct dse_error *err)
 {
     bool empty = false;
     DSE_TRY(check_bounded(study, &empty, err));
-    if (!empty && !resume)
-        return dse_fail(err, DSE_BAD_USAGE, "--study %s: already exists; --resume continues it", study->path);
+    DSE_TRY(check_new(study, empty, resume, err));
     study->made = empty;
     if (!empty) { /* before the first byte is written: a question that is refused changes none */
         DSE_TRY(read_all(study, err));
@@ -486,8 +553,7 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
     if (empty)
         DSE_TRY(create(study, description, err));
     DSE_TRY(execute(study, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;", "write", err));
-    if (empty)
-        DSE_TRY(read_all(study, err));
+    DSE_TRY(empty ? read_all(study, err) : grow(study, description, err));
     return dse_study_do(study, err, "INSERT INTO commands (command, program) VALUES (?, ?)", "tt", description->command, description->program);
 }
 
@@ -540,6 +606,11 @@ void dse_study_close(struct dse_study *study)
 }
 
 /* ---- what was read ---- */
+
+bool dse_study_grown(const struct dse_study *study)
+{
+    return study->grown;
+}
 
 const char *dse_study_path(const struct dse_study *study)
 {

@@ -34,6 +34,7 @@ struct dse_study_input {
     const char *source;  /* what opens it again: the word of the command line, or the file */
     const char *content; /* its text */
     uint64_t hash;       /* XXH3 of the text */
+    bool grows;          /* a profile that surveys add to: its data, preset and metric are its identity, its text is not. Not kept */
 };
 
 enum dse_study_state {
@@ -105,6 +106,9 @@ static inline void dse_study_close_at(struct dse_study **study) /* for DSE_CLEAN
 /* The same; and a study that this opening made goes again, if it has kept nothing yet or what it kept is not valid: its question was none. */
 void dse_study_abandon(struct dse_study *study, bool valid);
 
+/* Whether a profile had grown when this was begun. */
+bool dse_study_grown(const struct dse_study *study);
+
 const char *dse_study_path(const struct dse_study *study);
 const char *dse_study_family(const struct dse_study *study);
 const char *dse_study_program(const struct dse_study *study); /* the version that made it */
@@ -155,9 +159,13 @@ struct dse_study_description {
 
 /* Makes the study, or with `resume` goes on with the one that is there (and makes it where there is none yet).
  * DSE_BAD_USAGE where the file exists and `resume` is not asked for. DSE_BAD_INPUT where it was made for another question,
- * other inputs or by another version, naming what differs with both values. */
+ * other inputs or by another version, naming what differs with both values. Where a profile has grown since, the study takes
+ * the larger one, and its explorations are searched again; points keep their IDs. */
 enum dse_status dse_study_begin(const char *path, const struct dse_study_description *description, bool resume,
                                 struct dse_study **out, struct dse_error *err);
+
+/* Fails as dse_study_begin would before it looks at the inputs: for a program that has yet to measure them. */
+enum dse_status dse_study_check(const char *path, const char *program, const struct dse_setting *question, bool resume, struct dse_error *err);
 
 /* Makes `checkpoint` keep a search's state as this exploration's, and start from what is kept. It points into the study.
  * The question is needed for its space. */

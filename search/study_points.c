@@ -202,13 +202,14 @@ static enum dse_status enter(struct dse_study *study, size_t exploration, const 
     return status;
 }
 
-static enum dse_status insert_point(struct dse_study *study, sqlite3_stmt *insert, const struct dse_point *point,
-                                    struct dse_error *err)
+/* A new point (`id` 0), or one that comes back to the front: of a profile that has grown its metrics may be others. */
+static enum dse_status put_point(struct dse_study *study, sqlite3_stmt *insert, const struct dse_point *point, int64_t id,
+                                 struct dse_error *err)
 {
     struct dse_strbuf config DSE_CLEANUP(dse_strbuf_free) = {0};
     write_config(study->asked->space, &point->config, own_of(study, point->alternative), &config);
-    DSE_TRY(dse_study_bind(study, insert, err, "iut", (int64_t)study->current + 1, (uint64_t)point->alternative, config.text));
-    for (int m = 0, place = 4; m < DSE_METRIC_COUNT; m++) {
+    DSE_TRY(dse_study_bind(study, insert, err, "iiut", id, (int64_t)study->current + 1, (uint64_t)point->alternative, config.text));
+    for (int m = 0, place = 5; m < DSE_METRIC_COUNT; m++) {
         if (dse_study_column(study, m) == NULL)
             continue;
         int code = isnan(point->metrics[m]) ? sqlite3_bind_null(insert, place) : sqlite3_bind_double(insert, place, point->metrics[m]);
@@ -217,18 +218,19 @@ static enum dse_status insert_point(struct dse_study *study, sqlite3_stmt *inser
             return dse_study_failed(study, "bind a metric", err);
     }
     DSE_TRY(dse_study_run(study, insert, err));
-    *add_stored(study) = (struct stored_point){point->config, own_of(study, point->alternative), sqlite3_last_insert_rowid(study->db), true, true};
+    if (id == 0)
+        *add_stored(study) = (struct stored_point){point->config, own_of(study, point->alternative), sqlite3_last_insert_rowid(study->db), true, true};
     return DSE_OK;
 }
 
 static enum dse_status prepare_insert(const struct dse_study *study, sqlite3_stmt **out, struct dse_error *err)
 {
     struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
-    dse_strbuf_add(&sql, "INSERT INTO points (exploration, front, alternative, config");
+    dse_strbuf_add(&sql, "INSERT OR REPLACE INTO points (id, exploration, front, alternative, config");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         if (dse_study_column(study, m) != NULL)
             dse_strbuf_printf(&sql, ", %s", dse_study_column(study, m));
-    dse_strbuf_add(&sql, ") VALUES (?, 1, ?, ?");
+    dse_strbuf_add(&sql, ") VALUES (nullif(?, 0), ?, 1, ?, ?");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_add(&sql, dse_study_column(study, m) != NULL ? ", ?" : "");
     dse_strbuf_add(&sql, ")");
@@ -262,10 +264,10 @@ static enum dse_status store_front(struct dse_study *study, const struct dse_poi
     enum dse_status status = prepare_insert(study, &insert, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         struct stored_point *stored = find_stored(study, before, &front[i]);
+        if (stored == NULL || !stored->front)
+            status = put_point(study, insert, &front[i], stored != NULL ? stored->id : 0, err);
         if (stored != NULL)
-            stored->wanted = true;
-        else
-            status = insert_point(study, insert, &front[i], err);
+            stored->front = stored->wanted = true;
     }
     if (status == DSE_OK)
         status = mark_front(study, before, err);

@@ -26,6 +26,7 @@ struct dse_study {
     bool writes;
     int64_t schema;
     bool made, kept; /* by this opening; a step of a search or a training since */
+    bool grown;      /* a profile, at this opening */
     pthread_mutex_t lock; /* around whole transactions: several threads keep training runs */
     pthread_mutex_t door; /* guards the next */
     struct keeping *waiting; /* training runs to be kept by who has the lock next, in one transaction */

@@ -187,9 +187,37 @@ def interrupted_survey():
         out, said = process.communicate()
         check(process.returncode in (0, 130) and "surveyed now, for about" in said, process.returncode, said)
         if "an interrupt ended the survey" in said:
-            check(process.returncode == 130 and "balanced" in out and "this is the best design so far" in said and "continues from them" in said, process.returncode, out, said)
+            continued = re.search(r"to continue: nysx-dse (.*)", said)
+            check(process.returncode == 130 and "balanced" in out and "this is the best design so far" in said and continued, process.returncode, out, said)
+            check(shlex.split(continued[1]) == ["sweep", "--dataset", "GEN"], continued[1])
             return
-    print("no survey was ended between its first means and its end")
+    print("no survey was ended before its end")
+
+
+def resumed_survey():
+    """Ctrl-C before and while settings are measured: a best so far, and the printed command goes on, in a study with the same points and IDs."""
+    cache = {**environment, "XDG_CACHE_HOME": f"{os.getcwd()}/resumed"}
+    run("datasets", "generate", "FEW", "--graphs", "120", "--seed", "5", "-q")
+    words = ["sweep", "--dataset", "FEW", "--study", "r.db"]
+    for wait in (0.1, 0.6):
+        process = subprocess.Popen([program, *words, "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=cache)
+        check("surveyed now" in process.stderr.readline(), "the survey's note")
+        time.sleep(wait)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate()
+        check(process.returncode == 130 and "balanced" in out, wait, process.returncode, out, said)
+        refused = subprocess.run([program, *words[:5]], capture_output=True, text=True, env=cache)
+        check(refused.returncode == 2 and "--resume continues it" in refused.stderr and "survey" not in refused.stderr, refused)
+        other = subprocess.run([program, *words, "--resume", "--objectives", "latency,lut"], capture_output=True, text=True, env=cache)
+        check(other.returncode == 3 and "objectives" in other.stderr and "survey" not in other.stderr, other)
+        words = shlex.split(re.search(r"to continue: nysx-dse (.*)", said)[1])
+        check(words[-3:] == ["--study", "r.db", "--resume"], words)
+    done = subprocess.run([program, *words], capture_output=True, text=True, env=cache)
+    check(done.returncode == 0 and "searched again" in done.stderr, done)
+    whole = subprocess.run([program, "sweep", "--dataset", "FEW"], capture_output=True, text=True, env=cache)
+    check(whole.stdout.split("next:")[0] == done.stdout.split("next:")[0], whole.stdout, done.stdout)
+    again = subprocess.run([program, *words], capture_output=True, text=True, env=cache)
+    check(again.returncode == 0 and again.stdout == done.stdout and "searched again" not in again.stderr, again)
 
 
 def journal_column():
@@ -246,6 +274,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, journal_column, experiments, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, journal_column, experiments, junit):
     step()
 print(f"{checks} checks hold")

@@ -42,8 +42,8 @@ static void make_base(void)
     snprintf(path, sizeof path, "%s/nysx-fuzz-%ld.db", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
     unlink(path);
     dse_setting_put(&question, "objectives", "latency,energy");
-    const struct dse_study_input inputs[] = {{"board", "zcu104", "boards/zcu104.xml", "<board/>", 0x1234},
-                                             {"profile", "made-up", "", "<profile/>", 0x5678}};
+    const struct dse_study_input inputs[] = {{"board", "zcu104", "boards/zcu104.xml", "<board/>", 0x1234, false},
+                                             {"profile", "made-up", "", "<profile/>", 0x5678, false}};
     const struct dse_study_exploration explorations[] = {{.board = "zcu104", .dataset = "made-up"}, {.board = "u50", .dataset = "other"}};
     const struct dse_study_description description = {.family = "nysx", .program = "1.2.3", .command = "nysx-dse sweep", .question = &question,
                                                       .inputs = inputs, .input_count = 2, .explorations = explorations, .exploration_count = 2};

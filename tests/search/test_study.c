@@ -81,8 +81,8 @@ static void ask(struct dse_question *question)
     question->objective_count = 3;
 }
 
-static struct dse_study_input inputs[] = {{"board", "zcu104", "boards/zcu104.xml", "<board/>", 0x1234},
-                                          {"profile", "made-up", "", "<profile/>", 0x5678}};
+static struct dse_study_input inputs[] = {{"board", "zcu104", "boards/zcu104.xml", "<board/>", 0x1234, false},
+                                          {"profile", "made-up", "", "<profile/>", 0x5678, false}};
 
 static enum dse_status begin(const char *path, bool resume, struct dse_study **out, struct dse_error *err)
 {
