@@ -283,25 +283,30 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
 struct datum {
     const char *chart, *series, *name, *x_is, *y_is, *x_word, *y_word;
     double x, y, low, high, x_low, x_high;
+    enum dse_chart_kind kind;
 };
+
+static const char *const kinds[] = {[DSE_CHART_POINTS] = "points", [DSE_CHART_LINE] = "line", [DSE_CHART_STAIRS] = "stairs",
+                                    [DSE_CHART_BARS] = "bars", [DSE_CHART_SPANS] = "spans", [DSE_CHART_RULES] = "rules", NULL};
 
 #define AT(member) offsetof(struct datum, member)
 
-/* An axis of categories has their words in place of numbers. */
+/* An axis of categories has their words in place of numbers. Headings are the schema's descriptions. */
 const struct dse_field dse_fields_plot[] = {
     DSE_FIELD("chart", NULL, TEXT, AT(chart)),
     DSE_FIELD("series", NULL, TEXT, AT(series), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("kind", "how the series is drawn", WORD, AT(kind), .words = kinds),
     DSE_FIELD("name", NULL, TEXT, AT(name), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("x_is", NULL, TEXT, AT(x_is)),
-    DSE_FIELD("x", NULL, REAL, AT(x), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("x", NULL, TEXT, AT(x_word), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x", "in SI units", REAL, AT(x), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x", "a category", TEXT, AT(x_word), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("y_is", NULL, TEXT, AT(y_is)),
-    DSE_FIELD("y", NULL, REAL, AT(y), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("y", NULL, TEXT, AT(y_word), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("low", NULL, REAL, AT(low), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("high", NULL, REAL, AT(high), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("x_low", NULL, REAL, AT(x_low), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("x_high", NULL, REAL, AT(x_high), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("y", "in SI units; of bars their top, from low up: the bar's own value is y - low", REAL, AT(y), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("y", "a category", TEXT, AT(y_word), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("low", "lower end of y's error; of bars their foot; of spans the left end in x", REAL, AT(low), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("high", "upper end of y's error; of spans the right end in x", REAL, AT(high), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x_low", "lower end of x's error", REAL, AT(x_low), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x_high", "upper end of x's error", REAL, AT(x_high), .how = DSE_FIELD_OPTIONAL),
     {0}};
 #undef AT
 
@@ -317,10 +322,15 @@ static struct datum *collect(const struct dse_chart *charts, size_t count, size_
                 const struct dse_chart_point *point = &chart->series[s].points[i];
                 struct datum *datum = dse_list_more(&data, number, sizeof *data);
                 *datum = (struct datum){.chart = chart->title, .series = chart->series[s].name, .name = point->name, .x_is = chart->x.key,
-                                        .y_is = chart->y.key, .x = point->x, .y = point->y, .low = point->low, .high = point->high, .x_low = NAN, .x_high = NAN};
+                                        .y_is = chart->y.key, .kind = chart->series[s].kind, .x = point->x, .y = point->y, .low = point->low, .high = point->high, .x_low = NAN, .x_high = NAN};
                 if (point->x_band.low < point->x_band.high) {
                     datum->x_low = point->x_band.low;
                     datum->x_high = point->x_band.high;
+                }
+                if (chart->series[s].across) {
+                    datum->x_low = point->low;
+                    datum->x_high = point->high;
+                    datum->low = datum->high = NAN;
                 }
                 if (chart->x.category_count > 0) {
                     datum->x_word = chart->x.categories[(size_t)point->x];

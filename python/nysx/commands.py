@@ -312,9 +312,11 @@ class Picture:
         self._draw(path)
 
 
-def _figure(picture: Picture, charts: Sequence[tuple[str, Callable[[Any], None]]]) -> Any:
-    """A matplotlib figure of a subplot a chart, which has what a Picture has too; without matplotlib the Picture itself."""
+def _figure(picture: Picture, charts: Sequence[tuple[str, Callable[[Any], None]]], options: Mapping[str, Any]) -> Any:
+    """A matplotlib figure of a subplot a chart, which has what a Picture has too; without matplotlib the Picture itself. `options` give size, style,
+    font and title."""
     try:
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         return picture
@@ -330,44 +332,117 @@ def _figure(picture: Picture, charts: Sequence[tuple[str, Callable[[Any], None]]
         def save(self, path: PathLike) -> None:
             picture.save(path)
 
-    figure = PictureFigure(figsize=(3.35, 2.4 * len(charts)), layout="constrained")
-    for place, (title, draw) in enumerate(charts):
-        axes = figure.add_subplot(len(charts), 1, place + 1)
-        axes.set_title(title, fontsize="small")
-        draw(axes)
+    width, height = _inches(options)
+    text = options.get("text") or {"paper": 7, "bw": 7, "slide": 20}.get(str(options.get("style")))
+    with rc_context({name: value for name, value in (("font.family", options.get("font")), ("font.size", text)) if value}):
+        figure = PictureFigure(figsize=(width, height * len(charts)), layout="constrained", dpi=options.get("dpi"))
+        for place, (title, draw) in enumerate(charts):
+            axes = figure.add_subplot(len(charts), 1, place + 1)
+            axes.set_title(title if options.get("title") is None else options["title"] if place == 0 else "", fontsize="small")
+            draw(axes)
     return figure
 
 
-def _axis(key: str) -> str:
-    """The title of an axis: its name and unit."""
-    unit = unit_of(key)
-    name = key[: -len(unit) - 1] if unit and key.endswith("_" + unit.lower()) else key
-    return name.replace("_", " ") + (f" ({unit})" if unit else "")
+_PREFIXES = {"f": 1e-15, "p": 1e-12, "n": 1e-9, "\u00b5": 1e-6, "u": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
-def _draw_series(rows: Sequence[Mapping[str, Any]]) -> Callable[[Any], None]:
-    """The points of one chart: bars over categories, else marks with their bars of error, a colour and shape a series."""
+class _Axis:
+    """One axis of a chart: the size of its unit by its values or by a label that ends in a unit, its title, and whether it is logarithmic."""
+
+    def __init__(self, key: str, values: Sequence[Any], label: Optional[str] = None, log: bool = False) -> None:
+        numbers = [abs(value) for value in values if isinstance(value, (int, float)) and value]
+        unit, share, most, least = unit_of(key), key in ("explained", "share"), max(numbers, default=1.0), min(numbers, default=1.0)
+        self.words = any(isinstance(value, str) for value in values)
+        spread = len(numbers) == len(values) and all(value > 0 for value in values if not isinstance(value, str)) and most > 3 * least
+        self.log = not self.words and (log or (spread and not share and key not in ("quality", "cycle")))
+        self.unit, prefix, shows = unit, "", (least * most) ** 0.5 if self.log else most
+        if unit in ("s", "J", "W"):
+            prefix = max((one for one in _PREFIXES if one != "u" and _PREFIXES[one] <= min(1, 1.0001 * shows)), key=_PREFIXES.__getitem__, default="f")
+        self.size, name = 0.01 if share else _PREFIXES[prefix], key[: -len(unit) - 1] if unit and key.endswith("_" + unit.lower()) else key
+        shown = "%" if share else prefix + unit
+        self.title = label or name.replace("_", " ") + (f" ({shown})" if shown else "")
+        said = re.search(r"[(\[]([^()\[\]]+)[)\]]$", label or "")
+        if said and (size := self.size_of(said[1])):
+            self.size = size
+
+    def size_of(self, text: str) -> Optional[float]:
+        """The size of a unit of this axis, or None for another's: 1e-6 of "us" on an axis of seconds."""
+        if text == "%":
+            return 0.01 if not self.unit else None
+        return _PREFIXES.get(text[: -len(self.unit)]) if self.unit and text.endswith(self.unit) else 1.0 if not text else None
+
+    def limits(self, text: str) -> list[Optional[float]]:
+        """The ends of "20us:100us" in this axis' unit."""
+        ends: list[Optional[float]] = []
+        for one in text.split(":"):
+            read = re.fullmatch(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*(.*?)\s*", one)
+            size = self.size_of(read[2]) or 1.0 if read else 1.0
+            ends.append(float(read[1]) * size / self.size if read else None)
+        return ends
+
+    def of(self, value: Any) -> Any:
+        return value if isinstance(value, str) else value / self.size
+
+
+_SIZES = {"paper": (85 / 25.4, 64 / 25.4), "bw": (85 / 25.4, 64 / 25.4), "slide": (960 / 72, 540 / 72)}
+_INCHES = {"": 1 / 72, "pt": 1 / 72, "px": 1 / 72, "mm": 1 / 25.4, "cm": 1 / 2.54, "in": 1.0}
+
+
+def _inches(options: Mapping[str, Any]) -> tuple[float, float]:
+    """The size of one chart: `size`, which the program has read already, else that of `style`, else a journal column's."""
+    read = re.fullmatch(r"([0-9.]+)x([0-9.]+)(\w*)", str(options.get("size") or ""))
+    return (float(read[1]) * _INCHES[read[3]], float(read[2]) * _INCHES[read[3]]) if read else _SIZES.get(str(options.get("style")), (3.35, 2.4))
+
+
+def _draw_series(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any] = {}, first: bool = True) -> Callable[[Any], None]:
+    """The points of one chart by their kind: bars upon one another, spans, or marks with their bars of error, a colour and shape a series."""
     def draw(axes: Any) -> None:
-        series = list(dict.fromkeys(row.get("series", "") for row in rows))
+        rows_drawn = [row for row in rows if "y" in row and "x" in row]
+        series = list(dict.fromkeys(row.get("series", "") for row in rows_drawn))
+        bars = any(row["kind"] == "bars" for row in rows_drawn)
+        x = _Axis(rows[0]["x_is"], [row["x"] for row in rows_drawn], options.get("xlabel"), bool(options.get("logx")))
+        y = _Axis(rows[0]["y_is"], [row["y"] for row in rows_drawn], options.get("ylabel"), bool(options.get("logy")))
+        y.log = y.log and (not bars or bool(options.get("logy")))
         for place, name in enumerate(series):
-            mine = [row for row in rows if row.get("series", "") == name and "y" in row and "x" in row]
-            x, y = [row["x"] for row in mine], [row["y"] for row in mine]
-            if any(isinstance(one, str) for one in x):
-                axes.bar([f"{one}" for one in x], y, label=name or None, alpha=1 / len(series) ** 0.5)
-                axes.tick_params(axis="x", rotation=45)
-            elif any("low" in row for row in mine):
-                spread = [[value - row.get("low", value) for row, value in zip(mine, y)], [row.get("high", value) - value for row, value in zip(mine, y)]]
-                axes.errorbar(x, y, yerr=np.abs(spread), fmt="osD^v<>"[place % 7], markersize=3, label=name or None)
+            mine, look = [row for row in rows_drawn if row.get("series", "") == name], {"label": name or None}
+            if options.get("style") == "bw":
+                look["color"] = str(0.75 * place / len(series))
+            xs, ys = [x.of(row["x"]) for row in mine], [y.of(row["y"]) for row in mine]
+            if mine[0]["kind"] == "bars":
+                feet = [y.of(row.get("low", 0.0)) for row in mine]
+                axes.bar(xs, [top - foot for top, foot in zip(ys, feet)], bottom=feet, **look)
+            elif mine[0]["kind"] == "spans":
+                left = [x.of(row["low"]) for row in mine]
+                axes.barh(ys, [x.of(row["high"]) - begin for row, begin in zip(mine, left)], left=left, **look)
             else:
-                axes.plot(x, y, "osD^v<>"[place % 7], markersize=3, label=name or None)
-        axes.set_xlabel(_axis(rows[0]["x_is"]))
-        axes.set_ylabel(_axis(rows[0]["y_is"]))
+                errors = {f"{axis}err": [[abs(of(row[of_key]) - of(row.get(end, row[of_key]))) for row in mine] for end in ends]
+                          for axis, of, of_key, ends in (("x", x.of, "x", ("x_low", "x_high")), ("y", y.of, "y", ("low", "high")))
+                          if any(ends[0] in row for row in mine)}
+                axes.errorbar(xs, ys, fmt="osD^v<>"[place % 7] + ("-" if mine[0]["kind"] == "line" else ""), markersize=3, **errors, **look)
+        axes.set_xlabel(x.title)
+        axes.set_ylabel(y.title)
+        axes.set_xscale("log") if x.log else x.words and axes.tick_params(axis="x", rotation=45)
+        if y.log:
+            axes.set_yscale("log")
+        if y.words:
+            axes.invert_yaxis()
+        if first and options.get("xlim"):
+            axes.set_xlim(x.limits(options["xlim"]))
+        if first and options.get("ylim"):
+            axes.set_ylim(y.limits(options["ylim"]))
         if len(series) > 1:
-            axes.legend(fontsize="x-small")
+            _legend(axes, options)
     return draw
 
 
-def _draw_roofs(one: Mapping[str, Any]) -> Callable[[Any], None]:
+def _legend(axes: Any, options: Mapping[str, Any]) -> None:
+    place = {"outside": {"loc": "upper left", "bbox_to_anchor": (1, 1)}, "above": {"loc": "lower left", "bbox_to_anchor": (0, 1.1)}, "none": None}
+    where = place.get(str(options.get("legend")), {})
+    if where is not None:
+        axes.legend(fontsize="x-small", **where)
+
+
+def _draw_roofs(one: Mapping[str, Any], options: Mapping[str, Any]) -> Callable[[Any], None]:
     def draw(axes: Any) -> None:
         points = [point for point in one["points"] if point["intensity"] and point["operations_per_s"]]
         peaks = [roof["operations_per_s"] for roof in one["roofs"] if "operations_per_s" in roof]
@@ -378,9 +453,9 @@ def _draw_roofs(one: Mapping[str, Any]) -> Callable[[Any], None]:
             axes.loglog(x, np.minimum(width * x, max(peaks)), color="0.5", linewidth=0.8)
         for place, point in enumerate(points):
             axes.loglog(point["intensity"], point["operations_per_s"], "osD^v<>"[place % 7], markersize=4, label=point["name"])
-        axes.set_xlabel("operational intensity (op/byte)")
-        axes.set_ylabel("performance (op/s)")
-        axes.legend(fontsize="x-small")
+        axes.set_xlabel(options.get("xlabel") or "operational intensity (op/byte)")
+        axes.set_ylabel(options.get("ylabel") or "performance (op/s)")
+        _legend(axes, options)
     return draw
 
 
@@ -396,7 +471,7 @@ def _picture(command: str, options: Mapping[str, Values], *operands: str) -> Pic
         return Picture(Path(path).read_text(encoding="utf-8"), draw)
 
 
-_DRAWING = ("size", "dpi", "font", "text", "data", "legend", "xlabel", "ylabel", "title", "logx", "logy", "xlim", "ylim", "style", "bands")
+_DRAWING = ("size", "dpi", "font", "text", "data", "legend", "xlabel", "ylabel", "title", "logx", "logy", "xlim", "ylim", "style")
 
 
 def _data(command: str, options: Mapping[str, Any], *operands: str) -> Any:
@@ -409,7 +484,10 @@ def roofline(board: Values = None, dataset: Values = None, **options: Unpack[Roo
     """Roofs of boards and a design's engines below them: a matplotlib figure, or a Picture without matplotlib; shown by notebooks."""
     named = {"board": board, "dataset": dataset, **options}
     picture = _picture("roofline", named)
-    return _figure(picture, [(one["title"], _draw_roofs(one)) for one in _data("roofline", named)["results"]])
+    limits = [name for name in ("xlim", "ylim") if named.get(name)]
+    if limits:
+        raise BadUsage(f"{limits[0]}=: not of a roofline; set_{limits[0]} of its axes is")
+    return _figure(picture, [(one["title"], _draw_roofs(one, named)) for one in _data("roofline", named)["results"]], named)
 
 
 @_typed(ReportOptions)
@@ -430,4 +508,5 @@ def plot(what: str, **options: Unpack[PlotOptions]) -> Any:
     """`nysx-dse plot`: plot("front", study="s.db", by="landmarks"): a matplotlib figure of its data, or a Picture without matplotlib; shown by notebooks."""
     picture, rows = _picture("plot", options, what), _data("plot", options, what)["results"]
     charts = dict.fromkeys(row["chart"] for row in rows)
-    return _figure(picture, [(chart, _draw_series([row for row in rows if row["chart"] == chart])) for chart in charts])
+    return _figure(picture, [(chart, _draw_series([row for row in rows if row["chart"] == chart], options, place == 0)) for place, chart in enumerate(charts)],
+                   options)

@@ -124,11 +124,57 @@ else:
     figure = nysx.plot("engines", dataset="MUTAG")
     assert isinstance(figure, matplotlib.figure.Figure) and figure.axes[0].get_xlabel() and figure._repr_svg_() == figure.svg
     assert all(axes.patches for axes in figure.axes), "bars"
+    for name, more in (("waterfall", {"from_": "s.db:best"}), ("importance", {"study": "s.db"})):
+        assert nysx.plot(name, **more, style="bw", title="T").axes[0].get_title() == "T"
+    drawn = nysx.plot("front", study="s.db", style="slide", legend="outside", text=9)
+    assert tuple(drawn.get_size_inches()) == (960 / 72, 540 / 72), drawn.get_size_inches()
     drawn = nysx.plot("front", study="s.db")
-    assert sum(len(line.get_xdata()) for line in drawn.axes[0].lines) >= len(rows) and "(s)" in drawn.axes[0].get_xlabel(), drawn.axes[0].get_xlabel()
+    assert sum(len(line.get_xdata()) for line in drawn.axes[0].lines) >= len(rows) and "s)" in drawn.axes[0].get_xlabel(), drawn.axes[0].get_xlabel()
     drawn.savefig("front.pdf")
     roofs = nysx.roofline(dataset="MUTAG")
     assert "op/byte" in roofs.axes[0].get_xlabel() and len(roofs.axes[0].lines) > 2
+
+
+
+class Axes:
+    """Keeps what is drawn, where there is no matplotlib."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __getattr__(self, name):
+        return lambda *values, **more: self.calls.append((name, values, more))
+
+    def all(self, name):
+        return [(values, more) for called, values, more in self.calls if called == name]
+
+
+def draw(what, **options):
+    rows = nysx.commands._data("plot", options, what)["results"]
+    axes, chart = Axes(), [row for row in rows if row["chart"] == rows[0]["chart"]]
+    nysx.commands._draw_series(chart, options)(axes)
+    return axes, chart
+
+
+axes, bars = draw("engines", dataset="MUTAG")
+for (names, heights), more in axes.all("bar"):
+    for name, height, foot in zip(names, heights, more["bottom"]):
+        row = next(row for row in bars if (row["x"], row.get("series")) == (name, more["label"]))
+        assert (height, foot) == (row["y"] - row["low"], row["low"]), (height, foot, row)
+assert len(axes.all("bar")) > 1 and any(foot > 0 for _, more in axes.all("bar") for foot in more["bottom"]), "bars upon others"
+for what in (lambda: draw("waterfall", from_="s.db:best"), lambda: draw("importance", study="s.db")):
+    axes, spans = what()
+    widths = [width for (_, many), _ in axes.all("barh") for width in many]
+    assert len(widths) == len(spans) > 2 and min(widths) > -1e9, axes.calls
+axes, spans = draw("importance", study="s.db")
+assert np.isclose(axes.all("barh")[0][0][1][0], 100 * spans[0]["high"]) and "(%)" in axes.all("set_xlabel")[0][0][0], axes.calls
+axes, points = draw("front", study="s.db")
+assert ("log",) in [values for values, _ in axes.all("set_xscale")] and "latency (\u00b5s)" == axes.all("set_xlabel")[0][0][0], axes.calls
+assert abs(axes.all("errorbar")[0][0][0][0] - 1e6 * points[0]["x"]) < 1e-9, axes.all("errorbar")[0][0]
+axes, points = draw("front", study="s.db", xlabel="Time (ns)", xlim="100ns:1us", legend="none")
+assert axes.all("set_xlabel")[0][0] == ("Time (ns)",) and np.allclose(axes.all("set_xlim")[0][0][0], [100, 1000]) and abs(axes.all("errorbar")[0][0][0][0] - 1e9 * points[0]["x"]) < 1e-6
+axes, points = draw("quality", dataset="MUTAG", x="landmarks", ylabel="Accuracy (%)", logx=True)
+assert ("log",) in [values for values, _ in axes.all("set_xscale")] and np.isclose(axes.all("errorbar")[0][0][1][0], 100 * points[0]["y"]), axes.calls
 
 picture = nysx.plot("quality", x="landmarks", by="precision", dataset="MUTAG")
 picture.save("picture.png")
@@ -172,6 +218,8 @@ subprocess.run([sys.executable, "-c", "import nysx; nysx.ask('datasets', 'genera
 trained = nysx.train("TOY/", output="m.npz", landmarks=8)
 found = nysx.predict("m.npz", "TOY/")
 assert abs(np.mean(found["label"] == found["predicted"]) - trained["accuracy"]) < 1e-12
+axes, spans = draw("timeline", model="m.npz", dataset="TOY/")
+assert sum(len(many) for (_, many), _ in axes.all("barh")) == len(spans) > 5 and axes.all("invert_yaxis"), axes.calls
 simulated = nysx.simulate("m.npz", "TOY/", set={"lshu.pe": 8})
 assert {engine["name"] for engine in simulated["engines"]} >= {"lshu", "nee", "sce"}
 assert {stage for stage in simulated["cycles"] if stage.startswith("stage.")} == {"stage." + stage["name"] for stage in simulated["stages"]}
