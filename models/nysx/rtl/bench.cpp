@@ -1,17 +1,17 @@
-/* SPDX-License-Identifier: MIT */ // The test bench of the emitted RTL, for Verilator: runs the graphs of nysx_cases.bin through nysx_top by its AXI ports and
-// compares C, the hypervector, the class and the number of probes with the executor's, bit for bit; 0 where all are the
-// same. What is wrong, missing, too much or never ends is an error. A design with a queue then has them through a ring that is kept full, and
-// again with graphs among them that it refuses.
+/* SPDX-License-Identifier: MIT */ // Verilator test bench of the emitted RTL. It runs the graphs of nysx_cases.bin through nysx_top's AXI ports and
+// compares C, the hypervector, the class and the number of probes with the executor's, bit for bit. Exit code 0 if all
+// are equal; a wrong, missing, surplus or unending output is an error. A design with a queue then runs the graphs through a full ring,
+// and again with invalid graphs among them.
 //
-//   --stall PERCENT   how often memory and registers keep the design waiting (default 0); bursts then wait for anything from nothing to 32
-//                     times the memory's latency
-//   --reset 1         every query is started and reset somewhere in its middle before it runs
-//   --seed N          of the stalls, of the resets and of what registers hold at power-up
-//   --cycles FILE     one line a graph: cycles of each stage, and between start and done
-//   --trace FILE      the changes of all nets while the graphs of the file run, as VCD; built with Verilator's --trace alone
+//   --stall PERCENT   how often memory and registers stall the design (default 0); bursts then wait between 0 and 32
+//                     times the memory latency
+//   --reset 1         every query is first started and reset at a random cycle, then run
+//   --seed N          seed of the stalls, the resets and the power-up contents of registers
+//   --cycles FILE     one line per graph: cycles of each stage, and from start to done
+//   --trace FILE      VCD of all nets while the graphs of the file run; needs a build with Verilator's --trace
 //
-// nysx_cases.bin is 32-bit words, little-endian: the number of cases; of each: nodes, non-zeros, row pointers, neighbours,
-// the features' bits, the expected class, C, the hypervector (64 elements in two words), probes and hits.
+// nysx_cases.bin is 32-bit words, little-endian: the number of cases; per case: nodes, non-zeros, row pointers, neighbours,
+// feature bits, expected class, C, hypervector (64 elements in two words), probes and hits.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -43,7 +43,7 @@ typedef Vnysx_top___024root Root;
 
 namespace {
 
-constexpr uint64_t BASE = 0x12340f00; // of the query, so that bursts meet the end of 4 KiB
+constexpr uint64_t BASE = 0x12340f00; // query address: bursts reach a 4 KiB boundary
 constexpr uint64_t PATIENCE = 40000000;
 const struct Stage {
     const char *name;
@@ -83,8 +83,8 @@ void check(const char *what, size_t item, int64_t got, int64_t expected)
              std::to_string(expected));
 }
 
-// Cycles in which the processor numbers the nodes by their rows' lengths before a start: a microsecond and 20 ns a row, assumed
-// (models/nysx/microarchitecture.md). The first stage has them, as estimates do.
+// Cycles in which the processor sorts the rows by length before a start: 1 µs plus 20 ns per row, assumed
+// (models/nysx/microarchitecture.md). They count towards the first stage, as in estimates.
 uint32_t processor_cycles(uint32_t nodes)
 {
     return NYSX_SORTED && NYSX_HOPS > 1 ? (uint32_t)std::llround((1e-6 + 20e-9 * nodes) * NYSX_CLOCK_HZ) : 0;
@@ -103,11 +103,11 @@ class Device {
 #if VM_TRACE
         top->trace(&dump, 99);
 #endif
-        Verilated::assertOn(false); // registers hold anything until the first reset
+        Verilated::assertOn(false); // registers are undefined until the first reset
         reset();
         Verilated::assertOn(true);
         for (unsigned i = 0; i < (NYSX_HISTOGRAM_WORDS > NYSX_LANDMARKS ? NYSX_HISTOGRAM_WORDS : NYSX_LANDMARKS) + 8; i++)
-            cycle(); // memories are cleared behind a reset: a query would wait for that
+            cycle(); // a reset clears memories; a query would wait for it
         registers();
     }
     ~Device()
@@ -120,12 +120,12 @@ class Device {
 #if VM_TRACE
     VerilatedVcdC dump;
 #endif
-    bool running = false; // a query; its changes are dumped
+    bool running = false; // a query runs, and its changes are traced
     std::vector<uint8_t> memory;
     bool broken_bus = false;
     Taken taken;
 
-    // One clock: inputs were set before, outputs are those before the edge.
+    // One clock cycle: inputs are set before, outputs are sampled before the edge.
     void cycle()
     {
         drive_memory();
@@ -210,7 +210,7 @@ class Device {
         top->aresetn = 1;
     }
 
-    // Starts a query and resets the design after so many cycles.
+    // Starts a query and resets the design after the given number of cycles.
     void abandon(uint32_t nodes, uint32_t nonzeros, uint64_t cycles)
     {
         describe(nodes, nonzeros);
@@ -221,7 +221,7 @@ class Device {
         reset();
     }
 
-    // Starts a query and waits for its end by the interrupt; false where it never comes. `span`: cycles in between.
+    // Starts a query and waits for its interrupt; false on timeout. `span`: cycles from start to interrupt.
     bool run(uint32_t nodes, uint32_t nonzeros, uint64_t *span)
     {
         taken = Taken();
@@ -239,7 +239,7 @@ class Device {
             fail("a query of " + std::to_string(nodes) + " nodes never ends");
             return false;
         }
-        for (int i = 0; i < 64; i++) // what comes too late or twice
+        for (int i = 0; i < 64; i++) // late or duplicate outputs
             cycle();
         listening = false;
         if (dones != 1)
@@ -253,8 +253,8 @@ class Device {
     }
 
 #if NYSX_OVERLAP > 0
-    // `count` graphs through a ring of `size` descriptors at BASE, which is filled again as soon as answers come; behind it in `memory` the
-    // queries, whose places `graphs` has. What comes out of the engines is left in `taken`, the cycle of each answer in `ends`.
+    // Sends `count` graphs through a ring of `size` descriptors at BASE, refilled as answers arrive. The queries follow the ring in `memory`
+    // at the places listed in `graphs`. `taken` receives the engines' outputs, `ends` the cycle of each answer.
     struct Graph {
         uint64_t address;
         uint32_t nodes, nonzeros;
@@ -285,7 +285,7 @@ class Device {
                  memcpy(words, &memory[32 * (answered % size) + 16], 8))
                 check("an answer in the ring", answered, (int32_t)words[0], graphs[answered % graphs.size()].expected), answered++;
         }
-        for (int i = 0; i < 10000 && !top->interrupt_o; i++) // the last write is answered
+        for (int i = 0; i < 10000 && !top->interrupt_o; i++) // until the last write response
             cycle();
         for (int i = 0; i < 64; i++)
             cycle();
@@ -300,8 +300,8 @@ class Device {
 
   private:
 #if NYSX_OVERLAP > 0
-    uint32_t told = 0;                    // of the ring's tail
-    std::deque<uint64_t> addresses, acknowledgements; // of writes; the cycles from which on they are answered
+    uint32_t told = 0;                    // ring tail told to the design
+    std::deque<uint64_t> addresses, acknowledgements; // of writes; first cycle of each response
     std::deque<std::vector<uint8_t>> beats;
 
     void clear_writes()
@@ -311,7 +311,7 @@ class Device {
         beats.clear();
     }
 
-    // Before a clock's edge: what of the write channels is taken in it.
+    // Before a clock edge: accepts write channel transfers.
     void take_writes()
     {
         top->m_axi_awready = !waits();
@@ -345,7 +345,7 @@ class Device {
     void take_writes() {}
 #endif
 
-    // Clocks until a handshake is made in one of them.
+    // Clocks until one of the cycles has a handshake.
     template <typename Step> bool until(const char *else_what, Step step)
     {
         for (int i = 0; i <= 10000; i++) {
@@ -373,7 +373,7 @@ class Device {
         write(NYSX_REG_ADDRESS_HIGH, (uint32_t)(BASE >> 32));
     }
 
-    // Writes are of the bytes that their strobes have, and nothing but its low byte starts.
+    // Writes obey their strobes; only the low byte of the control register starts.
     void registers()
     {
         write(NYSX_REG_NODES, 0x11223344);
@@ -395,7 +395,7 @@ class Device {
         const uint64_t end = address + 16ull * beats;
         if (address % 16 != 0 || (address >> 12) != ((end - 1) >> 12) || address < BASE || end > BASE + memory.size())
             fail("a burst of " + std::to_string(beats) + " beats at an address that it may not have");
-        // With stalls from at once to twice the memory's latency, and one in eight up to 32 times that
+        // With stalls: 0 to twice the memory latency; one in eight up to 32 times that
         const uint64_t most = 2 * NYSX_MEMORY_LATENCY + 1, wait = stall_percent > 0 ? draw() % (draw() % 8 == 0 ? 16 * most : most) : NYSX_MEMORY_LATENCY;
         bursts.push_back({address, beats, now + wait});
     }
@@ -418,7 +418,7 @@ class Device {
         top->m_axi_rresp = broken_bus ? 2 : 0;
     }
 
-    // Outputs of the engines in this cycle.
+    // Samples the engines' outputs in this cycle.
     void listen()
     {
         const Root *root = top->rootp;
@@ -446,18 +446,18 @@ class Device {
     }
 };
 
-// A query as the port has it: row pointers, neighbours, labels, each from a new word of 16 bytes on.
+// A query in the port's format: row pointers, neighbours, labels, each starting a new 16-byte word.
 void put(std::vector<uint8_t> &out, const std::vector<uint32_t> &elements, unsigned bits)
 {
     for (uint32_t element : elements)
         for (unsigned b = 0; b < bits / 8; b++)
             out.push_back((uint8_t)(element >> (8 * b)));
     while (out.size() % 16 != 0)
-        out.push_back(0xa5); // nobody may look there
+        out.push_back(0xa5); // padding that must not be read
 }
 
-// The processor's part. Rows by ascending length, where the design asks for it: nodes take the numbers of their places,
-// and a row keeps the order of its neighbours.
+// The processor's part. If the design requires it, nodes are renumbered by ascending row length;
+// a row keeps the order of its neighbours.
 std::vector<uint8_t> query_of(const uint32_t *graph, uint32_t nodes, uint32_t nonzeros)
 {
     std::vector<uint32_t> order, place(nodes), pointers(1, 0), neighbours, labels;
@@ -503,7 +503,7 @@ void refuse(Device &device, const char *what, uint32_t nodes, uint32_t nonzeros,
     check("what a refused query gave", 0, (int64_t)(device.taken.kernel.size() + device.taken.signs.size()), 0);
 }
 
-// Graphs that the design was not made for, and graphs that are none.
+// Graphs beyond the design's limits, and inconsistent graphs.
 void refusals(Device &device)
 {
     std::vector<uint8_t> query;
@@ -546,10 +546,10 @@ std::vector<uint32_t> read_words(const char *path)
 }
 
 #if NYSX_OVERLAP > 0
-constexpr size_t BACK_TO_BACK = 200; // graphs, at least
+constexpr size_t BACK_TO_BACK = 200; // minimum number of graphs
 constexpr uint32_t RING = 13;
 
-// All cases through the ring, as often as it takes, and what came out of the engines; then graphs among them that are refused.
+// Runs all cases through the ring, repeated as needed, and checks the engines' outputs; then mixes in invalid graphs.
 void stream(Device &device, const std::vector<uint32_t> &cases)
 {
     std::vector<Device::Graph> graphs;
@@ -588,7 +588,7 @@ void stream(Device &device, const std::vector<uint32_t> &cases)
         mixed.push_back(graphs[i % count]);
         if (i % 5 == 2)
             mixed.push_back({BASE, NYSX_MAX_NODES + 1, 0, -1});
-        if (i % 7 == 3) // the ring's own bytes: the answer's number is no row pointer
+        if (i % 7 == 3) // the ring's own bytes: the answer's number is not a row pointer
             mixed.push_back({BASE + 16, NYSX_MAX_NODES, NYSX_MAX_NNZ, -3});
     }
     device.stream(mixed, 3, mixed.size());
@@ -600,7 +600,7 @@ double mean(uint64_t sum, size_t count)
     return count > 0 ? (double)sum / (double)count : 0.0;
 }
 
-// A mean graph's cycles beside what was predicted, which knows of no waits at the ports.
+// Mean cycles per graph beside the prediction, which excludes stalls at the ports.
 void report(const uint64_t *stages, size_t count)
 {
     const bool beside = stall_percent == 0;
@@ -647,7 +647,7 @@ int main(int argc, char **argv)
     const size_t count = cases.empty() ? 0 : cases[0];
     FILE *lines = cycles_path != nullptr ? fopen(cycles_path, "w") : nullptr;
     uint64_t stages[STAGES] = {0}, span_before = 0;
-    Verilated::randReset(2); // registers without a reset hold anything
+    Verilated::randReset(2); // registers without reset start undefined
     Verilated::randSeed((int)(random_state >> 33) + 1);
 #if VM_TRACE
     Verilated::traceEverOn(true);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the accelerator of this folder under Linux: sends the test graphs, compares the classes, and says how long the queries take. An
- * accelerator with a queue has them back to back too, through a ring that is filled again as answers come.
+/* Runs the accelerator of this folder under Linux: sends the test graphs, compares the classes, and reports the time per query. An
+ * accelerator with a queue also runs them back to back, through a ring that is refilled as answers arrive.
  *
  *   cc -O2 -o host host.c && ./host UIO BUFFER BUFFER_ADDRESS [nysx_cases.bin]
  *   ./host /dev/uio0 /dev/udmabuf0 $(cat /sys/class/u-dma-buf/udmabuf0/phys_addr)
  *
- * UIO: a device (or /dev/mem of its own, a file) whose first page is the registers; BUFFER: memory that the accelerator reads, at
- * BUFFER_ADDRESS there, a multiple of 16 (u-dma-buf, not cached). Exit code 0 where all classes are equal, 1 where one differs, 2 where
- * something else is wrong. */
+ * UIO: a device (or /dev/mem at the right offset, or a file) whose first page is the registers. BUFFER: memory that the accelerator reads at
+ * bus address BUFFER_ADDRESS, a multiple of 16 (u-dma-buf, uncached). Exit code 0 if all classes are equal, 1 if one differs, 2 on
+ * any other error. */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <inttypes.h>
@@ -23,12 +23,12 @@
 #include "nysx_registers.h"
 
 #define REGISTERS_BYTES 4096
-#define WORD 16 /* bytes: each array begins at a multiple */
+#define WORD 16 /* bytes; each array starts at a multiple */
 #define QUERY_MOST (NYSX_INDEX_BITS / 8 * (NYSX_MAX_NODES + 1 + NYSX_MAX_NNZ) + NYSX_LABEL_BITS / 8 * NYSX_MAX_NODES + 3 * WORD)
 #define SLOT ((QUERY_MOST + WORD - 1) / WORD * WORD)
 #define PATIENCE_S 10.0
 #ifdef NYSX_REG_TAIL
-#define RING 16u /* descriptors, and behind them as many queries */
+#define RING 16u /* descriptors, followed by as many queries */
 #define DESCRIPTOR_BYTES 32u
 #define BUFFER_BYTES (RING * (DESCRIPTOR_BYTES + SLOT))
 #else
@@ -65,15 +65,15 @@ static void end_array(size_t *at)
         buffer[(*at)++] = 0;
 }
 
-/* A graph of the cases: row pointers, neighbours, labels. */
+/* A test graph: row pointers, neighbours, labels. */
 struct graph {
     const uint32_t *words;
     uint32_t nodes, nonzeros;
     int32_t expected;
 };
 
-/* A query into the buffer, at a multiple of WORD. Rows by ascending length, where the design asks for it: nodes take the numbers of their places,
- * and a row keeps the order of its neighbours. */
+/* Writes a query into the buffer at a multiple of WORD. If the design requires it, nodes are renumbered by ascending row length;
+ * a row keeps the order of its neighbours. */
 static void put_query(const struct graph *query, size_t at)
 {
     const uint32_t *graph = query->words, nodes = query->nodes, nonzeros = query->nonzeros;
@@ -115,7 +115,7 @@ static int32_t ask(uint32_t nodes, uint32_t nonzeros, uint64_t address)
     registers[NYSX_REG_NONZEROS / 4] = nonzeros;
     registers[NYSX_REG_ADDRESS / 4] = (uint32_t)address;
     registers[NYSX_REG_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
-    __sync_synchronize(); /* the query is in memory */
+    __sync_synchronize(); /* the query must be in memory before the start */
     registers[NYSX_REG_CONTROL / 4] = 1;
     double end = now_s() + PATIENCE_S;
     while ((registers[NYSX_REG_CONTROL / 4] & 2u) == 0)
@@ -124,7 +124,7 @@ static int32_t ask(uint32_t nodes, uint32_t nonzeros, uint64_t address)
     return (int32_t)registers[NYSX_REG_ANSWER / 4];
 }
 
-/* The words of a file, `*count` of them. */
+/* The words of a file; `*count` receives their number. */
 static uint32_t *read_words(const char *path, size_t *count)
 {
     FILE *file = fopen(path, "rb");
@@ -139,7 +139,7 @@ static uint32_t *read_words(const char *path, size_t *count)
     return words;
 }
 
-/* The graphs of a file's words, `*count` of them. */
+/* The graphs in a file's words; `*count` receives their number. */
 static struct graph *read_graphs(const char *path, const uint32_t *words, size_t length, size_t *count)
 {
     *count = length > 0 ? words[0] : 0;
@@ -168,7 +168,7 @@ static bool differs(const char *what, size_t index, int32_t answer, int32_t expe
     return answer != expected;
 }
 
-/* How many answers differ where each graph has a start of its own. */
+/* Number of wrong answers with one start per graph. */
 static size_t ask_all(const struct graph *graphs, size_t count, uint64_t address)
 {
     size_t wrong = 0;
@@ -192,7 +192,7 @@ static volatile uint32_t *descriptor(size_t number)
     return (volatile uint32_t *)(volatile void *)(buffer + number % RING * DESCRIPTOR_BYTES);
 }
 
-/* Hands over the graph of that number; its answer's number is none until it comes. */
+/* Hands over graph `number`; its answer number stays 0 until the answer arrives. */
 static void hand_over(const struct graph *graph, size_t number, uint64_t address)
 {
     size_t at = RING * DESCRIPTOR_BYTES + number % RING * SLOT;
@@ -200,13 +200,13 @@ static void hand_over(const struct graph *graph, size_t number, uint64_t address
     const uint32_t words[] = {(uint32_t)(address + at), (uint32_t)((address + at) >> 32), graph->nodes, graph->nonzeros, 0, 0, 0, 0};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         descriptor(number)[w] = words[w];
-    __sync_synchronize(); /* the query and its descriptor are in memory */
+    __sync_synchronize(); /* query and descriptor must be in memory before the tail moves */
     registers[NYSX_REG_TAIL / 4] = (uint32_t)(number + 1);
 }
 
 #define BACK_TO_BACK 200
 
-/* How many answers differ where all graphs go through the ring, BACK_TO_BACK at least: it is full as long as there are any. */
+/* Number of wrong answers with all graphs through the ring, at least BACK_TO_BACK of them; the ring stays full until they run out. */
 static size_t stream_all(const struct graph *graphs, size_t count, uint64_t address)
 {
     size_t all = (BACK_TO_BACK + count - 1) / count * count, told = 0, wrong = 0;

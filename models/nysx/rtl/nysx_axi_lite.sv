@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // AXI4-Lite slave of the accelerator's registers, of 32 bits. nysx_registers.svh, which is written with the design, has their addresses
-// and meanings. Writes follow their strobes, byte by byte. Done is a level until it is cleared by a 1 in its bit, or by the next start;
-// the interrupt is the same where it is enabled. One transfer at a time; other addresses read as 0.
+/* SPDX-License-Identifier: MIT */ // AXI4-Lite slave: the accelerator's 32-bit registers. nysx_registers.svh, emitted with the design, lists
+// addresses and meanings. Writes obey the byte strobes. Done is a level: writing 1 to its bit, or the next start, clears it.
+// The interrupt is Done where the interrupt is enabled. One transfer at a time; unassigned addresses read as 0.
 module nysx_axi_lite #(
     parameter int unsigned STAGES = 7,
-    parameter bit QUEUED = 1'b0 // with the registers of a queue
+    parameter bit QUEUED = 1'b0 // adds the registers of the queue
 ) (
     input  logic                 clk_i,
     input  logic                 rst_i,
@@ -26,8 +26,8 @@ module nysx_axi_lite #(
     output logic [31:0]          nodes_o,
     output logic [31:0]          nonzeros_o,
     output logic [63:0]          address_o,
-    output logic [31:0]          tail_o,    // of the queue: descriptors that were handed over since its address or size was written
-    output logic                 restart_o, // in the cycle behind such a write
+    output logic [31:0]          tail_o,    // queue: descriptors handed over since its address or size was written
+    output logic                 restart_o, // pulses in the cycle after such a write
     input  logic [31:0]          answered_i,
     input  logic                 busy_i,
     input  logic                 done_i, // one cycle
@@ -40,16 +40,16 @@ module nysx_axi_lite #(
   `include "nysx_registers.svh"
   /* verilator lint_on UNUSEDPARAM */
   logic done_q, enable_q, write, control;
-  assign write = awvalid_i && wvalid_i && !bvalid_o && !rst_i; // a master may come in the first cycle behind its reset
+  assign write = awvalid_i && wvalid_i && !bvalid_o && !rst_i; // a master may start in the first cycle after reset
   assign awready_o = write;
   assign wready_o = write;
   assign arready_o = arvalid_i && !rvalid_o && !rst_i;
   logic [31:0] cycles;
   logic [2:0] stage;
   assign stage = araddr_i[4:2];
-  assign cycles = 32'(stage) < STAGES ? cycles_i[32'(stage)*32+:32] : probes_i; // the last of them
+  assign cycles = 32'(stage) < STAGES ? cycles_i[32'(stage)*32+:32] : probes_i; // stages, then the probe count
   assign control = write && awaddr_i[5:2] == REG_CONTROL[5:2] && wstrb_i[0];
-  // The bytes of a word that a write has
+  // Merges data into old by byte strobes
   function automatic logic [31:0] written(input logic [31:0] old, input logic [31:0] data, input logic [3:0] strobe);
     for (int unsigned i = 0; i < 4; i++) written[8*i+:8] = strobe[i] ? data[8*i+:8] : old[8*i+:8];
   endfunction

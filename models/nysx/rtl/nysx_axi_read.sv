@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // AXI4 read master: a command (address, words) becomes bursts of at most 16 beats that stay in_page 4 KiB, and their beats
-// a stream. A burst is asked for only when the queue has room for all of it, so that RREADY never falls. The address is a
-// multiple of a word's bytes. error_o stands from the first response other than OKAY until the next command.
+/* SPDX-License-Identifier: MIT */ // AXI4 read master. A command (address, words) becomes bursts of at most 16 beats within one 4 KiB page; the beats
+// form a stream. A burst is requested only when the queue has room for all its beats, so RREADY stays high.
+// The address is a multiple of the word size. error_o is set by the first response other than OKAY and cleared by the next command.
 module nysx_axi_read #(
     parameter int unsigned DATA_BITS = 128,
     parameter int unsigned ADDRESS_BITS = 40,
-    parameter int unsigned COUNT_BITS = 24,  // of the words of a command
+    parameter int unsigned COUNT_BITS = 24,  // width of a command's word count
     parameter int unsigned QUEUE = 64        // words; a power of two, at least 16
 ) (
     input  logic                    clk_i,
@@ -27,20 +27,20 @@ module nysx_axi_read #(
 );
   localparam int unsigned BYTES = DATA_BITS / 8;
   localparam int unsigned BYTE_BITS = $clog2(BYTES);
-  localparam int unsigned PAGE_BITS = 12 - BYTE_BITS; // of a word's place in its 4 KiB
+  localparam int unsigned PAGE_BITS = 12 - BYTE_BITS; // bits of a word's position in its 4 KiB page
   localparam int unsigned ROOM_BITS = $clog2(QUEUE) + 1;
   localparam int unsigned BURST = 16;
 
-  // The next burst's beats are counted a cycle before it is asked for, from what is left then. Bursts of 16 leave a word's place among
-  // 16 as it was; one that ends at its page leaves none.
-  // A burst never leaves its 4 KiB, so that of the address only the place in it is added to; the number of the 4 KiB behind is known since long.
+  // The next burst's beats are counted one cycle before the request, from the words left. A burst of 16 beats keeps the
+  // word's position modulo 16; a burst that ends at the page end makes it 0.
+  // A burst stays in its 4 KiB page, so only the position in the page is added to; the next page's number is already in a register.
   logic [COUNT_BITS-1:0] left_q;
   logic [ADDRESS_BITS-1:0] next_q;
   logic [ADDRESS_BITS-13:0] page_behind_q;
-  logic [PAGE_BITS:0] place_behind;     // of the word behind the burst, with its carry
-  logic [PAGE_BITS-5:0] place;          // of the next word in its 4 KiB, by sixteens
-  logic [ROOM_BITS-1:0] room_q;         // words of the queue that nobody was promised
-  logic [4:0] page_end_q, beats_q;      // beats to the page's end, where it is less than 16 words away
+  logic [PAGE_BITS:0] place_behind;     // position after the burst, with carry
+  logic [PAGE_BITS-5:0] place;          // next word's position in its 4 KiB page, divided by 16
+  logic [ROOM_BITS-1:0] room_q;         // unreserved words of the queue
+  logic [4:0] page_end_q, beats_q;      // beats to the page end, if fewer than 16
   logic at_end, few, counted_q, room_enough, ask;
   assign place = next_q[11:BYTE_BITS+4];
   assign at_end = &place;

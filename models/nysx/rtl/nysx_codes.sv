@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // Turns the LSHU's results into codes: floor((x + b) / w), or colours as they are (WL); for the direct form all of them of 32 bits
-// (FOLD), which are always taken.
+/* SPDX-License-Identifier: MIT */ // Converts LSHU results to codes: floor((x + b) / w); WL colours pass unchanged. The direct form (FOLD)
+// takes 32-bit codes and is always ready.
 module nysx_codes #(
     parameter int unsigned STREAMS = 1,
     parameter int unsigned HOPS = 10,
@@ -11,7 +11,7 @@ module nysx_codes #(
 ) (
     input  logic                  clk_i,
     input  logic                  rst_i,
-    input  logic [HOP_BITS-1:0]   hop_i, // stands while codes are on the way
+    input  logic [HOP_BITS-1:0]   hop_i, // stable while codes are in flight
     input  logic [STREAMS-1:0]    valid_i,
     output logic [STREAMS-1:0]    ready_o,
     input  logic [STREAMS*32-1:0] values_i,

@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // The accelerator without its registers: the engines of one design, and the stages one after another
-// (models/nysx/microarchitecture.md). Sizes are the emitted design's, nysx_design.svh.
+/* SPDX-License-Identifier: MIT */ // The accelerator without its registers: the engines of one design and their stage sequence
+// (models/nysx/microarchitecture.md). Sizes come from the emitted nysx_design.svh.
 //
-// The LSHU, the MPHE and the HUE are at work on a hop at the same time; else a stage begins when the one before is over.
-// Three steps hand a graph on: its query, its hops, its encoding and class. Without OVERLAP 2 or 3 (nysx_design.svh) the next graph comes when
-// the last step is over. With 2 the last step works beside the first two of the next graph, with 3 all three on graphs of their own; what
-// one step writes and the next reads then has two banks.
+// LSHU, MPHE and HUE process the same hop concurrently; every other stage begins when the previous one ends.
+// A graph passes three steps: query load, hops, encoding with classification. OVERLAP (nysx_design.svh) sets how steps overlap.
+// Without 2 or 3, one graph is in flight. With 2, the last step of a graph overlaps the first two steps of the next. With 3, each step
+// holds its own graph. Buffers between overlapped steps have two banks.
 module nysx_core #(
     parameter int unsigned ADDRESS_BITS = 40
 ) (
@@ -14,10 +14,10 @@ module nysx_core #(
     input  logic [31:0]             nodes_i,
     input  logic [31:0]             nonzeros_i,
     input  logic [ADDRESS_BITS-1:0] address_i,
-    output logic                    ready_o, // a start is taken
-    output logic                    loading_o, // a query's sizes must stand
+    output logic                    ready_o, // a start is accepted
+    output logic                    loading_o, // query sizes must be stable
     output logic                    busy_o,
-    output logic                    done_o, // one cycle; graphs end in the order in which they began
+    output logic                    done_o, // one-cycle pulse; graphs end in start order
     output logic [31:0]             answer_o,
     output logic [7*32-1:0]         cycles_o,
     output logic [31:0]             probes_o,
@@ -51,8 +51,8 @@ module nysx_core #(
                           BUS_ERROR = -32'sd5;
 
   // ---- stages
-  localparam bit LISTED_AHEAD = OVERLAP >= 2; // a graph's hops beside the encoding of the one before
-  localparam bit LOADED_AHEAD = OVERLAP >= 3; // its query beside the hops of the one before
+  localparam bit LISTED_AHEAD = OVERLAP >= 2; // hops overlap the encoding of the previous graph
+  localparam bit LOADED_AHEAD = OVERLAP >= 3; // query load overlaps the hops of the previous graph
   typedef enum logic [2:0] {FREE, WASH, QUERY, LOADED, REFUSE} load_t;
   typedef enum logic [2:0] {WAITING, PASSES, MERGE, SIMILARITY, LISTED} hop_t;
   typedef enum logic [1:0] {IDLE, ENCODE, CLASSIFY} class_t;
@@ -65,7 +65,7 @@ module nysx_core #(
   logic [NODE_BITS-1:0] nodes_q, hop_nodes_q;
   logic [NNZ_BITS-1:0] nonzeros_q;
   logic too_many_nodes, too_many_nonzeros, begin_q, hop_start_q, first_q, merge_start_q, similar_start_q, encode_start_q;
-  logic load_bank_q, hop_bank_q, list_bank_q, class_bank_q; // of the query that comes, and is read; of the list that grows, and is read
+  logic load_bank_q, hop_bank_q, list_bank_q, class_bank_q; // bank written, bank read: of the query; of the code list
   logic [31:0] answer_q;
   logic [CLASS_BITS-1:0] class_found;
   assign too_many_nodes = nodes_i > 32'(MAX_NODES);
@@ -95,14 +95,14 @@ module nysx_core #(
             begin_q <= !too_many_nodes && !too_many_nonzeros && clean;
             load_q <= too_many_nodes || too_many_nonzeros ? REFUSE : clean ? QUERY : WASH;
           end
-        WASH: // a reset came not long ago: memories of the query that it ended are cleared
+        WASH: // after a reset: clear the aborted query's memories
           if (clean) begin
             begin_q <= 1'b1;
             load_q <= QUERY;
           end
         QUERY: if (query_done) load_q <= !sound ? REFUSE : take_query ? FREE : LOADED;
         LOADED: if (take_query) load_q <= FREE;
-        default: if (state_q == WAITING && class_q == IDLE) load_q <= FREE; // REFUSE, after the graphs before
+        default: if (state_q == WAITING && class_q == IDLE) load_q <= FREE; // REFUSE, after earlier graphs end
       endcase
     if (!rst_i && LOADED_AHEAD && take_query) load_bank_q <= !load_bank_q;
   end
@@ -166,15 +166,15 @@ module nysx_core #(
     if (class_q == CLASSIFY && classified) answer_q <= 32'(class_found);
     else if (class_q == IDLE && load_q == REFUSE) answer_q <= refusal_q;
   end
-  logic [31:0] refusal_q; // of the query that is refused
+  logic [31:0] refusal_q; // error code of a rejected query
   always_ff @(posedge clk_i)
     if (load_q == FREE) refusal_q <= too_many_nodes ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
     else if (load_q == QUERY) refusal_q <= bus_error ? BUS_ERROR : BAD_GRAPH;
 
-  // ---- what the stages took
-  logic [TAKERS-1:0] probed;    // a level's probe
-  logic [2*TAKERS-1:0] decided; // a node's code counted or listed; missed, perhaps in the same cycle
-  // Counted a cycle late, and long over when the registers are read
+  // ---- counters of the stages
+  logic [TAKERS-1:0] probed;    // one level probed
+  logic [2*TAKERS-1:0] decided; // a code counted or listed, and a code missed; both may be set in one cycle
+  // Counted one cycle late; final before the registers are read
   localparam int unsigned TAKER_BITS = $clog2(TAKERS + 1);
   logic [31:0] probes_q;
   logic [TAKER_BITS-1:0] probes_now, probes_late_q;
@@ -194,7 +194,7 @@ module nysx_core #(
   for (genvar k = 0; k < 7; k++) begin : gen_cycles
     logic here, here_q, fresh;
     logic [31:0] cycles_q;
-    assign fresh = !LISTED_AHEAD || k == 0 ? begin_late_q : k < 5 ? first_late_q : encode_late_q; // the last graph of each step
+    assign fresh = !LISTED_AHEAD || k == 0 ? begin_late_q : k < 5 ? first_late_q : encode_late_q; // restarts at each step's latest graph
     assign here = k == 0 ? load_q == QUERY
                 : k == 1 ? state_q == PASSES && !emitted
                 : k == 2 ? state_q == PASSES && emitted
@@ -211,9 +211,9 @@ module nysx_core #(
   // ---- query
   logic word_valid, word_ready;
   logic [PORT_BITS-1:0] word;
-  // How many words it has is added up while nothing runs: the registers' last write comes three cycles and more before a query.
+  // The query's word count is computed before it starts: the last register write precedes the query by at least three cycles.
   localparam int unsigned MOST_WORDS = (MAX_NODES + INDICES) / INDICES + (MAX_NNZ + INDICES - 1) / INDICES + (MAX_NODES + LABELS - 1) / LABELS;
-  localparam int unsigned QUERY_BITS = MOST_WORDS < 16 ? 5 : $clog2(MOST_WORDS + 1); // a burst's beats have five
+  localparam int unsigned QUERY_BITS = MOST_WORDS < 16 ? 5 : $clog2(MOST_WORDS + 1); // a burst's beat count has five bits
   logic [QUERY_BITS-1:0] row_words_q, neighbour_words_q, label_words_q, late_words_q, two_words_q, words_q;
   always_ff @(posedge clk_i) begin
     row_words_q <= QUERY_BITS'((32'(nodes_i[NODE_BITS-1:0]) + INDICES) / INDICES);
@@ -261,8 +261,8 @@ module nysx_core #(
       .clk_i, .rst_i, .hop_i(hop_q), .valid_i(value_out), .ready_o(value_taken), .values_i(node_values),
       .valid_o(code_valid), .ready_i(code_ready), .codes_o(codes));
 
-  // A hop's codes are over when every node's was decided.
-  localparam int unsigned DECIDED_BITS = $clog2(2 * TAKERS + 1) < NODE_BITS ? $clog2(2 * TAKERS + 1) : NODE_BITS; // no more than there are nodes
+  // A hop's codes are complete when every node is decided.
+  localparam int unsigned DECIDED_BITS = $clog2(2 * TAKERS + 1) < NODE_BITS ? $clog2(2 * TAKERS + 1) : NODE_BITS; // at most the number of nodes
   logic [DECIDED_BITS-1:0] decided_now, decided_q;
   logic [NODE_BITS-1:0] undecided_q;
   always_comb begin
@@ -274,21 +274,21 @@ module nysx_core #(
     if (hop_start_q || state_q != PASSES) undecided_q <= hop_nodes_q;
     else undecided_q <= undecided_q - NODE_BITS'(decided_q);
   end
-  logic hue_busy, emitted, emitted_q; // the hop's last pass is under way, or over
+  logic hue_busy, emitted, emitted_q; // the hop's last pass runs or has ended
   assign emitted = emitting || emitted_q;
   always_ff @(posedge clk_i) emitted_q <= emitted && state_q == PASSES && !hop_start_q && !rst_i;
   assign looked_up = emitted && !hop_start_q && lshu_idle && undecided_q == '0 && !hue_busy;
 
-  // ---- what the bench sees of either form
+  // ---- signals that the test bench reads, in both forms
   logic kernel_valid;
   logic [KERNEL_BITS-1:0] kernel /* verilator public_flat_rd */;
   logic sign_valid /* verilator public_flat_rd */;
   logic [NEE_LANES-1:0] signs /* verilator public_flat_rd */;
   logic sign_last;
-  logic [CLASSES*WEIGHT_SUM_BITS-1:0] class_weights; // that the listed codes add
+  logic [CLASSES*WEIGHT_SUM_BITS-1:0] class_weights; // sums over the listed codes
 
   if (DIRECT) begin : gen_direct
-    // ---- codes of 32 bits in a list, and the signs of their sums
+    // ---- direct form: list of 32-bit codes, signs of their sums
     logic [STREAMS*32-1:0] list_codes;
     assign code_ready = '1;
     for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
@@ -311,7 +311,7 @@ module nysx_core #(
         .valid_o(sign_valid), .signs_o(signs), .last_o(sign_last), .weights_o(class_weights));
   end else begin : gen_landmarks
     assign class_weights = '0;
-    logic unused_bank; // none overlaps here: models/nysx/microarchitecture.md
+    logic unused_bank; // this form has no overlap: models/nysx/microarchitecture.md
     assign unused_bank = class_bank_q;
     logic [MPHE_LOOKUPS-1:0] missed, bin_valid, bin_ready;
     logic [MPHE_LOOKUPS*BIN_BITS-1:0] bin_stream;
@@ -404,7 +404,7 @@ module nysx_core #(
       .clk_i, .rst_i, .valid_i(sign_valid), .signs_i(signs), .last_i(sign_last), .added_i(class_weights), .valid_o(classified),
       .class_o(class_found));
 
-  // Observed by the test bench, which compares with the executor.
+  // The test bench reads these signals and compares them with the executor.
   logic tap_kernel_valid /* verilator public_flat_rd */;
   assign tap_kernel_valid = kernel_valid;
 endmodule

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ // The class of the largest cosine: v / √n, of values v with a sign and squared lengths n, compared exactly as v² times the other's
-// n. Classes come in ascending order, one every 2 LATENCY + 8 cycles; take_o asks for the next, whose value comes two cycles
-// later.
-// NORMS_FILE: a class's squared length, at least 1.
+/* SPDX-License-Identifier: MIT */ // The class with the largest cosine v / √n of signed values v and squared lengths n, compared exactly as
+// v² times the other class's n. Classes arrive in ascending order, one per 2 LATENCY + 8 cycles; take_o requests the next, whose
+// value arrives two cycles later.
+// NORMS_FILE: squared length per class, at least 1.
 module nysx_cosine #(
     parameter int unsigned VALUE_BITS = 22,
     parameter int unsigned NORM_BITS = 28,
@@ -20,17 +20,17 @@ module nysx_cosine #(
     output logic                         valid_o,
     output logic [CLASS_BITS-1:0]        class_o
 );
-  // One multiplier: the square, then the class's times the best's length, then the best's times the class's.
+  // One multiplier, used three times: v², v² times the best's n, the best's v² times n.
   localparam int unsigned SQUARE_BITS = 2 * VALUE_BITS;
   localparam int unsigned FACTOR_BITS = NORM_BITS > VALUE_BITS ? NORM_BITS : VALUE_BITS;
   localparam int unsigned PRODUCT_BITS = SQUARE_BITS + FACTOR_BITS;
   localparam int unsigned LATENCY = 2 + $clog2(((SQUARE_BITS + 25) / 26) * ((FACTOR_BITS + 16) / 17));
-  // Steps of a class: its square is there, the first of the two products, the second, their comparison, what follows.
+  // Steps per class: v² ready, first product, second product, comparison, update.
   localparam int unsigned SQUARED = 1 + LATENCY, FIRST = SQUARED + 1 + LATENCY, SECOND = FIRST + 1, DONE = SECOND + 2;
   localparam int unsigned STEP_BITS = $clog2(DONE + 1);
 
   logic idle_q, negative_q, best_negative_q, last_q, less_q, more_q, better;
-  logic [STEP_BITS-1:0] step_q; // of the class under way; 0: none
+  logic [STEP_BITS-1:0] step_q; // step of the current class; 0: none
   logic [CLASS_BITS-1:0] class_q;
   logic [VALUE_BITS-1:0] magnitude_q;
   logic [NORM_BITS-1:0] norm, best_norm_q;
@@ -53,7 +53,7 @@ module nysx_cosine #(
   end
   nysx_mul #(.A_BITS(SQUARE_BITS), .B_BITS(FACTOR_BITS)) multiply (.clk_i, .a_i(a), .b_i(b), .product_o(product));
 
-  // A value of zero has no sign, and its product is zero: less than any positive, more than any negative.
+  // A zero value has no sign and its product is zero: below any positive value, above any negative value.
   assign better = class_q == '0 || (negative_q ? best_negative_q && less_q : best_negative_q || more_q);
   always_ff @(posedge clk_i) begin
     if (rst_i) begin

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // A value, STAGES cycles later. Nothing is reset, so that it becomes shift registers of LUTs; valid bits that must start
-// at 0 have a reset of their own (RESET = 1).
+/* SPDX-License-Identifier: MIT */ // Delays a value by STAGES cycles. Without reset it maps to shift registers in LUTs; valid bits that must start
+// at 0 use RESET = 1.
 module nysx_delay #(
     parameter int unsigned WIDTH = 1,
     parameter int unsigned STAGES = 1,
@@ -18,7 +18,7 @@ module nysx_delay #(
     logic [WIDTH-1:0] stage_q[STAGES];
     always_ff @(posedge clk_i) begin
       if (RESET && rst_i) begin
-        /* verilator lint_off WIDTHCONCAT */ // as wide as the thresholds' marks of all lanes, above 8,192 bits too
+        /* verilator lint_off WIDTHCONCAT */ // wide enough for the threshold marks of all lanes, above 8,192 bits
         for (int unsigned i = 0; i < STAGES; i++) stage_q[i] <= '0;
         /* verilator lint_on WIDTHCONCAT */
       end else begin

@@ -1,37 +1,37 @@
-/* SPDX-License-Identifier: MIT */ // The encoding without landmarks: the signs of sums, over the codes of all nodes and hops, of vectors of signs that are made of
-// the codes themselves (docs/reference/model-file.md). Codes are listed as they come; then lanes run across the hypervector, a turn of LANES
-// elements after another, and take the whole list, CODES codes per cycle.
+/* SPDX-License-Identifier: MIT */ // Encoder without landmarks. Each code expands to a vector of signs; the output is the sign of their sum over the codes of all nodes
+// and hops (docs/reference/model-file.md). Codes are listed on arrival. LANES lanes then cover LANES elements of the hypervector per turn;
+// each turn reads the whole list, CODES codes per cycle.
 //
-// A stream f has the slots f · PER … f · PER + PER − 1 of the list's words, PER = CODES / STREAMS. Element e of a code x, with y
-// its mixer's, is bit j of x ^ XOR over the ones b of w of rotl(y, b), e = 32 w + j. What a turn's number says of w makes 32
-// bits that all lanes share; a lane adds the bits of y that its own place in the turn says.
-// THRESHOLDS_FILE (CENTERED): a turn's word, a lane's number is minus its element's threshold; the lowest lane lowest.
+// Stream f owns slots f · PER … f · PER + PER − 1 of the list words, PER = CODES / STREAMS. With y = mixer(x), element e = 32 w + j
+// of code x is bit j of x ^ XOR of rotl(y, b) over the set bits b of w. The turn number fixes part of w; these 32 bits are shared by
+// all lanes. Each lane adds the rotations for the part of w that its position fixes.
+// THRESHOLDS_FILE (CENTERED): one word per turn, minus the threshold of each lane's element; lowest lane in the lowest bits.
 module nysx_direct #(
     parameter int unsigned STREAMS = 1,
-    parameter int unsigned CODES = 4, // a multiple of STREAMS; powers of two, as LANES
+    parameter int unsigned CODES = 4, // a multiple of STREAMS; powers of two, like LANES
     parameter int unsigned LANES = 64,
     parameter int unsigned DIM = 10000,
-    parameter int unsigned MOST = 280, // codes of a stream
+    parameter int unsigned MOST = 280, // codes per stream
     parameter int unsigned SUM_BITS = 12,
     parameter bit CENTERED = 1'b1,
     parameter THRESHOLDS_FILE = "thresholds.hex",
-    parameter int unsigned TABLE_BITS = 0, // of a place in the table of class weights (nysx_weights); 0: none
+    parameter int unsigned TABLE_BITS = 0, // address bits of the class weight table (nysx_weights); 0: none
     parameter int unsigned CLASSES = 2,
     parameter int unsigned WEIGHT_SUM_BITS = 1,
-    parameter bit BANKED = 1'b0 // a list grows while the other is read
+    parameter bit BANKED = 1'b0 // one list is written while the other is read
 ) (
     input  logic                  clk_i,
     input  logic                  rst_i,
-    input  logic                  write_bank_i, // the list that grows; either is stable while its list is at work
+    input  logic                  write_bank_i, // bank of the list being written; each bank select is stable while its list is in use
     input  logic                  read_bank_i,
-    input  logic                  clear_i, // the list that grows is empty
-    input  logic [STREAMS-1:0]    valid_i, // always taken
+    input  logic                  clear_i, // empties the list being written
+    input  logic [STREAMS-1:0]    valid_i, // always accepted
     input  logic [STREAMS*32-1:0] codes_i,
     input  logic                  start_i,
     output logic                  valid_o,
     output logic [LANES-1:0]      signs_o,
     output logic                  last_o,
-    output logic [CLASSES*WEIGHT_SUM_BITS-1:0] weights_o // stand before the last signs, until another start
+    output logic [CLASSES*WEIGHT_SUM_BITS-1:0] weights_o // valid before the last signs, until the next start
 );
   localparam int unsigned PER = CODES / STREAMS;
   localparam int unsigned PER_BITS = $clog2(PER);
@@ -41,20 +41,20 @@ module nysx_direct #(
   localparam int unsigned TURNS = (DIM + LANES - 1) / LANES;
   localparam int unsigned TURN_BITS = TURNS > 1 ? $clog2(TURNS) : 1;
   localparam int unsigned ONES_BITS = $clog2(CODES + 1);
-  localparam int unsigned SHARE_BITS = LANES > 32 ? $clog2(LANES / 32) : 0; // of a word's number, a lane's own
-  localparam int unsigned PART_BITS = LANES < 32 ? $clog2(32 / LANES) : 0;  // of a turn's number, its part of a word
+  localparam int unsigned SHARE_BITS = LANES > 32 ? $clog2(LANES / 32) : 0; // bits of w that the lane position fixes
+  localparam int unsigned PART_BITS = LANES < 32 ? $clog2(32 / LANES) : 0;  // bits of the turn number that select part of a word
   localparam int unsigned LOWER_BITS = (SHARE_BITS + 1) / 2;
   localparam int unsigned UPPER_BITS = SHARE_BITS - LOWER_BITS;
   localparam int unsigned SHARED = LANES < 32 ? LANES : 32;
   localparam logic [31:0] SALT = 32'h5bd1e995;
-  // From a word's number to its codes, their mixers, the turn's bits, those of a lane's place, those near the lanes, the count, what it adds, the sum
+  // Pipeline stages: list read, mixer, turn bits, lane bits, registers near the lanes, population count, step, sum
   localparam int unsigned COUNT = ((CODES + 5) / 6 > 1 ? $clog2((CODES + 5) / 6) : 0) + 1;
   localparam int unsigned READ = 2;
   localparam int unsigned MIX = 7;
 
   // ---- the list
-  logic [COUNT_BITS-1:0] most; // codes of the first stream, which has the most
-  logic [WORD_BITS-1:0] last_word_q; // none at all is one word of nothing
+  logic [COUNT_BITS-1:0] most; // codes of the first stream, the longest
+  logic [WORD_BITS-1:0] last_word_q; // an empty list counts as one empty word
   always_ff @(posedge clk_i) last_word_q <= most == '0 ? '0 : WORD_BITS'((most - 1'b1) >> PER_BITS);
   logic busy_q, word_over, turn_over;
   logic [WORD_BITS-1:0] word_q;
@@ -72,7 +72,7 @@ module nysx_direct #(
       if (word_over && turn_over) busy_q <= 1'b0;
     end
   logic [CODES*32-1:0] x_read;
-  logic [CODES-1:0] there_q; // a cycle before the codes
+  logic [CODES-1:0] there_q; // one cycle before the codes
   localparam int unsigned ADDRESS = WORD_BITS + (BANKED ? 1 : 0);
   logic write_bank, read_bank;
   assign write_bank = BANKED && write_bank_i;
@@ -83,7 +83,7 @@ module nysx_direct #(
       if (rst_i || clear_i) count_q <= '0;
       else if (valid_i[f]) count_q <= count_q + 1'b1;
       if (rst_i) kept_q <= '0;
-      else if (start_i) kept_q <= count_q; // of the list that is read
+      else if (start_i) kept_q <= count_q; // length of the list being read
     end
     assign length = BANKED && !start_i ? kept_q : count_q;
     if (f == 0) begin : gen_most
@@ -101,7 +101,7 @@ module nysx_direct #(
     end
   end
 
-  // ---- class weights, while the first turn takes the list
+  // ---- class weights, during the first turn
   if (TABLE_BITS > 0) begin : gen_weights
     logic first_turn, first_word;
     logic [CODES-1:0] read_there;
@@ -118,7 +118,7 @@ module nysx_direct #(
     assign weights_o = '0;
   end
 
-  // ---- mixed, and the turn's 32 bits
+  // ---- mixer, and the turn's 32 bits
   logic [TURN_BITS-1:0] turn;
   nysx_delay #(.WIDTH(TURN_BITS), .STAGES(READ + MIX)) turn_aside (.clk_i, .rst_i, .d_i(turn_q), .q_o(turn));
   logic [CODES-1:0] there;
@@ -154,10 +154,10 @@ module nysx_direct #(
     end
   end
 
-  // ---- lanes: the ones of the cycle, twice that less the codes there, the sum
+  // ---- lanes: ones per cycle, step = 2 ones − codes present, sum
   logic add, add_last, add_end, signed_q, end_q;
   localparam int unsigned LATE = READ + MIX + 3 + COUNT + 1;
-  logic soon, soon_first; // a cycle before the lanes add
+  logic soon, soon_first; // one cycle before the lanes add
   nysx_delay #(.WIDTH(1), .STAGES(LATE - 1), .RESET(1'b1)) soon_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(soon));
   nysx_delay #(.WIDTH(1), .STAGES(LATE - 1)) first_aside (.clk_i, .rst_i, .d_i(word_q == '0), .q_o(soon_first));
   nysx_delay #(.WIDTH(1), .STAGES(1), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(soon), .q_o(add));
@@ -170,15 +170,15 @@ module nysx_direct #(
     nysx_rom #(.WIDTH(LANES * SUM_BITS), .DEPTH(TURNS), .LATENCY(2), .FILE(THRESHOLDS_FILE)) thresholds (
         .clk_i, .address_i(turn_late), .data_o(starts));
   end else begin : gen_zero
-    /* verilator lint_off WIDTHCONCAT */ // as wide as the sums of all lanes, above 8,192 bits too
+    /* verilator lint_off WIDTHCONCAT */ // wide enough for the sums of all lanes, above 8,192 bits
     assign starts = '0;
     /* verilator lint_on WIDTHCONCAT */
   end
-  logic [ONES_BITS-1:0] codes_there; // a cycle before the ones of the lanes
+  logic [ONES_BITS-1:0] codes_there; // one cycle before the lanes' counts
   logic [CODES-1:0] there_late;
   nysx_delay #(.WIDTH(CODES), .STAGES(2)) there_later (.clk_i, .rst_i, .d_i(there), .q_o(there_late));
   nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there_late), .count_o(codes_there));
-  // Each FAN lanes have registers of their own of what all lanes hear, so that none drives more.
+  // Control registers are replicated per FAN lanes to limit fan-out.
   localparam int unsigned FAN = 16;
   localparam int unsigned FANS = (LANES + FAN - 1) / FAN;
   logic [FANS-1:0] fan_add, fan_first;
@@ -195,8 +195,8 @@ module nysx_direct #(
     assign fan_first[f] = first_q;
     assign fan_there[f*ONES_BITS+:ONES_BITS] = there_fan_q;
   end
-  // A code's signs in all lanes, 32 lanes a share. Shares alike in the upper bits of their number have registers of their own, so that what goes
-  // across all lanes goes from register to register.
+  // A code's signs in all lanes, 32 lanes per share. Shares with equal upper index bits have their own registers, so wires across
+  // all lanes run from register to register.
   logic [CODES*LANES-1:0] signs;
   for (genvar c = 0; c < CODES; c++) begin : gen_signs
     logic [SHARED-1:0] lower_q[1 << LOWER_BITS], upper_q[1 << UPPER_BITS];

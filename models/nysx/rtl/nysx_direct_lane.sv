@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A lane of nysx_direct: the signs of its element of the hypervector, one of each code of a cycle, counted, and the element's sum.
+/* SPDX-License-Identifier: MIT */ // A lane of nysx_direct: per cycle one sign per code for its element of the hypervector; counts the signs and accumulates the sum.
 module nysx_direct_lane #(
     parameter int unsigned CODES = 4,
     parameter int unsigned SUM_BITS = 12,
@@ -6,9 +6,9 @@ module nysx_direct_lane #(
 ) (
     input  logic                       clk_i,
     input  logic [CODES-1:0]           signs_i,
-    input  logic [ONES_BITS-1:0]       there_i, // codes of the cycle whose ones are counted
+    input  logic [ONES_BITS-1:0]       there_i, // codes present in the counted cycle
     input  logic                       add_i,
-    input  logic                       first_i, // of a turn
+    input  logic                       first_i, // first word of a turn
     input  logic signed [SUM_BITS-1:0] start_i,
     output logic                       sign_o
 );

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ // A first-in first-out queue between two streams; what is in front is seen at once, in a register: no memory is read on the way
-// out, and readiness and count are registers too. DEPTH is a power of two. An entry that enters can leave in the next cycle.
-// Of two entries it is a skid buffer.
+/* SPDX-License-Identifier: MIT */ // First-in first-out queue between two streams. The front entry, ready_o and count_o are registers: no memory is on the
+// output path. DEPTH is a power of two. An entry can leave in the cycle after it enters.
+// With DEPTH = 2 it is a skid buffer.
 module nysx_fifo #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned DEPTH = 16,
@@ -14,17 +14,17 @@ module nysx_fifo #(
     output logic               valid_o,
     input  logic               ready_i,
     output logic [WIDTH-1:0]   data_o,
-    output logic [ADDRESS:0]   count_o // with the one in front
+    output logic [ADDRESS:0]   count_o // includes the front entry
 );
   (* ram_style = "distributed" *) logic [WIDTH-1:0] entry[DEPTH];
-  logic [ADDRESS-1:0] head_q, tail_q; // of those behind the front
+  logic [ADDRESS-1:0] head_q, tail_q; // of the entries behind the front
   logic stored, load, enter;
   assign ready_o = !count_o[ADDRESS];
   assign stored = count_o[ADDRESS:1] != '0;
   assign load = !valid_o || ready_i;
   assign enter = valid_i && ready_o;
   always_ff @(posedge clk_i) begin
-    if (enter) entry[tail_q] <= data_i; // one that goes straight to the front is skipped there
+    if (enter) entry[tail_q] <= data_i; // not read if the entry goes straight to the front
     if (load) data_o <= stored ? entry[head_q] : data_i;
     if (rst_i) begin
       valid_o <= 1'b0;

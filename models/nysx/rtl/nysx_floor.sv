@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // From a value to its code: floor((x + b) / w), held at ±2^62, NaN going low; one per cycle, 27 cycles later, through a queue
-// that holds all that are on the way.
+/* SPDX-License-Identifier: MIT */ // Value to code: floor((x + b) / w), saturated at ±2^62, NaN as the minimum; one per cycle, 27 cycles latency, then a queue
+// with room for every value in flight.
 module nysx_floor #(
     parameter logic [31:0] WIDTH = 32'h3c23d70a // w
 ) (
@@ -19,7 +19,7 @@ module nysx_floor #(
   nysx_fp32_add add (.clk_i, .a_i(value_i), .b_i(offset_i), .sum_o(shifted));
   nysx_fp32_div divide (.clk_i, .a_i(shifted), .b_i(WIDTH), .quotient_o(bin));
 
-  // 1: how far the significand lies from a whole number
+  // 1: distance of the significand from an integer
   logic negative1_q, small1_q, huge1_q, zero1_q, left1_q;
   logic [5:0] shift1_q;
   logic [23:0] significand1_q;
@@ -34,7 +34,7 @@ module nysx_floor #(
     shift1_q <= exponent >= 8'd150 ? 6'(exponent - 8'd150) : 6'(8'd150 - exponent);
     significand1_q <= {1'b1, bin[22:0]};
   end
-  // 2: its magnitude, and whether something is behind the point
+  // 2: magnitude; whether fraction bits are set
   logic negative2_q, huge2_q, more2_q;
   logic [62:0] magnitude2_q;
   logic [23:0] lost;
@@ -46,13 +46,13 @@ module nysx_floor #(
     magnitude2_q <= small1_q ? '0 : left1_q ? 63'(significand1_q) << shift1_q
                                             : {39'b0, significand1_q >> shift1_q[4:0]};
   end
-  // 3: downwards
+  // 3: round down
   logic [63:0] code_q;
   always_ff @(posedge clk_i)
     if (huge2_q) code_q <= negative2_q ? 64'hc000000000000000 : 64'h4000000000000000;
     else code_q <= negative2_q ? ~{1'b0, magnitude2_q} + 64'(!more2_q) : {1'b0, magnitude2_q};
 
-  logic [$clog2(QUEUE):0] out_q; // on the way and waiting
+  logic [$clog2(QUEUE):0] out_q; // in flight or queued
   logic come;
   assign ready_o = out_q < ($clog2(QUEUE) + 1)'(QUEUE);
   always_ff @(posedge clk_i)

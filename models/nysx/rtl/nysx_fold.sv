@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: MIT */ // A code of the LSH as 32 bits: mix(low + mix(high + 0x9e3779b9 · (hop + 1))) of its two halves (docs/reference/model-file.md); one a
-// cycle, LATENCY = 16 cycles later.
+/* SPDX-License-Identifier: MIT */ // Folds a 64-bit LSH code to 32 bits: mix(low + mix(high + 0x9e3779b9 · (hop + 1))) (docs/reference/model-file.md); one per
+// cycle, LATENCY = 16 cycles.
 module nysx_fold #(
     parameter int unsigned HOP_BITS = 4
 ) (
     input  logic                clk_i,
     input  logic                rst_i,
-    input  logic [HOP_BITS-1:0] hop_i, // stands while codes are on the way
+    input  logic [HOP_BITS-1:0] hop_i, // stable while codes are in flight
     input  logic                valid_i,
     input  logic [63:0]         code_i,
     output logic                valid_o,
@@ -13,7 +13,7 @@ module nysx_fold #(
 );
   localparam logic [31:0] GOLDEN = 32'h9e3779b9;
   logic [31:0] step, step_q, high_q, low, sum_q, inner;
-  always_comb begin // a choice of constants, in place of a multiplier
+  always_comb begin // selects a constant instead of multiplying
     step = '0;
     for (int unsigned t = 0; t < 1 << HOP_BITS; t++)
       if (hop_i == HOP_BITS'(t)) step = GOLDEN * (t + 32'd1);

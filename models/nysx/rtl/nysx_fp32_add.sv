@@ -1,12 +1,12 @@
-/* SPDX-License-Identifier: MIT */ // Sum of two numbers of IEEE single precision, rounded to nearest even, with subnormals, infinities and NaN (any NaN gives
-// the quiet one of 0x7fc00000); one per cycle, LATENCY = 6 cycles later.
+/* SPDX-License-Identifier: MIT */ // IEEE single-precision sum, rounded to nearest even, with subnormals, infinities and NaN (always the quiet NaN
+// 0x7fc00000); one per cycle, LATENCY = 6 cycles.
 module nysx_fp32_add (
     input  logic        clk_i,
     input  logic [31:0] a_i,
     input  logic [31:0] b_i,
     output logic [31:0] sum_o
 );
-  // 1: the larger magnitude first; what does not depend on it beside the comparison
+  // 1: larger magnitude first; independent terms in parallel with the comparison
   logic swap, normal_a, normal_b, full_a, full_b;
   logic [7:0] exponent_a, exponent_b;
   assign swap = a_i[30:0] < b_i[30:0];
@@ -30,7 +30,7 @@ module nysx_fp32_add (
     small1_q <= swap ? {normal_a, a_i[22:0]} : {normal_b, b_i[22:0]};
   end
 
-  // 2: aligned, with guard, round and sticky
+  // 2: align, with guard, round and sticky
   logic [26:0] wide, lost;
   assign wide = {small1_q, 3'b0};
   assign lost = shift1_q > 8'd26 ? '1 : ~(27'h7ffffff << shift1_q[4:0]);
@@ -44,11 +44,11 @@ module nysx_fp32_add (
     small2_q <= (shift1_q > 8'd26 ? 27'b0 : wide >> shift1_q[4:0]) | 27'((wide & lost) != '0);
   end
 
-  // 3: added
+  // 3: add
   logic sign3_q, minus3_q, nan3_q, infinite3_q;
   logic [7:0] exponent3_q;
   logic [27:0] sum3_q;
-  logic [31:0] limit3_q; // a one where the leading one counts as if it were there: no more zeros than the exponent
+  logic [31:0] limit3_q; // one-hot: stops the count of leading zeros at the exponent
   always_ff @(posedge clk_i) begin
     {sign3_q, minus3_q, nan3_q, infinite3_q} <= {sign2_q, minus2_q, nan2_q, infinite2_q};
     exponent3_q <= exponent2_q;
@@ -56,7 +56,7 @@ module nysx_fp32_add (
     sum3_q <= {1'b0, big2_q} + (minus2_q ? ~{1'b0, small2_q} : {1'b0, small2_q}) + 28'(minus2_q);
   end
 
-  // 4: leading zeros, no more than the exponent allows
+  // 4: leading zeros, limited by the exponent
   logic [4:0] zeros;
   logic [31:0] counted;
   assign counted = {sum3_q, 4'b0} | limit3_q;
@@ -73,7 +73,7 @@ module nysx_fp32_add (
     shift4_q <= zeros;
   end
 
-  // 5: normalised: bit 27 is the leading one, worth exponent + 1; a subnormal has none, and exponent field 0
+  // 5: normalise: bit 27 is the leading one, worth exponent + 1; a subnormal has no leading one and exponent field 0
   logic [27:0] normal;
   assign normal = sum4_q << shift4_q;
   logic sign5_q, nan5_q, infinite5_q;
@@ -85,7 +85,7 @@ module nysx_fp32_add (
     sum5_q <= normal[26:0];
   end
 
-  // 6: rounded; a carry runs into the exponent
+  // 6: round; a carry increments the exponent
   logic up;
   logic [30:0] rounded;
   assign up = sum5_q[3] && (sum5_q[4] || sum5_q[2:0] != '0);

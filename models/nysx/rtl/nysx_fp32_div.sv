@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // Quotient of two numbers of IEEE single precision, rounded to nearest even, with subnormals, infinities and NaN; one a
-// cycle, two bits of the quotient per stage: LATENCY = 2 + 1 + 13 + 2 = 18 cycles.
+/* SPDX-License-Identifier: MIT */ // IEEE single-precision quotient, rounded to nearest even, with subnormals, infinities and NaN; one per
+// cycle, two quotient bits per stage: LATENCY = 2 + 1 + 13 + 2 = 18 cycles.
 module nysx_fp32_div (
     input  logic        clk_i,
     input  logic [31:0] a_i,
@@ -15,8 +15,8 @@ module nysx_fp32_div (
   nysx_fp32_unpack unpack_b (.clk_i, .value_i(b_i), .sign_o(sign_b), .exponent_o(exponent_b),
                              .significand_o(significand_b), .zero_o(zero_b), .infinite_o(infinite_b), .nan_o(nan_b));
 
-  // A restoring division, two bits per stage: 2 · rest[k] less once, twice and three times the divisor beside one another. rest[k] < 2 · divisor;
-  // the first bit is the whole one, of a dividend that is not less than the divisor.
+  // Restoring division, two bits per stage: 2 · rest[k] less 1, 2 and 3 times the divisor, in parallel. rest[k] < 2 · divisor;
+  // the first bit is the integer bit, because the dividend (doubled if less) is at least the divisor.
   logic less, less_q;
   assign less = significand_a < significand_b;
   /* verilator lint_off UNOPTFLAT */ // arrays of stages: element k depends on k − 1 alone
@@ -58,7 +58,7 @@ module nysx_fp32_div (
     end
   end
 
-  // Beside it, the exponent and its place: as many stages less two.
+  // In parallel: the exponent and its place, two stages fewer.
   logic [3:0] flags0_q, flags1_q; // sign, zero, infinite, NaN
   logic signed [10:0] exponent0_q, exponent1_q;
   logic [7:0] field, field_late;

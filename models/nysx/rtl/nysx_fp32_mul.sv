@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // Product of two numbers of IEEE single precision, rounded to nearest even, with subnormals, infinities and NaN; one a
-// cycle, LATENCY = 6 cycles later.
+/* SPDX-License-Identifier: MIT */ // IEEE single-precision product, rounded to nearest even, with subnormals, infinities and NaN; one per
+// cycle, LATENCY = 6 cycles.
 module nysx_fp32_mul (
     input  logic        clk_i,
     input  logic [31:0] a_i,
@@ -14,7 +14,7 @@ module nysx_fp32_mul (
   nysx_fp32_unpack unpack_b (.clk_i, .value_i(b_i), .sign_o(sign_b), .exponent_o(exponent_b),
                              .significand_o(significand_b), .zero_o(zero_b), .infinite_o(infinite_b), .nan_o(nan_b));
 
-  // 3, 4: the product, in registers of the multipliers; its place, should the product carry or not
+  // 3, 4: product in the multipliers' registers; its place with and without a carry
   logic [47:0] product3_q, product4_q;
   logic [3:0] flags3_q, flags4_q; // sign, zero, infinite, NaN
   logic signed [10:0] exponent3_q[2];

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // Where a number of an exponent (worth 2^(exponent − 127)) lies in IEEE single precision: the field of its exponent and, of a
-// subnormal one, how far to the right its significand goes; 26 bits and more are alike.
+/* SPDX-License-Identifier: MIT */ // Places a number of a given exponent (worth 2^(exponent − 127)) in IEEE single precision: exponent field and, for a
+// subnormal, the right shift of its significand; shifts of 26 or more bits are equivalent.
 module nysx_fp32_place (
     input  logic signed [10:0] exponent_i,
     output logic [7:0]         field_o,

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // From sign, place (nysx_fp32_place) and significand to IEEE single precision, rounded to nearest even; 2 cycles. The
-// significand is 1.xxx in 26 bits (24 and two below) with a sticky bit of all that is lower.
+/* SPDX-License-Identifier: MIT */ // Packs sign, place (nysx_fp32_place) and significand to IEEE single precision, rounded to nearest even; 2 cycles.
+// The significand is 1.xxx in 26 bits (24 and two guard bits) with a sticky bit for all lower bits.
 module nysx_fp32_round (
     input  logic        clk_i,
     input  logic        sign_i,

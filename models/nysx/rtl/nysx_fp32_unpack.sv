@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // A number of IEEE single precision with its significand normalised (1.xxx in 24 bits, subnormals too) and its exponent
-// made to fit; 2 cycles. Of zeros, infinities and NaN the flags alone count.
+/* SPDX-License-Identifier: MIT */ // Unpacks an IEEE single-precision number: significand normalised to 1.xxx in 24 bits, subnormals too, exponent
+// adjusted; 2 cycles. For zeros, infinities and NaN only the flags are valid.
 module nysx_fp32_unpack (
     input  logic               clk_i,
     input  logic [31:0]        value_i,
@@ -13,7 +13,7 @@ module nysx_fp32_unpack (
   logic [4:0] zeros;
   nysx_leading_zeros lzc (.value_i({value_i[22:0], 9'b0}), .zeros_o(zeros));
   logic [31:0] value_q;
-  logic [4:0] zeros_q; // of a subnormal's fraction
+  logic [4:0] zeros_q; // leading zeros of a subnormal's fraction
   logic subnormal, subnormal_q;
   assign subnormal = value_i[30:23] == '0;
   always_ff @(posedge clk_i) begin

@@ -1,21 +1,21 @@
-/* SPDX-License-Identifier: MIT */ // The entries of P_rp: 64-bit xorshift generators (Marsaglia: 13, 7, 17), eight rows each, whose start is the finaliser of
-// SplitMix64 over the seed and the generator's number. A step gives one byte per row: the signs of eight columns (SIGNS = 1),
-// or one entry of −128 … 127 (ENTRIES = 0) or of the byte's ones less 4 (ENTRIES = 1).
+/* SPDX-License-Identifier: MIT */ // Generates the entries of P_rp with 64-bit xorshift generators (Marsaglia: 13, 7, 17), eight rows each, seeded by the
+// SplitMix64 finaliser over the seed and the generator's number. A step yields one byte per row: the signs of eight columns (SIGNS = 1),
+// one entry of −128 … 127 (ENTRIES = 0), or the byte's population count less 4 (ENTRIES = 1).
 //
-// The starts of the next group are made while this one is multiplied, by one finaliser with two products of 64 bits; a
-// group of fewer columns than that takes waits for them.
+// One finaliser with two 64-bit products computes the next group's seeds while the current group is multiplied. A group with
+// fewer columns than that latency waits.
 module nysx_generator #(
     parameter int unsigned LANES = 64, // a multiple of eight
     parameter int unsigned COLUMNS = 140,
     parameter int unsigned GROUPS = 157,
     parameter bit SIGNS = 1'b1,
-    parameter bit COUNTED = 1'b0, // an entry is its byte's ones less 4
+    parameter bit COUNTED = 1'b0, // an entry is its byte's population count less 4
     parameter logic [63:0] SEED = 64'd1,
     localparam int unsigned ENTRY_BITS = SIGNS ? 1 : 8
 ) (
     input  logic                        clk_i,
     input  logic                        rst_i,
-    input  logic                        start_i, // from the first group on
+    input  logic                        start_i, // restarts at the first group
     output logic                        valid_o,
     input  logic                        ready_i,
     output logic [LANES*ENTRY_BITS-1:0] entries_o // a sign is 1 for +1
@@ -26,9 +26,9 @@ module nysx_generator #(
   localparam int unsigned START_BITS = $clog2(GENERATORS + 1);
   localparam logic [63:0] GOLDEN = 64'h9e3779b97f4a7c15;
 
-  // ---- starts, a chain that moves on by one with each
+  // ---- seeds: a pipeline, one seed per cycle
   logic [63:0] counter_q, z0_q, z1, z2, start;
-  logic [START_BITS-1:0] asked_q, come_q; // of the group to come
+  logic [START_BITS-1:0] asked_q, come_q; // of the next group
   logic ask, come, load;
   logic [GENERATORS*64-1:0] next_q;
   assign ask = asked_q != START_BITS'(GENERATORS) && !start_i && !load;
@@ -59,11 +59,11 @@ module nysx_generator #(
                                                 : (GENERATORS * 64)'({start, next_q} >> 64);
     end
 
-  // ---- steps: `state` is what this column's entries are of
+  // ---- steps: state_q holds the current column's entries
   logic [GENERATORS*64-1:0] state_q;
   logic [COLUMN_BITS-1:0] column_q;
-  logic [2:0] bit_q; // of the bytes, of the column to come
-  logic full_q;      // state_q has entries
+  logic [2:0] bit_q; // bit of each byte, for the next column
+  logic full_q;      // state_q holds entries
   logic running_q, step, group_over, advance;
   logic [GROUP_BITS-1:0] groups_left_q;
   assign advance = !valid_o || ready_i;
@@ -103,7 +103,7 @@ module nysx_generator #(
       end
     end
 
-  // ---- the entries of a column, in a register
+  // ---- a column's entries, registered
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     logic [7:0] random;
     assign random = state_q[l*8+:8];

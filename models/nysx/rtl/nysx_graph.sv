@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // Memories that a processing element of the LSHU reads: its rows of A, the labels of their nodes, all neighbours, and a copy of the
-// vector that is propagated. Row i = q · PES + PE is its row q.
+/* SPDX-License-Identifier: MIT */ // Memories that one LSHU processing element reads: its rows of A, its nodes' labels, all neighbours, and a copy of the
+// propagated vector. Row i = q · PES + PE is the element's row q.
 //
-// A row's begin and length, and a label, come two cycles after they were asked for; the value of a non-zero's neighbour six: what
-// a memory gives goes into a register before anything is chosen of it.
-// The vector lies in a bank for each element, whose results it takes; twice, FROM says which half is read.
+// Latency: two cycles for a row's begin and length and for a label, six for the value of a non-zero's neighbour. Memory
+// outputs are registered before any multiplexer.
+// The vector has one bank per element, which that element's results write; each bank has two halves, and FROM selects the half being read.
 module nysx_graph #(
     parameter int unsigned PES = 4, // a power of two, at most the indices of a port's word
     parameter int unsigned PE = 0,
@@ -12,7 +12,7 @@ module nysx_graph #(
     parameter int unsigned LABEL_BITS = 8,
     parameter int unsigned MAX_NODES = 28,
     parameter int unsigned MAX_NNZ = 66,
-    parameter bit BANKED = 1'b0, // a query comes while the one before is read
+    parameter bit BANKED = 1'b0, // the next query is written while the current one is read
     localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
     localparam int unsigned INDICES = PORT_BITS / INDEX_BITS,
     localparam int unsigned WORD_BITS = INDEX_BITS,
@@ -21,7 +21,7 @@ module nysx_graph #(
     localparam int unsigned VALUE_ADDRESS = ROWS > 1 ? $clog2(ROWS) + 1 : 1
 ) (
     input  logic                         clk_i,
-    // the query as it comes
+    // query write port
     input  logic                         rows_write_i,
     input  logic                         neighbours_write_i,
     input  logic                         labels_write_i,
@@ -31,7 +31,7 @@ module nysx_graph #(
     input  logic [PORT_BITS-1:0]         raw_i,
     input  logic                         write_bank_i,
     input  logic                         read_bank_i,
-    // reads
+    // read ports
     input  logic [ROW_BITS:0]            row_i,
     output logic [NNZ_BITS-1:0]          begin_o,
     output logic [NNZ_BITS-1:0]          length_o,
@@ -55,8 +55,8 @@ module nysx_graph #(
   localparam int unsigned LABEL_WORDS = (MAX_NODES + LABELS - 1) / LABELS;
   localparam int unsigned LABEL_WORD_BITS = LABEL_WORDS > 1 ? $clog2(LABEL_WORDS) : 1;
   localparam int unsigned LABELS_A_WORD = LABELS / PES;
-  localparam int unsigned LANE = (PE + 1) % PES;          // where rows lie in their words
-  localparam int unsigned LATE = PE == PES - 1 ? 1 : 0;   // and one place later
+  localparam int unsigned LANE = (PE + 1) % PES;          // position of the element's rows in a word
+  localparam int unsigned LATE = PE == PES - 1 ? 1 : 0;   // 1: shifted by one more position
   localparam int unsigned NODE_BITS = MAX_NODES > 1 ? $clog2(MAX_NODES) : 1;
 
   // ---- memories of the query
@@ -101,7 +101,7 @@ module nysx_graph #(
     localparam int unsigned SELECT = $clog2(ROWS_A_WORD);
     logic [SELECT-1:0] select_q;
     nysx_delay #(.WIDTH(SELECT), .STAGES(2)) aside (.clk_i, .rst_i(1'b0), .d_i(row_place[SELECT-1:0]), .q_o(select_q));
-    always_comb begin // a choice, which an index times an odd width would not become
+    always_comb begin // explicit multiplexer: a product of an index and an odd width would not become one
       {length_o, begin_o} = '0;
       for (int unsigned k = 0; k < ROWS_A_WORD; k++)
         if (select_q == SELECT'(k)) {length_o, begin_o} = row_out[k*2*NNZ_BITS+:2*NNZ_BITS];
@@ -116,14 +116,14 @@ module nysx_graph #(
     nysx_delay #(.WIDTH(SELECT), .STAGES(2)) aside (.clk_i, .rst_i(1'b0), .d_i(SELECT'(dense_i)), .q_o(select_q));
     assign label_o = label_out[select_q*LABEL_BITS+:LABEL_BITS];
   end
-  // ---- the value of a neighbour, six cycles later
+  // ---- value of a neighbour, six cycles latency
   logic [NODE_BITS-1:0] neighbour_q;
   localparam int unsigned INDEX_SELECT = $clog2(INDICES);
   logic [INDEX_SELECT-1:0] index_select_q;
   logic [NODE_BITS-1:0] neighbour;
   nysx_delay #(.WIDTH(INDEX_SELECT), .STAGES(2)) index_aside (.clk_i, .rst_i(1'b0), .d_i(INDEX_SELECT'(nonzero_i)),
                                                               .q_o(index_select_q));
-  always_comb begin // a choice, as above
+  always_comb begin // explicit multiplexer, as above
     neighbour = '0;
     for (int unsigned k = 0; k < INDICES; k++)
       if (index_select_q == INDEX_SELECT'(k)) neighbour = neighbour_out[k*NODE_BITS+:NODE_BITS];

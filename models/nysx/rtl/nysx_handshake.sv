@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // The contract of a stream: an offer stands, unchanged, until it is taken. Instantiated beside every stream; nothing is
-// left of it in synthesis.
+/* SPDX-License-Identifier: MIT */ // Checks the stream contract: valid and data stay stable until ready. One instance per stream; synthesis
+// removes it.
 module nysx_handshake #(
     parameter int unsigned WIDTH = 1
 ) (

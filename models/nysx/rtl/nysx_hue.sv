@@ -1,15 +1,15 @@
-/* SPDX-License-Identifier: MIT */ // Histogram Update Engine: counts bins, PES histograms side by side, and merges them.
+/* SPDX-License-Identifier: MIT */ // Histogram Update Engine: counts bins in PES parallel histograms and merges them.
 //
-// Lane l gives its bins to elements l, l + LANES, … in turn; with more lanes than elements, element p takes those of the
-// lanes p, p + PES, … in turn. A histogram is two memories, of even and of odd bins, so that the merge sums and clears two
-// bins per cycle; a count goes round read, register, add and write, with two cycles' forwarding.
-// SIZES_FILE: words of two bins to merge, a hop.
+// Lane l sends its bins to elements l, l + LANES, … in turn. With more lanes than elements, element p takes bins from
+// lanes p, p + PES, … in turn. A histogram has two memories, for even and odd bins; the merge sums and clears two
+// bins per cycle. A count passes read, register, add and write, with forwarding over two cycles.
+// SIZES_FILE: words of two bins to merge, per hop.
 module nysx_hue #(
     parameter int unsigned PES = 4,
     parameter int unsigned LANES = 1,
     parameter int unsigned HOPS = 10,
     parameter int unsigned BIN_BITS = 10,
-    parameter int unsigned WORDS = 282, // of two bins
+    parameter int unsigned WORDS = 282, // two bins per word
     parameter int unsigned COUNT_BITS = 8,
     parameter SIZES_FILE = "hue_words.hex",
     localparam int unsigned HOP_BITS = HOPS > 1 ? $clog2(HOPS) : 1,
@@ -21,16 +21,16 @@ module nysx_hue #(
     input  logic [LANES-1:0]          valid_i,
     output logic [LANES-1:0]          ready_o,
     input  logic [LANES*BIN_BITS-1:0] bins_i,
-    output logic                      busy_o, // a count is on its way
-    output logic                      clean_o, // what a reset left behind is cleared; before that nothing may come
+    output logic                      busy_o, // a count is in flight
+    output logic                      clean_o, // memories are cleared after a reset; no bin may arrive before
     input  logic [HOP_BITS-1:0]       hop_i,
     input  logic                      merge_i,
-    output logic                      merged_o, // one cycle, with the last word or behind it
+    output logic                      merged_o, // one-cycle pulse, with or after the last word
     output logic                      write_o,
     output logic [WORD_BITS-1:0]      word_o,
     output logic [2*COUNT_BITS-1:0]   counts_o
 );
-  // ---- who takes what
+  // ---- assignment of bins to elements
   logic [PES-1:0] take;
   logic [PES*BIN_BITS-1:0] taken;
   if (LANES <= PES) begin : gen_spread
@@ -57,14 +57,14 @@ module nysx_hue #(
         assign offers[k*BIN_BITS+:BIN_BITS] = bins_i[(k*PES+p)*BIN_BITS+:BIN_BITS];
         assign ready_o[k*PES+p] = gets[k];
       end
-      // A hop begins with the first, whatever was before it
+      // Each hop starts with the first lane
       nysx_turns #(.COUNT(EACH), .WIDTH(BIN_BITS)) turns (
           .clk_i, .rst_i(rst_i || merge_i), .valid_i(asks), .data_i(offers), .ready_o(gets), .valid_o(take[p]),
           .data_o(taken[p*BIN_BITS+:BIN_BITS]), .ready_i(1'b1));
     end
   end
 
-  // ---- the merge's words, one per cycle
+  // ---- merge, one word per cycle
   logic merging_q, reading_q, washing_q, clearing_q;
   logic [SIZE_BITS-1:0] merge_q, size;
   logic [WORD_BITS-1:0] clear_q;
@@ -84,7 +84,7 @@ module nysx_hue #(
     reading_q <= more && !washing_q && !rst_i;
     clear_q <= merge_q[WORD_BITS-1:0];
   end
-  localparam int unsigned SUMMED = PES > 8 ? ($clog2(PES) + 2) / 3 : 1; // nysx_sum
+  localparam int unsigned SUMMED = PES > 8 ? ($clog2(PES) + 2) / 3 : 1; // latency of nysx_sum
   nysx_delay #(.WIDTH(1), .STAGES(SUMMED), .RESET(1'b1)) merged_late (.clk_i, .rst_i, .d_i(merging_q && !more), .q_o(merged_o));
 
   // ---- elements
@@ -97,7 +97,7 @@ module nysx_hue #(
     assign bin = taken[p*BIN_BITS+:BIN_BITS];
     assign counting[p] = take_q;
     logic [2*COUNT_BITS-1:0] read, read_q;
-    // Counts that were not written yet when this bin's was read: of the bin before it, and of that before
+    // Forwards the counts of the two previous bins, which are not written yet
     assign count = (same_q ? count3_q : same_late_q ? count4_q
                     : bin2_q[0] ? read_q[2*COUNT_BITS-1:COUNT_BITS] : read_q[COUNT_BITS-1:0]) + 1'b1;
     always_ff @(posedge clk_i) begin
@@ -125,7 +125,7 @@ module nysx_hue #(
   end
   assign busy_o = counting != '0 || take != '0 || valid_i != '0;
 
-  // ---- summed over the elements
+  // ---- sum over the elements
   nysx_sum #(.COUNT(PES), .WIDTH(COUNT_BITS)) even_sum (.clk_i, .values_i(evens), .sum_o(counts_o[COUNT_BITS-1:0]));
   nysx_sum #(.COUNT(PES), .WIDTH(COUNT_BITS)) odd_sum (.clk_i, .values_i(odds), .sum_o(counts_o[2*COUNT_BITS-1:COUNT_BITS]));
   nysx_delay #(.WIDTH(1), .STAGES(1 + SUMMED), .RESET(1'b1)) write_late (.clk_i, .rst_i, .d_i(reading_q), .q_o(write_o));

@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // Kernel Similarity Engine: adds H(t) h(t) to C, a sparse product over the landmarks' rows. All elements take a non-zero of
-// their own rows in the same cycle, from one word of the table; a turn's last word ends their rows, which are as long as
-// its longest. An element adds its rows' sums up in a memory of its own, and C is the sum of those.
+/* SPDX-License-Identifier: MIT */ // Kernel Similarity Engine: adds H(t) h(t) to C, a sparse product over the landmarks' rows. In each cycle every element takes one
+// non-zero of its own row from one word of the table. A turn's rows are padded to its longest row, and the turn's last word ends them.
+// Each element accumulates its rows in its own memory; C is the sum over the elements.
 //
-// ENTRIES_FILE: {last of the turn, element PES − 1's (count, bin), …, element 0's}; ROWS_FILE: a turn's rows, ROW_BITS
-// each, LANDMARKS for none; HOPS_FILE: {first turn, first word} of each hop, and behind the last.
+// ENTRIES_FILE: {last of the turn, element PES − 1's (count, bin), …, element 0's}. ROWS_FILE: a turn's rows, ROW_BITS
+// each, LANDMARKS for none. HOPS_FILE: {first turn, first word} per hop, and one entry after the last hop.
 module nysx_kse #(
     parameter int unsigned PES = 4,
     parameter int unsigned HOPS = 10,
@@ -25,16 +25,16 @@ module nysx_kse #(
 ) (
     input  logic                     clk_i,
     input  logic                     rst_i,
-    // the merged histogram
+    // merged histogram
     input  logic                     write_i,
     input  logic [WORD_BITS-1:0]     word_i,
     input  logic [2*COUNT_BITS-1:0]  counts_i,
-    // a hop
+    // hop
     input  logic                     start_i,
     input  logic [HOP_BITS-1:0]      hop_i,
     output logic                     done_o, // one cycle
-    output logic                     clean_o, // what a reset left in C is cleared; before that no hop may start
-    // C, read and cleared
+    output logic                     clean_o, // C is cleared after a reset; no hop may start before
+    // C: read and cleared
     input  logic                     read_i,
     output logic                     valid_o,
     output logic [LANDMARK_BITS-1:0] landmark_o,
@@ -50,7 +50,7 @@ module nysx_kse #(
   // ---- words of the hop, one per cycle
   logic [AT_BITS-1:0] at_q, end_q, hop_at;
   logic [TURN_BITS-1:0] turn_q, hop_turn;
-  logic [2:0] begin_q; // the two look-ups of where the hop begins and ends
+  logic [2:0] begin_q; // two look-ups: begin and end of the hop
   logic busy_q, word_valid;
   logic [HOP_ROM-1:0] hop_place;
   assign hop_place = HOP_ROM'(hop_i) + HOP_ROM'(begin_q[0]);
@@ -67,7 +67,7 @@ module nysx_kse #(
     else if (at_q == end_q) busy_q <= 1'b0;
   end
 
-  // ---- 1, 2: the word; 3: the counts of its bins; 4: the one of each; 5: products; 6: sums; then C's memory
+  // ---- pipeline: 1, 2: word; 3: counts of its two bins; 4: the bin's count; 5: product; 6: sum; then C's memory
   logic [PES*ENTRY_BITS:0] entries;
   logic entry_last, valid2, valid3_q, valid4_q, valid5_q, last5;
   logic [AT_BITS-1:0] unused_at;
@@ -80,7 +80,7 @@ module nysx_kse #(
   always_ff @(posedge clk_i) {valid5_q, valid4_q, valid3_q} <= rst_i ? '0 : {valid4_q, valid3_q, valid2};
   nysx_delay #(.WIDTH(1), .STAGES(3)) product_last (.clk_i, .rst_i, .d_i(entry_last), .q_o(last5));
 
-  // ---- rows of the turn that ends
+  // ---- rows of the ending turn
   localparam int unsigned TURN_ROM = TURNS > 1 ? $clog2(TURNS) : 1;
   logic [PES*ROW_BITS-1:0] rows;
   logic fresh_q, end6_q, end7_q, end8_q, end9_q;
@@ -94,9 +94,9 @@ module nysx_kse #(
     {end9_q, end8_q, end7_q, end6_q} <= rst_i ? '0 : {end8_q, end7_q, end6_q, valid5_q && last5};
   end
 
-  // ---- C is read: address, word, sum
-  localparam int unsigned SUMMED = PES > 8 ? ($clog2(PES) + 2) / 3 : 1; // nysx_sum
-  logic reading_q, reading1_q, reading2_q, washing_q; // after a reset C is read for nobody
+  // ---- read C: address, word, sum
+  localparam int unsigned SUMMED = PES > 8 ? ($clog2(PES) + 2) / 3 : 1; // latency of nysx_sum
+  logic reading_q, reading1_q, reading2_q, washing_q; // washing_q: a reset clears C; the reads are discarded
   assign clean_o = !washing_q;
   logic [LANDMARK_BITS-1:0] read_q, read1_q, read2_q;
   always_ff @(posedge clk_i) begin
@@ -116,7 +116,7 @@ module nysx_kse #(
 
   // ---- elements
   logic [PES*KERNEL_BITS-1:0] kernels;
-  // An element of C is no smaller than any of the products that it is the sum of.
+  // An element of C is at least as large as each product it sums.
   localparam int unsigned PRODUCT_BITS = FACTOR_BITS + COUNT_BITS < KERNEL_BITS ? FACTOR_BITS + COUNT_BITS : KERNEL_BITS;
   for (genvar p = 0; p < PES; p++) begin : gen_pe
     logic [BIN_BITS-1:0] bin;
@@ -142,7 +142,7 @@ module nysx_kse #(
       end_sum_last_q <= end_sum_late_q;
       stored_q <= stored;
     end
-    // rows of a turn: its number at the end's cycle, its rows a cycle later; then read, in a register, and written
+    // rows of a turn: row number in the end cycle, rows one cycle later; then read, registered, and written
     logic [ROW_BITS-1:0] row, row_q, row_late_q;
     assign row = rows_late_q[p*ROW_BITS+:ROW_BITS];
     always_ff @(posedge clk_i) {row_late_q, row_q} <= {row_q, row};
@@ -158,7 +158,7 @@ module nysx_kse #(
 
   nysx_sum #(.COUNT(PES), .WIDTH(KERNEL_BITS)) kernel_sum (.clk_i, .values_i(kernels), .sum_o(kernel_o));
 
-  // ---- over when nothing is on the way
+  // ---- done when the pipeline is empty
   logic way_q;
   logic nothing;
   assign nothing = !busy_q && begin_q == '0 && !valid2 && !valid3_q && !valid4_q && !valid5_q && !end6_q && !end7_q && !end8_q && !end9_q;

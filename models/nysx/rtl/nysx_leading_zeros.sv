@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // How many zeros are above the first one of 32 bits; 31 where there is none.
+/* SPDX-License-Identifier: MIT */ // Counts the leading zeros of 32 bits; 31 if no bit is set.
 module nysx_leading_zeros (
     input  logic [31:0] value_i,
     output logic [4:0]  zeros_o

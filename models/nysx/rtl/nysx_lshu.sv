@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // Locality Sensitive Hashing Unit: the values of every node at one hop, A^t (F u). A hop is one dense pass and t sparse ones, the
-// last of which emits; a pass starts when the one before has stored its vector. Rows come from the elements in turn, by STREAMS
-// streams, stream f of the elements p with p mod STREAMS = f.
+/* SPDX-License-Identifier: MIT */ // Locality Sensitive Hashing Unit: every node's value at one hop, A^t (F u). Hop t is one dense pass and t sparse passes; the
+// last pass emits. A pass starts when the previous pass has stored its vector. The elements emit rows in turn on STREAMS
+// streams; stream f serves elements p with p mod STREAMS = f.
 //
-// Weisfeiler-Lehman codes (WL): a hop is one pass over the codes of the hop before, and what it
-// stores is what it gives.
+// Weisfeiler-Lehman codes (WL): a hop is one pass over the previous hop's codes; the pass stores the values that it
+// emits.
 module nysx_lshu #(
     parameter int unsigned PES = 4,
     parameter int unsigned STREAMS = 1,
@@ -36,10 +36,10 @@ module nysx_lshu #(
     input  logic [PORT_BITS-1:0]        raw_i,
     input  logic                        write_bank_i,
     input  logic                        read_bank_i,
-    input  logic                        start_i, // with the hop; hops ascend from 0
+    input  logic                        start_i, // sampled with the hop; hops ascend from 0
     input  logic [HOP_BITS-1:0]         hop_i,
     input  logic [NODE_BITS-1:0]        nodes_i,
-    output logic                        emitting_o, // the pass under way is the hop's last
+    output logic                        emitting_o, // the current pass is the hop's last
     output logic                        idle_o,
     output logic [STREAMS-1:0]          valid_o,
     input  logic [STREAMS-1:0]          ready_i,
@@ -51,14 +51,14 @@ module nysx_lshu #(
   localparam int unsigned U_ADDRESS = $clog2(HOPS * COLUMNS + 1);
   localparam int unsigned QUEUE = 32;
   localparam int unsigned QUEUE_BITS = $clog2(QUEUE) + 1;
-  localparam int unsigned GROUP = PES / STREAMS; // elements of a stream
+  localparam int unsigned GROUP = PES / STREAMS; // elements per stream
 
   // ---- passes
   typedef enum logic [1:0] {IDLE, BEGIN_PASS, SETTLE, RUN} state_t;
   state_t state_q;
   logic [HOP_BITS-1:0] pass_q;
   logic [U_ADDRESS-1:0] u_base_q;
-  logic start_pass, last_pass; // which stands before a pass has its first value
+  logic start_pass, last_pass; // last_pass is stable before the pass yields its first value
   logic [PES-1:0] done, result_valid, stall_q;
   assign start_pass = state_q == BEGIN_PASS;
   always_ff @(posedge clk_i) last_pass <= pass_q == hop_i;
@@ -93,7 +93,7 @@ module nysx_lshu #(
   assign unused = &{1'b0, result_row};
   for (genvar p = 0; p < PES; p++) begin : gen_pe
     logic [NODE_BITS:0] rounded;
-    logic [ROW_BITS-1:0] rows_q; // stands long before a pass begins
+    logic [ROW_BITS-1:0] rows_q; // stable long before a pass begins
     assign rounded = (NODE_BITS + 1)'(nodes_i) + (NODE_BITS + 1)'(PES - 1 - p);
     always_ff @(posedge clk_i) rows_q <= ROW_BITS'(rounded >> $clog2(PES));
     if (VALUE_ADDRESS == 1) begin : gen_one
@@ -122,7 +122,7 @@ module nysx_lshu #(
     end
   end
 
-  // ---- emission: a queue for each element, and streams that take them in turn
+  // ---- emission: one queue per element; each stream takes from its queues in turn
   logic [PES-1:0] waiting, taken;
   logic [PES*32-1:0] front;
   for (genvar p = 0; p < PES; p++) begin : gen_queue
@@ -131,7 +131,7 @@ module nysx_lshu #(
     nysx_fifo #(.WIDTH(32), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(result_valid[p] && last_pass), .ready_o(room),
                                                   .data_i(result_value[p*32+:32]), .valid_o(waiting[p]),
                                                   .ready_i(taken[p]), .data_o(front[p*32+:32]), .count_o(count));
-    always_ff @(posedge clk_i) stall_q[p] <= count >= QUEUE_BITS'(8); // what is on the way has room
+    always_ff @(posedge clk_i) stall_q[p] <= count >= QUEUE_BITS'(8); // leaves room for values in flight
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i)
       if (!rst_i) assert (!result_valid[p] || !last_pass || room) else $error("a row came that nobody had room for");
@@ -148,7 +148,7 @@ module nysx_lshu #(
       assign values[k*32+:32] = front[(k*STREAMS+f)*32+:32];
       assign taken[k*STREAMS+f] = gets[k];
     end
-    // A hop begins with the first, whatever was before it
+    // Each hop starts with the first element
     nysx_turns #(.COUNT(GROUP), .WIDTH(32)) turns (
         .clk_i, .rst_i(rst_i || start_i), .valid_i(asks), .data_i(values), .ready_o(gets), .valid_o(valid_o[f]),
         .data_o(values_o[f*32+:32]), .ready_i(ready_i[f]));

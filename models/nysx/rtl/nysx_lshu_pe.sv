@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: MIT */ // A processing element of the LSHU: the rows i = q · PES + PE of A v, or of F u, one after another.
+/* SPDX-License-Identifier: MIT */ // LSHU processing element: computes rows i = q · PES + PE of A v, or of F u, one after another.
 //
-// The sum of a row runs in order, and its adder takes THREADS = 6 cycles; so as many rows are on the way at once, each
-// with its turn every sixth cycle. Row q belongs to thread q mod THREADS. What a thread does next goes round in a ring of
-// registers as long as the adder; a row's pointers are read as the row before ends. One non-zero per cycle, where all
-// threads have one.
+// A row's sum accumulates in order through an adder of THREADS = 6 cycles latency, so six rows are interleaved: each
+// thread has a turn every sixth cycle. Row q belongs to thread q mod THREADS. Thread state circulates in a ring of
+// registers as long as the adder; the next row's pointers are read while the current row ends. Throughput: one non-zero per cycle
+// if all threads have one.
 //
-// Parameters: PES a power of two, at most the indices of a port's word; STALL is how the emission holds it up.
+// Parameters: PES is a power of two, at most the indices of a port word; stall_i is the back-pressure of the emission.
 module nysx_lshu_pe #(
     parameter int unsigned PES = 4,
     parameter int unsigned PE = 0,
@@ -30,7 +30,7 @@ module nysx_lshu_pe #(
 ) (
     input  logic                         clk_i,
     input  logic                         rst_i,
-    // the query's memories
+    // query memories
     input  logic                         rows_write_i,
     input  logic                         neighbours_write_i,
     input  logic                         labels_write_i,
@@ -40,10 +40,10 @@ module nysx_lshu_pe #(
     input  logic [PORT_BITS-1:0]         raw_i,
     input  logic                         write_bank_i,
     input  logic                         read_bank_i,
-    // a pass
+    // pass
     input  logic                         start_i,
     input  logic                         dense_i,
-    input  logic                         from_i, // which half of the vector's buffer is read
+    input  logic                         from_i, // half of the vector buffer being read
     input  logic [U_ADDRESS-1:0]         u_base_i,
     input  logic [ROW_BITS-1:0]          rows_i,
     input  logic                         stall_i,
@@ -51,7 +51,7 @@ module nysx_lshu_pe #(
     output logic                         valid_o,
     output logic [ROW_BITS-1:0]          row_o,
     output logic [31:0]                  value_o,
-    // results of all elements, for this one's copy of the vector
+    // results of all elements, written to the local copy of the vector
     input  logic [PES-1:0]               value_write_i,
     input  logic [PES*VALUE_ADDRESS-1:0] value_address_i,
     input  logic [PES*32-1:0]            value_data_i
@@ -59,7 +59,7 @@ module nysx_lshu_pe #(
   localparam int unsigned THREADS = 6;
 
   // ---- memories
-  logic [ROW_BITS+2:0] next_row; // of the thread whose row is fetched; may be far past the last
+  logic [ROW_BITS+2:0] next_row; // row that the thread fetches next; may exceed the last row
   logic [NNZ_BITS-1:0] nonzero, fetched_begin, fetched_length;
   logic [ROW_BITS-1:0] dense_q;
   logic [LABEL_BITS-1:0] label_q;
@@ -71,11 +71,11 @@ module nysx_lshu_pe #(
       .label_o(label_q), .nonzero_i(nonzero), .from_i, .value_o(value_q), .value_write_i, .value_address_i,
       .value_data_i);
 
-  // ---- threads: the front of the ring is the thread whose turn it is
+  // ---- threads: the thread at the front of the ring is active
   logic [THREADS-1:0] loaded_q, first_q;
   logic [THREADS*ROW_BITS-1:0] thread_row_q;
   logic [THREADS*NNZ_BITS-1:0] at_q, left_q, degree_q;
-  logic [2:0] launch_q; // threads that have yet to be given their first row
+  logic [2:0] launch_q; // threads still without their first row
   logic loaded, first, issue, last, has, fetch, fetch_q, fetched_q;
   logic [ROW_BITS-1:0] row;
   logic [NNZ_BITS-1:0] left, degree;
@@ -87,21 +87,21 @@ module nysx_lshu_pe #(
   assign degree = degree_q[NNZ_BITS-1:0];
   assign issue = loaded && !stall_i;
   assign has = left != '0;
-  assign last = left == '0 || left == NNZ_BITS'(1); // one or none, of a count that may have one bit
+  assign last = left == '0 || left == NNZ_BITS'(1); // at most one left; the count may have only one bit
   assign next_row = launch_q != '0 ? (ROW_BITS + 3)'(THREADS) - (ROW_BITS + 3)'(launch_q)
                                    : (ROW_BITS + 3)'(row) + (ROW_BITS + 3)'(THREADS);
   assign fetch = (launch_q != '0 || (issue && last)) && next_row < (ROW_BITS + 3)'(rows_i);
 
   logic moving;
   assign moving = launch_q != '0 || loaded_q != '0 || fetch_q || fetched_q;
-  localparam int unsigned HERE = THREADS - 3; // where the thread is when its row has come
+  localparam int unsigned HERE = THREADS - 3; // the thread's position when its row arrives
   always_ff @(posedge clk_i) begin
     fetch_q <= fetch && !rst_i;
     fetched_q <= fetch_q && !rst_i;
     if (rst_i) launch_q <= '0;
     else if (start_i && !dense_i) launch_q <= 3'(THREADS);
     else if (launch_q != '0) launch_q <= launch_q - 1'b1;
-    // the ring moves on by one; without threads it stands, so that nothing switches
+    // the ring shifts by one; without threads it holds, which saves switching power
     if (moving) begin
       first_q <= {issue ? last : first, first_q[THREADS-1:1]};
       at_q <= {issue ? nonzero + 1'b1 : nonzero, at_q[THREADS*NNZ_BITS-1:NNZ_BITS]};
@@ -120,8 +120,8 @@ module nysx_lshu_pe #(
     end
   end
 
-  // ---- summed
-  logic token, token_last, fresh, adds; // a thread's sum that is under way, with its token or held up; one that begins, one that is added to
+  // ---- sums
+  logic token, token_last, fresh, adds; // token: a sum in flight, or held by a stall; fresh: starts a sum; adds: extends one
   logic [ROW_BITS-1:0] token_row;
   logic [NNZ_BITS-1:0] token_degree;
   nysx_delay #(.WIDTH(1), .STAGES(6), .RESET(1'b1)) token_valid (.clk_i, .rst_i, .d_i(issue), .q_o(token));
@@ -137,12 +137,12 @@ module nysx_lshu_pe #(
   nysx_delay #(.WIDTH(ROW_BITS), .STAGES(6)) summed_aside (.clk_i, .rst_i, .d_i(token_row), .q_o(summed_row));
   nysx_delay #(.WIDTH(NNZ_BITS), .STAGES(5)) degree_aside (.clk_i, .rst_i, .d_i(token_degree), .q_o(summed_degree));
 
-  // ---- D⁻¹: times the reciprocal of the row's length
+  // ---- D⁻¹: multiply by the reciprocal of the row's length
   logic sparse_valid;
   logic [ROW_BITS-1:0] sparse_row;
   logic [31:0] sparse_value;
   if (NORMALISED) begin : gen_normalised
-    localparam int unsigned DEGREES = MAX_NNZ < MAX_NODES ? MAX_NNZ : MAX_NODES; // a row has no more
+    localparam int unsigned DEGREES = MAX_NNZ < MAX_NODES ? MAX_NNZ : MAX_NODES; // maximum row length
     localparam int unsigned DEGREE_BITS = $clog2(DEGREES + 1);
     logic [31:0] reciprocal;
     nysx_rom #(.WIDTH(32), .DEPTH(DEGREES + 1), .FILE(RECIPROCAL_FILE)) reciprocals (
@@ -176,7 +176,7 @@ module nysx_lshu_pe #(
   logic [U_ADDRESS-1:0] u_address_q;
   logic [31:0] u;
   always_ff @(posedge clk_i) begin
-    unknown_q <= label_q >= LABEL_BITS'(COLUMNS); // a label that training never saw adds nothing
+    unknown_q <= label_q >= LABEL_BITS'(COLUMNS); // a label not seen in training adds nothing
     u_address_q <= u_base_i + U_ADDRESS'(label_q);
     unknown_late_q <= unknown_q;
   end

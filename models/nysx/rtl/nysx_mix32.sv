@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // The mixer of codes, a bijection of 32 bits: x ^= x >> 16, times 0x7feb352d, x ^= x >> 15, times 0x846ca68b, x ^= x >> 16
-// (docs/reference/model-file.md); one per cycle, LATENCY = 7 cycles later. Multipliers have registers before and behind them.
+/* SPDX-License-Identifier: MIT */ // Code mixer, a bijection on 32 bits: x ^= x >> 16, times 0x7feb352d, x ^= x >> 15, times 0x846ca68b, x ^= x >> 16
+// (docs/reference/model-file.md); one per cycle, LATENCY = 7 cycles. Multipliers have input and output registers.
 module nysx_mix32 (
     input  logic        clk_i,
     input  logic [31:0] value_i,

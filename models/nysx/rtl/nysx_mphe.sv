@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // Minimal Perfect Hashing Engine: LANES lanes, each with tables of its own, so that none waits for another. Codes come in
-// STREAMS streams; stream f goes to the lanes f, f + STREAMS, …, the first of them that has room.
+/* SPDX-License-Identifier: MIT */ // Minimal Perfect Hashing Engine: LANES lanes with their own tables, so no lane waits for another. Codes arrive in
+// STREAMS streams; stream f feeds lanes f, f + STREAMS, …, the lowest lane with room first.
 module nysx_mphe #(
     parameter int unsigned LANES = 1,
     parameter int unsigned STREAMS = 1,
@@ -31,7 +31,7 @@ module nysx_mphe #(
   for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
     logic [EACH-1:0] room, give;
     assign ready_o[f] = room != '0;
-    assign give = room & (~room + 1'b1); // the lowest
+    assign give = room & (~room + 1'b1); // lowest lane with room
     for (genvar k = 0; k < EACH; k++) begin : gen_lane
       localparam int unsigned L = k * STREAMS + f;
       nysx_mphe_lane #(.HOPS(HOPS), .LEVELS(LEVELS), .K_BITS(K_BITS), .WORDS(WORDS), .RANK_BITS(RANK_BITS),

@@ -1,13 +1,13 @@
-/* SPDX-License-Identifier: MIT */ // A lane of the Minimal Perfect Hashing Engine: from a code to its bin, or none.
+/* SPDX-License-Identifier: MIT */ // Minimal Perfect Hashing Engine lane: maps a code to its bin, or to none.
 //
-// A probe of a level goes through one pipeline: hash, its place in the level, word of the level, its bit. A code
-// whose bit is not set goes round again with the next level, so that a lane takes one probe per cycle whatever the depth, and
-// nothing waits but the codes behind it. A set bit gives the rank and the codebook's entry, which must be the code.
+// One pipeline probes a level: hash, position in the level, word of the level, bit. A code whose bit is clear
+// re-enters with the next level. A lane therefore takes one probe per cycle at any depth, and only the codes behind
+// a re-entering code wait. A set bit gives the rank and the codebook entry, which must equal the code.
 //
-// A hash h is brought into the 64 k bits of a level by the high half of a product, (h / 2^32) · 64 k / 2^32: k times h's
-// upper half has the word in front and the bit in the six bits behind it.
+// A hash h maps to the 64 k bits of a level by the high half of a product, (h / 2^32) · 64 k / 2^32: in k times the upper half
+// of h, the upper bits select the word and the next six bits select the bit.
 //
-// LEVELS_FILE, at hop · LEVELS + level: {whether it is the last, k, its first word}, K_BITS and ADDRESS_BITS.
+// LEVELS_FILE, at hop · LEVELS + level: {last-level flag, k, first word}, with K_BITS and ADDRESS_BITS.
 // WORDS_FILE: {rank, 64 bits}. CODEBOOK_FILE: {bin, code}.
 // SEEDS_FILE: one seed per hop.
 module nysx_mphe_lane #(
@@ -18,7 +18,7 @@ module nysx_mphe_lane #(
     parameter int unsigned RANK_BITS = 11,
     parameter int unsigned CODES = 1807,
     parameter int unsigned CODE_BITS = 32,
-    parameter bit SIGNED_CODES = 1'b1, // what the codebook holds
+    parameter bit SIGNED_CODES = 1'b1, // signedness of codebook entries
     parameter int unsigned BIN_BITS = 10,
     parameter int unsigned QUEUE = 32,
     parameter CODEBOOK_STYLE = "auto",
@@ -30,33 +30,33 @@ module nysx_mphe_lane #(
 ) (
     input  logic                clk_i,
     input  logic                rst_i,
-    input  logic [HOP_BITS-1:0] hop_i, // stands while codes are on the way
+    input  logic [HOP_BITS-1:0] hop_i, // stable while codes are in flight
     input  logic                valid_i,
     output logic                ready_o,
     input  logic [63:0]         code_i,
-    output logic                missed_o, // a code without a bin, one cycle
-    output logic                probed_o, // a level was probed, one cycle
+    output logic                missed_o, // one-cycle pulse: a code has no bin
+    output logic                probed_o, // one-cycle pulse: a level was probed
     output logic                valid_o,
     input  logic                ready_i,
     output logic [BIN_BITS-1:0] bin_o
 );
-  localparam int unsigned LEVEL_BITS = LEVELS > 4 ? $clog2(LEVELS) : 2; // two and more are told apart
+  localparam int unsigned LEVEL_BITS = LEVELS > 4 ? $clog2(LEVELS) : 2; // at least 2 bits: levels 0, 1 and higher are distinguished
   localparam int unsigned ROWS = HOPS * LEVELS;
   localparam int unsigned ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
   localparam int unsigned ADDRESS_BITS = WORDS > 1 ? $clog2(WORDS) : 1;
   localparam int unsigned INDEX_BITS = CODES > 1 ? $clog2(CODES) : 1;
   localparam int unsigned ENTRY_BITS = 1 + K_BITS + ADDRESS_BITS;
-  localparam int unsigned HASH = 7;      // cycles of the hash, of the remainder, of the word and its bit
+  localparam int unsigned HASH = 7;      // latency in cycles: hash, remainder, word with its bit
   localparam int unsigned REMAINDER = 6;
   localparam int unsigned WORD = 4;
   localparam int unsigned QUEUE_BITS = $clog2(QUEUE) + 1;
   localparam logic [63:0] GOLDEN = 64'h9e3779b97f4a7c15;
 
-  // ---- entrance: those that go round come before new ones
+  // ---- input: re-entering codes have priority over new codes
   logic again, fresh, enter;
   logic [63:0] again_code, again_a, again_b, code, a, b;
   logic [LEVEL_BITS-1:0] again_level, level;
-  logic [QUEUE_BITS-1:0] out_q; // codes on the way and bins waiting
+  logic [QUEUE_BITS-1:0] out_q; // codes in flight and bins queued
   assign ready_o = !again && out_q < QUEUE_BITS'(QUEUE);
   assign fresh = valid_i && ready_o;
   assign enter = again || fresh;
@@ -65,7 +65,7 @@ module nysx_mphe_lane #(
   assign b = again_b;
   assign level = again ? again_level : '0;
 
-  // ---- hash: of levels 0 and 1 the seeded ones, then xorshift128+ from them
+  // ---- hash: levels 0 and 1 use the seeded hashes, higher levels use xorshift128+ of those two
   logic [63:0] seed, x0_q;
   logic [63:0] a1_q, b1_q, code1_q;
   logic [LEVEL_BITS-1:0] level1_q;
@@ -94,7 +94,7 @@ module nysx_mphe_lane #(
   assign sum = a7 + b7;
   assign hash = level7 > LEVEL_BITS'(1) ? sum : seeded_hash;
 
-  // ---- the payload's way round
+  // ---- payload, delayed for re-entry
   logic [63:0] code8_q, a8_q, b8_q;
   logic [LEVEL_BITS-1:0] level8_q;
   logic valid8;
@@ -107,7 +107,7 @@ module nysx_mphe_lane #(
     level8_q <= level7;
   end
 
-  // ---- the place in the level
+  // ---- position in the level
   logic [ENTRY_BITS-1:0] entry;
   logic [ROW_BITS-1:0] row_q;
   always_ff @(posedge clk_i) row_q <= ROW_BITS'(hop_i) * ROW_BITS'(LEVELS) + ROW_BITS'(level7);
@@ -129,10 +129,10 @@ module nysx_mphe_lane #(
   end
   logic [ADDRESS_BITS-1:0] first6;
   nysx_delay #(.WIDTH(ADDRESS_BITS), .STAGES(5)) first_aside (.clk_i, .rst_i, .d_i(first_word), .q_o(first6));
-  logic [K_BITS-1:0] place; // a level of one word leaves bits of it unused
+  logic [K_BITS-1:0] place; // a level of one word leaves upper bits unused
   assign place = product6_q[32+:K_BITS];
 
-  // ---- the level's word and its bit
+  // ---- the level's word and bit
   logic [ADDRESS_BITS-1:0] address_q;
   logic [RANK_BITS-1:0] rank;
   logic [63:0] word;
@@ -166,8 +166,8 @@ module nysx_mphe_lane #(
   assign again_level = level_end + 1'b1;
   assign probed_o = valid_q;
 
-  // ---- the rank, the codebook's entry, and whether it is the code
-  localparam int unsigned COUNTING = 5; // cycles of the popcount
+  // ---- rank, codebook entry, comparison with the code
+  localparam int unsigned COUNTING = 5; // latency of the population count
   logic hit, found_q, compared_q, same_q;
   logic [6:0] ones;
   logic [RANK_BITS-1:0] rank_late;
@@ -198,11 +198,11 @@ module nysx_mphe_lane #(
   logic found_late;
   nysx_delay #(.WIDTH(1), .STAGES(1), .RESET(1'b1)) found_aside (.clk_i, .rst_i, .d_i(found_q), .q_o(found_late));
 
-  // ---- bins wait in a queue that has room for all that are on the way
+  // ---- output queue with room for all bins in flight
   logic come, room, lost;
   assign come = compared_q && same_q;
   nysx_delay #(.WIDTH(1), .STAGES(COUNTING + 4), .RESET(1'b1)) lost_late (
-      .clk_i, .rst_i, .d_i(valid_q && !set_q && last_q), .q_o(lost)); // so that a cycle has one code
+      .clk_i, .rst_i, .d_i(valid_q && !set_q && last_q), .q_o(lost)); // delayed, so at most one code ends per cycle
   assign missed_o = lost || (compared_q && !same_q);
   logic [QUEUE_BITS-1:0] unused_count;
   nysx_fifo #(.WIDTH(BIN_BITS), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(come), .ready_o(room), .data_i(bin_q),

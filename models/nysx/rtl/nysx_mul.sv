@@ -1,12 +1,12 @@
-/* SPDX-License-Identifier: MIT */ // A product of two numbers without sign, one per cycle, LATENCY cycles later: a register, partial products of at most 26 by
-// 17 bits, as multipliers of an FPGA have them, and a tree of sums, one level per cycle.
+/* SPDX-License-Identifier: MIT */ // Unsigned product, one per cycle, LATENCY cycles: an input register, partial products of at most 26 by
+// 17 bits (FPGA multiplier size), and an adder tree with one level per cycle.
 module nysx_mul #(
     parameter int unsigned A_BITS = 42,
     parameter int unsigned B_BITS = 28,
     localparam int unsigned A_TILES = (A_BITS + 25) / 26,
     localparam int unsigned B_TILES = (B_BITS + 16) / 17,
     localparam int unsigned LEVELS = $clog2(A_TILES * B_TILES),
-    parameter int unsigned LATENCY = 2 + LEVELS // not to be set
+    parameter int unsigned LATENCY = 2 + LEVELS // derived; do not override
 ) (
     input  logic                     clk_i,
     input  logic [A_BITS-1:0]        a_i,
@@ -34,7 +34,7 @@ module nysx_mul #(
         logic [42:0] product_q;
         always_ff @(posedge clk_i)
           product_q <= 43'(a_q[i%A_TILES*26+:26]) * 43'(b_q[i/A_TILES*17+:17]);
-        // Bits above the result are zero.
+        // Bits above the result are zero
         localparam int unsigned AT = i % A_TILES * 26 + i / A_TILES * 17;
         if (AT + 43 <= BITS) begin : gen_whole
           assign term[i*BITS+:BITS] = BITS'(product_q) << AT;

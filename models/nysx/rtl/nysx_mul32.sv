@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // The low 32 bits of a product by a constant, one per cycle, LATENCY = 2 cycles later, from a register: partial products of at most
-// 17 by 17 bits, each a multiplier of any family, and their sum.
+/* SPDX-License-Identifier: MIT */ // Low 32 bits of a product by a constant, one per cycle, LATENCY = 2 cycles, registered input: partial products of at most
+// 17 by 17 bits, which fit a multiplier of any FPGA family, and their sum.
 module nysx_mul32 #(
     parameter logic [31:0] FACTOR = 32'h7feb352d
 ) (
     input  logic        clk_i,
-    input  logic [31:0] value_i, // a register
+    input  logic [31:0] value_i, // from a register
     output logic [31:0] product_o
 );
   localparam logic [16:0] F0 = FACTOR[16:0];

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // The low 64 bits of a product by a constant, one per cycle, LATENCY = 3 cycles later: eight partial products of at most 26 by
-// 17 bits, as multipliers of an FPGA have them, then two levels of sums.
+/* SPDX-License-Identifier: MIT */ // Low 64 bits of a product by a constant, one per cycle, LATENCY = 3 cycles: eight partial products of at most 26 by
+// 17 bits (FPGA multiplier size), then two adder levels.
 module nysx_mul64 #(
     parameter logic [63:0] FACTOR = 64'hff51afd7ed558ccd
 ) (
@@ -7,7 +7,7 @@ module nysx_mul64 #(
     input  logic [63:0] value_i,
     output logic [63:0] product_o
 );
-  // value: 26, 26 and 12 bits; factor: 17, 17, 17 and 13; what begins at bit 64 or above is left out
+  // value: 26, 26 and 12 bits; factor: 17, 17, 17 and 13 bits; products at bit 64 or above are omitted
   localparam logic [16:0] F0 = FACTOR[16:0], F1 = FACTOR[33:17], F2 = FACTOR[50:34];
   localparam logic [12:0] F3 = FACTOR[63:51];
   logic [42:0] p00_q, p01_q, p10_q;

@@ -1,8 +1,8 @@
-/* SPDX-License-Identifier: MIT */ // Nyström Encoding Engine: the signs of P x, sign(0) being +1. Lanes run across rows, a group of LANES rows after another;
-// a row adds its columns in ascending order. The elements of P come as a stream, one word per column with all lanes; x was
-// written before. A word of signs is given with each group's end.
+/* SPDX-License-Identifier: MIT */ // Nyström Encoding Engine: the signs of P x, with sign(0) = +1. LANES lanes process a group of LANES rows at once;
+// each row adds its columns in ascending order. P arrives as a stream, one word per column for all lanes; x is written
+// before. Each group ends with one word of signs.
 //
-// ENTRY_BITS = 1: an entry is ±1 (1 for +1) and adds or subtracts; else it is a number in two's complement.
+// ENTRY_BITS = 1: an entry is ±1 (1 for +1) and adds or subtracts; otherwise it is a two's complement number.
 module nysx_nee #(
     parameter int unsigned LANES = 64,
     parameter int unsigned ROWS = 10000,
@@ -26,11 +26,11 @@ module nysx_nee #(
     input  logic                         start_i,
     output logic                         valid_o,
     output logic [LANES-1:0]             signs_o,
-    output logic                         last_o // the last group's
+    output logic                         last_o // last group
 );
   localparam int unsigned GROUPS = (ROWS + LANES - 1) / LANES;
   localparam int unsigned GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
-  localparam int unsigned PRODUCT = ENTRY_BITS == 1 ? 0 : 2; // cycles of the multipliers
+  localparam int unsigned PRODUCT = ENTRY_BITS == 1 ? 0 : 2; // multiplier latency in cycles
   logic busy_q, take, column_over, group_over;
   logic [COLUMN_BITS-1:0] column_q;
   logic [GROUP_BITS-1:0] group_q;
@@ -51,7 +51,7 @@ module nysx_nee #(
       end
     end
 
-  // ---- 1: x; 2: in a register for each FAN lanes, and the entries; then products, sums, signs
+  // ---- 1: read x; 2: register x per FAN lanes, and the entries; then products, sums, signs
   localparam int unsigned FAN = 32;
   localparam int unsigned FANS = (LANES + FAN - 1) / FAN;
   logic signed [VALUE_BITS-1:0] value;

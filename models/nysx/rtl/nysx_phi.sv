@@ -1,15 +1,15 @@
-/* SPDX-License-Identifier: MIT */ // φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, and its rounding to BITS bits: lanes of single precision, each with TURN
-// rows on the way so that its adder, of as many cycles, is never waited for; a row adds its landmarks in ascending order.
-// Then φ / scale, to the nearest whole number, ties to even, held within ±(2^(BITS−1) − 1).
+/* SPDX-License-Identifier: MIT */ // Factored form: φ = Λ^(-1/2) Qᵀ (C − c̄), rounded to BITS bits. Each single-precision lane interleaves TURN rows, as many as
+// its adder has cycles, so the adder is always busy; a row adds its landmarks in ascending order.
+// Then φ / scale, rounded to nearest even and saturated at ±(2^(BITS−1) − 1).
 //
-// The elements of C come as they are read, once, in ascending order. MAP_FILE: as the lanes take it, group by group of
-// LANES · TURN rows, in a group the landmarks ascending, for each TURN words of one number per lane, the lowest lane lowest.
+// The elements of C arrive once, in ascending order, as they are read. MAP_FILE, in the lanes' order: groups of
+// LANES · TURN rows; per group the landmarks ascending; per landmark TURN words of one number per lane, lowest lane in the lowest bits.
 module nysx_phi #(
     parameter int unsigned LANDMARKS = 150,
     parameter int unsigned RANK = 140,
     parameter int unsigned LANES = 4,
     parameter int unsigned BITS = 16,
-    parameter int unsigned VALUE_BITS = 14, // of an element of C − c̄, with its sign
+    parameter int unsigned VALUE_BITS = 14, // of an element of C − c̄, with sign
     parameter logic [31:0] SCALE = 32'h3f800000,
     parameter MAP_FILE = "phi_map.hex",
     localparam int unsigned LANDMARK_BITS = LANDMARKS > 1 ? $clog2(LANDMARKS) : 1,
@@ -88,7 +88,7 @@ module nysx_phi #(
     nysx_fp32_add add (.clk_i, .a_i(first8 ? 32'b0 : sums[l*32+:32]), .b_i(product), .sum_o(sums[l*32+:32]));
   end
 
-  // ---- a group's sums, TURN words in a row, go one by one to the division
+  // ---- a group's sums, TURN words per row, go to the divider one by one
   localparam int unsigned LANE_BITS = LANES > 1 ? $clog2(LANES) : 1;
   logic waiting, next_word;
   logic [LANES*32-1:0] word;
@@ -107,15 +107,15 @@ module nysx_phi #(
   logic divided;
   nysx_delay #(.WIDTH(1), .STAGES(18), .RESET(1'b1)) divided_aside (.clk_i, .rst_i, .d_i(waiting), .q_o(divided));
 
-  // ---- to whole numbers: the point at bit 25 of a significand of 24 bits, what is below it sticky
+  // ---- to integers: binary point at bit 25 of a 24-bit significand; lower bits are sticky
   localparam int unsigned ROUND_BITS = BITS + 1;
   logic sign1_q, huge1_q, valid1_q, valid2_q;
-  logic [ROUND_BITS:0] fixed1_q; // BITS of the whole part, one below the point, one sticky
+  logic [ROUND_BITS:0] fixed1_q; // BITS of integer part, one fraction bit, one sticky bit
   logic [7:0] exponent;
   logic [BITS+23:0] wide;
   logic [4:0] left;
   assign exponent = quotient[30:23];
-  // 2^e with e from −1 on: shifted left by e + 1
+  // 2^e with e ≥ −1: shift left by e + 1
   assign left = 5'(exponent - 8'd126);
   assign wide = (BITS + 24)'({1'b1, quotient[22:0]}) << left;
   logic [BITS-1:0] magnitude;
@@ -127,7 +127,7 @@ module nysx_phi #(
     valid1_q <= divided && !rst_i;
     sign1_q <= quotient[31];
     huge1_q <= exponent >= 8'(127 + BITS - 1);
-    // below a half: all sticky; a half and more: the point lies at bit 24 of what was shifted
+    // below a half: all sticky; otherwise the binary point is at bit 24 of the shifted value
     fixed1_q <= exponent < 8'd126 ? (ROUND_BITS + 1)'(quotient[30:0] != '0)
                                   : {wide[24+:BITS], wide[23], wide[22:0] != '0};
     valid2_q <= valid1_q && !rst_i;
@@ -140,7 +140,7 @@ module nysx_phi #(
     last_o <= row_q == (RANK_BITS + 1)'(RANK - 1);
   end
   logic [RANK_BITS:0] row_q;
-  logic [$clog2(GROUPS * LANES * TURN + 1)-1:0] passed_q; // of the last group also those that are no rows
+  logic [$clog2(GROUPS * LANES * TURN + 1)-1:0] passed_q; // in the last group also counts padding rows
   always_ff @(posedge clk_i)
     if (rst_i) begin
       row_q <= '0;

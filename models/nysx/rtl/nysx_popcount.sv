@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: MIT */ // How many of WIDTH bits are ones, LATENCY cycles later: six bits per table, then a tree of adders, one level per cycle, each no
-// wider than its sums.
+/* SPDX-License-Identifier: MIT */ // Population count of WIDTH bits, LATENCY cycles: six bits per table, then an adder tree, one level per cycle, each level
+// as wide as its sums.
 module nysx_popcount #(
     parameter int unsigned WIDTH = 64,
     localparam int unsigned COUNT_BITS = $clog2(WIDTH + 1),
     localparam int unsigned LEAVES = (WIDTH + 5) / 6,
     localparam int unsigned LEVELS = LEAVES > 1 ? $clog2(LEAVES) : 0,
-    parameter int unsigned LATENCY = LEVELS + 1 // not to be set
+    parameter int unsigned LATENCY = LEVELS + 1 // derived; do not override
 ) (
     input  logic                  clk_i,
     input  logic [WIDTH-1:0]      bits_i,
@@ -14,7 +14,7 @@ module nysx_popcount #(
   localparam int unsigned SIZE = 1 << LEVELS;
   logic [LEAVES*6-1:0] padded;
   assign padded = (LEAVES * 6)'(bits_i);
-  // Level 0 has 3 bits a sum, level k has 3 + k; all levels side by side in one vector of the widest.
+  // Level k has 3 + k bits per sum; the levels lie side by side in one vector of the widest.
   localparam int unsigned WIDE = 3 + LEVELS;
   for (genvar l = 0; l <= LEVELS; l++) begin : gen_level
     localparam int unsigned SUMS = SIZE >> l;

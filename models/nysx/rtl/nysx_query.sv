@@ -1,26 +1,26 @@
-/* SPDX-License-Identifier: MIT */ // The query: words of the port become row pointers, neighbours and labels in the memories of the LSHU. Rows come in the
-// order in which the LSHU's elements take them: row i goes to element i mod PES. Each of the three arrays starts a new
-// word. What does not hold together is seen as it comes, and given as bad_o with done_o, four cycles after the last word.
+/* SPDX-License-Identifier: MIT */ // Query loader: port words become row pointers, neighbours and labels in the LSHU's memories. Rows arrive in
+// the order in which the LSHU elements take them: row i goes to element i mod PES. Each of the three arrays starts a new
+// word. Consistency is checked on arrival; bad_o is valid with done_o, four cycles after the last word.
 //
-// An entry of rows is (begin, length) of row e − 1 where pointer e comes, so that it lies one place further than its row.
+// A row entry is (begin, length) of row e − 1 at the position of pointer e, one position after its row.
 module nysx_query #(
     parameter int unsigned PORT_BITS = 128,
     parameter int unsigned INDEX_BITS = 16,
     parameter int unsigned MAX_NODES = 28,
     parameter int unsigned MAX_NNZ = 66,
-    parameter int unsigned COUNT_BITS = 18, // of words
+    parameter int unsigned COUNT_BITS = 18, // width of a word count
     localparam int unsigned NODE_BITS = $clog2(MAX_NODES + 1),
     localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
     localparam int unsigned INDICES = PORT_BITS / INDEX_BITS,
     localparam int unsigned INDEX_SELECT = $clog2(INDICES),
-    localparam int unsigned WORD_BITS = INDEX_BITS // of a count of words or indices
+    localparam int unsigned WORD_BITS = INDEX_BITS // width of a count of words or indices
 ) (
     input  logic                        clk_i,
     input  logic                        rst_i,
     input  logic                        start_i,
     input  logic [NODE_BITS-1:0]        nodes_i,
     input  logic [NNZ_BITS-1:0]         nonzeros_i,
-    input  logic [COUNT_BITS-1:0]       row_words_i, // of each array, from the start on
+    input  logic [COUNT_BITS-1:0]       row_words_i, // words per array, stable from the start
     input  logic [COUNT_BITS-1:0]       neighbour_words_i,
     input  logic [COUNT_BITS-1:0]       label_words_i,
     output logic                        done_o, // one cycle
@@ -31,20 +31,20 @@ module nysx_query #(
     output logic                        rows_write_o,
     output logic                        neighbours_write_o,
     output logic                        labels_write_o,
-    output logic [WORD_BITS-1:0]        word_o, // which word of its array
+    output logic [WORD_BITS-1:0]        word_o, // index of the word in its array
     output logic [INDICES*NNZ_BITS-1:0] begins_o,
     output logic [INDICES*NNZ_BITS-1:0] lengths_o,
     output logic [PORT_BITS-1:0]        raw_o
 );
   typedef enum logic [1:0] {IDLE, ROWS, NEIGHBOURS, LABELING} part_t;
   part_t part_q, behind;
-  logic [WORD_BITS-1:0] word_q;   // words of this part taken
-  logic [COUNT_BITS-1:0] left_q, words;  // words of it that are left; of the part behind it
-  logic take, over_q;             // over: of those the last
+  logic [WORD_BITS-1:0] word_q;   // words of this part already taken
+  logic [COUNT_BITS-1:0] left_q, words;  // words left in this part; words of the next part
+  logic take, over_q;             // over_q: the last word of the part
   assign ready_o = part_q != IDLE;
   assign take = valid_i && ready_o;
 
-  // The next part: a graph without non-zeros has no second, one without nodes no third.
+  // Next part: a graph without non-zeros has no second part, a graph without nodes no third.
   logic edges_q, nodes_q;
   always_comb begin
     behind = IDLE;
@@ -53,7 +53,7 @@ module nysx_query #(
     words = start_i ? row_words_i : behind == NEIGHBOURS ? neighbour_words_i : label_words_i;
   end
   always_ff @(posedge clk_i) begin
-    edges_q <= nonzeros_i != '0; // long before the first word
+    edges_q <= nonzeros_i != '0; // stable long before the first word
     nodes_q <= nodes_i != '0;
     if (rst_i) part_q <= IDLE;
     else if (start_i) part_q <= ROWS;
@@ -69,7 +69,7 @@ module nysx_query #(
     end
   end
 
-  // ---- 1: the word, and what it is
+  // ---- 1: the word and its kind
   logic [PORT_BITS-1:0] raw1_q;
   logic [WORD_BITS-1:0] word1_q;
   logic rows1_q, neighbours1_q, labels1_q, first1_q, over1_q, end1_q;
@@ -84,16 +84,16 @@ module nysx_query #(
     end1_q <= take && over_q && behind == IDLE && !rst_i;
   end
 
-  // ---- 2: its indices beside those before them, each comparison by itself
-  logic [INDEX_BITS-1:0] carried_q; // the last of the word before
+  // ---- 2: each index compared with the previous one
+  logic [INDEX_BITS-1:0] carried_q; // last index of the previous word
   logic [INDICES*INDEX_BITS-1:0] preceding;
   logic [INDICES-1:0] above_q, falls_q, differs_q, beyond_q, row_there_q, row_ends_q, neighbour_there_q;
-  logic [INDICES-1:0] last_row_q, row_mask_q, neighbour_mask_q; // in an array's last word: its last row; indices that are there
+  logic [INDICES-1:0] last_row_q, row_mask_q, neighbour_mask_q; // in an array's last word: the last row; valid indices
   logic rows2_q, neighbours2_q, first_wrong_q, end2_q;
   assign preceding = {raw1_q[PORT_BITS-INDEX_BITS-1:0], first1_q ? '0 : carried_q};
   for (genvar e = 0; e < INDICES; e++) begin : gen_index
     logic [INDEX_BITS-1:0] index, previous;
-    logic [INDEX_SELECT-1:0] last_row, last_neighbour; // where the last of an array lies in its word
+    logic [INDEX_SELECT-1:0] last_row, last_neighbour; // position of the array's last entry in its word
     assign index = raw1_q[e*INDEX_BITS+:INDEX_BITS];
     assign previous = preceding[e*INDEX_BITS+:INDEX_BITS];
     assign last_row = INDEX_SELECT'(nodes_i);
@@ -105,7 +105,7 @@ module nysx_query #(
       falls_q[e] <= index < previous;
       differs_q[e] <= index != INDEX_BITS'(nonzeros_i);
       beyond_q[e] <= index >= INDEX_BITS'(nodes_i);
-      last_row_q[e] <= last_row == INDEX_SELECT'(e); // long before the first word
+      last_row_q[e] <= last_row == INDEX_SELECT'(e); // stable long before the first word
       row_mask_q[e] <= 32'(last_row) + 32'd1 > 32'(e);
       neighbour_mask_q[e] <= 32'(last_neighbour) + 32'd1 > 32'(e);
       row_there_q[e] <= !over1_q || row_mask_q[e];
@@ -126,7 +126,7 @@ module nysx_query #(
     end2_q <= end1_q && !rst_i;
   end
 
-  // ---- 3: what is wrong of it; 4: of the query
+  // ---- 3: error in the word; 4: error in the query
   logic wrong_q, end3_q;
   always_ff @(posedge clk_i) begin
     wrong_q <= !rst_i && ((rows2_q && (first_wrong_q || (row_there_q & (above_q | falls_q)) != '0 || (row_ends_q & differs_q) != '0)) ||

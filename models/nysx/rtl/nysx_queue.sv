@@ -1,31 +1,31 @@
-/* SPDX-License-Identifier: MIT */ // The queue of graphs: a ring of descriptors in memory, of 32 bytes each. The processor writes the first 16 of a descriptor: the
-// query's address (64 bits, a multiple of 16), its nodes and its non-zeros (32 bits each). The accelerator writes the others: the answer
-// (32 bits), the number of the answer (32 bits, counted from 1 since the ring's address or size was written), zeros.
+/* SPDX-License-Identifier: MIT */ // Queue of graphs: a ring of 32-byte descriptors in memory. The processor writes the first 16 bytes of a descriptor: the
+// query's address (64 bits, a multiple of 16), its nodes and its non-zeros (32 bits each). The accelerator writes the other 16: the answer
+// (32 bits), the answer's number (32 bits, counted from 1 since the ring's address or size was written), zeros.
 //
-// Descriptors are read one ahead over the query's port, whose bursts stay in order; answers leave in the order of the graphs.
+// One descriptor is prefetched over the query's read port, whose bursts stay in order. Answers are written in graph order.
 module nysx_queue #(
     parameter int unsigned ADDRESS_BITS = 40,
-    parameter int unsigned UNDER_WAY = 8 // graphs whose answers have no place in memory yet; a power of two
+    parameter int unsigned UNDER_WAY = 8 // graphs whose answers are not yet in memory; a power of two
 ) (
     input  logic                    clk_i,
     input  logic                    rst_i,
-    input  logic                    restart_i, // a cycle after the ring's address or size came: it begins anew, at its first descriptor
+    input  logic                    restart_i, // one cycle after the ring's address or size is written: restart at the first descriptor
     input  logic [ADDRESS_BITS-1:0] ring_i,
-    input  logic [31:0]             size_i,    // descriptors of the ring
-    input  logic [31:0]             tail_i,    // descriptors that were handed over since
+    input  logic [31:0]             size_i,    // descriptors in the ring
+    input  logic [31:0]             tail_i,    // descriptors handed over since the restart
     output logic [31:0]             answered_o,
     output logic                    active_o,
-    output logic                    drained_o, // one cycle: all were answered
+    output logic                    drained_o, // one-cycle pulse: all graphs answered
     // the core
     output logic                    start_o,
     input  logic                    ready_i,
-    input  logic                    loading_i, // the sizes of the query must stand
+    input  logic                    loading_i, // query sizes must be stable
     input  logic                    done_i,
     input  logic [31:0]             answer_i,
     output logic [31:0]             nodes_o,
     output logic [31:0]             nonzeros_o,
     output logic [ADDRESS_BITS-1:0] address_o,
-    // the core's reads, and all reads
+    // reads of the core, and the merged reads
     input  logic                    arvalid_i,
     output logic                    arready_o,
     input  logic [ADDRESS_BITS-1:0] araddr_i,
@@ -51,7 +51,7 @@ module nysx_queue #(
 );
   localparam int unsigned ROOM_BITS = $clog2(UNDER_WAY) + 1;
 
-  // ---- descriptors, one ahead
+  // ---- descriptors, one prefetched
   logic [31:0] asked_q, ask_slot_q, write_slot_q, written_q;
   logic ask_q, awaited_q, next_valid_q, own_last, taken_over;
   logic own_turn, held_q, own_q, order_room, order_valid, order_own;
@@ -79,7 +79,7 @@ module nysx_queue #(
     end
   end
 
-  // ---- the graph that begins next; its sizes stand for two cycles before it does
+  // ---- next graph; its sizes are stable for two cycles before its start
   logic valid_q, settling_q, settled_q, room;
   logic [ROOM_BITS-1:0] under_way_q;
   assign room = under_way_q != ROOM_BITS'(UNDER_WAY);
@@ -99,7 +99,7 @@ module nysx_queue #(
     end
   end
 
-  // ---- reads: a turn stands until it is taken; who asked is remembered until the last beat
+  // ---- read arbitration: a grant holds until accepted; a queue remembers the requester until the last beat
   assign own_turn = held_q ? own_q : ask_q;
   assign arvalid_o = (own_turn ? ask_q : arvalid_i) && order_room;
   assign arready_o = arready_i && order_room && !own_turn;

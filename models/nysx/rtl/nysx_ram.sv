@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ // A memory with one port to write and one to read; a word comes LATENCY cycles (1 or 2) after its address, and is the old one
-// where both ports are at the same word in the cycle of the read. Starts as zeros. The second cycle is a register behind a block, whose
-// word comes late, and before LUTs, where an address is narrower than a word.
+/* SPDX-License-Identifier: MIT */ // Memory with one write port and one read port, LATENCY = 1 or 2 cycles, initialised to zero. A read of the word being written returns the
+// old word. The second cycle is an output register: it hides a block RAM's late output, and it precedes
+// LUTs where the address is narrower than the word.
 module nysx_ram #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned DEPTH = 16,

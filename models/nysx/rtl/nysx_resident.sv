@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // P_nys from on-chip memory: a word has an element of BITS bits for each lane; words lie in the order of their use.
+/* SPDX-License-Identifier: MIT */ // P_nys in on-chip memory: one word holds a BITS-bit element per lane; words lie in order of use.
 module nysx_resident #(
     parameter int unsigned LANES = 16,
     parameter int unsigned BITS = 8,
@@ -14,7 +14,7 @@ module nysx_resident #(
     input  logic                  ready_i,
     output logic [LANES*BITS-1:0] entries_o
 );
-  // Words that were asked for come two cycles later, into a queue that has room for them.
+  // Requested words arrive two cycles later, in a queue with room for them.
   logic [WORD_BITS-1:0] word_q;
   logic running_q, ask, come, room;
   logic [LANES*BITS-1:0] word;

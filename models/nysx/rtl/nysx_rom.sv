@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: MIT */ // A table that the bitstream fills from FILE (hexadecimal, one word per line); a word comes LATENCY cycles (1 or more) after its
-// address. STYLE: "block", "distributed" or "auto".
+/* SPDX-License-Identifier: MIT */ // Table initialised from FILE (hexadecimal, one word per line) by the bitstream; read latency LATENCY cycles
+// (1 or more). STYLE: "block", "distributed" or "auto".
 module nysx_rom #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned DEPTH = 16,
     parameter int unsigned LATENCY = 1,
     parameter FILE = "",
-    /* verilator lint_off UNUSEDPARAM */ // an attribute that simulators do not read
+    /* verilator lint_off UNUSEDPARAM */ // an attribute that simulators ignore
     parameter STYLE = "auto",
     /* verilator lint_on UNUSEDPARAM */
     localparam int unsigned ADDRESS = DEPTH > 1 ? $clog2(DEPTH) : 1

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A table as nysx_rom, of which two words are read per cycle; each comes two cycles after its address.
+/* SPDX-License-Identifier: MIT */ // As nysx_rom, with two read ports; latency two cycles.
 module nysx_rom_pair #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned DEPTH = 16,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */ // Similarity and Classification Engine: the class whose prototype has the largest cosine with the hypervector, or the largest
-// product with an offset added; ties to the lower class. BITS elements per cycle of ROWS prototypes at once (1, or all).
+// product plus offset; ties go to the lower class. Per cycle, BITS elements of ROWS prototypes (1 or all).
 //
-// Signs come in words of LANES; LANES and BITS divide one another. A prototype's element has PROTOTYPE_BITS bits in two's
-// complement, of one bit 1 is +1 and 0 is -1. Ones that hypervector and prototype share are counted plane of bits by plane, of one
-// bit the equal signs: that is a sum S, from which a class's value is
-//   S                          one bit, no offsets: prototypes have equal lengths, and the most equal signs win
-//   2 S - CONSTANT             with offsets: the constant has the offset and the prototype's own sum
-//   the same, over its length  several bits, no offsets: squares times the other's squared length are compared
-// PROTOTYPES_FILE: at turn · WORDS + word, ROWS words of PROTOTYPE_BITS planes of BITS elements, the lowest class and plane
-// lowest. CONSTANTS_FILE: a class's constant; NORMS_FILE: its squared length, of a prototype of zeros 1.
+// Signs arrive in words of LANES; one of LANES and BITS divides the other. A prototype element has PROTOTYPE_BITS bits in two's
+// complement; with one bit, 1 is +1 and 0 is −1. Per bit plane, the ones shared by hypervector and prototype are counted (with one
+// bit, the equal signs). This gives a sum S. The value of a class is
+//   S                          one bit, no offsets: prototypes have equal lengths, the most equal signs win
+//   2 S - CONSTANT             with offsets: the constant contains the offset and the prototype's own sum
+//   2 S - CONSTANT, by length  several bits, no offsets: squares times the other's squared length are compared
+// PROTOTYPES_FILE: at turn · WORDS + word, ROWS words of PROTOTYPE_BITS planes of BITS elements, lowest class and plane in the lowest
+// bits. CONSTANTS_FILE: constant per class. NORMS_FILE: squared length per class, 1 for a prototype of zeros.
 module nysx_sce #(
     parameter int unsigned DIM = 10000,
     parameter int unsigned CLASSES = 2,
@@ -17,11 +17,11 @@ module nysx_sce #(
     parameter int unsigned ROWS = 2,
     parameter int unsigned PROTOTYPE_BITS = 1,
     parameter bit OFFSETS = 1'b0,
-    parameter int unsigned VALUE_BITS = 15, // of a class's value, with its sign
+    parameter int unsigned VALUE_BITS = 15, // of a class's value, with sign
     parameter int unsigned NORM_BITS = 1,   // of a squared length
-    parameter bit ADDED = 1'b0,             // with offsets: a number of each class is added,
+    parameter bit ADDED = 1'b0,             // with offsets: a number per class is added,
     parameter int unsigned ADDED_BITS = 1,  // in two's complement,
-    parameter int unsigned ADDED_SHIFT = 0, // times 2 to this
+    parameter int unsigned ADDED_SHIFT = 0, // times 2 to this power
     parameter STYLE = "auto",
     parameter PROTOTYPES_FILE = "prototypes.hex",
     parameter CONSTANTS_FILE = "prototype_constants.hex",
@@ -33,7 +33,7 @@ module nysx_sce #(
     input  logic                  valid_i,
     input  logic [LANES-1:0]      signs_i,
     input  logic                  last_i,
-    input  logic [CLASSES*ADDED_BITS-1:0] added_i, // stands while classes are compared
+    input  logic [CLASSES*ADDED_BITS-1:0] added_i, // stable while classes are compared
     output logic                  valid_o,
     output logic [CLASS_BITS-1:0] class_o
 );
@@ -42,8 +42,8 @@ module nysx_sce #(
   localparam int unsigned WIDE = LANES > BITS ? LANES : BITS;
   localparam int unsigned DEPTH = (DIM + WIDE - 1) / WIDE;
   localparam int unsigned DEPTH_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
-  localparam int unsigned PARTS = WIDE / LANES; // words of signs in a word of memory
-  localparam int unsigned READS = WIDE / BITS;  // reads of it
+  localparam int unsigned PARTS = WIDE / LANES; // words of signs per memory word
+  localparam int unsigned READS = WIDE / BITS;  // reads per memory word
   localparam int unsigned PART_BITS = PARTS > 1 ? $clog2(PARTS) : 1;
   localparam int unsigned READ_BITS = READS > 1 ? $clog2(READS) : 1;
   localparam int unsigned ADDRESS_BITS = TURNS * WORDS > 1 ? $clog2(TURNS * WORDS) : 1;
@@ -54,10 +54,10 @@ module nysx_sce #(
   localparam int unsigned PLANE_LEVELS = $clog2(PROTOTYPE_BITS);
   localparam int unsigned ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
   /* verilator lint_off WIDTH */ // words of different length
-  localparam bit LUTS = STYLE == "distributed"; // whose word would be three registers, a shift register in LUTs
+  localparam bit LUTS = STYLE == "distributed"; // distributed memory: three output registers would become a shift register in LUTs
   /* verilator lint_on WIDTH */
 
-  // ---- the hypervector, WIDE elements per word, filled part by part
+  // ---- hypervector, WIDE elements per word, filled part by part
   logic [PART_BITS-1:0] part_q;
   logic [DEPTH_BITS-1:0] fill_q, read_at_q;
   logic [WIDE-1:0] wide;
@@ -98,7 +98,7 @@ module nysx_sce #(
     end
   end
 
-  // ---- shared ones counted, planes put together, summed over the words
+  // ---- shared ones counted, planes combined, summed over the words
   logic [BITS-1:0] signs_q;
   logic [ROWS*PROTOTYPE_BITS*BITS-1:0] prototypes;
   nysx_rom #(.WIDTH(ROWS * PROTOTYPE_BITS * BITS), .DEPTH(TURNS * WORDS), .LATENCY(LUTS ? 2 : 3), .STYLE(STYLE),
@@ -117,7 +117,7 @@ module nysx_sce #(
   always_ff @(posedge clk_i) summed_q <= counted && counted_last && !rst_i;
   logic [ROWS*VALUE_BITS-1:0] sums;
   for (genvar r = 0; r < ROWS; r++) begin : gen_row
-    // Level 0 has a count a plane, each level half as many with twice the weight between them; the highest plane takes off.
+    // Level 0 has one count per plane. Each level halves their number, combining pairs with doubled weight distance; the highest plane subtracts.
     for (genvar l = 0; l <= PLANE_LEVELS; l++) begin : gen_level
       localparam int unsigned PARTIALS = PROTOTYPE_BITS >> l;
       localparam int unsigned PARTIAL_BITS = PROTOTYPE_BITS == 1 ? COUNT_BITS : COUNT_BITS + (1 << l);
@@ -126,7 +126,7 @@ module nysx_sce #(
         if (l == 0) begin : gen_plane
           logic [COUNT_BITS-1:0] count;
           logic [BITS-1:0] plane;
-          (* keep *) logic [BITS-1:0] near_q; // signs beside their plane
+          (* keep *) logic [BITS-1:0] near_q; // signs, registered near their plane
           always_ff @(posedge clk_i) near_q <= signs_q;
           assign plane = prototypes[(r*PROTOTYPE_BITS+k)*BITS+:BITS];
           nysx_popcount #(.WIDTH(BITS)) shared (
@@ -147,7 +147,7 @@ module nysx_sce #(
         end
       end
     end
-    // Sums wrap: only what becomes of them must fit.
+    // Sums wrap; only the final value must fit.
     localparam int unsigned WORD_SUM = PROTOTYPE_BITS == 1 ? COUNT_BITS : COUNT_BITS + PROTOTYPE_BITS;
     logic [VALUE_BITS-1:0] sum_q, word_sum;
     if (PROTOTYPE_BITS == 1) begin : gen_unsigned
@@ -160,7 +160,7 @@ module nysx_sce #(
     assign sums[r*VALUE_BITS+:VALUE_BITS] = sum_q;
   end
 
-  // ---- a turn's sums wait until their classes were compared, in ascending order
+  // ---- a turn's sums wait until its classes are compared, in ascending order
   localparam int unsigned QUEUE = TURNS > 2 ? 1 << $clog2(TURNS) : 2;
   logic waiting, take, room, last_row, last_class;
   logic [ROWS*VALUE_BITS-1:0] held;
@@ -179,12 +179,12 @@ module nysx_sce #(
       class_q <= last_class ? '0 : class_q + 1'b1;
     end
 
-  // ---- one class after another: its sum, its value, whether that is the largest
+  // ---- one class after another: sum, value, comparison with the largest
   logic signed [VALUE_BITS-1:0] picked, picked_q, value_q;
   logic taken_q, valued_q;
   logic [CLASS_BITS-1:0] picked_class_q, valued_class_q;
   logic valued_last_q;
-  always_comb begin // a choice, which an index times an odd width would not become
+  always_comb begin // explicit multiplexer: a product of an index and an odd width would not become one
     picked = '0;
     for (int unsigned r = 0; r < ROWS; r++)
       if (row_q == ROW_BITS'(r)) picked = held[r*VALUE_BITS+:VALUE_BITS];
@@ -228,8 +228,8 @@ module nysx_sce #(
         .clk_i, .rst_i, .waiting_i(waiting), .take_o(take), .valid_i(valued_q), .class_i(valued_class_q),
         .last_i(valued_last_q), .value_i(value_q), .valid_o, .class_o);
   end else begin : gen_largest
-    // Beside the largest so far, which lacks the value before, and beside that one; which of the two it was is known a cycle later.
-    // Above the lowest value, so that no comparison has a sign.
+    // Each value is compared both with the largest so far, which excludes the previous value, and with the previous value; the next cycle selects
+    // the valid comparison. Values are offset by the minimum, so comparisons are unsigned.
     logic [VALUE_BITS-1:0] above_lowest, best_q, before_q;
     assign above_lowest = {!value_q[VALUE_BITS-1], value_q[VALUE_BITS-2:0]};
     logic compared_q, compared_last_q, first_q, above_best_q, above_before_q, better, better_q;

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // The accelerator with a queue (overlap other than none): as nysx_top, and with a ring of descriptors in memory (nysx_queue.sv) while its
-// register TAIL is ahead of the answers. Else one graph per start is taken, as there.
+/* SPDX-License-Identifier: MIT */ // The accelerator with a queue (overlap other than none): nysx_top plus a ring of descriptors in memory (nysx_queue.sv), active while
+// register TAIL is ahead of the answers. Otherwise one graph per start, as in nysx_top.
 module nysx_stream #(
     parameter int unsigned ADDRESS_BITS = 40
 ) (
@@ -47,15 +47,15 @@ module nysx_stream #(
     input  logic                    m_axi_bvalid,
     output logic                    m_axi_bready,
     input  logic [1:0]              m_axi_bresp,
-    output logic                    interrupt_o // a level, until done is cleared
+    output logic                    interrupt_o // level, until done is cleared
 );
   logic rst_q;
   always_ff @(posedge aclk) rst_q <= !aresetn;
   assign s_axi_bresp = 2'b00;
   assign s_axi_rresp = 2'b00;
-  assign m_axi_arsize = 3'd4; // 16 bytes a beat
+  assign m_axi_arsize = 3'd4; // 16 bytes per beat
   assign m_axi_arburst = 2'b01;
-  assign {m_axi_awlen, m_axi_awsize, m_axi_awburst} = {8'd0, 3'd4, 2'b01}; // a beat at a time
+  assign {m_axi_awlen, m_axi_awsize, m_axi_awburst} = {8'd0, 3'd4, 2'b01}; // one beat per burst
   assign {m_axi_wstrb, m_axi_wlast, m_axi_bready} = '1;
   logic start, restart, active, drained, queue_start, core_ready, core_loading, core_busy, core_done;
   logic [31:0] nodes, nonzeros, tail, answered, answer, probes, queue_nodes, queue_nonzeros;

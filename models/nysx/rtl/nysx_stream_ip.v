@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// nysx_stream for Vivado's IP packager and block designs, which want Verilog at the top: the same ports as bus interfaces.
+// nysx_stream for Vivado's IP packager and block designs, which need Verilog at the top level: the same ports as bus interfaces.
 module nysx_stream_ip #(
     parameter ADDRESS_BITS = 40
 ) (
@@ -69,7 +69,7 @@ module nysx_stream_ip #(
     (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
     output wire                    interrupt
 );
-  assign m_axi_arcache = 4'b0011; // normal memory, not cached
+  assign m_axi_arcache = 4'b0011; // normal memory, non-cacheable
   assign m_axi_arprot = 3'b000;
   assign m_axi_arid = 1'b0;
   assign m_axi_awcache = 4'b0011;

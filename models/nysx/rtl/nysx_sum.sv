@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // The sum of COUNT numbers, modulo 2^WIDTH, LATENCY cycles later: a tree of adders in pairs, with a register behind every three levels.
+/* SPDX-License-Identifier: MIT */ // Sum of COUNT numbers modulo 2^WIDTH, LATENCY cycles: a binary adder tree with a register after every three levels.
 module nysx_sum #(
     parameter int unsigned COUNT = 4,
     parameter int unsigned WIDTH = 8,
     localparam int unsigned LEVELS = COUNT > 1 ? $clog2(COUNT) : 0,
-    parameter int unsigned LATENCY = LEVELS > 3 ? (LEVELS + 2) / 3 : 1 // not to be set
+    parameter int unsigned LATENCY = LEVELS > 3 ? (LEVELS + 2) / 3 : 1 // derived; do not override
 ) (
     input  logic                   clk_i,
     input  logic [COUNT*WIDTH-1:0] values_i,
@@ -12,7 +12,7 @@ module nysx_sum #(
   for (genvar s = 0; s < LATENCY; s++) begin : gen_stage
     localparam int unsigned FROM = (COUNT + (1 << 3 * s) - 1) >> 3 * s;
     localparam int unsigned TO = s == LATENCY - 1 ? 1 : (FROM + 7) / 8;
-    logic [TO*8*WIDTH-1:0] from; // what is not there is zero
+    logic [TO*8*WIDTH-1:0] from; // absent inputs are zero
     logic [TO*WIDTH-1:0] sum_q;
     if (s == 0) begin : gen_first
       assign from = (TO * 8 * WIDTH)'(values_i);

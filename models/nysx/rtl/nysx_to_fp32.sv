@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // A whole number in two's complement as IEEE single precision, rounded to nearest even; one per cycle, LATENCY = 4 cycles
-// later.
+/* SPDX-License-Identifier: MIT */ // Two's complement integer to IEEE single precision, rounded to nearest even; one per cycle, LATENCY = 4
+// cycles.
 module nysx_to_fp32 #(
     parameter int unsigned WIDTH = 14 // at most 32
 ) (

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // The accelerator: registers by AXI4-Lite, the query by an AXI4 read master of 128 bits. Reset is active low, as AXI has
-// it; all signals are of one clock.
+/* SPDX-License-Identifier: MIT */ // The accelerator: AXI4-Lite registers, and a 128-bit AXI4 read master for the query. Reset is active low, as in AXI;
+// all signals share one clock.
 module nysx_top #(
     parameter int unsigned ADDRESS_BITS = 40
 ) (
@@ -33,13 +33,13 @@ module nysx_top #(
     input  logic [127:0]            m_axi_rdata,
     input  logic [1:0]              m_axi_rresp,
     input  logic                    m_axi_rlast,
-    output logic                    interrupt_o // a level, until done is cleared
+    output logic                    interrupt_o // level, until done is cleared
 );
   logic rst_q;
   always_ff @(posedge aclk) rst_q <= !aresetn;
   assign s_axi_bresp = 2'b00;
   assign s_axi_rresp = 2'b00;
-  assign m_axi_arsize = 3'd4; // 16 bytes a beat
+  assign m_axi_arsize = 3'd4; // 16 bytes per beat
   assign m_axi_arburst = 2'b01;
   logic start, busy, done;
   logic [31:0] nodes, nonzeros, answer, probes;

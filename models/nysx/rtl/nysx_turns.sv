@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // COUNT streams into one, in turn: of those that offer something the first, from the one behind the last taken. The choice is
-// one bit of COUNT, and what was chosen leaves through a register: it comes a cycle after it was taken, or waits in a skid buffer.
+/* SPDX-License-Identifier: MIT */ // Round-robin arbiter: merges COUNT streams into one, starting after the stream last granted. The grant is one-hot of COUNT
+// bits. A skid buffer registers the output, so latency is one cycle or more.
 module nysx_turns #(
     parameter int unsigned COUNT = 4,
     parameter int unsigned WIDTH = 8
@@ -8,12 +8,12 @@ module nysx_turns #(
     input  logic                   rst_i,
     input  logic [COUNT-1:0]       valid_i,
     input  logic [COUNT*WIDTH-1:0] data_i,
-    output logic [COUNT-1:0]       ready_o, // whose turn it is: taken
+    output logic [COUNT-1:0]       ready_o, // grant: the data is taken
     output logic                   valid_o,
     output logic [WIDTH-1:0]       data_o,
     input  logic                   ready_i
 );
-  logic [COUNT-1:0] behind_q, behind, any, chosen; // behind the last taken; behind the first of those, and of all
+  logic [COUNT-1:0] behind_q, behind, any, chosen; // behind_q: streams after the last grant; behind, any: first valid one of those, of all, and every one above
   logic [WIDTH-1:0] data;
   logic room;
   always_comb begin
@@ -23,7 +23,7 @@ module nysx_turns #(
       behind[i] = behind[i] || behind[i-1];
       any[i] = any[i] || any[i-1];
     end
-    // The lowest of a run of ones, and those above it
+    // lowest one of each run
     chosen = behind[COUNT-1] ? behind & ~(behind << 1) : any & ~(any << 1);
     data = '0;
     for (int unsigned i = 0; i < COUNT; i++) data = data | (data_i[i*WIDTH+:WIDTH] & {WIDTH{chosen[i]}});

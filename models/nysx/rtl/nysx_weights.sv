@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ // Class weights of codes: to each class's sum every code adds the weight at its place of the table. The
-// sums of a graph stand LATENCY cycles after its last word, and until the first word of the next. Two codes of a cycle read one memory.
-// FILE: at a place, numbers of 16 bits in two's complement of the classes but the first, whose are zeros, the lowest class lowest.
+/* SPDX-License-Identifier: MIT */ // Class weights of codes: each code adds the weight at its address of the table to each class's sum. A graph's sums are valid
+// LATENCY cycles after its last word, until the next graph's first word. Two codes per cycle share one memory.
+// FILE: per address, 16-bit two's complement numbers of all classes but the first (zeros), lowest class in the lowest bits.
 module nysx_weights #(
     parameter int unsigned CODES = 4,
     parameter int unsigned CLASSES = 2,
@@ -11,14 +11,14 @@ module nysx_weights #(
     input  logic                        clk_i,
     input  logic                        rst_i,
     input  logic                        valid_i, // a word of codes
-    input  logic                        first_i, // of a graph
-    input  logic [CODES-1:0]            there_i, // codes of the word that count
-    input  logic [CODES*PLACE_BITS-1:0] places_i, // the highest bits of each
+    input  logic                        first_i, // first word of a graph
+    input  logic [CODES-1:0]            there_i, // codes present in the word
+    input  logic [CODES*PLACE_BITS-1:0] places_i, // highest bits of each code
     output logic [CLASSES*SUM_BITS-1:0] sums_o
 );
   localparam int unsigned READ = 2;
   localparam int unsigned LEVELS = CODES > 1 ? $clog2(CODES) : 0;
-  localparam int unsigned LATENCY = READ + (LEVELS > 3 ? (LEVELS + 2) / 3 : 1); // of a word's sum
+  localparam int unsigned LATENCY = READ + (LEVELS > 3 ? (LEVELS + 2) / 3 : 1); // latency of a word's sum
   localparam int unsigned WIDTH = CLASSES > 1 ? (CLASSES - 1) * 16 : 16;
   assign sums_o[SUM_BITS-1:0] = '0;
   logic [CODES-1:0] there;

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ // A processing element of the LSHU for Weisfeiler-Lehman codes: the rows i = q · PES + PE, one after another. A node's next
-// code is the mixer of its own code, turned left by 16 bits, and its neighbours' codes added up (docs/reference/model-file.md); its first
-// that of its label. One neighbour per cycle, and a row without any takes one too; rows that come next wait in a queue.
+/* SPDX-License-Identifier: MIT */ // LSHU processing element for Weisfeiler-Lehman codes: rows i = q · PES + PE, one after another. A node's next
+// code is the mixer of its own code rotated left by 16 bits plus its neighbours' codes (docs/reference/model-file.md); its
+// first code comes from its label. Throughput: one neighbour per cycle; a row without neighbours takes one cycle. Prefetched rows wait in a queue.
 //
 // The ports are those of nysx_lshu_pe.
 module nysx_wl_pe #(
@@ -22,7 +22,7 @@ module nysx_wl_pe #(
 ) (
     input  logic                         clk_i,
     input  logic                         rst_i,
-    // the query's memories
+    // query memories
     input  logic                         rows_write_i,
     input  logic                         neighbours_write_i,
     input  logic                         labels_write_i,
@@ -32,23 +32,23 @@ module nysx_wl_pe #(
     input  logic [PORT_BITS-1:0]         raw_i,
     input  logic                         write_bank_i,
     input  logic                         read_bank_i,
-    // a pass
+    // pass
     input  logic                         start_i,
     input  logic                         dense_i,
-    input  logic                         from_i, // which half of the vector's buffer is read
+    input  logic                         from_i, // half of the vector buffer being read
     input  logic [ROW_BITS-1:0]          rows_i,
     input  logic                         stall_i,
     output logic                         done_o,
     output logic                         valid_o,
     output logic [ROW_BITS-1:0]          row_o,
     output logic [31:0]                  value_o,
-    // results of all elements, for this one's copy of the vector
+    // results of all elements, written to the local copy of the vector
     input  logic [PES-1:0]               value_write_i,
     input  logic [PES*VALUE_ADDRESS-1:0] value_address_i,
     input  logic [PES*32-1:0]            value_data_i
 );
   localparam logic [31:0] GOLDEN = 32'h9e3779b9;
-  localparam int unsigned AHEAD = 8; // rows that wait or are on their way: more than the way is long
+  localparam int unsigned AHEAD = 8; // rows queued or in flight; exceeds the fetch latency
 
   // ---- memories
   logic [ROW_BITS:0] asked_q;
@@ -62,7 +62,7 @@ module nysx_wl_pe #(
       .row_i(asked_q), .begin_o(begin_come), .length_o(length_come), .dense_i(dense_q), .label_o(label),
       .nonzero_i(at_q), .from_i, .value_o(neighbour_value), .value_write_i, .value_address_i, .value_data_i);
 
-  // ---- rows ahead
+  // ---- prefetched rows
   localparam int unsigned AHEAD_BITS = $clog2(AHEAD);
   logic sparse_q, fetch, come, waiting, take, room;
   logic [NNZ_BITS-1:0] next_begin, next_length;
@@ -96,7 +96,7 @@ module nysx_wl_pe #(
       at_q <= next_begin;
       left_q <= next_length;
       first_q <= 1'b1;
-      last_q <= next_length == '0 || next_length == NNZ_BITS'(1); // one or none, of a count that may have one bit
+      last_q <= next_length == '0 || next_length == NNZ_BITS'(1); // at most one; the count may have only one bit
       has_q <= next_length != '0;
     end else if (issue) begin
       at_q <= at_q + 1'b1;
@@ -108,7 +108,7 @@ module nysx_wl_pe #(
     else if (issue && last_q) row_q <= row_q + 1'b1;
   end
 
-  // ---- summed: the neighbour's code comes six cycles later, the node's own is read to be there too
+  // ---- sums: a neighbour's code arrives six cycles later, the node's own code in the same cycle
   logic token, token_first, token_last, token_has, summed_q;
   logic [ROW_BITS-1:0] own_row;
   logic [31:0] own, sum_q;
@@ -130,7 +130,7 @@ module nysx_wl_pe #(
     if (token) sum_q <= (token_first ? {own[15:0], own[31:16]} : sum_q) + (token_has ? neighbour_value : '0);
   end
 
-  // ---- the first codes, one label per cycle; one that training never saw is number −1
+  // ---- first codes, one label per cycle; a label not seen in training is number −1
   logic dense_busy_q, dense_issue, labelled;
   logic [LABEL_BITS-1:0] given_q;
   logic [31:0] label_q;
@@ -146,7 +146,7 @@ module nysx_wl_pe #(
     label_q <= given_q >= LABEL_BITS'(COLUMNS) ? GOLDEN - 32'd1 : GOLDEN + 32'(given_q);
   end
 
-  // ---- mixed; rows come in their order
+  // ---- mixer; rows stay in order
   logic [ROW_BITS-1:0] results_q;
   nysx_mix32 mixer (.clk_i, .value_i(labelled ? label_q : sum_q), .mixed_o(value_o));
   nysx_delay #(.WIDTH(1), .STAGES(7), .RESET(1'b1)) mixed_late (.clk_i, .rst_i, .d_i(summed_q || labelled), .q_o(valid_o));
