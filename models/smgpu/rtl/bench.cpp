@@ -1,13 +1,13 @@
-/* SPDX-License-Identifier: MIT */ // The test bench of the emitted RTL, for Verilator: runs the instructions of smgpu_cases.bin through the engines and compares what they make with the
-// executor's, bit for bit, and the cycles they take with those of `simulate`; 0 where all are the same. What is wrong or never ends is an error.
+/* SPDX-License-Identifier: MIT */ // Verilator test bench of the emitted RTL. It runs the instructions of smgpu_cases.bin through the engines and compares results with
+// the executor's, bit for bit, and cycles with those of `simulate`. Exit code 0 if all are equal; a wrong or unending output is an error.
 //
-//   --stall PERCENT   how often a word that is loaded is kept waiting (default 0)
-//   --reset 1         every instruction is started and reset somewhere in its middle before it runs
-//   --seed N          of both, and of what registers hold at power-up
-//   --cycles FILE     one line an instruction: engine, operation, cycles, and those of `simulate`
+//   --stall PERCENT   how often a loaded word is delayed (default 0)
+//   --reset 1         every instruction is first started and reset at a random cycle, then run
+//   --seed N          seed of both and of the power-up contents of registers
+//   --cycles FILE     one line per instruction: engine, operation, cycles, cycles of `simulate`
 //
-// smgpu_cases.bin is 32-bit words, little-endian: graphs, instructions; of each instruction: engine, operation, Q16.16, 12 parameters, cycles; runs of loads, and of each its
-// kind, the place of its first word, how places go on, words and the words, two each; runs of results, as loads of a word each.
+// smgpu_cases.bin is 32-bit words, little-endian: graphs, instructions; per instruction: engine, operation, Q16.16, 12 parameters, cycles, load runs
+// and result runs. A load run has kind, place of its first word, lanes per row, number of words, and the words, two each; a result run has one word each.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -103,7 +103,7 @@ std::vector<Run> read_runs(Reader &in, bool wide)
     return runs;
 }
 
-// Word k of a run lies at {row, lane}: lanes count up to `lanes` and then the next row begins.
+// Place {row, lane} of word k of a run: lanes count up to `lanes`, then the next row begins.
 uint32_t place_of(const Run &run, size_t k)
 {
     uint32_t first = (run.place >> 12) * run.lanes + (run.place & 4095), at = first + (uint32_t)k;
@@ -114,7 +114,7 @@ class Device {
   public:
     Device() : top(new Vsmgpu_top)
     {
-        Verilated::assertOn(false); // registers hold anything until the first reset
+        Verilated::assertOn(false); // registers are undefined until the first reset
         reset();
         Verilated::assertOn(true);
     }
@@ -168,7 +168,7 @@ class Device {
         cycle();
         cycle();
     }
-    // Cycles between its start and its end; PATIENCE where it does not end within `most`.
+    // Cycles from start to end; PATIENCE if the instruction does not end within `most`.
     uint64_t run(uint64_t most)
     {
         top->start_i = 1;

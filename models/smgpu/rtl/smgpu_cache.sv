@@ -1,14 +1,14 @@
-/* SPDX-License-Identifier: MIT */ // The associative cache: a vector's key, a bit a pass over the vector, by rows of +1 and -1 that the register draws as they are needed; then
-// it is stored, or compared with an entry a cycle, and the lowest entry of the best score is found.
+/* SPDX-License-Identifier: MIT */ // Associative cache. A vector's key has one bit per pass over the vector, from rows of +1 and −1 that the LFSR generates as needed.
+// A key is then stored, or compared with one entry per cycle; the lowest entry of the best score wins.
 //
-// Load, kind 0: a word of the vector at {row, bank}; kind 1: a word of a key at {entry, word}; the low 12 bits are the second of each. Parameters: 0 the entry to store, 1
-// rows of the vector, 2 bits of a key, 3 entries, 4 threshold, 5 bits of the vector, 6 bits in its last row, 7 seed, 8 the last word's bank. Results: 0 the entry or -1, 1 its
-// score, 2 a word of a key.
+// Load, kind 0: a word of the vector at {row, bank}; kind 1: a word of a key at {entry, word}; the second of each is the low 12 bits. Parameters: 0 entry to store,
+// 1 rows of the vector, 2 bits of a key, 3 entries, 4 threshold, 5 bits of the vector, 6 bits in its last row, 7 seed, 8 the last word's bank. Results: 0 entry
+// or −1, 1 its score, 2 a word of a key.
 module smgpu_cache #(
     parameter int unsigned BANKS = 16,
-    parameter int unsigned ROWS = 20,      // of a vector, at most
+    parameter int unsigned ROWS = 20,      // maximum, per vector
     parameter int unsigned ENTRIES = 256,
-    parameter int unsigned REDUCED = 1024, // bits of a key, at most
+    parameter int unsigned REDUCED = 1024, // maximum bits of a key
     parameter int unsigned PARAMETERS = 12
 ) (
     input  logic                     clk_i,
@@ -18,12 +18,12 @@ module smgpu_cache #(
     input  logic [31:0]              load_place_i,
     input  logic [31:0]              load_word_i,
     input  logic                     start_i,
-    input  logic                     query_i,     // else store
+    input  logic                     query_i,     // 0: store
     input  logic [PARAMETERS*32-1:0] parameter_i, // constant from start to done
     output logic                     done_o,      // one cycle
     input  logic [1:0]               result_kind_i,
     input  logic [31:0]              result_place_i,
-    output logic [31:0]              result_o     // four cycles behind its place
+    output logic [31:0]              result_o     // four cycles after its place
 );
   localparam int unsigned WIDTH = 32 * BANKS;
   localparam int unsigned WORDS = (REDUCED + 31) / 32;
@@ -48,7 +48,7 @@ module smgpu_cache #(
   assign bit_last = bit_q == reduced - 32'd1;
   assign entry_last = entry_q + 32'd1 >= entries;
 
-  // ---- the vector and its rows of signs ----
+  // ---- the vector and its sign rows ----
   logic [WIDTH-1:0] row, words, words_q, words1_q, mask_q, differ_q;
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank
     logic here;
@@ -73,7 +73,7 @@ module smgpu_cache #(
     else if (state_q == PROJECT) register_q <= row_last ? last_word : words[WIDTH-1-:32];
     words_q <= words;
     words1_q <= words_q;
-    differ_q <= (row ^ words1_q) & (last2 ? mask_q : '1); // nothing behind a vector's last bit counts
+    differ_q <= (row ^ words1_q) & (last2 ? mask_q : '1); // bits after the vector's last bit do not count
   end
   logic [COUNTED-1:0] ones;
   smgpu_popcount #(.WIDTH(WIDTH)) popcount (.clk_i, .bits_i(differ_q), .count_o(ones));
@@ -88,7 +88,7 @@ module smgpu_cache #(
     if (counts) sum_q <= (first ? '0 : sum_q) + 32'(ones);
     if (start_i) place_q <= '0;
     else if (sum_valid_q) place_q <= place_q + 1'b1;
-    if (start_i) key_q <= '0; // at least half of the bits are alike
+    if (start_i) key_q <= '0; // set if at least half of the bits match
     else if (sum_valid_q) key_q[place_q] <= {1'b0, bits} >= {sum_q, 1'b0};
   end
 
@@ -127,7 +127,7 @@ module smgpu_cache #(
     end
   end
 
-  // ---- the score: bits alike * 10000 / reduced, which has 14 digits ----
+  // ---- score: matching bits * 10000 / reduced, 14 quotient digits ----
   logic [31:0] alike_q, rest_q, scaled_q, score_q, answer_q;
   logic [32:0] less;
   logic [3:0] digit_q;
@@ -149,7 +149,7 @@ module smgpu_cache #(
     if (state_q == ANSWER && query_i) answer_q <= any_q && $signed(score_q) >= $signed(threshold) ? found_q : '1;
   end
 
-  // ---- the sequence ----
+  // ---- sequencer ----
   always_ff @(posedge clk_i) begin
     done_o <= !rst_i && state_q == ANSWER;
     if (rst_i) state_q <= IDLE;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A word STAGES cycles later; none of its registers is reset.
+/* SPDX-License-Identifier: MIT */ // Delays a word by STAGES cycles, without reset.
 module smgpu_delay #(
     parameter int unsigned WIDTH = 1,
     parameter int unsigned STAGES = 1

@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // The hyperdimensional engine: bundle, bind, permute, similarity and generate on vectors that lie in its banks, 32 bits of each bank a cycle. Row j
-// of a vector holds its words BANKS * j and up. One row is read and one is written a cycle, so that
-// an instruction of two operands takes two cycles a row.
+/* SPDX-License-Identifier: MIT */ // Hyperdimensional engine: bundle, bind, permute, similarity and generate on vectors in its banks, 32 bits per bank per cycle. Row j
+// of a vector holds words BANKS * j onwards. One row is read and one written per cycle, so an instruction with
+// two operands takes two cycles per row.
 //
-// Places (load, result) are {row, bank}, of which the bank takes the low 12 bits. Parameters of 32 bits: 0 vectors, 1 rows of a vector, 2 first row of
-// operand a, 3 of operand b, 4 of the result, 5 rows between operands b (0: one for all), 6 bits of a vector, 7 bits in its last row, 8 the row where a permuted one
-// begins, 9 the bit in that row, 10 the seed, 11 the last word's bank. Results: kind 0 a word, kind 1 similarity or state.
+// Places (load, result) are {row, bank}, with the bank in the low 12 bits. 32-bit parameters: 0 vectors, 1 rows of a vector, 2 first row of
+// operand a, 3 of operand b, 4 of the result, 5 row distance of successive operands b (0: one for all), 6 bits of a vector, 7 bits in its last row, 8 first source
+// row of a permutation, 9 the bit in that row, 10 seed, 11 the last word's bank. Results: kind 0 a word, kind 1 similarity or state.
 module smgpu_hd #(
     parameter int unsigned BANKS = 16,
     parameter int unsigned ROWS = 4096,
@@ -16,13 +16,13 @@ module smgpu_hd #(
     input  logic [31:0]              load_place_i,
     input  logic [31:0]              load_word_i,
     input  logic                     start_i,
-    input  logic [3:0]               operation_i, // as the instruction set has them
+    input  logic [3:0]               operation_i, // instruction set encoding
     input  logic                     coarse_i,    // Q16.16
     input  logic [PARAMETERS*32-1:0] parameter_i, // constant from start to done
     output logic                     done_o,      // one cycle
     input  logic                     result_kind_i,
     input  logic [31:0]              result_place_i,
-    output logic [31:0]              result_o     // four cycles behind its place
+    output logic [31:0]              result_o     // four cycles after its place
 );
   localparam logic [3:0] BUNDLE = 4'd0, BIND = 4'd1, UNBIND = 4'd2, PERMUTE = 4'd3, SIMILARITY = 4'd4, GENERATE = 4'd7;
   localparam int unsigned WIDTH = 32 * BANKS;
@@ -36,9 +36,9 @@ module smgpu_hd #(
   logic [31:0] vectors, rows, first_a, first_b, first_c, step_b, bits, last_bits, start_row, start_bit, seed, last_bank;
   assign {last_bank, seed, start_bit, start_row, last_bits, bits, step_b, first_c, first_b, first_a, rows, vectors} = parameter_i[12*32-1:0];
 
-  // ---- reads: a row a cycle, with what it is ----
-  logic run_q, second_q, gap_q;      // second: of operand b; gap: the cycle behind a permuted vector
-  logic [31:0] left_q, inner_q;      // outer and inner turns left
+  // ---- reads: one row per cycle with its flags ----
+  logic run_q, second_q, gap_q;      // second: operand b is read; gap: cycle after a permuted vector
+  logic [31:0] left_q, inner_q;      // outer and inner iterations left
   logic [ROW-1:0] a_q, base_q, b_q, at_q;
   logic outer_last, inner_last, pairs, permutes, bundles, generates, ends;
   assign pairs = operation_i == BIND || operation_i == UNBIND || operation_i == SIMILARITY;
@@ -48,9 +48,9 @@ module smgpu_hd #(
   assign outer_last = left_q == 32'd1;
   assign inner_last = inner_q == 32'd1;
   assign ends = outer_last && (permutes ? gap_q : inner_last && (second_q || !pairs));
-  logic [31:0] inner_turns; // rows of a vector; vectors of a row where they are bundled
+  logic [31:0] inner_turns; // rows per vector; for bundle, vectors per row
   assign inner_turns = bundles ? vectors : permutes ? rows + 32'd1 : rows;
-  logic in_last_row; // of a vector
+  logic in_last_row; // the vector's last row
   assign in_last_row = permutes ? at_q == ROW'(rows - 32'd1) : bundles ? outer_last : inner_last;
   always_ff @(posedge clk_i) begin
     if (rst_i) run_q <= 1'b0;
@@ -104,13 +104,13 @@ module smgpu_hd #(
         .data_i(write_q ? write_row_q[32*b+:32] : load_word_i), .read_address_i(read_at), .data_o(read_row[32*b+:32]));
   end
 
-  // ---- of the row that comes: first and last turn, last row of a vector, operand ----
+  // ---- flags of the row read: first and last iteration, last row of a vector, operand ----
   logic come, first, last, ending, second;
   smgpu_delay #(.WIDTH(5), .STAGES(2)) tags (
       .clk_i, .d_i({run_q && !gap_q && !rst_i, bundles || permutes ? inner_q == inner_turns : 1'b1, inner_last, in_last_row, second_q}),
       .q_o({come, first, last, ending, second}));
 
-  logic [WIDTH-1:0] mask_q; // of a vector's last row
+  logic [WIDTH-1:0] mask_q; // valid bits of a vector's last row
   for (genvar i = 0; i < WIDTH; i++) begin : gen_mask
     always_ff @(posedge clk_i) mask_q[i] <= 32'(i) < last_bits;
   end
@@ -133,7 +133,7 @@ module smgpu_hd #(
     always_ff @(posedge clk_i) begin
       if (come) votes_q <= (first ? '0 : votes_q) + VOTES'(read_row[i]);
       if (come && first) tie_q[i] <= read_row[i];
-      // Twice the votes against the vectors; a tie takes the first one's bit.
+      // Twice the votes against the number of vectors; a tie takes the first vector's bit.
       majority_q[i] <= {votes_q, 1'b0} > vectors[VOTES:0] || ({votes_q, 1'b0} == vectors[VOTES:0] && tie_q[i]);
     end
   end
@@ -149,7 +149,7 @@ module smgpu_hd #(
   smgpu_permute #(.WIDTH(WIDTH)) permute (
       .clk_i, .rst_i, .valid_i(come && permutes), .first_i(first), .last_i(last), .row_i(read_row), .offset_i(start_bit[PLACE-1:0]),
       .bits_i(ending ? last_bits[PLACE-1:0] : PLACE'(WIDTH)), .valid_o(turned), .end_o(turned_end), .row_o(turned_row));
-  logic [ROW:0] turned_q; // rows of the vector that have left
+  logic [ROW:0] turned_q; // rows of the vector already output
   logic turned_counts, turned_last;
   assign turned_counts = turned && turned_q < (ROW + 1)'(rows);
   assign turned_last = turned_q == (ROW + 1)'(rows - 32'd1);
@@ -161,7 +161,7 @@ module smgpu_hd #(
   logic [31:0] state_q;
   logic [WIDTH-1:0] words;
   smgpu_lfsr #(.BANKS(BANKS)) lfsr (.state_i(state_q), .words_o(words));
-  logic [31:0] last_word; // of a vector's last row
+  logic [31:0] last_word; // word of the last bank; of the vector's last row, the next state
   always_comb begin
     last_word = '0;
     for (int unsigned b = 0; b < BANKS; b++) if (last_bank == 32'(b)) last_word = last_word | words[32*b+:32];
@@ -170,7 +170,7 @@ module smgpu_hd #(
     if (start_i && generates) state_q <= seed;
     else if (run_q && generates) state_q <= inner_last ? last_word : words[WIDTH-1-:32];
 
-  // ---- what is written ----
+  // ---- write port ----
   always_ff @(posedge clk_i) begin
     write_q <= !rst_i && ((either_valid_q && operation_i != SIMILARITY) || voted_q || turned_counts || (run_q && generates));
     write_row_q <= generates ? words & (inner_last ? mask_q : '1) : bundles ? majority_q : permutes ? turned_row & (turned_last ? mask_q : '1) : either_q;
@@ -178,7 +178,7 @@ module smgpu_hd #(
     else if (write_q) write_at_q <= write_at_q + 1'b1;
   end
 
-  // ---- similarity: bits that differ, and a digit a cycle of the quotient ----
+  // ---- similarity: differing bits, then one quotient digit per cycle ----
   logic [COUNTED-1:0] ones;
   logic counted, counted_last;
   logic [31:0] differ_q;
@@ -207,7 +207,7 @@ module smgpu_hd #(
     end
   end
 
-  // ---- the end ----
+  // ---- end of the instruction ----
   logic [5:0] drain_q;
   logic waits_q; // for the quotient
   always_ff @(posedge clk_i) begin

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A number of more than 32 bits held at the ends of 32, a cycle later.
+/* SPDX-License-Identifier: MIT */ // Saturates a number of more than 32 bits to 32 bits, one cycle latency.
 module smgpu_hold #(
     parameter int unsigned WIDTH = 34
 ) (

@@ -1,13 +1,13 @@
-/* SPDX-License-Identifier: MIT */ // The words of all banks by the Galois register (to the right, mask 0x84004000): bank k has the state after 32 (k + 1) more steps. A
-// step is linear, so that a bit of a word is the sum of those bits of the state that its mask names.
+/* SPDX-License-Identifier: MIT */ // Words of all banks from a Galois LFSR (right shift, mask 0x84004000): bank k has the state after 32 (k + 1) more steps. A
+// step is linear, so each bit of a word is the XOR of the state bits that its mask selects.
 module smgpu_lfsr #(
     parameter int unsigned BANKS = 16
 ) (
     input  logic [31:0]         state_i,
     output logic [BANKS*32-1:0] words_o
 );
-  // Row i of a matrix, bits 32i and up, are the bits of the state that bit i is the sum of. A step moves rows down by one; the lowest comes in at
-  // the mask's bits.
+  // Row i of a matrix, from bit 32i, selects the state bits whose XOR is bit i. A step moves rows down by one; the lowest row is XORed
+  // into the rows of the mask.
   function automatic logic [1023:0] stepped(input logic [1023:0] matrix);
     stepped = {32'b0, matrix[1023:32]};
     stepped[31*32+:32] = stepped[31*32+:32] ^ matrix[31:0];

@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // The whole product of two numbers of 32 bits with sign, three cycles later: partial products of at most 17 by 17 bits, each one
-// multiplier of any family, and their sums.
+/* SPDX-License-Identifier: MIT */ // Full product of two signed 32-bit numbers, three cycles latency: partial products of at most 17 by 17 bits, which fit a
+// multiplier of any FPGA family, and their sums.
 module smgpu_mul (
     input  logic               clk_i,
-    input  logic signed [31:0] a_i, // a register
-    input  logic signed [31:0] b_i, // a register
+    input  logic signed [31:0] a_i, // from a register
+    input  logic signed [31:0] b_i, // from a register
     output logic signed [63:0] product_o
 );
   logic signed [16:0] a_low, b_low;

@@ -1,16 +1,16 @@
-/* SPDX-License-Identifier: MIT */ // Inverse square root of a degree, by which the Laplacian is scaled. One degree per cycle, LATENCY cycles later:
-// eight Newton steps y <- y (2 - d y) from a power of two, each product saturated; then the root of y * 2^fraction, one digit per stage. 0 for degrees of 0 or less.
+/* SPDX-License-Identifier: MIT */ // Inverse square root of a degree, which scales the Laplacian. One degree per cycle, LATENCY cycles:
+// eight Newton steps y <- y (2 - d y) from a power of two, each product saturated; then the root of y * 2^fraction, one digit per stage. 0 for degrees ≤ 0.
 module smgpu_newton #(
     localparam int unsigned STEPS = 8,
     localparam int unsigned DIGITS = 28,
-    parameter int unsigned LATENCY = 3 + 9 * STEPS + DIGITS // not to be set
+    parameter int unsigned LATENCY = 3 + 9 * STEPS + DIGITS // derived; do not override
 ) (
     input  logic               clk_i,
     input  logic               coarse_i,
-    input  logic signed [31:0] degree_i, // a register
+    input  logic signed [31:0] degree_i, // from a register
     output logic signed [31:0] root_o
 );
-  // ---- the power of two: 2 * fraction less the bits of the degree ----
+  // ---- initial power of two: 2 * fraction less the bits of the degree ----
   logic [5:0] bits, bits_q;
   logic signed [31:0] degree_q, degree1_q, start_q;
   logic [6:0] places;
@@ -43,7 +43,7 @@ module smgpu_newton #(
     smgpu_product next (.clk_i, .coarse_i, .a_i(y_late), .b_i(rest_q), .product_o(y_out));
     smgpu_delay #(.WIDTH(32), .STAGES(9)) below (.clk_i, .d_i(degree), .q_o(degree_out));
   end
-  // ---- the root: two bits of y * 2^fraction a digit ----
+  // ---- root: two bits of y * 2^fraction per digit ----
   logic [2*DIGITS-1:0] square_q;
   logic signed [31:0] y, degree;
   assign y = gen_step[STEPS-1].y_out;
@@ -51,7 +51,7 @@ module smgpu_newton #(
   always_ff @(posedge clk_i)
     square_q <= degree <= 0 || y <= 0 ? '0 : coarse_i ? {{2 * DIGITS - 48{1'b0}}, y, 16'b0} : (2 * DIGITS)'({y, 24'b0});
   for (genvar d = 0; d < DIGITS; d++) begin : gen_digit
-    localparam int unsigned BELOW = 2 * (DIGITS - 1 - d); // bits that are still to come
+    localparam int unsigned BELOW = 2 * (DIGITS - 1 - d); // bits not yet brought down
     logic [DIGITS+1:0] rest;
     logic [DIGITS-1:0] root, root_q;
     logic [2*DIGITS-1:0] square;

@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // Rows of a vector rotated by any number of bits: rows come in their cyclic order, the first from bit `offset_i` on, and leave put together
-// anew. A row's bits go to where the last one ended (one rotation for both ends); what goes beyond a row waits for the next. Behind the last row
-// (last_i) the next cycle brings none, so that what is left can leave. Rows leave at most LATENCY + 1 cycles after they came.
+/* SPDX-License-Identifier: MIT */ // Rotates a vector by any number of bits, row by row. Rows arrive in cyclic order, the first from bit `offset_i` on, and are repacked
+// into full rows. One rotation aligns a row's bits with the end of the previous row; bits beyond a row wait for the next. The cycle after the last
+// row (last_i) must be empty, so that the remainder can leave. Rows leave at most LATENCY + 1 cycles after they arrive.
 module smgpu_permute #(
     parameter int unsigned WIDTH = 512,
     localparam int unsigned PLACE_BITS = $clog2(WIDTH + 1),
-    parameter int unsigned LATENCY = ($clog2(WIDTH) + 2) / 3 + 3 // not to be set
+    parameter int unsigned LATENCY = ($clog2(WIDTH) + 2) / 3 + 3 // derived; do not override
 ) (
     input  logic                  clk_i,
     input  logic                  rst_i,
@@ -12,15 +12,15 @@ module smgpu_permute #(
     input  logic                  first_i,  // of a vector
     input  logic                  last_i,   // of a vector
     input  logic [WIDTH-1:0]      row_i,
-    input  logic [PLACE_BITS-1:0] offset_i, // of the first row's first bit; below WIDTH
-    input  logic [PLACE_BITS-1:0] bits_i,   // of this row that count, from bit 0 on; more than the offset
-    output logic                  valid_o,  // rows behind as many as the vector has do not count
-    output logic                  end_o,    // behind a vector's last row, or with it
+    input  logic [PLACE_BITS-1:0] offset_i, // position of the first row's first bit; below WIDTH
+    input  logic [PLACE_BITS-1:0] bits_i,   // valid bits of this row, from bit 0; more than the offset
+    output logic                  valid_o,  // ignore rows beyond the vector's row count
+    output logic                  end_o,    // with or after a vector's last row
     output logic [WIDTH-1:0]      row_o
 );
   localparam int unsigned TURN = $clog2(WIDTH);
   localparam int unsigned STAGES = (TURN + 2) / 3;
-  // Where this row's bits go: known from the lengths alone, ahead of the bits.
+  // Position of this row's bits: computed from the lengths alone, ahead of the bits.
   logic [PLACE_BITS-1:0] fill_q, skip, length, place;
   logic [PLACE_BITS:0] filled, beyond;
   logic full;
@@ -30,7 +30,7 @@ module smgpu_permute #(
   assign filled = {1'b0, place} + {1'b0, length};
   assign full = filled >= (PLACE_BITS + 1)'(WIDTH);
   assign beyond = filled - (PLACE_BITS + 1)'(WIDTH);
-  // Registers: the rotation, and what of the rotated row is whose.
+  // Registers: the rotation, and the split of the rotated row.
   logic valid_q, last_q, full_q, first_q;
   logic [WIDTH-1:0] row_q;
   logic [PLACE_BITS-1:0] skip_q, bits_q, place_q;

@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // How many of WIDTH bits are ones, LATENCY cycles later: six bits per table, then a tree of adders, a level a cycle.
+/* SPDX-License-Identifier: MIT */ // Population count of WIDTH bits, LATENCY cycles: six bits per table, then an adder tree with one level per cycle.
 module smgpu_popcount #(
     parameter int unsigned WIDTH = 64,
     localparam int unsigned COUNT_BITS = $clog2(WIDTH + 1),
     localparam int unsigned LEAVES = (WIDTH + 5) / 6,
     localparam int unsigned LEVELS = LEAVES > 1 ? $clog2(LEAVES) : 0,
-    parameter int unsigned LATENCY = LEVELS + 1 // not to be set
+    parameter int unsigned LATENCY = LEVELS + 1 // derived; do not override
 ) (
     input  logic                  clk_i,
     input  logic [WIDTH-1:0]      bits_i,

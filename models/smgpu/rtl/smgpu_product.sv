@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // A product in fixed point, four cycles later: shifted back by 24 or 16 bits towards minus infinity, and held at the ends of 32 bits.
+/* SPDX-License-Identifier: MIT */ // Fixed-point product, four cycles latency: shifted right by 24 or 16 bits towards minus infinity, then saturated to 32 bits.
 module smgpu_product (
     input  logic               clk_i,
-    input  logic               coarse_i, // Q16.16 in place of Q8.24
-    input  logic signed [31:0] a_i,      // a register
-    input  logic signed [31:0] b_i,      // a register
+    input  logic               coarse_i, // 1: Q16.16; 0: Q8.24
+    input  logic signed [31:0] a_i,      // from a register
+    input  logic signed [31:0] b_i,      // from a register
     output logic signed [31:0] product_o
 );
   logic signed [63:0] whole;

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // dividend * 2^(DIGITS - 1) / divisor, rounded down, of a dividend that is not above the divisor; a digit a stage, DIGITS + 1 cycles later. The divisor stays
-// the same meanwhile.
+/* SPDX-License-Identifier: MIT */ // dividend * 2^(DIGITS - 1) / divisor, rounded down, for dividend ≤ divisor; one digit per stage, DIGITS + 1 cycles latency. The divisor must stay
+// constant meanwhile.
 module smgpu_quotient #(
     parameter int unsigned DIGITS = 25,
     parameter int unsigned DIVISOR = 40

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // A memory with one port to write and one to read. A word comes two cycles after its address: the second is the register behind a
-// block, and before LUTs, where an address is narrower than a word. A word that is written in the cycle of its read is read as it was.
+/* SPDX-License-Identifier: MIT */ // Memory with one write port and one read port, read latency two cycles. The second cycle is an output register of the block RAM, and precedes
+// LUTs where the address is narrower than the word. A read of the word being written returns the old word.
 module smgpu_ram #(
     parameter int unsigned WIDTH = 32,
     parameter int unsigned DEPTH = 16,

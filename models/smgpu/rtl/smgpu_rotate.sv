@@ -1,8 +1,8 @@
-/* SPDX-License-Identifier: MIT */ // WIDTH bits rotated to the left by any number of places below WIDTH, LATENCY cycles later: a level a bit of that number, three per cycle.
+/* SPDX-License-Identifier: MIT */ // Rotates WIDTH bits left by fewer than WIDTH places, LATENCY cycles: one level per bit of that number, three levels per cycle.
 module smgpu_rotate #(
     parameter int unsigned WIDTH = 512,
     localparam int unsigned PLACE_BITS = WIDTH > 1 ? $clog2(WIDTH) : 1,
-    parameter int unsigned LATENCY = (PLACE_BITS + 2) / 3 // not to be set
+    parameter int unsigned LATENCY = (PLACE_BITS + 2) / 3 // derived; do not override
 ) (
     input  logic                  clk_i,
     input  logic [WIDTH-1:0]      bits_i,

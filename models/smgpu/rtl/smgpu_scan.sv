@@ -1,17 +1,17 @@
-/* SPDX-License-Identifier: MIT */ // Sums that are held after every term, LANES terms a cycle. A term's addition with its holding is a function min(max(x + sum, low), high), and two of
-// them behind one another are such a function again, so that a tree finds the function of each lane's terms since the cycle began (two cycles a level); its
-// value follows from that of the last lane a cycle before. A row's first term has low = high: what came before it does not count.
+/* SPDX-License-Identifier: MIT */ // Running sums, saturated after every term, LANES terms per cycle. Adding a term with saturation is min(max(x + sum, low), high), and the
+// composition of two such functions has the same form. A tree composes the functions of the terms up to each lane (two cycles per level) and
+// applies them to the last lane's value of the previous cycle. A row's first term has low = high, so earlier terms have no effect.
 module smgpu_scan #(
     parameter int unsigned LANES = 16,
     localparam int unsigned LEVELS = LANES > 1 ? $clog2(LANES) : 0,
-    parameter int unsigned LATENCY = 2 * LEVELS + 2 // not to be set
+    parameter int unsigned LATENCY = 2 * LEVELS + 2 // derived; do not override
 ) (
     input  logic                clk_i,
     input  logic                valid_i,
-    input  logic [LANES-1:0]    used_i,  // lanes that have a term
-    input  logic [LANES-1:0]    first_i, // it is a row's first
+    input  logic [LANES-1:0]    used_i,  // the lane has a term
+    input  logic [LANES-1:0]    first_i, // the term is its row's first
     input  logic [LANES*32-1:0] term_i,
-    output logic [LANES*32-1:0] sum_o    // held sum of the row up to this lane's term
+    output logic [LANES*32-1:0] sum_o    // saturated sum of the row up to this lane's term
 );
   localparam int unsigned SUM = 33 + LEVELS;
   localparam logic signed [31:0] LEAST = 32'sh80000000, MOST = 32'sh7fffffff;
@@ -28,7 +28,7 @@ module smgpu_scan #(
           high_q[32*i+:32] <= used_i[i] && first_i[i] ? term : MOST;
         end
       end else if (((i >> (l - 1)) & 1) != 0) begin : gen_joined
-        localparam int unsigned BELOW = ((i >> (l - 1)) << (l - 1)) - 1; // the last lane before this one's half
+        localparam int unsigned BELOW = ((i >> (l - 1)) << (l - 1)) - 1; // last lane before this lane's half
         logic signed [SUM-1:0] own, sum1_q, low1_q, high1_q;
         logic signed [31:0] own_low_q, own_high_q, below_low, below_high;
         assign own = gen_level[l-1].sum_q[SUM*i+:SUM];
@@ -60,7 +60,7 @@ module smgpu_scan #(
   end
   logic valid;
   smgpu_delay #(.WIDTH(1), .STAGES(2 * LEVELS + 1)) beside (.clk_i, .d_i(valid_i), .q_o(valid));
-  logic signed [31:0] carry_q; // the last lane's value
+  logic signed [31:0] carry_q; // last lane's value
   for (genvar i = 0; i < LANES; i++) begin : gen_value
     logic signed [SUM:0] whole;
     logic signed [31:0] low, high, value;

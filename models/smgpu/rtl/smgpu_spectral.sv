@@ -1,8 +1,8 @@
-/* SPDX-License-Identifier: MIT */ // The spectral engine: Laplacian, Chebyshev sums, power iteration and products, LANES entries of a matrix a cycle. Entry k lies in lane k mod LANES; a node's numbers
-// lie in bank node mod LANES. Each lane reads a vector by column, so that each has a copy of it in banks, which rows write side by side.
+/* SPDX-License-Identifier: MIT */ // Spectral engine: Laplacian, Chebyshev sums, power iteration and products, LANES matrix entries per cycle. Entry k lies in lane k mod LANES;
+// a node's numbers lie in bank node mod LANES. Each lane reads a vector by column from its own banked copy; writes by row go to all copies in parallel.
 //
-// Load, kind 0: a matrix begins (bit 0: rows without a diagonal entry get one of 0); kind 1: the next entry: value, column from bit 32, last of its row in bit 62, and bit 63:
-// a row without entries; kind 2: a number of the vector at {row, bank}, the bank in the low 12 bits; kind 3: a coefficient. Parameters: 0 nodes, 1 coefficients or iterations.
+// Load, kind 0: starts a matrix (bit 0: rows without a diagonal entry get a zero one); kind 1: next entry: value, column from bit 32, last of its row in bit 62,
+// empty row in bit 63; kind 2: a number of the vector at {row, bank}, the bank in the low 12 bits; kind 3: a coefficient. Parameters: 0 nodes, 1 coefficients or iterations.
 // Results: 0 a number of the sum at {row, bank}, 1 of the vector, 2 an entry's value, 3 its column, diagonal and last in bits 30 and 31, 4 the value of the power iteration, 5 entries.
 module smgpu_spectral #(
     parameter int unsigned LANES = 16,
@@ -18,13 +18,13 @@ module smgpu_spectral #(
     input  logic [31:0]              load_place_i,
     input  logic [63:0]              load_word_i,
     input  logic                     start_i,
-    input  logic [3:0]               operation_i, // as the instruction set has them
+    input  logic [3:0]               operation_i, // instruction set encoding
     input  logic                     coarse_i,    // Q16.16
     input  logic [PARAMETERS*32-1:0] parameter_i, // constant from start to done
     output logic                     done_o,      // one cycle
     input  logic [2:0]               result_kind_i,
     input  logic [31:0]              result_place_i,
-    output logic [31:0]              result_o     // four cycles behind its place
+    output logic [31:0]              result_o     // four cycles after its place
 );
   localparam logic [3:0] LAPLACIAN = 4'd0, EIGEN = 4'd1, CONVOLUTION = 4'd2, WAVELET = 4'd3;
   localparam int unsigned SLOTS = 17 * NODES;
@@ -37,16 +37,16 @@ module smgpu_spectral #(
   localparam int unsigned COUNT = $clog2(LANES + 1);
   localparam int unsigned SCAN = 2 * LANE + 2;
   localparam int unsigned NEWTON = 103;
-  localparam int unsigned DIGITS = 25;        // of a quotient of at most 1
-  localparam int unsigned PRODUCTS = 12;      // stage in which an entry's product is there
-  localparam int unsigned ENDS = PRODUCTS + SCAN + 1; // in which a row's sum is in its bank
+  localparam int unsigned DIGITS = 25;        // digits of a quotient of at most 1
+  localparam int unsigned PRODUCTS = 12;      // stage that holds an entry's product
+  localparam int unsigned ENDS = PRODUCTS + SCAN + 1; // stage that has written a row's sum to its bank
   localparam int unsigned SETTLE = ENDS + 11 + LANE < DIGITS + 9 ? DIGITS + 9 : ENDS + 11 + LANE;
   localparam int unsigned TERM = $clog2(TERMS);
 
   logic [31:0] nodes, steps;
   assign {steps, nodes} = parameter_i[63:0];
 
-  // ---- the sequence of passes ----
+  // ---- pass sequencer ----
   typedef enum logic [3:0] {NONE, INITIAL, PRODUCT, DEGREES, ROOTS, BY_ROW, BY_COLUMN, ITERATE, NORM, DIVIDE, ALONG, SQUARES, QUOTIENT} pass_t;
   pass_t pass_q, after;
   logic [31:0] turn_q, turns_q, step_q;
@@ -71,10 +71,10 @@ module smgpu_spectral #(
       default: after = NONE;
     endcase
   end
-  logic streams, through; // over nodes; over entries
+  logic streams, through; // pass over nodes; pass over entries
   assign streams = pass_q == INITIAL || pass_q == DIVIDE || pass_q == SQUARES;
   assign through = pass_q == PRODUCT || pass_q == DEGREES || pass_q == BY_ROW || pass_q == BY_COLUMN || pass_q == ITERATE || pass_q == ALONG;
-  logic begin_q; // a pass's first cycle, in which its turns are counted
+  logic begin_q; // first cycle of a pass, which computes its iterations
   assign finish = pass_q != NONE && !begin_q && !issue_q && settle_q == '0;
   always_ff @(posedge clk_i) begin
     done_o <= !rst_i && finish && after == NONE;
@@ -102,7 +102,7 @@ module smgpu_spectral #(
       if (pass_q == INITIAL || pass_q == PRODUCT || pass_q == DIVIDE) step_q <= step_q + 32'd1;
     end else if (settle_q != '0) settle_q <= settle_q - 1'b1;
   end
-  // The buffer that is read by column, and the other; conv. exchanges them with each product.
+  // Buffer that is read by column; Chebyshev products swap it with the other buffer each time.
   logic chebyshev, current;
   assign chebyshev = operation_i == CONVOLUTION || operation_i == WAVELET;
   assign current = chebyshev && pass_q == PRODUCT && !step_q[0]; // product k reads T_(k-1)
@@ -149,12 +149,12 @@ module smgpu_spectral #(
   logic [LANES*32-1:0] term, product, sum, value_out, facts_out;
   logic issued, rescale;
   logic [GROUP-1:0] issued_group;
-  logic [31:0] rows_before_q; // of the group in stage 3
+  logic [31:0] rows_before_q; // rows before the group in stage 3
   smgpu_delay #(.WIDTH(1), .STAGES(2)) issuing (.clk_i, .d_i(issue_q && through && !rst_i), .q_o(issued));
   smgpu_delay #(.WIDTH(GROUP), .STAGES(PRODUCTS + 1)) writing (.clk_i, .d_i(turn_q[GROUP-1:0]), .q_o(issued_group));
   smgpu_delay #(.WIDTH(1), .STAGES(PRODUCTS + 1)) rescaling (
       .clk_i, .d_i(issue_q && (pass_q == BY_ROW || pass_q == BY_COLUMN) && !rst_i), .q_o(rescale));
-  // Stage 2: what came; stage 3: rows that end before each lane; stage 4: each lane's row.
+  // Stage 2: lane flags; stage 3: rows that end before each lane; stage 4: each lane's row.
   logic [LANES-1:0] used_q, last_q, first_q;
   logic [COUNT*LANES-1:0] before_q;
   logic [COUNT-1:0] ended, ended_q;
@@ -190,7 +190,7 @@ module smgpu_spectral #(
   logic signed [33:0] one;
   assign one = coarse_i ? 34'sd65536 : 34'sd16777216;
 
-  // ---- memories of the vectors: what is written to all lanes' copies ----
+  // ---- vector memories: write port of all lanes' copies ----
   logic [LANES-1:0] spread;               // banks
   logic [LANES*ROW-1:0] spread_row;
   logic spread_buffer;
@@ -216,7 +216,7 @@ module smgpu_spectral #(
     assign value_out[32*l+:32] = value;
     assign facts_out[32*l+:32] = {last_raw, diagonal2, {30 - NODE{1'b0}}, column2};
 
-    // ---- a number of the vector, by column or by row: address in stage 5, number in stage 8 ----
+    // ---- vector element by column or by row: address in stage 5, number in stage 8 ----
     smgpu_delay #(.WIDTH(NODE), .STAGES(2)) columns (.clk_i, .d_i(column2), .q_o(column4));
     always_ff @(posedge clk_i) gathered_q[NODE*l+:NODE] <= pass_q == BY_ROW ? row_q[NODE*l+:NODE] : column4;
     logic [NODE-1:0] place5;
@@ -236,7 +236,7 @@ module smgpu_spectral #(
       always_ff @(posedge clk_i) number_q <= from_bank[32*bank7+:32];
     end
 
-    // ---- the entry's factor, its product, and what goes back ----
+    // ---- the entry's factor, its product, and the value written back ----
     logic signed [33:0] less;
     assign less = 34'(value) - (chebyshev && diagonal2 ? one : 34'sd0);
     smgpu_hold #(.WIDTH(34)) shift (.clk_i, .value_i(less), .held_o(shifted));
@@ -252,16 +252,16 @@ module smgpu_spectral #(
     smgpu_hold #(.WIDTH(34)) goes_back (.clk_i, .value_i(back), .held_o(back_q));
   end
 
-  // ---- rows' sums, each to its bank ----
+  // ---- row sums, each written to its bank ----
   smgpu_scan #(.LANES(LANES)) scan (
       .clk_i, .valid_i(valid_term[0]), .used_i(used_term), .first_i(first_term), .term_i(term), .sum_o(sum));
   logic [LANES*NODE-1:0] row_late;
   logic [LANES-1:0] last_late;
-  smgpu_delay #(.WIDTH(LANES), .STAGES(PRODUCTS + SCAN - 4)) lasts (.clk_i, .d_i(last_q), .q_o(last_late)); // a stage before the sum
+  smgpu_delay #(.WIDTH(LANES), .STAGES(PRODUCTS + SCAN - 4)) lasts (.clk_i, .d_i(last_q), .q_o(last_late)); // one stage before the sum
   smgpu_delay #(.WIDTH(LANES * NODE), .STAGES(PRODUCTS + SCAN - 5)) rows (.clk_i, .d_i(row_q), .q_o(row_late));
 
-  // ---- a bank's numbers: stage 0 is the address ----
-  logic feed_q; // a stream's rows
+  // ---- a bank's numbers: the address is in stage 0 ----
+  logic feed_q; // rows of a pass over nodes
   logic [ROW-1:0] feed_row_q;
   logic [LANES-1:0] feed_used_q;
   always_ff @(posedge clk_i) begin
@@ -273,7 +273,7 @@ module smgpu_spectral #(
   smgpu_ram #(.WIDTH(32), .DEPTH(TERMS)) coefficients (
       .clk_i, .write_i(load_i && load_kind_i == 2'd3), .write_address_i(load_place_i[TERM-1:0]), .data_i(load_word_i[31:0]),
       .read_address_i(TERM'(step_q)), .data_o(coefficient));
-  // The Newton pipeline takes a node of the degrees a cycle.
+  // The Newton pipeline takes one node's degree per cycle.
   logic [LANES*32-1:0] kept;
   logic roots_valid;
   logic [NODE-1:0] roots_node, degree_node;
@@ -289,13 +289,13 @@ module smgpu_spectral #(
       .clk_i, .d_i({issue_q && pass_q == ROOTS && !rst_i, turn_q[NODE-1:0]}), .q_o({roots_valid, roots_node}));
 
   logic [39:0] norm_q;
-  logic second; // of the recurrence: T_k = 2 (L - I) T_(k-1) - T_(k-2)
+  logic second; // a step of the second-order recurrence: T_k = 2 (L - I) T_(k-1) - T_(k-2)
   assign second = chebyshev && pass_q == PRODUCT && step_q != 32'd1;
   logic [LANES*64-1:0] whole;
   logic [LANES-1:0] squared;
   logic [LANES*32-1:0] total;
   for (genvar b = 0; b < LANES; b++) begin : gen_bank
-    // The lane whose row ends here
+    // Selects the lane whose row ends here
     logic [LANES-1:0] choice_q;
     logic [31:0] own_sum, own_sum_q;
     logic [ROW-1:0] own_row, own_row_q;
@@ -334,7 +334,7 @@ module smgpu_spectral #(
     smgpu_delay #(.WIDTH(1), .STAGES(2)) valids9 (.clk_i, .d_i(valid7), .q_o(valid9));
     smgpu_delay #(.WIDTH(ROW), .STAGES(4)) rows4 (.clk_i, .d_i(row0), .q_o(row4));
     smgpu_delay #(.WIDTH(ROW), .STAGES(5)) rows9 (.clk_i, .d_i(row4), .q_o(row9));
-    // Two vectors: of T_(k-2) and T_(k-1), of v and Lv
+    // Two vectors: T_(k-2) and T_(k-1), or v and Lv
     logic buffer, keep, keep_buffer, quotient_valid;
     logic [ROW-1:0] keep_row, quotient_row;
     logic signed [31:0] keep_number, quotient;
@@ -347,7 +347,7 @@ module smgpu_spectral #(
     logic from_stream;
     smgpu_delay #(.WIDTH(1), .STAGES(2)) sources (.clk_i, .d_i(feed_q), .q_o(from_stream));
     assign taken = from_stream ? number : sum2;
-    // Stages 3 and 4: twice the sum, less T_(k-2), each held
+    // Stages 3 and 4: twice the sum, less T_(k-2), each saturated
     logic signed [33:0] twice, differ;
     assign twice = second ? {taken[31], taken, 1'b0} : 34'(taken);
     assign differ = 34'(number1_q) - (second ? 34'(before3_q) : 34'sd0);
@@ -357,7 +357,7 @@ module smgpu_spectral #(
       before3_q <= number;
       before4_q <= before3_q;
     end
-    // Stages 4 to 9: times the coefficient, itself or v; added to the sum
+    // Stages 4 to 9: times the coefficient, times itself or v; added to the sum
     logic signed [63:0] product4;
     logic signed [31:0] factor;
     assign factor = chebyshev ? coefficient : pass_q == ALONG ? before4_q : turned_q;
@@ -375,7 +375,7 @@ module smgpu_spectral #(
     assign grown = (pass_q == INITIAL ? 34'sd0 : 34'(old_q)) + 34'(times_q);
     smgpu_hold #(.WIDTH(34)) hold9 (.clk_i, .value_i(grown), .held_o(total_q));
     assign total[32*b+:32] = old;
-    // Division by the norm, a digit a stage; nothing stays nothing
+    // Division by the norm, one digit per stage; zero stays zero
     logic [DIGITS-1:0] unsigned_quotient;
     logic sign;
     smgpu_quotient #(.DIGITS(DIGITS)) divide (
@@ -428,13 +428,13 @@ module smgpu_spectral #(
     if (begin_q && pass_q == SQUARES) along_q <= squares_q;
   end
 
-  // ---- the norm: one digit of the root per cycle ----
+  // ---- norm: one root digit per cycle ----
   logic [41:0] remainder_q, brought;
   logic [42:0] under;
   logic [79:0] radicand_q;
   assign brought = {remainder_q[39:0], radicand_q[79:78]};
   assign under = {1'b0, brought} - {1'b0, norm_q, 2'b01};
-  // ---- the value: v.Lv over v.v, rounded down and held ----
+  // ---- value: v.Lv over v.v, rounded down and saturated ----
   logic [80:0] size_q, left_q, small_size;
   logic [81:0] fewer;
   logic [31:0] digits_q;
@@ -443,7 +443,7 @@ module smgpu_spectral #(
   assign small_size = coarse_i ? {15'b0, size_q[80:15]} : {7'b0, size_q[80:7]};
   assign fewer = {1'b0, left_q[79:0], digits_bit} - {1'b0, squares_q};
   logic digits_bit;
-  logic [31:0] bring_q; // the dividend's bits that are still to come
+  logic [31:0] bring_q; // dividend bits not yet brought down
   assign digits_bit = bring_q[31];
   assign exact = left_q == '0;
   always_ff @(posedge clk_i) begin

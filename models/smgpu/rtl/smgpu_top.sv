@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // The engines behind one port: data are loaded into the chosen engine's buffers, an instruction starts, and its results are read. engine_i is the
-// opcode; load kinds, places and parameters are the engine's own. A matrix' number of words that is loaded is one a cycle in which the engine is ready.
+/* SPDX-License-Identifier: MIT */ // The engines behind one port: data are loaded into the selected engine's buffers, an instruction starts, its results are read. engine_i is the
+// opcode; load kinds, places and parameters are the engine's own. The port loads one word per cycle while load_ready_o is high.
 module smgpu_top (
     input  logic             aclk,
     input  logic             aresetn,
@@ -16,7 +16,7 @@ module smgpu_top (
     output logic             done_o,   // one cycle
     input  logic [2:0]       result_kind_i,
     input  logic [31:0]      result_place_i,
-    output logic [31:0]      result_o  // four cycles behind its place
+    output logic [31:0]      result_o  // four cycles after its place
 );
   /* verilator lint_off UNUSEDPARAM */
   `include "smgpu_design.svh"
