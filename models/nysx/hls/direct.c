@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine without landmarks: h = sign(Σ the signs of every code - threshold), sign(0) being +1. A turn of the lanes takes
- * the whole list of codes, NEE_CODES per cycle. The signs of a code x and its second mixing y, 32 to a word: word w is
- * x ^ XOR over the ones b of w of rotl(y, b). A lane's word differs from the others' of its turn in the lowest bits of w alone. */
+/* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine without landmarks: h = sign(Σ of the codes' signs − threshold), with sign(0) = +1. Each turn of the lanes reads
+                                    * the whole list, NEE_CODES codes per cycle. A code x with second mixing y expands to words of 32 signs: word w is
+                                    * x ^ XOR of rotl(y, b) over the set bits b of w. The words of one turn differ only in the lowest bits of w. */
 #include "nysx.h"
 #include "nysx_model.h"
 #if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
@@ -16,7 +16,7 @@
 #define TURNS_A_WORD (32 / (NYSX_NEE_LANES < 32 ? NYSX_NEE_LANES : 32))
 
 #if NYSX_CODES != NYSX_CODES_WL
-/* Codes of a hop as 32 bits, into the list. */
+/* Folds a hop's codes to 32 bits and appends them to the list. */
 void nysx_list(NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS), int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST)
 {
     uint32_t hop_salt = nysx_salt(hop);
@@ -32,7 +32,7 @@ NYSX_LABEL(nee_list)
 }
 #endif
 
-/* XOR of rotl(y, first + i) over the ones i of `ones`. */
+/* XOR of rotl(y, first + i) over the set bits i of `ones`. */
 static uint32_t turned(uint32_t y, int32_t first, int32_t count, int32_t ones)
 {
     uint32_t sum = 0;
@@ -43,7 +43,7 @@ static uint32_t turned(uint32_t y, int32_t first, int32_t count, int32_t ones)
     return sum;
 }
 
-/* The signs that a code gives a turn's lanes. */
+/* Signs of a code for the lanes of one turn. */
 static void signs_of(uint32_t code, int32_t turn, uint32_t signs[WORDS_A_TURN])
 {
     uint32_t y = nysx_mix(code ^ SALT);
@@ -68,7 +68,7 @@ static int32_t start_of(int32_t turn, int32_t lane)
 }
 
 #if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
-typedef nysx_item_count_t counts_t[NYSX_NEE_CODES]; /* nodes that have each code of a word */
+typedef nysx_item_count_t counts_t[NYSX_NEE_CODES]; /* nodes per code of a word */
 
 /* The contribution of a word to a lane's sum. */
 static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t counts, int32_t lane)
@@ -81,25 +81,25 @@ static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_
     return more;
 }
 
-/* The places of the table that were written last, the latest first; place −1: none. */
+/* Latest table writes, newest first; place −1: none. */
 struct recent {
     int32_t place[NYSX_MERGE_RECENT];
     uint32_t code[NYSX_MERGE_RECENT];
     nysx_item_count_t count[NYSX_MERGE_RECENT];
 };
 
-/* Counts equal codes in a table with one place per code: another code that wants the place sends its holder to the list. In the end the table
- * is swept into it. Returns how many the list has. What a place holds is the code that was last counted there, so that only counts wait
- * for the iterations before. */
+/* Merges equal codes in a table with one place per code: on a conflict, the old entry moves to the list. At the end, the whole table
+ * is swept into the list. Returns the length of the list. A place holds the code counted last there, so only the counts depend
+ * on earlier iterations. */
 static int32_t merge_codes(int32_t nodes, uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP], uint32_t item_code[NYSX_ITEMS],
                            nysx_item_count_t item_count[NYSX_ITEMS])
 {
     static uint32_t table_code[NYSX_MERGE_PLACES];
-    static nysx_item_count_t table_count[NYSX_MERGE_PLACES]; /* 0 between two graphs */
+    static nysx_item_count_t table_count[NYSX_MERGE_PLACES]; /* 0 between graphs */
     NYSX_DEPENDENCE_TABLE_CODE
     NYSX_DEPENDENCE_TABLE_COUNT
     struct recent recent;
-    int32_t items = 0, begin = 0, v = 0, swept = 0; /* of the hop's codes */
+    int32_t items = 0, begin = 0, v = 0, swept = 0; /* begin: the hop's first code */
 NYSX_LABEL(nee_forget)
     for (int32_t d = 0; d < NYSX_MERGE_RECENT; d++) {
         NYSX_UNROLL_NEE_FORGET
@@ -145,7 +145,7 @@ NYSX_LABEL(nee_merge)
     return items;
 }
 #else
-typedef int32_t counts_t; /* codes of a word that are a node's, each of them once */
+typedef int32_t counts_t; /* number of valid codes in a word, each counted once */
 
 static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t there, int32_t lane)
 {
@@ -156,29 +156,29 @@ static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_
 }
 #endif
 
-/* A cycle of the lanes: codes of one word. */
+/* One cycle of the lanes: the codes of one word. */
 static void add_signs(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t counts, int32_t turn, nysx_bit_t first,
                       int32_t sums[NYSX_NEE_LANES])
 {
 NYSX_LABEL(nee_lanes)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         NYSX_UNROLL_NEE_LANES
-        int32_t more = added(signs, counts, l); /* before the sum: from one cycle to the next there is one addition */
+        int32_t more = added(signs, counts, l); /* computed before the sum: the loop-carried path has one addition */
         int32_t sum = (first ? start_of(turn, l) : sums[l]) + more;
         sums[l] = (int32_t)((uint32_t)sum << (32 - NYSX_SUM_BITS)) >> (32 - NYSX_SUM_BITS);
     }
 }
 
 #if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
-int64_t nysx_code_sums[NYSX_CLASSES]; /* of the first class 0 */
+int64_t nysx_code_sums[NYSX_CLASSES]; /* class 0: always 0 */
 
-/* The weight of a class but the first, whose are zeros, at the place of a code, its highest bits. Two codes of a cycle share a copy. */
+/* Weight of a class other than 0 at the code's table place (its highest bits). The weights of class 0 are zero. Two codes per cycle share a copy. */
 static int32_t weight_of(uint32_t code, int32_t c, int32_t class_index)
 {
     return nysx_code_weights[c / 2][code >> (32 - NYSX_TABLE_BITS)][class_index - 1];
 }
 
-/* A cycle of the table: the weights of one word's codes, `counts` of each, in the first round of the lanes. */
+/* One cycle of the table, in the lanes' first round: weights of a word's codes, times `counts`. */
 static void add_weights(const uint32_t codes[NYSX_NEE_CODES], const int32_t counts[NYSX_NEE_CODES], nysx_bit_t first)
 {
 NYSX_LABEL(nee_classes)
@@ -213,7 +213,7 @@ void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NY
     int32_t listed = nodes, lists = NYSX_HOPS; /* one per hop */
 #endif
     int32_t words = listed > 0 ? (listed + NYSX_NEE_CODES - 1) / NYSX_NEE_CODES : 1;
-    int32_t turn = 0, hop = 0, w = 0, begin = 0; /* of the hop's codes */
+    int32_t turn = 0, hop = 0, w = 0, begin = 0; /* begin: the hop's first code */
 NYSX_LABEL(nee_codes)
     for (int32_t k = 0; k < NYSX_NEE_TURNS * lists * words; k++) {
         NYSX_PIPELINE_NEE_CODES

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */ /* Histogram Update Engine: private histograms and their merge (paper, section 5.2.3). Bins go to the PEs in turn. A PE keeps
- * the words that it wrote last, since the memory gives them back only later. */
+                                    * its latest writes in registers, because the memory returns them only after its read latency. */
 #include "nysx.h"
 #include "nysx_model.h"
 
 #define LANES_A_STEP (NYSX_MPHE_LOOKUPS < NYSX_HUE_PE ? NYSX_MPHE_LOOKUPS : NYSX_HUE_PE)
 #define STEPS_A_WORD (NYSX_MPHE_LOOKUPS / LANES_A_STEP)
-#define TURNS (NYSX_HUE_PE / LANES_A_STEP) /* words until a PE's turn comes again */
+#define TURNS (NYSX_HUE_PE / LANES_A_STEP) /* words until a PE's next turn */
 
-/* The words that one PE wrote last, the latest first; place −1: none. */
+/* Latest writes of one PE, newest first; place −1: none. */
 struct recent {
     int32_t place[NYSX_HUE_RECENT];
     nysx_histogram_t word[NYSX_HUE_RECENT];
@@ -77,7 +77,7 @@ NYSX_LABEL(hue_merge)
         NYSX_PIPELINE_HUE_MERGE
         NYSX_LOOP_TRIPCOUNT_HUE_MERGE
         NYSX_TALLY(merged_words, 1);
-        nysx_histogram_t sum = 0; /* no count of it carries into the next: together they are a graph's nodes */
+        nysx_histogram_t sum = 0; /* no carry between the counts: their total is at most a graph's nodes */
         for (int32_t p = 0; p < NYSX_HUE_PE; p++) {
             sum = (nysx_histogram_t)(sum + hue_private[p][w]);
             hue_private[p][w] = 0;

@@ -11,7 +11,7 @@
 #if NYSX_PLACE_H == NYSX_PLACE_H_DDR
 #define PARTS ((int32_t)(sizeof(nysx_h_entry_t) / 4))
 
-/* The entries of a slot: of a part of a word, of a word, or of several. */
+/* Entries of a slot: part of a word, one word, or several words. */
 static void take_entries(uint32_t slot, nysx_h_entry_t entries[NYSX_KSE_PE], NYSX_PARAMETERS_H)
 {
     for (int32_t i = 0; i < NYSX_H_BEATS; i++) {
@@ -49,7 +49,7 @@ void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NY
     NYSX_ARRAY_PARTITION_H_ENTRIES
     NYSX_BIND_STORAGE_H_ENTRIES
 #endif
-    nysx_kernel_t kse_row[NYSX_KSE_PE]; /* each PE's sum so far */
+    nysx_kernel_t kse_row[NYSX_KSE_PE]; /* sum so far per PE */
     NYSX_ARRAY_PARTITION_KSE_ROW
     int32_t turn = 0;
     uint32_t end = nysx_h_begin[hop + 1] < NYSX_H_SLOTS ? nysx_h_begin[hop + 1] : NYSX_H_SLOTS;
@@ -80,7 +80,7 @@ NYSX_LABEL(kse_slots)
     }
 }
 
-/* A row's PE and turn stand beside one another in its place. */
+/* A landmark's PE and turn are packed in its place. */
 nysx_kernel_t nysx_gathered(nysx_sums_t kse_sums, int32_t landmark)
 {
     NYSX_ARRAY_PARTITION_H_PLACE

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* Tables in UltraRAM: it powers up as zeros and takes no contents from the bitstream (AMD UG901, "Differences between
- * UltraRAM and Block RAM"), so the host has them loaded once, through the query's port. The tables are in the order of
- * nysx_model.bin from NYSX_BIN_LOAD_OFFSET on; each begins at a multiple of 64 bytes. */
+/* SPDX-License-Identifier: MIT */ /* Loader for tables in UltraRAM. UltraRAM powers up as zeros and takes no contents from the bitstream (AMD UG901, "Differences between
+                                    * UltraRAM and Block RAM"), so the host loads it once through the query's port. The tables follow the order of
+                                    * nysx_model.bin from NYSX_BIN_LOAD_OFFSET on; each starts at a multiple of 64 bytes. */
 #include "nysx.h"
 #include "nysx_model.h"
 
@@ -23,7 +23,7 @@ uint32_t nysx_prototypes[NYSX_CLASSES][NYSX_SCE_WORDS][NYSX_SCE_PARTS];
 
 enum table { TABLE_P, TABLE_H, TABLE_CODE, TABLE_BIN, TABLE_PROTOTYPES };
 
-/* Part `at` of a table: 32 bits, the low half of a 64-bit element first. */
+/* Stores part `at` of a table: 32 bits; a 64-bit element has its low half first. */
 static void store(int32_t table, int32_t at, uint32_t part)
 {
     (void)table;
@@ -57,7 +57,7 @@ static void store(int32_t table, int32_t at, uint32_t part)
 #endif
 }
 
-/* A table of `parts` parts from word `at` on; the word where the next begins. */
+/* Loads a table of `parts` parts from word `at`; returns the word after it. */
 static int32_t load_table(NYSX_PARAMETERS_QUERY, int32_t at, int32_t table, int32_t parts)
 {
     int32_t words = (parts + PARTS_A_WORD - 1) / PARTS_A_WORD;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit: A^t (F u) for one code per node, or A^t F, kept column by column, for a tuple of codes
- * (paper, section 5.2.1). A turn is one row for each PE. As many turns as an addition has cycles are in progress, each
- * one cycle behind the other; a turn that ends makes room for the next. Vectors are stored in the order of the schedule, the
- * elements of a turn in one word. */
+                                    * (paper, section 5.2.1). A turn is one row per PE. As many turns are in flight as an addition has cycles, each
+                                    * one cycle behind the previous; the next turn takes the place of a finished turn. Vectors are stored in schedule order, one word
+                                    * per turn. */
 #include "nysx_lshu.h"
 
 typedef nysx_value_t vector_t[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
 
-/* A turn that is under way. */
+/* A turn in flight. */
 struct context {
     int32_t turn, step, longest;
-    nysx_bit_t ended, counts; /* there is none any more; there was one, which has not been counted as done */
+    nysx_bit_t ended, counts; /* ended: no turn here; counts: a turn ended and is not yet counted as done */
     int32_t begin[NYSX_LSHU_PE], length[NYSX_LSHU_PE];
     float sum[NYSX_LSHU_PE];
 };
@@ -29,7 +29,7 @@ static void start(const struct nysx_graph *graph, int32_t turn, struct context *
     }
 }
 
-/* The element of the vector that a non-zero of A meets. */
+/* Vector element that a non-zero of A multiplies. */
 static float element_of(const struct nysx_graph *graph, nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t copy,
                         int32_t entry)
 {
@@ -37,7 +37,7 @@ static float element_of(const struct nysx_graph *graph, nysx_value_t from[NYSX_L
     return from[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE];
 }
 
-/* One cycle of a turn: takes one non-zero of each row that has any left. */
+/* One cycle of a turn: adds one non-zero of each unfinished row. */
 static void step(const struct nysx_graph *graph, vector_t from, vector_t to, struct context *context)
 {
     nysx_bit_t last = !context->ended && context->step + 1 >= context->longest;
@@ -65,13 +65,13 @@ NYSX_LABEL(lshu_pes)
     context->step++;
 }
 
-/* A sparse pass: turns go round in a ring of contexts, the oldest is at its end. A turn counts as done when its context
- * comes round again. */
+/* A sparse pass: turns circulate in a ring of contexts; the last context is the active one. A finished turn counts as done when its context
+ * is active again. */
 static void propagate(const struct nysx_graph *graph, vector_t from, vector_t to)
 {
     NYSX_INLINE_PROPAGATE
     struct context ring[NYSX_LSHU_CONTEXTS];
-    int32_t next = 0, done = 0, before = 0; /* done in the iteration before: what decides to leave needs no sum */
+    int32_t next = 0, done = 0, before = 0; /* before: done in the previous iteration, so the exit condition needs no sum */
     NYSX_TALLY(lshu_passes, 1);
 NYSX_LABEL(lshu_empty)
     for (int32_t i = 0; i < NYSX_LSHU_CONTEXTS; i++) {
@@ -107,7 +107,7 @@ NYSX_LABEL(lshu_nonzeros)
     }
 }
 
-/* The elements of a vector that a word of codes is made of: of one turn's word, or of several, each read whole. */
+/* Vector elements for a word of codes: part of one turn's word, or several turns' words, each read whole. */
 static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t word, nysx_value_t out[NYSX_CODE_LANES])
 {
 #if NYSX_CODE_LANES <= NYSX_LSHU_PE
@@ -124,14 +124,14 @@ static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int3
 #else
     for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
         int32_t turn = word * (NYSX_CODE_LANES / NYSX_LSHU_PE) + l / NYSX_LSHU_PE;
-        out[l] = from[turn < NYSX_LSHU_TURNS ? turn : 0][l % NYSX_LSHU_PE]; /* past the last turn, nothing that counts */
+        out[l] = from[turn < NYSX_LSHU_TURNS ? turn : 0][l % NYSX_LSHU_PE]; /* past the last turn: value unused */
     }
 #endif
 }
 
 #if NYSX_CODES == NYSX_CODES_SCALAR
 #if NYSX_FEATURE_ONEHOT
-/* The dense pass, F u: one look-up per row. */
+/* Dense pass, F u: one look-up per row. */
 static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
 {
     NYSX_INLINE_PROJECT
@@ -152,7 +152,7 @@ NYSX_LABEL(lshu_dense)
     }
 }
 #else
-/* The dense pass, F u: as many turns as an addition has cycles go through the columns together. */
+/* Dense pass, F u: as many turns as an addition has cycles are interleaved over the columns. */
 static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
 {
     NYSX_INLINE_PROJECT
@@ -187,7 +187,7 @@ NYSX_LABEL(lshu_dense)
 }
 #endif
 
-/* The codes of a vector, a word of them at a time. */
+/* Emits the codes of a vector, one word per cycle. */
 static void emit(const struct nysx_graph *graph, int32_t nodes, int32_t hop, vector_t values,
                  NYSX_PARAMETERS_CODES)
 {
@@ -212,7 +212,7 @@ NYSX_LABEL(lshu_codes)
     }
 }
 
-/* Hop t: one dense pass, t sparse ones from one memory to the other, and the codes of what comes out, always of `even`. */
+/* Hop t: one dense pass, t sparse passes between the two memories, then the codes; the result is always in `even`. */
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
     NYSX_LOCAL nysx_value_t lshu_even[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
@@ -239,7 +239,7 @@ NYSX_LABEL(lshu_hops)
 
 #else
 
-/* The columns of F, a word of a turn at a time. */
+/* Stores a column of F, one turn per cycle. */
 static void keep_column(const struct nysx_graph *graph, int32_t column, vector_t to)
 {
 NYSX_LABEL(lshu_dense)
@@ -259,8 +259,8 @@ NYSX_LABEL(lshu_dense)
     }
 }
 
-/* The floors of all columns, hashed together. A state needs the cycles of a multiplication, so that as many words of codes
- * go through the columns together. */
+/* Hashes the floors of all columns. A state update takes as many cycles as a multiplication, so as many words of codes are
+ * interleaved over the columns. */
 static void emit_tuples(int32_t nodes, int32_t hop, vector_t even[NYSX_LSHU_COLUMNS], vector_t odd[NYSX_LSHU_COLUMNS],
                         NYSX_PARAMETERS_CODES)
 {
@@ -301,7 +301,7 @@ NYSX_LABEL(lshu_tuples)
     }
 }
 
-/* Columns go on from hop to hop: A once more to each, from one memory to the other. */
+/* Columns persist from hop to hop: each hop multiplies each column by A once, from one memory to the other. */
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
     static nysx_value_t lshu_even[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Minimal Perfect Hashing Engine: from code to histogram bin (paper, section 5.2.2). Every level of a code is probed at
- * once, each in a memory of its own, and the first whose bit is set decides: one code per cycle and lane. */
+/* SPDX-License-Identifier: MIT */ /* Minimal Perfect Hashing Engine: from code to histogram bin (paper, section 5.2.2). All levels of a code are probed in
+                                    * parallel, each in its own memory; the first level with a set bit gives the bin. Throughput: one code per cycle per lane. */
 #include "nysx.h"
 #include "nysx_model.h"
 
@@ -23,8 +23,8 @@ static int32_t ones(uint64_t word)
     return (int32_t)((word + (word >> 32)) & 127);
 }
 
-/* The bin of a code, or −1. The first two hashes are the seeded ones, the rest xorshift128+ from them (Vigna, 2014);
- * a hash is brought into a level's range by the high half of their product. */
+/* The bin of a code, or −1. The first two hashes are seeded, the rest are xorshift128+ of them (Vigna, 2014);
+ * a hash is reduced to a level's range by the high half of their product. */
 static nysx_bin_t find(int64_t code, int32_t hop)
 {
     uint64_t seed = nysx_mph_seed[hop], a = scramble((uint64_t)code ^ seed);

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine: h = sign(P (C − c̄)), sign(0) being +1 (paper, section 5.2.5). Lanes run across rows; a lane
- * takes NEE_TURN rows in turn, each row adding its columns in ascending order. Where the elements of P come from is
- * the form's own file: p_streamed.c, p_resident.c, or p_generated.c with phi.c. */
+/* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine: h = sign(P (C − c̄)), with sign(0) = +1 (paper, section 5.2.5). Lanes work on rows in parallel; a lane
+                                    * interleaves NEE_TURN rows, and each row adds its columns in ascending order. Each form's file supplies the elements of P:
+                                    * p_streamed.c, p_resident.c, or p_generated.c with phi.c. */
 #include "nysx.h"
 #include "nysx_model.h"
 
@@ -15,7 +15,7 @@ int32_t nysx_centred(nysx_kernel_t element, int32_t landmark)
     return (int32_t)((uint32_t)wide << (32 - NYSX_KERNEL_BITS)) >> (32 - NYSX_KERNEL_BITS);
 }
 
-/* A sign adds or subtracts, and needs no multiplier. */
+/* A sign adds or subtracts without a multiplier. */
 static nysx_sum_t product_of(nysx_term_t element, nysx_term_t input)
 {
 #if (NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED && NYSX_NEE_GENERATOR == NYSX_NEE_GENERATOR_SIGN) || \
@@ -26,7 +26,7 @@ static nysx_sum_t product_of(nysx_term_t element, nysx_term_t input)
 #endif
 }
 
-/* The products of one column with a turn's rows. A lane's sums go round: the one that is added to is the oldest. */
+/* Multiplies one column with the rows of a turn. A lane's sums rotate: the oldest is added to. */
 static void add_products(const nysx_term_t elements[NYSX_NEE_LANES], nysx_term_t input, int32_t first,
                          nysx_sum_t sums[NYSX_NEE_TURN][NYSX_NEE_LANES])
 {
@@ -40,7 +40,7 @@ NYSX_LABEL(nee_lanes)
     }
 }
 
-/* The product of P with `input`, a group of rows after another, and its signs. */
+/* Multiplies P by `input`, one group of rows after another, and takes the signs. */
 static void nysx_nee(const nysx_factor_t input[NYSX_NEE_COLUMNS],
                      nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_STEPS)
 {
@@ -82,7 +82,7 @@ void nysx_encode(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nys
 
 #else
 
-/* C from the sums of its rows, as it enters the products. */
+/* Reads C from its rows' sums and converts it for the products. */
 static void enter(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_factor_t input[NYSX_LANDMARKS])
 {
 NYSX_LABEL(nee_enter)
@@ -103,7 +103,7 @@ void nysx_encode(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nys
 }
 #else
 
-/* The consumer of the stream. */
+/* Consumer of the stream. */
 static void nysx_multiply(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
                           nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_STEPS)
 {

@@ -8,8 +8,8 @@
 
 #include "nysx_config.h"
 
-/* FIFOs between processes: one element of `type` per place, at most `words` of them; each is put and taken once, in order. The
- * vendor's streams need no place. */
+/* FIFOs between processes: at most `words` elements of `type`; each is written once and read once, in order. The place is for C simulation;
+ * the vendor's streams ignore it. */
 #ifdef NYSX_VENDOR_TYPES
 #define NYSX_FIFO(type, name, words) hls::stream<type> name
 #define NYSX_FIFO_PARAMETER(type, name, words) hls::stream<type> &name
@@ -24,15 +24,15 @@
 #define NYSX_PUT(fifo, at, element) ((void)((fifo)[at] = (element)))
 #endif
 
-/* Commands of a kernel. */
+/* Kernel commands. */
 #define NYSX_COMMAND_INFER 0
-#define NYSX_COMMAND_LOAD 1 /* the tables that UltraRAM holds, from the query's port: once, before the first query */
+#define NYSX_COMMAND_LOAD 1 /* loads the UltraRAM tables through the query's port: once, before the first query */
 
-/* Error answers in place of a class. */
+/* Error codes returned in place of a class. */
 #define NYSX_TOO_MANY_NODES (-1)
 #define NYSX_TOO_MANY_NONZEROS (-2)
-#define NYSX_BAD_GRAPH (-3)  /* decreasing row pointers, or an index that is not a node */
-#define NYSX_NOT_LOADED (-4) /* a query before the tables of UltraRAM */
+#define NYSX_BAD_GRAPH (-3)  /* decreasing row pointers, or a column index that is not a node */
+#define NYSX_NOT_LOADED (-4) /* query before the UltraRAM tables are loaded */
 
 /* An element of a hypervector, 1 for +1; one bit wide in synthesis. */
 #ifdef __cplusplus
@@ -41,7 +41,7 @@ typedef bool nysx_bit_t;
 typedef _Bool nysx_bit_t;
 #endif
 
-/* The number of IEEE single precision that has these bits. */
+/* IEEE single-precision number with these bits. */
 static inline float nysx_real(uint32_t bits)
 {
     union {
@@ -52,21 +52,21 @@ static inline float nysx_real(uint32_t bits)
     return value.real;
 }
 
-/* The name of a loop in directives and reports: a label in synthesis, nothing in C simulation. */
+/* Loop names for directives and reports: labels in synthesis, empty in C simulation. */
 #ifdef __SYNTHESIS__
 #define NYSX_LABEL(name) name:
 #else
 #define NYSX_LABEL(name)
 #endif
 
-/* Arrays of a function: on the chip in synthesis, too large for the stack in C simulation. */
+/* Local arrays: on chip in synthesis; static in C simulation, because they exceed the stack. */
 #ifdef __SYNTHESIS__
 #define NYSX_LOCAL
 #else
 #define NYSX_LOCAL static
 #endif
 
-/* The ports that some configurations alone have, and what goes with them. */
+/* Ports that only some configurations have, with their parameters. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 #define NYSX_AND_PARAMETERS_P , NYSX_PARAMETERS_P
 #define NYSX_AND_ARGUMENTS_P , NYSX_ARGUMENTS_P
@@ -86,7 +86,7 @@ static inline float nysx_real(uint32_t bits)
 #define NYSX_AND_ARGUMENTS_H
 #endif
 
-/* The direct form has no C, but a list of the codes of all hops, NYSX_LIST_HOP places each. */
+/* The direct form has no C. It lists the codes of all hops, NYSX_LIST_HOP places per hop. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
 #define NYSX_AND_PARAMETERS_LIST , uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP]
 #define NYSX_AND_LIST , code_list
@@ -99,37 +99,37 @@ static inline float nysx_real(uint32_t bits)
 #define NYSX_AND_KERNEL , kernel
 #endif
 
-/* Counts of the engines, in C simulation only. */
+/* Event counters, in C simulation only. */
 #ifdef NYSX_COUNT
 #define NYSX_COUNTERS(COUNTER) \
-    COUNTER(query_bytes)     /* of A, its schedule and F */ \
-    COUNTER(lshu_passes)     /* over a vector, dense and sparse */ \
-    COUNTER(lshu_slots)      /* cycles of the sparse ones: the longest row of each turn */ \
-    COUNTER(lshu_cycles)     /* and of its ring of contexts, those without a turn counted too */ \
-    COUNTER(lshu_additions)  /* non-zeros of A that were added */ \
-    COUNTER(probes)          /* levels that the MPHE looked into */ \
-    COUNTER(updates)         /* codes that the HUE counted */ \
-    COUNTER(merged_words)    /* words of histograms that it merged */ \
+    COUNTER(query_bytes)     /* bytes of A, its schedule and F */ \
+    COUNTER(lshu_passes)     /* passes over a vector, dense and sparse */ \
+    COUNTER(lshu_slots)      /* cycles of sparse passes: the longest row of each turn */ \
+    COUNTER(lshu_cycles)     /* the same in the ring of contexts, including empty contexts */ \
+    COUNTER(lshu_additions)  /* non-zeros of A added */ \
+    COUNTER(probes)          /* levels probed by the MPHE */ \
+    COUNTER(updates)         /* codes counted by the HUE */ \
+    COUNTER(merged_words)    /* histogram words merged by the HUE */ \
     COUNTER(kse_slots)       /* cycles of the KSE: the longest row of each turn */ \
-    COUNTER(kse_products)    /* non-zeros of H that were multiplied */ \
-    COUNTER(h_words)         /* words of H that came through its port */ \
-    COUNTER(port_words)      /* words of P_nys that came through the ports */ \
-    COUNTER(resident_words)  /* words of P_nys read on the chip */ \
-    COUNTER(entries)         /* entries of P_rp made */ \
-    COUNTER(phi_steps)       /* cycles of the lanes that make φ */ \
-    COUNTER(nee_steps)       /* cycles of the NEE's lanes */ \
+    COUNTER(kse_products)    /* non-zeros of H multiplied */ \
+    COUNTER(h_words)         /* words of H read from its port */ \
+    COUNTER(port_words)      /* words of P_nys read from the ports */ \
+    COUNTER(resident_words)  /* words of P_nys read from on-chip memory */ \
+    COUNTER(entries)         /* entries of P_rp generated */ \
+    COUNTER(phi_steps)       /* cycles of the φ lanes */ \
+    COUNTER(nee_steps)       /* cycles of the NEE lanes */ \
     COUNTER(list_words)      /* words of the direct form's list */ \
-    COUNTER(table_steps)     /* of it: codes through the table, and places swept */ \
-    COUNTER(sce_words)       /* words of prototypes that the SCE read */
+    COUNTER(table_steps)     /* codes sent through the direct form's table, and places swept */ \
+    COUNTER(sce_words)       /* prototype words read by the SCE */
 struct nysx_counts {
 #define NYSX_COUNTER(name) uint64_t name;
     NYSX_COUNTERS(NYSX_COUNTER)
 #ifdef NYSX_LOOPS
-    uint64_t entered[NYSX_LOOPS], turned[NYSX_LOOPS], fresh[NYSX_LOOPS]; /* with an iteration at all; iterations */
+    uint64_t entered[NYSX_LOOPS], turned[NYSX_LOOPS], fresh[NYSX_LOOPS]; /* runs with at least one iteration; iterations */
 #endif
 };
 extern struct nysx_counts nysx_counted;
-#ifdef NYSX_LOOPS /* and what each loop did, where a counter was put before and into it */
+#ifdef NYSX_LOOPS /* loop counters, where the test inserts them */
 #define NYSX_ENTER(loop) (nysx_counted.fresh[loop] = 1)
 #define NYSX_TURN(loop)                                                        \
     (nysx_counted.entered[loop] += nysx_counted.fresh[loop],                   \
@@ -140,13 +140,13 @@ extern struct nysx_counts nysx_counted;
 #define NYSX_TALLY(what, amount) ((void)0)
 #endif
 
-/* Elements of a word of the query's port. */
+/* Indices per word of the query's port. */
 #define NYSX_INDICES_A_WORD (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS)
 #define NYSX_FEATURE_SIZE ((int32_t)sizeof(nysx_feature_t) * 8)
 #define NYSX_FEATURES_A_WORD (NYSX_QUERY_PORT_BITS / NYSX_FEATURE_SIZE)
 #define NYSX_FEATURES_A_NODE (NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS)
 
-/* Element `index` of a word, `bits` wide. Parts are chosen, not indexed: a word is registers. */
+/* Element `index` of a word, `bits` wide. Selected, not indexed: a word is registers. */
 static inline uint32_t nysx_field(nysx_query_word_t word, int32_t index, int32_t bits)
 {
     int32_t first = index * bits;
@@ -160,28 +160,28 @@ NYSX_LABEL(query_parts)
     return bits == 32 ? part : part & (((uint32_t)1 << bits) - 1);
 }
 
-/* A and F of one query as the words that brought them, and its rows in the order of A's schedule: turn after turn a row
- * a PE. Each PE reads anywhere in A's columns and in F, two PEs per copy. */
+/* A and F of one query, kept as port words, and the rows in schedule order: per turn one row per
+ * PE. Each PE has random access to A's columns and to F, with two PEs per copy. */
 struct nysx_graph {
     int32_t nodes, turns;
     nysx_query_word_t row_begin[NYSX_POINTER_WORDS];
     nysx_query_word_t order[NYSX_ORDER_WORDS];
     nysx_query_word_t neighbour[NYSX_LSHU_COPIES][NYSX_NNZ_WORDS];
     nysx_query_word_t feature[NYSX_LSHU_COPIES][NYSX_FEATURE_WORDS];
-    nysx_index_t position[NYSX_LSHU_COPIES][NYSX_MAX_NODES]; /* of a node in the order */
+    nysx_index_t position[NYSX_LSHU_COPIES][NYSX_MAX_NODES]; /* schedule slot of a node */
     nysx_index_t slot_row[NYSX_LSHU_PE][NYSX_LSHU_TURNS];
     nysx_index_t slot_begin[NYSX_LSHU_PE][NYSX_LSHU_TURNS], slot_length[NYSX_LSHU_PE][NYSX_LSHU_TURNS];
-    float slot_scale[NYSX_LSHU_PE][NYSX_LSHU_TURNS]; /* 1 / length, where A is row-normalised */
-    nysx_index_t slot_longest[NYSX_LSHU_TURNS];      /* row of each turn, at least 1 */
+    float slot_scale[NYSX_LSHU_PE][NYSX_LSHU_TURNS]; /* 1 / length, if A is row-normalised */
+    nysx_index_t slot_longest[NYSX_LSHU_TURNS];      /* longest row of each turn, at least 1 */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Reads the query that begins at word `first` of its memory, and makes the schedule where that is the logic's part. 0, or one of the codes above.
- * Each of the four arrays (row pointers, neighbours, order where something propagates and the processor makes it,
- * features) starts a word. */
+/* Reads the query at word `first` of its memory and makes the schedule, unless the processor makes it. Returns 0 or an error code above.
+ * Each of the four arrays (row pointers, neighbours, row order if there is propagation and the processor makes it,
+ * features) starts a new word. */
 int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t first, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph);
 
 /* The mixer of 32 bits ("lowbias32", C. Wellons, 2018); a code as 32 bits. */
@@ -212,7 +212,7 @@ typedef struct {
     int64_t lane[NYSX_CODE_LANES];
 } nysx_codes_t;
 
-/* LSHU: the codes of every node at one hop, in the order of the schedule. Hops are asked for in ascending order, from 0. */
+/* LSHU: codes of every node at one hop, in schedule order. Hops must be requested in ascending order from 0. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT && NYSX_CODES == NYSX_CODES_WL
 #define NYSX_PARAMETERS_CODES uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP]
 #else
@@ -221,7 +221,7 @@ typedef struct {
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
-/* Writes LSH codes as 32 bits into the list; Weisfeiler-Lehman codes are there without it. */
+/* Appends LSH codes as 32 bits to the list; Weisfeiler-Lehman codes are already there. */
 void nysx_list(NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS), int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST);
 #else
 
@@ -230,26 +230,26 @@ typedef struct {
     nysx_bin_t lane[NYSX_MPHE_LOOKUPS];
 } nysx_bins_t;
 
-/* MPHE: the bin of each code, −1 where the codebook has none. */
+/* MPHE: bin of each code, or −1 if the codebook lacks it. */
 void nysx_mphe(NYSX_PARAMETERS_CODES, int32_t nodes, int32_t hop, NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS));
 
-/* HUE: counts the bins, each PE in a histogram of its own; two counts share a word, the lower bin low. */
+/* HUE: counts bins, each PE in its private histogram; two counts per word, lower bin in the low half. */
 void nysx_hue(NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS), int32_t nodes,
               nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS]);
 
-/* Adds the private histograms up, clears them, and writes the sum to the copies that the KSE reads. */
+/* Sums the private histograms, clears them, and writes the result to the copies for the KSE. */
 void nysx_hue_merge(int32_t hop, nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS],
                     nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS]);
 
-/* KSE: H(t) h(t), one sum per row, at its PE and turn. */
+/* KSE: H(t) h(t), one sum per row, indexed by PE and turn. */
 typedef nysx_kernel_t nysx_sums_t[NYSX_HOPS][NYSX_KSE_PE][NYSX_H_ITERATIONS];
 void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS],
               nysx_sums_t kse_sums NYSX_AND_PARAMETERS_H);
 
-/* An element of C: its rows' sums over the hops. */
+/* Element of C: the sum of its rows over the hops. */
 nysx_kernel_t nysx_gathered(nysx_sums_t kse_sums, int32_t landmark);
 
-/* Of the NEE: an element of P as it enters the arithmetic, and what a row of P is multiplied by. */
+/* NEE types: an element of P in the arithmetic, and the factor of a row of P. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
 #define NYSX_NEE_COLUMNS NYSX_RANK
 typedef nysx_phi_t nysx_factor_t;
@@ -268,19 +268,19 @@ typedef int32_t nysx_term_t;
 typedef nysx_term_t nysx_factor_t;
 #endif
 
-/* Where the elements of P come from. */
+/* Read position in the elements of P. */
 struct nysx_p_source {
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_FACTORED
     int32_t next; /* step or word */
 #else
-    uint64_t state[2][NYSX_NEE_GENERATORS]; /* of this group's generators and of the next's */
+    uint64_t state[2][NYSX_NEE_GENERATORS]; /* of this group's and the next group's generators */
 #endif
 };
 
-/* From the first element on. */
+/* Restarts at the first element. */
 void nysx_p_open(struct nysx_p_source *source);
 
-/* The elements of a column's rows, for the lanes; whatever past the last row. Groups, columns and turns are asked for in
+/* Elements of a column for the lanes; undefined past the last row. Groups, columns and turns must be requested in
  * ascending order. */
 void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
                  nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_STEPS);
@@ -289,23 +289,23 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
 /* Moves P_nys from memory into the FIFOs, one word of every port at a time. */
 void nysx_p_read(NYSX_PARAMETERS_P, NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS));
 
-/* Steps of the lanes out of the words: one word of every port or one step per iteration, or both. */
+/* Regroups the words into steps of the lanes: per iteration, one word of every port, one step, or both. */
 void nysx_p_gather(NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS),
                    NYSX_FIFO_PARAMETER(nysx_p_step_t, nee_steps, NYSX_P_STEPS));
 #endif
 
-/* An element of P_nys from its stored bits. */
+/* Element of P_nys from its stored bits. */
 nysx_term_t nysx_element(uint32_t bits);
 
-/* An element of C, less its training mean if the design centres C; no wider than C can be. */
+/* Element of C, minus its training mean if the design centres C; wraps to the width of C. */
 int32_t nysx_centred(nysx_kernel_t element, int32_t landmark);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
-/* φ of the factored form, and C itself. */
+/* φ of the factored form, and C. */
 void nysx_phi(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_phi_t phi[NYSX_RANK]);
 #endif
 
-/* NEE with its memory ports: C, and the hypervector, one bit per element, 1 for +1. */
+/* NEE with its memory ports: computes C and the hypervector, one bit per element, 1 for +1. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 void nysx_encode(NYSX_PARAMETERS_P, nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
                  nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
@@ -316,32 +316,32 @@ void nysx_encode(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
 #endif
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
-/* NEE: the hypervector of a list of codes, one bit per element, 1 for +1. */
+/* NEE: hypervector of a code list, one bit per element, 1 for +1. */
 void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_LIST);
 #endif
 
 #if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
-/* Sums of a graph's class weights, before the table's shift: the NEE writes it, the SCE reads it. */
+/* Class weight sums of a graph, before the table's shift: the NEE writes them, the SCE reads them. */
 extern int64_t nysx_code_sums[NYSX_CLASSES];
 #endif
 
 /* SCE: the class whose prototype has the largest cosine, or the largest sum of product and offset. */
 int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 
-/* The tables of UltraRAM. */
+/* Loader of the UltraRAM tables. */
 #if NYSX_LOADS_TABLES
 void nysx_load(NYSX_PARAMETERS_QUERY);
 #endif
 
-/* One inference, of the query at word `first`, with what lies between its stages: C and the hypervector. A class, or one of the codes above. */
+/* One inference for the query at word `first`; also returns C and the hypervector. Result: a class, or an error code above. */
 int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t first, int32_t nodes, int32_t nonzeros
                    NYSX_AND_PARAMETERS_KERNEL, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 
-/* A slot of the ring by the number of its graph; slots are a power of two. */
+/* Ring slot of a graph number; the number of slots is a power of two. */
 #define NYSX_SLOT(graph) ((graph) & (NYSX_RING_SLOTS - 1))
 
-/* The kernel. With a queue a start answers `count` graphs, those of the ring's slots from `first` on: a slot has a descriptor
- * (nodes, non-zeros), NYSX_QUERY_WORDS words for a query, and a place for the answer. */
+/* The kernel. With a queue, a start answers `count` graphs in the ring's slots from `first` on. A slot has a descriptor
+ * (nodes, non-zeros), NYSX_QUERY_WORDS query words, and space for the answer. */
 #if NYSX_OVERLAP == NYSX_OVERLAP_NONE
 void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,
               int32_t nodes, int32_t nonzeros);

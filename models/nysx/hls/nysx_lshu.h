@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* Shared by the LSHU's sources: a node's features as they arrived, the floor of a hashed value, a tuple's hash. */
+/* SPDX-License-Identifier: MIT */ /* Shared by the LSHU's sources: a node's features as stored, the floor of a hashed value, a tuple's hash. */
 #ifndef NYSX_LSHU_H
 #define NYSX_LSHU_H
 
@@ -9,7 +9,7 @@
 
 #define CODE_LIMIT 4611686018427387904.0f /* 2^62 */
 
-/* floor((x + b) / w), held at ±2^62; NaN goes low. */
+/* floor((x + b) / w), saturated at ±2^62; NaN becomes the minimum. */
 static inline int64_t floor_code(float x, float b)
 {
     float bin = floorf((x + b) / (float)NYSX_WIDTH);
@@ -18,7 +18,7 @@ static inline int64_t floor_code(float x, float b)
     return bin >= -CODE_LIMIT ? (int64_t)bin : -((int64_t)1 << 62);
 }
 
-/* One more code of a tuple. */
+/* Adds a code to a tuple's hash. */
 static inline uint64_t fold(uint64_t state, int64_t code)
 {
     return (((state << 5) | (state >> 59)) ^ (uint64_t)code) * UINT64_C(0x517cc1b727220a95);
@@ -38,7 +38,7 @@ static inline float attribute_of(const struct nysx_graph *graph, int32_t copy, i
 }
 #endif
 
-/* The slot where a non-zero of A finds its node. */
+/* Schedule slot of the node of a non-zero of A. */
 static inline int32_t slot_of(const struct nysx_graph *graph, int32_t copy, int32_t entry)
 {
     nysx_query_word_t word = graph->neighbour[copy][entry / NYSX_INDICES_A_WORD];

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* Queries as the kernel's port takes them, and test graphs. */
+/* SPDX-License-Identifier: MIT */ /* Query packing for the kernel's port, and test graphs. */
 #include "nysx_pack.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #endif
 #define HYPERVECTOR_WORDS ((NYSX_DIM + 63) / 64 * 2)
 
-/* Elements of some bytes each, from a new word on; the word behind them. */
+/* Writes elements of `bytes` each from a new word on; returns the word after them. */
 static size_t put(unsigned char *buffer, size_t word, const uint32_t *elements, size_t count, size_t bytes)
 {
     unsigned char *out = buffer + word * WORD_BYTES;
@@ -24,7 +24,7 @@ static size_t put(unsigned char *buffer, size_t word, const uint32_t *elements, 
     return word + words;
 }
 
-/* Queries that the kernel would reject, or that would lead out of these arrays. */
+/* Detects queries that the kernel would reject or that would overrun these arrays. */
 static int32_t refusal_of(const struct nysx_pack_query *query)
 {
     if (query->nodes > NYSX_MAX_NODES)
@@ -40,7 +40,7 @@ static int32_t refusal_of(const struct nysx_pack_query *query)
 }
 
 #if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS
-/* The processor's part: rows by ascending length, counted, summed, placed. */
+/* The processor's part: orders rows by ascending length, with a counting sort. */
 static void make_order(const struct nysx_pack_query *query, uint32_t *order, uint32_t *begin)
 {
     memset(begin, 0, ((size_t)query->nonzeros + 2) * sizeof *begin);
@@ -93,7 +93,7 @@ const uint32_t *nysx_case_read(const uint32_t *at, const uint32_t *end, struct n
     return out->counts + 2;
 }
 
-#define LINE_WORDS 16 /* of the image's table: 64 bytes per array */
+#define LINE_WORDS 16 /* table of the image: 64 bytes per array */
 #define PLACE_LOADED 1
 
 static size_t number_of(const uint32_t *words)
@@ -101,8 +101,8 @@ static size_t number_of(const uint32_t *words)
     return (size_t)((uint64_t)words[0] | (uint64_t)words[1] << 32);
 }
 
-/* The line of the image's table that is for an array, or, without a name, of the first that is loaded; NULL where there is
- * none, or it leads out of the image. */
+/* The line of the image's table for an array, or, without a name, for the first loaded array. NULL if there is
+ * none or it exceeds the image. */
 static const uint32_t *line_of(const uint32_t *image, size_t words, const char *name)
 {
     if (words < LINE_WORDS || memcmp(image, "dse-pack", 8) != 0 || image[2] != 1)
@@ -151,7 +151,7 @@ int32_t nysx_image_load(const uint32_t *image, size_t words, struct nysx_part *o
     if (first == NULL)
         return -1;
     out->argument = "query";
-    out->offset = number_of(first + 12); /* those that are loaded come last, one behind another */
+    out->offset = number_of(first + 12); /* loaded arrays come last, contiguously */
     out->bytes = words * 4 - out->offset;
     return 1;
 }

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ /* P_rp of the factored form, made as it is used: 64-bit xorshift generators (Marsaglia, 2003: shifts 13, 7, 17), each
- * for eight rows. One step gives one byte per row: the next column's entry, or the signs of the next eight columns. Rows
- * 8 g … 8 g + 7 are those of generator g, whose start is the finaliser of SplitMix64 over the seed and g. The states of
- * the next group are made while this group is multiplied, so they take no extra time. */
+/* SPDX-License-Identifier: MIT */ /* P_rp of the factored form, generated on the fly by 64-bit xorshift generators (Marsaglia, 2003: shifts 13, 7, 17), each
+                                    * for eight rows. One step yields one byte per row: the next column's entry, or the signs of the next eight columns. Generator g
+                                    * serves rows 8 g … 8 g + 7; its seed is the SplitMix64 finaliser of the seed and g. The next group's
+                                    * states are computed while the current group is multiplied, so they take no extra time. */
 #include "nysx.h"
 #include "nysx_model.h"
 
@@ -29,7 +29,7 @@ static uint64_t step_of(uint64_t x)
 
 #define STEP_COLUMNS (NYSX_NEE_GENERATOR == NYSX_NEE_GENERATOR_SIGN ? 8 : 1)
 
-/* The entry of a column of P_rp from its step's random byte. */
+/* Entry of a column of P_rp from the step's random byte. */
 static nysx_term_t entry_of(uint32_t byte, int32_t column)
 {
 #if NYSX_NEE_GENERATOR == NYSX_NEE_GENERATOR_SIGN

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* P_nys from on-chip memory: a word holds an element for every lane, words lie in the order of their use. */
+/* SPDX-License-Identifier: MIT */ /* P_nys in on-chip memory: a word holds one element per lane; words lie in order of use. */
 #include "nysx.h"
 #include "nysx_model.h"
 #include "nysx_p_resident.h"

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* P_nys from external memory: words of every port go through FIFOs. A process regroups them into steps, one element per
- * lane; the lanes take a step if it has rows. The words of all ports follow one another without a gap, so a step can begin
- * inside a word. If the lanes divide the word or the word divides the lanes, there is only one place where a step begins. */
+/* SPDX-License-Identifier: MIT */ /* P_nys from external memory: the words of all ports pass through FIFOs. A process regroups them into steps, one element per
+                                    * lane; the lanes consume a step if it has rows. Words are packed without gaps, so a step can begin
+                                    * inside a word. If the lanes divide the word or the word divides the lanes, all steps begin at the same position. */
 #include "nysx.h"
 
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_STREAMED
@@ -22,7 +22,7 @@ NYSX_LABEL(nee_words)
     }
 }
 
-/* The lanes' elements side by side. */
+/* Packs the lanes' elements into a step. */
 static nysx_p_step_t step_of(const uint32_t nee_held[NYSX_P_HELD])
 {
     nysx_p_step_t step;
@@ -33,7 +33,7 @@ static nysx_p_step_t step_of(const uint32_t nee_held[NYSX_P_HELD])
     return step;
 }
 
-/* A word's elements. */
+/* Splits a word into elements. */
 static void unpack(nysx_p_word_t word, uint32_t nee_moved[NYSX_P_WORD_ELEMENTS])
 {
     for (int32_t e = 0; e < NYSX_P_WORD_ELEMENTS; e++) {
@@ -42,8 +42,8 @@ static void unpack(nysx_p_word_t word, uint32_t nee_moved[NYSX_P_WORD_ELEMENTS])
     }
 }
 
-/* The elements of a word of every port behind those that wait, `have` units. They are moved there by the bits of that number, one
- * after another, so that what waits passes one choice alone: that is what the next iteration needs. */
+/* Appends one word of every port after the `have` held units. A barrel shifter moves the new elements, one bit of `have` after
+ * another; a held element passes one multiplexer, which keeps the loop-carried path short. */
 static void append(uint32_t nee_moved[NYSX_P_HELD], uint32_t have, uint32_t nee_held[NYSX_P_HELD])
 {
     for (uint32_t by = 1; by * NYSX_P_UNIT < NYSX_P_STEP; by *= 2)
@@ -57,7 +57,7 @@ static void append(uint32_t nee_moved[NYSX_P_HELD], uint32_t have, uint32_t nee_
     }
 }
 
-/* Removes the elements of a step: a short step of the last turn, or a full one. */
+/* Removes the elements of a step: a short step of the last turn, or a full step. */
 static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
 {
     for (int32_t e = 0; e + NYSX_P_REST < NYSX_P_HELD; e++) {
@@ -66,7 +66,7 @@ static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
     }
 }
 
-/* Steps of the last turn are short: the first of them, and each NYSX_NEE_LAST_TURNS behind it. */
+/* Steps of the last turn are short: the first one, and every NYSX_NEE_LAST_TURNS steps after it. */
 #define FIRST_SHORT \
     ((NYSX_NEE_GROUPS - 1) * NYSX_NEE_GROUP_TURNS * NYSX_NEE_COLUMNS + NYSX_NEE_LAST_TURNS - 1)
 #define IS_SHORT(step) ((step) >= FIRST_SHORT && ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS == 0)
@@ -74,7 +74,7 @@ static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
     ((step) < FIRST_SHORT ? FIRST_SHORT - (step) \
                           : (NYSX_NEE_LAST_TURNS - ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS) % NYSX_NEE_LAST_TURNS)
 
-/* Change of the number of waiting units in an iteration: selected, not computed. */
+/* Change of the number of held units in an iteration: a selected constant, without arithmetic. */
 static int32_t change(int32_t takes, int32_t makes, int32_t rest)
 {
     const int32_t beat = NYSX_P_BEAT_ELEMENTS / NYSX_P_UNIT, step = NYSX_P_STEP / NYSX_P_UNIT, last = NYSX_P_REST / NYSX_P_UNIT;
@@ -83,12 +83,12 @@ static int32_t change(int32_t takes, int32_t makes, int32_t rest)
     return makes ? rest ? -last : -step : 0;
 }
 
-/* Which steps are short is known two of them ahead, and so is by how much what waits exceeds the next step, without and with a
- * word more: what an iteration does hangs on signs alone. */
+/* Short steps are known two steps ahead, and so is the surplus of held units over the next step, with and without one
+ * more word. The decisions of an iteration therefore depend only on signs. */
 void nysx_p_gather(NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS),
                    NYSX_FIFO_PARAMETER(nysx_p_step_t, nee_steps, NYSX_P_STEPS))
 {
-    uint32_t nee_held[NYSX_P_HELD]; /* elements that have come, those of the next step first */
+    uint32_t nee_held[NYSX_P_HELD]; /* elements received, those of the next step first */
     NYSX_ARRAY_PARTITION_NEE_HELD
     int32_t have = 0, next_word = 0, next_step = 0;
     int32_t is_short = IS_SHORT(0), next_short = IS_SHORT(1), until = UNTIL_SHORT(2);
@@ -135,7 +135,7 @@ void nysx_p_open(struct nysx_p_source *source)
 void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
                  nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_STEPS)
 {
-    (void)column; /* steps come in the order of their use; those past the last row are none */
+    (void)column; /* steps come in order of use; there is no step past the last row */
     nysx_p_step_t step;
     for (int32_t i = 0; i < NYSX_P_STEP_PARTS; i++)
         step.part[i] = 0;

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, in single precision on lanes of its own: a lane takes PHI_TURN rows in
- * turn, each row adding its landmarks in ascending order. */
+/* SPDX-License-Identifier: MIT */ /* φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, in single precision, on separate lanes: a lane interleaves PHI_TURN rows,
+                                    * and each row adds its landmarks in ascending order. */
 #include <math.h>
 
 #include "nysx.h"
@@ -9,7 +9,7 @@
 #error "phi.c is for nee.form=factored"
 #endif
 
-/* φ as the lanes of P_rp take it: fp32, or φ / scale rounded to nearest even and held within its bits. */
+/* φ for the lanes of P_rp: fp32, or φ / scale rounded to nearest even and saturated. */
 static nysx_phi_t rounded(float phi)
 {
 #if NYSX_NEE_PHI_BITS == NYSX_NEE_PHI_BITS_FP32
@@ -22,7 +22,7 @@ static nysx_phi_t rounded(float phi)
 #endif
 }
 
-/* C from the sums of its rows, and as it enters the products. */
+/* Reads C from its rows' sums and converts it for the products. */
 static void enter(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], float input[NYSX_LANDMARKS])
 {
 NYSX_LABEL(nee_phi_enter)

@@ -1,16 +1,16 @@
-/* SPDX-License-Identifier: MIT */ /* The query: A in compressed sparse rows, its schedule, and F, kept as the words that bring them. An inconsistent
- * query is detected as it arrives. */
+/* SPDX-License-Identifier: MIT */ /* Query loader: A in compressed sparse rows, its schedule, and F, kept as port words. An inconsistent
+                                    * query is detected on arrival. */
 #include "nysx.h"
 
-#define LENGTHS 64 /* rows of this length and more share the last bin of the schedule made in logic */
+#define LENGTHS 64 /* longer rows share the last bin of the schedule made in logic */
 
-/* Rules of indices: below a limit, and row pointers not falling. */
+/* Rule for indices: upper limit, and whether they may decrease. */
 struct rule {
     uint32_t below;
     int32_t rising;
 };
 
-/* Whether an index of the word breaks the rule; `last` is the one before it. */
+/* Whether an index of the word breaks the rule; `last` is the index before the word. */
 static int32_t breaks(nysx_query_word_t word, int32_t left, struct rule rule, uint32_t last)
 {
     int32_t bad = 0;
@@ -31,13 +31,13 @@ static int32_t words_of(int32_t count)
     return (count + NYSX_INDICES_A_WORD - 1) / NYSX_INDICES_A_WORD;
 }
 
-/* Where the arrays end in the query's words, and how many indices of each there are. */
+/* Ends of the arrays in the query's words, and the numbers of nodes and non-zeros. */
 struct layout {
     int32_t pointers_end, neighbours_end, order_end, end;
     int32_t nodes, nonzeros;
 };
 
-/* A word of the three arrays of indices into its memory; whether it breaks its array's rule. */
+/* Stores a word of one of the three index arrays; returns whether it breaks the array's rule. */
 static int32_t keep_indices(nysx_query_word_t word, int32_t w, struct layout layout, uint32_t last, struct nysx_graph *graph)
 {
     struct rule pointers = {(uint32_t)layout.nonzeros + 1, 1}, columns = {(uint32_t)layout.nodes, 0};
@@ -57,7 +57,7 @@ static int32_t keep_indices(nysx_query_word_t word, int32_t w, struct layout lay
     return breaks(word, count - (w - first) * NYSX_INDICES_A_WORD, w < layout.pointers_end ? pointers : columns, last);
 }
 
-/* All of the query in one burst, one word per cycle. */
+/* Reads the query in one burst, one word per cycle. */
 static int32_t read_words(NYSX_PARAMETERS_QUERY, int32_t first, struct layout layout, struct nysx_graph *graph)
 {
     int32_t bad = 0, end = layout.end < NYSX_QUERY_WORDS ? layout.end : NYSX_QUERY_WORDS;
@@ -97,7 +97,7 @@ static int32_t length_of(const struct nysx_graph *graph, int32_t row)
     return length < LENGTHS ? length : LENGTHS - 1;
 }
 
-/* Rows by ascending length: counted, the counts summed, the rows placed. A count is in a register of its own. */
+/* Counting sort of the rows by ascending length. Each count is a register. */
 static void make_order(const struct nysx_graph *graph, nysx_index_t sorted[NYSX_MAX_NODES])
 {
     int32_t order_begin[LENGTHS + 1];
@@ -156,7 +156,7 @@ NYSX_LABEL(query_slots)
         graph->slot_scale[pe][turn] = length > 0 ? 1.0f / (float)length : 0.0f;
 #endif
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
-            if (p == pe || pe == 0) { /* a turn begins with empty slots */
+            if (p == pe || pe == 0) { /* the turn's slots start empty */
                 graph->slot_row[p][turn] = (nysx_index_t)(p == pe ? row : 0);
                 graph->slot_begin[p][turn] = (nysx_index_t)(p == pe ? begin : 0);
                 graph->slot_length[p][turn] = (nysx_index_t)(p == pe ? length : 0);

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Similarity and Classification Engine: the prototype of the largest cosine (paper, section 5.2.6), or of the largest
- * product and offset. Ties go to the lower class. */
+/* SPDX-License-Identifier: MIT */ /* Similarity and Classification Engine: the class whose prototype has the largest cosine (paper, section 5.2.6), or the largest
+                                    * product plus offset. Ties go to the lower class. */
 #include "nysx.h"
 #include "nysx_model.h"
 
@@ -11,10 +11,10 @@ static uint32_t stored(int32_t row, int32_t word, int32_t element)
     return nysx_prototypes[row][word][first / 32] >> (first % 32);
 }
 
-/* The type of an element, and the number of partial sums per row: element i goes to sum i mod SUMS. */
+/* Element type, and partial sums per row: element i adds to sum i mod SUMS. */
 #if NYSX_SCE_PROTOTYPE_BITS == 32
 #define SUMS 64
-#define TURNED (SUMS - NYSX_SCE_WORDS * (NYSX_SCE_BITS % SUMS) % SUMS) /* places that they went round in all, back */
+#define TURNED (SUMS - NYSX_SCE_WORDS * (NYSX_SCE_BITS % SUMS) % SUMS) /* rotation that undoes the total rotation of the sums */
 
 static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 {
@@ -23,7 +23,7 @@ static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 #else
 #define SUMS 1
 
-/* ±1 of one bit, else a number in two's complement. */
+/* ±1 if one bit, otherwise two's complement. */
 static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 {
 #if NYSX_SCE_PROTOTYPE_BITS == 1
@@ -36,7 +36,7 @@ static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 #endif
 
 #if NYSX_SCE_PROTOTYPE_BITS == 32
-/* The sums rotate by the elements of a word, so that the sum of element i of every word is at place i mod SUMS. */
+/* Rotates the sums by the elements of a word, so element i of every word adds to sum i mod SUMS. */
 static void turn_round(nysx_score_t sums[SUMS])
 {
     nysx_score_t sce_before[SUMS];
@@ -48,7 +48,7 @@ static void turn_round(nysx_score_t sums[SUMS])
 }
 #endif
 
-/* h · g of SCE_ROWS prototypes at once. */
+/* h · g for SCE_ROWS prototypes in parallel. */
 static void dots(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first,
                  nysx_score_t sums[NYSX_SCE_ROWS][SUMS])
 {
@@ -91,7 +91,7 @@ NYSX_LABEL(sce_words)
 }
 
 #if NYSX_SCE_PROTOTYPE_BITS == 32
-/* h · g of SCE_ROWS prototypes, each added up. */
+/* h · g for SCE_ROWS prototypes, with the partial sums added. */
 static void products(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first, double dot[NYSX_SCE_TURNS * NYSX_SCE_ROWS])
 {
     NYSX_LOCAL nysx_score_t sce_sums[NYSX_SCE_ROWS][SUMS];
@@ -137,7 +137,7 @@ NYSX_LABEL(sce_argmax)
 #else
 
 #if NYSX_SCE_PROTOTYPE_BITS == 1 || OFFSETS
-/* Scores with offsets, and products with prototypes of signs, which are all as long: the larger is the better. */
+/* Scores with offsets, and products with sign prototypes, which have equal lengths: compared directly. */
 static int32_t larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
 {
     (void)norm_a;
@@ -145,7 +145,7 @@ static int32_t larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
     return a > b;
 }
 #else
-/* |a| b as a number of two words, for a of up to 2^54 and b of up to 2^34. */
+/* |a| b in two words, for a up to 2^54 and b up to 2^34. */
 struct wide {
     uint64_t high, low;
 };
@@ -161,7 +161,7 @@ static struct wide product(uint64_t a, uint64_t b)
     return out;
 }
 
-/* a / √norm_a > b / √norm_b in whole numbers; a prototype of norm 0 has cosine 0. */
+/* a / √norm_a > b / √norm_b in integers; a prototype of norm 0 has cosine 0. */
 static int32_t larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
 {
     a = norm_a > 0 ? a : 0;

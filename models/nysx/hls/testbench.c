@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: in an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
- * every graph, and compares C, the hypervector, the class and the counts of the lookups with the executor's, bit for
- * bit; exits with 0 if all are equal. With NYSX_COUNT, what the engines counted goes to standard output, one line per counter:
- * its name and one number per graph. nysx_pack.h has the format of nysx_cases.bin. */
+/* SPDX-License-Identifier: MIT */ /* Test bench of the C simulation. In an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
+                                    * every graph, and compares C, the hypervector, the class and the look-up counts with the executor's, bit for
+                                    * bit; exit code 0 if all are equal. With NYSX_COUNT, it prints the engines' counters, one line per counter:
+                                    * name, then one number per graph. nysx_pack.h describes nysx_cases.bin. */
 #include "nysx.h"
 #include "nysx_bench.h"
 #include "nysx_pack.h"
@@ -13,7 +13,7 @@ static nysx_query_word_t query[NYSX_RING_SLOTS * NYSX_QUERY_WORDS], ring[NYSX_RI
 static nysx_kernel_t replies[NYSX_RING_SLOTS];
 #endif
 
-/* Elements of some bits, straight into the query's words: what nysx_pack would refuse. */
+/* Writes elements of some bits straight into the query's words; for queries that nysx_pack would reject. */
 static void pack(size_t at, const uint32_t *elements, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -31,7 +31,7 @@ static const nysx_p_word_t *ports[NYSX_NEE_PORTS];
 static const nysx_h_word_t *h;
 #endif
 
-/* The ports that some configurations alone have. */
+/* Ports that only some configurations have. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 #define AND_P , NYSX_EACH_P(ports)
 #else
@@ -49,7 +49,7 @@ static const nysx_h_word_t *h;
 #define AND_RING , ring
 #endif
 
-/* A query in the port's words, as the host packs it, in a slot of the ring. */
+/* Packs a query, as the host does, into a slot of the ring. */
 static int make_query(const struct nysx_pack_query *graph, size_t index, size_t slot)
 {
     static uint32_t scratch[NYSX_PACK_SCRATCH];
@@ -81,7 +81,7 @@ static int compare_counts(const uint32_t *expected, size_t index)
 }
 #endif
 
-/* The kernel's answer to a command, of a graph alone. */
+/* The kernel's answer to a command for a single graph. */
 static int32_t ask(int32_t command, int32_t nodes, int32_t nonzeros)
 {
     nysx_kernel_t answer[1] = {-9};
@@ -115,9 +115,9 @@ static int run_case(const struct nysx_case *graph, size_t index)
 
 #if NYSX_OVERLAP != NYSX_OVERLAP_NONE
 #define BATCH (NYSX_RING_SLOTS - 1) /* so that starts begin anywhere in the ring */
-#define QUEUED 200                  /* graphs at least, the cases over and over */
+#define QUEUED 200                  /* minimum number of graphs; the cases repeat */
 
-/* All graphs back to back through the ring, as many per start as it has room for. */
+/* All graphs back to back through the ring, each start as long as the ring allows. */
 static int run_queue(const uint32_t *begin, const uint32_t *end, size_t cases)
 {
     const uint32_t *at = begin;
@@ -149,7 +149,7 @@ static int answers(const char *to, int32_t nodes, int32_t nonzeros, int32_t expe
     return differs(to, 0, ask(NYSX_COMMAND_INFER, nodes, nonzeros), expected);
 }
 
-/* Graphs that the design was not made for are refused, and graphs that are none. */
+/* Graphs beyond the design's limits and inconsistent graphs are rejected. */
 static int refuses(void)
 {
     uint32_t falling[4] = {0, 1, 0, 1}, far[2] = {0, 1}, outside = 1;
@@ -169,7 +169,7 @@ static int refuses(void)
     return bad | answers("the answer to a neighbour that is no node", 1, 1, NYSX_BAD_GRAPH);
 }
 
-/* UltraRAM is loaded once; a query before that is refused. */
+/* UltraRAM is loaded once; a query before the load is rejected. */
 static int load(void)
 {
     int bad = 0;

@@ -5,7 +5,7 @@
 struct nysx_counts nysx_counted;
 #endif
 
-/* Whether graphs follow one another step by step, not as a whole. */
+/* Whether graphs overlap step by step; otherwise as a whole. */
 #define NYSX_STEPS (NYSX_OVERLAP == NYSX_OVERLAP_ENGINES || NYSX_OVERLAP == NYSX_OVERLAP_GRAPHS)
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
@@ -15,7 +15,7 @@ static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t h
     nysx_lshu(graph, nodes, hop, code_list);
 }
 #else
-/* The LSHU's codes on their way into the list. */
+/* Appends the LSHU's codes to the list. */
 static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST)
 {
     NYSX_DATAFLOW_LOOKUP
@@ -26,7 +26,7 @@ static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t h
 }
 #endif
 
-/* From a graph to its codes at all hops. */
+/* Computes a graph's codes at all hops. */
 static void nysx_hops(const struct nysx_graph *graph NYSX_AND_PARAMETERS_LIST)
 {
 NYSX_LABEL(all_hops)
@@ -35,7 +35,7 @@ NYSX_LABEL(all_hops)
 }
 
 #if !NYSX_STEPS
-/* From a graph to the hypervector. */
+/* Computes a graph's hypervector. */
 static void nysx_hypervector(const struct nysx_graph *graph, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
 {
     NYSX_LOCAL uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP];
@@ -59,7 +59,7 @@ static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t h
     nysx_hue(lookup_bins, nodes, hue_private);
 }
 
-/* From a graph to C and the hypervector. */
+/* Computes a graph's C and hypervector. */
 static void nysx_hypervector(const struct nysx_graph *graph NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H,
                              nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
 {
@@ -103,7 +103,7 @@ int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETE
     return nysx_sce(hypervector);
 }
 #else
-/* The steps between which a graph is handed on. Of a rejected query there are no codes. */
+/* Steps between which graphs are pipelined. A rejected query has no codes. */
 static int32_t nysx_front(const struct nysx_graph *graph, int32_t status NYSX_AND_PARAMETERS_LIST)
 {
     if (status == 0)
@@ -135,7 +135,7 @@ int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETE
 void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,
               int32_t nodes, int32_t nonzeros)
 #else
-/* The processes of the queue, each working on a different graph. Descriptors are read one graph ahead; answers are written one graph later. */
+/* Processes of the queue, each on a different graph. Descriptors are read one graph ahead; answers are written one graph later. */
 static void nysx_fetch(NYSX_PARAMETERS_RING, int32_t first, int32_t i, int32_t *nodes, int32_t *nonzeros)
 {
     nysx_query_word_t word[1];
@@ -194,7 +194,7 @@ static void nysx_decide(int32_t nodes, int32_t listed, int32_t *status NYSX_AND_
 }
 #endif
 
-/* Graph after graph; what one process hands to the next has two memories that change hands. */
+/* One graph after another; ping-pong buffers connect the processes. */
 static void nysx_queue(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_RING, NYSX_PARAMETERS_ANSWER,
                        int32_t first, int32_t count)
 {

@@ -1,14 +1,14 @@
-/* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit for codes=wl: Weisfeiler-Lehman colours as 32-bit numbers that wrap. A pass makes the codes of
- * a hop from those of the hop before; A turn is one row for each PE. Integer additions take one cycle,
- * so turns follow one another. Vectors are stored in the order of the schedule, the codes of a turn in one word. */
+/* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit for codes=wl: Weisfeiler-Lehman colours as 32-bit numbers that wrap. A pass computes the codes of
+                                    * a hop from those of the previous hop. A turn is one row per PE. Integer additions take one cycle,
+                                    * so turns are not interleaved. Vectors are stored in schedule order, one word per turn. */
 #include "nysx_lshu.h"
 
 #define COLOUR_START 0x9e3779b9u
 
-/* A copy for two PEs each, which read anywhere in it, and the last one for the nodes' own codes, turn after turn. */
+/* One copy per two PEs for random access, and a last copy for the nodes' own codes, read turn by turn. */
 typedef uint32_t colours_t[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
 
-/* A turn's codes into every copy, and where nothing stands between them and the list, into that too. */
+/* Writes a turn's codes to every copy and, in the direct form, to the list. */
 static void keep(int32_t hop, int32_t turn, const uint32_t codes[NYSX_LSHU_PE], colours_t to NYSX_AND_PARAMETERS_LIST)
 {
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
@@ -22,7 +22,7 @@ static void keep(int32_t hop, int32_t turn, const uint32_t codes[NYSX_LSHU_PE], 
 }
 
 #if NYSX_FEATURE_ONEHOT
-/* The codes of hop 0, of labels; one that training never saw stands at −1. */
+/* Codes of hop 0 from labels; a label not seen in training counts as −1. */
 static void colour(const struct nysx_graph *graph, colours_t to NYSX_AND_PARAMETERS_LIST)
 {
     NYSX_TALLY(lshu_passes, 1);
@@ -40,8 +40,8 @@ NYSX_LABEL(lshu_dense)
     }
 }
 #else
-/* The codes of hop 0, of attributes in whole steps: a tuple's hash, folded. A state needs the cycles of a multiplication, so
- * that as many turns go through the columns together. */
+/* Codes of hop 0 from quantised attributes: the folded hash of a tuple. A state update takes as many cycles as a multiplication,
+ * so as many turns are interleaved over the columns. */
 static void colour(const struct nysx_graph *graph, colours_t to NYSX_AND_PARAMETERS_LIST)
 {
     uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_LSHU_PE];
@@ -75,10 +75,10 @@ NYSX_LABEL(lshu_dense)
 }
 #endif
 
-/* A turn's rows and their nodes' codes, as they wait for the PEs. */
+/* A turn's rows and their nodes' codes, queued for the PEs. */
 typedef struct {
     nysx_index_t more; /* cycles after the first */
-    nysx_bit_t final;  /* no turn comes behind it */
+    nysx_bit_t final;  /* last turn */
     nysx_index_t begin[NYSX_LSHU_PE], length[NYSX_LSHU_PE];
     uint32_t own[NYSX_LSHU_PE];
 } waiting_t;
@@ -102,11 +102,11 @@ NYSX_LABEL(lshu_queue)
     }
 }
 
-/* The turn that is at work, and the one behind it, read ahead; none at first. */
+/* The active turn, and the next one, prefetched; none at first. */
 struct work {
     waiting_t now, next;
     int32_t turn, step, read;
-    int32_t more; /* cycles of the turn that are left, −1: it is over */
+    int32_t more; /* remaining cycles of the turn; −1: finished */
     uint32_t sum[NYSX_LSHU_PE];
 };
 
@@ -127,7 +127,7 @@ NYSX_LABEL(lshu_clear)
     return w;
 }
 
-/* The turn behind is at work now, and one more is read. */
+/* Makes the prefetched turn active and prefetches another. */
 static void take_turn(NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TURNS), int32_t turns, struct work *w)
 {
     w->now = w->next;
@@ -139,7 +139,7 @@ static void take_turn(NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TUR
     w->read++;
 }
 
-/* One cycle of a turn: takes one non-zero of each row that has any left. */
+/* One cycle of a turn: adds one non-zero of each unfinished row. */
 static void add_neighbours(const struct nysx_graph *graph, colours_t from, struct work *w)
 {
     NYSX_TALLY(lshu_slots, w->turn >= 0);
@@ -158,7 +158,7 @@ NYSX_LABEL(lshu_pes)
     }
 }
 
-/* A node's code and those of its neighbours, added up and mixed. */
+/* Sums and mixes a node's code and its neighbours' codes. */
 static void walk(const struct nysx_graph *graph, int32_t hop, NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TURNS), colours_t from,
                  colours_t to NYSX_AND_PARAMETERS_LIST)
 {
@@ -172,11 +172,11 @@ NYSX_LABEL(lshu_nonzeros)
         NYSX_ARRAY_PARTITION_TURN_CODES
         if (w.more < 0)
             take_turn(lshu_waiting, graph->turns, &w);
-        left = ((w.more == 0) & w.now.final) != 0 ? 0 : 1; /* the final turn's last cycle */
+        left = ((w.more == 0) & w.now.final) != 0 ? 0 : 1; /* 0 in the last cycle of the last turn */
         add_neighbours(graph, from, &w);
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
             turn_codes[p] = nysx_mix(w.sum[p]);
-        keep(hop, w.turn > 0 ? w.turn : 0, turn_codes, to NYSX_AND_LIST); /* what a turn's last cycle writes stays */
+        keep(hop, w.turn > 0 ? w.turn : 0, turn_codes, to NYSX_AND_LIST); /* the write in a turn's last cycle is final */
         w.step++;
         w.more--;
     }
@@ -193,7 +193,7 @@ static void step_colours(const struct nysx_graph *graph, int32_t hop, colours_t 
 }
 
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
-/* The codes of a vector, a word of them at a time. */
+/* Emits the codes of a vector, one word per cycle. */
 static void emit(int32_t nodes, int32_t hop, uint32_t even[NYSX_LSHU_TURNS][NYSX_LSHU_PE],
                  uint32_t odd[NYSX_LSHU_TURNS][NYSX_LSHU_PE], NYSX_PARAMETERS_CODES)
 {
@@ -214,7 +214,7 @@ NYSX_LABEL(lshu_codes)
 }
 #endif
 
-/* From hop to hop, from one memory to the other. */
+/* Hops alternate between the two memories. */
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
     static uint32_t lshu_even[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TURNS][NYSX_LSHU_PE];

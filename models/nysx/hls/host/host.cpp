@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: puts the model into its memories, has UltraRAM loaded, sends the
-// test graphs one after another, compares the classes with the executor's, and says how long a graph takes. A kernel with a queue (overlap
-// other than none) always has a start at work and the next one behind it: each is a half of the ring.
+/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: loads the model into memories and UltraRAM, sends the
+// test graphs one after another, compares the classes with the executor's, and reports the time per graph. A kernel with a queue (overlap
+// other than none) always has one start running and the next one pending, each on half of the ring.
 //
 //   nysx_host [--xclbin nysx.xclbin] [--device 0] [--unit nysx_top:{nysx_top_1}] [--model nysx_model.bin] [--cases nysx_cases.bin] [--repeat 1]
 //
-// Exit code 0 where all classes are equal, 1 where one differs, 2 where something else is wrong.
+// Exit code 0 if all classes are equal, 1 if one differs, 2 on any other error.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -19,10 +19,10 @@
 
 namespace {
 
-constexpr size_t PAGE = 4096; // XRT's alignment of a part of a buffer
+constexpr size_t PAGE = 4096; // XRT's alignment of sub-buffers
 constexpr int32_t INFER = 0, LOAD = 1;
 
-// The kernel's arguments, in their order.
+// Kernel arguments, in order.
 #if NYSX_OVERLAP == NYSX_OVERLAP_NONE
 constexpr bool QUEUED = false;
 constexpr size_t SLOTS = 1;
@@ -32,7 +32,7 @@ constexpr bool QUEUED = true;
 constexpr size_t SLOTS = NYSX_RING_SLOTS;
 constexpr int RING = 1 + NYSX_PARTS, ANSWER = RING + 1;
 #endif
-constexpr int QUERY = 0, PARTS = 1, COMMAND = ANSWER + 1; // nodes and non-zeros behind it, or the first slot and how many
+constexpr int QUERY = 0, PARTS = 1, COMMAND = ANSWER + 1; // followed by nodes and non-zeros, or by first slot and count
 constexpr size_t HALF = SLOTS / 2, DESCRIPTOR = NYSX_QUERY_PORT_BITS / 8;
 
 size_t in_pages(size_t bytes)
@@ -40,7 +40,7 @@ size_t in_pages(size_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-// A kernel with its memories. Arguments of one memory share a buffer, each in pages of its own.
+// A kernel with its memories. Arguments in the same memory share a buffer, each on its own pages.
 class Accelerator {
 public:
     Accelerator(const Options &options, const std::vector<uint32_t> &image)
@@ -77,7 +77,7 @@ public:
     }
 
 #if NYSX_OVERLAP == NYSX_OVERLAP_NONE
-    // The class of a graph, or one of the kernel's codes below 0.
+    // The class of a graph, or a negative error code of the kernel.
     int32_t infer(const nysx_pack_query &graph)
     {
         int32_t bytes = nysx_pack(&graph, scratch.data(), query);
@@ -91,10 +91,10 @@ public:
         return answer;
     }
 
-    Clock::duration on_board{}; // of the last graph: from the packed query to the answer
+    Clock::duration on_board{}; // of the last graph: from packed query to answer
 #else
-    // Packs up to HALF graphs into one of the ring's halves and starts it, behind what is at work. A graph that cannot be packed has its answer
-    // already.
+    // Packs up to HALF graphs into one half of the ring and starts it after the running start. A graph that cannot be packed already
+    // has its answer.
     void put(size_t half, const std::vector<nysx_case> &graphs)
     {
         for (size_t i = 0; i < graphs.size(); i++) {
@@ -109,7 +109,7 @@ public:
         start(half, INFER, static_cast<int32_t>(half * HALF), static_cast<int32_t>(graphs.size()));
     }
 
-    // The classes of a half, when its start has ended.
+    // Classes of a half, after its start has ended.
     std::vector<int32_t> take(size_t half, size_t count)
     {
         wait(half);
@@ -163,7 +163,7 @@ private:
         runs[which].start();
     }
 
-    // The answer of a start: of a queue's that of slot 0, with all others in memory.
+    // Answer of a start; with a queue, the answer of slot 0, with all others in memory.
     int32_t wait(size_t which)
     {
         if (runs[which].wait(std::chrono::milliseconds(10000)) != ERT_CMD_STATE_COMPLETED)
@@ -214,7 +214,7 @@ size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs
 }
 
 #else
-// Half a ring per start; while one is at work the next is packed, and waits for nothing but its end.
+// Half a ring per start; the next half is packed while one runs, and then waits only for its end.
 size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs, unsigned repeat)
 {
     const size_t all = repeat * graphs.size(), starts = (all + HALF - 1) / HALF;
