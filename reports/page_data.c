@@ -163,9 +163,6 @@ static json_t *paper_json(const struct dse_page_view *view)
         return json_null();
     json_t *object = dse_estimate_json(view->paper);
     json_object_del(object, "provenance");
-    const struct dse_quality *quality = view->paper->quality;
-    json_object_set_new(json_object_get(object, "total"), dse_metrics[DSE_METRIC_QUALITY].key,
-                        quality != NULL ? json_real(quality->mean) : json_null());
     return object;
 }
 

@@ -1,6 +1,8 @@
 "use strict";
 /* Shared by every part of the page: the data, elements made without markup, and quantities as people read them. */
 const page = { data: JSON.parse(document.getElementById("data").textContent) };
+for (const { paper } of page.data.views) /* a number, as every other metric of its */
+    if (paper) paper.total.quality = paper.total.quality && paper.total.quality.mean;
 
 page.byId = (id) => document.getElementById(id);
 

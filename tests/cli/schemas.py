@@ -29,7 +29,7 @@ environment.pop("NYSX_DATA_DIR", None)
 
 PREPARED = """datasets generate set --graphs 40|datasets generate cites --kind nodes|datasets generate rows --kind table|datasets generate kg --kind triples
 train --dataset ./set --landmarks 8 --dim 64 --hops 2 -o m.npz|train --family hydraf --dataset rows/ --dim 64 -o h.npz|train --family gat --dataset cites/ -o g.npz
-train --family hdreason --dataset kg/ -o k.npz --dim 64|sweep --dataset MUTAG --fix nee.form=direct --study m.db|boards show zcu104 -o good.xml
+train --family hdreason --dataset kg/ -o k.npz --dim 64|sweep --dataset MUTAG --fix nee.form=direct --study m.db|sweep --dataset MUTAG --study p.db|sweep --family gat --dataset cora --study q.db|boards show zcu104 -o good.xml
 sweep --dataset MUTAG --dataset BZR --combine mean --study c.db --fix nee.form=factored --fix landmarks=64 --quality-drop none"""
 ASKED = """version|doctor|schema|run plain.yaml --dry-run|study show m.db|study show c.db|study export m.db|completions bash|family new mine|boards list|boards show zcu104|boards show pynq-z2 u280
 boards check good.xml|datasets list|datasets show MUTAG|datasets show MUTAG NCI1|datasets show cites/|datasets show rows/|datasets show kg/|datasets generate x1
@@ -50,7 +50,7 @@ estimate --family hdreason --dataset WN18RR|estimate --family smgpu --dataset sm
 whatif --dataset MUTAG --preset paper --set nee.precision=int8|whatif --dataset MUTAG --preset paper --target latency=0.5ms
 whatif --dataset MUTAG --dataset BZR --set nee.lanes=64|roofline --dataset MUTAG|roofline --family hydraf --dataset airfoil|plot front --study m.db|plot engines --dataset MUTAG
 datasets profile ./set --landmarks 8 --seeds 2|calibrate @../../tests/fuzz/corpus/report/own_csynth_summary_2022.rpt|study export c.db|report --study c.db|plot waterfall --dataset MUTAG --set nee.lanes=128
-plot importance --dataset MUTAG|plot quality --dataset MUTAG --x landmarks|report --study m.db|emit --dataset MUTAG --only header -o eh|emit --dataset ./set --model m.npz -o em|emit --check em|family parts
+plot importance --dataset MUTAG|plot quality --dataset MUTAG --x landmarks|report --study m.db|report --study p.db|report --study q.db|emit --dataset MUTAG --only header -o eh|emit --dataset ./set --model m.npz -o em|emit --check em|family parts
 family check @first.yaml|family explain @first.yaml"""
 
 
