@@ -5,8 +5,8 @@ void gat_cdma_in(GAT_PARAMETERS_WORDS, uint32_t command, uint32_t count, int32_t
                  gat_h_data_t h_data, uint32_t subgraph_idx[GAT_INDEX_MOST], gat_columns_1_t staged_1, gat_columns_2_t staged_2,
                  gat_vector_1_t vector_1, gat_vector_2_t vector_2)
 {
-    int32_t second = layer, row = 0, column = 0; /* of a weight */
-    int32_t rows = layer == 0 ? inputs + 2 : GAT_OUTPUTS + 2, columns = layer == 0 ? GAT_OUTPUTS : GAT_CLASSES, last_row = 0; /* that are left */
+    int32_t second = layer, row = 0, column = 0; /* position in the weights */
+    int32_t rows = layer == 0 ? inputs + 2 : GAT_OUTPUTS + 2, columns = layer == 0 ? GAT_OUTPUTS : GAT_CLASSES, last_row = 0; /* rows: remaining */
 GAT_LABEL(cdma_words)
     for (uint32_t i = 0; i < count && i < GAT_WORDS_MOST; i++) {
         GAT_PIPELINE_CDMA_WORDS

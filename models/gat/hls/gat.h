@@ -18,7 +18,7 @@
 #define GAT_STREAMLINES (GAT_APPROACH == GAT_APPROACH_STREAMLINE)
 #define GAT_OUTPUTS (GAT_HEADS * GAT_CHANNELS) /* outputs of layer 1 = inputs of layer 2 */
 #define GAT_WIDEST (GAT_OUTPUTS > GAT_CLASSES ? GAT_OUTPUTS : GAT_CLASSES)
-#define GAT_LANES (GAT_CHANNELS > GAT_CLASSES ? GAT_CHANNELS : GAT_CLASSES) /* channels of a head */
+#define GAT_LANES (GAT_CHANNELS > GAT_CLASSES ? GAT_CHANNELS : GAT_CLASSES) /* channels per head, the larger of both layers */
 #define GAT_ALPHA_BITS 16
 #define GAT_EXPONENT_MOST 127
 

@@ -1,17 +1,17 @@
-/* SPDX-License-Identifier: MIT */ /* Beats of the memory as chunks of the score engines: for the engines, and into the memories that keep a batch's queries. */
+/* SPDX-License-Identifier: MIT */ /* Splits memory beats into chunks of the score engines: as a stream for the engines, and into the memories that keep a batch's queries. */
 #include "hdreason.h"
 
-/* A beat has so many chunks, or a chunk so many beats. */
+/* Chunks per beat, or beats per chunk. */
 #define CHUNKS_A_BEAT (HDREASON_BEAT_ELEMENTS > HDREASON_SCORE_LANES ? HDREASON_BEAT_ELEMENTS / HDREASON_SCORE_LANES : 1)
 #define BEATS_A_CHUNK (HDREASON_SCORE_LANES > HDREASON_BEAT_ELEMENTS ? HDREASON_SCORE_LANES / HDREASON_BEAT_ELEMENTS : 1)
 #define HELD_PARTS (BEATS_A_CHUNK * HDREASON_BEAT_PARTS)
 
-/* Registers that hold the beat or beats of a chunk. */
+/* Registers for the beats of a chunk. */
 struct gathered {
     uint32_t part[HELD_PARTS];
 };
 
-/* The beat at place `place` of a chunk; a chunk's first one clears the rest. */
+/* Stores the beat at place `place` of a chunk; the first beat clears the rest. */
 static struct gathered with_beat(struct gathered held, int32_t place, hdreason_beat_t beat)
 {
     struct gathered out;
@@ -24,7 +24,7 @@ HDREASON_LABEL(hypervectors_held)
     return out;
 }
 
-/* The beat without its first chunk. */
+/* Shifts out the first chunk. */
 static struct gathered next_chunk(struct gathered held)
 {
     struct gathered out;
@@ -50,7 +50,7 @@ HDREASON_LABEL(hypervectors_chunk)
     return chunk;
 }
 
-/* The turn of a vector brings a beat, and completes a chunk. */
+/* Whether this turn of a vector reads a beat; whether it completes a chunk. */
 static int32_t brings(int32_t turn)
 {
     return turn % CHUNKS_A_BEAT == 0;

@@ -1,17 +1,17 @@
-/* SPDX-License-Identifier: MIT */ /* Encoder IP (paper, section 4.2.2, Figure 5, equation 5): an array that makes a group of a hypervector's dimensions from an embedding, some of its elements at a
- * time, and tables of tanh. */
+/* SPDX-License-Identifier: MIT */ /* Encoder IP (paper, section 4.2.2, Figure 5, equation 5): an array computes a group of a hypervector's dimensions from an embedding, several
+                                    * elements per cycle; tables give tanh. */
 #include "hdreason.h"
 #include "hdreason_base.h"
 #include "hdreason_model.h"
 
 #define HOST_ELEMENTS (HDREASON_HOST_BITS / HDREASON_ELEMENT_BITS)
-#define HELD (HDREASON_ENCODER_SWEEPS * HDREASON_ENCODER_DEPTH) /* elements of an embedding, filled up */
+#define HELD (HDREASON_ENCODER_SWEEPS * HDREASON_ENCODER_DEPTH) /* elements of an embedding, padded */
 #define STEPS (HDREASON_GROUPS * HDREASON_ENCODER_SWEEPS)
-#define MADE (HDREASON_GROUPS * HDREASON_ENCODER_WIDTH) /* dimensions, filled up */
+#define MADE (HDREASON_GROUPS * HDREASON_ENCODER_WIDTH) /* dimensions, padded */
 #define ADDRESS_MOST 1023
 #define SIGN 1024
 
-/* Element k of the host's word, and product p of H^B's word, with their signs. */
+/* Signed element k of the host's word; signed element p of H^B's word. */
 static int32_t element_of(hdreason_host_t word, int32_t k)
 {
     uint32_t part = HDREASON_PART_HOST(word, k * HDREASON_ELEMENT_BITS / 32);
@@ -24,7 +24,7 @@ static int32_t base_of(int32_t word, int32_t p)
     return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - p * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
 }
 
-/* A sum's size in steps of tanh's table, to the nearest, of two the upper one; the last where it is more; with the sum's sign. */
+/* Index into tanh's table: the sum's magnitude, rounded half up and saturated at the last entry, with the sum's sign. */
 static uint32_t address_of(int64_t sum, int32_t shift)
 {
     int64_t size = sum < 0 ? -sum : sum;
@@ -45,7 +45,7 @@ HDREASON_LABEL(pcie_rows)
     }
 }
 
-/* The next embedding arrives while the last one is encoded. */
+/* Double buffering: the next embedding is loaded while the current one is encoded. */
 void hdreason_encode(HDREASON_FIFO_PARAMETER(hdreason_host_t, embeddings, HDREASON_ENCODED_MOST *HDREASON_ROW_WORDS), int32_t count, int32_t shift,
                      HDREASON_FIFO_PARAMETER(hdreason_group_t, addresses, HDREASON_ENCODED_MOST *HDREASON_GROUPS))
 {
@@ -146,7 +146,7 @@ HDREASON_LABEL(tanh_steps)
             int32_t here = k / HDREASON_ENCODER_WIDTH == group && column / HDREASON_TANH_TABLES == turn;
             tanh_made[k] = here ? tanh_words[column % HDREASON_TANH_TABLES] : tanh_made[k];
         }
-        for (int32_t t = 0; t < HDREASON_TANH_TURNS * HDREASON_TANH_TABLES; t++) { /* the next tables' addresses to the front */
+        for (int32_t t = 0; t < HDREASON_TANH_TURNS * HDREASON_TANH_TABLES; t++) { /* shifts the next tables' addresses to the front */
             int32_t more = t + HDREASON_TANH_TABLES < HDREASON_TANH_TURNS * HDREASON_TANH_TABLES;
             tanh_addresses[t] = more ? tanh_addresses[more ? t + HDREASON_TANH_TABLES : 0] : 0;
         }
@@ -195,7 +195,7 @@ HDREASON_LABEL(hypervectors_encoded)
         HDREASON_ARRAY_PARTITION_WORD
         for (int32_t p = 0; p < HDREASON_BEAT_PARTS; p++) {
             uint32_t rounded = 0;
-            for (int32_t e = 0; e < 32 / HDREASON_ELEMENT_BITS; e++) { /* in M's steps; of the dimensions that the score does not read nothing */
+            for (int32_t e = 0; e < 32 / HDREASON_ELEMENT_BITS; e++) { /* in M's steps; 0 for dimensions that the score does not read */
                 int32_t own = (int32_t)(write_parts[p] << (32 - HDREASON_ELEMENT_BITS - e * HDREASON_ELEMENT_BITS)) >> (32 - HDREASON_ELEMENT_BITS);
                 int32_t element = beat * HDREASON_BEAT_ELEMENTS + p * (32 / HDREASON_ELEMENT_BITS) + e < HDREASON_SCORE_DIM ? hdreason_shifted(own, shift) : 0;
                 rounded |= ((uint32_t)element & ((UINT32_C(1) << HDREASON_ELEMENT_BITS) - 1)) << (e * HDREASON_ELEMENT_BITS);
@@ -206,7 +206,7 @@ HDREASON_LABEL(hypervectors_encoded)
             uint32_t at = relation < 0 ? HDREASON_H_BEGIN + (uint32_t)row * HDREASON_VECTOR_BEATS : (uint32_t)(HDREASON_ENTITIES + place) * HDREASON_BEATS;
             HDREASON_WRITE_MEMORY(word, at + (uint32_t)beat);
         }
-        for (int32_t p = 0; p < HDREASON_VECTOR_BEATS * HDREASON_BEAT_PARTS; p++) { /* the next beat to the front */
+        for (int32_t p = 0; p < HDREASON_VECTOR_BEATS * HDREASON_BEAT_PARTS; p++) { /* shifts the next beat to the front */
             int32_t more = p + HDREASON_BEAT_PARTS < HDREASON_VECTOR_BEATS * HDREASON_BEAT_PARTS;
             write_parts[p] = more ? write_parts[more ? p + HDREASON_BEAT_PARTS : 0] : 0;
         }

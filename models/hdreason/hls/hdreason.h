@@ -1,57 +1,57 @@
-/* SPDX-License-Identifier: MIT */ /* The knowledge graph accelerator HDReason in C for Vitis HLS: the interfaces of its engines. The publication's kernels are SystemVerilog.
- *
- * Sizes, types and directives come from the emitted hdreason_config.h. Engines compute in whole numbers, to the bit as the executor does.
- * A hypervector's elements lie side by side in a beat: a word of each memory port. The score engines take lanes of it, a chunk per step. */
+/* SPDX-License-Identifier: MIT */ /* The knowledge graph accelerator HDReason in C for Vitis HLS: the interfaces of its engines. The published kernels are SystemVerilog.
+                                    *
+                                    * Sizes, types and directives come from the emitted hdreason_config.h. Engines compute in integers, bit for bit like the executor.
+                                    * A beat is one word of each memory port and holds consecutive elements of a hypervector. The score engines process a chunk of HDREASON_SCORE_LANES elements per step. */
 #ifndef HDREASON_H
 #define HDREASON_H
 
 #include "hdreason_kit.h"
 
-#define HDREASON_COMMAND_INFER 0    /* queries' vectors, then their distances to every entity */
+#define HDREASON_COMMAND_INFER 0    /* the queries' vectors, then their distances to every entity */
 #define HDREASON_COMMAND_MEMORISE 1 /* H of entities and relations, then M of every entity with a neighbour */
-#define HDREASON_COMMAND_SIGNS 2    /* gradients of every memory and of the queries, by weights of the distances */
+#define HDREASON_COMMAND_SIGNS 2    /* gradients of all memories and of the queries, from the weights of the distances */
 #define HDREASON_COMMAND_SUM 3      /* sums of rows of the memory */
-#define HDREASON_COMMAND_BIND 4     /* the dispatcher and the memorisation IPs alone */
-#define HDREASON_COMMAND_DERIVE 5   /* embeddings' gradients, with tanh's derivative; without */
+#define HDREASON_COMMAND_BIND 4     /* dispatcher and memorisation IPs only */
+#define HDREASON_COMMAND_DERIVE 5   /* gradients of embeddings, with the derivative of tanh; PASS_ON: without */
 #define HDREASON_COMMAND_PASS_ON 6
 
 #define HDREASON_BEAT_PARTS (HDREASON_MEMORY_PORTS * (HDREASON_AXI_BITS / 32))
 #define HDREASON_BEAT_ELEMENTS (HDREASON_BEAT_PARTS * 32 / HDREASON_ELEMENT_BITS)
 #define HDREASON_CHUNK_BITS (HDREASON_SCORE_LANES * HDREASON_ELEMENT_BITS)
-#define HDREASON_LARGEST ((1 << (HDREASON_ELEMENT_BITS - 1)) - 1) /* of an element */
+#define HDREASON_LARGEST ((1 << (HDREASON_ELEMENT_BITS - 1)) - 1) /* largest element */
 #define HDREASON_HOST_PARTS (HDREASON_HOST_BITS / 32)
-#define HDREASON_ROWS_MOST (HDREASON_ENTITIES + HDREASON_RELATIONS) /* of the memory: M of the entities, then H of the relations in M's steps */
-#define HDREASON_H_BEGIN (HDREASON_ROWS_MOST * HDREASON_BEATS)       /* beat that H of the encoded entities begins at */
+#define HDREASON_ROWS_MOST (HDREASON_ENTITIES + HDREASON_RELATIONS) /* memory rows: M of the entities, then H of the relations in M's steps */
+#define HDREASON_H_BEGIN (HDREASON_ROWS_MOST * HDREASON_BEATS)       /* first beat of H of the encoded entities */
 #define HDREASON_ENCODED_MOST (HDREASON_ENCODED + HDREASON_RELATIONS)
-#define HDREASON_STORED (HDREASON_TRAINS ? HDREASON_ROWS_MOST + HDREASON_H_ROWS : HDREASON_ENTITIES) /* rows of the memory that sums go to */
-#define HDREASON_SIGNED (HDREASON_ENTITIES + HDREASON_BATCH)         /* memories and queries, whose gradients follow H in the memory, and those those of the encoded rows */
+#define HDREASON_STORED (HDREASON_TRAINS ? HDREASON_ROWS_MOST + HDREASON_H_ROWS : HDREASON_ENTITIES) /* memory rows that sums are written to */
+#define HDREASON_SIGNED (HDREASON_ENTITIES + HDREASON_BATCH)         /* memories and queries; their gradients follow H in the memory, and the gradients of the encoded rows follow those */
 
-/* Chunks of a memorisation IP as beats: a beat has so many, or a chunk so many beats. */
+/* Chunks of a memorisation IP per beat, or beats per chunk. */
 #define HDREASON_CHUNKS_A_BEAT (HDREASON_BEAT_ELEMENTS > HDREASON_MEMORISE_LANES ? HDREASON_BEAT_ELEMENTS / HDREASON_MEMORISE_LANES : 1)
 #define HDREASON_BEATS_A_CHUNK (HDREASON_MEMORISE_LANES > HDREASON_BEAT_ELEMENTS ? HDREASON_MEMORISE_LANES / HDREASON_BEAT_ELEMENTS : 1)
 
-/* Chunks of M_s and of H_r, each engine's and lane's in a memory of its own. */
+/* Chunks of M_s and of H_r, one memory per engine and lane. */
 typedef hdreason_element_t hdreason_queries_t[HDREASON_STEPS][HDREASON_BATCH][HDREASON_SCORE_LANES];
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Element `lane` of a chunk, with its sign. */
+/* Signed element `lane` of a chunk. */
 static inline int32_t hdreason_element(hdreason_chunk_t chunk, int32_t lane)
 {
     uint32_t part = HDREASON_PART_CHUNK(chunk, lane * HDREASON_ELEMENT_BITS / 32);
     return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - lane * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
 }
 
-/* Element k of a hypervector. */
+/* Signed element k of a hypervector. */
 static inline int32_t hdreason_of_vector(hdreason_vector_t vector, int32_t k)
 {
     uint32_t part = HDREASON_PART_VECTOR(vector, k * HDREASON_ELEMENT_BITS / 32);
     return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - k * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
 }
 
-/* A value shifted to the right (to the left where `right` is negative), to the nearest, of two the upper one, and no farther than an element holds. */
+/* Shifts a value right (left if `right` is negative), rounds half up, and saturates to an element. */
 static inline int32_t hdreason_shifted(int64_t value, int32_t right)
 {
     int64_t halves = right > 0 ? value >> (right > 0 ? right - 1 : 0) : value * (INT64_C(2) << (right > 0 ? 0 : -right));
@@ -59,8 +59,8 @@ static inline int32_t hdreason_shifted(int64_t value, int32_t right)
     return whole > HDREASON_LARGEST ? HDREASON_LARGEST : whole < -HDREASON_LARGEST ? -HDREASON_LARGEST : (int32_t)whole;
 }
 
-/* Encoder: rows of embeddings from the host; addresses of tanh's table, with their signs, of a group of dimensions at a time; hypervectors; each
- * to the memory, and of a relation in M's steps, and whole to `bindings`. Entities come before relations. */
+/* Encoder: reads embedding rows from the host; computes signed tanh addresses, one group of dimensions per step; looks up hypervectors; writes
+ * each to the memory, relations in M's steps and also whole to `bindings`. Entities come before relations. */
 void hdreason_rows(HDREASON_PARAMETERS_ROWS, int32_t count, HDREASON_FIFO_PARAMETER(hdreason_host_t, embeddings, HDREASON_ENCODED_MOST *HDREASON_ROW_WORDS));
 void hdreason_encode(HDREASON_FIFO_PARAMETER(hdreason_host_t, embeddings, HDREASON_ENCODED_MOST *HDREASON_ROW_WORDS), int32_t count, int32_t shift,
                      HDREASON_FIFO_PARAMETER(hdreason_group_t, addresses, HDREASON_ENCODED_MOST *HDREASON_GROUPS));
@@ -69,28 +69,28 @@ void hdreason_tanh_steps(HDREASON_FIFO_PARAMETER(hdreason_group_t, addresses, HD
 void hdreason_write_rows(HDREASON_FIFO_PARAMETER(hdreason_vector_t, encodings, HDREASON_ENCODED_MOST), int32_t entities, int32_t count, int32_t shift,
                          HDREASON_PARAMETERS_MEMORY, hdreason_vector_t bindings[HDREASON_RELATIONS]);
 
-/* Dispatcher: requests of the host's scheduler, of which some want a hypervector from the memory; those hypervectors. */
+/* Dispatcher: reads the host scheduler's requests, and fetches the hypervectors that some of them need from the memory. */
 void hdreason_requests(HDREASON_PARAMETERS_REQUESTS, int32_t count, HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES),
                        HDREASON_FIFO_PARAMETER(hdreason_id_t, wanted, HDREASON_EDGES));
 void hdreason_fetch_wanted(HDREASON_PARAMETERS_MEMORY, HDREASON_FIFO_PARAMETER(hdreason_id_t, wanted, HDREASON_EDGES), int32_t count,
                            HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES));
 
-/* Memorisation IPs, each with a vertex, and the cache: sums of bound neighbours, chunk after chunk of a vertex, IP after IP. */
+/* Memorisation IPs, one vertex each, and the cache: sums of bound neighbours, by vertex chunk and IP. */
 void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES),
                        int32_t requests, int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS],
                        HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS));
 
-/* A vertex's row, factor and shift from the host; its sums as elements of M, in beats to the memory. */
+/* Reads a vertex's row, factor and shift from the host; writes its sums as elements of M, in beats, to the memory. */
 void hdreason_vertices(HDREASON_PARAMETERS_VERTICES, int32_t count, HDREASON_FIFO_PARAMETER(hdreason_vertex_t, shares, HDREASON_SUBJECTS));
 void hdreason_write_memory(HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS),
                            HDREASON_FIFO_PARAMETER(hdreason_vertex_t, shares, HDREASON_SUBJECTS), int32_t count, HDREASON_PARAMETERS_MEMORY);
 
-/* Memory: beats of M of every entity, in order; of M_s and H_r of every query, which `ids` has by pairs (entity, relation). */
+/* Memory: reads beats of M of all entities in order, and of M_s and H_r of every query; `ids` holds pairs (entity, relation). */
 void hdreason_fetch(HDREASON_PARAMETERS_MEMORY, HDREASON_FIFO_PARAMETER(hdreason_beat_t, beats, HDREASON_ENTITIES *HDREASON_BEATS));
 void hdreason_fetch_queries(HDREASON_PARAMETERS_MEMORY, int32_t ids[2 * HDREASON_BATCH],
                             HDREASON_FIFO_PARAMETER(hdreason_beat_t, asked, 2 * HDREASON_BATCH *HDREASON_BEATS));
 
-/* Beats as chunks: of every M; of M_s and H_r, into the engines' memories. */
+/* Splits beats into chunks: M as a stream; M_s and H_r into the engines' memories. */
 void hdreason_chunks(HDREASON_FIFO_PARAMETER(hdreason_beat_t, beats, HDREASON_ENTITIES *HDREASON_BEATS),
                      HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS));
 void hdreason_keep(HDREASON_FIFO_PARAMETER(hdreason_beat_t, asked, 2 * HDREASON_BATCH *HDREASON_BEATS), hdreason_queries_t subjects,
@@ -101,8 +101,8 @@ void hdreason_score(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_E
                     hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_sums_t, sums, HDREASON_ENTITIES));
 
 #if HDREASON_TRAINS
-/* Training: the host's weights; sums of weights, by signs of the differences, of every entity and of every query, a chunk at a time; as chunks of the memorisation IPs; sums of
- * requested rows; rows through the derivative of tanh; through H^B transposed, a block of them at a time; to the host. */
+/* Training, in order: the host's weights; per entity and per query, weight sums by the sign of the differences, one chunk per step; their conversion to chunks of the memorisation IPs;
+ * sums of requested rows; the derivative of tanh on rows; the product with H^B transposed, one block of rows at a time; the result to the host. */
 void hdreason_weights(HDREASON_PARAMETERS_WEIGHTS, HDREASON_FIFO_PARAMETER(hdreason_weights_t, weighted, HDREASON_ENTITIES));
 void hdreason_signs(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS), HDREASON_FIFO_PARAMETER(hdreason_weights_t, weighted, HDREASON_ENTITIES),
                     hdreason_queries_t subjects, hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS));
@@ -118,7 +118,7 @@ void hdreason_train(HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASO
 void hdreason_embeddings(HDREASON_FIFO_PARAMETER(hdreason_columns_t, columns, HDREASON_ENCODED_MOST *HDREASON_TRAIN_SWEEPS), int32_t rows, HDREASON_PARAMETERS_GRADIENTS);
 #endif
 
-/* Host: entity and relation of each query; distances of every entity in whole words. */
+/* Host: reads entity and relation of each query; writes the distances of every entity in whole words. */
 void hdreason_ids(HDREASON_PARAMETERS_QUERIES, int32_t ids[2 * HDREASON_BATCH]);
 void hdreason_answer(HDREASON_FIFO_PARAMETER(hdreason_sums_t, sums, HDREASON_ENTITIES), HDREASON_PARAMETERS_DISTANCES);
 

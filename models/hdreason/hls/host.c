@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* The host's port (paper, section 4.3): numbers of a batch's queries come in, distances of an entity to all queries, go out in whole words; the host makes scores of them. */
+/* SPDX-License-Identifier: MIT */ /* Host port (paper, section 4.3): reads the ids of a batch's queries, writes the distances of every entity to all queries in whole words; the host converts them to scores. */
 #include "hdreason.h"
 
 #define SUMS_PARTS (HDREASON_DISTANCE_WORDS * HDREASON_HOST_PARTS)
@@ -36,7 +36,7 @@ HDREASON_LABEL(pcie_distances)
             for (int32_t p = 0; p < SUMS_PARTS; p++)
                 answer_parts[p] = HDREASON_PART_SUMS(in, p);
         } else {
-            for (int32_t p = 0; p < SUMS_PARTS; p++) /* the next word to the front */
+            for (int32_t p = 0; p < SUMS_PARTS; p++) /* shifts the next word to the front */
                 answer_parts[p] = p + HDREASON_HOST_PARTS < SUMS_PARTS ? answer_parts[p + HDREASON_HOST_PARTS < SUMS_PARTS ? p + HDREASON_HOST_PARTS : 0] : 0;
         }
         for (int32_t p = 0; p < HDREASON_HOST_PARTS; p++)

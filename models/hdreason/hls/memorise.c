@@ -1,14 +1,14 @@
-/* SPDX-License-Identifier: MIT */ /* Dispatcher and memorisation IPs (paper, section 4.2.2, Figure 5, equations 7 and 8). The host's scheduler says of each neighbour which IP takes it,
- * where its hypervector is, and where it stays: every place of the cache is the scheduler's, which knows all requests to come. */
+/* SPDX-License-Identifier: MIT */ /* Dispatcher and memorisation IPs (paper, section 4.2.2, Figure 5, equations 7 and 8). For each neighbour, the host's scheduler names the IP,
+                                    * the location of its hypervector, and its cache place: the scheduler manages the cache, because it knows all future requests. */
 #include "hdreason.h"
 
-#define KEEPS 1 /* flags of a request: its hypervector stays in the cache, comes from the memory, begins a vertex, ends one */
+#define KEEPS 1 /* request flags: the hypervector stays in the cache (KEEPS), comes from memory (READS), begins a vertex, ends a vertex */
 #define READS 2
 #define BEGINS 4
 #define ENDS 8
 #define FLAG_BITS 4
 
-#define BOUND_BITS (2 * HDREASON_ELEMENT_BITS - 1) /* of a product */
+#define BOUND_BITS (2 * HDREASON_ELEMENT_BITS - 1) /* bits of a product */
 #define LAST_BEAT ((uint32_t)HDREASON_H_BEGIN + HDREASON_H_ROWS * HDREASON_VECTOR_BEATS - 1)
 #define LAST_STEP (HDREASON_IP_STEPS - 1)
 #define CUT (BOUND_BITS > 16 ? BOUND_BITS - 16 : 0)
@@ -55,7 +55,7 @@ HDREASON_LABEL(hypervectors_wanted)
         HDREASON_ARRAY_PARTITION_WORD
         HDREASON_READ_MEMORY(word, at < LAST_BEAT ? at : LAST_BEAT);
         at++;
-        for (int32_t p = 0; p < HDREASON_VECTOR_BEATS * HDREASON_BEAT_PARTS; p++) { /* behind the beats before it */
+        for (int32_t p = 0; p < HDREASON_VECTOR_BEATS * HDREASON_BEAT_PARTS; p++) { /* appended after the previous beats */
             int32_t before = p + HDREASON_BEAT_PARTS, of = before - HDREASON_VECTOR_BEATS * HDREASON_BEAT_PARTS;
             fetch_parts[p] = of < 0 ? fetch_parts[of < 0 ? before : 0] : HDREASON_PART_WORD(word[(of < 0 ? 0 : of) / (HDREASON_AXI_BITS / 32)], (of < 0 ? 0 : of) % (HDREASON_AXI_BITS / 32));
         }
@@ -77,7 +77,7 @@ struct ordered {
 typedef int32_t ip_words_t[HDREASON_MEMORISE_IPS][HDREASON_IP_STEPS][HDREASON_MEMORISE_LANES];
 typedef int32_t ip_results_t[HDREASON_MEMORISE_IPS][HDREASON_RING * HDREASON_IP_STEPS][HDREASON_MEMORISE_LANES];
 
-/* Binds and adds the chunk of every IP that works, and takes the hypervectors for the one that begins with them; a chunk of the IP whose vertex leaves. */
+/* For each active IP: binds and accumulates a chunk, and loads the hypervectors of a starting request. Returns a chunk of the IP whose vertex is output. */
 static hdreason_bundle_t bind_chunks(hdreason_vector_t vertex, hdreason_vector_t relation, const int32_t now_works[HDREASON_MEMORISE_IPS], const int32_t now_keeps[HDREASON_MEMORISE_IPS],
                                      const int32_t now_ends[HDREASON_MEMORISE_IPS], const int32_t now_place[HDREASON_MEMORISE_IPS], const int32_t now_takes[HDREASON_MEMORISE_IPS],
                                      int32_t leaves, int32_t from, ip_words_t ip_vertex, ip_words_t ip_relation, ip_words_t ip_sums, ip_results_t ip_done)
@@ -95,7 +95,7 @@ HDREASON_LABEL(memorisation_ips)
             for (int32_t l = 0; l < HDREASON_MEMORISE_LANES; l++) {
                 int32_t product = (((ip_vertex[n][0][l] * ip_relation[n][0][l]) >> (CUT > 0 ? CUT - 1 : 0)) + (CUT > 0)) >> (CUT > 0);
                 int32_t sum = (ip_sums[n][0][l] & now_keeps[n]) + product;
-                for (int32_t s = 0; s < LAST_STEP; s++) /* the next chunk to the front */
+                for (int32_t s = 0; s < LAST_STEP; s++) /* shifts the next chunk to the front */
                     ip_sums[n][s][l] = ip_sums[n][s + 1][l];
                 ip_sums[n][LAST_STEP][l] = sum;
             }
@@ -146,8 +146,8 @@ HDREASON_LABEL(dispatcher_begin)
     return out;
 }
 
-/* Each turn every IP that works binds and adds a chunk, a request goes to its IP once that is free, and a chunk of a vertex that has ended leaves. What a
- * turn decides the IPs do in the next one: words of the cache need not be there at once. */
+/* Per turn, each active IP binds and accumulates one chunk, a request is dispatched once its IP is free, and one chunk of a finished vertex is output. The IPs
+ * execute a turn's decisions one turn later, which hides the cache's read latency. */
 void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES),
                        int32_t requests, int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS],
                        HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS))
@@ -160,12 +160,12 @@ void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREA
     HDREASON_BIND_STORAGE_IP_DONE
     int32_t ip_left[HDREASON_MEMORISE_IPS] = {0}, ip_begins[HDREASON_MEMORISE_IPS] = {0}, ip_ends[HDREASON_MEMORISE_IPS] = {0}, ip_full[HDREASON_MEMORISE_IPS] = {0}, ip_slot[HDREASON_MEMORISE_IPS] = {0};
     HDREASON_ARRAY_PARTITION_IP_LEFT HDREASON_ARRAY_PARTITION_IP_BEGINS HDREASON_ARRAY_PARTITION_IP_ENDS HDREASON_ARRAY_PARTITION_IP_FULL HDREASON_ARRAY_PARTITION_IP_SLOT
-    int32_t ip_busy[HDREASON_MEMORISE_IPS] = {0}, ip_crowded[HDREASON_MEMORISE_IPS] = {0}, ip_wanted[HDREASON_MEMORISE_IPS] = {0}; /* for the next request; by it */
+    int32_t ip_busy[HDREASON_MEMORISE_IPS] = {0}, ip_crowded[HDREASON_MEMORISE_IPS] = {0}, ip_wanted[HDREASON_MEMORISE_IPS] = {0}; /* state for the next request; its target IP */
     HDREASON_ARRAY_PARTITION_IP_BUSY HDREASON_ARRAY_PARTITION_IP_CROWDED HDREASON_ARRAY_PARTITION_IP_WANTED
     int32_t now_works[HDREASON_MEMORISE_IPS] = {0}, now_keeps[HDREASON_MEMORISE_IPS] = {0}, now_ends[HDREASON_MEMORISE_IPS] = {0}, now_place[HDREASON_MEMORISE_IPS] = {0}, now_takes[HDREASON_MEMORISE_IPS] = {0};
     HDREASON_ARRAY_PARTITION_NOW_WORKS HDREASON_ARRAY_PARTITION_NOW_KEEPS HDREASON_ARRAY_PARTITION_NOW_ENDS HDREASON_ARRAY_PARTITION_NOW_PLACE HDREASON_ARRAY_PARTITION_NOW_TAKES
     int32_t asked = 0, taken = 0, waits = 0, ending = 0, leaves = 0, slot = 0, step = 0, made = 0, now_leaves = -1, now_from = 0;
-    int32_t there_next = 0, there_ahead = 0; /* requests that are read ahead: a turn's decision need not wait for the FIFO */
+    int32_t there_next = 0, there_ahead = 0; /* prefetched requests: a turn's decision does not wait for the FIFO */
     struct ordered now = {0, 0, 0}, next = {0, 0, 0}, ahead = {0, 0, 0};
     hdreason_vector_t vertex = no_vector(), relation = vertex;
     clear_ips(ip_vertex, ip_relation, ip_sums);
@@ -254,7 +254,7 @@ HDREASON_LABEL(pcie_vertices)
     }
 }
 
-/* Sums times a share of their number, as elements; beats of them. */
+/* Scales the sums by a factor, converts them to elements, and writes them in beats. */
 void hdreason_write_memory(HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS),
                            HDREASON_FIFO_PARAMETER(hdreason_vertex_t, shares, HDREASON_SUBJECTS), int32_t count, HDREASON_PARAMETERS_MEMORY)
 {
@@ -288,7 +288,7 @@ HDREASON_LABEL(memorisation_shares)
                 store_elements[k] = here ? element : place == 0 ? 0 : store_elements[k];
             }
         } else {
-            for (int32_t k = 0; k < HDREASON_CHUNKS_A_BEAT * HDREASON_MEMORISE_LANES; k++) { /* the next beat to the front */
+            for (int32_t k = 0; k < HDREASON_CHUNKS_A_BEAT * HDREASON_MEMORISE_LANES; k++) { /* shifts the next beat to the front */
                 int32_t more = k + HDREASON_BEAT_ELEMENTS < HDREASON_CHUNKS_A_BEAT * HDREASON_MEMORISE_LANES;
                 store_elements[k] = more ? store_elements[more ? k + HDREASON_BEAT_ELEMENTS : 0] : 0;
             }

@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ /* The hypervectors' half of the memory (paper, section 5.3): a word of each port at a time, in order, so that the tool makes bursts of it. */
+/* SPDX-License-Identifier: MIT */ /* Hypervector memory (paper, section 5.3): reads one word per port per cycle in ascending order, so that the tool infers bursts. */
 #include "hdreason.h"
 
 #define LAST_BEAT ((uint32_t)HDREASON_ROWS_MOST * HDREASON_BEATS - 1)
 
-/* The words of all ports side by side. */
+/* Concatenates the words of all ports. */
 static hdreason_beat_t beat_of(const hdreason_word_t word[HDREASON_MEMORY_PORTS])
 {
     hdreason_beat_t beat;

@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ /* Score engines (paper, section 4.3, Figure 6, equation 10): one per query, all with the same chunk of an entity's memory. Each adds M_s and H_r, which
- * saturates, subtracts the chunk, and adds up the sizes of the differences. */
+/* SPDX-License-Identifier: MIT */ /* Score engines (paper, section 4.3, Figure 6, equation 10): one per query, all on the same chunk of an entity's memory. Each engine adds M_s and H_r with
+                                    * saturation, subtracts the chunk, and accumulates the absolute differences. */
 #include "hdreason.h"
 
 #define SUMS_PARTS (HDREASON_DISTANCE_WORDS * HDREASON_HOST_PARTS)
-#define A_PART (32 / HDREASON_DISTANCE_BITS) /* distances of a 32-bit part */
+#define A_PART (32 / HDREASON_DISTANCE_BITS) /* distances per 32-bit part */
 
 static int32_t size_of_difference(int32_t subject, int32_t relation, int32_t memory)
 {
@@ -12,7 +12,7 @@ static int32_t size_of_difference(int32_t subject, int32_t relation, int32_t mem
     return query > memory ? query - memory : memory - query;
 }
 
-/* Distances side by side, of 16 bits two in a part. */
+/* Packs the distances; 16-bit distances two per part. */
 static hdreason_sums_t row_of(const int32_t distance[HDREASON_BATCH])
 {
     hdreason_sums_t out;

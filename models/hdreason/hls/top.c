@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */ /* The kernel: encoding and memorising of the graph (paper, Figure 5); a batch's queries, then all entities past the score engines (Figure 6). */
+/* SPDX-License-Identifier: MIT */ /* The kernel: encodes and memorises the graph (paper, Figure 5); then, per batch of queries, streams all entities past the score engines (Figure 6). */
 #include "hdreason.h"
 
-/* Vectors of the queries from the memory into the engines. */
+/* Loads the queries' vectors from the memory into the engines. */
 static void hdreason_gather(HDREASON_PARAMETERS_MEMORY, int32_t ids[2 * HDREASON_BATCH], hdreason_queries_t subjects, hdreason_queries_t relations)
 {
     HDREASON_DATAFLOW_GATHER
@@ -11,7 +11,7 @@ static void hdreason_gather(HDREASON_PARAMETERS_MEMORY, int32_t ids[2 * HDREASON
     hdreason_keep(asked, subjects, relations);
 }
 
-/* Memory, score engines and the host's port side by side. */
+/* Memory, score engines and host port in parallel. */
 static void hdreason_pass(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_DISTANCES, hdreason_queries_t subjects, hdreason_queries_t relations)
 {
     HDREASON_DATAFLOW_PASS
@@ -27,7 +27,7 @@ static void hdreason_pass(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_DISTAN
     hdreason_answer(sums, HDREASON_ARGUMENTS_DISTANCES);
 }
 
-/* Embeddings become hypervectors in the memory. */
+/* Encodes embeddings to hypervectors in the memory. */
 static void hdreason_encoding(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_ROWS, int32_t encoded, int32_t count, int32_t address_shift, int32_t relation_shift,
                               hdreason_vector_t bindings[HDREASON_RELATIONS])
 {
@@ -44,7 +44,7 @@ static void hdreason_encoding(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_RO
     hdreason_write_rows(encodings, encoded, count, relation_shift, HDREASON_ARGUMENTS_MEMORY, bindings);
 }
 
-/* Scheduled neighbours are bound and added up, and become the memories of their vertices. */
+/* Binds and sums scheduled neighbours into the memories of their vertices. */
 static void hdreason_memorising(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_REQUESTS, HDREASON_PARAMETERS_VERTICES, int32_t asked, int32_t reads, int32_t ended,
                                 int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS])
 {
@@ -67,7 +67,7 @@ static void hdreason_memorising(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_
 }
 
 #if HDREASON_TRAINS
-/* Gradients of the memories, beside a pass of all entities, then those of the queries. */
+/* Computes the gradients of the memories during a pass over all entities, then those of the queries. */
 static void hdreason_signing(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_WEIGHTS, HDREASON_PARAMETERS_VERTICES, int32_t ended, hdreason_queries_t subjects,
                              hdreason_queries_t relations)
 {
@@ -93,7 +93,7 @@ static void hdreason_signing(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_WEI
     hdreason_write_memory(signs_bundles, signs_shares, ended, HDREASON_ARGUMENTS_MEMORY);
 }
 
-/* Rows of the memory are summed up, and become rows of it. */
+/* Sums rows of the memory into rows of the memory. */
 static void hdreason_summing(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_REQUESTS, HDREASON_PARAMETERS_VERTICES, int32_t asked, int32_t ended)
 {
     HDREASON_DATAFLOW_SUMMING
@@ -114,7 +114,7 @@ static void hdreason_summing(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_REQ
     hdreason_write_memory(sums_bundles, sums_shares, ended, HDREASON_ARGUMENTS_MEMORY);
 }
 
-/* Gradients of hypervectors become those of embeddings. */
+/* Converts gradients of hypervectors to gradients of embeddings. */
 static void hdreason_deriving(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_REQUESTS, HDREASON_PARAMETERS_GRADIENTS, int32_t asked, int32_t reads, int32_t rows, int32_t derives,
                               hdreason_vector_t bindings[HDREASON_RELATIONS])
 {

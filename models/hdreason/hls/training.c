@@ -1,12 +1,12 @@
-/* SPDX-License-Identifier: MIT */ /* Training (paper, section 4.4, Figure 7): signs of the differences times the host's weights, into the gradients of memories and queries (SA1); sums of rows of the
- * memory; the derivative of tanh (MUL); the array that multiplies by H^B transposed, for a block of rows (SA2). Between them the dispatcher and the memorisation IPs bind the
- * memories' gradients with the relations. */
+/* SPDX-License-Identifier: MIT */ /* Training (paper, section 4.4, Figure 7): signs of the differences times the host's weights, summed into the gradients of memories and queries (SA1); sums of memory
+                                    * rows; the derivative of tanh (MUL); the array that multiplies a block of rows by H^B transposed (SA2). Between SA1 and MUL, the dispatcher and the memorisation IPs bind the
+                                    * memories' gradients with the relations. */
 #include "hdreason.h"
 #include "hdreason_base_turned.h"
 #include "hdreason_model.h"
 
 #define WEIGHT_PARTS (HDREASON_WEIGHT_WORDS * HDREASON_HOST_PARTS)
-#define WEIGHED_PARTS ((HDREASON_BATCH + 1) / 2) /* that hold a weight */
+#define WEIGHED_PARTS ((HDREASON_BATCH + 1) / 2) /* parts that hold a weight */
 #define LAST_STEP (HDREASON_STEPS - 1)
 #define LAST_CHUNK (HDREASON_IP_STEPS - 1)
 
@@ -26,7 +26,7 @@ HDREASON_LABEL(pcie_weights)
         HDREASON_LOOP_TRIPCOUNT_PCIE_WEIGHTS
         hdreason_host_t in[1];
         HDREASON_READ_WEIGHTS(in, i);
-        for (int32_t p = 0; p < WEIGHT_PARTS; p++) { /* behind the words before it */
+        for (int32_t p = 0; p < WEIGHT_PARTS; p++) { /* appended after the previous words */
             int32_t of = p + HDREASON_HOST_PARTS - WEIGHT_PARTS;
             weight_parts[p] = of < 0 ? weight_parts[of < 0 ? p + HDREASON_HOST_PARTS : 0] : HDREASON_PART_HOST(in[0], of < 0 ? 0 : of);
         }
@@ -48,7 +48,7 @@ static int32_t weight_of(hdreason_weights_t weights, int32_t b)
     return (int32_t)(part << (16 - b % 2 * 16)) >> 16;
 }
 
-/* The weight where M_s + H_r, saturated, is no less than the memory; else its negative. At the upper end every memory is less or equal. */
+/* The weight if the saturated M_s + H_r is at least the memory, else its negative. The upper end needs no saturation: every memory is less or equal. */
 static int32_t signed_weight(int32_t subject, int32_t relation, int32_t memory, int32_t weight)
 {
     int32_t sum = subject + relation;
@@ -56,7 +56,7 @@ static int32_t signed_weight(int32_t subject, int32_t relation, int32_t memory, 
     return query >= memory ? weight : -weight;
 }
 
-/* Each entity's sums over the queries, one chunk per step; then each query's over the entities. */
+/* Sums per entity over the queries, one chunk per step; then sums per query over the entities. */
 void hdreason_signs(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS), HDREASON_FIFO_PARAMETER(hdreason_weights_t, weighted, HDREASON_ENTITIES),
                     hdreason_queries_t subjects, hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS))
 {
@@ -97,12 +97,12 @@ HDREASON_LABEL(score_signs)
                 HDREASON_UNROLL_SCORE_WEIGHTS
                 int32_t signed_one = of_entity ? signed_weight(subjects[step][b][l], relations[step][b][l], memory, signs_weights[b]) : 0;
                 int32_t whole = signs_sums[b][0][l] + signed_one;
-                for (int32_t s = 0; s < LAST_STEP; s++) /* the next chunk to the front */
+                for (int32_t s = 0; s < LAST_STEP; s++) /* shifts the next chunk to the front */
                     signs_sums[b][s][l] = signs_sums[b][s + 1][l];
                 signs_sums[b][LAST_STEP][l] = whole;
                 sum -= signed_one;
             }
-            for (int32_t b = 0; b < HDREASON_BATCH; b++) /* the next query */
+            for (int32_t b = 0; b < HDREASON_BATCH; b++) /* next query */
                 for (int32_t s = 0; s < HDREASON_STEPS; s++)
                     signs_sums[b][s][l] = of_entity || !ends ? signs_sums[b][s][l] : b < HDREASON_BATCH - 1 ? signs_sums[b < HDREASON_BATCH - 1 ? b + 1 : b][s][l] : 0;
             HDREASON_PART_SIGNS(out, l) = (uint32_t)(of_entity ? sum : first);
@@ -117,7 +117,7 @@ HDREASON_LABEL(score_signs)
 #define LESS (HDREASON_MEMORISE_LANES > HDREASON_SCORE_LANES ? HDREASON_MEMORISE_LANES / HDREASON_SCORE_LANES : 1)
 #define HELD (LESS * HDREASON_SCORE_LANES)
 
-/* Chunks of the score engines as those of the memorisation IPs. */
+/* Converts chunks of the score engines to chunks of the memorisation IPs. */
 void hdreason_bundles(HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS),
                       HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS))
 {
@@ -140,7 +140,7 @@ HDREASON_LABEL(gradients_bundles)
             for (int32_t k = 0; k < HELD; k++)
                 bundle_held[k] = k / HDREASON_SCORE_LANES == place ? HDREASON_PART_SIGNS(in, k % HDREASON_SCORE_LANES) : place == 0 ? 0 : bundle_held[k];
         } else {
-            for (int32_t k = 0; k < HELD; k++) /* the next chunk to the front */
+            for (int32_t k = 0; k < HELD; k++) /* shifts the next chunk to the front */
                 bundle_held[k] = k + HDREASON_MEMORISE_LANES < HELD ? bundle_held[k + HDREASON_MEMORISE_LANES < HELD ? k + HDREASON_MEMORISE_LANES : 0] : 0;
         }
         if (place == LESS - 1 || turn == HDREASON_BUNDLE_TURNS - 1) {
@@ -154,14 +154,14 @@ HDREASON_LABEL(gradients_bundles)
     }
 }
 
-/* Flags of a request for a row: it is the factor of those that follow, and its own number is 0; it begins, ends a sum; the row is multiplied by that factor, else by the request's own. */
+/* Request flags. HOLDS: this row is the factor of the rows that follow (its own number is 0). BEGINS, ENDS: of a sum. BY_ROW: multiply the row by the held factor instead of the request's number. */
 #define HOLDS 1
 #define READS 2
 #define BEGINS 4
 #define ENDS 8
 #define BY_ROW 16
 
-/* Sums of rows times rows or numbers, chunk by chunk. */
+/* Sums rows times rows or rows times numbers, chunk by chunk. */
 void hdreason_sum_rows(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES), int32_t requests,
                        HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS))
 {
@@ -204,7 +204,7 @@ HDREASON_LABEL(gradients_sums)
             int32_t by = (flags & BY_ROW) != 0 ? sums_factor[0][l] : (int32_t)factor;
             int64_t whole = ((flags & BEGINS) != 0 ? 0 : sums_whole[0][l]) + (int64_t)sums_row[0][l] * by;
             int32_t first = sums_factor[0][l];
-            for (int32_t s = 0; s < LAST_CHUNK; s++) { /* the next chunk to the front */
+            for (int32_t s = 0; s < LAST_CHUNK; s++) { /* shifts the next chunk to the front */
                 sums_row[s][l] = sums_row[s + 1][l];
                 sums_factor[s][l] = sums_factor[s + 1][l];
                 sums_whole[s][l] = sums_whole[s + 1][l];
@@ -223,7 +223,7 @@ HDREASON_LABEL(gradients_sums)
 
 #define ONE (INT64_C(1) << (HDREASON_ELEMENT_BITS - 1))
 
-/* Rows of gradients, each times 1 − H², or as they are; H comes behind its row, or is a relation's. */
+/* Passes gradient rows on, each times 1 − H² or unchanged; H is the request after its row, or a relation's. */
 void hdreason_through(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES), int32_t rows, int32_t derives,
                       hdreason_vector_t bindings[HDREASON_RELATIONS], HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASON_ENCODED_MOST *HDREASON_IP_STEPS))
 {
@@ -240,7 +240,7 @@ HDREASON_LABEL(training_through)
     for (int32_t i = 0; i < rows * HDREASON_THROUGH_TURNS; i++) {
         HDREASON_PIPELINE_TRAINING_THROUGH
         HDREASON_LOOP_TRIPCOUNT_TRAINING_THROUGH
-        if (step <= 1) { /* the row, then H */
+        if (step <= 1) { /* first the row, then H */
             hdreason_request_t next = HDREASON_TAKE(orders, asked);
             uint32_t relation = HDREASON_PART_REQUEST(next, 1);
             hdreason_vector_t row = bindings[relation < HDREASON_RELATIONS ? relation : 0];
@@ -269,7 +269,7 @@ HDREASON_LABEL(training_through)
                 part |= element << (l * HDREASON_ELEMENT_BITS % 32);
                 HDREASON_PART_THROUGH(out, l * HDREASON_ELEMENT_BITS / 32) = part;
                 part = (l + 1) * HDREASON_ELEMENT_BITS % 32 == 0 ? 0 : part;
-                for (int32_t s = 0; s < LAST_CHUNK; s++) { /* the next chunk to the front */
+                for (int32_t s = 0; s < LAST_CHUNK; s++) { /* shifts the next chunk to the front */
                     through_row[s][l] = through_row[s + 1][l];
                     through_hyper[s][l] = through_hyper[s + 1][l];
                 }
@@ -293,8 +293,8 @@ static int32_t through_of(hdreason_through_t word, int32_t l)
     return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - l * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
 }
 
-/* A block of rows arrives while the last one is multiplied: one dimension of all its rows per turn, by some elements of the embedding; sums leave row by row behind each sweep through
- * the dimensions. */
+/* Double buffering: a block of rows is loaded while the previous block is multiplied. Per turn, one dimension of all rows in the block times several elements of the embedding; after each sweep over
+ * the dimensions the sums leave row by row. */
 void hdreason_train(HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASON_ENCODED_MOST *HDREASON_IP_STEPS), int32_t rows,
                     HDREASON_FIFO_PARAMETER(hdreason_columns_t, columns, HDREASON_ENCODED_MOST *HDREASON_TRAIN_SWEEPS))
 {
@@ -322,7 +322,7 @@ HDREASON_LABEL(training_steps)
     for (int32_t i = 0; i < ((rows + HDREASON_TRAIN_CHUNK - 1) / HDREASON_TRAIN_CHUNK + 1) * HDREASON_TRAIN_TURNS + HDREASON_TRAIN_CHUNK; i++) {
         HDREASON_PIPELINE_TRAINING_STEPS
         HDREASON_LOOP_TRIPCOUNT_TRAINING_STEPS
-        if (left > 0) { /* before the sums of this turn */
+        if (left > 0) { /* output before this turn's sums */
             hdreason_columns_t out;
             for (int32_t c = 0; c < HDREASON_TRAIN_COLUMNS; c++) {
                 int64_t halves = train_done[0][c] >> (HDREASON_GRADIENT_SHIFT > 0 ? HDREASON_GRADIENT_SHIFT - 1 : 0);
@@ -337,7 +337,7 @@ HDREASON_LABEL(training_steps)
         for (int32_t t = 0; t < HDREASON_TRAIN_CHUNK; t++) {
             HDREASON_UNROLL_TRAINING_ROWS
             hdreason_through_t word = train_rows[t][(1 - bank) * HDREASON_IP_STEPS + chunk];
-            for (int32_t l = 0; l < HDREASON_MEMORISE_LANES; l++) { /* the next dimension to the front */
+            for (int32_t l = 0; l < HDREASON_MEMORISE_LANES; l++) { /* shifts the next dimension to the front */
                 int32_t after = train_front[t][l < HDREASON_MEMORISE_LANES - 1 ? l + 1 : l];
                 train_front[t][l] = lane == 0 ? through_of(word, l) : after;
             }
@@ -347,7 +347,7 @@ HDREASON_LABEL(training_steps)
                 int64_t sum = (at == 0 ? 0 : train_sums[t][c]) + train_front[t][0] * turned_of(works ? sweep * HDREASON_DIM + at : 0, c);
                 int64_t after = train_done[t < HDREASON_TRAIN_CHUNK - 1 ? t + 1 : t][c];
                 train_sums[t][c] = works ? sum : train_sums[t][c];
-                train_done[t][c] = ends ? sum : after; /* the next row to the front */
+                train_done[t][c] = ends ? sum : after; /* shifts the next row to the front */
             }
         }
         left = ends ? block_rows : left;
@@ -399,7 +399,7 @@ HDREASON_LABEL(pcie_gradients)
             for (int32_t p = 0; p < COLUMN_PARTS; p++)
                 column_parts[p] = p < HDREASON_TRAIN_COLUMNS ? HDREASON_PART_COLUMNS(in, p < HDREASON_TRAIN_COLUMNS ? p : 0) : 0;
         } else {
-            for (int32_t p = 0; p < COLUMN_PARTS; p++) /* the next word to the front */
+            for (int32_t p = 0; p < COLUMN_PARTS; p++) /* shifts the next word to the front */
                 column_parts[p] = p + HDREASON_HOST_PARTS < COLUMN_PARTS ? column_parts[p + HDREASON_HOST_PARTS < COLUMN_PARTS ? p + HDREASON_HOST_PARTS : 0] : 0;
         }
         for (int32_t p = 0; p < HDREASON_HOST_PARTS; p++)

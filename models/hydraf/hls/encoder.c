@@ -6,7 +6,7 @@
 #include "hydraf_base.h"
 #include "hydraf_model.h"
 
-#define GROUPS (HYDRAF_CHUNK / HYDRAF_ENCODER_WIDTH) /* of dimensions, one after another */
+#define GROUPS (HYDRAF_CHUNK / HYDRAF_ENCODER_WIDTH) /* groups of dimensions, one after another */
 #define FEATURES_HELD (HYDRAF_ENCODER_STEPS * HYDRAF_ENCODER_LANES)
 
 #if HYDRAF_REAL
@@ -109,7 +109,7 @@ HYDRAF_LABEL(encoder_steps)
             encoder_group[t] = element_of(sum, shift);
         }
         int32_t made_group = step == HYDRAF_ENCODER_STEPS - 1, made_row = made_group && group == GROUPS - 1, made_chunk = made_row && row == rows - 1;
-        for (int32_t t = 0; t < HYDRAF_CHUNK; t++) { /* one group after another */
+        for (int32_t t = 0; t < HYDRAF_CHUNK; t++) { /* shifts a finished group in at the end */
             int32_t from = t + HYDRAF_ENCODER_WIDTH, more = from < HYDRAF_CHUNK;
             hydraf_element_t next = more ? encoder_made[more ? from : 0] : encoder_group[more ? 0 : from - HYDRAF_CHUNK];
             encoder_made[t] = made_group ? next : encoder_made[t];

@@ -23,10 +23,10 @@
 #define HYDRAF_MOST ((1 << (HYDRAF_ELEMENT_BITS - 1)) - 1) /* the largest whole element */
 #define HYDRAF_ENCODES (HYDRAF_ENCODING == HYDRAF_ENCODING_ON_CHIP)
 #define HYDRAF_AXI_PARTS (HYDRAF_AXI_BITS / 32)
-#define HYDRAF_ROWS_MOST (HYDRAF_CHUNKS * HYDRAF_BATCH) /* of a run */
+#define HYDRAF_ROWS_MOST (HYDRAF_CHUNKS * HYDRAF_BATCH) /* rows per run */
 #define HYDRAF_ENTRIES (HYDRAF_BATCH * HYDRAF_CLUSTERS)
 
-/* Bits of the random numbers that round changes; the finest fraction of a step has so many bits. */
+/* Bits of the random numbers that round changes, and of the finest fraction of a step. */
 #define HYDRAF_SHIFT_MOST 24
 
 /* K hypervectors, or a batch of samples. */

@@ -39,7 +39,7 @@ static order_t ordered(hydraf_sum_t value)
 }
 #endif
 
-#define LEVELS 8 /* of a tree over the largest number of clusters */
+#define LEVELS 8 /* levels of a tree over the largest number of clusters */
 
 /* Adds neighbours, level by level. The last of an odd number passes to the next level unchanged. */
 static float tree_sum(const float of[HYDRAF_CLUSTERS])
@@ -87,7 +87,7 @@ HYDRAF_LABEL(softmax_rows)
             HYDRAF_PIPELINE_SOFTMAX_ENTRIES
             hydraf_sum_t largest = similarity[j][0], own = largest;
             int32_t selected = 0;
-            for (int32_t i = 1; i < HYDRAF_CLUSTERS; i++) { /* the largest of the row; of equal ones the first */
+            for (int32_t i = 1; i < HYDRAF_CLUSTERS; i++) { /* the row's largest similarity; ties go to the first */
                 hydraf_sum_t sum = similarity[j][i];
                 int32_t above = ordered(sum) > ordered(largest);
                 largest = above ? sum : largest;

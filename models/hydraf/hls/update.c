@@ -12,7 +12,7 @@
 #define DENSE (HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE)
 #define TURNS (HYDRAF_CHUNK / HYDRAF_LANES)
 #define SELECT_STEPS (DENSE ? HYDRAF_CHUNK + (HYDRAF_BATCH > HYDRAF_CLUSTERS ? HYDRAF_BATCH : HYDRAF_CLUSTERS) : 0)
-#define PASSES 1024 /* more than the number of times a step can be doubled */
+#define PASSES 1024 /* more than the possible doublings of a step */
 #define LOSS_MOST 1e3f
 
 #if HYDRAF_REAL
@@ -23,7 +23,7 @@ typedef hydraf_element_t gain_t;
 typedef hydraf_sum_t change_t;
 #endif
 
-/* Gains of the batch: of the models by row and cluster, of the clusters by row. Both as computed and as the update multiplies with them. */
+/* Gains of the batch: per row and cluster for the models, per row for the clusters. Each as computed and as converted for the update. */
 struct gains {
     float model_real[HYDRAF_ENTRIES], cluster_real[HYDRAF_BATCH];
     gain_t model[HYDRAF_BATCH][HYDRAF_CLUSTERS];
@@ -103,7 +103,7 @@ static int32_t shift_of(uint32_t largest, int32_t step)
     return 127 - step < shift ? 127 - step : shift;
 }
 
-/* A gain as a whole number; none where all would leave every range. */
+/* Converts a gain to an integer; 0 if every gain would exceed every range. */
 static gain_t whole_of(float gain, float power, int32_t shift)
 {
     int32_t whole = (int32_t)floorf(gain * power + 0.5f);
@@ -225,7 +225,7 @@ HYDRAF_LABEL(update_steps)
 #endif
         if (!selects) {
 #if HYDRAF_UPDATE != HYDRAF_UPDATE_DENSE
-            change_t products[HYDRAF_LANES]; /* of the row and its only cluster */
+            change_t products[HYDRAF_LANES]; /* products of the row and its only cluster */
             HYDRAF_ARRAY_PARTITION_PRODUCTS
             for (int32_t l = 0; l < HYDRAF_LANES; l++)
                 products[l] = (change_t)gains->listed[row] * (change_t)batch[chunk][row][turn * HYDRAF_LANES + l];
