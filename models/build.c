@@ -6,9 +6,9 @@
 
 #include "resources/power.h"
 
-#define QUEUE_BITS 32 /* of a descriptor's word */
+#define QUEUE_BITS 32 /* bits per word of a descriptor */
 
-/* The value of a number too large for any cost: some may be added up before dse_block_cost rejects them. */
+/* Stands for a number too large for any cost; several may be added before dse_block_cost rejects them. */
 #define TOO_LARGE (1LL << 60)
 
 static bool goes_on(const struct dse_build *build)
@@ -119,7 +119,7 @@ void dse_build_queue(struct dse_build *build, bool queued, int64_t registers)
 int64_t dse_build_depth(const struct dse_build *build, int64_t depth)
 {
     double factor = build->context->pace.depth;
-    if (factor == 1.0 || factor == 0.0) /* 0: a context that no library was asked for */
+    if (factor == 1.0 || factor == 0.0) /* 0: context without a library */
         return depth;
     int64_t paced = llround((double)depth * factor);
     return paced > 1 ? paced : 1;
@@ -158,7 +158,7 @@ void dse_build_refuse(struct dse_build *build, const char *format, ...)
     if (!goes_on(build))
         return;
     refusal->refused = true;
-    if (refusal->reason[0] != '\0') /* a reason is not put in words twice */
+    if (refusal->reason[0] != '\0') /* keeps the first reason */
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -173,13 +173,13 @@ static const double *banded_amounts(const struct dse_build *build)
                                                    : build->tally.nominal;
 }
 
-/* The end of the power's own band that goes with the context's. */
+/* Value of a power constant at the end of its band that matches the context's band. */
 static double banded_power(const struct dse_power *power, enum dse_band band)
 {
     return band == DSE_BAND_LOW ? power->low_w : band == DSE_BAND_HIGH ? power->high_w : power->watt;
 }
 
-/* By what open synthesis differs of the engine, where a calibration knows it. */
+/* Scales resources by an engine's calibration against open synthesis. */
 static void scale_amounts(struct dse_build *build)
 {
     const struct dse_amount *amounts = build->context->pace.amounts;
@@ -214,7 +214,7 @@ enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
 
 int64_t dse_count(double number)
 {
-    return number < (double)TOO_LARGE ? llround(fmax(number, 0.0)) : TOO_LARGE; /* also what is no number */
+    return number < (double)TOO_LARGE ? llround(fmax(number, 0.0)) : TOO_LARGE; /* also maps NaN */
 }
 
 int64_t dse_bits_for(int64_t n)

@@ -1,8 +1,8 @@
-/* Putting a block together from the library's parts: what every family's cost functions are written in.
+/* Builds a block's cost from the library's parts; every family's cost functions use it.
  *
- * A build collects operators, structures, memories and adapters in a tally with their bands; dse_build_finish()
- * turns it into resources, dynamic energy and standby power at the context's band. Errors stick: the first one
- * is what dse_build_finish() returns, so a block's cost reads as the list of its parts. */
+ * A build collects operators, structures, memories and adapters with their bands in a tally; dse_build_finish()
+ * converts it to resources, dynamic energy and standby power at the context's band. Errors stick: dse_build_finish()
+ * returns the first one, so a block's cost reads as a list of its parts. */
 #pragma once
 
 #include "models/loops.h"
@@ -13,7 +13,7 @@ struct dse_build {
     const struct dse_context *context;
     double clock_hz;
     struct dse_tally tally;
-    double operator_lut, operator_ff; /* of the operators so far, before any calibration */
+    double operator_lut, operator_ff; /* of the operators so far, before calibration */
     struct dse_error *err;
     enum dse_status status;
 };
@@ -21,7 +21,7 @@ struct dse_build {
 struct dse_build dse_build_start(const struct dse_context *context, int64_t clock_mhz,
                                  struct dse_error *err);
 
-/* `times` operators; returns one's latency in cycles (0 after an error). DSE_FORM_ANY is the library's
+/* Adds `times` operators; returns the latency of one in cycles (0 after an error). DSE_FORM_ANY is the library's
  * first. */
 int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum dse_precision precision,
                            double times);
@@ -29,55 +29,55 @@ int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum d
 int64_t dse_build_operator_in(struct dse_build *build, enum dse_operator op, enum dse_precision precision, enum dse_form form,
                               double times);
 
-/* `times` structures of `size` (its unit stands with enum dse_structure). */
+/* Adds `times` structures of `size` (unit: see enum dse_structure). */
 void dse_build_structure(struct dse_build *build, enum dse_structure structure, double size, double times);
 
-/* The same without their result's flip-flops: within a chain of logic that is registered at its end. */
+/* The same without flip-flops for the result: logic within a chain that is registered at its end. */
 void dse_build_combinational(struct dse_build *build, enum dse_structure structure, double size, double times);
 
-/* An array of `words` × `width_bits` in `banks`, each with `readers` readers beside one writer, `buffers` of it
+/* Adds an array of `words` × `width_bits` in `banks` banks, each with `readers` readers and one writer, `buffers` times
  * (2: ping-pong). A size of 0 costs nothing. */
 void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
                      int64_t banks, int64_t buffers, int64_t readers);
 
-/* The same, of a whole description: with `writers` of 0 for what is only written while nobody reads. */
+/* The same from a full description; `writers` = 0: written only while nobody reads. */
 void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array);
 
-/* Logic that high-level synthesis puts around the operators so far: registers that carry values past their stages, operand
- * and array-port multiplexers, loop and address logic; in proportion to the operators' own LUTs and FFs. Once a block. */
+/* Adds the logic that high-level synthesis puts around the operators so far: pipeline registers, operand
+ * and array-port multiplexers, loop and address logic, in proportion to the operators' LUTs and FFs. Once per block. */
 void dse_build_datapath(struct dse_build *build);
 
 void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, double times);
 
-/* `times` m_axi adapters with buffers for `outstanding` bursts of `burst_beats` words. */
+/* Adds `times` m_axi adapters with buffers for `outstanding` bursts of `burst_beats` words. */
 void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstanding, int64_t burst_beats,
                      double times);
 
-/* The queue in front of a kernel that is called with so many words of registers (emit/templates/hls/queue.c), where a launch of the board's host has
- * several items and its calls are `queued`: the ring's port, a process that reads a descriptor a call ahead, and the FIFO behind it. */
+/* Adds the queue in front of a kernel with `registers` words of registers (emit/templates/hls/queue.c), if the host launches
+ * several items at once and `queued`: the ring's port, a process that prefetches one descriptor, and a FIFO. */
 void dse_build_queue(struct dse_build *build, bool queued, int64_t registers);
 
-/* The depth that a loop has by the models' count, as the library's calibration knows it of this engine: at least 1. */
+/* Loop depth after the library's calibration for this engine, from the models' depth; at least 1. */
 int64_t dse_build_depth(const struct dse_build *build, int64_t depth);
 
-/* Notes a loop that is the same for every graph, where the context asks for loops. */
+/* Records a loop that is the same for every graph, if the context asks for loops. */
 void dse_build_loop(const struct dse_build *build, const char *name, int64_t entries, int64_t iterations, int64_t interval,
                     int64_t depth);
 
-/* The longest ways of the block from register to register, by the board's delays: where one is longer than the clock's period, the knobs
- * cannot be built at this clock. Of families of chips whose delays are not known nothing is said. */
+/* The block's longest register-to-register paths with the board's delays: a path longer than the clock period makes the knobs
+ * infeasible at this clock. No check for chip families without known delays. */
 void dse_build_paths(struct dse_build *build, const struct dse_path *paths, size_t count);
 
-/* Notes that these knobs cannot be built, and why, in the context's refusal; nothing more is added. */
+/* Marks these knobs infeasible, with the reason, in the context's refusal; later additions are ignored. */
 void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
 
-/* Fills `out`'s resources, and its energy and standby power from them: the clock tree draws power all the time, the
- * rest while the block works, `working_cycles` of a mean graph. Returns
- * the build's status; one that was rejected is well, and `out` means nothing. */
+/* Fills `out`'s resources, and from them energy and standby power: the clock tree draws power all the time, the
+ * rest during `working_cycles` of a mean graph. Returns the build's status;
+ * it is DSE_OK for an infeasible block, and `out` is then meaningless. */
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
                                  struct dse_accumulators *out);
 
-/* A whole number of cycles, bytes or anything else counted: rounded to nearest, at least 0. What is too large for a block's cost becomes a
+/* Rounds a count of cycles, bytes or anything else to the nearest integer, at least 0. A count too large for a block's cost becomes a
  * number that dse_block_cost rejects. */
 int64_t dse_count(double number);
 

@@ -1,4 +1,4 @@
-/* From sums to metrics: the same for every family. */
+/* Converts sums to metrics; shared by all families. */
 #include <math.h>
 #include <string.h>
 
@@ -118,7 +118,7 @@ static double dram_energy(const struct dse_memory *memory, enum dse_band band)
     return at_band(band, memory->energy_j_per_bit, memory->energy_low_j_per_bit, memory->energy_high_j_per_bit);
 }
 
-/* An efficient memory makes results smaller, so the low band takes the high efficiency. */
+/* A higher efficiency makes results smaller, so the low band uses it. */
 static double sustained(const struct dse_memory *memory, enum dse_band band)
 {
     double efficiency = band == DSE_BAND_LOW    ? memory->efficiency_high
@@ -148,9 +148,9 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
                                          llround(at_band(band, host->power_w, host->power_low_w, host->power_high_w) * 1e9);
 }
 
-/* HDReason on U50 takes 620 K LUTs, of which a die has 436 K, at 200 MHz (Table 5): the highest clock known of a published design that is larger
- * than a die. 43 configurations of HLS designs on chips of several dies reach 147 MHz on average as the tool alone places them, and 297 with a floorplan
- * and registers at the crossings; 16 of them it could not route (Guo et al., AutoBridge, FPGA 2021, doi:10.1145/3431920.3439289, abstract). */
+/* Highest clock known for a published design larger than a die: HDReason on U50, 620 K LUTs on dies of 436 K, at 200 MHz (Table 5).
+ * 43 configurations of HLS designs on multi-die chips average 147 MHz as the tool places them, and 297 MHz with a floorplan
+ * and registers at the crossings; the tool could not route 16 of them (Guo et al., AutoBridge, FPGA 2021, doi:10.1145/3431920.3439289, abstract). */
 #define CROSSING_HZ 200e6
 
 static void make_steps(const struct dse_model_family *family, const struct dse_config *config, struct dse_platform *out)
@@ -177,7 +177,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     out->fs_per_cycle = llround(1e15 / clock_hz);
     make_steps(family, config, out);
     int64_t calls = family->calls != NULL && board->host.batch > 1 ? family->calls(config) : 0;
-    out->queued = family->file != NULL || calls > 0 || /* a file's source is its author's */
+    out->queued = family->file != NULL || calls > 0 || /* the author of the file writes the source */
                   (family->steps != NULL && config->value[family->overlap_knob] != 0);
     out->still_nw[DSE_BOUNDARY_KERNEL] = llround(static_power(board, band) * 1e9);
     add_host(family, &board->host, calls, band, out);
@@ -192,7 +192,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     dse_board_limits(board, headroom, out->limits);
     const struct dse_clock_cap *cap = dse_board_cap(board, clock_hz);
     out->clock_allowed = cap != NULL;
-    /* Nothing that is emitted has registers where it crosses from one die of the chip to the next: above CROSSING_HZ a unit lies in one. */
+    /* Emitted sources have no registers at die crossings: above CROSSING_HZ a unit must fit in one die. */
     int64_t dies = board->slrs > 1 && clock_hz > CROSSING_HZ ? board->slrs : 1;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
         out->capped[r] = cap != NULL ? (int64_t)((double)out->limits[r] * cap->utilisation[r]) : 0;
@@ -222,14 +222,14 @@ static int64_t total_fs(const struct dse_platform *platform, const struct dse_ac
     return total;
 }
 
-/* Sixteen equally likely values of a normal variable: the means of its sixteenths, scaled to a deviation of 1; the other half is their negatives. */
+/* Sixteen equally likely values of a normal variable: means of its sixteen quantile intervals, scaled to standard deviation 1; the other half is negated. */
 static const double half[] = {0.07938033788737614, 0.24014290696183999, 0.40728645083706666, 0.58651791205050685,
                               0.78667233287537375, 1.0243341353419841,  1.3408977299442952,  1.9899809370175148};
 #define HALF (sizeof half / sizeof *half)
 #define POINTS (2 * HALF)
-#define SIGMA_MOST 1.75 /* up to here no value below falls where the mean grows and the tail stays: z − σ plus their mean of y is above the last */
+#define SIGMA_MOST 1.75 /* limit up to which no value falls when the mean grows at a fixed tail: z − σ plus the mean of y is above the last value */
 
-/* Equally likely times of a step, ascending: log-normal ones with this mean and σ, as `--rate` draws them (explore/load.c), no shorter than `least`. */
+/* Equally likely times of a step, ascending: log-normal with this mean and σ, as `--rate` draws them (explore/load.c), at least `least`. */
 static void step_times(double mean, double sigma, double extra, double least, double out[POINTS])
 {
     double total = 0.0;
@@ -241,7 +241,7 @@ static void step_times(double mean, double sigma, double extra, double least, do
         out[i] = fmax(round(out[i] * (mean * (double)POINTS / total) + extra), least);
 }
 
-/* Mean of the longest of independent times: in their order each is the longest with the product of the shares of times that are no longer. */
+/* Mean of the maximum of independent times. In ascending order, P(maximum ≤ time) is the product of the shares of times that are no longer. */
 static double mean_longest(size_t count, double times[][POINTS])
 {
     double mean = 0.0, below = 0.0;
@@ -319,7 +319,7 @@ int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_acc
     return sums->energy_fj + (boundary == DSE_BOUNDARY_SYSTEM ? dram_fj(platform, sums) : 0);
 }
 
-/* An item's time at the system's boundary is its share of the launch; what it pays for is the interval between two items. */
+/* At the system boundary, an item's latency is its share of the launch; its energy covers the interval between two items. */
 static void derive_boundaries(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency, double interval,
                               double metrics[DSE_METRIC_COUNT])
 {

@@ -10,7 +10,7 @@ static void platform_of(const struct dse_setup *setup, const struct dse_config *
     dse_platform_make(setup->family, setup->board, setup->headroom, config, band, out);
 }
 
-/* A block's energy of a mean graph by what draws it, in the proportions of its resources: joules, of the clock tree watts. */
+/* Splits a block's energy of a mean graph by consumer, in proportion to its resources: joules; for the clock tree watts. */
 static void split_energy(const struct dse_setup *setup, const struct dse_platform *platform, const struct dse_accumulators *part, double clock_hz,
                          double terms[DSE_POWER_TERM_COUNT])
 {
@@ -26,7 +26,7 @@ static void split_energy(const struct dse_setup *setup, const struct dse_platfor
     terms[DSE_POWER_CLOCK] += (double)part->idle_nw * 1e-9;
 }
 
-/* Joules per graph to watts of every unit, a graph per interval of a unit; the clock tree's are watts already. */
+/* Converts joules per graph to watts of all units, one graph per interval and unit; the clock tree is already in watts. */
 static void average_terms(double interval_s, double units, double terms[DSE_POWER_TERM_COUNT])
 {
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
@@ -106,7 +106,7 @@ static void describe_engine(const struct dse_setup *setup, const struct dse_plat
                         : DSE_BOUND_COMPUTE;
 }
 
-/* The engine that a stage waits for: that of the slowest block, or of the most bytes where the memory is slower
+/* The engine that limits a stage: that of the slowest block, or that with the most bytes if the memory is slower
  * than every block. */
 static size_t slowest_engine(const struct dse_setup *setup, const struct dse_estimate *estimate, size_t stage)
 {
@@ -118,8 +118,8 @@ static size_t slowest_engine(const struct dse_setup *setup, const struct dse_est
     return slowest;
 }
 
-/* An engine whose memory port alone takes as long as the engine does waits for memory, though ports count in
- * cycles. Ports are the blocks flagged so; their own costs are needed once more. */
+/* Attributes an engine to memory if its memory port alone takes as long as the engine. Port times count as
+ * cycles, so the costs of blocks flagged as ports are evaluated again. */
 static enum dse_status note_ports(const struct dse_setup *setup, const void *work, struct dse_estimate *out,
                                   struct dse_error *err)
 {
@@ -140,8 +140,8 @@ static enum dse_status note_ports(const struct dse_setup *setup, const void *wor
     return DSE_OK;
 }
 
-/* The engine that the longest stage waits for. The last stage is the sum of many of a file: there each engine has its own, of a pipeline the
- * longest of them. */
+/* The engine that limits the longest stage. In a described family the last stage sums many stages: there each engine has its own sum, in a
+ * pipeline the maximum. */
 static size_t bottleneck_of(const struct dse_setup *setup, const struct dse_estimate *out)
 {
     const struct dse_platform *platform = &out->platform;
@@ -185,7 +185,7 @@ static enum dse_status evaluate_all(const struct dse_setup *setup, const void *w
     struct dse_accumulators ends;
     DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->refusal, &out->clock, &out->sums,
                      out->metrics, out->term_w[DSE_BAND_NOMINAL], err));
-    if (!out->refusal.refused && !(out->metrics[DSE_METRIC_LATENCY] > 0.0)) { /* rates and ratios of it would be none */
+    if (!out->refusal.refused && !(out->metrics[DSE_METRIC_LATENCY] > 0.0)) { /* rates and ratios would be undefined */
         out->refusal = (struct dse_refusal){true, "this workload gives no block a cycle or byte, so there is no latency to compare"};
     }
     if (out->refusal.refused)

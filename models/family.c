@@ -102,7 +102,7 @@ enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct ds
         return DSE_OK;
     dse_fail(err, DSE_ANSWER_NO, "%s", refusal->reason);
     if (err != NULL)
-        memcpy(err->message, refusal->reason, sizeof refusal->reason); /* a formula and its caret have lines of their own */
+        memcpy(err->message, refusal->reason, sizeof refusal->reason); /* keep the lines of a formula and its caret */
     return DSE_ANSWER_NO;
 }
 
@@ -115,42 +115,42 @@ static enum dse_status cost(const struct dse_model_family *family, size_t index,
     own.family = family;
     own.block = block;
     own.pace = dse_costs_pace(context->costs, family->name, family->engines[block->engine].name);
-    if (family != family->in_rtl) /* whose engines open synthesis counted */
+    if (family != family->in_rtl) /* open synthesis counted those engines */
         own.pace.amounts = NULL;
-    if (block->memory_port) /* a memory's words come as the memory has them */
+    if (block->memory_port) /* the memory determines the transfer time */
         own.pace.interval = 1.0;
     if (own.loops != NULL)
         own.loops->stretch = own.pace.interval;
     DSE_TRY(block->cost(&own, config, out, err));
     for (int c = 0; c < DSE_CASE_COUNT && own.pace.interval != 1.0; c++)
-        for (size_t k = 0; k < family->stage_count && k != DSE_STAGE_APART; k++) /* whose times have it */
+        for (size_t k = 0; k < family->stage_count && k != DSE_STAGE_APART; k++) /* stages in which the block has time */
             out->busy_cycles[c][k] = llround((double)out->busy_cycles[c][k] * own.pace.interval);
     return DSE_OK;
 }
 
-/* Whether it is far from any range on every board: 2^24 cycles or bytes in each stage at 10 MHz, or on a memory of 10 MB/s. */
+/* Whether sums are far below any range on every board: at most 2^24 cycles or bytes per stage at 10 MHz or 10 MB/s. */
 static bool is_small(const struct dse_accumulators *sums)
 {
     const size_t counts = offsetof(struct dse_accumulators, resources) / sizeof(int64_t);
     const int64_t *components = (const int64_t *)sums;
     int64_t times_and_bytes = 0, others = 0;
     _Static_assert(offsetof(struct dse_accumulators, resources) % (4 * sizeof(int64_t)) == 0, "cycles and bytes come in fours");
-    for (size_t i = 0; i < counts; i += 4) /* every cost comes by here */
+    for (size_t i = 0; i < counts; i += 4) /* hot: runs for every cost */
         times_and_bytes |= components[i] | components[i + 1] | components[i + 2] | components[i + 3];
     for (size_t i = counts; i < sizeof *sums / sizeof *components; i++)
         others |= components[i];
     return times_and_bytes >> 24 == 0 && others >> 50 == 0;
 }
 
-/* The largest share of its range that a sum has to hold: from 1 on, sums of all blocks could overflow. Each component by itself, and
- * together what becomes femtoseconds and femtojoules; resources and standby power by the units that multiply them. */
+/* Largest share of its range that one component takes: at 1 or more, sums over all blocks could overflow. Checks each component, and jointly
+ * those that become femtoseconds and femtojoules; resources and standby power are multiplied by the units. */
 static double share_of_range(const struct dse_model_family *family, const struct dse_context *context, const struct dse_config *config,
                              const struct dse_accumulators *sums)
 {
     if (is_small(sums) && context->times <= 1)
         return 0.0;
     struct dse_platform platform;
-    double largest = 0.0, dram_fj = 0.0, units = 16.0 * (double)family->knobs->knobs[family->units_knob].maximum; /* a space file's */
+    double largest = 0.0, dram_fj = 0.0, units = 16.0 * (double)family->knobs->knobs[family->units_knob].maximum; /* limit of a space file */
     dse_platform_make(family, context->board, 0.0, config, DSE_BAND_HIGH, &platform);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double fs = 0.0;
@@ -170,11 +170,11 @@ static double share_of_range(const struct dse_model_family *family, const struct
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         largest = fmax(largest, (double)sums->resources[r] * units);
     largest = fmax(largest, (double)sums->idle_nw * units);
-    return largest * fmax((double)family->block_count, 8.0) / 0x1p63; /* dse_count() makes too much 2^60 */
+    return largest * fmax((double)family->block_count, 8.0) / 0x1p63; /* dse_count() saturates at 2^60 */
 }
 
-/* The knob of the same job whose default takes most off the block's share of its range, or −1: then it is the data set. `share` becomes
- * what is left. */
+/* The knob of the same job whose default reduces the block's share most, or −1: then the data set is to blame. `share` receives
+ * the reduced share. */
 static enum dse_status find_blame(const struct dse_model_family *family, size_t index, const struct dse_context *context,
                                   const struct dse_config *config, double *share, int *blame, struct dse_error *err)
 {
@@ -189,7 +189,7 @@ static enum dse_status find_blame(const struct dse_model_family *family, size_t 
         own.loops = NULL;
         other.value[k] = family->knobs->knobs[k].fallback;
         if (!dse_bits_has(family->blocks[index].reads, k) || other.value[k] == config->value[k] ||
-            (family->parts != NULL && family->parts(family, &other) != family->parts(family, config))) /* another job */
+            (family->parts != NULL && family->parts(family, &other) != family->parts(family, config))) /* a different job */
             continue;
         DSE_TRY(cost(family, index, &own, &other, &sums, err));
         double left = share_of_range(family, context, &other, &sums);
@@ -228,7 +228,7 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
         alone.loops = NULL;
         snprintf(text, sizeof text, "too much work to be counted, %s the limit", times);
         family->locate(&alone, config, text, &at);
-        memcpy(refusal->reason, at.message, sizeof refusal->reason - 1); /* is 0 behind */
+        memcpy(refusal->reason, at.message, sizeof refusal->reason - 1); /* the last byte stays 0 */
         return DSE_OK;
     }
     DSE_TRY(find_blame(family, index, context, config, &left, &blame, err));

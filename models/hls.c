@@ -1,4 +1,4 @@
-/* The lists of an accelerator's description. */
+/* Lists of an accelerator's description. */
 #include "models/hls.h"
 
 #include <math.h>
@@ -74,14 +74,14 @@ const char *dse_hls_text(struct dse_hls *hls, const char *format, ...)
     return dse_arena_strdup(&hls->arena, text);
 }
 
-/* Of the loops that have a directive for them: iterations of an entry, by a mean graph and by a large one; the interval of a PIPELINE that says none. */
+/* Fills in trip counts for a mean and a large graph, and the interval of each PIPELINE directive that states none. */
 static void put_counted(struct dse_hls *hls)
 {
     for (size_t i = 0; i < hls->directive_count; i++) {
         struct dse_hls_directive *directive = &hls->directives[i];
         const struct dse_loop *loop = dse_loops_find(&hls->loops, directive->target != NULL ? directive->target : "");
         if (directive->kind == DSE_HLS_PIPELINE && directive->number == 0)
-            directive->number = loop != NULL ? (int64_t)fmax(round(loop->interval), 1.0) : 1; /* whole, whatever calibration makes of it */
+            directive->number = loop != NULL ? (int64_t)fmax(round(loop->interval), 1.0) : 1; /* an integer, also after calibration */
         if (loop == NULL || directive->kind != DSE_HLS_LOOP_TRIPCOUNT)
             continue;
         double mean = loop->iterations[DSE_CASE_MEAN] / fmax(loop->entries[DSE_CASE_MEAN], 1.0);
@@ -107,7 +107,7 @@ int64_t dse_ring_slots(int64_t batch, int64_t calls)
     return slots;
 }
 
-/* As many of the slots as have room in RING_BYTES of memory, at least 2. */
+/* The largest number of slots that fits in RING_BYTES of memory, at least 2. */
 static int64_t slots_in_memory(const struct dse_hls *hls, int64_t slots)
 {
     int64_t bytes = 0;
@@ -118,8 +118,8 @@ static int64_t slots_in_memory(const struct dse_hls *hls, int64_t slots)
     return slots;
 }
 
-/* A queue of calls (emit/templates/hls/queue.c): each slot has its own words behind every port but those that the kernel keeps its memory in. What
- * was the kernel becomes FAMILY_run, which the queue calls. */
+/* Adds a queue of calls (emit/templates/hls/queue.c): each slot has its own words at every port except the kernel's working memory. The
+ * original kernel becomes FAMILY_run, which the queue calls. */
 static void add_queue(const char *family, int64_t slots, struct dse_hls *hls)
 {
     static const struct dse_hls_port ring = {.name = "ring", .title = "descriptors of the slots: the registers of a call each",

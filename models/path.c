@@ -5,21 +5,21 @@
 
 #include "devices/board.h"
 
-/* A LUT with its net, by speed grade 1 to 3: the budgets of report_failfast, of the vendor's own Tcl store (Xilinx/XilinxTclStore, designutils). */
+/* Delay of a LUT with its net, for speed grades 1 to 3: budgets of report_failfast from the vendor's Tcl store (Xilinx/XilinxTclStore, designutils). */
 static const struct {
-    const char *family; /* what a family's name ends with */
+    const char *family; /* suffix of the family's name */
     double ns[3];
-    double factor_bits; /* of a multiplier's wider input without its sign: 27 bits of DSP48E2, 25 of DSP48E1 */
+    double factor_bits; /* of a multiplier's wider input without sign: 27 bits for DSP48E2, 25 for DSP48E1 */
 } budgets[] = {{"ultrascale-plus", {0.350, 0.300, 0.250}, 26.0}, {"kria", {0.350, 0.300, 0.250}, 26.0}, {"ultrascale", {0.490, 0.425, 0.360}, 26.0},
                {"-7", {0.575, 0.500, 0.425}, 24.0}, {"-7000", {0.575, 0.500, 0.425}, 24.0}};
 
-/* A delay that a family's budgets do not state is another family's, times the ratio of the two families' budgets for a level:
- * - from the 7 series at grade 1 (SEVEN_LEVEL): memory block, multiplier and four bits of carry, as Yosys' library of cells has them
- *   (techlibs/xilinx/cells_sim.v: RAMB36E1 without output register 2.454 ns, less the flip-flop's 0.303 that a path's begin has; DSP48E1 without registers
- *   2.823, and a level for the net behind it; CARRY4 0.114);
- * - from UltraScale+ at grade 2 (PLUS_LEVEL): a load, by the clocks that HDCU published for 32, 128 and 512 bits on ZCU106 (klessydra/HDCU,
- *   Table IV: 234, 218, 160 MHz), whose unit is one broadcast to as many lanes;
- * - from the ECP5 (below): a path's begin, the ends of a chain of carries, a net across an engine. No design was routed on a part of these families.
+/* Delays that a family's budgets do not state are taken from another family and scaled by the ratio of the families' level budgets:
+ * - from the 7 series at grade 1 (SEVEN_LEVEL): memory block, multiplier and four carry bits, from Yosys' cell library
+ *   (techlibs/xilinx/cells_sim.v: RAMB36E1 without output register 2.454 ns, less 0.303 ns of the flip-flop that a path's begin includes; DSP48E1
+ *   without registers 2.823 ns, plus a level for the net after it; CARRY4 0.114 ns);
+ * - from UltraScale+ at grade 2 (PLUS_LEVEL): a load, from the clocks that HDCU published for 32, 128 and 512 bits on ZCU106 (klessydra/HDCU,
+ *   Table IV: 234, 218, 160 MHz), whose unit broadcasts to that many lanes;
+ * - from the ECP5 (below): a path's begin, the ends of a carry chain, a net across an engine. No design was routed on a part of these families.
  * The band is assumed. A level of UltraScale+ at grade 2 is 4.0 times as fast as the ECP5's; a factor of 1.6 on it leaves 2.5 times. */
 #define SEVEN_LEVEL 0.575
 #define SEVEN_RAM 2.151
@@ -28,14 +28,14 @@ static const struct {
 #define PLUS_LEVEL 0.300
 #define PLUS_LOAD 0.0042
 
-/* Cells, by nextpnr's database (Project Trellis): DP16KD 5.83 ns, MULT18X18D 3.93, flip-flop 0.52, LUT4 0.24, two bits of carry 0.07, 0.45 into a chain
- * of carries and 0.44 out of it. A LUT of six inputs takes 1.4 times a LUT4 and one net; a chain's ends replace a LUT4 of their level.
- * Nets, by 93 of them on the slowest paths of 25 engines routed alone, of 650 to 68,000 LUT4: 0.81 ns and 0.052 per tile. Where nothing else is said
- * a net is ECP5_NET, the mean of those within six tiles; to and from a multiplier ECP5_TO_DSP, behind a memory ECP5_FROM_RAM. A path begins with a
- * flip-flop and its net, so that a memory or a multiplier in their place counts what it takes more.
- * span: a LUT of six inputs is 2.2 LUT4, with what carries and memories take; a tile has eight; a net across goes 1.25 sides of a square of tiles.
- * crowd: two designs were routed as a whole. One, of 9,300 of the device's 83,640 LUT4 (MUTAG:1 of tests/validation/routed.csv, with today's RTL), was as
- * slow as its slowest engine alone; the other, of 14,600, was 20 % slower: 0 and 1.15 per share of the device, of which 0.6 is about the mean. */
+/* Cells, from nextpnr's database (Project Trellis): DP16KD 5.83 ns, MULT18X18D 3.93, flip-flop 0.52, LUT4 0.24, two carry bits 0.07, 0.45 into a
+ * carry chain and 0.44 out of it. A six-input LUT takes 1.4 times a LUT4 plus one net; a chain's ends replace a LUT4 of their level.
+ * Nets, fitted to 93 nets on the slowest paths of 25 engines routed alone, of 650 to 68,000 LUT4: 0.81 ns plus 0.052 per tile. Default net:
+ * ECP5_NET, the mean of those within six tiles; to and from a multiplier ECP5_TO_DSP, after a memory ECP5_FROM_RAM. A path begins with a
+ * flip-flop and its net, so a memory or a multiplier in their place counts the difference.
+ * span: a six-input LUT is 2.2 LUT4, including carries and memories; a tile has eight; a net across an area runs 1.25 sides of a square of tiles.
+ * crowd: two whole designs were routed. One, of 9,300 of the device's 83,640 LUT4 (MUTAG:1 of tests/validation/routed.csv, with today's RTL), was as
+ * slow as its slowest engine alone; the other, of 14,600, was 20 % slower: 0 and 1.15 per share of the device; 0.6 is about their mean. */
 #define ECP5_LUT4 0.24
 #define ECP5_NET 0.87
 #define ECP5_TO_DSP 1.98
@@ -69,7 +69,7 @@ double dse_path_ns(const struct dse_path_delays *delays, const struct dse_path *
     double ns = delays->begin + path->levels * delays->level + path->carry_bits * delays->carry_bit + (path->carry_bits > 0.0 ? delays->chain : 0.0) +
                 fmax(path->fanout - DSE_PATH_FANOUT, 0.0) * delays->load + path->rams * delays->ram + path->dsps * delays->dsp +
                 delays->span * sqrt(path->area);
-    /* A product wider than a multiplier: behind the multipliers its parts are summed before the next register. */
+    /* A product wider than a multiplier: the partial products are summed before the next register. */
     if (delays->factor_bits > 0.0 && path->factor_bits > delays->factor_bits)
         ns += (path->dsps > 0.0 ? 0.0 : delays->dsp_out) + delays->level + delays->chain + path->factor_bits * delays->carry_bit;
     return ns;

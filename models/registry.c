@@ -1,4 +1,4 @@
-/* The families, each with its model and its executor. A new family is one line here; the first is the default. */
+/* Registered families, each with its model and executor. A new family is one line here; the first is the default. */
 #include "models/described/described.h"
 
 struct dse_executor; /* complete in executor/executor.h */
