@@ -1,11 +1,11 @@
-/* The kernel besides its engines: the control slave, the sequencer of the stages, and the port that the
- * query comes in by; the answer is a register of the slave, or with a queue goes to memory. */
+/* Kernel parts other than engines: control slave, stage sequencer, and the query's port.
+ * The answer is a register of the slave; with a queue it goes to memory. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-#define ARGUMENT_REGISTERS 15 /* addresses of A, F and P in two words each, sizes, the answer, control */
+#define ARGUMENT_REGISTERS 15 /* addresses of A, F and P in two words each, sizes, answer, control */
 #define ANSWER_BITS 32
-#define SIZES_BITS 64 /* what one process hands the next besides memories: nodes and non-zeros, or nodes and whether the query is rejected */
+#define SIZES_BITS 64 /* scalars passed between processes: nodes and non-zeros, or nodes and the rejection flag */
 #define QUERY_PORT_BITS 128   /* the width of a PS port; wider boards gain little on a few kilobytes */
 
 enum dse_status nysx_cost_control(const struct dse_context *context, const struct dse_config *config,
@@ -16,7 +16,7 @@ enum dse_status nysx_cost_control(const struct dse_context *context, const struc
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, NYSX_STAGE_COUNT, 1.0);
     dse_build_m_axi(&build, QUERY_PORT_BITS, 0, 0, 1.0);
     int64_t overlap = config->value[NYSX_OVERLAP];
-    if (overlap != NYSX_OVERLAP_NONE) { /* descriptors come, answers leave, each by a process of its own beside those of the steps */
+    if (overlap != NYSX_OVERLAP_NONE) { /* separate processes read descriptors and write answers */
         dse_build_m_axi(&build, QUERY_PORT_BITS, 0, 0, 1.0);
         dse_build_m_axi(&build, ANSWER_BITS, 0, 0, 1.0);
         dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0 + (double)overlap, 1.0);

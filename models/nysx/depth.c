@@ -1,13 +1,13 @@
-/* Depths of pipelined loops: what an iteration passes one behind the other, in cycles of the clock. Operators and
- * memories take whole cycles; logic takes steps, as many per cycle as fit (models/nysx/microarchitecture.md, "Loops"). */
+/* Depths of pipelined loops: the latency of one iteration, in clock cycles. Operators and memories take whole cycles;
+ * logic takes steps, as many per cycle as fit (models/nysx/microarchitecture.md, "Loops"). */
 #include <math.h>
 
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-#define STEP_S 0.9e-9    /* an addition of 32 bits, or what takes as long */
-#define ROUNDING 1e-6    /* nanoseconds times megahertz are no whole number of cycles by a hair */
-#define CYCLE_SHARE 0.73 /* of a clock period: what the clock's uncertainty leaves */
+#define STEP_S 0.9e-9    /* a 32-bit addition, or logic of equal delay */
+#define ROUNDING 1e-6    /* nanoseconds times megahertz miss an integer by rounding */
+#define CYCLE_SHARE 0.73 /* usable share of a clock period after clock uncertainty */
 
 int64_t nysx_logic(const struct dse_build *build, int64_t steps)
 {

@@ -1,16 +1,16 @@
-/* NEE in the direct form: the sign of a sum of sign vectors, one a code (models/nysx/executor/direct.h has the definition).
+/* NEE in the direct form: the sign of a sum of sign vectors, one per code (definition: models/nysx/executor/direct.h).
  *
- * Lanes are elements: a round has `lanes` of them, and takes all codes of the graph, nee.codes per cycle. A code and its
- * second mixing give a word of 32 signs that all lanes share but for an exclusive or with a few of its bits, fixed for
- * each lane; what a turn adds is shared too. So a lane has a look-up table a code for its sign, a count of the ones among
- * the codes of a cycle, and an adder; nothing is multiplied but in the mixers, one for each code of a cycle. */
+ * Lanes are elements: a round has `lanes` of them and reads all codes of the graph, nee.codes per cycle. A code and its
+ * second mixing give a word of 32 signs shared by all lanes, except an XOR with a few of its bits that is fixed per
+ * lane; the turn's part is shared too. A lane therefore has one look-up table per code for its sign, a population count
+ * of a cycle's codes, and an adder; only the mixers, one per code of a cycle, multiply. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
 #define EXACT 3 /* nee.center_bits */
 #define START_PART_BITS 32
 
-/* −n … n for the n codes of the largest graph, twice as far with a threshold, which is no larger; one that is rounded is so by a third. */
+/* Range −n … n for the n codes of the largest graph, doubled with a threshold, which is at most n; rounding the threshold adds a third. */
 int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t most = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
@@ -30,7 +30,7 @@ int64_t nysx_merge_places(const struct dse_config *config)
     return config->value[NYSX_NEE_MERGE] == 0 ? 0 : (int64_t)32 << (config->value[NYSX_NEE_MERGE] - 1);
 }
 
-#define WEIGHT_BITS 16 /* of the table of class weights */
+#define WEIGHT_BITS 16 /* bits of a class weight */
 
 int64_t nysx_table_places(const struct dse_config *config)
 {
@@ -52,49 +52,49 @@ int64_t nysx_item_bits(const struct nysx_work *work, const struct dse_config *co
     return dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops + 1);
 }
 
-/* Adds what a lane makes of the codes of a cycle: the ones among them, or of merged codes the signed sum of their counts. Returns its
- * levels in cycles. */
+/* Adds a lane's count for the codes of a cycle: their ones, or for merged codes the signed sum of their counts. Returns its
+ * latency in cycles. */
 static int64_t build_counts(struct dse_build *build, const struct dse_config *config)
 {
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
     if (nysx_merge_places(config) > 0) {
         double bits = (double)(nysx_item_bits(build->context->work, config) + nysx_levels(codes) + 1);
         dse_build_combinational(build, DSE_STRUCTURE_ADDER, bits, (double)(lanes * (codes - 1)));
-        return nysx_logic(build, nysx_levels(codes)) - 1; /* no code is chosen: counts past the last are 0 */
+        return nysx_logic(build, nysx_levels(codes)) - 1; /* no multiplexer: counts past the last code are 0 */
     }
     if (codes > 1)
         dse_build_structure(build, DSE_STRUCTURE_POPCOUNT, (double)codes, (double)lanes);
     return codes > 1 ? dse_bits_for(codes) / 4 : 0;
 }
 
-#define LIST_DEPTH 7 /* of the loop that writes the list, but for its two mixings: a code's word, what they add, shift and mix, the write */
+#define LIST_DEPTH 7 /* depth of the loop that writes the list, without its two mixings: read, addition, shift, mix, write */
 
 static int64_t build_lanes(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES], width = nysx_sum_bits(work, config);
-    /* A code is read, mixed, made the round's word and the lanes' (2), chosen where it is a node's, counted (four levels per cycle), added,
+    /* A code is read, mixed, expanded to the round's word and the lanes' words (2), masked if it is no node's, counted (four levels per cycle), added,
      * and written. */
     int64_t depth = 8 + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * (double)codes);
     dse_build_operator(build, DSE_OP_XOR, DSE_INT32, (double)(codes * (1 + dse_ceil_div(lanes, NYSX_SIGNS_A_WORD))));
-    if (lanes < NYSX_SIGNS_A_WORD) /* the round's part of a word */
+    if (lanes < NYSX_SIGNS_A_WORD) /* select the round's part of a word */
         dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(NYSX_SIGNS_A_WORD - lanes), (double)codes);
     depth += build_counts(build, config);
     dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)width, (double)lanes);
-    if (config->value[NYSX_NEE_CENTER] != 0) /* what a sum starts at */
+    if (config->value[NYSX_NEE_CENTER] != 0) /* initial value of the sums */
         dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)width, (double)lanes);
     return depth;
 }
 
-#define RECENT 3      /* places that the table's memory does not give back yet */
+#define RECENT 3      /* writes that the table's memory does not return yet */
 
-/* The list's address and word, the place's holder and those kept, what becomes of it, the write. */
+/* List address and word, the place's entry and the forwarded ones, the new entry, the write. */
 static int64_t table_depth(const struct dse_build *build)
 {
     return 5 + nysx_logic(build, 4);
 }
 
-/* The table that counts equal codes: a holder a place, those that were written last beside it, and the list of what it sends on. */
+/* Table that counts equal codes: one entry per place, the latest writes for forwarding, and the list of evicted entries. */
 static void build_table(struct dse_build *build, const struct dse_config *config, int64_t list)
 {
     int64_t bits = nysx_item_bits(build->context->work, config), places = nysx_merge_places(config);
@@ -109,8 +109,8 @@ static void build_table(struct dse_build *build, const struct dse_config *config
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
 }
 
-/* Cycles of the NEE's loops: with a table a code per cycle through it and its sweep, then a round takes what is left; without, a round takes
- * each hop's codes from a new word on. */
+/* Cycles of the NEE's loops. With a table: one code per cycle through the table, its sweep, then the remaining codes per round. Without: per round,
+ * each hop's codes, starting with a new word. */
 static double direct_cycles(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int64_t turns)
 {
     int64_t codes = config->value[NYSX_NEE_CODES], places = nysx_merge_places(config);
@@ -121,8 +121,8 @@ static double direct_cycles(const struct nysx_work *work, const struct dse_confi
            (double)places;
 }
 
-/* The table of class weights, read by the codes of the first round: copies of it, and for each class the weights of a cycle summed and added
- * to a sum of its own, multiplied before where codes come with their counts. */
+/* Table of class weights, read by the codes of the first round: its copies, and per class an adder tree over a cycle's weights and an
+ * accumulator; with merged codes also a multiplier by the count. */
 static void build_weights(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;
@@ -132,7 +132,7 @@ static void build_weights(struct dse_build *build, const struct dse_config *conf
     if (nysx_merge_places(config) > 0)
         dse_build_operator(build, DSE_OP_MAC, DSE_INT16, classes * (double)codes);
     dse_build_combinational(build, DSE_STRUCTURE_ADDER, width, classes * (double)(codes - 1));
-    dse_build_structure(build, DSE_STRUCTURE_ADDER, width, 2.0 * classes); /* into the sum, and that into the score */
+    dse_build_structure(build, DSE_STRUCTURE_ADDER, width, 2.0 * classes); /* into the sum, and the sum into the score */
 }
 
 enum dse_status nysx_cost_direct(const struct dse_context *context, const struct dse_config *config,
@@ -141,7 +141,7 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
-    bool lists = config->value[NYSX_CODES] != NYSX_CODES_WL; /* those passes write 32 bits into the list themselves */
+    bool lists = config->value[NYSX_CODES] != NYSX_CODES_WL; /* passes of WL codes write the list themselves */
     int64_t dim = config->value[NYSX_DIM], turns = dse_ceil_div(dim, lanes);
     if ((lanes & (lanes - 1)) != 0)
         dse_build_refuse(&build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
@@ -170,13 +170,13 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     if (nysx_table_places(config) > 0)
         build_weights(&build, config);
     dse_build_datapath(&build);
-    dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES ? 2 : 1, 1); /* more banks where the LSHU's PEs are more, which is no knob here */
-    if (config->value[NYSX_NEE_CENTER] != 0) { /* a round's starts in parts of 32 bits, each of a memory of its own */
+    dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES ? 2 : 1, 1); /* more banks if the LSHU has more PEs (not a knob here) */
+    if (config->value[NYSX_NEE_CENTER] != 0) { /* initial values of a round, in 32-bit parts with a memory each */
         int64_t parts = dse_ceil_div(lanes * nysx_start_bits(work, config), START_PART_BITS);
         dse_build_array(&build, DSE_STORAGE_AUTO, turns * parts, START_PART_BITS, parts, 1, 1);
     }
     dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes, 1, 1, 1); /* h */
-    /* The words of signs on their way into the lanes. */
+    /* Sign words in pipeline registers towards the lanes. */
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(2 * NYSX_SIGNS_A_WORD * codes), 2.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);

@@ -1,23 +1,23 @@
-/* The accelerator under models/nysx/hls/ as its header describes it: sizes, types, ports, directives and the conditions among
- * them. The sizes are those of the layout (layout.c). */
+/* Describes the accelerator under models/nysx/hls/ for its header: sizes, types, ports, directives and conditions on
+ * them. The sizes come from the layout (layout.c). */
 
 #include "models/hls.h"
 #include "models/nysx/layout.h"
 
-#define SCE_SUM_INTERVAL 6 /* cycles of an addition in double precision */
+#define SCE_SUM_INTERVAL 6 /* cycles of a double-precision addition */
 
 #define EVERY DSE_HLS_EVERY
 #define LOOP DSE_HLS_LOOP
 #define UNROLL(when, function, loop, factor, by) DSE_HLS_UNROLLED(when, function, loop, factor, by)
 #define WHOLLY(when, function, loop) DSE_HLS_UNROLLED(when, function, loop, 0, NULL)
 #define CYCLIC DSE_HLS_CYCLIC
-#define APART DSE_HLS_APART /* all of a dimension: its elements are the copies or banks of PEs */
+#define APART DSE_HLS_APART /* a whole dimension: its elements are copies or banks of PEs */
 #define STREAM DSE_HLS_STREAMED
 #define STORED DSE_HLS_STORED
 #define IN_WORDS(when, function, array, dimension) DSE_HLS_PLAIN(when, ARRAY_RESHAPE, function, array, dimension)
 #define AGGREGATE(function, array) DSE_HLS_PLAIN(0, AGGREGATE, function, array, 0)
 #define SIDE_BY_SIDE(when, function) DSE_HLS_PLAIN(when, DATAFLOW, function, NULL, 0)
-/* The source itself hands on what an iteration writes and a near one reads, or there is no such thing. */
+/* No later iteration reads what an iteration writes: the source forwards such values. */
 #define NO_LATER_READS(when, function, array) DSE_HLS_PLAIN(when, DEPENDENCE, function, array, 0)
 /* All calls of `callee` in a function share one module. */
 #define ONE_MODULE(when, function, callee) \
@@ -44,12 +44,12 @@ static const char *memory_of(int64_t place)
     return words[place];
 }
 
-/* The functions that the graph, the list of codes and the hypervector lie in: what a step hands on lies where the steps are called. */
+/* Functions that hold the graph, the code list and the hypervector: data passed between steps are local to the steps' caller. */
 static const char *const graph_in[] = {"nysx_infer", "nysx_infer", "nysx_bring_codes", "nysx_queue"};
 static const char *const list_in[] = {"nysx_hypervector", "nysx_hypervector", "nysx_queue", "nysx_queue"};
 static const char *const hypervector_in[] = {"nysx_top", "nysx_serve", "nysx_decide", "nysx_decide"};
 
-/* The query's words as they came, and the slots of A's schedule. */
+/* Query words as received, and the slots of A's schedule. */
 static void direct_query(const struct nysx_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
     const char *in = graph_in[config->value[NYSX_OVERLAP]];
@@ -65,7 +65,7 @@ static void direct_query(const struct nysx_layout *l, const struct dse_config *c
         APART(0, in, "graph.slot_begin", 1), APART(0, in, "graph.slot_length", 1),
         APART(0, in, "graph.slot_scale", 1)};
     ADD(hls, rules, l->has);
-    if (l->load_words > 0) { /* no query waits for them */
+    if (l->load_words > 0) { /* loaded before any query */
         const struct dse_hls_rule load[] = {
             {0, false, {DSE_HLS_LOOP_TRIPCOUNT, "load_table", "load_words", l->load_words, NULL, 0, NULL, l->load_words}},
             WHOLLY(0, "load_table", "load_parts")};
@@ -73,12 +73,12 @@ static void direct_query(const struct nysx_layout *l, const struct dse_config *c
     }
 }
 
-/* The passes of LSH codes: turns in a ring of contexts, the floors in a loop of their own; of colours: a turn at a time, the next
- * waiting in a queue. */
+/* Passes of LSH codes: turns in a ring of contexts, floors in a separate loop. Passes of colours: one turn at a time, the next
+ * ones queued. */
 static void direct_lshu(const struct nysx_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
     const int64_t pe = config->value[NYSX_LSHU_PE], lanes = l->code_lanes;
-    const int columns = (l->has & TUPLE) != 0; /* of a tuple, which share a copy's memory */
+    const int columns = (l->has & TUPLE) != 0; /* columns of a tuple share a copy's memory */
     const struct dse_hls_rule rules[] = {
         APART(0, "nysx_lshu", "lshu_even", 1 + columns), IN_WORDS(0, "nysx_lshu", "lshu_even", 3 + columns),
         APART(0, "nysx_lshu", "lshu_odd", 1 + columns), IN_WORDS(0, "nysx_lshu", "lshu_odd", 3 + columns),
@@ -172,7 +172,7 @@ static void direct_sce(const struct nysx_layout *l, const struct dse_config *con
     ADD(hls, rules, l->has);
 }
 
-/* The type that holds a sum of `terms` products of an element of up to `largest` (0: floating point) and a factor of up to `factor`. */
+/* Type for a sum of `terms` products of an element of up to `largest` (0: floating point) and a factor of up to `factor`. */
 static const char *sum_type(int64_t terms, int64_t largest, int64_t factor)
 {
     return largest == 0 ? "float" : (double)terms * (double)largest * (double)factor <= (double)INT32_MAX ? "int32_t" : "int64_t";
@@ -216,7 +216,7 @@ static void add_types(const struct nysx_layout *l, const struct dse_config *conf
             dse_hls_add_type(hls, types[i].type.name, types[i].type.c, types[i].type.bits, types[i].type.title);
 }
 
-/* The query comes in and the class goes out by one port (control.c). */
+/* One port reads the query and returns the class (control.c). */
 static void add_ports(const struct nysx_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
     bool queue = (l->has & NYSX_IF_QUEUE) != 0;
@@ -330,7 +330,7 @@ static void add_hop_checks(const struct nysx_layout *l, int64_t hops, struct dse
     }
 }
 
-/* The accelerator's source by the form of the projection, whether codes are Weisfeiler-Lehman colours, and whether tables are
+/* Source files by projection form, code type (Weisfeiler-Lehman or LSH), and whether tables are
  * loaded into UltraRAM. */
 #define FILES(...) "nysx.h", "nysx_lshu.h", "query.c", "sce.c", "top.c", __VA_ARGS__
 #define EACH(...) \

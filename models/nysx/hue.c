@@ -1,17 +1,17 @@
-/* HUE: private histograms, their merge (paper, section 5.2.3), and the banks that HUE and KSE share.
+/* HUE: private histograms, their merge (paper, section 5.2.3), and the banks shared by HUE and KSE.
  *
- * Every PE counts into its own copy; a word of bins takes a cycle for each time that it goes round the PEs, and a PE hands on
- * the words that it wrote last. Two counts share a word, so that the merge reads,
+ * Every PE counts into its own copy. A word of bins takes one cycle per group of PEs that it fills, and a PE forwards its
+ * latest writes. Two counts share a word, so the merge reads,
  * adds and clears two bins per cycle over all copies at once. The merged histogram is written to as many copies as
- * the KSE's PEs need to read anywhere in it. */
+ * the KSE's PEs need for random access. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
 #define BINS_A_WORD 2
-#define RECENT 3        /* words that a memory does not give back yet */
+#define RECENT 3        /* writes that the memory does not return yet */
 #define LOOKUP_QUEUE 16 /* words of bins */
 
-/* Counts are as wide as the largest graph needs: all its nodes may fall into one bin. */
+/* Counts hold all nodes of the largest graph, since all may fall into one bin. */
 static int64_t count_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     return dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
@@ -37,7 +37,7 @@ enum dse_status nysx_cost_hue(const struct dse_context *context, const struct ds
     int64_t merge = 0;
     for (int64_t t = 0; t < work->hops; t++)
         merge += dse_ceil_div(work->codebook[t], BINS_A_WORD);
-    /* The word of bins, the counts' word read, chosen among those kept, added to, written; the merge's tree over the copies. */
+    /* Word of bins, count word read, forwarding, addition, write; the merge's tree over the copies. */
     int64_t depth = dse_build_depth(&build, 5), lanes = config->value[NYSX_MPHE_LOOKUPS];
     int64_t tree = dse_build_depth(&build, 2 + nysx_logic(&build, nysx_levels(config->value[NYSX_HUE_PE])));
     double steps = lanes > config->value[NYSX_HUE_PE] ? (double)(lanes / config->value[NYSX_HUE_PE]) : 1.0;
@@ -50,13 +50,13 @@ enum dse_status nysx_cost_hue(const struct dse_context *context, const struct ds
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * (tree - 1);
     }
-    /* A code adds one to its bin; the merge adds the copies of a bin, reads and clears each, and writes the sum. */
+    /* A code increments its bin; the merge adds the copies of a bin, reads and clears each, and writes the sum. */
     double count_bytes = (double)count_bits(work, config) / 8.0, found = work->hits[DSE_CASE_MEAN];
     double bins = (double)(BINS_A_WORD * merge);
     out->operations[DSE_INT16] = dse_count(found + bins * (pe - 1.0));
     out->on_chip_bytes = dse_count(count_bytes * (2.0 * found + bins * (2.0 * pe + 1.0)));
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)count_bits(work, config), pe + BINS_A_WORD * (pe - 1.0));
-    /* The words that a PE keeps, with their places, and the choice among them. */
+    /* Forwarding registers of a PE with their places, and the multiplexer. */
     double kept = (double)(BINS_A_WORD * count_bits(work, config) + dse_bits_for(largest_codebook(work)));
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, kept, RECENT * pe);
     dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, kept, RECENT * pe);
@@ -79,7 +79,7 @@ enum dse_status nysx_cost_histograms(const struct dse_context *context, const st
     int64_t copies = config->value[NYSX_HUE_PE];
     for (int64_t i = 0; i < copies; i++)
         dse_build_array(&build, DSE_STORAGE_AUTO, words, word_bits, 1, 1, 1);
-    /* Written by the merge alone, while no PE of the KSE reads: both ports of a copy serve PEs. */
+    /* Written only by the merge, while no PE of the KSE reads: both ports of a copy serve PEs. */
     struct dse_array merged = dse_array_of(words, word_bits);
     merged.readers = config->value[NYSX_KSE_PE];
     merged.writers = 0;

@@ -1,9 +1,9 @@
-/* The knobs of NysX (docs/reference/knobs.md lists them): what models and executor call them and their words. */
+/* The knobs of NysX (listed in docs/reference/knobs.md): their names in models and executor, and their words. */
 #pragma once
 
 #include "space/knob.h"
 
-/* The order of each enum is that of the knob's words in the table. */
+/* The order of each enum is the order of the knob's words in the table. */
 enum nysx_sampling { NYSX_UNIFORM, NYSX_DPP };
 enum nysx_propagation { NYSX_PROPAGATION_A, NYSX_PROPAGATION_ROW_NORMALISED };
 enum nysx_feature_kind { NYSX_LABELS, NYSX_ATTRIBUTES, NYSX_BOTH };
@@ -22,9 +22,9 @@ enum nysx_memory { NYSX_PLACE_BRAM, NYSX_PLACE_URAM, NYSX_PLACE_LUTRAM, NYSX_PLA
 enum nysx_overlap { NYSX_OVERLAP_NONE, NYSX_OVERLAP_QUEUE, NYSX_OVERLAP_ENGINES, NYSX_OVERLAP_GRAPHS };
 enum nysx_capacity { NYSX_CAPACITY_P99, NYSX_CAPACITY_MAX };
 
-/* Bounds that are also sizes of tables. */
+/* Bounds that also size tables. */
 #define NYSX_HOPS_MAX 64
-#define NYSX_LANES_MAX 16 /* of the MPHE, and PEs of the HUE */
+#define NYSX_LANES_MAX 16 /* lanes of the MPHE, PEs of the HUE */
 #define NYSX_OUTSTANDING_MAX 64
 
 enum nysx_knob {
@@ -36,8 +36,8 @@ enum nysx_knob {
 
 extern const struct dse_knobs nysx_knobs;
 
-/* Why a setting cannot have its table of class weights (nee.table), or NULL where it can. */
+/* Reason why a setting excludes a table of class weights (nee.table), or NULL. */
 const char *nysx_table_refused(int64_t table, int64_t prototypes, int64_t prototype_bits);
 
-/* Why a configuration cannot have its overlap or its table of class weights, or NULL where it can. */
+/* Reason why a configuration excludes its overlap or table of class weights, or NULL. */
 const char *nysx_refused(const struct dse_config *config);

@@ -1,4 +1,4 @@
-/* The sizes of a design, engine by engine; each has its counterpart in the block's cost. */
+/* Sizes of a design, engine by engine; each corresponds to one in the block's cost. */
 #include "models/nysx/layout.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static const struct nysx_stored stored_p[] = {{32, "float", 0}, {16, "uint16_t",
                                               {8, "int8_t", 127}, {4, "int8_t", 7}, {1, "int8_t", 1}};
 static const struct nysx_stored stored_phi[] = {{8, "int8_t", 127}, {16, "int16_t", 32767}, {32, "int32_t", INT32_MAX}, {32, "float", 0}};
 
-/* Read and filled in by the functions below. */
+/* Inputs and outputs of the functions below. */
 struct laying {
     const struct dse_context *context;
     const struct dse_config *config;
@@ -60,7 +60,7 @@ static unsigned has_of(const struct laying *g)
     return has | (knob(g, NYSX_NEE_CENTER) != 0 ? NYSX_IF_CENTER : 0) | (g->l->code_lanes <= knob(g, NYSX_LSHU_PE) ? NYSX_IF_NARROW : 0);
 }
 
-/* Cycles of an operator at the clock; 1 for one that takes none. */
+/* Cycles of an operator at the clock, at least 1. */
 static enum dse_status cycles_of(const struct laying *g, enum dse_operator op, enum dse_precision precision, int64_t *cycles)
 {
     struct dse_cost cost = {.latency_cycles = 1};
@@ -69,7 +69,7 @@ static enum dse_status cycles_of(const struct laying *g, enum dse_operator op, e
     return DSE_OK;
 }
 
-/* The work's sizes, the capacity, and the query as it comes through its port (control.c). */
+/* The workload's sizes, the capacity, and the query in its port's format (control.c). */
 static void lay_query(const struct laying *g)
 {
     const struct nysx_work *work = g->work;
@@ -82,11 +82,11 @@ static void lay_query(const struct laying *g)
     l->max_nodes = nodes;
     l->max_nnz = larger(nnz, 1);
     l->index_bits = nysx_index_bits(work, g->config);
-    l->feature_bits = work->onehot && work->features == 256 ? 16 : nysx_feature_bits(work); /* one more index: a label never seen */
+    l->feature_bits = work->onehot && work->features == 256 ? 16 : nysx_feature_bits(work); /* one more index: a label not seen in training */
     double bits = (double)l->index_bits * (2.0 * (double)nodes + 1.0 + (double)nnz) + (double)nysx_feature_bits(work) * (double)nodes;
     l->query_port_bits = QUERY_PORT_BITS;
     l->ring_slots = dse_ring_slots(g->context->board->host.batch, 1);
-    l->query_words = (int64_t)ceil(bits / QUERY_PORT_BITS) + 4; /* each of the four arrays starts a word */
+    l->query_words = (int64_t)ceil(bits / QUERY_PORT_BITS) + 4; /* each of the four arrays starts a new word */
     int64_t each = QUERY_PORT_BITS / l->index_bits;
     l->pointer_words = dse_ceil_div(nodes + 1, each);
     l->order_words = dse_ceil_div(nodes, each);
@@ -102,13 +102,13 @@ static void lay_lshu(const struct laying *g, int64_t add, int64_t product)
     l->lshu_copies = larger(pe / 2, 1);
     l->tuple_turn = product + 1;
     l->code_words = dse_ceil_div(l->max_nodes, lanes);
-    int64_t slots = l->code_words * lanes; /* whole words of codes are read */
+    int64_t slots = l->code_words * lanes; /* codes are read in whole words */
     l->lshu_turns = slots > pe ? dse_ceil_div(slots, pe) : 2;
     l->lshu_contexts = add + 1;
     l->code_interval = dse_ceil_div(lanes, 2 * pe);
 }
 
-/* Words of the first level over all hops, which the others' memories are no larger than (executor: a level has
+/* Words of the first level over all hops; no other level's memory is larger (executor: a level has
  * ceil(gamma keys / 64) words). */
 static void lay_codebooks(const struct laying *g)
 {
@@ -136,8 +136,8 @@ static void lay_codebooks(const struct laying *g)
     l->hue_recent = RECENT;
 }
 
-/* H: one bank per PE on the chip, or one stream of entries in the order of their use, as many per word as there are PEs to take them
- * while the port is that wide. */
+/* H: on chip one bank per PE; in memory one stream of entries in order of use, as many per word as there are PEs, up to
+ * the port's width. */
 static enum dse_status lay_h(const struct laying *g)
 {
     const struct nysx_work *work = g->work;
@@ -158,7 +158,7 @@ static enum dse_status lay_h(const struct laying *g)
     l->h_count_bits = dse_bits_for(counted + 1);
     l->kernel_max = larger((int64_t)kernel, 1);
     l->kernel_bits = dse_bits_for((int64_t)kernel + 1) + 1;
-    l->h_entry_bytes = l->bin_bits + l->h_count_bits + 1 <= 32 ? 4 : 8; /* and the end of a round */
+    l->h_entry_bytes = l->bin_bits + l->h_count_bits + 1 <= 32 ? 4 : 8; /* includes the end-of-round bit */
     l->h_iterations = dse_ceil_div(work->landmarks, pe);
     l->h_slots = (int64_t)fmax(ceil(cycles), 1.0);
     int64_t most = H_PORT_BITS_MOST / (8 * l->h_entry_bytes);
@@ -168,7 +168,7 @@ static enum dse_status lay_h(const struct laying *g)
     return DSE_OK;
 }
 
-/* The hypervector, of which the lanes write `written` elements in all. */
+/* The hypervector; the lanes write `written` elements in total. */
 static void lay_hypervector(const struct laying *g, int64_t written)
 {
     int64_t elements = knob(g, NYSX_SCE_BITS), at_once = larger(knob(g, NYSX_NEE_LANES), elements);
@@ -177,8 +177,8 @@ static void lay_hypervector(const struct laying *g, int64_t written)
         g->l->hypervector_banks *= 2;
 }
 
-/* Groups of rows, a lane's in turn. Streamed, all groups have as many turns as the others, so that the ports never bring all
- * at once; on the chip each but the last has all that there is time for. */
+/* Groups of rows that a lane interleaves. Streamed: groups have equal numbers of turns, so the required bandwidth is
+ * even. On chip: every group but the last has the most turns that the adder allows. */
 static void lay_groups(const struct laying *g, int64_t columns)
 {
     struct nysx_layout *l = g->l;
@@ -191,7 +191,7 @@ static void lay_groups(const struct laying *g, int64_t columns)
     lay_hypervector(g, l->groups * l->group_rows);
 }
 
-/* P_nys through the ports: element after element in the order of their use, a word to each port in turn. */
+/* P_nys through the ports: elements in order of use, one word to each port in turn. */
 static enum dse_status lay_stream(const struct laying *g)
 {
     const struct dse_board *board = g->context->board;
@@ -223,7 +223,7 @@ static enum dse_status lay_stream(const struct laying *g)
     return DSE_OK;
 }
 
-/* P_nys as it is stored; on the chip a word an element for each lane, in the order of their use. */
+/* Stored P_nys; on chip, a word holds one element per lane, in order of use. */
 static enum dse_status lay_p(const struct laying *g, int64_t add)
 {
     struct nysx_layout *l = g->l;
@@ -239,7 +239,7 @@ static enum dse_status lay_p(const struct laying *g, int64_t add)
     return DSE_OK;
 }
 
-/* P_rp φ with φ = Λ^(-1/2) Qᵀ C; the generators of a group's rows start while the group before is multiplied. */
+/* P_rp φ with φ = Λ^(-1/2) Qᵀ C; the seeds of a group's generators are computed while the previous group is multiplied. */
 static void lay_factored(const struct laying *g, int64_t add)
 {
     struct nysx_layout *l = g->l;
@@ -256,7 +256,7 @@ static void lay_factored(const struct laying *g, int64_t add)
     l->starts = dse_ceil_div(l->generators, g->work->rank * l->nee_turn);
 }
 
-/* The list of codes, the table of equal ones, the lanes that make their signs, and what their sums start at. */
+/* The code list, the table of equal codes, the lanes that make their signs, and the sums' initial values. */
 static void lay_direct(const struct laying *g)
 {
     struct nysx_layout *l = g->l;
@@ -291,7 +291,7 @@ static void lay_sce(const struct laying *g, int64_t add, int64_t product)
     l->argmax_interval = nysx_sce_argmax_interval(bits, knob(g, NYSX_PROTOTYPES) == NYSX_BUNDLED, product);
 }
 
-/* Tables in UltraRAM, which takes no contents from the bitstream; no query waits for them. */
+/* Tables in UltraRAM, which takes no contents from the bitstream; loaded before any query. */
 static void lay_loads(const struct laying *g)
 {
     struct nysx_layout *l = g->l;

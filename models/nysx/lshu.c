@@ -1,27 +1,27 @@
 /* LSHU: codes of every node and hop (paper, section 5.2.1).
  *
- * Scalar codes: hop t needs A^t F u(t), so one dense pass and t sparse ones; over all hops H dense passes and H(H−1)/2
- * sparse ones. Tuple codes keep the f columns apart: M(t+1) = A M(t) goes on from hop to hop, so H−1 sparse passes of each
- * column. A sparse pass has as many rounds of rows under way as an addition has cycles, and one; a loop of its own floors
- * what comes out, for the lookups' lanes. */
+ * Scalar codes: hop t needs A^t F u(t), so one dense pass and t sparse passes; over all H hops, H dense and H(H−1)/2
+ * sparse passes. Tuple codes keep the f columns separate: M(t+1) = A M(t) continues from hop to hop, so H−1 sparse passes per
+ * column. A sparse pass interleaves one more round of rows than an addition has cycles; a separate loop floors
+ * the results for the look-up lanes. */
 #include <math.h>
 
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* Cycles of the loops of all hops: trips, and what their pipelines take to fill. */
+/* Cycles of the loops over all hops: iterations, and pipeline fill. */
 struct passes {
-    double inside, inside_fill; /* of the passes over vectors */
-    double emitting, emitting_fill; /* of the loops that make codes */
+    double inside, inside_fill; /* passes over vectors */
+    double emitting, emitting_fill; /* loops that make codes */
 };
 
-/* The codes of a vector leave `lanes` at a time: those of the lookups, or of the list of the direct form. */
+/* Codes emitted per cycle: lanes of the look-ups, or of the direct form's list. */
 static int64_t code_lanes(const struct dse_config *config)
 {
     return config->value[config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
 }
 
-/* Cycles between two words of codes: a copy of the vector gives two elements per cycle, and all PEs' stand in a word. */
+/* Cycles between words of codes: a copy of the vector gives two elements per cycle; a word holds those of all PEs. */
 static int64_t code_interval(const struct dse_config *config)
 {
     return dse_ceil_div(code_lanes(config), 2 * config->value[NYSX_LSHU_PE]);
@@ -35,15 +35,15 @@ bool nysx_width_is_exact(const struct dse_config *config)
 
 /* Depths of the LSHU's loops. */
 struct loops {
-    int64_t dense, sparse, codes; /* Weisfeiler-Lehman: dense of the pass of hop 0, sparse of the others with their queue */
-    int64_t queue;                /* of it, that */
-    int64_t contexts, rounds;     /* rows in progress in a sparse pass; words of codes that are hashed at once */
+    int64_t dense, sparse, codes; /* Weisfeiler-Lehman: dense is hop 0's pass, sparse the other passes with their queue */
+    int64_t queue;                /* share of the queue in sparse */
+    int64_t contexts, rounds;     /* rows interleaved in a sparse pass; words of codes hashed at once */
 };
 
-#define QUEUE_DEPTH 3    /* of the loop that hands the rounds of rows to the walk */
-#define WL_CODES_DEPTH 2 /* of the loop that hands codes to the lookups */
+#define QUEUE_DEPTH 3    /* depth of the loop that queues rounds of rows for the walk */
+#define WL_CODES_DEPTH 2 /* depth of the loop that passes codes to the look-ups */
 
-/* Weisfeiler-Lehman codes: a pass a hop, each on the codes of the one before, and all of them are given out. */
+/* Weisfeiler-Lehman codes: one pass per hop over the previous hop's codes, all of which are emitted. */
 static struct passes count_wl(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int balanced,
                               const struct loops *loops, struct dse_loops *note)
 {
@@ -53,7 +53,7 @@ static struct passes count_wl(const struct nysx_work *work, const struct dse_con
     bool lists = config->value[NYSX_NEE_FORM] == NYSX_DIRECT; /* the pass writes the list itself */
     double words = lists ? 0.0 : nysx_words_of_codes(work, which, code_lanes(config)) * (double)code_interval(config);
     dse_loops_note(note, which, "lshu_dense", 1.0, dense, 1.0, (double)loops->dense);
-    if (hops > 1.0) { /* turns queue up before the walk, which reads one ahead */
+    if (hops > 1.0) { /* turns are queued before the walk, which prefetches one */
         dse_loops_note(note, which, "lshu_queue", hops - 1.0, (hops - 1.0) * turns, 1.0, (double)loops->queue);
         dse_loops_note(note, which, "lshu_nonzeros", hops - 1.0, (hops - 1.0) * (work->a_schedule[which][balanced][index] + 1.0), 1.0,
                        (double)(loops->sparse - loops->queue));
@@ -61,13 +61,13 @@ static struct passes count_wl(const struct nysx_work *work, const struct dse_con
     if (!lists)
         dse_loops_note(note, which, "lshu_codes", hops, hops * words / (double)code_interval(config), (double)code_interval(config), (double)loops->codes);
     return (struct passes){.inside = dense + (hops - 1.0) * work->a_schedule[which][balanced][index],
-                           .inside_fill = (double)(loops->dense - 1) + (hops - 1.0) * (double)loops->sparse, /* the walk turns once more than it has slots */
+                           .inside_fill = (double)(loops->dense - 1) + (hops - 1.0) * (double)loops->sparse, /* the walk has one more iteration than it has slots */
                            .emitting = hops * words,
                            .emitting_fill = lists ? 0.0 : hops * (double)(loops->codes - code_interval(config))};
 }
 
-/* One after another over a vector's elements: one turn per cycle, or with attributes all of its columns, as many turns at
- * once as are under way in a sparse pass; tuples copy a column each time. */
+/* Passes over a vector's elements, one after another: one turn per cycle; with attributes all of its columns, with as many turns
+ * interleaved as in a sparse pass. Tuples copy one column per pass. */
 static struct passes count_passes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which,
                                   int balanced, const struct loops *loops, struct dse_loops *note)
 {
@@ -95,8 +95,8 @@ static struct passes count_passes(const struct nysx_work *work, const struct dse
     };
 }
 
-/* How a PE walks a row of CSR, in 32-bit numbers: its length from two pointers, its longest neighbour's, the address of each
- * entry and whether it is still inside. */
+/* A PE's walk over a CSR row, in 32-bit numbers: length from two pointers, the turn's longest row, address of each
+ * entry, and the end test. */
 void nysx_build_row_walk(struct dse_build *build, double pe)
 {
     dse_build_structure(build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * pe);
@@ -105,7 +105,7 @@ void nysx_build_row_walk(struct dse_build *build, double pe)
     dse_build_structure(build, DSE_STRUCTURE_REGISTER, 32.0, 2.0 * pe);
 }
 
-/* An attribute scaled, shifted, divided by the step and rounded down, and into the hash of its row. */
+/* Scales and shifts an attribute, divides it by the step, rounds down, and adds it to the row's hash. */
 static int64_t build_steps(struct dse_build *build, const struct dse_config *config, double pe)
 {
     int64_t depth = dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe) + dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
@@ -115,7 +115,7 @@ static int64_t build_steps(struct dse_build *build, const struct dse_config *con
     return depth + dse_build_operator(build, DSE_OP_MUL, DSE_INT64, pe);
 }
 
-/* The sum of the neighbours' codes and the mixer; attributes in whole steps, hashed together, make hop 0. */
+/* Sum of the neighbours' codes and the mixer; hop 0 hashes quantised attributes. */
 static struct loops build_wl(struct dse_build *build, const struct dse_config *config, double pe)
 {
     const struct nysx_work *work = build->context->work;
@@ -128,8 +128,8 @@ static struct loops build_wl(struct dse_build *build, const struct dse_config *c
                           .codes = dse_build_depth(build, WL_CODES_DEPTH), .rounds = nysx_latency(build, DSE_OP_MUL, DSE_INT64) + 1};
 }
 
-/* The floors of a word of codes, on as many operators as its interval leaves: the offset's addition, the division by the
- * width, the floor, and for tuples the product with u before and the hash behind. */
+/* Floors of a word of codes, on as many operators as the word's interval requires: offset addition, division by the
+ * width, floor; tuples multiply by u before and hash after. */
 static int64_t build_codes(struct dse_build *build, const struct dse_config *config)
 {
     double lanes = (double)dse_ceil_div(code_lanes(config), code_interval(config));
@@ -143,7 +143,7 @@ static int64_t build_codes(struct dse_build *build, const struct dse_config *con
     return depth + 2;
 }
 
-/* The PEs: an addition each; attributes and the row-normalised A multiply. */
+/* The PEs: one adder each; attributes and the row-normalised A need multipliers. */
 static struct loops build_loops(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {
     double pe = (double)config->value[NYSX_LSHU_PE];
@@ -155,7 +155,7 @@ static struct loops build_loops(struct dse_build *build, const struct nysx_work 
     int64_t add = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, work->hops > 1 ? pe : 0.0);
     int64_t mul = dse_build_operator(build, DSE_OP_MUL, DSE_FP32, normalises ? pe : 0.0);
     out.sparse = 7 + add + (normalises ? mul : 0);
-    if (work->onehot) /* a label's entry of u, or whether it is the column */
+    if (work->onehot) /* a label's entry of u, or its comparison with the column */
         out.dense = tuple ? 3 + nysx_logic(build, 3) : 5;
     else
         out.dense = tuple ? 6
@@ -169,9 +169,9 @@ static struct loops build_loops(struct dse_build *build, const struct nysx_work 
     return out;
 }
 
-/* Operations and bytes on chip of a mean graph. A sparse pass adds once a non-zero (A's entries are 1) and, row-
- * normalised, multiplies once a row; a dense pass of attributes multiplies and adds f times a node; the code of a node
- * takes an offset, a division by w and a floor; a tuple's columns also the product with u, and a hash each. */
+/* Operations and on-chip bytes of a mean graph. A sparse pass adds once per non-zero (A's entries are 1); row-
+ * normalised, it multiplies once per row. A dense pass of attributes multiplies and adds f times per node. A node's code
+ * takes an offset, a division by w and a floor; each column of a tuple also a product with u and a hash. */
 static void count_work(const struct nysx_work *work, const struct dse_config *config, bool tuple,
                        struct dse_accumulators *out)
 {
@@ -189,7 +189,7 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
     double scaled = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? nodes : 0.0;
     double operations = sparse * columns * (nnz + scaled) + (work->onehot ? 0.0 : dense * nodes * 2.0 * f) +
                         hops * nodes * columns * (tuple ? 4.0 : 3.0);
-    /* A non-zero: its column and the number there; a row: its pointers and the result. */
+    /* Per non-zero: its column and the vector element; per row: its pointers and the result. */
     double sparse_bytes = sparse * columns * (nnz * (index + 4.0) + nodes * (2.0 * index + 4.0));
     double dense_bytes = dense * nodes * ((double)nysx_feature_bits(work) / 8.0 + (work->onehot ? 4.0 : 4.0 * f) + 4.0);
     out->operations[DSE_FP32] = dse_count(operations);
@@ -197,23 +197,23 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
     out->on_chip_bytes = dse_count(sparse_bytes + dense_bytes);
 }
 
-/* Registers of the rounds under way: sums, and begin, length and place of each row. */
+/* Registers of interleaved rounds: sums, and begin, length and place of each row. */
 static void build_ring(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, int64_t contexts)
 {
     double pe = (double)config->value[NYSX_LSHU_PE], index = (double)nysx_index_bits(work, config);
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
-        contexts = 4; /* the turn at work, the one read ahead, and two that wait */
+        contexts = 4; /* the active turn, the prefetched one, and two queued */
     if (work->hops > 1)
         dse_build_structure(build, DSE_STRUCTURE_REGISTER, pe * (32.0 + 2.0 * index) + 3.0 * index, (double)contexts);
 }
 
-/* The vector being propagated and the one coming out: one turn per word, two PEs per copy, which each reads anywhere in. */
+/* Input and output vectors of a pass: one turn per word, two PEs per copy, random access. */
 static void build_vectors(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], pe = config->value[NYSX_LSHU_PE];
     int64_t columns = config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? work->features : 1;
     struct dse_array vector = dse_array_of(dse_ceil_div(nodes, pe) * columns, 32 * pe);
-    vector.readers = pe + (config->value[NYSX_CODES] == NYSX_CODES_WL ? 1 : 0); /* and the nodes' own */
+    vector.readers = pe + (config->value[NYSX_CODES] == NYSX_CODES_WL ? 1 : 0); /* plus the nodes' own codes */
     vector.writers = 0;
     dse_build_memory(build, DSE_STORAGE_AUTO, &vector);
     dse_build_memory(build, DSE_STORAGE_AUTO, &vector);
@@ -234,7 +234,7 @@ enum dse_status nysx_cost_lshu(const struct dse_context *context, const struct d
     double working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         struct passes passes = count_passes(work, config, (enum dse_case)c, balanced, &loops, context->loops);
-        if (passes.emitting_fill < 0.0) { /* the last word does not wait out its interval */
+        if (passes.emitting_fill < 0.0) { /* the last word does not wait for its interval */
             passes.emitting += passes.emitting_fill;
             passes.emitting_fill = 0.0;
         }

@@ -1,7 +1,7 @@
 /* MPHE: from code to histogram index (paper, section 5.2.2), and the codebook store that verifies it.
  *
- * A word of codes per cycle, one a lane: all levels of the hash are probed at once, each in a memory of its own, and the first
- * whose bit is set decides. Then the word's rank, the ones below the bit, and the codebook's entry. */
+ * One word of codes per cycle, one code per lane: all levels are probed in parallel, each in its own memory; the first
+ * set bit decides. Then the word's rank, the population count below the bit, and the codebook entry. */
 #include <math.h>
 
 #include "models/build.h"
@@ -9,7 +9,7 @@
 
 #define LOOKUP_QUEUE 16 /* words of codes */
 
-/* Levels of the deepest hash. */
+/* Levels of the deepest hash function. */
 static int64_t levels_of(const struct nysx_work *work, int64_t gamma)
 {
     double levels = 1.0;
@@ -18,7 +18,7 @@ static int64_t levels_of(const struct nysx_work *work, int64_t gamma)
     return (int64_t)ceil(levels);
 }
 
-/* 64-bit words of a level's memory: the first level's over all hops. */
+/* 64-bit words of a level's memory: those of the first level over all hops. */
 static int64_t level_words(const struct nysx_work *work, int64_t gamma)
 {
     double words = 0.0;
@@ -27,8 +27,8 @@ static int64_t level_words(const struct nysx_work *work, int64_t gamma)
     return words > 1.0 ? (int64_t)words : 1;
 }
 
-/* Whether a hash is brought into each level's range by a shift: of one hop the ranges are constants, and here powers of two. A
- * key goes on to the next level where another falls on its bit. */
+/* Whether a shift reduces a hash to each level's range: with one hop the ranges are constants, and must be powers of two here. A
+ * key moves to the next level if another key maps to its bit. */
 static bool ranges_shift(const struct nysx_work *work, int64_t gamma, int64_t levels)
 {
     double left = (double)work->codebook[0];
@@ -41,8 +41,8 @@ static bool ranges_shift(const struct nysx_work *work, int64_t gamma, int64_t le
     return work->hops == 1;
 }
 
-/* Two hashes by two products each, one behind the other; a product, or a shift, brings one into each level's range. Of one hop
- * its first words' addresses are constants too, and so is a level's word that is the only one, a bit of which is chosen. */
+/* Two hashes of two sequential products each; a product or shift reduces the hash to each level's range. With one hop,
+ * first-word addresses are constants too, and so is the only word of a one-word level, from which a bit is selected. */
 static int64_t build_lanes(struct dse_build *build, double lanes, const struct nysx_work *work, int64_t gamma, int64_t store)
 {
     int64_t levels = levels_of(work, gamma), words = level_words(work, gamma);
@@ -56,7 +56,7 @@ static int64_t build_lanes(struct dse_build *build, double lanes, const struct n
            nysx_logic(build, 4 + 2 * levels + (words == 1)) + nysx_logic(build, 8);
 }
 
-/* A table that is only read, by every lane, two a copy. */
+/* A read-only table with random access by every lane, two lanes per copy. */
 static void build_table(struct dse_build *build, enum dse_storage place, int64_t words, int64_t bits, int64_t lanes)
 {
     struct dse_array table = dse_array_of(words, bits);
@@ -74,7 +74,7 @@ enum dse_status nysx_cost_mphe(const struct dse_context *context, const struct d
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
     int64_t levels = levels_of(work, gamma), words = level_words(work, gamma), keys = 0;
-    int64_t store = config->value[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM ? 2 : 1; /* cycles of a read */
+    int64_t store = config->value[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM ? 2 : 1; /* read latency in cycles */
     int64_t depth = dse_build_depth(&build, build_lanes(&build, (double)lanes, work, gamma, store));
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
@@ -83,8 +83,8 @@ enum dse_status nysx_cost_mphe(const struct dse_context *context, const struct d
         dse_loops_note(context->loops, (enum dse_case)c, "mphe_codes", (double)work->hops, cycles, 1.0, (double)depth);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (depth - 1);
     }
-    /* Hashes, ranges and words of all levels for every code; one that is found takes the popcount below its bit with the
-     * word's rank, and is compared with the codebook's (read there). */
+    /* Hashes, ranges and words of all levels for every code; a code found also takes the word's rank and population
+     * count, and a comparison with the codebook (read there). */
     double codes = work->nodes[DSE_CASE_MEAN] * (double)work->hops, probes = codes * (double)levels;
     double found = work->hits[DSE_CASE_MEAN];
     out->operations[DSE_INT64] = dse_count(4.0 * codes + 2.0 * probes + 2.0 * found);
@@ -114,7 +114,7 @@ enum dse_status nysx_cost_codebook(const struct dse_context *context, const stru
         if (work->codebook[t] > largest)
             largest = work->codebook[t];
     }
-    /* (code, index): a scalar code in 32 bits, a tuple's hash in 64. */
+    /* (code, index): 32 bits for a scalar code, 64 for a tuple's hash. */
     int64_t code_bits = config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? 64 : 32;
     int64_t entry_bits = code_bits + dse_bits_for(largest);
     out->on_chip_bytes = dse_count(work->hits[DSE_CASE_MEAN] * (double)entry_bits / 8.0);

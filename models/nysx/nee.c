@@ -1,11 +1,11 @@
 /* NEE: h = sign(P_nys C) (paper, section 5.2.5), in three forms of the projection.
  *
- * Lanes run across rows of P; each row adds its landmarks in ascending order. A floating-point adder takes several
- * cycles, so a lane works on one row more in turn than the adder has cycles: a group of lanes × turn rows goes over
- * all landmarks, one multiply-accumulate a lane and cycle. Integers need no turn.
+ * Lanes work on rows of P; each row adds its landmarks in ascending order. A floating-point adder takes several
+ * cycles, so a lane interleaves one more row than the adder has cycles: a group of lanes × turn rows passes over
+ * all landmarks, one multiply-accumulate per lane and cycle. Integers need no interleaving.
  *
- * streamed: P_nys comes through the memory port (port.c). resident: it lies on chip. factored: φ = Λ^(-1/2) Qᵀ C
- * by a small array with its r × s matrix on chip, then P_rp φ with entries of P_rp made as they are used. */
+ * streamed: P_nys comes through the memory port (port.c). resident: it is on chip. factored: φ = Λ^(-1/2) Qᵀ C
+ * by a small array with its r × s matrix on chip, then P_rp φ with the entries of P_rp generated on the fly. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
@@ -13,7 +13,7 @@ static const enum dse_precision precision_of[] = {DSE_FP32, DSE_FP16, DSE_BF16, 
                                                   DSE_INT8, DSE_INT4, DSE_BINARY};
 static const enum dse_precision phi_precision_of[] = {DSE_INT8, DSE_INT16, DSE_INT32, DSE_FP32};
 
-/* The array for φ is a sixteenth of the lanes: its r × s products are few beside d × r. */
+/* The array for φ has a sixteenth of the lanes: its r × s products are few compared with d × r. */
 #define PHI_LANES_SHARE 16
 #define PHI_LANES_LEAST 4
 
@@ -22,7 +22,7 @@ int64_t nysx_phi_lanes(int64_t lanes)
     return lanes / PHI_LANES_SHARE < PHI_LANES_LEAST ? PHI_LANES_LEAST : lanes / PHI_LANES_SHARE;
 }
 
-#define GENERATOR_ROWS 8 /* that a 64-bit generator of P_rp serves, one byte per step each */
+#define GENERATOR_ROWS 8 /* rows per 64-bit generator of P_rp, one byte per step each */
 
 int64_t nysx_generators(int64_t rows)
 {
@@ -32,23 +32,23 @@ int64_t nysx_generators(int64_t rows)
 struct nee {
     const struct nysx_work *work;
     int64_t dim, lanes;
-    int64_t cycles, depth; /* of all loops: trips, and what they take to fill */
-    int64_t turn;          /* rows that a lane of the large product works on in turn */
+    int64_t cycles, depth; /* of all loops: iterations and pipeline fill */
+    int64_t turn;          /* rows that a lane of the large product interleaves */
 };
 
-/* Cycles to multiply a rows × columns matrix by a vector with `lanes` lanes that take `turn` rows each. */
+/* Cycles of a rows × columns matrix-vector product with `lanes` lanes that interleave `turn` rows each. */
 static int64_t product_cycles(int64_t rows, int64_t columns, int64_t lanes, int64_t turn)
 {
     return dse_ceil_div(rows, lanes * turn) * turn * columns;
 }
 
-/* Cycles of a product whose multiplicand is a whole number: one DSP behind its registers, or none for a sign. */
+/* Latency of an integer product: one DSP with its registers, or none for a sign. */
 static int64_t product_depth(struct dse_build *build, enum dse_precision precision)
 {
     return precision == DSE_BINARY ? 2 + nysx_logic(build, 3) : 3 + nysx_latency(build, DSE_OP_MUL, DSE_INT64);
 }
 
-/* A loop that turns once a cycle, after those before it. */
+/* Adds a loop with an interval of one cycle, after the previous loops. */
 static void add_loop(struct dse_build *build, struct nee *nee, const char *name, int64_t iterations, int64_t depth)
 {
     int64_t paced = dse_build_depth(build, depth);
@@ -57,39 +57,39 @@ static void add_loop(struct dse_build *build, struct nee *nee, const char *name,
     dse_build_loop(build, name, 1, iterations, 1, paced);
 }
 
-/* C comes in: one landmark per cycle, its sums over the hops, less its mean, as the arithmetic takes it. */
+/* Reads C: one landmark per cycle, its sums over the hops, less its mean, converted for the products. */
 static void add_enter(struct dse_build *build, struct nee *nee, const char *loop, bool floating, bool centred)
 {
     int64_t depth = 3 + nysx_logic(build, nysx_levels(nee->work->hops) + (centred ? 1 : 0));
     add_loop(build, nee, loop, nee->work->landmarks, depth + (floating ? nysx_latency(build, DSE_OP_TO_FP32, DSE_INT32) : 0));
 }
 
-/* The multiply-accumulate lanes for one stored precision: arithmetic of fp16 and bf16 is single precision, a
- * binary entry adds or subtracts. Returns the adder's depth, the number of rows in turn. */
+/* Multiply-accumulate lanes for one stored precision: fp16 and bf16 compute in single precision, a
+ * binary entry adds or subtracts. Returns the number of interleaved rows, from the adder's latency. */
 static int64_t build_lanes(struct dse_build *build, enum dse_precision precision, double lanes, int64_t *depth)
 {
     bool floating = precision == DSE_FP32 || precision == DSE_FP16 || precision == DSE_BF16;
     if (floating) {
         int64_t add = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, lanes);
         *depth = add + dse_build_operator(build, DSE_OP_MUL, DSE_FP32, lanes);
-        if (precision == DSE_FP16) /* bf16 is fp32 with its lower half zero: wires */
+        if (precision == DSE_FP16) /* bf16 to fp32 is wiring: the lower half is zero */
             *depth += dse_build_operator(build, DSE_OP_TO_FP32, DSE_FP16, lanes);
-        return add > 0 ? add + 1 : 1; /* and the choice of what is added to */
+        return add > 0 ? add + 1 : 1; /* plus the multiplexer of the sum */
     }
     enum dse_operator op = precision == DSE_BINARY ? DSE_OP_ADDSUB : DSE_OP_MAC;
     *depth = dse_build_operator(build, op, precision == DSE_BINARY ? DSE_INT32 : precision, lanes);
     return 1;
 }
 
-#define GATHER_DEPTH 3 /* of what makes steps of the ports' words */
-#define STEP_QUEUE 2   /* steps between it and the lanes */
+#define GATHER_DEPTH 3 /* depth of the loop that regroups port words into steps */
+#define STEP_QUEUE 2   /* steps between that loop and the lanes */
 
-/* The loops that run beside the product: words of the ports, and what makes steps of them. */
+/* Loops parallel to the product: reading port words, and regrouping them into steps. */
 static void note_port(const struct dse_build *build, const struct dse_config *config, const struct nee *nee, enum dse_precision precision)
 {
     size_t memory = (size_t)config->value[NYSX_NEE_MEMORY] - 1;
     if (build->context->loops == NULL || memory >= build->context->board->memory_count)
-        return; /* counting the steps takes as long as there are steps */
+        return; /* counting the steps takes time proportional to them */
     struct nysx_beats beats = nysx_p_beats(config, dse_precision_bits(precision), nee->work->landmarks, nee->turn);
     dse_build_loop(build, "nee_words", 1, beats.words, 1, dse_build_depth(build, nysx_port_depth(build, memory)));
     dse_build_loop(build, "nee_gather", 1, beats.gathers, 1, dse_build_depth(build, GATHER_DEPTH));
@@ -103,7 +103,7 @@ static void build_streamed_or_resident(struct dse_build *build, const struct dse
     nee->turn = build_lanes(build, precision, (double)nee->lanes, &depth);
     int64_t steps = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->turn);
     depth = floating ? depth + 3 : product_depth(build, precision);
-    add_loop(build, nee, "nee_products", steps, depth + (resident ? 1 : 0)); /* streamed, a step whose words have not come waits: the port's time */
+    add_loop(build, nee, "nee_products", steps, depth + (resident ? 1 : 0)); /* streamed: a step that waits for its words is counted as port time */
     if (!resident) {
         nee->depth += dse_build_depth(build, GATHER_DEPTH);
         note_port(build, config, nee, precision);
@@ -120,8 +120,8 @@ static void build_streamed_or_resident(struct dse_build *build, const struct dse
     dse_build_array(build, place, steps, nee->lanes * dse_precision_bits(precision), 1, 1, 1);
 }
 
-/* One lane of the generated projection: a generator, and a multiplication by an 8-bit entry, or an addition or
- * subtraction by a sign. bits8 sums eight random bits. */
+/* One lane of the generated projection: a generator, and a product with an 8-bit entry, or an addition or
+ * subtraction by sign. bits8 sums eight random bits. */
 static void build_generated_lanes(struct dse_build *build, const struct dse_config *config, struct nee *nee,
                                   enum dse_precision phi)
 {
@@ -134,8 +134,8 @@ static void build_generated_lanes(struct dse_build *build, const struct dse_conf
     dse_build_operator(build, op, phi == DSE_FP32 || sign ? (phi == DSE_FP32 ? DSE_FP32 : DSE_INT32) : phi, lanes);
 }
 
-/* Cycles from a generator's start to the product of its entry: three products of 64 bits and what mixes them; one of
- * small numbers, or a conversion and the floating-point lanes' own. */
+/* Cycles from a generator's seed to the product of its entry: three 64-bit products with mixing; then one
+ * small-integer product, or a conversion and the floating-point lanes. */
 static int64_t generated_depth(struct dse_build *build, enum dse_precision phi)
 {
     int64_t depth = 3 * nysx_latency(build, DSE_OP_MUL, DSE_INT64) + 12 + nysx_logic(build, 3);
@@ -145,7 +145,7 @@ static int64_t generated_depth(struct dse_build *build, enum dse_precision phi)
     return depth;
 }
 
-#define START_DEPTH 21 /* of the first generators, a cycle each */
+#define START_DEPTH 21 /* of the first generators' seeds, one cycle each */
 
 static void build_factored(struct dse_build *build, const struct dse_config *config, struct nee *nee)
 {
@@ -156,7 +156,7 @@ static void build_factored(struct dse_build *build, const struct dse_config *con
     int64_t map = product_cycles(rank, landmarks, phi_lanes, turn), out = 2;
     dse_build_array(build, DSE_STORAGE_AUTO, map, phi_lanes * 32, 1, 1, 1);
     dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, 1.0);
-    if (phi != DSE_FP32) /* divided by its scale, rounded */
+    if (phi != DSE_FP32) /* divided by its scale and rounded */
         out += 1 + 2 + dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, 1.0) +
                dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
     dse_build_array(build, DSE_STORAGE_AUTO, rank, dse_precision_bits(phi), 1, 1, 1);
@@ -169,8 +169,8 @@ static void build_factored(struct dse_build *build, const struct dse_config *con
     build_generated_lanes(build, config, nee, phi);
 }
 
-/* Multiply-accumulates are two operations in the precision of the arithmetic; φ of the factored form is single
- * precision. On chip: the vector that a row is multiplied by, once a group of rows, and the matrix where it lies there. */
+/* A multiply-accumulate is two operations in the arithmetic's precision; φ of the factored form is in single
+ * precision. On chip: the vector, once per group of rows, and the matrix if stored there. */
 static void count_work(const struct dse_config *config, const struct nee *nee, struct dse_accumulators *out)
 {
     int64_t landmarks = nee->work->landmarks, rank = nee->work->rank;
@@ -208,7 +208,7 @@ enum dse_status nysx_cost_nee(const struct dse_context *context, const struct ds
         build_factored(&build, config, &nee);
     else
         build_streamed_or_resident(&build, config, &nee);
-    if (config->value[NYSX_NEE_CENTER] != 0) { /* C minus the training mean, on its way in */
+    if (config->value[NYSX_NEE_CENTER] != 0) { /* C minus the training mean */
         dse_build_array(&build, DSE_STORAGE_AUTO, nee.work->landmarks, 32, 1, 1, 1);
         dse_build_operator(&build, DSE_OP_ADDSUB, DSE_INT32, 1.0);
     }
@@ -218,7 +218,7 @@ enum dse_status nysx_cost_nee(const struct dse_context *context, const struct ds
     }
     count_work(config, &nee, out);
     dse_build_datapath(&build);
-    /* Sums of the rows in turn, and the words on their way into the lanes: registers that all lanes reach at once. */
+    /* Sums of interleaved rows, and words on their way to the lanes: registers that all lanes read at once. */
     if (nee.turn > 1)
         dse_build_array(&build, DSE_STORAGE_REGISTERS, nee.turn * nee.lanes, 32, nee.lanes, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, 32.0 * (double)nee.lanes, 2.0);

@@ -9,14 +9,14 @@ static const char *const stages[NYSX_STAGE_COUNT] = {
 
 #define KNOB(id) DSE_KNOB_BIT(NYSX_##id)
 
-/* The algorithmic knobs that decide what the graphs, codebooks and histograms look like. */
+/* Algorithmic knobs that determine graphs, codebooks and histograms. */
 #define SHAPES_WORK                                                                                          \
     (KNOB(LANDMARKS) | KNOB(SAMPLING) | KNOB(POOL) | KNOB(HOPS) | KNOB(WIDTH) | KNOB(PROPAGATION) | KNOB(FEATURES) |  \
      KNOB(CODES) | KNOB(LSH) | KNOB(RANK_TOLERANCE))
 
 #define CLOCK KNOB(CLOCK_MHZ)
 #define CAPACITY KNOB(CAPACITY)
-#define FORM KNOB(NEE_FORM) /* whether there are landmarks */
+#define FORM KNOB(NEE_FORM) /* determines whether there are landmarks */
 
 enum engine { ENGINE_LSHU, ENGINE_MPHE, ENGINE_HUE, ENGINE_KSE, ENGINE_NEE, ENGINE_SCE, ENGINE_SHELL, ENGINE_COUNT };
 
@@ -29,7 +29,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_SCE] = {"sce", "Similarity and Classification Engine"},
     [ENGINE_SHELL] = {"shell", "Control and query port"}};
 
-/* The blocks of either flow: their costs are not the same, and those of HLS read some knobs besides (also), those of the RTL others (own). */
+/* Blocks of both flows. Costs differ; HLS blocks also read the knobs in `also`, RTL blocks those in `own`. */
 #define BLOCKS(cost, also, own) \
     {"query", ENGINE_LSHU, false, DSE_BITS(also(KNOB(OVERLAP)) | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE)), cost##query}, \
     {"lshu", ENGINE_LSHU, false, DSE_BITS(own(KNOB(OVERLAP)) | FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES)), \
@@ -52,9 +52,9 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
      cost##sce}, \
     {"control", ENGINE_SHELL, false, DSE_BITS(CLOCK | KNOB(OVERLAP) | FORM | KNOB(NEE_TABLE) | KNOB(PROTOTYPES) | KNOB(SCE_PROTOTYPE_BITS) | own(SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE) | KNOB(UNITS))), cost##control}
 
-/* The steps that work beside one another, each on a graph of its own (models/nysx/microarchitecture.md). */
-#define TURN 1       /* from a step's last cycle to its first of the next graph */
-#define QUERY_TURN 4 /* of a query behind another, whose sizes must stand before it begins */
+/* Steps that overlap, each on its own graph (models/nysx/microarchitecture.md). */
+#define TURN 1       /* cycles from a step's last cycle to its first cycle of the next graph */
+#define QUERY_TURN 4 /* for back-to-back queries: the sizes must be stable before the start */
 #define STAGE(id) (1u << NYSX_STAGE_##id)
 static size_t steps_of(const struct dse_model_family *family, const struct dse_config *config, unsigned masks[DSE_STAGE_MAX], int64_t extra[DSE_STAGE_MAX])
 {
@@ -75,9 +75,9 @@ static size_t steps_of(const struct dse_model_family *family, const struct dse_c
 static const struct dse_block blocks[] = {BLOCKS(nysx_cost_, READS, READS_NOT)};
 static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_cost_, READS_NOT, READS)};
 
-/* Engines: half of the worst miss of their cycles against the schedules of emitted designs. Latency: the mean miss of the five builds of
- * Table 6 without DPP by `estimate` of the same designs (tests/cli/answer.py holds it to that); `validate`'s column "predicted" fits two
- * constants that no estimate has. All five stream P: of a direct design nothing was built. Of power and energy no published build can be estimated: Table 7 has DPP, which no shipped profile has. */
+/* Engines: half of the largest cycle error against the schedules of emitted designs. Latency: the mean error over the five builds of
+ * Table 6 without DPP, by `estimate` of the same designs (checked by tests/cli/answer.py); `validate`'s column "predicted" fits two
+ * constants that no estimate has. All five stream P: no direct design was built. Power and energy: no published build can be estimated, because Table 7 has DPP, which no shipped profile has. */
 static const struct dse_model_error errors[] = {
     {"lshu", DSE_METRIC_COUNT, "schedule", 0.011},
     {"mphe", DSE_METRIC_COUNT, "schedule", 0.037},
@@ -88,7 +88,7 @@ static const struct dse_model_error errors[] = {
     {NULL, DSE_METRIC_LATENCY, "published", 1.78},
 };
 
-/* Of all cycles, for the training graphs that estimates count with (docs/explanation/rtl.md); nobody has built it. */
+/* Error of total cycles, on the training graphs that estimates use (docs/explanation/rtl.md); the RTL was never built. */
 static const struct dse_model_error rtl_errors[] = {{"", DSE_METRIC_COUNT, "rtl-simulation", 0.02}};
 
 #define FAMILY \

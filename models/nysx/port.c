@@ -1,9 +1,9 @@
-/* The memory port that streams P_nys (paper, section 5.2.5; "Streaming Architecture").
+/* Memory port that streams P_nys (paper, section 5.2.5; "Streaming Architecture").
  *
- * A word wider than the board's port takes several beats. A burst is asked for only when the FIFO has room for
- * all of its words, so that data in flight is at most the outstanding bursts and at most the FIFO. With L the time
- * from a request to its last word, a port brings at most in flight / L bytes per second (Little's law); the two-
- * parameter form and its constants, L = latency + 1.3 cycles a beat, fit Xilinx's measured burst performance within
+ * A word wider than the board's port takes several beats. A burst is requested only when the FIFO has room for
+ * all of its words, so the data in flight are limited by the outstanding bursts and the FIFO. With L the time
+ * from a request to its last word, a port delivers at most in flight / L bytes per second (Little's law). The two-
+ * parameter form L = latency + 1.3 cycles per beat fits Xilinx's measured burst performance within
  * 4 % (Vitis_Accel_Examples axi_burst_performance, U200, 12 rows). */
 #include <math.h>
 #include <string.h>
@@ -14,18 +14,18 @@
 #define CYCLES_A_BEAT 1.3
 #define AXI_BOUNDARY_BYTES 4096 /* a burst stays within 4 KiB (AMBA AXI) */
 
-/* Bursts that a FIFO has room for, at least. With one or two, memory and lanes would take turns: the lanes drain what has
- * come before the next is asked for. */
+/* Minimum number of bursts that a FIFO holds. With one or two, memory and lanes would alternate: the lanes drain a
+ * burst before the next is requested. */
 #define BURSTS_A_FIFO 4
 
-/* A step of the lanes' last round is filled up where the next could not begin behind it otherwise: at one of so many places in
- * the lanes, with so many elements for all of them together. */
+/* A step of the lanes' last round is padded if steps could otherwise begin at more than PLACES_MOST positions in the lanes, or
+ * the elements of all these positions exceed ELEMENTS_MOST. */
 #define PLACES_MOST 16
 #define ELEMENTS_MOST 4096
 
 static const double precision_bytes[] = {4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.125};
 
-/* The board's ports to a memory: the widest kind. */
+/* The board's widest kind of port to a memory. */
 const struct dse_port *nysx_port_to(const struct dse_board *board, const char *memory)
 {
     const struct dse_port *best = NULL;
@@ -58,7 +58,7 @@ struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_
     return (struct nysx_burst){.beats = beats, .beat_bytes = beat_bytes};
 }
 
-/* Bytes a cycle that one port brings, and, in *wide, would without a limit to what is in flight; a port reads from one channel of its memory. */
+/* Bytes per cycle of one port, and, in *wide, without the limit on data in flight; a port reads one channel of its memory. */
 static double port_rate(const struct dse_port *port, const struct dse_memory *memory,
                         const struct dse_config *config, double clock_hz, int64_t *burst_beats, double *wide)
 {
@@ -67,7 +67,7 @@ static double port_rate(const struct dse_port *port, const struct dse_memory *me
     double room_bytes = (double)config->value[NYSX_NEE_FIFO_DEPTH] * (double)config->value[NYSX_NEE_PORT_BITS] / 8.0;
     double outstanding = (double)config->value[NYSX_NEE_OUTSTANDING];
     double trip_cycles = ceil(memory->read_latency_s * clock_hz + CYCLES_A_BEAT * beats);
-    /* The credit of a word that was taken counts in the next cycle, that of a burst that has come in the same. */
+    /* The credit of a consumed word counts in the next cycle, the credit of an arrived burst in the same cycle. */
     double in_flight = fmin(outstanding / trip_cycles, floor(room_bytes / burst_bytes) / (trip_cycles + 1.0));
     *burst_beats = burst.beats;
     double channel = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / clock_hz;
@@ -75,7 +75,7 @@ static double port_rate(const struct dse_port *port, const struct dse_memory *me
     return fmin(*wide, in_flight * burst_bytes);
 }
 
-/* A port in front of a memory that does worse than nominally does worse too, by as much; it never beats its width. */
+/* A port is slower by the same factor as its memory is below nominal; it never exceeds its width. */
 static double slowness(const struct dse_memory *memory, enum dse_band band)
 {
     return band == DSE_BAND_HIGH ? memory->efficiency_low / memory->efficiency : 1.0;
@@ -107,16 +107,16 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
     rate *= slowness(&board->memories[memory], context->band);
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, all_ports = word * (double)ports;
-    /* Whole words of all ports. What fills up the last round's lanes, where anything does (docs/reference/hls.md), is left out: a port that
-     * knows the lanes makes the search of streamed designs twenty times as long. */
+    /* Whole words of all ports. Excludes the padding of the last round (docs/reference/hls.md), if any: a port block that
+     * reads the lanes makes the search of streamed designs twenty times as long. */
     double bytes = ceil((double)config->value[NYSX_DIM] * (double)work->landmarks * precision_bytes[precision] / all_ports) * all_ports;
     double room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
-    /* Until C has come in the lanes take nothing, and the FIFOs take what they have room for. */
+    /* Until C is read, the lanes take nothing and the FIFOs fill. */
     double latency = board->memories[memory].read_latency_s * build.clock_hz;
-    /* Where what is in flight is the limit, each turn of bursts has the latency in its time, and the first one's is the loop's depth. */
+    /* If data in flight are the limit, each turn of bursts includes the latency, and the first latency is the loop's depth. */
     double twice = fmin(latency, bytes / rate - bytes / ((double)ports * wide * slowness(&board->memories[memory], context->band)));
     double held = fmax((double)work->landmarks - latency, room / rate - twice) + (bytes - room) / rate;
-    /* Words that came while C came in go to the lanes no faster than a word of all ports per cycle, either. */
+    /* Words buffered while C was read go to the lanes at most at one word of all ports per cycle. */
     double taken = fmax((double)work->landmarks - latency, 0.0) + bytes / all_ports;
     int64_t busy = dse_count(ceil(fmax(fmax(bytes / rate - twice, held), taken)));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
@@ -128,7 +128,7 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
                     (double)ports);
     dse_build_fifo(&build, config->value[NYSX_NEE_FIFO_DEPTH], config->value[NYSX_NEE_PORT_BITS], (double)ports);
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)config->value[NYSX_NEE_PORT_BITS], (double)ports);
-    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, (double)ports + 1.0); /* and what makes steps of the words */
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, (double)ports + 1.0); /* and the loop that regroups words into steps */
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 2.0);
     return dse_build_finish(&build, (double)busy, out);
 }
@@ -143,7 +143,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Turns of the lanes over the rows, and how many of them each group but the last has. */
+/* Turns of the lanes over the rows, and the turns of each group but the last. */
 struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn)
 {
     struct nysx_turns out = {.all = dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES])};
@@ -153,7 +153,7 @@ struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn)
     return out;
 }
 
-/* Iterations that pass on a step each where it has come, and take a word where it has not. */
+/* Counts iterations: each passes on a step if complete, else takes a word. */
 static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_turns *turns, int64_t landmarks)
 {
     int64_t have = 0, iterations = 0;

@@ -1,12 +1,12 @@
-/* Quantities that the NysX paper states, or that its build's time follows, and that are no metric of a design. */
+/* Quantities that are not metrics of a design: figures stated in the NysX paper, or inputs of the build-time model. */
 #include <math.h>
 #include <string.h>
 
 #include "models/nysx/nysx.h"
 
-/* Bytes of the trained model as the paper's Table 2 counts them and Table 8 gives them: P_nys in single precision,
- * dense histograms of 4-byte counts, codebook entries of 8 bytes (a code and its index), a byte an element of G. The
- * engines keep CSR histograms and packed bits; that is in their blocks' on-chip memory, not here. */
+/* Bytes of the trained model as counted in the paper's Table 2 and stated in Table 8: P_nys in single precision,
+ * dense histograms of 4-byte counts, 8-byte codebook entries (a code and its index), one byte per element of G. The
+ * engines store CSR histograms and packed bits; their blocks' on-chip memory counts those. */
 static double model_bytes(const struct dse_config *config, const struct nysx_work *work)
 {
     double d = (double)config->value[NYSX_DIM], s = (double)work->landmarks, codes = 0.0;
@@ -15,15 +15,15 @@ static double model_bytes(const struct dse_config *config, const struct nysx_wor
     return 4.0 * d * s + (4.0 * s + 8.0) * codes + (double)work->classes * d;
 }
 
-/* Non-zeros of A that the restructured LSHU meets in a mean query, H(H−1)/2 · nnz(A) (paper, section 5.2.1). */
+/* Non-zeros of A visited by the restructured LSHU in a mean query, H(H−1)/2 · nnz(A) (paper, section 5.2.1). */
 static double propagated_nonzeros(const struct nysx_work *work)
 {
     double hops = (double)work->hops;
     return hops * (hops - 1.0) / 2.0 * work->nnz_a[DSE_CASE_MEAN];
 }
 
-/* Cycles of the sparse products of a mean query, LSHU's propagations and the KSE (paper, Figure 8: "SpMV stages"),
- * rows in their order (balance 0) or by ascending non-zeros (1). */
+/* Cycles of the sparse products of a mean query, LSHU propagation and KSE (paper, Figure 8: "SpMV stages"),
+ * with rows in natural order (balance 0) or by ascending non-zeros (1). */
 static double spmv_cycles(const struct dse_config *config, const struct nysx_work *work, int balance)
 {
     double hops = (double)work->hops;

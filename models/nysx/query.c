@@ -1,15 +1,15 @@
-/* The query: A and F as the words that bring them, kept so; A's schedule, and a slot for each row in it. */
+/* Query loader: A and F stored as port words; A's schedule, with a slot per row. */
 #include <math.h>
 
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* Schedule made by the processing system while the query lies in memory: two passes over the row pointers on a
- * Cortex-A53 at 1.2 GHz, about 12 cycles per row each, and a microsecond for the hand-over. Assumed, not measured. */
+/* Schedule made by the processing system while the query is in memory: two passes over the row pointers on a
+ * Cortex-A53 at 1.2 GHz, about 12 cycles per row each, plus 1 µs for the hand-over. Assumed, not measured. */
 #define PS_SCHEDULE_S_PER_ROW 20e-9
 #define PS_SCHEDULE_HANDOVER_S 1e-6
 
-/* Schedule made in logic: rows counted by length, counts summed, rows placed; the lengths are cut at 64 bins. */
+/* Schedule made in logic: counting sort of rows by length, with 64 bins. */
 #define PL_SCHEDULE_LENGTHS 64
 
 #define QUERY_WORD_BITS 128.0
@@ -24,7 +24,7 @@ static int64_t nnz_built_for(const struct nysx_work *work, const struct dse_conf
     return work->nnz_capacity[config->value[NYSX_CAPACITY]];
 }
 
-/* Row pointers and column indices are 16 bits wide unless the capacity needs more. */
+/* Row pointers and column indices have 16 bits unless the capacity needs more. */
 int64_t nysx_index_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t largest = nodes_built_for(work, config) > nnz_built_for(work, config)
@@ -33,13 +33,13 @@ int64_t nysx_index_bits(const struct nysx_work *work, const struct dse_config *c
     return largest < 65536 ? 16 : 32;
 }
 
-/* Bits of one node's features as they arrive: the index of its label, or f single-precision numbers. */
+/* Bits of one node's features in the query: its label's index, or f single-precision numbers. */
 int64_t nysx_feature_bits(const struct nysx_work *work)
 {
     return work->onehot ? (work->features <= 256 ? 8 : 16) : 32 * work->features;
 }
 
-/* Bytes of A (CSR without values: its entries are 1) and F, and of a schedule that comes with them. */
+/* Bytes of A (CSR without values: its entries are 1), F, and a schedule in the query. */
 static double query_bytes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
     double index_bytes = (double)nysx_index_bits(work, config) / 8.0;
@@ -49,7 +49,7 @@ static double query_bytes(const struct nysx_work *work, const struct dse_config 
            (double)nysx_feature_bits(work) / 8.0 * work->nodes[which];
 }
 
-/* Words of 128 bits that `count` numbers of `bits` take; of a mean count the mean. */
+/* 128-bit words for `count` numbers of `bits` bits; for a mean count the mean. */
 static double words_of(double count, double bits, enum dse_case which)
 {
     double each = QUERY_WORD_BITS / bits;
@@ -66,8 +66,8 @@ static double query_words(const struct nysx_work *work, const struct dse_config 
            words_of(nodes * (work->onehot ? 1.0 : (double)work->features), feature, which);
 }
 
-/* Cycles from a row's place in the order to its slot: the order's entry and the two row pointers out of their words, and
- * where A is row-normalised the reciprocal of their difference. */
+/* Cycles from a row's place in the order to its slot: order entry, two row pointers extracted from words, and,
+ * if A is row-normalised, the reciprocal of their difference. */
 static int64_t slot_depth(struct dse_build *build, const struct dse_config *config, bool ordered)
 {
     int64_t depth = 2 + nysx_logic(build, 2) + nysx_logic(build, 3) + (ordered ? 1 : 0);
@@ -77,7 +77,7 @@ static int64_t slot_depth(struct dse_build *build, const struct dse_config *conf
     return depth;
 }
 
-#define ORDER_DEPTH 6 /* of the loops that count rows and place them */
+#define ORDER_DEPTH 6 /* of the loops that count and place rows */
 #define SUM_DEPTH 2
 
 double nysx_schedule_cycles_of(const struct dse_build *build, const struct nysx_work *work, int64_t balance, double nodes)
@@ -87,7 +87,7 @@ double nysx_schedule_cycles_of(const struct dse_build *build, const struct nysx_
     if (balance == NYSX_BALANCE_PL && work->hops > 1)
         return build->context->pace.interval * (2.0 * nodes + PL_SCHEDULE_LENGTHS) +
                (double)(2 * (dse_build_depth(build, ORDER_DEPTH) - 1) + dse_build_depth(build, SUM_DEPTH) - 1);
-    return 0.0; /* none is made where nothing is propagated */
+    return 0.0; /* no schedule without propagation */
 }
 
 static void note_loops(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config,
@@ -104,7 +104,7 @@ static void note_loops(const struct dse_build *build, const struct nysx_work *wo
     dse_loops_note(loops, which, "query_slots", 1.0, nodes, 1.0, (double)slot_depth);
 }
 
-/* Copies that are written only while nobody reads them: both ports of a copy serve readers. */
+/* Copies written only while nobody reads: both ports of a copy serve readers. */
 static void build_copies(struct dse_build *build, int64_t words, int64_t bits, int64_t readers, int64_t buffers)
 {
     struct dse_array array = dse_array_of(words, bits);
@@ -114,8 +114,8 @@ static void build_copies(struct dse_build *build, int64_t words, int64_t bits, i
     dse_build_memory(build, DSE_STORAGE_AUTO, &array);
 }
 
-/* The words of A and F, two PEs per copy of what each of them reads, and the slots of the PEs' turns. What propagation reads has two buffers
- * where the next query comes in meanwhile. */
+/* Words of A and F, one copy per two PEs that read them, and the slots of the PEs' turns. Memories read by propagation have two buffers
+ * if the next query loads meanwhile. */
 static void build_memories(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config), pe = config->value[NYSX_LSHU_PE];
@@ -155,16 +155,16 @@ enum dse_status nysx_cost_query(const struct dse_context *context, const struct 
             dse_count((double)(words_depth - 1 + slot - 1) + schedule + context->pace.interval * work->nodes[c]);
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_count(query_bytes(work, config, (enum dse_case)c));
     }
-    out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0]; /* written as it comes */
+    out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0]; /* written as received */
     dse_build_datapath(&build);
     build_memories(&build, work, config);
-    /* Indices are taken out of words: two row pointers, the order's, and what the rules of a word's eight look at. */
+    /* Index extraction from words: two row pointers, the order's entry, and the eight indices of a word under check. */
     double fields = QUERY_WORD_BITS / (double)bits;
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 2.0);
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, QUERY_WORD_BITS, 2.0);
     dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)bits * (fields - 1.0), 3.0);
     dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, (double)bits, 2.0 * fields);
-    if (balance == NYSX_BALANCE_PL) { /* a count for each length, in a register each */
+    if (balance == NYSX_BALANCE_PL) { /* one register per length's count */
         dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)bits, PL_SCHEDULE_LENGTHS);
         dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)bits * (PL_SCHEDULE_LENGTHS - 1), 2.0);
         dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
