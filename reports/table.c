@@ -1,6 +1,5 @@
 #include "reports/table.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,15 +7,15 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/utf8.h"
 #include "reports/terminal.h"
 
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric)
 {
-    assert(table->columns < DSE_TABLE_COLUMNS);
-    table->headings[table->columns] = dse_arena_strdup(&table->arena, heading);
-    table->numeric[table->columns++] = numeric;
+    struct dse_table_heading *own = dse_list_more(&table->headings, &table->columns, sizeof *own);
+    *own = (struct dse_table_heading){dse_arena_strdup(&table->arena, heading), numeric};
 }
 
 void dse_table_columns(struct dse_table *table, const char *headings)
@@ -147,7 +146,7 @@ static bool same_row(const struct dse_table *table, size_t columns, size_t a, si
 static size_t key_columns(const struct dse_table *table, size_t rows)
 {
     size_t words = 0, key = 1;
-    while (words < table->columns && !table->numeric[words])
+    while (words < table->columns && !table->headings[words].numeric)
         words++;
     for (size_t a = 0; a < rows; a++)
         for (size_t b = 0; b < a; b++)
@@ -168,17 +167,18 @@ static void write_line(const struct dse_table *table, const size_t *widths, size
         if (row == -1)
             dse_strbuf_add_char(out, '-', widths[i]);
         else
-            add_padded(out, row < 0 ? heading_line(table->headings[i], (size_t)(-2 - row), line) : cell_at(table, (size_t)row, i), widths[i],
-                       table->numeric[i], i + 1 == end);
+            add_padded(out, row < 0 ? heading_line(table->headings[i].text, (size_t)(-2 - row), line) : cell_at(table, (size_t)row, i), widths[i],
+                       table->headings[i].numeric, i + 1 == end);
     }
     dse_strbuf_add(out, "\n");
 }
 
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out)
 {
-    size_t widths[DSE_TABLE_COLUMNS], rows = rows_of(table), lines = 1, key = width > 0 ? key_columns(table, rows) : 0;
+    size_t *widths DSE_CLEANUP(dse_free_at) = dse_calloc(table->columns + 1, sizeof *widths);
+    size_t rows = rows_of(table), lines = 1, key = width > 0 ? key_columns(table, rows) : 0;
     for (size_t c = 0; c < table->columns; c++) {
-        widths[c] = heading_width(table->headings[c], &lines);
+        widths[c] = heading_width(table->headings[c].text, &lines);
         for (size_t r = 0; r < rows; r++)
             if (text_width(cell_at(table, r, c)) > widths[c])
                 widths[c] = text_width(cell_at(table, r, c));
@@ -189,8 +189,8 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
             used += widths[c] + 2;
         while (end < table->columns && (end == begin || width == 0 || used + widths[end] <= width))
             used += widths[end++] + 2;
-        if (width > 0 && used > width + 2 && !table->numeric[end - 1]) { /* one long text, which the terminal breaks: its rule is not */
-            size_t before = used - widths[end - 1] - 2, heading = heading_width(table->headings[end - 1], &lines);
+        if (width > 0 && used > width + 2 && !table->headings[end - 1].numeric) { /* one long text, which the terminal breaks: its rule is not */
+            size_t before = used - widths[end - 1] - 2, heading = heading_width(table->headings[end - 1].text, &lines);
             widths[end - 1] = width > before + heading ? width - before : heading;
         }
         if (begin > 0)
@@ -207,7 +207,7 @@ void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out)
 {
     for (size_t c = 0; c < table->columns; c++) {
         dse_strbuf_add(out, c > 0 ? "," : "");
-        dse_csv_field(out, table->headings[c]);
+        dse_csv_field(out, table->headings[c].text);
     }
     dse_strbuf_add(out, "\n");
     dse_table_write_csv_rows(table, out);
@@ -239,6 +239,7 @@ void dse_table_finish_csv(struct dse_table *table, struct dse_strbuf *out)
 void dse_table_free(struct dse_table *table)
 {
     free(table->cells);
+    free(table->headings);
     dse_arena_free(&table->arena);
     *table = (struct dse_table){0};
 }

@@ -10,14 +10,14 @@
 #include "core/strbuf.h"
 #include "core/units.h"
 
-#define DSE_TABLE_COLUMNS 96
-
 /* Filled row by row: dse_table_column() for each column, then dse_table_cell() from left to right. Empty when
  * zeroed; dse_table_free() when done. */
 struct dse_table {
     struct dse_arena arena;
-    const char *headings[DSE_TABLE_COLUMNS];
-    bool numeric[DSE_TABLE_COLUMNS]; /* right-aligned */
+    struct dse_table_heading {
+        const char *text;
+        bool numeric; /* right-aligned */
+    } *headings;
     size_t columns;
     const char **cells;
     size_t cell_count, cell_capacity;
