@@ -17,13 +17,24 @@
 
 /* ---- the search ---- */
 
+/* Within a time the exact merge has half for itself; if it has no design by then, the heuristic has the rest. */
+static enum dse_status search_exactly(const struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
+{
+    const double seconds = e->terms->search_s - e->spent_s;
+    const struct dse_fallback fallback = {.after_s = 0.5 * seconds,
+                                          .effort = {.seed = e->request->seed, .evaluations = UINT64_MAX, .seconds = 0.5 * seconds}};
+    struct dse_question own = *question;
+    own.fallback = isfinite(seconds) && e->settings.count == 0 ? &fallback : NULL;
+    return dse_search_exact(&own, answer, err);
+}
+
 static enum dse_status search_by_method(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_exploration *e = user;
     *answer = (struct dse_answer){0};
     DSE_TRY(dse_question_bounds(question, e->terms->method == DSE_METHOD_EXACT || e->terms->method == DSE_METHOD_ILP ? dse_method_names[e->terms->method] : NULL, err));
     switch (e->terms->method) {
-    case DSE_METHOD_EXACT: return dse_search_exact(question, answer, err);
+    case DSE_METHOD_EXACT: return search_exactly(e, question, answer, err);
     case DSE_METHOD_EXHAUSTIVE: return dse_search_exhaustive(question, answer, err);
     case DSE_METHOD_HEURISTIC: return dse_search_heuristic(question, &e->terms->effort, answer, err);
     case DSE_METHOD_ILP: break;
@@ -163,6 +174,9 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
                      "not measured", counts->of[DSE_FATE_MEASURED] + counts->of[DSE_FATE_BELOW], open);
         else if (answer->front_count == 0)
             dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found; this is no proof of infeasibility");
+        else if (open == 0 && e->terms->method == DSE_METHOD_EXACT && answer->history_count > 0)
+            snprintf(e->remark, sizeof e->remark, "the exact search had no design after half of --budget: these are the "
+                     "heuristic's, not proven%s", e->study != NULL ? "; --resume continues" : "");
         else if (open == 0)
             snprintf(e->remark, sizeof e->remark, "--budget ended before the search: this is the best so far, not proven%s",
                      e->study != NULL ? "; --resume continues" : "");

@@ -53,24 +53,41 @@ static uint64_t rows_of(const struct dse_question *question, dse_knob_set knobs)
     return most;
 }
 
-/* Unites the knobs that some block reads together; returns the number of groups and their knob sets. */
+static size_t root_of(uint16_t *parent, size_t knob)
+{
+    while (parent[knob] != knob)
+        knob = parent[knob] = parent[parent[knob]];
+    return knob;
+}
+
+/* Unites the knobs that some block reads together; returns the number of groups and their knob sets, in the order of the last block of each. */
 static size_t unite(const struct dse_question *question, dse_knob_set left, dse_knob_set sets[DSE_GROUP_MAX])
 {
+    uint16_t parent[DSE_KNOB_MAX], last[DSE_KNOB_MAX], place[DSE_KNOB_MAX], of_block[DSE_BLOCK_MAX]; /* last: of a root, its last block */
+    const size_t blocks = question->family->block_count;
+    dse_knob_set all = {{0}};
     size_t count = 0;
-    for (size_t b = 0; b < question->family->block_count; b++) {
-        dse_knob_set merged = reads_of(question, b, left);
-        if (!dse_bits_any(merged))
-            continue;
-        size_t kept = 0;
-        for (size_t g = 0; g < count; g++) {
-            if (dse_bits_meet(sets[g], merged))
-                merged = dse_bits_or(merged, sets[g]);
-            else
-                sets[kept++] = sets[g];
-        }
-        sets[kept] = merged;
-        count = kept + 1;
+    for (size_t k = 0; k < DSE_KNOB_MAX; k++)
+        parent[k] = (uint16_t)k;
+    for (size_t b = 0; b < blocks; b++) {
+        const dse_knob_set reads = reads_of(question, b, left);
+        const size_t first = dse_bits_next(reads, 0);
+        of_block[b] = DSE_KNOB_MAX;
+        for DSE_BITS_EACH(k, reads)
+            parent[root_of(parent, k)] = (uint16_t)root_of(parent, first);
+        if (first < DSE_KNOB_MAX)
+            last[root_of(parent, first)] = (uint16_t)b;
+        all = dse_bits_or(all, reads);
     }
+    for DSE_BITS_EACH(k, all)
+        of_block[last[root_of(parent, k)]] = (uint16_t)root_of(parent, k);
+    for (size_t b = 0; b < blocks; b++)
+        if (of_block[b] < DSE_KNOB_MAX) {
+            sets[count] = (dse_knob_set){{0}};
+            place[of_block[b]] = (uint16_t)count++;
+        }
+    for DSE_BITS_EACH(k, all)
+        dse_bits_add(&sets[place[root_of(parent, k)]], k);
     return count;
 }
 

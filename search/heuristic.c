@@ -16,6 +16,7 @@
 
 #define HISTORY_MAX 64
 #define HYPERVOLUME_DIMENSIONS 3 /* with more objectives it takes longer than the search */
+#define HYPERVOLUME_POINTS 2000  /* of a front, with so many objectives: likewise */
 
 /* The least violating design of one alternative. The search continues from it while the alternative has few feasible designs
  * and none on the front, for example if a limit lies far from what the alternative does well. */
@@ -34,6 +35,7 @@ struct search {
     size_t closest;          /* the alternative whose violation is least */
     uint64_t evaluated, feasible;
     uint64_t merged; /* of those evaluated, in neighbourhoods */
+    uint64_t laddered; /* on ladders */
     uint64_t most;   /* that may be evaluated */
     double reach;    /* 1, less after neighbourhoods whose merge had to be ended */
     dse_knob_set *reads; /* of each block */
@@ -283,6 +285,7 @@ static void propose(struct search *search, struct dse_point *point)
  * front: at once, what no sequence of better and better designs leads to. (Large neighbourhood search: P. Shaw, "Using
  * constraint programming and local search methods to solve vehicle routing problems", CP 1998.) */
 
+#define MANY_KNOBS 64
 #define MERGED_FROM 1024 /* evaluations after which there is a front worth looking around */
 #define MERGED_SHARE 4  /* one in so many evaluations is a neighbourhood's */
 #define TABLED_SHARE 2  /* one in so many of those so far may be what the tables of one neighbourhood take */
@@ -317,8 +320,8 @@ static bool widen(const struct search *search, size_t knob, double most, double 
 }
 
 /* Lets knobs in a random order vary while the tables stay small; the others keep the point's values. `space` becomes a copy of the
- * question's, and owns nothing. Returns the tables' cost in designs. */
-static uint64_t narrow(struct search *search, const struct dse_point *point, struct dse_space *space)
+ * question's, and owns nothing; `near` is one about it. Returns the tables' cost in designs. */
+static uint64_t narrow(struct search *search, const struct dse_point *point, struct dse_space *space, struct dse_question *near)
 {
     size_t order[DSE_KNOB_MAX];
     double rows[DSE_BLOCK_MAX], most = search->reach * (double)search->evaluated / TABLED_SHARE;
@@ -339,6 +342,10 @@ static uint64_t narrow(struct search *search, const struct dse_point *point, str
             at++;
         knob->domain += at;
         knob->domain_count = 1;
+        if (search->knob_count >= MANY_KNOBS) { /* a merge orders what is free; so many that are not, it need not see */
+            dse_bits_drop(&near->free, order[i]);
+            near->base.value[order[i]] = *knob->domain;
+        }
     }
     return (uint64_t)ceil(tabled(search, rows));
 }
@@ -354,8 +361,8 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     size_t alternative = dse_rng_below(&search->rng, 2) == 0 ? centre->alternative
                                                              : dse_rng_below(&search->rng, q->alternative_count);
     struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space);
-    uint64_t tables = narrow(search, centre, space);
     struct dse_question near = *q;
+    uint64_t tables = narrow(search, centre, space, &near);
     near.space = space;
     near.alternatives = &q->alternatives[alternative];
     near.alternative_count = 1;
@@ -363,6 +370,7 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     near.jobs = 1;
     near.monitor = &monitor;
     near.checkpoint = NULL;
+    near.fallback = NULL;
     near.tables = NULL; /* a question's know its alternatives by their places */
     /* An eighth of what was evaluated so far, and no more than is left; a search takes a quarter of an allowance. */
     struct dse_allowance allowance = {.designs = search->evaluated / 2};
@@ -389,6 +397,104 @@ static bool merge_is_due(const struct search *search)
     return search->question->evaluator == NULL && !dse_filters_on_metrics(search->question) && search->evaluated >= MERGED_FROM &&
            search->merged < search->evaluated / MERGED_SHARE &&
            (search->archive.count > 0 || isfinite(search->nearest[search->closest].violation));
+}
+
+/* ---- ladders ----
+ *
+ * Of hundreds of knobs a random step seldom meets the block that all others wait for, and where two are as slow a step on one is for nothing.
+ * So the slowest block is made faster, and then the one that is the slowest then, until none can be: the greedy rule by which FINN folds its
+ * layers. Of the steps that make a block faster the one is taken that costs least for what it gains, by weights that each ladder draws. */
+
+#define LADDER_SHARE 4   /* one in so many evaluations is a ladder's */
+
+struct ladder {
+    struct search *search;
+    struct dse_point at, best; /* the design reached, and the best next one */
+    double least;              /* what that costs for what it gains; infinity: there is none */
+    double weights[DSE_OBJECTIVE_MAX];
+};
+
+/* Judges the design reached with another value of a knob, and notes it if it is the best step so far. */
+static enum dse_status try_step(struct ladder *ladder, size_t block, size_t knob, int64_t value, struct dse_error *err)
+{
+    struct search *search = ladder->search;
+    const struct dse_question *q = search->question;
+    struct dse_point next = ladder->at;
+    next.config.value[knob] = value;
+    search->evaluated++;
+    search->laddered++;
+    DSE_TRY(dse_judge_design(search->judge, &next.config, next.alternative, &search->verdict, err));
+    if (!search->verdict.built || search->verdict.violation > 0.0)
+        return DSE_OK;
+    memcpy(next.metrics, search->verdict.metrics, sizeof next.metrics);
+    search->feasible++;
+    dse_archive_insert(&search->archive, &next);
+    const double before = (double)dse_judge_busy(search->judge, block, &ladder->at.config, next.alternative),
+                 after = (double)dse_judge_busy(search->judge, block, &next.config, next.alternative);
+    double costs = 0.0;
+    for (size_t o = 0; o < q->objective_count; o++) {
+        double old = dse_question_cost(q, o, ladder->at.metrics), more = dse_question_cost(q, o, next.metrics) - old;
+        costs += ladder->weights[o] * fmax(more, 0.0) / fmax(fabs(old), 1e-30);
+    }
+    if (after < before && costs / log(before / fmax(after, 1.0)) < ladder->least) {
+        ladder->least = costs / log(before / fmax(after, 1.0));
+        ladder->best = next;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status try_steps(struct ladder *ladder, size_t block, struct dse_error *err)
+{
+    const struct search *search = ladder->search;
+    ladder->least = INFINITY;
+    for (size_t i = 0; i < search->knob_count; i++) {
+        const struct dse_knob *knob = &search->question->space->knobs[search->knobs[i]];
+        size_t at = 0;
+        if (!dse_bits_has(search->reads[block], search->knobs[i]))
+            continue;
+        while (at < knob->domain_count && knob->domain[at] != ladder->at.config.value[search->knobs[i]])
+            at++;
+        if (at > 0 && at < knob->domain_count)
+            DSE_TRY(try_step(ladder, block, search->knobs[i], knob->domain[at - 1], err));
+        if (at + 1 < knob->domain_count)
+            DSE_TRY(try_step(ladder, block, search->knobs[i], knob->domain[at + 1], err));
+    }
+    return DSE_OK;
+}
+
+static size_t slowest_block(const struct ladder *ladder)
+{
+    size_t slowest = 0;
+    int64_t most = -1;
+    for (size_t b = 0; b < ladder->search->question->family->block_count; b++) {
+        int64_t busy = dse_judge_busy(ladder->search->judge, b, &ladder->at.config, ladder->at.alternative);
+        slowest = busy > most ? b : slowest;
+        most = busy > most ? busy : most;
+    }
+    return slowest;
+}
+
+/* From a design of the front. */
+static enum dse_status climb_ladder(struct search *search, struct dse_error *err)
+{
+    struct ladder *ladder DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ladder);
+    ladder->search = search;
+    ladder->at = *pick(search);
+    for (size_t o = 0; o < search->question->objective_count; o++)
+        ladder->weights[o] = dse_rng_uniform(&search->rng);
+    DSE_TRY(dse_judge_design(search->judge, &ladder->at.config, ladder->at.alternative, &search->verdict, err)); /* what each block has is kept */
+    do {
+        DSE_TRY(try_steps(ladder, slowest_block(ladder), err));
+        if (isfinite(ladder->least))
+            ladder->at = ladder->best;
+    } while (isfinite(ladder->least) && search->evaluated < search->most && !merge_is_over(search));
+    return DSE_OK;
+}
+
+static bool ladder_is_due(const struct search *search)
+{
+    return search->knob_count >= MANY_KNOBS && search->question->evaluator == NULL && search->archive.count > 0 &&
+           search->laddered <= search->evaluated / LADDER_SHARE;
 }
 
 /* ---- the search ---- */
@@ -428,7 +534,7 @@ static void measure_history(const struct search *search, struct snapshot *snapsh
     for (size_t i = 0; i < count; i++) {
         answer->history[answer->history_count++] = (struct dse_progress_point){
             snapshots[i].evaluated, snapshots[i].seconds,
-            objectives <= HYPERVOLUME_DIMENSIONS ? hypervolume(snapshots[i].costs, snapshots[i].count, objectives, reference) : NAN};
+            objectives < HYPERVOLUME_DIMENSIONS || (objectives == HYPERVOLUME_DIMENSIONS && snapshots[i].count <= HYPERVOLUME_POINTS) ? hypervolume(snapshots[i].costs, snapshots[i].count, objectives, reference) : NAN};
         free(snapshots[i].costs);
     }
 }
@@ -456,7 +562,9 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
     set_alternative(search, &point, 0);
     admit(search, &point);
     while (status == DSE_OK && search->evaluated < effort->evaluations && search->again < AGAIN_MOST) {
-        status = merge_is_due(search) ? merge_neighbourhood(search, err) : try_design(search, &point, err);
+        status = merge_is_due(search)    ? merge_neighbourhood(search, err)
+                 : ladder_is_due(search) ? climb_ladder(search, err)
+                                         : try_design(search, &point, err);
         if (search->evaluated - looked >= 256) {
             looked = search->evaluated;
             double seconds = dse_clock_s() - start;

@@ -118,6 +118,16 @@ static void combine(const int64_t *packed, struct dse_accumulators *total)
         sums[pair[0]] = (size_t)pair[0] >= BUSY ? sums[pair[0]] + pair[1] : pair[1] > sums[pair[0]] ? pair[1] : sums[pair[0]];
 }
 
+int64_t dse_judge_busy(struct dse_judge *judge, size_t block, const struct dse_config *config, size_t alternative)
+{
+    const struct kept *found = place_of(judge, key_of(judge, block, config, alternative));
+    const int64_t *packed = found->at != 0 ? &judge->pool[found->at] : NULL;
+    int64_t most = 0;
+    for (int64_t i = 0; packed != NULL && i < packed[0] && packed[1 + 2 * i] < DSE_STAGE_MAX; i++) /* the first: the mean's, by stage */
+        most = packed[2 + 2 * i] > most ? packed[2 + 2 * i] : most;
+    return most;
+}
+
 /* The keys of all blocks. What is kept of them is fetched at once, since a table of megabytes lies in no cache. */
 static void find_keys(struct dse_judge *judge, const struct dse_config *config, size_t alternative, XXH128_hash_t keys[DSE_BLOCK_MAX])
 {

@@ -23,5 +23,8 @@ void dse_judge_close(struct dse_judge **judge); /* for DSE_CLEANUP too */
 enum dse_status dse_judge_design(struct dse_judge *judge, struct dse_config *config, size_t alternative, struct dse_verdict *out,
                                  struct dse_error *err);
 
+/* The cycles that a block of a judged design is busy, in the stage where it is so the longest; 0 where its cost is not kept. */
+int64_t dse_judge_busy(struct dse_judge *judge, size_t block, const struct dse_config *config, size_t alternative);
+
 /* The binding constraints of a design that is not feasible: each as found and its bound: "lut 300 of 200, latency_s 0.0002, limit <= 0.0001". */
 void dse_verdict_why(const struct dse_question *question, const struct dse_verdict *verdict, struct dse_strbuf *out);

@@ -12,8 +12,10 @@
 #include "core/order.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
+#include "core/timed.h"
 #include "search/filter.h"
 #include "search/bounds.h"
+#include "search/heuristic.h"
 #include "search/tables.h"
 
 /* Rounds of 2, 4, 8 … bundles, for any number of threads. A slice uses only results of earlier rounds, so the work does not
@@ -398,6 +400,28 @@ static enum dse_status visit_all(struct visit *visit, bool screens, struct dse_e
     return DSE_OK;
 }
 
+/* Adds the heuristic's designs, found in the time that is left. */
+static enum dse_status fall_back(struct visit *visit, const struct dse_monitor *monitor, struct dse_error *err)
+{
+    struct dse_run_state *run = visit->run;
+    struct dse_question question = *visit->question;
+    struct dse_answer found;
+    question.monitor = monitor;
+    question.checkpoint = NULL;
+    enum dse_status status = dse_search_heuristic(&question, &question.fallback->effort, &found, err);
+    for (size_t i = 0; i < found.front_count; i++)
+        dse_archive_insert(&run->archive, &found.front[i]);
+    run->answer->evaluated = dse_saturating_add(run->answer->evaluated, found.evaluated);
+    run->answer->feasible = dse_saturating_add(run->answer->feasible, found.feasible);
+    run->answer->history = found.history;
+    run->answer->history_count = found.history_count;
+    found.history = NULL;
+    dse_answer_free(&found);
+    if (status == DSE_OK && run->question->checkpoint != NULL && run->question->checkpoint->keep != NULL)
+        status = keep_round(run, visit->round_begin, visit->bundles, err);
+    return status == DSE_OK ? dse_fail_cancelled(err) : status;
+}
+
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method, bool screens,
                                struct dse_answer *answer, struct dse_error *err)
 {
@@ -410,9 +434,14 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     run.archive.worst = question->goal == DSE_GOAL_WORST;
     pthread_mutex_init(&run.lock, NULL);
     struct dse_question shared = dse_question_sharing(question);
-    visit->question = &shared;
+    visit->question = run.question = &shared;
     visit->run = &run;
+    struct dse_timed timed;
+    dse_timed_begin(&timed, question->monitor, question->fallback != NULL ? question->fallback->after_s : INFINITY);
+    shared.monitor = question->fallback != NULL ? &timed.monitor : question->monitor;
     enum dse_status status = visit_all(visit, screens, err);
+    if (status == DSE_CANCELLED && run.archive.count == 0 && question->fallback != NULL && !dse_monitor_cancelled(question->monitor))
+        status = fall_back(visit, question->monitor, err);
     charge(question, &run, status);
     dse_bounds_free(visit->bounds);
     dse_work_release(&shared, visit->work);

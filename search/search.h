@@ -83,6 +83,7 @@ struct dse_checkpoint {
 };
 
 struct dse_tables;
+struct dse_fallback;
 struct dse_filter;
 struct dse_branch;
 
@@ -152,6 +153,7 @@ struct dse_question {
     const struct dse_sets *sets; /* NULL: one data set; the exact merge and, for means, the integer programs look at it */
     const dse_knob_set *own; /* of each alternative, knobs that are no part of a stored design; NULL: none */
     const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
+    const struct dse_fallback *fallback; /* NULL: none; the exact merge looks at it (search/heuristic.h) */
     /* NULL: none. The exact merge ends with DSE_LIMIT where it would need more; the same at any number of threads. */
     struct dse_allowance *allowance;
     /* Tables of block costs, kept from one search to the next (search/tables.h): for questions that share family, board, costs
