@@ -197,8 +197,8 @@ static enum dse_status read_range(const char *name, const char *text, struct dse
         const char *stop = at;
         *value = NAN;
         if (*at != ':' && *at != '\0') {
-            good = dse_quantity_parse(at, axis->dimension, value, &percent, &stop) && !(percent && (axis->whole || axis->dimension != DSE_DIMENSION_NONE));
-            *value *= percent ? 0.01 : 1;
+            good = dse_quantity_parse(at, axis->dimension, value, &percent, &stop) && !(percent && !(axis->hundred > 0) && (axis->whole || axis->dimension != DSE_DIMENSION_NONE));
+            *value *= percent ? 0.01 * (axis->hundred > 0 ? axis->hundred : 1) : 1;
         }
         good = good && (end == 0 ? *stop == ':' : *stop == '\0');
         at = stop + 1;
@@ -225,7 +225,11 @@ static enum dse_status apply(const struct dse_chart_style *style, bool first, st
         if (style->y_range != NULL)
             DSE_TRY(read_range("y", style->y_range, &chart->y, err));
     }
-    const struct { bool asked; const char *name; const struct dse_chart_axis *axis; } logs[] = {{style->log_x, "x", &chart->x}, {style->log_y, "y", &chart->y}};
+    const struct { bool asked; const char *name, *label; const struct dse_chart_axis *axis; } logs[] = {{style->log_x, "x", style->x_label, &chart->x},
+                                                                                                        {style->log_y, "y", style->y_label, &chart->y}};
+    for (size_t i = 0; i < 2; i++)
+        if (dse_label_is_percent(logs[i].label) && !logs[i].axis->share && !(logs[i].axis->hundred > 0))
+            return dse_fail(err, DSE_BAD_USAGE, "--%slabel %s: \"%s\" is no share of a whole", logs[i].name, logs[i].label, logs[i].axis->title);
     for (size_t i = 0; i < 2; i++)
         if (logs[i].asked && (logs[i].axis->category_count > 0 || logs[i].axis->least <= 0))
             return dse_fail(err, DSE_BAD_USAGE, "--log%s: needs an axis with values above 0, not \"%s\"", logs[i].name, logs[i].axis->title);

@@ -48,6 +48,7 @@ struct dse_chart_axis {
     enum dse_dimension dimension;
     const char *unit;        /* with a decimal prefix in the title, such as "op/s"; NULL: the dimension's */
     bool whole, share;       /* counts; shares written in per cent */
+    double hundred;          /* what 100 % of a plain number is, for labels that end in "(%)": 1 of an accuracy, the board's limit of a resource; 0: nothing */
     int logarithmic;         /* 1 always, −1 never, 0 where the values span more than a factor of three */
     bool binary;             /* … with ticks at powers of two */
     int better;              /* −1 less is, +1 more is, 0 neither */
@@ -71,7 +72,7 @@ enum dse_chart_legend { DSE_LEGEND_ABOVE, DSE_LEGEND_OUTSIDE, DSE_LEGEND_INSIDE,
 extern const char *const dse_chart_legends[]; /* "above", …, NULL */
 
 /* How large, in points (1/72 inch); a PNG has dpi / 72 pixels for each. And what replaces a chart's own words and axes; of several charts titles
- * and ranges are the first one's. A label that ends in a unit, "Latency (ms)", chooses the axis' unit. */
+ * and ranges are the first one's. A label that ends in a unit, "Latency (ms)" or "Accuracy (%)", chooses the axis' unit. */
 struct dse_chart_style {
     double width, height, dpi;
     const char *font; /* "DejaVu Sans" */

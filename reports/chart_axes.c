@@ -165,6 +165,12 @@ static const char *symbol_of(const struct dse_chart_axis *axis)
     return axis->dimension == DSE_DIMENSION_RATE ? "inferences/s" : dse_dimension_unit(axis->dimension);
 }
 
+bool dse_label_is_percent(const char *label)
+{
+    size_t length = label != NULL ? strlen(label) : 0;
+    return length >= 3 && (strcmp(label + length - 3, "(%)") == 0 || strcmp(label + length - 3, "[%]") == 0);
+}
+
 /* The unit that a label ends in, as "Latency (ms)": its size; NaN where it is none of the axis'. */
 static double unit_said(const struct dse_chart_axis *axis, const char *label)
 {
@@ -180,8 +186,10 @@ static double unit_said(const struct dse_chart_axis *axis, const char *label)
     snprintf(text, sizeof text, "1%.*s", (int)(length - 1 - open), label + open);
     if (open == 0 || strlen(text) < 2)
         return NAN;
+    if (strcmp(text, "1%") == 0 && (axis->share || axis->hundred > 0))
+        return axis->share ? 0.01 : axis->hundred / 100;
     if (axis->share || axis->dimension == DSE_DIMENSION_NONE)
-        return axis->share && strcmp(text, "1%") == 0 ? 0.01 : NAN;
+        return NAN;
     bool read = dse_quantity_parse(text, axis->dimension, &value, &percent, &end);
     return read && !percent && *end == '\0' ? value : NAN;
 }
@@ -262,7 +270,7 @@ struct tick {
 };
 
 /* Marks of an axis: of each decade 1 to 9, named so densely as there is room, two at least; else about six round values. */
-static size_t make_ticks(const struct dse_chart_axis *axis, const double ends[2], bool logarithmic, size_t room, struct tick *ticks, size_t most)
+static size_t round_ticks(const struct dse_chart_axis *axis, const double ends[2], bool logarithmic, size_t room, struct tick *ticks, size_t most)
 {
     static const char *const named[] = {"1", "13", "125", "12357", "123456789"};
     size_t count = 0;
@@ -308,13 +316,27 @@ static size_t make_ticks(const struct dse_chart_axis *axis, const double ends[2]
     return count;
 }
 
+/* The same in the axis' unit; of decimal prefixes round values are round in either. */
+static size_t make_ticks(const struct dse_panel *p, bool across, size_t room, struct tick *ticks)
+{
+    struct dse_chart_axis axis = across ? p->chart->x : p->chart->y;
+    const double *ends = across ? p->x : p->y, unit = axis.hundred > 0 ? p->unit[!across].size : 1;
+    bool logarithmic = across ? p->log_x : p->log_y;
+    const double shown[2] = {logarithmic ? ends[0] - log10(unit) : ends[0] / unit, logarithmic ? ends[1] - log10(unit) : ends[1] / unit};
+    axis.whole &= unit == 1;
+    size_t count = round_ticks(&axis, shown, logarithmic, room, ticks, TICKS_MAX);
+    for (size_t i = 0; i < count; i++)
+        ticks[i].value *= unit;
+    return count;
+}
+
 static double widest_tick(struct dse_panel *p)
 {
     struct tick ticks[TICKS_MAX];
     char text[64];
     const struct dse_chart_axis *axis = &p->chart->y;
     double widest = axis->broken ? dse_panel_width(p, dse_panel_tick_text(p, false, axis->far, text, sizeof text)) : 0;
-    size_t count = make_ticks(axis, p->y, p->log_y, (size_t)(p->height / (2.2 * p->text)) + 1, ticks, TICKS_MAX);
+    size_t count = make_ticks(p, false, (size_t)(p->height / (2.2 * p->text)) + 1, ticks);
     for (size_t i = 0; i < count; i++)
         if (ticks[i].named)
             widest = fmax(widest, dse_panel_width(p, dse_panel_tick_text(p, false, ticks[i].value, text, sizeof text)));
@@ -366,7 +388,7 @@ static void draw_ticks(struct dse_panel *p, bool across)
     char text[64];
     double t = p->text, last = -INFINITY, far = across ? p->far_x : p->far_y;
     size_t room = (size_t)((across ? (p->x_end - p->x_begin) / (5.6 * t) : (p->y_begin - p->y_end) / (2.2 * t)) + 1);
-    size_t count = make_ticks(axis, across ? p->x : p->y, across ? p->log_x : p->log_y, room > 1 ? room : 2, ticks, TICKS_MAX);
+    size_t count = make_ticks(p, across, room > 1 ? room : 2, ticks);
     for (size_t i = 0; i < count + axis->broken; i++) {
         bool is_behind = i == count, named = is_behind || ticks[i].named;
         double value = is_behind ? axis->far : ticks[i].value, at = across ? dse_panel_x(p, value) : dse_panel_y(p, value);

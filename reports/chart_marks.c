@@ -338,26 +338,35 @@ static bool has_bars(const struct dse_chart_series *s)
     return has_marks(s) && !s->across && s->point_count > 0 && isfinite(s->points[0].low);
 }
 
-/* Bars of y of several series, of which two have one x, stand side by side: half a text apart, together within 0.6 of the way to the next x. */
+/* Whether a series has bars and one x with another one that has; narrows the gap between neighbouring x. */
+static bool meets(struct dse_panel *p, const struct dse_chart_series *s, double *gap)
+{
+    const struct dse_chart *c = p->chart;
+    bool meet = false;
+    for (size_t b = 0; b < c->series_count * has_bars(s); b++)
+        for (size_t i = 0; i < s->point_count * (has_bars(&c->series[b]) && &c->series[b] != s); i++)
+            for (size_t j = 0; j < c->series[b].point_count; j++) {
+                double apart = fabs(dse_panel_x(p, s->points[i].x) - dse_panel_x(p, c->series[b].points[j].x));
+                meet |= apart < 0.01;
+                *gap = apart >= 0.01 ? fmin(*gap, apart) : *gap;
+            }
+    return meet;
+}
+
+/* Bars of y of series that have one x with others stand side by side: half a text apart, together within 0.6 of the way to the next x. */
 static double shift_of(struct dse_panel *p, const struct dse_chart_series *series)
 {
     const struct dse_chart *c = p->chart;
     size_t count = 0, rank = 0;
     double gap = INFINITY;
-    bool meet = false;
+    bool dodges = false;
     p->shift = 0;
-    for (size_t a = 0; a < c->series_count; a++) {
-        rank += has_bars(&c->series[a]) && &c->series[a] < series;
-        count += has_bars(&c->series[a]);
-        for (size_t b = 0; b < a * has_bars(&c->series[a]); b++)
-            for (size_t i = 0; i < c->series[a].point_count * has_bars(&c->series[b]); i++)
-                for (size_t j = 0; j < c->series[b].point_count; j++) {
-                    double apart = fabs(dse_panel_x(p, c->series[a].points[i].x) - dse_panel_x(p, c->series[b].points[j].x));
-                    meet |= apart < 0.01;
-                    gap = apart >= 0.01 ? fmin(gap, apart) : gap;
-                }
+    for (size_t a = 0; a < c->series_count && c->x.category_count == 0; a++) {
+        bool meet = meets(p, &c->series[a], &gap);
+        rank += meet && &c->series[a] < series;
+        count += meet;
+        dodges |= meet && &c->series[a] == series;
     }
-    bool dodges = meet && c->x.category_count == 0 && has_bars(series);
     return dodges ? ((double)rank - 0.5 * (double)(count - 1)) * fmin(0.5 * p->text, 0.6 * gap / (double)count) : 0;
 }
 

@@ -48,6 +48,9 @@ void dse_panel_line(struct dse_panel *p, double xa, double ya, double xb, double
 /* Words in as many lines as the width takes, 1.3 times the text apart; how many. Counted alone without `draws`. */
 size_t dse_panel_words(struct dse_panel *p, double x, double y, double width, const char *text, bool draws);
 
+/* Whether a label (NULL: no) ends in "(%)". */
+bool dse_label_is_percent(const char *label);
+
 /* Fits both axes to the points, with their units, and the frame to the text around it, `head` of it above. */
 void dse_panel_fit(struct dse_panel *p);
 void dse_panel_frame(struct dse_panel *p, double head);

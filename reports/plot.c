@@ -117,6 +117,7 @@ static enum dse_status plot_quantity(struct dse_plotting *p)
     DSE_TRY(p->study != NULL ? dse_plot_add_stored(p, false) : measured ? dse_plot_add_measured(p, &x, beside) : dse_plot_add_varied(p, &x, beside));
     if (p->study != NULL)
         snprintf(p->settled, sizeof p->settled, "the study's designs");
+    dse_plot_keep_named(p, &x, beside);
     chart->x = dse_plot_axis(p, &x, chart);
     chart->y = dse_plot_axis(p, &y, chart);
     snprintf(title, sizeof title, "%s on %s: %s over %s", p->profile->dataset, p->bench->boards[0]->name, chart->y.title, x.name);

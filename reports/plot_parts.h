@@ -65,6 +65,7 @@ enum dse_status dse_plot_evaluate(struct dse_plotting *p, struct dse_plot_sample
 enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
 enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
 enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *own);
+void dse_plot_keep_named(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by); /* of those, the values that x and by (NULL: none) name */
 enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front);
 enum dse_status dse_plot_name_corners(struct dse_plotting *p);
 

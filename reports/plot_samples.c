@@ -96,15 +96,39 @@ static size_t values_of(const struct dse_plotting *p, const struct dse_plot_quan
     return count;
 }
 
-/* Whether all values of a knob that are drawn, three at least, are powers of two. */
+/* Whether all values of a knob that are drawn, three at least, are powers of two: of the designs, and without any of the domain. */
 static bool are_powers(const struct dse_plotting *p, const struct dse_plot_quantity *q)
 {
     int64_t values[DSE_PLOT_VALUES_MOST];
-    size_t count = values_of(p, q, values);
-    bool powers = count >= 3;
-    for (size_t i = 0; i < count; i++)
-        powers &= values[i] > 0 && (values[i] & (values[i] - 1)) == 0;
-    return powers;
+    uint64_t met = 0;
+    size_t known = values_of(p, q, values), count = p->count > 0 ? p->count : known;
+    for (size_t i = 0; i < count; i++) {
+        int64_t value = p->count > 0 ? p->samples[i].config.value[q->index] : values[i];
+        if (p->count > 0 && !dse_knob_active(p->bench->space, &p->samples[i].config, q->index))
+            continue;
+        if (value <= 0 || (value & (value - 1)) != 0)
+            return false;
+        met |= (uint64_t)value;
+    }
+    return __builtin_popcountll(met) >= 3;
+}
+
+/* Whether a design has one of the values that "KNOB=VALUE,VALUE" names; NULL, and a quantity without values, takes all. */
+static bool is_named(const struct dse_plot_quantity *q, const struct dse_config *config)
+{
+    bool named = q == NULL || q->value_count == 0;
+    for (size_t i = 0; !named && i < q->value_count; i++)
+        named = config->value[q->index] == q->values[i];
+    return named;
+}
+
+void dse_plot_keep_named(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->count; i++)
+        if (is_named(x, &p->samples[i].config) && is_named(by, &p->samples[i].config))
+            p->samples[kept++] = p->samples[i];
+    p->count = kept;
 }
 
 struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart)
@@ -125,6 +149,9 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
         bool higher = measured != NULL ? measured->higher_is_better : metric->higher_is_better;
         axis.better = q->error || !higher ? -1 : 1;
         axis.logarithmic = dse_plot_is_quality(q) ? -1 : 0;
+        int64_t limits[DSE_RESOURCE_COUNT];
+        dse_board_limits(p->bench->boards[0], p->bench->headroom, limits);
+        axis.hundred = metric->resource >= 0 ? (double)limits[metric->resource] : measured != NULL && measured->higher_is_better ? 1 : 0;
     } else if (knob->type == DSE_KNOB_CHOICE) {
         axis.categories = knob->choices;
         axis.category_count = knob->choice_count;

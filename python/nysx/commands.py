@@ -355,6 +355,7 @@ class _Axis:
         self.words = any(isinstance(value, str) for value in values)
         spread = len(numbers) == len(values) and all(value > 0 for value in values if not isinstance(value, str)) and most > 3 * least
         self.log = not self.words and (log or (spread and not share and key not in ("quality", "cycle")))
+        self.share = share or key in ("quality", "error")
         self.unit, prefix, shows = unit, "", (least * most) ** 0.5 if self.log else most
         if unit in ("s", "J", "W"):
             prefix = max((one for one in _PREFIXES if one != "u" and _PREFIXES[one] <= min(1, 1.0001 * shows)), key=_PREFIXES.__getitem__, default="f")
@@ -364,11 +365,13 @@ class _Axis:
         said = re.search(r"[(\[]([^()\[\]]+)[)\]]$", label or "")
         if said and (size := self.size_of(said[1])):
             self.size = size
+        elif said and said[1] == "%":
+            raise BadUsage(f"label {label}: the data have {key} as it is, not as a share")
 
     def size_of(self, text: str) -> Optional[float]:
         """The size of a unit of this axis, or None for another's: 1e-6 of "us" on an axis of seconds."""
         if text == "%":
-            return 0.01 if not self.unit else None
+            return 0.01 if self.share else None
         return _PREFIXES.get(text[: -len(self.unit)]) if self.unit and text.endswith(self.unit) else 1.0 if not text else None
 
     def limits(self, text: str) -> list[Optional[float]]:

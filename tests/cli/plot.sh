@@ -77,6 +77,9 @@ try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=5us:1us
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=:50% # a share of a time is none
 try plot latency --dataset MUTAG --x pe # of three engines
 try plot front --study s.db --board kv260 -o x.svg
+try plot lut --dataset MUTAG --x nee.lanes -o x.svg --ylabel "LUT (%)" --ylim 5%:90%
+try plot latency --dataset MUTAG --x nee.lanes -o x.svg --ylabel "Latency (%)"
+try plot quality --dataset MUTAG --x landmarks=16,64
 try plot
 # A knob by what stands behind its dot.
 "$program" plot quality --dataset MUTAG --x landmarks --by precision | tail -1

@@ -313,6 +313,32 @@ TEST(test_units)
     }
 }
 
+/* A label that ends in "(%)" makes per cent of a whole, with ticks at round ones, and is refused where there is none. */
+TEST(test_percent)
+{
+    struct dse_chart chart;
+    struct dse_error err;
+    struct dse_strbuf svg = {0};
+    struct dse_chart_style style = DSE_CHART_STYLE;
+    char text[64];
+    make(&chart, 2);
+    style.y_label = "Energy (%)";
+    assert_int_equal(dse_charts_render(&chart, 1, &style, DSE_FIGURE_SVG, &svg, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "--ylabel Energy (%): \"energy\" is no share of a whole"));
+    chart.y = (struct dse_chart_axis){.title = "LUT", .key = "lut", .whole = true, .hundred = 224000, .logarithmic = -1, .least = 0, .most = 112000};
+    assert_int_equal(dse_charts_render(&chart, 1, &style, DSE_FIGURE_SVG, &svg, &err), DSE_OK);
+    struct dse_panel *panel = test_malloc(sizeof *panel);
+    *panel = (struct dse_panel){.chart = &chart, .style = &style};
+    dse_panel_fit(panel);
+    assert_string_equal(dse_panel_tick_text(panel, false, 44800, text, sizeof text), "20");
+    style.y_label = NULL;
+    dse_panel_fit(panel);
+    assert_string_equal(dse_panel_tick_text(panel, false, 44800, text, sizeof text), "44,800");
+    test_free(panel);
+    dse_strbuf_free(&svg);
+    dse_chart_free(&chart);
+}
+
 /* Lines of the grid across a knob of powers of two go through its values. */
 TEST(test_powers)
 {
@@ -341,23 +367,24 @@ TEST(test_powers)
     dse_chart_free(&chart);
 }
 
-/* Bars of two series over the same x stand side by side; alone they stand where they belong. */
+/* Bars of two series over the same x stand side by side; alone they, and a third one always, stand where they belong. */
 TEST(test_dodged)
 {
-    double x[2][2], y[2];
+    double x[2][3], y[3];
     for (int apart = 0; apart < 2; apart++) {
         struct dse_chart chart;
         make(&chart, 100);
         chart.series[0].point_count = 0;
-        for (int s = 0; s < 2; s++) {
+        for (int s = 0; s < 3; s++) {
             struct dse_chart_series *series = dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_LINE});
-            dse_chart_put(series, (struct dse_chart_point){s == 1 && apart == 1 ? 2e-5 : 1e-5, 2 + s, 1.5 + s, 2.5 + s, .name = NULL});
+            dse_chart_put(series, (struct dse_chart_point){s == 2 ? 3e-5 : s == 1 && apart == 1 ? 2e-5 : 1e-5, 2 + s, 1.5 + s, 2.5 + s, .name = NULL});
         }
         char *svg = draw(&chart, &DSE_CHART_STYLE);
-        read_some_marks(svg, 2, x[apart], y);
+        read_some_marks(svg, 3, x[apart], y);
         free(svg);
         dse_chart_free(&chart);
     }
+    assert_true(fabs(x[0][2] - x[1][2]) < 0.01);
     assert_true(x[0][1] - x[0][0] > 4 && x[0][1] - x[0][0] < 17);
     assert_true(x[1][1] - x[1][0] > 300);
 }
