@@ -1,10 +1,10 @@
-/* The accelerator of models/nysx/rtl/ in place of the one that high-level synthesis makes: the same engines, knobs and stages, with
- * the cycles that the modules' own pipelines take (docs/explanation/rtl.md) and the resources that Yosys counts of them.
+/* Costs of the accelerator in models/nysx/rtl/, the alternative to high-level synthesis: the same engines, knobs and stages, with
+ * the cycles of the modules' own pipelines (docs/explanation/rtl.md) and the resources that Yosys counts for them.
  *
- * Sizes are those of the blocks of the same names (lshu.c, kse.c, …). Registers are counted as the sources declare them, of the
- * widths that a design's parameters give them; LUTs by adders, choices and counts of ones; constants are what Yosys counts of parts
- * that no parameter shapes (docs/explanation/rtl.md has both, and the errors on designs that none of them saw). DSPs are counted from the
- * modules, memories as Yosys places them (resources/open_memory.h). */
+ * Sizes come from the blocks of the same names (lshu.c, kse.c, …). Registers are counted from the declarations in the sources, at the
+ * widths of the design's parameters; LUTs by adders, multiplexers and population counts; constants are Yosys counts of parts
+ * without parameters (docs/explanation/rtl.md states both, and the errors on designs not used for them). DSPs are counted from the
+ * modules, memories as Yosys maps them (resources/open_memory.h). */
 #include <math.h>
 
 #include "models/build.h"
@@ -12,55 +12,55 @@
 #include "resources/open_memory.h"
 
 #define PORT_BITS 128.0
-#define THREADS 6     /* rows on the way in an element of the LSHU, and turn of φ's lanes: cycles of nysx_fp32_add */
-#define PORT_ROOM 64  /* words of the query that were asked for and not taken, */
-#define PORT_TURN 19  /* and cycles beside the memory's latency until a burst's room can be asked for again */
-/* A pass from its begin to the next, beside its rows; and to where its first value waits: of labels, of rows. */
+#define THREADS 6     /* rows interleaved in an LSHU element and in a φ lane: latency of nysx_fp32_add */
+#define PORT_ROOM 64  /* words of the query requested but not yet taken */
+#define PORT_TURN 19  /* cycles, besides the memory's latency, until the space of a burst can be requested again */
+/* Cycles from a pass to the next besides its rows; and to the first value: for label passes, for row passes. */
 #define DENSE_PASS 8
 #define SPARSE_PASS 22
-#define SCALE_FILL 6  /* more of rows that are normalised: the multiplier */
+#define SCALE_FILL 6  /* additional latency of normalised rows: the multiplier */
 #define DENSE_VALUE 6
 #define SPARSE_VALUE 20
-#define WL_DENSE_VALUE 12 /* colours have the mixer, and no threads to wait for */
+#define WL_DENSE_VALUE 12 /* WL: the mixer, no thread interleaving */
 #define WL_SPARSE_VALUE 19
-#define TURN_FILL 1   /* from a value through the choice among elements */
-#define FLOOR_FILL 28 /* from there to its code */
-#define FOLD_FILL 19  /* from a code of the LSH to one of 32 bits in the list, and the hop's end */
-#define WL_LISTED 3   /* from a colour to the hop's end, */
-#define LISTED_BEGIN 1 /* and the begin of a hop behind another, where codes are listed */
-#define PROBE 18      /* a level: nysx_mphe_lane */
-#define VERDICT_FILL 13 /* from the last level's to the hop's end: the codebook's entry, the count */
+#define TURN_FILL 1   /* latency of the arbiter among elements */
+#define FLOOR_FILL 28 /* from the arbiter to the code */
+#define FOLD_FILL 19  /* from an LSH code to its 32-bit code in the list and the end of the hop */
+#define WL_LISTED 3   /* from a colour to the end of the hop, */
+#define LISTED_BEGIN 1 /* and from there to the start of the next hop, where codes are listed */
+#define PROBE 18      /* latency of a level in nysx_mphe_lane */
+#define VERDICT_FILL 13 /* from the last level's result to the end of the hop: codebook entry, count */
 #define MERGE_FILL 3
 #define KSE_FILL 14
-#define FACTORED_FILL 43 /* from the last landmark's product through its sum and the division, to the first of the NEE's signs */
-#define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
+#define FACTORED_FILL 43 /* from the last landmark's product through its sum and the division to the first signs of the NEE */
+#define START_CYCLES 8    /* nysx_generator: from a group's load to the next group's first seed, and to the next load */
 #define RESIDENT_FILL 9
-#define PRODUCT_FILL 2    /* of entries that are multiplied */
+#define PRODUCT_FILL 2    /* for entries that are multiplied */
 #define CLASSIFY_FILL 9
-#define DIRECT_FILL 16    /* from a word of the list to the signs: read, mixer, shared bits, those of a place, near the lanes, step, sum, sign, end */
-#define QUEUE_LUTS 383.0 /* of nysx_queue besides its queues, and what the registers have more for it, as Yosys counts them */
+#define DIRECT_FILL 16    /* from a word of the list to the signs: read, mixer, shared bits, lane bits, near registers, step, sum, sign, end */
+#define QUEUE_LUTS 383.0 /* nysx_queue without its queues, plus its extra registers, as Yosys counts them */
 #define QUEUE_FFS 623.0
 
-/* Changes of nets beside the power library's rate while an engine works, as they were counted in simulation (docs/explanation/rtl.md, "What
- * switches"): the more codes a lane of the direct form takes at once, the more its sums of bits change. */
+/* Toggle rates of nets relative to the power library's rate while an engine works, counted in simulation (docs/explanation/rtl.md, "What
+ * switches"): the more codes a direct-form lane takes per cycle, the more its population counts toggle. */
 #define LSHU_ACTIVITY 1.1
 #define SCE_ACTIVITY 1.8
 #define DIRECT_ACTIVITY 0.8
 #define DIRECT_ACTIVITY_CODE 0.27
 
-/* The block's longest ways (models/path.h), as the sources have them and `make depth` finds them in the mapped netlists. */
+/* The block's longest paths (models/path.h), read from the sources and confirmed in the mapped netlists by `make depth`. */
 #define PATHS(build, ...) dse_build_paths(build, (const struct dse_path[]){__VA_ARGS__}, sizeof((const struct dse_path[]){__VA_ARGS__}) / sizeof(struct dse_path))
 
-/* Both factors are wider than a multiplier's narrower input: what it sums, and a second sum behind. */
+/* Both factors are wider than a multiplier's narrower input: partial products are summed in two stages. */
 #define SIGNIFICANDS(any) {"nysx_fp32_mul: the product of two significands", .levels = (any) ? 1 : 0, .carry_bits = (any) ? 48 : 0, .factor_bits = (any) ? 24 : 0}
 
-/* Levels of LUTs of six inputs that choose one of so many. */
+/* Levels of six-input LUTs in a multiplexer of that many inputs. */
 static double choice_levels(double count)
 {
     return count > 1.0 ? ceil(log2(count) / 2.0) : 0.0;
 }
 
-/* Cycles more of a sum of as many numbers (nysx_sum.sv), a register behind every three levels; and the levels between two. */
+/* Extra latency of a sum of that many numbers (nysx_sum.sv, a register after every three levels); and the levels between registers. */
 static int64_t sum_fill(int64_t count)
 {
     return count > 8 ? dse_ceil_div(dse_bits_for(count), 3) - 1 : 0;
@@ -71,7 +71,7 @@ static double sum_levels(double count)
     return fmin(ceil(log2(fmax(count, 1.0))), 3.0);
 }
 
-/* Numbers that its registers hold. */
+/* Numbers held in its registers. */
 static double sum_registers(double count)
 {
     double all = 1.0;
@@ -80,7 +80,7 @@ static double sum_registers(double count)
     return all;
 }
 
-/* Yosys' count of `what` of a resource, of no operator that the library has. */
+/* Adds Yosys' count of a resource without a library operator. */
 static void add(struct dse_build *build, enum dse_resource resource, double amount)
 {
     build->tally.nominal[resource] += amount;
@@ -95,7 +95,7 @@ static void add_logic(struct dse_build *build, double lut, double ff, double dsp
     add(build, DSE_DSP, dsp);
 }
 
-/* Memories as Yosys places them (resources/open_memory.h), `times` over: a RAM, a table, a queue, which is read without a register. */
+/* Adds memories as Yosys maps them (resources/open_memory.h), `times` times: a RAM, a table, and a queue, which is read without a register. */
 static void add_open(struct dse_build *build, struct dse_open_memory memory, double times)
 {
     struct dse_open_cells cells = dse_open_memory(&memory);
@@ -119,7 +119,7 @@ static enum dse_open_style style_of(int64_t place)
     return place == NYSX_PLACE_LUTRAM ? DSE_OPEN_LUTS : DSE_OPEN_BLOCK;
 }
 
-/* nysx_popcount, to its sum: six bits a leaf, then pairs, level by level; registers where a sum has no partner too. `leaf` LUTs a leaf. */
+/* nysx_popcount up to its sum: six bits per leaf of `leaf` LUTs, then pairs, level by level, with registers also for a sum without partner. */
 static void add_popcount(struct dse_build *build, double bits, double leaf, double times)
 {
     double parts = ceil(bits / 6.0), lut = parts * leaf, ff = parts * 3.0;
@@ -132,9 +132,9 @@ static void add_popcount(struct dse_build *build, double bits, double leaf, doub
     add_logic(build, times * lut, times * ff, 0.0);
 }
 
-#define RAM_LUTS_MOST 64.0 /* words of nysx_ram that lie in LUTs */
+#define RAM_LUTS_MOST 64.0 /* most words of a nysx_ram in LUTs */
 
-/* A memory whose word comes two cycles later (nysx_ram): a register before LUTs, or behind a block. */
+/* nysx_ram with a latency of two cycles: a register before LUTs, or after a block RAM. */
 static void add_late_ram(struct dse_build *build, double words, double bits, double times)
 {
     bool luts = words <= RAM_LUTS_MOST;
@@ -142,7 +142,7 @@ static void add_late_ram(struct dse_build *build, double words, double bits, dou
     add_logic(build, 0.0, times * (luts ? (double)dse_bits_for((int64_t)words) : bits), 0.0);
 }
 
-/* nysx_fifo: memory of LUTs, and a register in front, which what enters an empty queue goes straight to. */
+/* nysx_fifo: LUT memory and a front register with bypass. */
 static void add_queue(struct dse_build *build, double words, double bits, double times)
 {
     double luts = 8.0 * fmin(ceil(bits / 14.0) * ceil(words / 32.0), ceil(bits / 7.0) * ceil(words / 64.0));
@@ -150,7 +150,7 @@ static void add_queue(struct dse_build *build, double words, double bits, double
     add(build, DSE_LUTRAM, times * luts);
 }
 
-/* Operators of single precision, as Yosys counts them alone; `unpacked`: numbers that multipliers have in common, which are
+/* Single-precision operators as Yosys counts them alone; `unpacked`: operands shared by multipliers, which are
  * unpacked once. */
 static void add_fp32(struct dse_build *build, double adders, double multipliers, double unpacked)
 {
@@ -159,8 +159,8 @@ static void add_fp32(struct dse_build *build, double adders, double multipliers,
               2.0 * multipliers);
 }
 
-/* Units that make codes of values (nysx_codes): a sum, a division by the width, of which little is left where that is a power of two, a
- * floor, a queue. */
+/* Units that convert values to codes (nysx_codes): adder, division by the width (small for a power of two), floor,
+ * queue. */
 static void add_code_units(struct dse_build *build, const struct dse_config *config, double count)
 {
     bool exact = nysx_width_is_exact(config);
@@ -168,7 +168,7 @@ static void add_code_units(struct dse_build *build, const struct dse_config *con
     add(build, DSE_LUTRAM, (exact ? 103.0 : 81.0) * count);
 }
 
-/* Cycles of a sparse pass's rows: of colours an element has one under way, of LSH codes THREADS. */
+/* Cycles of a sparse pass's rows: an element has one row in flight for colours, THREADS for LSH codes. */
 static double row_cycles(const struct nysx_work *work, const struct dse_config *config, int which)
 {
     bool sorted = config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE, wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
@@ -183,16 +183,16 @@ static double value_fill(const struct dse_config *config, bool dense)
     return dense ? DENSE_VALUE : SPARSE_VALUE + (scales ? SCALE_FILL : 0);
 }
 
-/* Work of the MPHE on a hop's codes: cycles in which lanes take new ones or probe, and rounds behind the first that are waited for
- * when the last has come. */
+/* MPHE work on a hop's codes: cycles in which lanes take new codes or probe, and rounds after the first that remain
+ * when the last code has arrived. */
 struct lookups {
     double cycles, rounds;
 };
 
-/* A code goes on to the next level with the same chance at each. Codes come evenly, a group of them in the PROBE cycles of a round; those
- * that came k rounds before the last have had so much more time. So no code is on its way m rounds behind the last with a chance of
- * e^-A(m), A(m) = -group Σ ln(1 - on^(m + k + 1)), and between two m with what lies between their A. A busy lane works off earlier
- * codes' levels between new ones: what of them is left when the last comes is in the rounds. */
+/* A code continues to the next level with the same probability `on` at each level. Codes arrive evenly, one group per round of PROBE cycles; codes
+ * that arrived k rounds before the last have had k more rounds. The probability that no code is in flight m rounds after the last is
+ * e^-A(m), A(m) = -group Σ ln(1 - on^(m + k + 1)), interpolated between integer m in A. A busy lane processes earlier
+ * codes' levels between new codes; the part left when the last code arrives is included in the rounds. */
 static struct lookups lookups_of(const struct nysx_work *work, const struct dse_config *config, int64_t hop, int which, double rows)
 {
     int64_t gamma = config->value[NYSX_MPHE_GAMMA];
@@ -210,7 +210,7 @@ static struct lookups lookups_of(const struct nysx_work *work, const struct dse_
     return (struct lookups){(probes - fmin(left, probes - nodes)) / lanes, rounds};
 }
 
-/* Of a count of words of the query, and of a burst's beats. */
+/* Bits of a count of query words, and of a burst's beats. */
 static double query_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     double index = PORT_BITS / (double)nysx_index_bits(work, config), label = PORT_BITS / (work->features < 256 ? 8.0 : 16.0);
@@ -229,14 +229,14 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
         dse_build_refuse(&build, "lshu.balance=pl: not in the RTL; must be ps or none");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + label * work->nodes[c];
-        double words = bits / PORT_BITS + 1.5; /* each of three arrays starts a word */
-        double rounds = words > PORT_ROOM ? words / PORT_ROOM - 0.5 : 0.0; /* that wait for room: all but the first */
+        double words = bits / PORT_BITS + 1.5; /* each of three arrays starts a new word */
+        double rounds = words > PORT_ROOM ? words / PORT_ROOM - 0.5 : 0.0; /* rounds that wait for room: all but the first */
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_count(words + rounds * fmax(latency + PORT_TURN - PORT_ROOM, 0.0));
         out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_count(latency + 9.0 + nysx_schedule_cycles_of(&build, work, config->value[NYSX_LSHU_BALANCE], work->nodes[c]));
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_count(bits / 8.0);
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
-    /* The port; then two words under way, and of each index where its row begins, its length, and what it was compared with. */
+    /* The port; two words in flight; per index its row's begin, its length, and the comparison operand. */
     double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1), count = query_bits(work, config);
     add_logic(&build, 453.0 + words * (6.0 + 2.0 * nnz), 162.0 + 2.0 * count + 2.0 * PORT_BITS + 2.0 * index + words * (2.0 * nnz + 10.0), 0.0);
     add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
@@ -246,7 +246,7 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
     return dse_build_finish(&build, LSHU_ACTIVITY * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
-/* The cycles of the passes; returns those of a mean graph. A hop's last pass gives the codes; of colours there is no other. */
+/* Sets the cycles of the passes; returns those of a mean graph. A hop's last pass emits the codes; colours have only that pass. */
 static double lshu_cycles(const struct nysx_work *work, const struct dse_config *config, struct dse_accumulators *out)
 {
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
@@ -264,13 +264,13 @@ static double lshu_cycles(const struct nysx_work *work, const struct dse_config 
     return working;
 }
 
-/* A memory that one step writes and the next reads: of words twice as many, to a power of two, where both work at once. */
+/* Words of a memory that one step writes and the next reads: if both overlap, twice as many, rounded up to a power of two. */
 static double banked(const struct dse_config *config, int64_t from, double words)
 {
     return config->value[NYSX_OVERLAP] >= from ? 2.0 * exp2((double)dse_bits_for((int64_t)words)) : words;
 }
 
-/* The query's memories of every element, and its copy of the vector: a bank of every element. */
+/* Query memories of every element, and its copy of the vector: one bank per element. */
 static void add_graph(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;
@@ -282,19 +282,19 @@ static void add_graph(struct dse_build *build, const struct dse_config *config)
     double label = work->features < 256 ? 8.0 : 16.0, labels = PORT_BITS / label / pe;
     add_late_ram(build, banked(config, NYSX_OVERLAP_GRAPHS, ceil(nodes * label / PORT_BITS)), labels * label, pe);
     add_late_ram(build, 2.0 * ceil(nodes / pe), 32.0, pe * pe);
-    /* One of a word's rows, labels, neighbours; the neighbour's bank and its value */
+    /* Selection of one of a word's rows, labels, neighbours; of the neighbour's bank and value */
     double chosen = 2.0 * nnz_bits * dse_open_select_luts(words / pe) + label * dse_open_select_luts(labels) +
                     node_bits * dse_open_select_luts(words) + 32.0 * dse_open_select_luts(pe);
     add_logic(build, pe * chosen, pe * (node_bits + 32.0 + 4.0), 0.0);
 }
 
-/* A mixer of 32 bits: two products by constants. */
+/* Mixer of 32 bits: two products by constants. */
 static void add_mixers(struct dse_build *build, double count)
 {
     add_logic(build, 118.0 * count, 284.0 * count, 6.0 * count);
 }
 
-/* An element of colours: the neighbour's code added up, its own read, rows ahead. */
+/* Element for colours: accumulator of neighbours' codes, read of the own code, row prefetch. */
 static void add_colours(struct dse_build *build, const struct dse_config *config, double nnz_bits)
 {
     const struct nysx_work *work = build->context->work;
@@ -302,10 +302,10 @@ static void add_colours(struct dse_build *build, const struct dse_config *config
     add_mixers(build, pe);
     add_late_ram(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, pe);
     add_queue(build, 8.0, 2.0 * nnz_bits, pe);
-    add_logic(build, pe * (78.0 + 8.0 * nnz_bits), pe * (71.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
+    add_logic(build, pe * (78.0 + 8.0 * nnz_bits), pe * (71.0 + 8.0 * nnz_bits), 0.0); /* row prefetch, a row, the sum, a label, the code */
 }
 
-/* An element of LSH codes: its operators, and of its threads a row's begin, what is left and its length, six times round. */
+/* Element for LSH codes: its operators, and per thread a row's begin, remaining count and length, six times in the ring. */
 static void add_threads(struct dse_build *build, const struct dse_config *config, double nnz_bits)
 {
     const struct nysx_work *work = build->context->work;
@@ -358,7 +358,7 @@ enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const stru
     double nnz_bits = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     add_graph(&build, config);
     (wl ? add_colours : add_threads)(&build, config, nnz_bits);
-    add_queue(&build, 32.0, 32.0, pe); /* values that wait for their codes, and streams that take them in turn */
+    add_queue(&build, 32.0, 32.0, pe); /* queues of values, and streams that take them in turn */
     double takers = (double)config->value[config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
     double streams = fmin(pe, takers), group = pe / streams;
     double turns = group > 1.0 ? 6.0 * group + 32.0 * dse_open_select_luts(group) : 0.0;
@@ -374,8 +374,8 @@ static void add_code_paths(struct dse_build *build)
           {"nysx_fp32_add: a sum's first one", .levels = 5});
 }
 
-/* Lanes (nysx_mphe_lane.sv), each with tables of its own and, of LSH codes, a unit that makes codes of values: two products of 64
- * bits, the place in a level, ones below a bit, and what goes round meanwhile in shift registers. */
+/* Lanes (nysx_mphe_lane.sv), each with its own tables and, for LSH codes, a unit that converts values to codes: two 64-bit
+ * products, the position in a level, the population count, and shift registers for the data alongside. */
 static void add_mphe_lanes(struct dse_build *build, const struct dse_config *config, double table_bits)
 {
     const struct nysx_work *work = build->context->work;
@@ -389,11 +389,11 @@ static void add_mphe_lanes(struct dse_build *build, const struct dse_config *con
         largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
     }
     add_logic(build, lanes * (narrow ? 1540.0 : 1620.0), lanes * 1010.0, lanes * 14.0);
-    if (deepest < 2.0) { /* a code has one probe: no second seed, and no hashes go round beside it */
+    if (deepest < 2.0) { /* one probe per code: no second seed, no hashes in shift registers */
         add_logic(build, lanes * -866.0, lanes * -120.0, 0.0);
         add(build, DSE_LUTRAM, lanes * -336.0);
     }
-    if (deepest > 2.0) /* hashes of the third level on */
+    if (deepest > 2.0) /* hashes from the third level on */
         add_logic(build, lanes * 280.0, lanes * 90.0, 0.0);
     if (largest > 1.0) /* a level of one word needs no product */
         add_logic(build, 0.0, lanes * 64.0, lanes * 2.0);
@@ -457,7 +457,7 @@ static double count_bits(const struct nysx_work *work, const struct dse_config *
     return (double)dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
 }
 
-/* Bits of an element of C, which no sum over the hops is larger than. */
+/* Bits of an element of C, an upper bound on any sum over the hops. */
 static double kernel_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     double most = 0.0, nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
@@ -466,7 +466,7 @@ static double kernel_bits(const struct nysx_work *work, const struct dse_config 
     return (double)dse_bits_for((int64_t)fmin(most, 2147483647.0) + 1);
 }
 
-/* Words of two bins of the largest histogram. */
+/* Words of the largest histogram, two bins each. */
 static double histogram_words(const struct nysx_work *work)
 {
     int64_t largest = 1;
@@ -490,11 +490,11 @@ enum dse_status nysx_rtl_cost_hue(const struct dse_context *context, const struc
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(work->hits[c] / fmin(pe, (double)config->value[NYSX_MPHE_LOOKUPS]));
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * (MERGE_FILL + sum_fill(config->value[NYSX_HUE_PE]));
-        if (config->value[NYSX_MPHE_LOOKUPS] > config->value[NYSX_HUE_PE]) /* lanes take turns at the counters */
+        if (config->value[NYSX_MPHE_LOOKUPS] > config->value[NYSX_HUE_PE]) /* lanes are arbitrated to the counters */
             out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * TURN_FILL;
     }
     out->operations[DSE_INT16] = dse_count(work->hits[DSE_CASE_MEAN] + 2.0 * (double)merge * (pe - 1.0));
-    /* The bin before, of as many as come; an element's count and whether it is the same bin; the merge's address and sums. */
+    /* The previous bin, per bin stream; an element's count and the equality flag; the merge's address and sums. */
     double bin = (double)dse_bits_for((int64_t)(2.0 * histogram_words(work))), lanes = fmin((double)config->value[NYSX_MPHE_LOOKUPS], pe);
     double word = (double)dse_bits_for((int64_t)histogram_words(work)), sizes = fmin(word + 1.0, exp2((double)work->hops) - 2.0);
     add_logic(&build, 10.0 + 2.0 * bin * lanes + pe * (8.0 + 3.0 * bits) + 2.0 * bits * (pe - 1.0),
@@ -514,18 +514,18 @@ enum dse_status nysx_rtl_cost_histograms(const struct dse_context *context, cons
     double words = histogram_words(work), bits = count_bits(work, config);
     double pe = (double)config->value[NYSX_HUE_PE], lanes = fmin((double)config->value[NYSX_MPHE_LOOKUPS], pe);
     add_ram(&build, words, bits, 2.0 * pe); /* even and odd bins */
-    /* Which cell of a deep one was read: a register for all that a lane's bins go to. */
+    /* Selects the cell of a deep memory: one register for all memories of a lane's bins. */
     struct dse_open_cells one = dse_open_memory(&(struct dse_open_memory){.words = words, .bits = bits, .latency = 1});
     add(&build, DSE_FF, -(2.0 * pe - lanes) * (one.ff - (one.block ? 0.0 : bits)));
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
 
-/* Columns of the table of rows by turn that differ. Rows in their order are turn · pe + element: elements differ in bits that stand, the
- * others are of all elements the same, and bits of the address where a hop's turns are a power of two. */
+/* Distinct columns of the table of rows by turn. For rows in natural order (turn · pe + element), elements differ in constant bits, the
+ * other bits are equal for all elements, and are address bits if a hop's turns are a power of two. */
 static double row_columns(const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t pe = config->value[NYSX_KSE_PE], row = dse_bits_for(work->landmarks + 1), turns = dse_ceil_div(work->landmarks, pe);
-    bool whole = work->landmarks % pe == 0; /* else the last turn's other elements have none */
+    bool whole = work->landmarks % pe == 0; /* otherwise the last turn's remaining elements have none */
     if (config->value[NYSX_KSE_BALANCE] != NYSX_BALANCE_NONE || pe > work->landmarks)
         return (double)(pe * row);
     return whole && (turns & (turns - 1)) == 0 ? 0.0 : (double)((row - dse_bits_for(pe)) * (whole ? 1 : 2));
@@ -563,14 +563,14 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
         add_table(&build, turns, columns, 1, DSE_OPEN_AUTO, 1.0);
     add_ram(&build, (double)work->landmarks, kernel, pe);
     add_ram(&build, histogram_words(work), 2.0 * count_bits(work, config), pe); /* its copies of the histogram */
-    /* A product of at least nine bits is a DSP's. */
+    /* Products of nine or more bits use a DSP. */
     double factor = (double)dse_bits_for(count + 1), counted = count_bits(work, config);
     bool in_dsp = factor + counted >= 9.0;
     double product = fmin(factor + counted, kernel), at = (double)dse_bits_for((int64_t)cycles + 1);
     double turn = (double)dse_bits_for((int64_t)turns + 1);
     double mark = (double)dse_bits_for(work->landmarks), row = (double)dse_bits_for(work->landmarks + 1);
-    double hops = fmin(turn + at, exp2((double)work->hops + 1.0) - 2.0) / 2.0; /* where one begins and ends: half of the columns differ */
-    /* An element: its count, the sum of a row, that on its way to C, in shift registers, C's own; they are added up. */
+    double hops = fmin(turn + at, exp2((double)work->hops + 1.0) - 2.0) / 2.0; /* begin and end of a hop: half of the columns differ */
+    /* Per element: count, row sum, sum on its way to C in shift registers, C's memory; C's adder tree. */
     add(&build, DSE_LUTRAM, pe * (kernel + factor));
     add_logic(&build, 20.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
                           pe * (5.0 * kernel + counted + factor + 2.0 * mark + (in_dsp ? 0.0 : factor * counted)),
@@ -583,13 +583,13 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
 
 static const int64_t p_bits[] = {32, 16, 16, 16, 8, 4, 1}, phi_bits[] = {8, 16, 32, 32};
 
-/* Bits of a sum of `terms` products of a number of `a` bits and one of `b` bits, as models/nysx/executor/rtl_tables.c has them. */
+/* Bits of a sum of `terms` products of an `a`-bit and a `b`-bit number, as in models/nysx/executor/rtl_tables.c. */
 static double sum_bits(int64_t terms, int64_t a, int64_t b)
 {
     return (double)(1 + dse_bits_for(terms + 1) + a + b);
 }
 
-/* φ's lanes and the generators, and the cycles until φ is there; the cycles between a group of rows and the next. */
+/* φ's lanes and the generators; returns the cycles until φ is ready, and sets the cycles between groups of rows. */
 static int64_t add_factored(struct dse_build *build, const struct dse_config *config, int64_t *columns, int64_t *group,
                             double *sum)
 {
@@ -602,17 +602,17 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
     if (lanes % 8 != 0)
         dse_build_refuse(build, "nee.lanes=%lld: the generators of the RTL have eight lanes each", (long long)lanes);
     add_fp32(build, (double)phi, (double)phi, 1.0);
-    /* A division by a constant, C as single precision, rounding; counters and what goes by the side. */
+    /* Division by a constant, C in single precision, rounding; counters and delay registers. */
     add_logic(build, 1229.0 + 199.0 + 40.0 + 4.0 * (double)bits + 120.0, 533.0 + 106.0 + 2.0 * (double)bits + 130.0, 0.0);
     add(build, DSE_LUTRAM, 93.0);
     add_table(build, (double)cycles, 32.0 * (double)phi, 2, DSE_OPEN_AUTO, 1.0);
     add_ram(build, (double)work->landmarks, 32.0, 1.0);
     add_queue(build, 8.0, 32.0 * (double)phi, 1.0);
-    /* A start: two products of 64 bits; a generator: 64 bits of state and of the next start; a lane: which bit of its byte. */
+    /* Seed unit: two 64-bit products; per generator: 64 bits of state and of the next seed; per lane: selection of its byte's bit. */
     add_logic(build, 660.0 + 115.0 * (double)lanes / 8.0 + (signs ? 3.0 : 0.0) * (double)lanes,
               930.0 + (16.0 + (signs ? 1.0 : 8.0)) * (double)lanes, 14.0);
     *columns = work->rank;
-    *group = lanes / 8 + START_CYCLES > work->rank ? lanes / 8 + START_CYCLES : work->rank; /* one start per cycle: few columns wait for the next group's */
+    *group = lanes / 8 + START_CYCLES > work->rank ? lanes / 8 + START_CYCLES : work->rank; /* one seed per cycle: with few columns the next group's seeds are late */
     *sum = sum_bits(work->rank, bits - 1, signs ? 1 : 8);
     if (!signs)
         add(build, DSE_DSP, (double)lanes * (bits > 26 ? 2.0 : 1.0));
@@ -639,14 +639,14 @@ static int64_t add_resident(struct dse_build *build, const struct dse_config *co
     return RESIDENT_FILL;
 }
 
-/* A lane's sum of the direct form: none is larger than all nodes of all hops, and what the mean graph takes off. */
+/* Bits of a lane's sum in the direct form: bounded by all nodes of all hops, less the mean graph's threshold. */
 static double sum_bits_of(const struct nysx_work *work, const struct dse_config *config)
 {
     double most = (double)(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops), mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
     return (double)dse_bits_for((int64_t)(most + (config->value[NYSX_NEE_CENTER] != 0 ? mean : 0.0)) + 1) + 1.0;
 }
 
-/* Parts of the direct form: the list's memories, the codes of a cycle with their mixers and the bits that lanes share, lanes. */
+/* Direct form: list memories, mixers for the codes of a cycle, the bits shared by lanes, and the lanes. */
 static void add_direct(struct dse_build *build, const struct dse_config *config, int64_t turns, int64_t slots, int64_t streams,
                        int64_t count_levels)
 {
@@ -656,13 +656,13 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     double mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops, sum = sum_bits_of(work, config), ones = (double)dse_bits_for(codes + 1);
     double start = fmin(fmin(sum, (double)nysx_start_bits(work, config)), (double)dse_bits_for((int64_t)mean));
     add_late_ram(build, banked(config, NYSX_OVERLAP_ENGINES, (double)slots), 32.0, (double)codes);
-    if (centered) /* of a threshold of few bits the others are its sign */
+    if (centered) /* the upper bits of a narrow threshold are its sign */
         add_table(build, (double)turns, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
-    /* Shared by lanes: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
-     * that its place decides, their count, the step, the sum. */
+    /* Shared: per code 32 bits that the turn decides, and the code delayed by its mixer's latency; per lane: per code the bits
+     * that its position decides, the count, the step, the sum. */
     double shared = fmin(32.0, (double)lanes), place_bits = lanes > 32 ? log2((double)lanes / 32.0) : 0.0, turn_bits = (double)dse_bits_for(turns);
-    double part_bits = lanes < 32 ? log2(32.0 / (double)lanes) : 0.0; /* of a turn's number, which choose and are not added up */
+    double part_bits = lanes < 32 ? log2(32.0 / (double)lanes) : 0.0; /* bits of the turn number that select a part instead of being added */
     double turn = 32.0 * ceil(2.0 * fmax(turn_bits - part_bits, 0.0) / 5.0) + shared * dse_open_select_luts(32.0 / shared);
     double lower_bits = ceil(place_bits / 2.0), upper_bits = place_bits - lower_bits, lower = exp2(lower_bits), upper = exp2(upper_bits) - 1.0;
     double own = 32.0 * (lower - 1.0 + upper - upper_bits + lower * upper);
@@ -675,7 +675,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
 }
 
-/* Of LSH codes: their floors, and their way to 32 bits. They work while the list is made. */
+/* LSH codes: their floors and folds to 32 bits, while the list is written. */
 static enum dse_status cost_listing(const struct dse_build *lanes, const struct dse_config *config, int64_t streams, double working, struct dse_accumulators *out)
 {
     struct dse_build units = *lanes;
@@ -694,15 +694,15 @@ static enum dse_status cost_listing(const struct dse_build *lanes, const struct 
     return DSE_OK;
 }
 
-/* Bits of a class's sum of weights (nysx_weights.sv); 0 without a table. */
+/* Bits of a class's weight sum (nysx_weights.sv); 0 without a table. */
 static double weight_sum_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t codes = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
     return nysx_table_places(config) > 0 ? (double)dse_bits_for(codes + 1) + 16.0 : 0.0;
 }
 
-/* nysx_weights: a table that two codes of a cycle read, and of each class their weights' sum, three words at a time put into two, and that of
- * the graph. LUTs a code beside the sums: those that keep weights of no code out, of more than four inputs. */
+/* nysx_weights: one table per two codes of a cycle; per class the sum of their weights, with three terms compressed to two, and the graph's
+ * sum. LUTs per code besides the sums: those that mask the weights of absent codes, for more than four inputs. */
 static void add_weights(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;
@@ -716,12 +716,12 @@ static void add_weights(struct dse_build *build, const struct dse_config *config
           {"nysx_weights: a word's weights", .levels = 1.0 + sum_levels(codes), .carry_bits = sum});
 }
 
-/* The direct form (nysx_direct.sv): a list of codes, and lanes that take it all, turn after turn. */
+/* Direct form (nysx_direct.sv): a list of codes, read in full by the lanes in every turn. */
 static enum dse_status cost_direct(struct dse_build *build, const struct dse_config *config, struct dse_accumulators *out)
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
-    /* A stream has the slots of its own codes in a word, over all hops: only the last word is not full. */
+    /* Each stream fills its own slots of a word over all hops: only its last word is partial. */
     int64_t pe = config->value[NYSX_LSHU_PE], streams = pe < codes ? pe : codes, a_stream = codes / streams, turns = dse_ceil_div(config->value[NYSX_DIM], lanes);
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]];
@@ -770,8 +770,8 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     double sum = 1.0;
     int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_resident(&build, config, &columns, &sum);
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
-    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, less its mean */
-    /* The first two groups' starts were made while others worked. */
+    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, minus its mean */
+    /* The first two groups' seeds were computed while other engines worked. */
     int64_t product = groups * columns + (groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = product;
@@ -780,7 +780,7 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     out->operations[DSE_BINARY] = 2 * config->value[NYSX_DIM] * columns;
     out->operations[DSE_FP32] = factored ? 2 * work->rank * work->landmarks : 0;
     out->on_chip_bytes = config->value[NYSX_DIM] / 8 + groups * columns * 2;
-    /* A lane has an entry, a sum and a sign; a sign adds or subtracts, a product is in two registers, which Yosys leaves in fabric. */
+    /* Per lane: entry, sum and sign; a sign adds or subtracts; a product passes two registers, which Yosys keeps in fabric. */
     double value = factored ? (double)phi_bits[config->value[NYSX_NEE_PHI_BITS]] : kernel_bits(work, config) + 1.0;
     double entry = signs ? 1.0 : factored ? 8.0 : (double)p_bits[config->value[NYSX_NEE_PRECISION]];
     double lane = sum + 2.0 * entry + 1.0 + (signs ? 0.0 : 2.0 * (value + entry));
@@ -796,7 +796,7 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     return dse_build_finish(&build, (double)(first + product), out);
 }
 
-/* Nothing is streamed. */
+/* The RTL streams nothing. */
 enum dse_status nysx_rtl_cost_port(const struct dse_context *context, const struct dse_config *config,
                                       struct dse_accumulators *out, struct dse_error *err)
 {
@@ -804,12 +804,12 @@ enum dse_status nysx_rtl_cost_port(const struct dse_context *context, const stru
     return dse_build_finish(&build, 0.0, out);
 }
 
-/* Parts of the SCE (nysx_sce.sv, nysx_cosine.sv): sizes, and cycles of its parts. */
+/* Sizes and latencies of the SCE's parts (nysx_sce.sv, nysx_cosine.sv). */
 struct sce_parts {
-    int64_t rows, words, turns, planes;   /* prototypes at once; words of a prototype; turns over the classes; bits an element */
-    int64_t count, value, norm;           /* bits of a word's ones, of a class's value, of a squared length */
-    int64_t levels, tiles;                /* of the count and the planes, in cycles; multipliers of the cosine, or 0 */
-    int64_t class_cycles;                 /* a class takes in the comparison */
+    int64_t rows, words, turns, planes;   /* prototypes in parallel; words of a prototype; turns over the classes; bits per element */
+    int64_t count, value, norm;           /* bits of a word's population count, of a class's value, of a squared length */
+    int64_t levels, tiles;                /* latency of count and planes in cycles; multipliers of the cosine, or 0 */
+    int64_t class_cycles;                 /* comparison cycles per class */
 };
 
 static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse_config *config)
@@ -821,14 +821,14 @@ static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse
     bool cosine = p.planes > 1 && config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     p.turns = dse_ceil_div(work->classes, p.rows);
     p.count = dse_bits_for(bits + 1);
-    /* A class's sum, which elements of several bits do not fill where offsets are added: those of eight are a quarter of the largest on
-     * average, and less. Cosines have room for any. */
+    /* Bits of a class's sum. With offsets, sums of multi-bit elements stay below the range: 8-bit elements average a quarter of the largest
+     * or less. Cosines allow the full range. */
     p.value = p.planes > 1 ? dse_bits_for(dim) + p.planes - (p.planes > 4 ? 2 : 1)
                            : dse_bits_for((config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED ? 2 * dim : dim) + 1) + 1;
-    double weights = weight_sum_bits(work, config); /* and the shift of their steps, which training finds */
+    double weights = weight_sum_bits(work, config); /* without the shift of the weights' steps, which training decides */
     p.value = weights > 0.0 ? (int64_t)fmax((double)p.value, weights) + 1 : p.value;
     p.levels = (leaves > 1 ? dse_bits_for(leaves) : 0) + 1 + (p.planes > 1 ? dse_bits_for(p.planes) : 0);
-    if (cosine) { /* a square, two products behind one another, and what lies between */
+    if (cosine) { /* a square, two sequential products, and the steps between them */
         int64_t most = ((int64_t)1 << (p.planes - 1)) - 1;
         p.value = dse_bits_for(dim * most + 1) + 1;
         p.norm = dse_bits_for(dim * most * most + 1);
@@ -838,7 +838,7 @@ static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse
     return p;
 }
 
-/* The square, two products of it by lengths, the best so far (nysx_cosine.sv): a multiplier's inputs, its parts, their sums. */
+/* Square, its two products by lengths, and the best so far (nysx_cosine.sv): multiplier inputs, partial products, their sums. */
 static void add_cosine(struct dse_build *build, const struct sce_parts *p)
 {
     double square = 2.0 * (double)p->value, factor = (double)(p->norm > p->value ? p->norm : p->value), product = square + factor;
@@ -855,7 +855,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t bits = config->value[NYSX_SCE_BITS], dim = config->value[NYSX_DIM];
     struct sce_parts p = sce_parts(work, config);
-    /* The last turn's classes are compared when the words are over, or earlier ones are still waiting. */
+    /* Classes of the last turn are compared after the last word, or while earlier ones still wait. */
     int64_t last = work->classes - (p.turns - 1) * p.rows;
     int64_t in_time = p.words * p.turns + last * p.class_cycles, waiting = p.words + work->classes * p.class_cycles;
     int64_t cycles = in_time > waiting ? in_time : waiting;
@@ -871,8 +871,8 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
         dse_build_refuse(&build, "place.prototypes=uram: the RTL cannot load memories; must be bram or lutram");
     double planes = (double)(p.rows * p.planes), counted = planes * (double)bits;
     add_table(&build, (double)(p.words * p.turns), counted, config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM ? 2 : 3, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
-    /* The hypervector in words of the wider of lanes and ours, a memory of each part. Planes are counted (a leaf of twice six bits takes
-     * 4.65 LUTs: measured), put together and summed; the turn's sums wait. */
+    /* Hypervector in words of the wider of lanes and BITS, one memory per part. Planes are counted (4.65 LUTs per leaf of twice six bits,
+     * measured), combined and summed; the turn's sums are queued. */
     double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), value = (double)p.value;
     add_late_ram(&build, ceil((double)dim / wide), lanes, wide / lanes);
     add_popcount(&build, (double)bits, 4.65, planes);
@@ -884,10 +884,10 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
               35.0 + (double)p.levels + (double)p.rows * (paired + value) + (double)bits + counted + 3.0 * value, 0.0);
     if (p.tiles > 0)
         add_cosine(&build, &p);
-    else /* beside the largest, the value before it */
+    else /* besides the largest, the previous value */
         add_logic(&build, value, value + 7.0, 0.0);
     double weights = weight_sum_bits(work, config);
-    if (weights > 0.0) { /* a class's, chosen, and added */
+    if (weights > 0.0) { /* selection of a class's weight sum, and its addition */
         add_logic(&build, weights * dse_open_select_luts((double)work->classes) + value, weights, 0.0);
         PATHS(&build, {"nysx_sce: a class's value", .levels = 2, .carry_bits = value});
     }
@@ -902,7 +902,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     return dse_build_finish(&build, SCE_ACTIVITY * (double)cycles, out);
 }
 
-/* nysx_queue.sv: the descriptor ahead and the one at hand, counters of the ring's ends, the order of reads, answers on their way. */
+/* nysx_queue.sv: the prefetched and the current descriptor, counters of the ring's ends, read order, answers in flight. */
 static void add_descriptors(struct dse_build *build)
 {
     add_queue(build, 8.0, 1.0, 1.0);
@@ -915,13 +915,13 @@ enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const s
                                          struct dse_accumulators *out, struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    /* Registers, counters of cycles and probes, the sequence of stages; the query's words; codes of a cycle that are decided. */
+    /* Registers, counters of cycles and probes, stage sequencer; the query's words; decided codes per cycle. */
     const struct nysx_work *work = context->work;
     bool direct = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     double nodes = (double)dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
     double nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     double takers = (double)config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
-    takers = direct ? fmin(takers, (double)config->value[NYSX_LSHU_PE]) : takers; /* streams of codes that are listed */
+    takers = direct ? fmin(takers, (double)config->value[NYSX_LSHU_PE]) : takers; /* streams of listed codes */
     add_logic(&build, 278.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
               403.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
     PATHS(&build, {"nysx_core: the end of a hop", .levels = 4});

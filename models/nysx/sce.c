@@ -1,20 +1,20 @@
-/* SCE: similarity of h with every class prototype, and the largest (paper, section 5.2.6). */
+/* SCE: similarity of h with every class prototype, and the maximum (paper, section 5.2.6). */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
 static const int64_t prototype_bits[] = {1, 2, 4, 8, 32};
 
 #define SUMS 64              /* running sums of a row of fp32 elements */
-#define SUM_INTERVAL 6       /* cycles of an addition in double precision, which adds them up */
+#define SUM_INTERVAL 6       /* cycles of the double-precision addition that sums them */
 #define SUM_DEPTH 9
-#define COSINE_DEPTH 33      /* a division in double precision, and the comparison */
-#define OFFSET_DEPTH 11      /* an addition in double precision, and the comparison */
-#define OFFSET_LOGIC 4       /* an offset added in whole numbers, and the comparison */
-#define CROSS_PRODUCTS 2     /* one behind the other, that compare two cosines in whole numbers, and what carries */
+#define COSINE_DEPTH 33      /* double-precision division and comparison */
+#define OFFSET_DEPTH 11      /* double-precision addition and comparison */
+#define OFFSET_LOGIC 4       /* integer addition of an offset and comparison */
+#define CROSS_PRODUCTS 2     /* sequential products with carries that compare two integer cosines */
 #define CROSS_LOGIC 4
 
-/* Adds up `elements` signed prototype elements per cycle: one bit by xnor and popcount, integers by a tree of adders behind
- * the sign; floats each to the sum whose turn it is. */
+/* Sums `elements` signed prototype elements per cycle: one-bit by xnor and population count, integers by a sign and an adder
+ * tree; floats go to the running sums in turn. */
 static void build_row(struct dse_build *build, int64_t bits, int64_t elements, double rows)
 {
     double n = (double)elements;
@@ -38,12 +38,12 @@ int64_t nysx_sce_argmax_interval(int64_t bits, bool cosine, int64_t product_cycl
     return !cosine || bits == 1 ? 1 : CROSS_LOGIC + CROSS_PRODUCTS * product_cycles;
 }
 
-/* Cycles of the SCE: trips, and what its loops take to fill. */
+/* Cycles of the SCE: iterations and pipeline fill. */
 struct run {
     int64_t busy, fill;
 };
 
-/* Turns of rows: their words, and the fp32 sums of each row added up; then what finds the largest of all. */
+/* Turns of rows: their words and, for fp32, the addition of each row's sums; then the search for the maximum. */
 static struct run run_of(struct dse_build *build, const struct dse_config *config, int64_t rows, int64_t bits)
 {
     const struct nysx_work *work = build->context->work;
@@ -54,7 +54,7 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     int64_t argmax = nysx_sce_argmax_interval(bits, cosine, nysx_latency(build, DSE_OP_MUL, DSE_INT64));
     int64_t depth = dse_build_depth(build, bits == 32 ? interval + 1 : 1 + nysx_logic(build, nysx_levels(elements) + 3));
     int64_t last = bits == 32 ? (cosine ? COSINE_DEPTH : OFFSET_DEPTH)
-                   : argmax > 1 ? argmax + 1 : 1 + nysx_logic(build, cosine ? 1 : OFFSET_LOGIC); /* depth of what finds the largest */
+                   : argmax > 1 ? argmax + 1 : 1 + nysx_logic(build, cosine ? 1 : OFFSET_LOGIC); /* depth of the loop that finds the maximum */
     last = dse_build_depth(build, last);
     struct run out = {.busy = turns * words * interval + work->classes * argmax, .fill = turns * (depth - interval) + last - argmax};
     dse_build_loop(build, "sce_words", turns, turns * words, interval, depth);
@@ -81,9 +81,9 @@ enum dse_status nysx_cost_sce(const struct dse_context *context, const struct ds
     build_row(&build, bits, elements, (double)rows);
     struct run run = run_of(&build, config, rows, bits);
     bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
-    if (!cosine) /* an offset a class */
+    if (!cosine) /* one offset per class */
         dse_build_structure(&build, DSE_STRUCTURE_ADDER, 32.0, 1.0);
-    if (cosine && bits > 1 && bits < 32) /* prototypes of several bits differ in length: squares times norms, 64 x 64 bits */
+    if (cosine && bits > 1 && bits < 32) /* multi-bit prototypes differ in length: squares times norms, 64 x 64 bits */
         dse_build_operator(&build, DSE_OP_MUL, DSE_INT64, 4.0);
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
@@ -93,7 +93,7 @@ enum dse_status nysx_cost_sce(const struct dse_context *context, const struct ds
     static const enum dse_precision precision_of[] = {DSE_BINARY, DSE_INT4, DSE_INT4, DSE_INT8, DSE_FP32};
     int64_t products = config->value[NYSX_DIM] * work->classes;
     out->operations[precision_of[config->value[NYSX_SCE_PROTOTYPE_BITS]]] = 2 * products;
-    out->operations[DSE_FP32] += work->classes * (!cosine || bits > 1 ? 2 : 1); /* the largest, and the offsets or the cosine's divisions */
+    out->operations[DSE_FP32] += work->classes * (!cosine || bits > 1 ? 2 : 1); /* the maximum, and the additions of offsets or divisions of cosines */
     out->on_chip_bytes = products * bits / 8 + config->value[NYSX_DIM] * dse_ceil_div(work->classes, rows) / 8;
     enum dse_storage place = storage[config->value[NYSX_PLACE_PROTOTYPES]];
     if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)

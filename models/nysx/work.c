@@ -15,7 +15,7 @@ struct reader {
     enum dse_status status;
 };
 
-/* The series, checked for its shape; `rows` or `columns` of 0 take any. NULL once anything failed. */
+/* Reads a series and checks its shape; 0 `rows` or `columns` accept any. NULL after any failure. */
 static const struct dse_series *need(struct reader *reader, const char *name, size_t rows, size_t columns)
 {
     const struct dse_series *series = NULL;
@@ -56,8 +56,8 @@ static double tail_of(struct reader *reader, const char *name)
     return series != NULL ? tail_of_column(series, 0) : 0.0;
 }
 
-/* Mean of ⌈x / share⌉ over graphs of which only x's mean is known: what rounding up adds is taken from the sample, so
- * that the sample's own deviation from the mean does not count. */
+/* Mean of ⌈x / share⌉ over graphs when only x's mean is known: the rounding excess is taken from the sample, so
+ * the sample's own deviation from the mean cancels. */
 static double mean_of_shares(const struct dse_series *sample, size_t column, double mean, double share)
 {
     double added = 0.0;
@@ -68,7 +68,7 @@ static double mean_of_shares(const struct dse_series *sample, size_t column, dou
     return mean / share + added / (double)sample->rows;
 }
 
-/* The cost of rounding up a graph's iterations, of all hops at once, so many per word: of the sample, as mean_of_shares. */
+/* Rounding excess of a graph's turns over all hops at several turns per word: from the sample, as in mean_of_shares. */
 static void count_listed(const struct dse_series *nodes, int p, struct nysx_work *work)
 {
     double pe = (double)((int64_t)1 << p), hops = (double)work->hops;
@@ -88,7 +88,7 @@ static void read_turns(struct reader *reader, struct nysx_work *work)
     const struct dse_series *nodes = need(reader, "sample.nodes", 0, 1);
     for (int p = 0; nodes != NULL && p < NYSX_SCHEDULES; p++) {
         double pe = (double)((int64_t)1 << p);
-        work->turns[DSE_CASE_MEAN][p] = fmax(mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe), 1.0); /* a graph takes one */
+        work->turns[DSE_CASE_MEAN][p] = fmax(mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe), 1.0); /* at least one per graph */
         work->turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / pe);
         count_listed(nodes, p, work);
     }
@@ -108,7 +108,7 @@ static void read_schedules_of_a(struct reader *reader, struct nysx_work *work)
     }
 }
 
-/* A series of a row per case, where the profile has it, into `out` [cases × columns], `stride` numbers from case to case. */
+/* Reads an optional series with one row per case into `out` [cases × columns], `stride` numbers per case. */
 static bool read_cases(struct reader *reader, const char *name, size_t columns, double *out, size_t stride)
 {
     const struct dse_series *series = NULL;
@@ -121,8 +121,8 @@ static bool read_cases(struct reader *reader, const char *name, size_t columns, 
 
 static const double rings[NYSX_RINGS] = {4.0, 5.0, 6.0, 7.0, 8.0, 12.0};
 
-/* Of a profile without the series: groups of as many turns as are under way, each as long as its longest row; the
- * schedules of more PEs are such groups. */
+/* For a profile without the series: groups of as many turns as are interleaved, each as long as its longest row; the
+ * schedules of more PEs provide such groups. */
 static void guess_rings(struct nysx_work *work, int which, int balance)
 {
     for (int p = 0; p < NYSX_SCHEDULES; p++)
@@ -135,8 +135,8 @@ static void guess_rings(struct nysx_work *work, int which, int balance)
         }
 }
 
-/* Of a profile without the series, of the schedules: rows do not wait for one another, so that what the unluckiest has more than the mean
- * is one round's, or of rows in any order grows with the root of the rounds; six rows under way are as so many elements. */
+/* For a profile without the series, from the schedules: rows do not wait for each other, so the slowest element exceeds the mean by
+ * one round's excess, or for unsorted rows by a share that grows with the root of the rounds; six interleaved rows act as six times the elements. */
 static void guess_alone(struct nysx_work *work, int which, int balance)
 {
     for (int p = 0; p < NYSX_SCHEDULES; p++) {
@@ -153,7 +153,7 @@ static void guess_alone(struct nysx_work *work, int which, int balance)
     }
 }
 
-/* Passes over A, by balance. */
+/* Reads passes over A, by balance. */
 static void read_passes(struct reader *reader, struct nysx_work *work)
 {
     static const char *const ring[] = {"ring.none", "ring.static"}, *const alone[] = {"alone.none", "alone.static"};
@@ -186,13 +186,13 @@ double nysx_words_of_codes(const struct nysx_work *work, enum dse_case which, in
     return work->turns[which][nysx_schedule_index(lanes)];
 }
 
-/* A mean of whole numbers is rounded up to a share by half of what is missing, and to one share at least. */
+/* Mean of rounding up to multiples of `share`: adds half of the missing part; at least one share. */
 double nysx_rounded_up(double x, double share, enum dse_case which)
 {
     return which == DSE_CASE_MEAN ? fmax(x + (share - 1.0) / 2.0, share) : ceil(x / share) * share;
 }
 
-/* Found codes take the probes of a hit, the others those of a miss. */
+/* Codes found take the probes of a hit, others those of a miss. */
 static void read_lookups(struct reader *reader, struct nysx_work *work)
 {
     size_t hops = (size_t)work->hops;
