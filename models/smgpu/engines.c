@@ -6,8 +6,8 @@
 #define ROWS_BITS 32
 #define ARCS_A_NODE 16
 #define STATED_STAGES 4.0
-#define PASS_STAGES 28.0 /* of a pass over the entries: memories, a product, the recurrence; and three levels for each doubling of the rows */
-#define PASS_LEAST 36.0  /* the division's 25 digits need */
+#define PASS_STAGES 28.0 /* stages of a pass over the entries: memories, a product, the recurrence; plus three levels per doubling of the rows */
+#define PASS_LEAST 36.0  /* for the 25 digits of the division */
 #define ROOT_STAGES 113.0
 #define QUERY_STAGES 29.0
 #define VECTOR_STAGES 9.0
@@ -42,26 +42,26 @@ static double entries_of(const struct dse_config *config, const struct smgpu_wor
     return VALUE(RECALL) == SMGPU_BY_PROTOTYPES ? work->classes[0] : fmin(work->taught[0], (double)VALUE(ENTRIES));
 }
 
-/* Two edges per word from memory, the bitonic merger, and one find per cycle for each parent that is read. */
+/* Two edges per word from memory, the bitonic merger, and one find per cycle per parent read. */
 static double filtration(const struct smgpu_work *work, int c)
 {
     double depth = work->edges[c] > 1.0 ? ceil(log2(work->edges[c])) : 0.0;
     return smgpu_turns(work->edges[c], 2.0) + smgpu_turns(depth * (depth + 1.0) * work->edges[c], 4.0 * MERGE_LANES) + work->finds[c];
 }
 
-/* Cycles that a pass of the spectral engine takes beyond its turns. */
+/* Cycles of a spectral pass besides its iterations. */
 static double pass_fill(double rows)
 {
     return fmax(PASS_STAGES + 3.0 * log2(rows), PASS_LEAST);
 }
 
-/* A level of a rotation for each doubling of the bits, three per cycle. */
+/* Rotation: one level per doubling of the bits, three levels per cycle. */
 static double rotation_fill(const struct dse_config *config)
 {
     return ceil(ceil(log2(32.0 * (double)VALUE(BANKS))) / 3.0) + VECTOR_STAGES;
 }
 
-/* Six bits a table, and the levels of a tree. */
+/* Population count: six bits per table, then a tree. */
 static double popcount_fill(double bits)
 {
     return 1.0 + ceil(log2(ceil(bits / 6.0)));
@@ -72,11 +72,11 @@ double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_wor
     double rows = (double)VALUE(ROWS), tokens = work->tokens[c], turns = smgpu_vector_turns(config);
     double kept = smgpu_turns(work->arcs[c] + work->nodes[c], rows);
     switch (step) {
-    case SMGPU_LAPLACIAN: /* degrees; one node per cycle through the reciprocal and its root; the entries by row and by column */
+    case SMGPU_LAPLACIAN: /* degrees; one node per cycle through reciprocal and root; the entries by row and by column */
         if (VALUE(SPECTRAL) == 0)
             return 0.0;
         return stated(config) ? smgpu_turns(work->arcs[c], rows) + STATED_STAGES : 3.0 * (kept + pass_fill(rows)) + work->nodes[c] + ROOT_STAGES + 1.0;
-    case SMGPU_WAVELET: /* the vector itself, and a product for each order */
+    case SMGPU_WAVELET: /* the vector itself, and one product per order */
         if (VALUE(SPECTRAL) == 0)
             return 0.0;
         return stated(config) ? (double)VALUE(ORDER) * (kept + STATED_STAGES)
@@ -87,13 +87,13 @@ double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_wor
         return VALUE(REWRITING) == 0 ? 0.0 : (work->tries[c] + work->matches[c]) / SMGPU_PATTERNS_LOOKED_FOR;
     case SMGPU_GATHER: /* rows of the codebook and their numbers, 64 bits per cycle */
         return smgpu_turns(tokens * (WORD_BYTES * (double)dse_ceil_div(VALUE(DIM), 32) + WORD_BYTES), DMA_BYTES);
-    case SMGPU_PERMUTE: /* two more rows of each vector: the one where it begins again, and what is left */
+    case SMGPU_PERMUTE: /* two extra rows per vector: the repeated first row, and the remainder */
         return stated(config) ? tokens : tokens * (turns + 2.0) + rotation_fill(config);
     case SMGPU_BIND: /* two operands, one reader */
         return stated(config) ? tokens : 2.0 * tokens * turns + rotation_fill(config);
     case SMGPU_BUNDLE:
         return stated(config) ? STATED_BUNDLE : tokens * turns + rotation_fill(config);
-    default: /* a key's bit takes a pass over the query; then an entry per cycle */
+    default: /* one pass over the query per key bit; then one entry per cycle */
         return entries_of(config, work) + (stated(config) ? 0.0
                                                           : (double)VALUE(REDUCED) * turns + popcount_fill(32.0 * (double)VALUE(BANKS)) +
                                                                 popcount_fill((double)VALUE(REDUCED)) + QUERY_STAGES);
@@ -125,16 +125,16 @@ enum dse_status smgpu_cost_spectral(const struct dse_context *context, const str
         out->on_chip_bytes = dse_count(products * 12.0);
     }
     dse_build_operator(&build, DSE_OP_MAC, DSE_INT32, rows * rows);
-    dse_build_operator(&build, DSE_OP_MUL, DSE_INT32, 2.0); /* of the Newton steps */
+    dse_build_operator(&build, DSE_OP_MUL, DSE_INT32, 2.0); /* Newton steps */
     dse_build_array(&build, DSE_STORAGE_AUTO, nonzeros + nodes, ROWS_BITS + dse_bits_for(nodes), VALUE(ROWS), 2, 1); /* A and L */
-    dse_build_array(&build, DSE_STORAGE_AUTO, nodes, ROWS_BITS, VALUE(ROWS), 4, 1);                                  /* of the recurrence */
+    dse_build_array(&build, DSE_STORAGE_AUTO, nodes, ROWS_BITS, VALUE(ROWS), 4, 1);                                  /* vectors of the recurrence */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 10.0, 1.0);
     dse_build_datapath(&build);
     return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_FIND), out);
 }
 
-/* A word a bank and cycle; votes stay in the banks' accumulators. */
+/* One word per bank per cycle; votes accumulate in the banks. */
 enum dse_status smgpu_cost_hd(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
@@ -152,7 +152,7 @@ enum dse_status smgpu_cost_hd(const struct dse_context *context, const struct ds
     dse_build_array(&build, DSE_STORAGE_AUTO, (int64_t)turns * VALUE(BANKS), 32 * VOTE_BITS, VALUE(BANKS), 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, VOTE_BITS, lanes);
     dse_build_structure(&build, DSE_STRUCTURE_XNOR_DOT, lanes, 1.0);
-    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, lanes * 5.0, 1.0); /* the rotation of PERMUTE within a word */
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, lanes * 5.0, 1.0); /* rotation within a word, for PERMUTE */
     dse_build_structure(&build, DSE_STRUCTURE_RANDOM, lanes, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
@@ -190,7 +190,7 @@ enum dse_status smgpu_cost_rewrite(const struct dse_context *context, const stru
         put(out, SMGPU_STAGE_FIND, c, SMGPU_PATTERNS_LOOKED_FOR * smgpu_step_cycles(config, work, c, SMGPU_MATCH));
     if (VALUE(REWRITING) != 0)
         out->on_chip_bytes = dse_count(4.0 * work->tries[0]);
-    dse_build_array(&build, DSE_STORAGE_AUTO, ARCS_A_NODE * nodes, node_bits, 1, 1, 8); /* neighbours: the candidate and seven edge tests */
+    dse_build_array(&build, DSE_STORAGE_AUTO, ARCS_A_NODE * nodes, node_bits, 1, 1, 8); /* neighbours: the candidate and seven edge tests in parallel */
     dse_build_array(&build, DSE_STORAGE_AUTO, nodes, 20, 1, 1, 8);
     dse_build_array(&build, DSE_STORAGE_AUTO, 256 * 8, node_bits, 1, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, (double)node_bits, 2.0 * 8.0);
@@ -220,7 +220,7 @@ enum dse_status smgpu_cost_cache(const struct dse_context *context, const struct
     return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_ENCODE), out);
 }
 
-/* The task does not use it: it costs its place. */
+/* The task does not use the crossbar: it counts as area only. */
 enum dse_status smgpu_cost_crossbar(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {

@@ -18,7 +18,7 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(SIMULATION, K(ENTRIES) | K(NODES), "only a limit: the work depends on the model's entries and the graph's nodes"),
     DSE_UNAFFECTED(SIMULATION, K(PRECISION), "words have 32 bits in both cases"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
-    /* `simulate` says the same with both flows: the engines in SystemVerilog take the cycles that it counts. */
+    /* `simulate` gives the same result for both flows: the SystemVerilog engines take the cycles that it counts. */
     DSE_CONSUMES(RTL_SIMULATION, K(DIM) | K(REDUCED) | K(ORDER) | K(ROWS) | K(BANKS) | K(MESH) | MACHINE | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(RTL_SIMULATION, K(HD_MEMORY), "BRAM and URAM of the vectors are read in the same number of cycles"),
     DSE_UNAFFECTED(RTL_SIMULATION, K(TILES) | K(QUEUE), "the task has no instruction of the crossbar and never fills the queue"),

@@ -1,9 +1,9 @@
-/* The knobs of the SMGPU (docs/reference/knobs.md lists them): what models and executor call them and their words. */
+/* The knobs of the SMGPU (listed in docs/reference/knobs.md): their names in models and executor, and their words. */
 #pragma once
 
 #include "space/knob.h"
 
-/* The order of each enum is that of the knob's words in the table. */
+/* The order of each enum is the order of the knob's words in the table. */
 enum smgpu_precision { SMGPU_Q8_24, SMGPU_Q16_16 };
 enum smgpu_recall_by { SMGPU_BY_PROTOTYPES, SMGPU_BY_EXEMPLARS };
 

@@ -1,38 +1,38 @@
-/* Area and power of the document's blocks in 7 nm, from what they store and move; no constant is from the document's own table.
+/* Area and power of the document's blocks in 7 nm, from the data that they store and move; no constant comes from the document's own table.
  *
- * Every block is a list of memory bits, flip-flops, adders and gates, and of what of them works in a cycle at full rate. */
+ * Every block is a list of memory bits, flip-flops, adders and gates, and of their activity per cycle at full rate. */
 #include <math.h>
 #include <string.h>
 
 #include "models/smgpu/smgpu.h"
 
-/* Cells of the ASAP7 predictive design kit, µm² (Clark et al., Microelectronics Journal 53, 2016; library of 7.5 tracks, RVT):
- * DFFHQNx1, FAx1, NAND2x1, AO22x1: 20, 14, 6 and 7 sites of 0.054 by 0.27 µm. Seven tenths of a placed row are cells. */
+/* Cells of the ASAP7 predictive design kit, µm² (Clark et al., Microelectronics Journal 53, 2016; 7.5-track library, RVT):
+ * DFFHQNx1, FAx1, NAND2x1, AO22x1: 20, 14, 6 and 7 sites of 0.054 by 0.27 µm. Row utilisation is 0.7. */
 #define FLIP_FLOP_UM2 0.2916
 #define ADDER_UM2 0.2041
 #define GATE_UM2 0.0875
 #define MULTIPLEXER_UM2 0.1021
 #define PLACED 0.7
-/* 48 KB in half of a core of 38,000 µm² (Lie, Cerebras architecture deep dive, Hot Chips 34, 2022; TSMC N7): what a bit of small banks takes,
- * between a large memory's 0.034 and the 0.072 that its wafer has at most (46,225 mm², 40 GB in half of it). The cell of N7 has
- * 0.027 µm² (Chang et al., ISSCC 2017, 12.1); 0.8 of a large memory are cells. */
+/* Bit of a small bank: 48 KB in half of a core of 38,000 µm² (Lie, Cerebras architecture deep dive, Hot Chips 34, 2022; TSMC N7). This lies
+ * between a large memory's 0.034 and the upper bound 0.072 of that wafer (46,225 mm², 40 GB in half of it). The N7 cell has
+ * 0.027 µm² (Chang et al., ISSCC 2017, 12.1); cells take 0.8 of a large memory. */
 #define BANKED_BIT_UM2 (19000.0 / (48.0 * 8192.0))
 #define LARGE_BIT_UM2 (0.027 / 0.8)
 /* Energies in 7 nm, pJ (Jouppi et al., Ten lessons from three generations shaped Google's TPUv4i, ISCA 2021, table 2): 64 bits of a
- * memory of 32 KB and of 1 MB, a product and a sum of 32 bits. A bit of logic or a flip-flop's clock: the sum's by its bits. */
+ * 32 KB and of a 1 MB memory, a 32-bit product and sum. A bit of logic or a flip-flop's clock: the sum's energy per bit. */
 #define BANK_ACCESS_PJ 8.5
 #define LARGE_ACCESS_PJ 14.0
 #define PRODUCT_PJ 1.48
 #define SUM_PJ 0.03
 #define BIT_PJ (SUM_PJ / 32.0)
-/* A millimetre of wire: 200 pJ for 256 bits over 10 mm in 10 nm (Keckler et al., GPUs and the future of parallel computing, IEEE Micro
- * 31(5), 2011); layers M5 to M9 of N7 have a pitch of 76 nm, and a link's wires keep twice that. */
+/* Energy of wire per bit and mm: 200 pJ for 256 bits over 10 mm in 10 nm (Keckler et al., GPUs and the future of parallel computing, IEEE Micro
+ * 31(5), 2011); N7 layers M5 to M9 have a pitch of 76 nm, and a link's wires use twice that. */
 #define WIRE_PJ_A_BIT_MM (200.0 / 2560.0)
 #define TRACK_MM (2.0 * 76e-6)
-/* The interface of HBM2, pJ per bit (O'Connor et al., Fine-grained DRAM, MICRO 2017). Its PHY's area is in no block. */
+/* HBM2 interface, pJ per bit (O'Connor et al., Fine-grained DRAM, MICRO 2017). No block includes the PHY's area. */
 #define HBM_PJ_A_BIT 0.8
-/* Resistive cells with their drivers and amplifiers, a mm² (Jain et al., ISSCC 2019, 13.2); two bits a cell, 8-bit converters for 128 cells,
- * their energy, that of a cell's read and of an input's driver (Shafiee et al., ISAAC, ISCA 2016, table 1). */
+/* Resistive cells with drivers and amplifiers, per mm² (Jain et al., ISSCC 2019, 13.2); two bits per cell, one 8-bit converter per 128 cells,
+ * and the energies of a conversion, a cell read and an input driver (Shafiee et al., ISAAC, ISCA 2016, table 1). */
 #define RERAM_CELLS_A_MM2 10.1e6
 #define RERAM_BITS_A_CELL 2.0
 #define CONVERTER_CELLS 128.0
@@ -53,7 +53,7 @@
 
 struct silicon {
     double banked_bits, large_bits, flip_flops, adders, gates, multiplexers, other_mm2;
-    /* In a cycle: accesses of up to 64 bits, products, bits of logic that change; the flip-flops' clocks always. */
+    /* Activity per cycle: accesses of up to 64 bits, products, toggling logic bits; flip-flop clocks always toggle. */
     double bank_accesses, large_accesses, products, bits, other_w;
 };
 
@@ -80,19 +80,19 @@ static double words_of(const struct dse_config *config)
     return ceil(VALUE(DIM) / WORD);
 }
 
-/* A and L by banks, the vector that is gathered once for each row, three others; an array of 32-bit multipliers whose sums have 64 bits. As
- * many non-zeros per cycle as rows: that many products work, though there are rows² of them. */
+/* A and L in banks, the gathered vector with one copy per row, three other vectors; an array of 32-bit multipliers with 64-bit
+ * sums. Activity: as many products per cycle as rows, although the array has rows² multipliers. */
 static struct silicon spectral(const struct dse_config *config)
 {
     double rows = VALUE(ROWS), elements = rows * rows, entry = WORD + address_bits(VALUE(NODES)), arcs = ARCS_A_NODE * VALUE(NODES);
-    double multipliers = elements + 2.0; /* of the Newton steps */
+    double multipliers = elements + 2.0; /* plus the Newton steps */
     return (struct silicon){.banked_bits = (2.0 * arcs + VALUE(NODES)) * entry + (rows + 3.0) * VALUE(NODES) * WORD,
                             .flip_flops = elements * 4.0 * WORD, .adders = multipliers * (WORD * WORD + 2.0 * WORD),
                             .gates = multipliers * WORD * WORD, .bank_accesses = 2.0 * rows, .products = rows, .bits = elements * 2.0 * WORD};
 }
 
-/* Hardware for the stated latencies: all bits at once, two operands, a result, a vote of 18 bits each (two of a counter's bits change with a
- * step), a rotation by any distance. The 4096 vectors have a row of their own. */
+/* Hardware for the stated latencies: all bits in parallel; two operands, a result, an 18-bit vote counter per bit (two counter bits toggle per
+ * step), a rotation by any distance. The 4096 vectors are a separate row. */
 static struct silicon hd(const struct dse_config *config)
 {
     double bits = WORD * words_of(config);
@@ -105,8 +105,8 @@ static struct silicon vectors(const struct dse_config *config)
     return (struct silicon){.banked_bits = 4096.0 * WORD * words_of(config)};
 }
 
-/* Parents and ranks of 16 bits, 16384 pairs, the edges that the spectral engine's non-zeros are; 16 comparators take 32 edges through five
- * levels of the bitonic network for each time that they are read and written. */
+/* Parents and ranks of 16 bits, 16384 pairs, the edges (the spectral engine's non-zeros); 16 comparators pass 32 edges through five
+ * levels of the bitonic network per read and write. */
 static struct silicon topology(const struct dse_config *config)
 {
     double lanes = 16.0, edge = 2.0 * WORD, levels = log2(2.0 * lanes);
@@ -115,7 +115,7 @@ static struct silicon topology(const struct dse_config *config)
                             .bank_accesses = 4.0 * lanes / levels + 2.0, .bits = 2.0 * lanes * edge};
 }
 
-/* Neighbours and nodes for the candidate and seven edge tests at once; 256 matches of eight; stack and trace. */
+/* Neighbours and nodes for the candidate and seven edge tests in parallel; 256 matches of eight; stack and trace. */
 static struct silicon rewrite(const struct dse_config *config)
 {
     double id = address_bits(VALUE(NODES)), tests = 8.0;
@@ -124,7 +124,7 @@ static struct silicon rewrite(const struct dse_config *config)
                             .flip_flops = 2.0 * 64.0 * id, .adders = 2.0 * tests * id, .bank_accesses = 2.0 * tests, .bits = 2.0 * tests * id};
 }
 
-/* Keys and what they recall; the projection, dim × reduced bits, is the most of it. In a cycle an entry is compared. */
+/* Keys and stored values; the projection, dim × reduced bits, dominates. One entry is compared per cycle. */
 static struct silicon cache(const struct dse_config *config)
 {
     double key = VALUE(REDUCED);
@@ -132,7 +132,7 @@ static struct silicon cache(const struct dse_config *config)
                             .gates = key, .bank_accesses = ceil(key / 64.0), .bits = 2.0 * key};
 }
 
-/* The 65,536 words that it addresses (2 MB: no HBM is as small), a burst each way a channel; 32 bytes per channel and cycle of its clock. */
+/* The 65,536 addressable words (2 MB; no HBM is that small), one burst per direction and channel; 32 bytes per channel and HBM clock cycle. */
 static struct silicon hbm(const struct dse_config *config)
 {
     double beat = 256.0, rate = VALUE(CHANNELS) * HBM_HZ;
@@ -140,7 +140,7 @@ static struct silicon hbm(const struct dse_config *config)
                             .other_w = rate * (beat * HBM_PJ_A_BIT + beat / 64.0 * LARGE_ACCESS_PJ) * 1e-12};
 }
 
-/* A row of a tile each 10 ns: its cells in slices of two bits, a conversion for each 128 of them. */
+/* One row of a tile per 10 ns: its cells in slices of two bits, one conversion per 128 cells. */
 static struct silicon crossbar(const struct dse_config *config)
 {
     double slices = 8.0 / RERAM_BITS_A_CELL, conversions = TILE / CONVERTER_CELLS * slices;
@@ -167,14 +167,14 @@ static struct silicon noc(const struct dse_config *config);
 static const struct {
     const char *name;
     struct silicon (*of)(const struct dse_config *config);
-    bool counts; /* in the total; the vectors of 41 Mbit alone are more than half of the document's */
+    bool counts; /* counted in the total; the vectors' 41 Mbit alone exceed half of the document's total */
 } blocks[] = {{"spectral", spectral, true}, {"hd", hd, true}, {"topology", topology, true}, {"rewrite", rewrite, true}, {"cache", cache, true},
               {"hbm", hbm, true}, {"xbar", crossbar, true}, {"dma", dma, true}, {"decoder", decoder, true}, {"noc", noc, true},
               {"vectors", vectors, false}};
 #define BLOCKS (sizeof blocks / sizeof *blocks)
 
-/* Routers of flip-flops, and links as long as a router's share of the blocks is wide. Of 80 outputs of a 4 × 4 mesh a third carry a
- * flit: nodes that send in 0.45 of the cycles, where XY routing saturates, each 2/3 of the side far and out. */
+/* Routers of flip-flops, and links as long as a router's share of the blocks is wide. Of the 80 outputs of a 4 × 4 mesh a third carry a
+ * flit: nodes send in 0.45 of the cycles, where XY routing saturates, over 2/3 of the side in each direction, and out. */
 static struct silicon noc(const struct dse_config *config)
 {
     double side = VALUE(MESH), flit = VALUE(PAYLOAD) + 14.0, routers = side * side, blocks_mm2 = 0.0;

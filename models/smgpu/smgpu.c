@@ -1,4 +1,4 @@
-/* The SMGPU: its blocks, its workload, and what its document states. */
+/* The SMGPU: its blocks, its workload, and the figures of its document. */
 #include "models/smgpu/smgpu.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static const struct dse_engine engines[ENGINES] = {
 #define SHAPE (KNOB(SPECTRAL) | KNOB(EDGES) | KNOB(TOPOLOGY) | KNOB(REWRITING) | KNOB(CLOCK_MHZ))
 #define VECTOR (KNOB(DIM) | KNOB(BANKS))
 #define PLAN (SHAPE | VECTOR | KNOB(CHAINED) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS) | KNOB(ROWS) | KNOB(ORDER) | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | \
-              KNOB(LATENCIES)) /* of the schedule: what every instruction takes */
+              KNOB(LATENCIES)) /* of the schedule: latencies of all instructions */
 
 #define BLOCKS(decoder_reads, decoder_cost) { \
     {"spectral", SPECTRAL, false, DSE_BITS(SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES)), smgpu_cost_spectral}, \
@@ -73,7 +73,7 @@ enum dse_status smgpu_work_prepare(const struct dse_model_family *family, const 
     return DSE_OK;
 }
 
-/* ---- what the document states ---- */
+/* ---- figures of the document ---- */
 
 struct statement {
     const char *name;
@@ -100,7 +100,7 @@ double smgpu_quantity(const char *name, const struct dse_config *config, const v
     return smgpu_silicon(name, config);
 }
 
-/* The header of a configuration: sizes alone, no source follows it. */
+/* Header of a configuration: sizes only; there is no source. */
 enum dse_status smgpu_hardware_header(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
                                       struct dse_error *err)
 {
@@ -117,7 +117,7 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
     return DSE_OK;
 }
 
-/* Engines: half of the worst miss of their cycles against the simulation. No build was published. */
+/* Engines: half of the largest cycle error against the simulation. No build was published. */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "simulation", 0.018},
 };
@@ -144,6 +144,6 @@ static const struct dse_model_error errors[] = {
     .hardware = smgpu_hardware_header, \
     .in_rtl = &smgpu_rtl_model_family
 
-/* The engines in SystemVerilog take the same by the models. */
+/* By the models, the SystemVerilog engines take the same cycles. */
 const struct dse_model_family smgpu_rtl_model_family = {FAMILY(rtl_blocks)};
 const struct dse_model_family smgpu_model_family = {FAMILY(blocks)};

@@ -1,4 +1,4 @@
-/* Mesh, DMA and decoder: what an instruction waits for besides its engine's work. */
+/* Mesh, DMA and decoder: waiting times of an instruction besides its engine's work. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #define DECODE_CYCLES 3.0
 #define WORD 4.0
 #define HBM_MHZ 300.0
-#define CROSSING_TICKS 4.0  /* of HBM: the request's two flip-flops, and the first beat */
-#define CROSSING_CYCLES 3.0 /* the data's two flip-flops and the width converter */
+#define CROSSING_TICKS 4.0  /* HBM: two flip-flops of the request, and the first beat */
+#define CROSSING_CYCLES 3.0 /* two flip-flops of the data, and the width converter */
 
 #define VALUE(id) (config->value[SMGPU_KNOB_##id])
 
@@ -26,7 +26,7 @@ static double hops(const struct dse_config *config, int from, int to)
     return fabs((double)(a % side - b % side)) + fabs((double)(a / side - b / side));
 }
 
-/* Flits of so many bytes, heads among them: one leaves per cycle. */
+/* Flits for a number of bytes, including heads: one leaves per cycle. */
 static double flits(const struct dse_config *config, double bytes)
 {
     double payload = smgpu_turns(8.0 * bytes, (double)VALUE(PAYLOAD));
@@ -43,23 +43,23 @@ static double hbm_rate(const struct dse_config *config)
 #define STEPS 7
 #define NONE (-1)
 
-/* An instruction: what it reads from HBM (bytes, at the DMA's router) or of an earlier step's result, which may lie elsewhere. */
+/* An instruction: its input, from HBM (bytes, at the DMA's router) or from an earlier step's result, possibly at another router. */
 struct step {
     enum smgpu_step what;
-    int engine, after; /* the step whose result it waits for, or NONE */
+    int engine, after; /* step whose result it needs, or NONE */
     double hbm_bytes, mesh_bytes;
-    int from; /* of mesh_bytes */
+    int from; /* source of mesh_bytes */
 };
 
-/* The step's data, and when it ends: machine.c's rules over whole transfers. A router sends one transfer at a time; from HBM no faster than
- * the DMA's 64 bits or the channels' beats, which begin once the request has crossed to HBM's clock and back. */
+/* Transfers a step's data; returns the end: machine.c's rules for whole transfers. A router sends one transfer at a time; from HBM at most
+ * at the DMA's 64 bits per cycle or the channels' beats, which begin after the request has crossed to HBM's clock and back. */
 static double send(const struct dse_config *config, double bytes, int from, int to, bool hbm, double asked, double *router_free)
 {
     double dur = flits(config, bytes), begin = fmax(asked, *router_free), ratio = (double)VALUE(CLOCK_MHZ) / HBM_MHZ;
     if (bytes <= 0.0)
         return asked;
     if (VALUE(BUFFER) == 1 && hops(config, from, to) > 0.0)
-        dur *= 2.0; /* a buffer that is empty again one cycle later takes a flit in every second */
+        dur *= 2.0; /* a single-entry buffer accepts a flit every second cycle */
     if (hbm) {
         dur = fmax(dur, bytes / fmin(DMA_BYTES, hbm_rate(config)));
         begin = fmax(*router_free, asked + CROSSING_TICKS * ratio + CROSSING_CYCLES);
@@ -123,7 +123,7 @@ static double stage_cycles(const struct dse_config *config, const struct smgpu_w
     return schedule(config, work, c, steps, count);
 }
 
-/* The busiest engine of a stage, as the engines' costs have it. */
+/* Cycles of the busiest engine of a stage, from the engines' costs. */
 static double busiest(const struct dse_config *config, const struct smgpu_work *work, int c, int stage)
 {
     static const enum smgpu_step of[] = {SMGPU_LAPLACIAN, SMGPU_FILTRATION, SMGPU_MATCH, SMGPU_WAVELET, SMGPU_GATHER, SMGPU_PERMUTE,
@@ -155,7 +155,7 @@ enum dse_status smgpu_cost_noc(const struct dse_context *context, const struct d
     return dse_build_finish(&build, busy, out);
 }
 
-/* Rows of the codebook to the tokens' places, 64 bits per cycle; and the bytes of every graph from HBM. */
+/* Codebook rows to the tokens' places, 64 bits per cycle; and every graph's bytes from HBM. */
 enum dse_status smgpu_cost_dma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                   struct dse_error *err)
 {
