@@ -1,13 +1,13 @@
-/* The two systolic arrays, N rows by K columns: the batch against the clusters and, beside it, against the regression
+/* The two systolic arrays, N rows by K columns: the batch against the clusters and, in parallel, against the regression
  * models (paper, section IV.C).
  *
- * Learning, one chunk takes Texec = II (T + max(K, N)) cycles; answering, pipelined arrays of whole elements take a sample's chunk at once: each
- * processing element has T products and their sum. That this many products are there is what Table II's LUTs and the chunk sizes that fit
- * (section V.F) say. Elsewhere an element has one multiply-accumulate: not pipelined, II is its latency ("the single PE execution time"); sums of
- * single precision, which keep their order, wait for their own last addition. */
+ * When learning, one chunk takes Texec = II (T + max(K, N)) cycles. When answering, pipelined arrays of integer elements take a sample's chunk per
+ * step: each processing element has T products and their sum. Table II's LUTs and the chunk sizes that fit (section V.F) imply that many
+ * products. Otherwise an element has one multiply-accumulate: not pipelined, II is its latency ("the single PE execution time");
+ * single-precision sums, which keep their order, wait for their own last addition. */
 #include "models/hydraf/layout.h"
 
-/* `waited`: the pipeline's depth counts once for both, which run side by side. */
+/* `waited`: the pipeline's depth counts once for both arrays, which run in parallel. */
 static void build_array(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *l, bool waited,
                         struct dse_accumulators *out)
 {

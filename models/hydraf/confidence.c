@@ -1,6 +1,6 @@
-/* Softmax over a sample's similarities and the weighted sum of its predictions, a sample after another (paper, section III.B), as
- * models/hydraf/hls/softmax.c has it: a chain of comparators, one exponential that takes a cluster per cycle, two trees of adders in LUTs, and a
- * division. Learning, the gains of the N × K entries follow: in single precision first, then as whole numbers. */
+/* Softmax over a sample's similarities and the weighted sum of its predictions, one sample after another (paper, section III.B), as
+ * in models/hydraf/hls/softmax.c: a chain of comparators, one exponential at one cluster per cycle, two adder trees in LUTs, and a
+ * division. When learning, the gains of the N × K entries follow, in single precision and then as integers. */
 #include "models/hydraf/layout.h"
 
 /* Scaling, the exponential (five products, four additions and a conversion, README.md), weighting, both trees, the division. */
@@ -16,11 +16,11 @@ static void build_softmax(struct dse_build *build, const struct hydraf_layout *l
     dse_build_structure(build, DSE_STRUCTURE_COMPARATOR, l->shape.bits == 16 ? 64.0 : 32.0, (double)(l->shape.clusters - 1));
 }
 
-/* Losses, confidences and gains; those of whole elements become whole numbers. */
+/* Losses, confidences and gains; gains for integer elements become integers. */
 static void build_gains(struct dse_build *build, const struct dse_config *config, bool real)
 {
     double cluster = 1.0 + (config->value[HYDRAF_CLUSTER_LOSS] == HYDRAF_LOSS_RELATIVE) + (config->value[HYDRAF_CLUSTER_WEIGHT] == HYDRAF_WEIGHT_CONFIDENCE);
-    double model = 2.0 + (config->value[HYDRAF_SHARING] == HYDRAF_BY_CONFIDENCE); /* the confidence itself too */
+    double model = 2.0 + (config->value[HYDRAF_SHARING] == HYDRAF_BY_CONFIDENCE); /* plus the confidence itself */
     dse_build_operator(build, DSE_OP_MUL, DSE_FP32, model + cluster + (real ? 0.0 : 2.0));
     dse_build_operator(build, DSE_OP_ADD, DSE_FP32, 1.0 + (config->value[HYDRAF_CLUSTER_LOSS] == HYDRAF_LOSS_RELATIVE) + (real ? 0.0 : 2.0));
     dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, 1.0);

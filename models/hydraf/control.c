@@ -1,7 +1,7 @@
-/* The kernel besides its engines: the control slave and the sequencer of the stages. */
+/* Kernel parts other than engines: control slave and stage sequencer. */
 #include "models/hydraf/hydraf.h"
 
-#define ARGUMENT_REGISTERS 12 /* addresses of samples, targets and answers in two words each, sizes, rate, control */
+#define ARGUMENT_REGISTERS 12 /* addresses of samples, targets and answers in two words each; sizes, rate, control */
 #define CALL_REGISTERS 5
 
 enum dse_status hydraf_cost_control(const struct dse_context *context, const struct dse_config *config,
@@ -10,6 +10,6 @@ enum dse_status hydraf_cost_control(const struct dse_context *context, const str
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, ARGUMENT_REGISTERS, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, HYDRAF_STAGE_COUNT, 1.0);
-    dse_build_queue(&build, true, CALL_REGISTERS); /* whatever task is timed */
+    dse_build_queue(&build, true, CALL_REGISTERS); /* for every timed task */
     return dse_build_finish(&build, 0.0, out);
 }

@@ -1,8 +1,8 @@
-/* The batch of hypervectors, and the encoder that makes it on chip: H = Σ f_i B_i with binary B_i (paper, section II). */
+/* The batch of hypervectors, and the on-chip encoder: H = Σ f_i B_i with binary B_i (paper, section II). */
 
 #include "models/hydraf/layout.h"
 
-/* N encoded samples stay on chip from comparing to updating. */
+/* N encoded samples stay on chip between comparing and updating. */
 enum dse_status hydraf_cost_batch(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
@@ -13,8 +13,8 @@ enum dse_status hydraf_cost_batch(const struct dse_context *context, const struc
     return dse_build_finish(&build, (double)(shape.chunks * shape.rows) * shape.runs, out);
 }
 
-/* A chunk's dimensions side by side, `encoder.features` of a sample's features at a time; the base hypervectors lie on
- * chip, a bit for each feature and dimension. Every iteration encodes anew (section I: iterative data encoding). */
+/* A chunk's dimensions in parallel, `encoder.features` of a sample's features per cycle; the base hypervectors are on
+ * chip, one bit per feature and dimension. Every iteration encodes again (section I: iterative data encoding). */
 enum dse_status hydraf_cost_encoder(const struct dse_context *context, const struct dse_config *config,
                                        struct dse_accumulators *out, struct dse_error *err)
 {
@@ -28,7 +28,7 @@ enum dse_status hydraf_cost_encoder(const struct dse_context *context, const str
     const struct hydraf_depths depth = hydraf_depths_of(&build, &l, config);
     enum dse_precision sums = shape.precision == DSE_INT8 ? DSE_INT16 : shape.precision;
     hydraf_build_sums(&build, sums, l.encoder_lanes, (double)l.encoder_width, true);
-    dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, 1.0); /* features to whole numbers of one scale */
+    dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, 1.0); /* features to integers of one scale */
     if (shape.precision != DSE_FP32)
         dse_build_operator(&build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
     int64_t words = shape.chunks * (shape.chunk / l.encoder_width) * l.encoder_steps;

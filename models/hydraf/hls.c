@@ -1,13 +1,13 @@
-/* The accelerator under models/hydraf/hls/ as its header describes it: sizes, types, ports, registers, directives and the conditions among them. */
+/* Describes the accelerator under models/hydraf/hls/ for its header: sizes, types, ports, registers, directives and conditions on them. */
 #include "models/hls.h"
 #include "models/hydraf/layout.h"
 
 #define VALUE_BYTES 4         /* single precision: features, targets, answers */
-#define HEAD_BITS 256         /* of the state: its scales, filled up */
-#define PRODUCTS_MOST 16384   /* at once, of one array: twice what the largest board has */
-#define REGISTERS_MOST 262144 /* elements of the lanes of all rows: what tools take in one loop */
+#define HEAD_BITS 256         /* of the state: its scales, padded */
+#define PRODUCTS_MOST 16384   /* parallel products of one array: twice those of the largest board */
+#define REGISTERS_MOST 262144 /* elements of the lanes of all rows: limit of tools for one loop */
 
-/* Properties of a design, as bits. */
+/* Feature bits of a design. */
 enum { ENCODES = 1, STORED = 2, DENSE = 4, LISTED = 8 };
 
 #define ADD(hls, rows, has) dse_hls_add_rules(hls, rows, sizeof(rows) / sizeof *(rows), has)
@@ -15,10 +15,10 @@ enum { ENCODES = 1, STORED = 2, DENSE = 4, LISTED = 8 };
 #define LOOP DSE_HLS_LOOP
 #define WHOLLY(when, function, loop) DSE_HLS_UNROLLED(when, function, loop, 0, NULL)
 #define APART DSE_HLS_APART
-/* A loop that no answer waits for, or that others lie in: iterations alone. */
+/* A loop outside any answer's time, or one that contains others: iterations only. */
 #define ONCE(when, function, loop, most) {(when), false, {DSE_HLS_LOOP_TRIPCOUNT, (function), (loop), (most), NULL, 0, NULL, (most)}}
 #define SIDE_BY_SIDE(when, function) DSE_HLS_PLAIN(when, DATAFLOW, function, NULL, 0)
-/* A matrix of chunks, rows and dimensions of a chunk: every element a register of its own (paper, section IV.B). */
+/* A matrix of chunks, rows and dimensions of a chunk: one register per element (paper, section IV.B). */
 #define IN_REGISTERS(function, array) APART(0, function, array, 1), APART(0, function, array, 2), APART(0, function, array, 3)
 
 struct hydraf_layout hydraf_layout_of(const struct dse_config *config, const struct hydraf_work *work)

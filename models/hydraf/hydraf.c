@@ -22,7 +22,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 
 #define KNOB(id) DSE_KNOB_BIT(HYDRAF_##id)
 
-/* Parameters that the series depend on: what shapes every hypervector, and what says how many are met. */
+/* Knobs that the series depend on: those that shape every hypervector, and those that set how many are processed. */
 #define SHAPES_WORK (KNOB(BIAS) | KNOB(EPOCHS))
 #define SIZES                                                                                                \
     (SHAPES_WORK | KNOB(DIM) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(CHUNK) | KNOB(TASK) | KNOB(CLOCK_MHZ))
@@ -36,7 +36,7 @@ static const char *items_word(const struct dse_config *config)
     return config->value[HYDRAF_TASK] == HYDRAF_FIT ? "fits" : "samples";
 }
 
-/* Of a batch, whose learning rates and random numbers the host knows before; of all of training it is as many as there are batches. */
+/* Calls per batch, whose learning rates and random numbers the host knows in advance; for a whole training run one call per batch. */
 static int64_t calls(const struct dse_config *config)
 {
     return config->value[HYDRAF_TASK] != HYDRAF_FIT;
@@ -56,8 +56,8 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(CLOCK_MHZ)), hydraf_cost_control},
 };
 
-/* Engines: the worst miss of their cycles against the schedules of emitted designs. Metrics: mean misses of published builds,
- * `validate --against published --family hydraf` (tests/cli/answer.py holds latency to it); energy is power's, since L_infer, which it goes by, is. */
+/* Engines: the largest cycle error against the schedules of emitted designs. Metrics: mean errors of published builds,
+ * `validate --against published --family hydraf` (tests/cli/answer.py checks latency); energy takes the error of power: its other factor, L_infer, is as published. */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "schedule", 0.02},
     {NULL, DSE_METRIC_LATENCY, "published", 0.893},

@@ -1,16 +1,16 @@
 /* Storage and arithmetic of the engines: hypervectors in flip-flops behind chunk multiplexers, and trees of sums. */
 #include "models/hydraf/hydraf.h"
 
-/* An adder of 16 to 32 bits, 0.7 to 0.8 ns placed and routed on a -2L part (Bambu's characterisation of the XCU55C); half
+/* An adder of 16 to 32 bits takes 0.7 to 0.8 ns placed and routed on a -2L part (Bambu's characterisation of the XCU55C); half
  * as much again for wires is assumed. */
 #define ADDER_S 1.2e-9
 
 /* Stored bits of Table II's column for 2k: 3 · 8 hypervectors of 2048 elements of 8 bits. */
 #define CROWDED_BITS 393216
 
-/* Up to 2k the LUTs of Table II grow with D, beyond with its square, and L_train bends at the same place, as if selecting
- * wanted more logic and time for each further CROWDED_BITS. The form was read off the columns for 3k and 4k, in which
- * dimensions, chunks and stored bits grow alike; stored bits are taken, since at one D more and smaller chunks take fewer
+/* The LUTs of Table II grow with D up to 2k and with its square beyond, and L_train bends at the same place, as if each further
+ * CROWDED_BITS required more selection logic and time. The form is read from the columns for 3k and 4k, in which
+ * dimensions, chunks and stored bits grow alike; the model uses stored bits, because at the same D more and smaller chunks need fewer
  * resources (Figure 10a). */
 double hydraf_crowding(const struct hydraf_shape *shape)
 {
@@ -18,7 +18,7 @@ double hydraf_crowding(const struct hydraf_shape *shape)
     return stored > CROWDED_BITS ? stored / CROWDED_BITS : 1.0;
 }
 
-/* A bit of a chunk is selected among ⌈D/T⌉; a LUT6 selects one of four. */
+/* One bit of a chunk is selected among ⌈D/T⌉; a LUT6 selects one of four. */
 void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows)
 {
     double selected = (double)(rows * shape->lanes * shape->bits);
@@ -27,9 +27,9 @@ void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shap
     dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, selected * (inputs - 1.0) * hydraf_crowding(shape), 2.0);
 }
 
-/* A tree's levels are one bit wider each. As many of them as a cycle holds make one step, and only its end is registered:
- * six at the paper's 7.3 ns, a whole tree of 64, which is what Table II's flip-flops say. Single precision has its
- * operators' own registers. Returns the steps, of which the last ends in front of the running sum. */
+/* Each tree level is one bit wider. As many levels as fit in a cycle make one step, and only its end is registered:
+ * six at the paper's 7.3 ns, a whole tree of 64, which matches Table II's flip-flops. Single precision has its
+ * operators' own registers. Returns the steps; the last one ends before the running sum. */
 static int64_t build_whole_tree(struct dse_build *build, int64_t width, int64_t terms, double trees)
 {
     int64_t levels_a_step = (int64_t)(1.0 / (ADDER_S * build->clock_hz)), level = 0;
@@ -49,9 +49,9 @@ int64_t hydraf_build_sums(struct dse_build *build, enum dse_precision precision,
 {
     double products = (double)terms * trees;
     bool real = precision == DSE_FP32;
-    enum dse_form form = precision == DSE_INT16 ? DSE_FORM_LUT : DSE_FORM_ANY; /* whole numbers in LUTs (section V.D); int8 are by default */
+    enum dse_form form = precision == DSE_INT16 ? DSE_FORM_LUT : DSE_FORM_ANY; /* integer products in LUTs (section V.D); int8 are by default */
     int64_t steps = gated ? 0 : dse_build_operator_in(build, DSE_OP_MUL, precision, form, products);
-    if (real) /* the tree's and the running sum's */
+    if (real) /* registers of the tree and the running sum */
         return steps + (hydraf_levels(terms) + 1) * dse_build_operator(build, DSE_OP_ADD, precision, products);
     steps += build_whole_tree(build, (gated ? 1 : 2) * dse_precision_bits(precision) + 1, terms, trees);
     dse_build_structure(build, DSE_STRUCTURE_ADDER, 32.0, trees);

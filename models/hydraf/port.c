@@ -1,11 +1,11 @@
-/* The AXI port: encoded hypervectors from external memory, or raw samples where they are encoded on chip (paper,
- * sections IV and V.G); a sample's target comes with it when learning. */
+/* AXI port: reads encoded hypervectors from external memory, or raw samples if they are encoded on chip (paper,
+ * sections IV and V.G); when learning, a sample's target follows it. */
 #include <math.h>
 #include <string.h>
 
 #include "models/hydraf/layout.h"
 
-#define FEATURE_BYTES 4 /* single precision, as the data sets are read */
+#define FEATURE_BYTES 4 /* single precision, the format of the data sets */
 
 /* The board's widest kind of port to its first memory, or NULL. */
 static const struct dse_port *port_of(const struct dse_board *board)
@@ -18,7 +18,7 @@ static const struct dse_port *port_of(const struct dse_board *board)
     return best;
 }
 
-/* Bytes per cycle: the port's width, never more than a channel of the memory sustains. */
+/* Bytes per cycle: the port's width, limited by a memory channel's sustained rate. */
 static double bytes_a_cycle(const struct dse_port *port, const struct dse_memory *memory, int64_t bits, double clock_hz)
 {
     double width = (double)(bits < port->width_bits ? bits : port->width_bits) / 8.0;
@@ -39,7 +39,7 @@ enum dse_status hydraf_cost_port(const struct dse_context *context, const struct
     const struct dse_memory *memory = &context->board->memories[0];
     const struct hydraf_layout l = hydraf_layout_of(config, work);
     const struct hydraf_depths depth = hydraf_depths_of(&build, &l, config);
-    /* Encoded, a chunk of a sample takes its words, or where a word has several a cycle; features take a cycle each. */
+    /* Encoded: a chunk of a sample takes its words, or one cycle if a word has several; features take one cycle each. */
     int64_t brought = l.encodes ? shape.rows * l.features * FEATURE_BYTES : shape.rows * shape.chunks * shape.chunk * shape.bits / 8;
     int64_t steps = l.encodes ? shape.rows * l.features : shape.rows * shape.chunks * l.words_a_row;
     double rate = bytes_a_cycle(port, memory, config->value[HYDRAF_AXI_BITS], build.clock_hz);
@@ -48,7 +48,7 @@ enum dse_status hydraf_cost_port(const struct dse_context *context, const struct
     double taken = fmax(ceil((double)brought / rate), (double)steps) - 1.0;
     int64_t bytes = brought + (shape.learns ? shape.rows * FEATURE_BYTES : 0);
     double answers = (double)(depth.answers + shape.rows - 1);
-    /* The encoder begins when all features are there; encoded samples come while the arrays take them. */
+    /* The encoder begins after all features are read; encoded samples arrive while the arrays take them. */
     if (l.encodes)
         hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, 0.0, (double)depth.features + taken);
     else

@@ -1,27 +1,27 @@
-/* Intervals and depths of the loops of models/hydraf/hls/, from the operators that each of their iterations has. */
+/* Initiation intervals and depths of the loops of models/hydraf/hls/, from the operators of an iteration. */
 #include <math.h>
 
 #include "models/hydraf/layout.h"
 
-#define QUEUE_LEAST 16 /* rows: a burst of the port */
+#define QUEUE_LEAST 16 /* rows: one burst of the port */
 
-/* Of a cycle's time logic may take this much (the rest is the tool's uncertainty), and what logic takes, as the checker of emitted designs has it. */
+/* Share of a cycle that logic may use (the rest is the tool's uncertainty), and delays of logic, as in the checker of emitted designs. */
 #define USABLE 0.73
 #define ADDER_S 0.9e-9
-#define WIDE_ADDER_S 1.3e-9 /* of more than 32 bits */
-#define PACKED 0.62  /* of a cycle's time, the same of many unlike steps, which do not fill it */
+#define WIDE_ADDER_S 1.3e-9 /* more than 32 bits */
+#define PACKED 0.62  /* usable share of a cycle for many unlike steps, which do not fill it */
 #define ROUND_S 6.2e-9 /* a sum, its rounding and shift, the element, the comparison with its range */
 #define OR_S 0.3e-9
-#define CHOICE_S 1.0e-9 /* a comparison and the choice by it */
-#define ELEMENT_S 3.0e-9 /* an element that is read, changed, halved and written back: three adders' time and a choice */
+#define CHOICE_S 1.0e-9 /* a comparison and its multiplexer */
+#define ELEMENT_S 3.0e-9 /* an element is read, changed, halved and written back: three adders and a multiplexer */
 
 int64_t hydraf_queue_rows(const struct hydraf_shape *shape)
 {
     return 2 * shape->batch > QUEUE_LEAST ? 2 * shape->batch : QUEUE_LEAST;
 }
 
-/* Sums of single precision wait for their own last addition, and where they begin anew for the choice of that, which starts another cycle; an
- * array that is not pipelined starts with each multiply-accumulate ("the single PE execution time", paper, section IV.C). */
+/* Single-precision sums wait for their own last addition, and at a restart also for its multiplexer, which takes another cycle; a
+ * non-pipelined array starts with each multiply-accumulate ("the single PE execution time", paper, section IV.C). */
 struct hydraf_intervals hydraf_intervals_of(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *l)
 {
     int64_t add = hydraf_latency(build, DSE_OP_ADD, DSE_FP32, DSE_FORM_ANY), accumulate = hydraf_latency(build, DSE_OP_MAC, l->shape.precision, DSE_FORM_ANY);
@@ -38,8 +38,8 @@ int64_t hydraf_array_steps(const struct hydraf_shape *shape)
     return shape->lanes > 1 && !shape->learns ? shape->rows : shape->chunk + (shape->rows > shape->clusters ? shape->rows : shape->clusters);
 }
 
-/* A row j of chunk c is there when all rows up to it are; from it on the arrays have the rest of its chunk and all later chunks before them. Both
- * grow evenly with c and j, so that the longest way goes by a first or a last one. */
+/* Row j of chunk c arrives after all rows up to it; from then on the arrays have the rest of its chunk and all later chunks to do. Both
+ * grow linearly with c and j, so the longest path passes a first or last one. */
 double hydraf_meeting(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *l, double row, double interval)
 {
     const struct hydraf_shape *s = &l->shape;
@@ -52,7 +52,7 @@ double hydraf_meeting(struct dse_build *build, const struct dse_config *config, 
     return longest - fmax(row * chunks * rows - interval, every * (steps * chunks - 1.0));
 }
 
-/* Cycles of `count` steps of logic, one behind the other, as many in a cycle as its usable time holds. */
+/* Cycles of `count` sequential logic steps, with as many per cycle as fit its usable time. */
 static int64_t chain(const struct dse_build *build, int64_t count, double step_s)
 {
     int64_t held = (int64_t)(USABLE / (step_s * build->clock_hz));

@@ -1,14 +1,14 @@
-/* Learning: every regression model takes a sample's hypervector times its loss (with `sharing=confidence` each by its own
- * confidence, and so with multipliers of its own), and the cluster of its highest confidence takes it times loss and
+/* Learning: every regression model adds a sample's hypervector times its loss (with `sharing=confidence` each model also times its own
+ * confidence, so it has its own multipliers), and the cluster of the highest confidence adds it times loss and
  * confidence (paper, sections III.B and IV.D).
  *
- * A chunk is updated sample after sample, T dimensions at once: O(T × N) work in N steps. The dense form first
- * multiplies the N × K select matrix, of which all but N entries are 0, with the batch: another product of two
- * matrices, T + max(N, K) steps a chunk. */
+ * A chunk is updated sample by sample, T dimensions in parallel: O(T × N) work in N steps. The dense form first
+ * multiplies the N × K select matrix, with only N non-zero entries, by the batch: another matrix
+ * product, T + max(N, K) steps per chunk. */
 #include "models/hydraf/layout.h"
 
-/* Cycles of a chunk: sample after sample, as many dimensions at once as there are lanes; the select matrix's product before. Where storage is
- * crowded, a step does not close in one cycle. */
+/* Cycles per chunk: sample by sample, as many dimensions in parallel as there are lanes; before it the select matrix's product. With crowded
+ * storage a step takes more than one cycle. */
 static double cycles_of_chunk(const struct dse_context *context, const struct dse_config *config, const struct hydraf_layout *l, int64_t interval)
 {
     const struct hydraf_shape *shape = &l->shape;
@@ -19,7 +19,7 @@ static double cycles_of_chunk(const struct dse_context *context, const struct ds
     return step * (double)(shape->rows * (shape->chunk / shape->lanes) + select);
 }
 
-/* Both updates go through the chunks in one loop; `notes` says which of them has its depth and its name. */
+/* One loop over the chunks makes both updates; `notes` selects which of them records its depth and name. */
 static void put_update(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *l, bool notes, int64_t gains,
                        int64_t rows_changed, struct dse_accumulators *out)
 {
@@ -32,7 +32,7 @@ static void put_update(struct dse_build *build, const struct dse_config *config,
     if (!shape->learns)
         return;
     hydraf_put_cycles(out, HYDRAF_STAGE_UPDATE, shape, cycles - (double)every.update, notes ? (double)depth.update : 0.0);
-    /* a product of gain and element, and an addition for each row that changes */
+    /* a product of gain and element, and an addition per changed row */
     out->operations[shape->precision] = hydraf_times(shape, (double)(shape->rows * shape->dim * (gains + rows_changed)));
     out->on_chip_bytes = hydraf_times(shape, (double)(shape->rows * shape->dim * shape->bits / 4 * rows_changed));
 }
