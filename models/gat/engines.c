@@ -1,27 +1,27 @@
-/* The engines of a lane (sections 4.3 and 4.4), and the loader that serves all of them. Cycles are those of models/gat/microarchitecture.md:
- * rows are counted over all subgraphs, since each is read again in every subgraph that it is in. */
+/* The engines of a lane (sections 4.3 and 4.4), and the loader shared by all lanes. Cycles follow models/gat/microarchitecture.md:
+ * rows are counted over all subgraphs, since a row is read in every subgraph that contains it. */
 
 #include "models/gat/gat.h"
 
 #define SUM_BITS 64       /* of a sum */
-#define INFO_BITS 32      /* of node_info, which a row takes along */
-#define COEFFICIENT_BITS 9 /* of a FIFO's word: an exponent, and whether it is its subgraph's last */
-#define DIGITS 8          /* of a sum of powers that is being collected, 32 bits each */
+#define INFO_BITS 32      /* of node_info, passed along with a row */
+#define COEFFICIENT_BITS 9 /* per FIFO word: an exponent and the end-of-subgraph flag */
+#define DIGITS 8          /* of an accumulated sum of powers, 32 bits each */
 #define DIGIT_BITS 16     /* of a digit without its carry */
 #define ALPHA_BITS 17     /* 16 of fraction */
-#define DIVISOR_BITS 160  /* of a FIFO's word, a head */
-#define WORD_BITS 64      /* of a rest in the divider, which has three */
+#define DIVISOR_BITS 160  /* per FIFO word, one per head */
+#define WORD_BITS 64      /* of a remainder in the divider, which has three */
 #define COLLECT_CYCLES 2
-#define DIVIDE_CYCLES 19  /* a quotient bit a stage, and two registers */
+#define DIVIDE_CYCLES 19  /* one quotient bit per stage, and two registers */
 
-/* The time of logic, as in the checker of emitted designs. */
+/* Delays of logic, as in the checker of emitted designs. */
 #define COMPARE_NS 0.7
 #define SELECT_NS 0.3
 #define WIDE_ADD_NS 1.3
-#define EXPONENT_NS 6.0 /* a sum, two shifts, the range */
-#define CARRIES_NS 9.0  /* of eight digits, and the step before them */
-#define BIT_NS 2.8      /* of a quotient: comparison, difference, choice */
-#define PACKED 0.85     /* of a cycle's usable time that bits fill, where several are in one */
+#define EXPONENT_NS 6.0 /* a sum, two shifts, saturation */
+#define CARRIES_NS 9.0  /* carries of eight digits, and the previous step */
+#define BIT_NS 2.8      /* a quotient bit: comparison, difference, multiplexer */
+#define PACKED 0.85     /* usable share of a cycle for several quotient bits */
 
 struct cost {
     const struct gat_work *work;
@@ -40,14 +40,14 @@ static double levels(int64_t inputs)
     return inputs > 1 ? (double)dse_bits_for(inputs) : 0.0;
 }
 
-/* Stages of the divider: bits that no cycle holds take whole cycles each. */
+/* Stages of the divider: a bit longer than a cycle takes whole cycles. */
 static int64_t divide_stages(const struct dse_build *build)
 {
     int64_t a_bit = gat_stages(build, BIT_NS);
     return a_bit > 1 ? a_bit * ALPHA_BITS : gat_stages(build, BIT_NS * ALPHA_BITS / PACKED);
 }
 
-/* A row of WH in registers, whose next head moves to the front. */
+/* A row of WH in registers that shift the next head to the front. */
 static void put_row(struct dse_build *build, const struct gat_shape *s, double engines)
 {
     dse_build_structure(build, DSE_STRUCTURE_REGISTER, (double)(s->widest * s->z_bits), engines);
@@ -55,7 +55,7 @@ static void put_row(struct dse_build *build, const struct gat_shape *s, double e
         dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->widest * s->z_bits), engines);
 }
 
-/* Operations of a layer, where the task executes. */
+/* Operations of a layer, if the task executes. */
 static void put_operations(const struct cost *a, enum dse_precision precision, double number, struct dse_accumulators *out)
 {
     if (a->shape.executes)
@@ -68,7 +68,7 @@ static void put_on_chip(const struct cost *a, double bits, struct dse_accumulato
         out->on_chip_bytes += dse_count(bits / 8.0);
 }
 
-/* Once a layer: one row of W (all columns) per cycle, then one word of the attention vector per cycle. Nothing overlaps with it. */
+/* Once per layer: one row of W (all columns) per cycle, then one word of the attention vector per cycle. Overlaps with nothing. */
 enum dse_status gat_cost_loader(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                    struct dse_error *err)
 {
@@ -89,13 +89,13 @@ enum dse_status gat_cost_loader(const struct dse_context *context, const struct 
     const double columns = (double)(a.shape.outputs[0] + a.shape.outputs[1]), bits = (double)a.shape.bits;
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    /* both vectors as they were transferred, one of them as the lanes read it, and the choice of a column */
+    /* both vectors as transferred, one of them as the lanes read it, and the column multiplexer */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 2.0 * bits * (columns + (double)(a.shape.heads[0] * gat_lanes(&a.shape))), 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, bits * (2.0 * columns - 1.0), 1.0);
     return dse_build_finish(&a.build, a.shape.executes ? cycles : 0.0, out);
 }
 
-/* A row: node_info, its words one per cycle by all SP-PEs, as often as W's columns need, and the result into WH. */
+/* Per row: node_info, its words at one per cycle over all SP-PEs, repeated per pass over W's columns, and the result into WH. */
 enum dse_status gat_cost_spmm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
@@ -110,7 +110,7 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
         put_operations(&a, l == 1 && s->streamline ? DSE_INT32 : DSE_INT8, 2.0 * words * (double)s->outputs[l], out);
         put_on_chip(&a, words * (double)(s->passes[l] * s->entry_bits + s->outputs[l] * s->bits) + rows * (double)(s->outputs[l] * s->z_bits), out);
     }
-    gat_note(&a.build, s, "spmm_steps", dse_count(steps), 11); /* three reads, a product, the sum, its range, the write */
+    gat_note(&a.build, s, "spmm_steps", dse_count(steps), 11); /* three reads, a product, the sum, saturation, the write */
     if (s->thesis) {
         gat_thesis_spmm(&a.build, s);
         return dse_build_finish(&a.build, gat_working(out), out);
@@ -121,22 +121,22 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
     const int64_t hidden = s->holds.rows * s->outputs[0], entries = s->holds.nonzeros > hidden ? s->holds.nonzeros : hidden;
     const int64_t place_bits = dse_bits_for(entries), row_bits = s->widest * s->z_bits + INFO_BITS;
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, pes);
-    dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, SUM_BITS, 2.0 * pes); /* the ends of a word of WH */
+    dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, SUM_BITS, 2.0 * pes); /* saturation to a word of WH */
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * (double)s->z_bits, pes);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->bits * (s->passes[0] + s->passes[1] - 1)), pes); /* columns of W */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)row_bits, engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)row_bits, engines);
-    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)place_bits, 4.0 * engines); /* places of row and entry, and where its pass begins */
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)place_bits, 4.0 * engines); /* addresses of row and entry, and the start of its pass */
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)dse_bits_for(s->holds.longest_row + 1), 3.0 * engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, engines);
     dse_build_fifo(&a.build, 2, row_bits, engines); /* to DMVM */
-    dse_build_array(&a.build, DSE_STORAGE_LUTRAM, gat_rows_held(s), row_bits, 1, s->lanes, 1); /* WH, to the aggregator */
+    dse_build_array(&a.build, DSE_STORAGE_LUTRAM, gat_rows_held(s), row_bits, 1, s->lanes, 1); /* WH, read by the aggregator */
     dse_build_structure(&a.build, DSE_STRUCTURE_FIFO_MEMORY, (double)row_bits, engines);
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
-/* One row and head per cycle; a source node takes two cycles, one for each half of the attention vector; a product a channel and an adder tree. */
+/* One row and head per cycle; a source node takes two cycles, one per half of the attention vector; one product per channel and an adder tree. */
 enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
@@ -158,9 +158,9 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
     }
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
-    dse_build_operator(&a.build, DSE_OP_SHIFT, DSE_INT64, 2.0 * engines); /* the exponent's, to the left and to the right */
+    dse_build_operator(&a.build, DSE_OP_SHIFT, DSE_INT64, 2.0 * engines); /* shifts of the exponent, left and right */
     dse_build_datapath(&a.build);
-    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, engines * (double)channels); /* the tree, and the source's sum */
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, engines * (double)channels); /* the tree, and the source node's sum */
     dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, SUM_BITS, 2.0 * engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->heads[0] * SUM_BITS), engines); /* of the source nodes */
     put_row(&a.build, s, engines);
@@ -171,8 +171,8 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
-/* Collects one row and head per cycle while the subgraphs before are divided, also one row and head per cycle; a divider's 17 stages
- * subtract once each. The last subgraph is divided after everything else. */
+/* Accumulates one row and head per cycle while earlier subgraphs are divided at the same rate; each of a divider's 17 stages
+ * subtracts once. The last subgraph is divided after everything else. */
 enum dse_status gat_cost_softmax(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
@@ -194,18 +194,18 @@ enum dse_status gat_cost_softmax(const struct dse_context *context, const struct
     double engines = (double)s->lanes;
     const double digits = (double)(DIGITS * s->heads[0]), stages = (double)divide_stages(&a.build);
     int64_t sum = (DIGITS + 1) * DIGIT_BITS, room = gat_rows_held(s) * s->heads[0];
-    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, 2.0 * DIGIT_BITS, 2.0 * engines * digits); /* what is collected, and the carries */
-    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 3.0 * DIGIT_BITS, engines * digits); /* a power of two, none, and the sum's end */
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, 2.0 * DIGIT_BITS, 2.0 * engines * digits); /* accumulated digits, and the carries */
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 3.0 * DIGIT_BITS, engines * digits); /* a power of two or zero, and the end of the sum */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(sum * s->heads[0]), engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)(sum * s->heads[0]), engines);
-    /* a bit of the quotient, in three words as the source has it: below, equal, less, less the borrow, choice; rest and divisor go along */
+    /* quotient bit, in three words as in the source: lower part, equal, less, less the borrow, multiplexer; remainder and divisor pass along */
     dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, WORD_BITS, 5.0 * engines * ALPHA_BITS);
     dse_build_combinational(&a.build, DSE_STRUCTURE_COMPARATOR, WORD_BITS, 5.0 * engines * ALPHA_BITS);
     dse_build_combinational(&a.build, DSE_STRUCTURE_MULTIPLEXER, WORD_BITS, 3.0 * engines * ALPHA_BITS);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 3.0 * WORD_BITS + DIVISOR_BITS, engines * stages);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 2.0, engines);
-    dse_build_fifo(&a.build, room, COEFFICIENT_BITS, engines); /* of 2^e, its exponent */
+    dse_build_fifo(&a.build, room, COEFFICIENT_BITS, engines); /* exponents of 2^e */
     dse_build_fifo(&a.build, 2, DIVISOR_BITS * s->heads[0], engines);
     dse_build_fifo(&a.build, room, ALPHA_BITS, engines);
     return dse_build_finish(&a.build, gat_working(out), out);
@@ -236,7 +236,7 @@ enum dse_status gat_cost_aggregator(const struct dse_context *context, const str
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
     dse_build_datapath(&a.build);
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, engines * (double)s->widest);
-    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * SUM_BITS, engines * (double)s->widest); /* a layer's product, the word behind it */
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * SUM_BITS, engines * (double)s->widest); /* a layer's product, the next word */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, SUM_BITS, engines * (double)channels); /* products */
     put_row(&a.build, s, engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, engines);

@@ -1,4 +1,4 @@
-/* Fitted to the Cora row of Table 6.2 by least mean relative error, which `nysx-dse validate --family gat` does again; execution has no
+/* Fitted to the Cora row of Table 6.2 by least mean relative error; `nysx-dse validate --family gat` repeats the fit. Execution has no
  * fitted constant. */
 #include "models/gat/gat.h"
 #include "models/gat/transfers.h"

@@ -27,8 +27,8 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define LANES (KNOB(SUBGRAPHS) | KNOB(CAPACITY))
 #define ENGINES (NETWORK | LANES | KNOB(RTL) | KNOB(TASK))
 
-/* Of a graph, by `streamline`: four transfers, a run of both layers, the answers back. `layerbreak` has the processor between the layers, and the
- * thesis's own RTL no queue. */
+/* Calls per graph, by `streamline`: four transfers, one run of both layers, the answers back. `layerbreak` has no queue, because the processor works
+ * between the layers; nor has the thesis's own RTL. */
 static int64_t calls(const struct dse_config *config)
 {
     return config->value[GAT_APPROACH] == GAT_STREAMLINE && config->value[GAT_RTL] != GAT_RTL_OF_THESIS ? 6 : 0;
@@ -48,12 +48,12 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(RTL) | KNOB(CLOCK_MHZ)), gat_cost_control},
 };
 
-/* Engines: half of the worst miss of their cycles against the schedules of 40 emitted designs, which have one lane. Metrics: mean misses of published builds,
- * `validate --against published --family gat` (tests/cli/answer.py holds latency to it). */
+/* Engines: half of the largest cycle error against the schedules of 40 emitted one-lane designs. Metrics: mean errors of published builds,
+ * `validate --against published --family gat` (tests/cli/answer.py checks latency). */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "schedule", 0.006},
     {NULL, DSE_METRIC_LATENCY, "published", 0.017},
-    {NULL, DSE_METRIC_POWER, "published", 0.119}, /* of the dynamic part, kernel_w: the thesis has no more; its own RTL */
+    {NULL, DSE_METRIC_POWER, "published", 0.119}, /* of the dynamic part, kernel_w, of its own RTL: the thesis states no more */
     {NULL, DSE_METRIC_ENERGY, "published", 0.082},
 };
 

@@ -1,16 +1,16 @@
-/* The accelerator under models/gat/hls/ as its header describes it: sizes, types, ports, registers, directives and the conditions among them. */
+/* Describes the accelerator under models/gat/hls/ for its header: sizes, types, ports, registers, directives and conditions on them. */
 #include "models/gat/layout.h"
 #include "models/hls.h"
 
-#define HIDDEN_BITS 20     /* of a hidden word at least: sums of 65 products of int8 */
+#define HIDDEN_BITS 20     /* minimum bits of a hidden word: sums of 65 int8 products */
 #define FEATURE_BITS 64    /* of a word of the feature memory */
-#define DIVISOR_PARTS 5    /* 2^127 · 65535 takes 143 bits */
+#define DIVISOR_PARTS 5    /* 2^127 · 65535 has 143 bits */
 #define SUBGRAPH_MOST 65535
-#define CLOCK_MOST_MHZ 350 /* above it the decisions of a step take longer than a cycle */
-#define WIDEST_MOST 256    /* channels of all heads: elements of the registers in one loop */
-#define URAM_BITS 72       /* of an UltraRAM's word, written in parts of 9 */
+#define CLOCK_MOST_MHZ 350 /* above it the decisions of a step take more than a cycle */
+#define WIDEST_MOST 256    /* channels of all heads: registers in one loop */
+#define URAM_BITS 72       /* bits of an UltraRAM word, written in parts of 9 */
 
-/* Properties of a design, as bits. */
+/* Feature bits of a design. */
 enum { STREAMLINES = 1, BREAKS = 2 };
 
 #define EVERY DSE_HLS_LOOP
@@ -28,7 +28,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Entries side by side in a word of UltraRAM, each written by enables of its own: a power of two, so that an entry's place is wiring. */
+/* Entries per UltraRAM word, each with its own write enable: a power of two, so that selecting an entry needs no logic. */
 static int64_t entries_a_word(const struct gat_shape *shape)
 {
     int64_t side = URAM_BITS / (9 * dse_ceil_div(shape->entry_bits, 9));
@@ -51,7 +51,7 @@ struct gat_layout gat_layout_of(const struct dse_config *config, const struct ga
     return l;
 }
 
-/* Refuses what no source is written for. A message begins with the knob. */
+/* Rejects designs without a source. A message begins with the knob. */
 static enum dse_status check(const struct gat_layout *l, struct dse_error *err)
 {
     const struct gat_shape *s = &l->shape;

@@ -1,13 +1,13 @@
-/* The memories of Table 5.1, the dispatcher between them, and the CDMA that fills them. */
+/* The memories of Table 5.1, the dispatcher between them, and the CDMA that loads them. */
 #include <math.h>
 #include <string.h>
 
 #include "models/gat/layout.h"
 
-#define BANK_WORDS 4096   /* of h_data in block RAM: what does not fill its last bank is not built */
-#define TABLE_WORDS 1024  /* likewise of what has a word for each row */
-#define WORD_BYTES 4      /* of the CDMA's way into the memories */
-#define FEATURE_BITS 64   /* of a word of the feature memory: o has 47 and a sign */
+#define BANK_WORDS 4096   /* of h_data in block RAM: the unused rest of the last bank is not built */
+#define TABLE_WORDS 1024  /* the same for memories with one word per row */
+#define WORD_BYTES 4      /* of the CDMA's path into the memories */
+#define FEATURE_BITS 64   /* bits of a feature memory word: o has 47 and a sign */
 #define FEATURE_BYTES 8
 
 static void build_banks(struct dse_build *build, int64_t words, int64_t bank, int64_t bits, int64_t readers)
@@ -19,7 +19,7 @@ static void build_banks(struct dse_build *build, int64_t words, int64_t bank, in
         dse_build_array(build, DSE_STORAGE_BRAM, banks * bank, bits, banks, 1, readers);
 }
 
-/* Read by every lane on its own, which takes a copy a lane; written by CDMA or dispatcher through the other port. */
+/* One copy per lane, each read by its lane; CDMA or dispatcher writes through the other port. */
 enum dse_status gat_cost_h_data(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                    struct dse_error *err)
 {
@@ -38,7 +38,7 @@ enum dse_status gat_cost_h_data(const struct dse_context *context, const struct 
     return dse_build_finish(&build, reads, out);
 }
 
-/* node_info, read by every lane, and features out, written by each; in UltraRAM where the chip has it. */
+/* node_info, read by every lane, and output features, written by every lane; in UltraRAM if the chip has it. */
 enum dse_status gat_cost_graph(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                   struct dse_error *err)
 {
@@ -56,7 +56,7 @@ enum dse_status gat_cost_graph(const struct dse_context *context, const struct d
     return dse_build_finish(&build, reads, out);
 }
 
-/* One memory per column of W as it is transferred, and one that the lane's own SP-PEs read, which the loader fills. */
+/* One memory per column of W as transferred, and one per SP-PE of a lane, filled by the loader. */
 enum dse_status gat_cost_weights(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
@@ -75,14 +75,14 @@ enum dse_status gat_cost_weights(const struct dse_context *context, const struct
 static void put_dispatcher(struct dse_build *build, const struct gat_shape *s)
 {
     dse_build_structure(build, DSE_STRUCTURE_REGISTER, (double)(s->outputs[0] * s->entry_bits), 1.0);
-    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->outputs[0] * s->entry_bits), 1.0); /* a pair of them */
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->outputs[0] * s->entry_bits), 1.0); /* selects a pair of them */
     dse_build_structure(build, DSE_STRUCTURE_COMPARATOR, FEATURE_BITS, 1.0);
     dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)dse_bits_for(s->holds.rows * s->outputs[0]), 2.0);
     dse_build_structure(build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
 }
 
-/* `streamline`: a node's words one per cycle, then into each row that it is in, two per cycle, as subgraph_idx says. */
+/* `streamline`: reads a node's words, one per cycle, and writes them to each row that contains the node, two per cycle, by subgraph_idx. */
 enum dse_status gat_cost_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
@@ -108,11 +108,11 @@ enum dse_status gat_cost_dispatcher(const struct dse_context *context, const str
 
 /* ---- CDMA ---- */
 
-/* Words and transfers that a task moves (Listing 5.1: a transfer each for node_info, h_data, weights and, `streamline`,
- * subgraph_idx; `layerbreak` three more before layer 2), one word per cycle; and features on their way back, one word of their memory each. */
+/* Words and transfers of a task (Listing 5.1: one transfer each for node_info, h_data, weights and, for `streamline`,
+ * subgraph_idx; `layerbreak` has three more before layer 2), one word per cycle; output features, one memory word per cycle. */
 struct moves {
     double words, transfers, features, answers;
-    bool first; /* something before layer 1 */
+    bool first; /* transfers before layer 1 */
 };
 
 static void move(struct moves *m, int64_t words)
@@ -146,7 +146,7 @@ static struct moves moves_of(const struct gat_shape *s, const struct gat_work *w
     return m;
 }
 
-/* A loop of transfers, each a call of the kernel. */
+/* Records a loop of transfers, each a call of the kernel. */
 static void note_transfers(const struct dse_build *build, const char *name, double transfers, double words, int64_t depth)
 {
     if (transfers <= 0.0)
@@ -188,15 +188,15 @@ enum dse_status gat_cost_cdma(const struct dse_context *context, const struct ds
     return dse_build_finish(&build, moving, out);
 }
 
-/* A layer ends when the last subgraph, a mean one, has been summed up and written behind SPMM's last row: work that the aggregator
- * counts already, and that overlaps with nothing. */
+/* A layer ends when its last subgraph, assumed to be of mean size, has been summed and written after SPMM's last row: work that the aggregator
+ * already counts and that overlaps with nothing. */
 static void put_drain(const struct gat_shape *s, const struct gat_work *work, struct dse_accumulators *out)
 {
     for (int l = 0; l < 2; l++)
         gat_put_layer(out, s, l, 0.0, (double)s->heads[l] * (double)work->rows / (double)work->nodes + (double)s->outputs[l]);
 }
 
-/* The register bank of figure 5.4. */
+/* The register bank of Figure 5.4. */
 enum dse_status gat_cost_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
@@ -205,7 +205,7 @@ enum dse_status gat_cost_control(const struct dse_context *context, const struct
     const char *const *arithmetics = gat_knobs.knobs[GAT_ARITHMETIC].choices, *approach = gat_knobs.knobs[GAT_APPROACH].choices[config->value[GAT_APPROACH]];
     if (strcmp(arithmetics[config->value[GAT_ARITHMETIC]], approach) != 0)
         dse_build_refuse(&build, "arithmetic=%s: approach=%s computes in %s", arithmetics[config->value[GAT_ARITHMETIC]], approach, approach);
-    dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 13.0, 1.0); /* nine registers, and two addresses */
+    dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 13.0, 1.0); /* nine registers and two addresses */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 1.0); /* over the layers */
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);
     dse_build_queue(&build, context->family->calls(config) > 0, 9);

@@ -12,16 +12,16 @@ static const struct dse_series_whole series[] = {
     SERIES(longest_row, 0), SERIES(longest_subgraph, 1),
 };
 
-/* The two sets that the thesis's one bitstream runs: Table 3.1's larger value of each (CiteSeer's 3,703 features at a density of
+/* Capacity of the thesis's one bitstream, which runs two sets: the larger value of each in Table 3.1 (CiteSeer's 3,703 features at a density of
  * 0.8 % over its 3,327 + 9,104 rows), and Cora's longest subgraph (its most cited paper). */
 static const struct gat_work thesis = {.nodes = 3327, .features = 3703, .classes = 7, .rows = 13264, .nonzeros = 368256,
                                        .steps = 368256, .longest_row = 31, .longest_subgraph = 169};
 
-#define WH_ROWS_LEAST 64   /* so that rows under way do not hold up SPMM where subgraphs are short */
-#define WH_ROWS_UNDER_WAY 16 /* while the longest subgraph is summed up: 45 cycles from SPMM to the aggregator, 3 a row at least */
-#define USABLE 0.73 /* of a cycle's time: the rest is the tool's uncertainty */
-#define HIDDEN_BITS 20 /* of a hidden word at least: sums of 65 products of int8 */
-#define MULTIPLIER_BITS 16 /* the widest product that the cost libraries have in one DSP */
+#define WH_ROWS_LEAST 64   /* so that rows in flight do not stall SPMM in short subgraphs */
+#define WH_ROWS_UNDER_WAY 16 /* rows that arrive while the longest subgraph is summed: 45 cycles from SPMM to the aggregator, at least 3 per row */
+#define USABLE 0.73 /* usable share of a cycle; the rest is the tool's uncertainty */
+#define HIDDEN_BITS 20 /* minimum bits of a hidden word: sums of 65 int8 products */
+#define MULTIPLIER_BITS 16 /* the widest product in one DSP in the cost libraries */
 
 enum dse_status gat_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **out, struct dse_error *err)
 {
