@@ -3,7 +3,7 @@
 
 #include "models/hdreason/hdreason.h"
 
-/* Cycles, operations (products and their sums, then those of adders alone) and bits on chip of one batch, over all batches; of stages
+/* Adds cycles, operations (products with their sums, then additions alone) and on-chip bytes of one batch, over all batches, for stages
  * that the task has. */
 static void work(struct hdreason_cost *a, int stage, double cycles, double products, double additions, double bits,
                  struct dse_accumulators *out)
@@ -23,7 +23,7 @@ static enum dse_status finish(struct hdreason_cost *a, struct dse_accumulators *
     return dse_build_finish(&a->build, a->cycles * a->shape.times, out);
 }
 
-/* Adders of elements, wider by some bits where they are whole numbers. */
+/* Adders of elements, wider by some bits for integers. */
 static void build_adders(struct hdreason_cost *a, double wider, double times)
 {
     if (a->shape.precision == DSE_FP32)
@@ -35,8 +35,8 @@ static void build_adders(struct hdreason_cost *a, double wider, double times)
 #define QUEUE_VECTORS 512
 #define POINTER_BITS 10
 
-/* Queues of hypervectors: memories with a port that writes and one that reads, and two pointers that are compared. Kernels are
- * SystemVerilog (section 5.1): they lack the registers and the narrow words of a stream of high-level synthesis. */
+/* Queues of hypervectors: memories with a write port and a read port, and two compared pointers. The kernels are
+ * SystemVerilog (section 5.1), without the registers and narrow words of an HLS stream. */
 static void build_queues(struct hdreason_cost *a, int64_t count)
 {
     dse_build_array(&a->build, DSE_STORAGE_AUTO, QUEUE_VECTORS, a->shape.dim * a->shape.bits, 1, count, 1);
@@ -44,7 +44,7 @@ static void build_queues(struct hdreason_cost *a, int64_t count)
     dse_build_structure(&a->build, DSE_STRUCTURE_COMPARATOR, POINTER_BITS, (double)count);
 }
 
-/* Embeddings times H^B: `products` of a vector's d · D in a cycle. Rows of the array take one embedding's elements after another,
+/* Embeddings times H^B: `products` of a vector's d · D per cycle. Rows of the array take elements of one embedding in sequence,
  * its columns hold elements of H^B (section 4.2.2). */
 enum dse_status hdreason_cost_encoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                          struct dse_error *err)
@@ -55,7 +55,7 @@ enum dse_status hdreason_cost_encoder(const struct dse_context *context, const s
     double vectors = hdreason_encodings(s);
     work(&a, HDREASON_MEMORISE, vectors * ceil(each / products), 2.0 * vectors * each, 0.0, vectors * (double)(s->embedding * s->bits), out);
     dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
-    /* H^B, read by all columns; embeddings in two halves; the queue behind tanh */
+    /* H^B, read by all columns; double-buffered embeddings; the queue after tanh */
     dse_build_array(&a.build, DSE_STORAGE_AUTO, s->embedding * s->dim, s->bits, 1, 1, 1);
     dse_build_array(&a.build, DSE_STORAGE_AUTO, 1024, s->embedding * s->bits > 72 ? 72 : s->embedding * s->bits, 1, 2, 1);
     build_queues(&a, 1);
@@ -64,7 +64,7 @@ enum dse_status hdreason_cost_encoder(const struct dse_context *context, const s
     return finish(&a, out);
 }
 
-/* A table of tanh beside each column that ends in a cycle: 1024 words by the leading bits. It overlaps with the array. */
+/* One tanh table per column that completes per cycle: 1024 words, addressed by the leading bits. Overlaps with the array. */
 enum dse_status hdreason_cost_tanh(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
@@ -77,10 +77,10 @@ enum dse_status hdreason_cost_tanh(const struct dse_context *context, const stru
     return finish(&a, out);
 }
 
-#define FIFO_STEPS 16.0 /* that the dispatcher may be ahead of the memorisation IPs */
-#define DISPATCH_CYCLES 1.0 /* a neighbour: of an UltraRAM's two ports one reads for the IPs, the other takes what is encoded or comes back */
+#define FIFO_STEPS 16.0 /* steps that the dispatcher may be ahead of the memorisation IPs */
+#define DISPATCH_CYCLES 1.0 /* per neighbour: of an UltraRAM's two ports, one reads for the IPs, the other writes encoded or refetched vectors */
 
-/* base^exponent by squaring: pow() took half the time of a search. */
+/* base^exponent by squaring: pow() took half of a search's time. */
 static double whole_power(double base, int64_t exponent)
 {
     double product = 1.0;
@@ -89,8 +89,8 @@ static double whole_power(double base, int64_t exponent)
     return product;
 }
 
-/* Lists as vertices come: in step s of one, as many request as have more than s neighbours, and the list goes on while one has. The steps were
- * counted; how busy they are is that of lists drawn by chance. The dispatcher is ahead by the FIFO at the most. */
+/* Lists in arrival order: step s of a list has one request per vertex with more than s neighbours, and the list continues while one has. The steps were
+ * counted; their occupancy assumes randomly drawn lists. The dispatcher is ahead by at most the FIFO. */
 static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int64_t ips, double each, double step, double steps)
 {
     double vertices = 0.0, expected = 0.0, whole = 0.0, light = 0.0, heavy = 0.0;
@@ -101,7 +101,7 @@ static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int
         double left = vertices, before = 0.0, scale = pass == 0 ? 1.0 : steps / fmax(expected * lists, 1.0);
         for (size_t i = 0; i < w->degree_count; i++) {
             double width = w->neighbours[2 * i] - before, share = left / vertices, goes_on = 1.0 - whole_power(1.0 - share, ips);
-            double idle = goes_on * step * scale - (double)ips * share * each; /* cycles of the IPs above those of the dispatcher */
+            double idle = goes_on * step * scale - (double)ips * share * each; /* IP cycles beyond the dispatcher's */
             if (pass == 0)
                 expected += width * goes_on;
             else {
@@ -112,11 +112,11 @@ static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int
             left -= w->neighbours[2 * i + 1];
         }
     }
-    double ahead = fmin(fmin(light, heavy), FIFO_STEPS * step); /* a step takes the slower of both: the IPs' cycles and what they wait */
+    double ahead = fmin(fmin(light, heavy), FIFO_STEPS * step); /* a step takes the slower of both: the IPs' cycles, or their wait */
     return (struct hdreason_lists){{(double)w->edges, 0.0}, {lists * (whole + heavy - ahead), 0.0}};
 }
 
-/* All lists of the configuration, where a request takes `each` cycles. */
+/* All lists of the configuration, at `each` cycles per request. */
 static struct hdreason_lists dispatch(const struct hdreason_shape *s, const struct dse_config *config, double each)
 {
     const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
@@ -126,7 +126,7 @@ static struct hdreason_lists dispatch(const struct hdreason_shape *s, const stru
                                    : dispatch_arrival(s->work, ips, each, step, hdreason_steps(s->work, schedule, ips));
 }
 
-/* The rest of the phases once a share of all requests has been served. */
+/* Remaining time of the phases after a share of all requests has been served. */
 static double rest_of(const struct hdreason_lists *d, double share)
 {
     double served = share * (d->requests[0] + d->requests[1]), first = fmin(served, d->requests[0]), second = served - first, rest = 0.0;
@@ -135,16 +135,16 @@ static double rest_of(const struct hdreason_lists *d, double share)
     return rest;
 }
 
-/* The encoder's next vector: the slowest of its array, its tables of tanh and the embedding's way over PCIe. */
+/* Cycles to the encoder's next vector: the slowest of array, tanh tables and the embedding's PCIe transfer. */
 static double encoding_cycles(const struct hdreason_shape *s, int64_t products)
 {
     double array = ceil((double)(s->dim * s->embedding) / (double)products), tables = (double)dse_ceil_div(products, s->embedding);
     return fmax(fmax(array, (double)s->dim / tables), s->row_bytes / s->pcie_bytes_a_cycle);
 }
 
-/* One neighbour per cycle through CAM, UltraRAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
- * dispatched before it is encoded: whatever share of the requests has been served, the vertices of it were encoded (or every request, where
- * encodings are not kept), and the rest of the requests and steps is still to come. The longest such way counts. */
+/* One neighbour per cycle through CAM, UltraRAM and FIFOs; a neighbour evicted from the cache waits for its hypervector. A vector must be
+ * encoded before dispatch: after any share of the requests, the encoding of their vertices is done (of every request, if
+ * encodings are not kept), and the remaining requests and steps follow. The result is the longest such path. */
 static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_config *config)
 {
     const struct hdreason_work *w = s->work;
@@ -159,14 +159,14 @@ static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_c
     double longest = whole;
     for (size_t i = 0; i <= HDREASON_PARTS; i++) {
         double share = (double)i / HDREASON_PARTS, encoded = s->once ? appeared[i] : edges * share;
-        /* what is read again was asked for before: that comes late. It counts as far as the IPs do not hide it */
+        /* re-reads follow the first request, so they come late. They count as far as the IPs do not hide them */
         double later = (edges * (1.0 - share) - (appeared[HDREASON_PARTS] - appeared[i])) / again - (1.0 - share);
         longest = fmax(longest, encoding * ((double)s->relation_rows + encoded) + rest_of(&d, share) + seen * rereads * fmax(later, 0.0));
     }
     return longest;
 }
 
-/* H^r of both directions stands on chip, whichever is used: one bitstream does both. */
+/* H^r of both directions is on chip in either mode: one bitstream serves both. */
 enum dse_status hdreason_cost_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                             struct dse_error *err)
 {
@@ -182,8 +182,8 @@ enum dse_status hdreason_cost_dispatcher(const struct dse_context *context, cons
     if (uram > 0)
         dse_build_array(&a.build, DSE_STORAGE_URAM, uram * 4096, 72, uram, 1, 1);
     dse_build_array(&a.build, ultra ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, dse_ceil_div(2 * s->work->relations * vector, 72), 72, 1, 1, 1);
-    build_queues(&a, 2); /* of H^v and H^r */
-    /* the CAM: an id hashed to one of the vectors' places, kept with it */
+    build_queues(&a, 2); /* for H^v and H^r */
+    /* CAM: an id is hashed to a vector place and stored there */
     dse_build_array(&a.build, DSE_STORAGE_AUTO, s->vectors >= 1.0 ? (int64_t)s->vectors : 1, 2 * dse_bits_for(s->work->entities), 1, 1, 1);
     dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, (double)dse_bits_for(s->work->entities), 4.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
@@ -191,9 +191,9 @@ enum dse_status hdreason_cost_dispatcher(const struct dse_context *context, cons
     return finish(&a, out);
 }
 
-/* `ips` vertices at once, each a neighbour after another, `lanes` elements in a cycle: a product, a sum, and with `backward` on the
- * way the sum of the relations. Products are made of LUTs (Table 5's DSPs are the encoder's): a row of adders per bit, each cut to the
- * half that is kept and five guard bits. */
+/* `ips` vertices in parallel, each over its neighbours in sequence, `lanes` elements per cycle: a product, a sum, and with `backward` on
+ * the fly the sum of the relations. Products use LUTs (Table 5's DSPs are the encoder's): one row of adders per bit, truncated to the
+ * kept half and five guard bits. */
 enum dse_status hdreason_cost_memorisation(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {
@@ -202,8 +202,8 @@ enum dse_status hdreason_cost_memorisation(const struct dse_context *context, co
     double ips = (double)config->value[HDR_IPS], lanes = (double)config->value[HDR_LANE_WIDTH];
     double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
     double cycles = steps * ceil((double)s->dim / lanes), elements = (double)(s->work->edges * s->dim), bits = (double)s->bits;
-    work(&a, HDREASON_MEMORISE, cycles, elements, 2.0 * elements, (s->forward ? 2.0 : 3.0) * elements * bits, out); /* relations once more for their own sum */
-    if (!s->forward) { /* the dispatcher fetches the relation of every neighbour again */
+    work(&a, HDREASON_MEMORISE, cycles, elements, 2.0 * elements, (s->forward ? 2.0 : 3.0) * elements * bits, out); /* relations again, for their own sum */
+    if (!s->forward) { /* the dispatcher fetches every neighbour's relation again */
         struct hdreason_lists again = dispatch(s, config, DISPATCH_CYCLES);
         work(&a, HDREASON_TRAIN, again.cycles[0] + again.cycles[1], 0.0, 0.0, 0.0, out);
     }
@@ -211,7 +211,7 @@ enum dse_status hdreason_cost_memorisation(const struct dse_context *context, co
         dse_build_operator(&a.build, DSE_OP_MUL, DSE_FP32, ips * lanes);
     } else {
         dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, bits / 2.0 + 5.0, ips * lanes * (bits - 1.0));
-        dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 6.0 * bits, ips * lanes); /* operands, and the product twice */
+        dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 6.0 * bits, ips * lanes); /* operands, and two stages of the product */
     }
     build_adders(&a, 8.0, 2.0 * ips * lanes);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, ips, 1.0);
@@ -219,18 +219,18 @@ enum dse_status hdreason_cost_memorisation(const struct dse_context *context, co
     return finish(&a, out);
 }
 
-/* Cycles of all entities through the score engines, a vector at a time. */
+/* Cycles of all entities through the score engines, one vector at a time. */
 static double score_cycles(const struct hdreason_shape *s)
 {
     return (double)(s->work->entities * s->score_steps);
 }
 
-/* The time of logic, as in the checker of emitted designs. */
-#define USABLE 0.73 /* of a cycle */
+/* Delays of logic, as in the checker of emitted designs. */
+#define USABLE 0.73 /* share of a cycle */
 #define ADDER_S 0.9e-9
 #define CHOICE_S 0.3e-9
 
-/* Of a score engine's step: the query with its ends, the difference with its size, a tree, the sum; a cycle to read it all, one to hand it on. */
+/* Depth of a score engine's step: query with saturation, absolute difference, tree, sum; one cycle to read and one to pass on. */
 static int64_t score_depth(const struct hdreason_cost *a, const struct dse_config *config)
 {
     int64_t levels = config->value[HDR_SCORE_LANES] > 1 ? dse_bits_for(config->value[HDR_SCORE_LANES]) : 0;
@@ -238,7 +238,7 @@ static int64_t score_depth(const struct hdreason_cost *a, const struct dse_confi
     return 2 + (int64_t)ceil(ns * a->build.clock_hz / USABLE - 1e-9);
 }
 
-/* One engine per query: M_s + H_r and its difference to the memory of an entity, `lanes` elements in a cycle (Figure 6b). */
+/* One engine per query: M_s + H_r minus an entity's memory, `lanes` elements per cycle (Figure 6b). */
 enum dse_status hdreason_cost_score(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
@@ -254,14 +254,14 @@ enum dse_status hdreason_cost_score(const struct dse_context *context, const str
     build_adders(&a, 1.0, 2.0 * units);
     if (s->precision != DSE_FP32)
         dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 3.0 * (double)s->bits, units);
-    /* M_q of subject and relation of every query, read by its own engine */
+    /* M_q of subject and relation of every query, read by that query's engine */
     dse_build_array(&a.build, DSE_STORAGE_LUTRAM, s->batch * 2 * s->dim, s->bits, s->batch * config->value[HDR_SCORE_LANES], 1, 1);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return finish(&a, out);
 }
 
-/* Sizes and signs, and the tree that adds sizes: an adder a lane that adds or subtracts, one operation. */
+/* Absolute values and signs, and the tree that sums: one add-or-subtract operation per lane. */
 enum dse_status hdreason_cost_norm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
@@ -274,32 +274,32 @@ enum dse_status hdreason_cost_norm(const struct dse_context *context, const stru
     return finish(&a, out);
 }
 
-/* Chunks of T vertices through three queues: `in`, `array` and `out` are cycles of a whole chunk and of the last, which may be smaller. */
+/* Chunks of T vertices through three queues: `in`, `array` and `out` are cycles of a full chunk and of the last, possibly smaller, chunk. */
 struct chunks {
     double whole, in[2], array[2], out[2];
 };
 
-/* Of the first n chunks. */
+/* Cycles of the first n chunks. */
 static double of_first(const struct chunks *c, const double each[2], double n)
 {
     return n > c->whole ? c->whole * each[0] + each[1] : n * each[0];
 }
 
-/* When the last result has left: the longest way that enters the array behind chunk i and leaves it behind chunk j. Of chunks alike it is
- * longest at one of their ends. */
+/* Time of the last result: the longest path that enters the array after chunk i and leaves it after chunk j. For equal chunks the maximum
+ * is at an end. */
 static double chunks_end(const struct chunks *c)
 {
     const double all = c->in[1] > 0.0 ? c->whole + 1.0 : c->whole, at[] = {1.0, c->whole, all};
     double longest = 0.0;
     for (size_t i = 0; i < 3; i++)
         for (size_t j = i; j < 3; j++)
-            if (at[i] >= 1.0 && at[j] >= at[i]) /* there may be no whole one */
+            if (at[i] >= 1.0 && at[j] >= at[i]) /* there may be no full chunk */
                 longest = fmax(longest, of_first(c, c->in, at[i]) + of_first(c, c->array, at[j]) - of_first(c, c->array, at[i] - 1.0) +
                                             of_first(c, c->out, all) - of_first(c, c->out, at[j] - 1.0));
     return longest;
 }
 
-/* Gradients and δ arrive beside each other, SA2 makes `products` of a vertex's D · d in a cycle, results leave. */
+/* Gradients and δ arrive in parallel, SA2 makes `products` of a vertex's D · d per cycle, results leave. */
 static struct chunks chunks_of(const struct hdreason_shape *s, const struct dse_config *config)
 {
     const double chunk = (double)config->value[HDR_CHUNK], entities = (double)s->work->entities, whole = floor(entities / chunk);
@@ -309,7 +309,7 @@ static struct chunks chunks_of(const struct hdreason_shape *s, const struct dse_
     return (struct chunks){whole, {chunk * in, rest * in}, {ceil(chunk * vertex), ceil(rest * vertex)}, {chunk * out, rest * out}};
 }
 
-/* SA2 by chunks; SA1 and MUL work in the same array's shadow (section 4.4), as only that fits its time. */
+/* SA2 by chunks; SA1 and MUL run within the same time (section 4.4), as the stated time allows only that. */
 enum dse_status hdreason_cost_training(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                           struct dse_error *err)
 {
@@ -320,12 +320,12 @@ enum dse_status hdreason_cost_training(const struct dse_context *context, const 
     double cycles = c.whole * c.array[0] + c.array[1];
     work(&a, HDREASON_TRAIN, cycles, 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding), 0.0,
          (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
-    /* besides the slowest of array, reads and PCIe, which others count */
+    /* besides the slowest of array, reads and PCIe, which other blocks count */
     const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s));
     if (s->trains)
         hdreason_put(out, s, HDREASON_TRAIN, cycles + fmax(chunks_end(&c) - slowest, 0.0));
     dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
-    /* a chunk's rows: rounding of a sum of 48 bits, addresses, and what skews rows and columns against each other */
+    /* per row of a chunk: rounding of a 48-bit sum, addresses, and the skew between rows and columns */
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, 48.0, 2.0 * chunk);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * bits, chunk + products / chunk);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 4.0 * bits, chunk + products / chunk);
@@ -334,7 +334,7 @@ enum dse_status hdreason_cost_training(const struct dse_context *context, const 
     return finish(&a, out);
 }
 
-/* All chunks' way, beside which backward=after makes all steps again. */
+/* Path of all chunks; backward=after repeats all steps in parallel. */
 enum dse_status hdreason_cost_chunks(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                         struct dse_error *err)
 {

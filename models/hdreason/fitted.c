@@ -1,5 +1,5 @@
-/* Constants that the paper does not state: fitted to its power and to the visible energies of Table 6 by least mean relative error, which
- * `nysx-dse validate --family hdreason` does again, also without each row. Latency, memory and resources have no fitted constant. */
+/* Constants that the paper does not state: fitted to its power and to the visible energies of Table 6 by least mean relative error;
+ * `nysx-dse validate --family hdreason` repeats the fit, also leaving out each row. Latency, memory and resources have no fitted constant. */
 #include "models/hdreason/hdreason.h"
 
 const struct dse_fitted hdreason_fitted[HDREASON_FITTED_COUNT] = {

@@ -6,7 +6,7 @@ static const char *const stages[HDREASON_STAGES] = {
 
 enum engine { ENGINE_ENCODER, ENGINE_SCORE, ENGINE_TRAINING, ENGINE_HBM, ENGINE_OTHERS, ENGINE_COUNT };
 
-/* As Table 5 has them. */
+/* Engines of Table 5. */
 static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_ENCODER] = {"encoder", "Encoder IP: array, dispatcher, memorisation"},
     [ENGINE_SCORE] = {"score", "Score function IP"},
@@ -15,11 +15,11 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_OTHERS] = {"others", "PCIe DMA and AXI interconnect"}};
 
 #define KNOB(id) DSE_KNOB_BIT(HDR_##id)
-/* The knobs that every block's counts depend on: sizes, the task, and what shapes the workload. */
+/* Knobs that every block's counts depend on: sizes, the task, and those that shape the workload. */
 #define COMMON (KNOB(DIM) | KNOB(EMBEDDING) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(KEPT_DIMS) | KNOB(DIRECTION) | KNOB(EPOCHS) | KNOB(TASK) | KNOB(CLOCK_MHZ))
 #define CHANNELS (KNOB(CHANNELS) | KNOB(AXI))
 
-/* Of a batch of queries. Of a training step the host weighs the distances before the next call. */
+/* Calls per batch of queries. In training, the host weighs the distances between calls. */
 static int64_t calls(const struct dse_config *config)
 {
     return config->value[HDR_TASK] == HDR_INFER;
@@ -41,10 +41,10 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_OTHERS, false, DSE_BITS(KNOB(CHANNELS) | KNOB(AXI) | KNOB(TASK) | KNOB(CLOCK_MHZ)), hdreason_cost_control},
 };
 
-/* All of training takes days on a large graph: 10⁵ s and more, of which a 4,096th part has 10¹⁷ fs. */
+/* A whole training run takes days on a large graph: 10⁵ s and more; a 4,096th part has 10¹⁷ fs. */
 #define FIT_PARTS 4096
 
-/* Queries that one latency answers; of all of training it is one. */
+/* Queries per latency; for a whole training run it is one. */
 static int64_t items(const struct dse_model_family *family, const struct dse_config *config)
 {
     (void)family;
@@ -62,8 +62,8 @@ int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_c
     return config->value[HDR_TASK] == HDR_FIT ? FIT_PARTS : 1;
 }
 
-/* Engines: half of the worst miss of their cycles against the simulation. Metrics: mean misses of published builds,
- * `validate --against published --family hdreason` (tests/cli/answer.py holds latency to it). */
+/* Engines: half of the largest cycle error against the simulation. Metrics: mean errors of published builds,
+ * `validate --against published --family hdreason` (tests/cli/answer.py checks latency). */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "simulation", 0.036},
     {NULL, DSE_METRIC_LATENCY, "published", 0.056},

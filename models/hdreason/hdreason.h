@@ -1,7 +1,7 @@
 /* The knowledge graph accelerator HDReason on an Alveo U50: its stages and engines. models/hdreason/microarchitecture.md has every formula with its
  * source.
  *
- * A batch encodes and memorises the whole graph anew, scores its queries against every entity, and makes every entity's gradient;
+ * A batch encodes and memorises the whole graph, scores its queries against every entity, and computes every entity's gradient;
  * engines of one of these stages overlap. */
 #pragma once
 
@@ -19,91 +19,91 @@ extern const struct dse_fitted hdreason_fitted[HDREASON_FITTED_COUNT];
 #define HDREASON_POWERS 9
 #define HDREASON_PARTS 20
 
-/* A workload as the blocks read it; the series are those of models/hdreason/executor/profile.c. */
+/* A workload as the blocks read it; series as in models/hdreason/executor/profile.c. */
 struct hdreason_work {
     int64_t entities, relations, triples, edges, encoded, subjects, queries;
-    struct dse_workload own;       /* a copy, whose values the following are */
+    struct dse_workload own;       /* a copy that owns the values below */
     size_t degree_count;           /* rows of `neighbours` */
     const double *neighbours;      /* [degree_count × 2] */
     size_t capacity_count;
     const double *capacity, *misses[2]; /* [capacity_count], [capacity_count × 3] by schedule */
     const double *arrival_steps;   /* [HDREASON_POWERS] of 1, 2, 4 … 256 memorisation IPs */
-    const double *appeared[2];     /* [HDREASON_PARTS + 1] by schedule: vertices asked for after each twentieth of the requests */
+    const double *appeared[2];     /* [HDREASON_PARTS + 1] by schedule: vertices requested after each twentieth of the requests */
 };
 
 enum dse_status hdreason_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 void hdreason_work_release(void *work);
 
-/* Lists of the density scheduler: full ones of as many neighbours, then what never filled a list, fewest neighbours first, N_c a list. In a step
+/* Lists of the density scheduler: full lists of vertices with equal neighbour counts, then the remaining vertices in ascending order, N_c per list. Per step
  * the slower of its requests (`each` cycles) and of the IPs (`step`) counts. */
 struct hdreason_lists {
     double requests[2], cycles[2];
 };
 struct hdreason_lists hdreason_density_lists(const struct hdreason_work *work, int64_t ips, double each, double step);
 
-/* Steps of the memorisation IPs (of those lists, or of lists as vertices come); misses of a cache of so many vectors,
- * between the measured capacities on straight lines of both logarithms. */
+/* Steps of the memorisation IPs (density lists, or arrival order); misses of a cache of that many vectors,
+ * interpolated linearly in both logarithms between the measured capacities. */
 double hdreason_steps(const struct hdreason_work *work, enum hdr_schedule schedule, int64_t ips);
 double hdreason_misses(const struct hdreason_work *work, enum hdr_schedule schedule, enum hdr_policy policy, double vectors);
 
-/* Counts that the paper states: "memory_bytes", and what decides the times: "steps", "misses", "cache_vectors", "edges". */
+/* Counts that the paper states: "memory_bytes", and those that determine times: "steps", "misses", "cache_vectors", "edges". */
 double hdreason_quantity(const char *name, const struct dse_config *config, const void *work);
 
-/* The sizes that a configuration gives. */
+/* Sizes of a configuration. */
 struct hdreason_shape {
     const struct hdreason_work *work;
     int64_t dim, kept, embedding, batch, bits, relation_rows;
     enum dse_precision precision; /* of an element */
-    double vectors;            /* that the cache holds */
-    double times;              /* batches that a part of the task is made of */
-    bool trains, forward, once; /* `trains`: encodes, memorises and makes gradients besides scoring */
-    double vector_cycles, kept_cycles; /* of a hypervector, and of its kept dimensions, over half of the channels: whole beats, or what the memory sustains */
-    int64_t score_steps, score_beats, score_turns; /* of a vector's kept dimensions: chunks of a score engine, beats of the memory, and the more of both */
-    int64_t answer_words;              /* of an entity's distances */
-    double row_bytes, pcie_bytes_a_cycle; /* row: an embedding */
+    double vectors;            /* capacity of the cache */
+    double times;              /* batches in a part of the task */
+    bool trains, forward, once; /* `trains`: encodes, memorises and computes gradients besides scoring */
+    double vector_cycles, kept_cycles; /* cycles of a hypervector, and of its kept dimensions, over half of the channels: whole beats, or the memory's sustained rate */
+    int64_t score_steps, score_beats, score_turns; /* of a vector's kept dimensions: chunks of a score engine, beats of the memory, and the larger of both */
+    int64_t answer_words;              /* words of an entity's distances */
+    double row_bytes, pcie_bytes_a_cycle; /* row: one embedding */
 };
 int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_config *config);
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config);
 
-/* The beginning of every cost: its sizes, and a build, which is rejected on a board without memory. */
+/* Start of every cost: sizes and a build, rejected on a board without memory. */
 struct hdreason_cost {
     struct hdreason_shape shape;
     struct dse_build build;
-    double cycles; /* of a batch that its parts work in */
+    double cycles; /* cycles per batch in which its parts work */
 };
 struct hdreason_cost hdreason_cost_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err);
 
-/* Hypervectors that the encoder makes in a batch; reads of hypervectors from memory: what left the cache and is asked for again,
- * since what is asked for first comes from the encoder. */
+/* Hypervectors encoded per batch; hypervectors read from memory: those evicted from the cache and requested again,
+ * since first requests are served by the encoder. */
 double hdreason_encodings(const struct hdreason_shape *shape);
 double hdreason_rereads(const struct hdreason_shape *shape, const struct dse_config *config);
 
-#define HDREASON_WORD_BYTES 2  /* of δ on its way over PCIe */
+#define HDREASON_WORD_BYTES 2  /* of δ in PCIe transfers */
 #define HDREASON_HOST_BITS 512 /* of the host's port: the vendor's DMA over PCIe; an entity's distances take whole words of it */
 
-/* Bits of a distance: 16 where the largest has so many. */
+/* Bits of a distance: 16 if the largest fits. */
 static inline int64_t hdreason_distance_bits(int64_t kept, int64_t bits)
 {
     return kept * ((INT64_C(2) << (bits - 1)) - 2) < 65536 && bits < 32 ? 16 : 32;
 }
 
-/* Memory ports of one half of the channels: 1 at least. */
+/* Memory ports of one half of the channels, at least 1. */
 int64_t hdreason_ports(const struct dse_context *context, const struct dse_config *config);
 
-/* Cycles of PCIe while gradients are made: δ one way, or the entities' and relations' gradients the other. */
+/* PCIe cycles while gradients are computed: δ in, and the entities' and relations' gradients out. */
 double hdreason_pcie_training(const struct hdreason_shape *shape);
 
-/* Cycles of a stage, in both cases and over all batches: busy ones, and those that it takes besides. */
+/* Adds busy and fill cycles of a stage, in both cases and over all batches. */
 void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
 void hdreason_put_fill(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
 
-/* Of a loop that begins with a read of the memory, until its word is there. */
+/* Depth of a loop's first memory read, until the word arrives. */
 int64_t hdreason_read_depth(const struct dse_build *build);
 
-/* Notes a loop of the source that a batch enters `passes` times. */
+/* Records a loop of the source that a batch enters `passes` times. */
 void hdreason_note(const struct dse_build *build, const struct hdreason_shape *shape, int passes, const char *name, int64_t iterations, int64_t depth);
 
-/* Of a kept configuration's cycles. */
+/* Knobs that the memoised cycles of a configuration depend on. */
 #define HDREASON_CACHE_KNOBS                                                                                 \
     (DSE_KNOB_BIT(HDR_CACHE) | DSE_KNOB_BIT(HDR_POLICY) | DSE_KNOB_BIT(HDR_SCHEDULE) | DSE_KNOB_BIT(HDR_REUSE))
 

@@ -1,28 +1,28 @@
-/* The accelerator under models/hdreason/hls/ as its header describes it: sizes, types, ports, registers, directives and the conditions among them. */
+/* Describes the accelerator under models/hdreason/hls/ for its header: sizes, types, ports, registers, directives and conditions on them. */
 #include <math.h>
 #include <string.h>
 
 #include "models/hdreason/layout.h"
 #include "models/hls.h"
 
-#define LANES_MOST 16384  /* of all score engines: sums, differences and sizes of one loop */
-#define ENGINES_MOST 1024 /* whose sums lie in one word of a FIFO */
-#define HELD_BITS_MOST 65536 /* of beats that one chunk is made of */
-#define IP_ELEMENTS_MOST 65536 /* that all memorisation IPs hold */
-#define PRODUCTS_MOST 16384    /* of the encoder, of the memorisation IPs */
-#define RING_WORDS 64          /* of a LUT's memory */
+#define LANES_MOST 16384  /* over all score engines: sums, differences and absolute values of one loop */
+#define ENGINES_MOST 1024 /* their sums fit in one FIFO word */
+#define HELD_BITS_MOST 65536 /* of the beats of one chunk */
+#define IP_ELEMENTS_MOST 65536 /* held by all memorisation IPs */
+#define PRODUCTS_MOST 16384    /* of the encoder; of the memorisation IPs */
+#define RING_WORDS 64          /* of a LUT memory */
 #define URAM_WORDS 4096
 #define URAM_BITS 72
-#define PRODUCT_BITS 16        /* of H_j and H_r, at the most */
+#define PRODUCT_BITS 16        /* at most, of H_j and H_r */
 #define SUM_BITS 32            /* of a neighbour's sum */
 
-#define BURST 16 /* beats, which a FIFO holds */
+#define BURST 16 /* beats, all of which a FIFO holds */
 
 #define EVERY DSE_HLS_LOOP
 #define WHOLLY(function, loop) DSE_HLS_UNROLLED(0, function, loop, 0, NULL)
 #define APART(function, array, dimension) DSE_HLS_APART(0, function, array, dimension)
 
-/* The array that takes a row in the fewest steps, of those the deepest. */
+/* Chooses the array with the fewest steps per row; on ties the deepest. */
 static void choose_array(int64_t products, struct hdreason_layout *l)
 {
     int64_t fewest = INT64_MAX;
@@ -57,10 +57,10 @@ static void add_memorising(const struct hdreason_work *work, const struct dse_co
     l->ip_steps = dse_ceil_div(l->dim, l->ip_lanes);
     l->ring = l->ip_steps * 2 < RING_WORDS ? RING_WORDS / l->ip_steps : 2;
     l->store_turns = l->ip_lanes > l->beat ? l->vector_beats : l->ip_steps;
-    l->cache = config->value[HDR_CACHE] / dse_ceil_div(l->dim * l->bits, URAM_BITS) * URAM_WORDS; /* blocks side by side, as wide as a hypervector */
+    l->cache = config->value[HDR_CACHE] / dse_ceil_div(l->dim * l->bits, URAM_BITS) * URAM_WORDS; /* blocks in parallel, as wide as a hypervector */
 }
 
-/* A block of rows takes at least as long as its rows arrive, a sweep as its rows leave. Calls have the batch's rows and requests besides. */
+/* A block of rows takes at least the time in which its rows arrive, a sweep the time in which its rows leave. Calls also have the batch's rows and requests. */
 static void add_training(const struct dse_config *config, struct hdreason_layout *l)
 {
     l->trains = config->value[HDR_TASK] != HDR_INFER;
@@ -95,7 +95,7 @@ struct hdreason_layout hdreason_layout_of(const struct dse_context *context, con
     return l;
 }
 
-/* Why no source is written for a design, by the knob; NULL where one is. */
+/* Reason why a design has no source, starting with the knob; NULL if it has one. */
 static const char *unwritten(const struct hdreason_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
     if (l->trains && config->value[HDR_BACKWARD] == HDR_FORWARD)
@@ -228,7 +228,7 @@ static void add_rules(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
 }
 
-/* Iterations of loops that no cost notes: no query waits for them. */
+/* Iterations of loops that no cost records: they delay no query. */
 struct turning {
     const char *loop;
     int64_t iterations;
@@ -242,16 +242,16 @@ static void put_turns(struct dse_hls *hls, const struct turning *turns, size_t c
                 hls->directives[i].number = hls->directives[i].mean = turns[t].iterations;
 }
 
-/* The time of logic as in the checker of emitted designs: whether a request goes, of all IPs, decides on the next one; what an IP keeps is counted. */
-#define USABLE 0.73 /* of a cycle */
+/* Delays of logic, as in the checker of emitted designs: dispatching a request, over all IPs, decides the next one; state kept per IP is counted. */
+#define USABLE 0.73 /* share of a cycle */
 #define CHOICE_S 0.3e-9
-#define CHOICES 6 /* besides one an IP */
+#define CHOICES 6 /* multiplexers, besides one per IP */
 #define COUNT_S 6.0e-9
 
 static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, double clock_hz, struct dse_hls *hls)
 {
     const int64_t turn_cycles = (int64_t)ceil(fmax((double)(CHOICES + l->ips) * CHOICE_S, COUNT_S) * clock_hz / USABLE);
-    const char *cache = l->cache > 0 ? "uram" : "bram"; /* without a cache one place, which nothing keeps */
+    const char *cache = l->cache > 0 ? "uram" : "bram"; /* without a cache one place, which keeps nothing */
     const struct dse_hls_rule rules[] = {
         EVERY(0, "hdreason_rows", "pcie_rows", 1), APART("hdreason_encode", "hdreason_base", 2), APART("hdreason_encode", "encoder_next", 0),
         APART("hdreason_encode", "encoder_row", 0), APART("hdreason_encode", "encoder_sums", 0), WHOLLY("hdreason_encode", "encoder_begin"), WHOLLY("hdreason_encode", "encoder_empty"),

@@ -1,9 +1,9 @@
-/* The knobs of the knowledge graph accelerator (docs/reference/knobs.md lists them): what models and executor call them and their words. */
+/* The knobs of the knowledge graph accelerator (listed in docs/reference/knobs.md): their names in models and executor, and their words. */
 #pragma once
 
 #include "space/knob.h"
 
-/* The order of each enum is that of the knob's words in the table. */
+/* The order of each enum is the order of the knob's words in the table. */
 enum hdr_direction { HDR_SINGLE, HDR_DOUBLE };
 enum hdr_memory { HDR_SUM, HDR_MEAN };
 enum hdr_loss { HDR_BCE, HDR_SOFTMAX };
@@ -16,7 +16,7 @@ enum hdr_reuse { HDR_ENCODE_EACH, HDR_ENCODE_ONCE };
 enum hdr_backward { HDR_AFTER, HDR_FORWARD };
 enum hdr_task { HDR_TRAIN, HDR_INFER, HDR_FIT };
 
-/* Bounds that are also sizes of tables. */
+/* Bounds that also size tables. */
 #define HDR_DIM_MAX 4096
 #define HDR_IPS_MAX 256 /* N_c */
 

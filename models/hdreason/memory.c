@@ -1,14 +1,14 @@
-/* Data movement: pseudo-channels, PCIe, and what stands around the kernel. */
+/* Data movement: pseudo-channels, PCIe, and the logic around the kernel. */
 #include <math.h>
 
 #include "models/hdreason/hdreason.h"
 
-/* The vendor's DMA over sixteen lanes of generation 3, 512 bits wide, by a round number: assumed, as no cost library has it. */
+/* The vendor's DMA over sixteen lanes of generation 3, 512 bits wide; a round number, assumed, because no cost library has it. */
 #define PCIE_LUTS 70000
 #define PCIE_FFS 70000
 #define PCIE_BUFFERS 60 /* RAMB36 */
 
-#define CHUNK_DEPTH 2  /* of a loop that takes beats apart */
+#define CHUNK_DEPTH 2  /* of a loop that splits beats */
 #define ANSWER_DEPTH 2
 
 /* Vectors of a stage over one half of the channels: cycles, and bytes of the board's first memory. */
@@ -19,7 +19,7 @@ static void move(struct dse_accumulators *out, const struct hdreason_shape *s, i
         out->bytes[c][stage][0] = dse_count(round(vectors * (double)(elements * s->bits) / 8.0 * s->times));
 }
 
-/* H as it is encoded and read again, and M. */
+/* Writes H while encoding and reads it again; M. */
 enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {
@@ -34,18 +34,18 @@ enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, co
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         out->bytes[c][HDREASON_SCORE][0] += dse_count(round(asked * (double)(s->kept * s->bits) / 8.0 * s->times));
     hdreason_put_fill(out, s, HDREASON_SCORE, asked * turn + (double)(2 * read + 2 * CHUNK_DEPTH));
-    const int passes = s->trains && !s->forward ? 2 : 1; /* for signs every memory comes once more */
+    const int passes = s->trains && !s->forward ? 2 : 1; /* every memory is read again for the signs */
     hdreason_note(&a.build, s, 1, "hypervectors_queries", 2 * s->batch * s->score_beats, read + 1);
     hdreason_note(&a.build, s, 1, "hypervectors_gather", 2 * s->batch * s->score_turns, CHUNK_DEPTH);
     hdreason_note(&a.build, s, passes, "hypervectors_beats", s->work->entities * s->score_beats, read);
     hdreason_note(&a.build, s, passes, "hypervectors_chunks", s->work->entities * s->score_turns, CHUNK_DEPTH);
-    /* the stacks' controllers are hard: addresses and flags alone */
+    /* the stacks' controllers are hard IP: only addresses and flags */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(54 * config->value[HDR_CHANNELS]), 1.0);
     dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * (double)config->value[HDR_CHANNELS]);
     return dse_build_finish(&a.build, 0.0, out);
 }
 
-/* ∂M/∂H as it is summed, the signs as they are summed, and both when the gradients are made. */
+/* ∂M/∂H while it is summed, the signs while they are summed, and both while the gradients are computed. */
 enum dse_status hdreason_cost_gradients(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                            struct dse_error *err)
 {
@@ -73,14 +73,14 @@ double hdreason_pcie_training(const struct hdreason_shape *s)
     return fmax(delta_bytes(s), rows * s->row_bytes) / s->pcie_bytes_a_cycle;
 }
 
-/* Embeddings in, distances out, δ in and gradients out, each beside the stage that it belongs to; the CPU's scheduler, sigmoid and
- * update work on what has arrived while the next is under way. */
+/* Embeddings in, distances out, δ in and gradients out, each in parallel with its stage; the CPU's scheduler, sigmoid and
+ * update process arrived data while the next transfer runs. */
 enum dse_status hdreason_cost_pcie(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
-    /* an entity's distances: whole words, one per cycle, as fast as PCIe takes them */
+    /* an entity's distances: whole words, one per cycle, at most at PCIe's rate */
     const double word = fmax(1.0, (double)HDREASON_HOST_BITS / 8.0 / s->pcie_bytes_a_cycle);
     const int64_t words = s->work->entities * s->answer_words, read = hdreason_read_depth(&a.build);
     hdreason_put(out, s, HDREASON_SCORE, (double)words * word);
@@ -94,7 +94,7 @@ enum dse_status hdreason_cost_pcie(const struct dse_context *context, const stru
     return dse_build_finish(&a.build, 0.0, out);
 }
 
-/* PCIe DMA with its interconnect, as Table 5 has them in one row ("others"), and the clock that nobody else counts: the card. */
+/* PCIe DMA with its interconnect, one row of Table 5 ("others"), and the card's clock, which no other block counts. */
 enum dse_status hdreason_cost_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                          struct dse_error *err)
 {

@@ -7,7 +7,7 @@
 
 #define COUNT_MOST 4000000000
 #define URAM_BITS (4096.0 * 72.0)
-#define PCIE_BYTES_PER_S 12e9 /* of 15.75 GB/s that sixteen lanes of generation 3 have: what DMA over them reaches */
+#define PCIE_BYTES_PER_S 12e9 /* what DMA reaches of the 15.75 GB/s of sixteen lanes of generation 3 */
 #define TRIPLE_BYTES 12       /* three ids of 32 bits */
 
 #define SERIES(member, least) {#member, least, COUNT_MOST, offsetof(struct hdreason_work, member)}
@@ -16,7 +16,7 @@ static const struct dse_series_whole series[] = {
     SERIES(queries, 1),
 };
 
-/* The values of a series of counts, with so many rows and columns (0: any number). */
+/* Reads a series of counts with that many rows and columns (0: any number). */
 static enum dse_status take(const struct hdreason_work *w, const char *name, size_t rows, size_t columns, const double **out, size_t *count,
                             struct dse_error *err)
 {
@@ -69,18 +69,18 @@ void hdreason_work_release(void *work)
     free(w);
 }
 
-/* Between two points on a straight line of both logarithms. */
+/* Linear interpolation in both logarithms. */
 static double between(double x, double x0, double x1, double y0, double y1)
 {
     return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
 }
 
-/* Vertices of a list with as many neighbours. */
+/* Vertices of a list with equal neighbour counts. */
 struct alike {
     double neighbours, vertices;
 };
 
-/* A list's steps, which fewer and fewer vertices go on with. */
+/* Steps of a list, during which vertices finish one after another. */
 static double list_cycles(const struct alike *rows, size_t count, double active, double each, double step)
 {
     double cycles = 0.0, before = 0.0;
@@ -122,7 +122,7 @@ struct hdreason_lists hdreason_density_lists(const struct hdreason_work *w, int6
 double hdreason_steps(const struct hdreason_work *w, enum hdr_schedule schedule, int64_t ips)
 {
     if (schedule == HDR_DENSITY) {
-        struct hdreason_lists lists = hdreason_density_lists(w, ips, 0.0, 1.0); /* a cycle per step */
+        struct hdreason_lists lists = hdreason_density_lists(w, ips, 0.0, 1.0); /* one cycle per step */
         return lists.cycles[0] + lists.cycles[1];
     }
     size_t power = 0;
@@ -162,7 +162,7 @@ double hdreason_quantity(const char *name, const struct dse_config *config, cons
         const char *name;
         double value;
     } counts[] = {
-        /* H, M and both gradients of every entity, and the triples: Table 6's */
+        /* H, M and both gradients of every entity, and the triples: Table 6's figure */
         {"memory_bytes", 4.0 * (double)(w->entities * v[HDR_DIM] * bits) / 8.0 + TRIPLE_BYTES * (double)w->triples},
         {"steps", hdreason_steps(w, schedule, v[HDR_IPS])},
         {"misses", hdreason_misses(w, schedule, (enum hdr_policy)v[HDR_POLICY], vectors)},
@@ -254,7 +254,7 @@ double hdreason_rereads(const struct hdreason_shape *s, const struct dse_config 
     return fmax(misses - (double)s->work->encoded, 0.0);
 }
 
-/* Cycles of the task, or of a part of it, which takes one at least. */
+/* Cycles of the task or of a part of it, at least one. */
 static int64_t in_part(const struct hdreason_shape *s, double cycles)
 {
     return cycles > 0.0 ? dse_count(fmax(round(cycles * s->times), s->times < 1.0 ? 1.0 : 0.0)) : 0;
