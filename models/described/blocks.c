@@ -7,7 +7,7 @@
 #include "core/saturate.h"
 #include "models/described/reading.h"
 
-/* Names in one block's formulas: a flag for each symbol. */
+/* Flags per symbol: named in one block's formulas. */
 struct reading {
     struct dse_describing *d;
     bool *named;
@@ -34,7 +34,7 @@ static void note_part(struct reading *r, const struct dse_part *part)
     }
 }
 
-/* The lets that a block needs, in their order, and with them everything that those read. */
+/* Lists the lets that a block needs, in order, including the lets that those read. */
 static void close_lets(struct reading *r, struct dse_described_block *block)
 {
     const struct dse_described *out = r->d->out;
@@ -48,7 +48,7 @@ static void close_lets(struct reading *r, struct dse_described_block *block)
     block->lets = lets;
 }
 
-/* The board's memories that formulas name. */
+/* Memories of the board named by formulas. */
 static unsigned memories_of(const struct reading *r)
 {
     const struct dse_described *out = r->d->out;
@@ -59,7 +59,7 @@ static unsigned memories_of(const struct reading *r)
     return memories;
 }
 
-/* Of `count` things with `each` symbols from `first` on, those that formulas name. */
+/* Those of `count` things, with `each` symbols each from `first` on, that formulas name. */
 static const size_t *list_named(const struct reading *r, size_t first, size_t count, size_t each, size_t *listed)
 {
     size_t *list = dse_arena_alloc(r->d->arena, count + 1, sizeof *list);
@@ -69,7 +69,7 @@ static const size_t *list_named(const struct reading *r, size_t first, size_t co
     return list;
 }
 
-/* Lists a block's knobs, quantities, constants and memories: those that formulas name. */
+/* Lists the knobs, quantities, constants and memories named by a block's formulas. */
 static void list_inputs(const struct reading *r, struct dse_described_block *block)
 {
     const struct dse_described *out = r->d->out;
@@ -89,7 +89,7 @@ void dse_describing_needs(struct dse_describing *d, const struct dse_code *const
     free(r.named);
 }
 
-/* The knobs that a block reads. The clock is in every cost; a block that counts the workload hangs on all that shapes it. */
+/* Knobs that a block reads. Every cost depends on the clock; a block that reads the workload depends on all knobs that shape it. */
 static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_block *block)
 {
     struct reading r = {.d = d, .named = dse_calloc(d->symbol_count + 1, sizeof *r.named)};
@@ -114,7 +114,7 @@ static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_bloc
     return reads;
 }
 
-/* The combinations of some knobs. Saturates. */
+/* Number of combinations of some knobs. Saturates. */
 static uint64_t rows_over(const struct dse_knobs *knobs, dse_knob_set set)
 {
     uint64_t rows = 1;
@@ -161,7 +161,7 @@ static enum dse_status read_stages(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* The stages whose bytes the host writes for each item. */
+/* Reads the stages whose bytes the host writes for each item. */
 static enum dse_status read_item_stages(struct dse_describing *d)
 {
     const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section->kind == DSE_YAML_MAP ? dse_yaml_member(section, "item_in") : NULL;
@@ -180,7 +180,7 @@ static enum dse_status read_item_stages(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* Notes the stages in which a block has cycles or bytes. */
+/* Records the stages in which a block has cycles or bytes. */
 static void note_stages(struct dse_describing *d, struct dse_described_block *block)
 {
     size_t *stages = dse_arena_alloc(d->arena, block->part_count, sizeof *stages);
@@ -197,10 +197,10 @@ static void note_stages(struct dse_describing *d, struct dse_described_block *bl
     block->stages = stages;
 }
 
-/* The file's blocks, and of each the one that leads those with which it is one block of the family. */
+/* The file's blocks; each has a leader, the first file block of its family block. */
 struct joining {
     struct dse_describing *d;
-    struct dse_block *blocks;         /* count; a leader's `reads` is of all that it leads */
+    struct dse_block *blocks;         /* count; a leader's `reads` covers all its members */
     struct dse_described_block *own;
     size_t *leader;
     size_t count;
@@ -223,10 +223,10 @@ static bool makes(const struct dse_described_block *block, size_t stage)
     return found;
 }
 
-/* The leaders of the blocks that make a stage: how many, and the knobs that they read. */
+/* Number of leaders that use a stage, and the knobs that they read. */
 static size_t makers_of(const struct joining *j, size_t stage, dse_knob_set *reads)
 {
-    size_t count = 0, last = SIZE_MAX; /* leaders come before those that they lead */
+    size_t count = 0, last = SIZE_MAX; /* a leader precedes its members */
     struct dse_bits seen = {{0}};
     *reads = seen;
     for (size_t i = 0; i < j->count; i++) {
@@ -243,7 +243,7 @@ static size_t makers_of(const struct joining *j, size_t stage, dse_knob_set *rea
     return count;
 }
 
-/* The stages that several blocks make. */
+/* Number of stages used by several blocks. */
 static size_t count_shared(const struct joining *j)
 {
     size_t shared = 0;
@@ -253,7 +253,7 @@ static size_t count_shared(const struct joining *j)
     return shared;
 }
 
-/* Whether reports show the blocks of a stage as one anyway. */
+/* Whether reports show the blocks of a stage as one. */
 static bool are_shown_as_one(const struct joining *j, size_t stage)
 {
     const struct dse_block *first = NULL;
@@ -280,8 +280,8 @@ static void join_makers_of(struct joining *j, size_t stage)
     }
 }
 
-/* The blocks of a stage become one, whose table has the stage's time, where that table is small: in a pipeline those that reports show as one
- * anyway, so that methods search by its slowest stage; and all where a search has no room for so many stages that several blocks make. */
+/* Merges the blocks of a stage if the joint table is small; the table then has the stage's time. In a pipeline, merges blocks that reports show as one,
+ * so that searches can use the slowest stage; merges all if there are more shared stages than a search can hold. */
 static enum dse_status join_makers(struct joining *j)
 {
     struct dse_described *out = j->d->out;
@@ -312,8 +312,8 @@ static enum dse_status refuse_empty(const struct dse_describing *d, size_t stage
     return dse_describing_refuse(d, &list->children[stage], "no part is in this stage: name it in a loop, cycles or traffic, or leave it out");
 }
 
-/* The family's stages: all of the file's, or, where those are too many, the ones that several blocks make and the first of the others, with
- * the rest as the last. */
+/* The family's stages: all of the file's; if those are too many, the stages shared by several blocks, the first of the others, and
+ * the rest merged into the last. */
 static enum dse_status fold_stages(const struct joining *j)
 {
     struct dse_describing *d = j->d;
@@ -347,7 +347,7 @@ static enum dse_status fold_stages(const struct joining *j)
     return read_item_stages(d);
 }
 
-/* The engine of a name; a new one stands behind the others. */
+/* Index of an engine by name; appends a new engine. */
 static size_t engine_of(struct dse_describing *d, const char *name)
 {
     for (size_t i = 0; i < d->engines.count; i++)
@@ -357,7 +357,7 @@ static size_t engine_of(struct dse_describing *d, const char *name)
     return d->engines.count - 1;
 }
 
-/* Titles of engines are the file's where it gives them. */
+/* Sets engine titles given in the file. */
 static enum dse_status title_engines(struct dse_describing *d)
 {
     const struct dse_yaml *section;
@@ -387,7 +387,7 @@ static enum dse_status title_engines(struct dse_describing *d)
 
 /* ---- blocks ---- */
 
-/* A block keeps the symbols that its formulas may read. A let that nothing reads is an error. */
+/* A block keeps the symbols that its formulas may read. An unread let is an error. */
 static enum dse_status keep_symbols(struct dse_describing *d, const struct dse_yaml *node, struct dse_described_block *block)
 {
     size_t own = d->out->symbol_count;
@@ -404,14 +404,14 @@ static enum dse_status keep_symbols(struct dse_describing *d, const struct dse_y
     return DSE_OK;
 }
 
-/* Whether formulas of later parts may read a part: `let`, or one with a name. */
+/* Whether formulas of later parts may read this part: `let`, or a named part. */
 static bool is_named(const struct dse_yaml *part)
 {
     const struct dse_yaml *only = part->kind == DSE_YAML_MAP && part->count > 0 ? &part->children[0] : NULL;
     return only != NULL && (strcmp(only->key, "let") == 0 || (only->kind == DSE_YAML_MAP && dse_yaml_member(only, "name") != NULL));
 }
 
-/* The parts in their order; behind an error in a part that others may read the rest is not read. */
+/* Reads the parts in order; after an error in a part that others may read, reading ends. */
 static enum dse_status read_parts(struct dse_describing *d, const struct dse_yaml *list, struct dse_part *parts)
 {
     enum dse_status all = DSE_OK;
@@ -447,7 +447,7 @@ static enum dse_status read_block(struct dse_describing *d, const struct dse_yam
     return keep_symbols(d, node, block);
 }
 
-/* `{require: CONDITION, because: TEXT}` of the whole accelerator: a block that costs nothing. */
+/* `{require: CONDITION, because: TEXT}` for the whole accelerator: a block without cost. */
 static enum dse_status read_constraint(struct dse_describing *d, const struct dse_yaml *node, size_t number, struct dse_block *out, struct dse_described_block *block)
 {
     struct dse_part *part = dse_arena_alloc(d->arena, 1, sizeof *part);
@@ -475,7 +475,7 @@ uint64_t dse_described_rows(const struct dse_model_family *family, size_t block)
     return rows_over(family->knobs, family->blocks[block].reads);
 }
 
-/* A block over too many knobs at once has no table that a search could make: the knobs of most values are to blame. */
+/* Rejects a block whose table over its knobs is too large for a search; names the knobs with most values. */
 static enum dse_status check_rows(const struct dse_describing *d, const struct dse_yaml *node, size_t block)
 {
     const struct dse_model_family *family = &d->out->family;
@@ -501,7 +501,7 @@ static size_t count_leaders(const struct joining *j)
     return count;
 }
 
-/* A search takes DSE_BLOCK_MAX blocks. Where the file has more, those of one engine that read the same knobs become one: what they add up to
+/* A search holds at most DSE_BLOCK_MAX blocks. If the file has more, blocks of one engine that read the same knobs are merged: their sum
  * is the same. */
 static void join_alike(struct joining *j)
 {
@@ -512,7 +512,7 @@ static void join_alike(struct joining *j)
                 join(j, k, i);
 }
 
-/* The family's blocks: the leaders, with those that they lead behind them. */
+/* The family's blocks: leaders with their members. */
 static enum dse_status chain_blocks(struct joining *j, const struct dse_yaml *section)
 {
     struct dse_model_family *family = &j->d->out->family;
@@ -560,7 +560,7 @@ static enum dse_status join_blocks(struct dse_describing *d, const struct dse_ya
     return chain_blocks(&joining, section);
 }
 
-/* ---- what nothing reads ---- */
+/* ---- unread names ---- */
 
 static enum dse_status check_used(struct dse_describing *d)
 {
@@ -586,7 +586,7 @@ static enum dse_status check_used(struct dse_describing *d)
     return dse_describing_settle(d);
 }
 
-/* A knob that only decides whether another matters is read, too. */
+/* A knob that only decides whether another matters counts as read. */
 static void use_conditions(struct dse_describing *d)
 {
     for (size_t k = 0; k < d->out->knobs.count; k++)
@@ -594,7 +594,7 @@ static void use_conditions(struct dse_describing *d)
             d->used[d->out->knobs.knobs[k].condition] = true;
 }
 
-/* The items that one latency answers, and the parts of the job that counts are of. */
+/* Items per latency, and parts of a job. */
 static enum dse_status read_job(struct dse_describing *d)
 {
     const struct {
@@ -632,13 +632,13 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     DSE_TRY(read_job(d));
     for (size_t i = 0; i < section->count; i++) {
         DSE_TRY(dse_describing_go_on(d, read_block(d, &section->children[i], &blocks[i], &own[i])));
-        d->symbol_count = d->out->symbol_count; /* the block's own end with it, also behind an error */
+        d->symbol_count = d->out->symbol_count; /* the block's symbols end with it, also after an error */
     }
     for (size_t i = section->count; i < count; i++)
         DSE_TRY(dse_describing_go_on(d, read_constraint(d, &constraints->children[i - section->count], i - section->count + 1, &blocks[i], &own[i])));
     DSE_TRY(dse_describing_settle(d));
     DSE_TRY(title_engines(d));
-    for (size_t i = 0; i < count; i++) /* reports name so many engines; what a design takes does not hang on it */
+    for (size_t i = 0; i < count; i++) /* reports name a limited number of engines; costs do not depend on it */
         if (d->engines.count > DSE_ENGINE_MAX && blocks[i].engine >= DSE_ENGINE_MAX)
             blocks[i].engine = DSE_ENGINE_MAX - 1;
     d->out->family.blocks = blocks;

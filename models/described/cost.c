@@ -1,4 +1,4 @@
-/* The cost model that all described blocks share. */
+/* Cost model shared by all described blocks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "models/described/reading.h"
 
-/* A number or a name alone needs no program. */
+/* A number or a single name needs no program. */
 static inline enum dse_status evaluate(const struct dse_code *code, const double *slots, double *out, struct dse_error *err)
 {
     if (code->constant)
@@ -18,7 +18,7 @@ static inline enum dse_status evaluate(const struct dse_code *code, const double
     return DSE_OK;
 }
 
-#define SLOTS_AT_HAND 512 /* on the stack; a block of more symbols takes them from the heap */
+#define SLOTS_AT_HAND 512 /* on the stack; a block with more symbols uses the heap */
 
 static double constant_at(const struct dse_constant *c, const struct dse_context *context)
 {
@@ -37,7 +37,7 @@ static const struct dse_port *port_to(const struct dse_board *board, const struc
     return best;
 }
 
-/* In the order in which names.c declares them; a memory that the board has not is all zero, and the block is rejected. */
+/* In the order of declaration in names.c; a memory that the board lacks is all zero, and the block is rejected. */
 static void put_board(const struct dse_context *context, double clock_hz, unsigned memories, double *slots)
 {
     const struct dse_board *board = context->board;
@@ -63,12 +63,12 @@ static void put_board(const struct dse_context *context, double clock_hz, unsign
     }
 }
 
-/* Values of the first lets that hang on knobs and a workload alone, as they were for the configuration asked for last: blocks of one design
- * share them, and from row to row of a table few knobs change. They are what the formulas give; nothing but time depends on them. */
+/* Cached values of the first lets that depend only on knobs and workload, for the last configuration: the blocks of a design
+ * share them, and few knobs change between rows of a table. The cache saves time only; values equal those of the formulas. */
 #define REMEMBERED 64
 static _Thread_local struct {
-    uint64_t key; /* of the prepared workload and case; 0: nothing yet */
-    uint64_t known; /* a bit each */
+    uint64_t key; /* of the prepared workload and case; 0: empty */
+    uint64_t known; /* bit mask of cached lets */
     struct dse_config config;
     double values[REMEMBERED];
 } remembered;
@@ -147,7 +147,7 @@ static void trace(const struct dse_running *run, const struct dse_part *part, co
     run->tracer(run->user, &(struct dse_traced){part, kind, name, code, dse_strbuf_text(&text), dse_strbuf_text(&numbers), value});
 }
 
-/* The same of what is no formula: a word, a stage, a type. */
+/* The same for a word, a stage or a type. */
 static void trace_word(const struct dse_running *run, const struct dse_part *part, size_t i, double value)
 {
     const struct dse_part_argument *argument = &part->kind->arguments[i];
@@ -159,7 +159,7 @@ static void trace_word(const struct dse_running *run, const struct dse_part *par
         run->tracer(run->user, &(struct dse_traced){part, part->kind->name, argument->name, NULL, words[(size_t)value], NULL, value});
 }
 
-/* Value of an argument that varies. An amount may be 0, never less. */
+/* Value of a varying argument. An amount may be 0, but not negative. */
 static inline enum dse_status take(const struct dse_running *run, const struct dse_part *part, const struct dse_argument *argument, const struct dse_config *config,
                                    double *out, struct dse_error *err)
 {
@@ -189,12 +189,12 @@ static enum dse_status holds(const struct dse_running *run, const struct dse_par
     double value;
     DSE_TRY(evaluate(part->when, run->slots, &value, err));
     *out = value != 0.0;
-    if (!*out && part->slot > 0) /* what is not there has no latency */
+    if (!*out && part->slot > 0) /* an absent operator has no latency */
         run->slots[part->slot] = 0.0;
     return DSE_OK;
 }
 
-/* Puts a part's place before an error of the cost library. */
+/* Prepends a part's place to an error of the cost library. */
 static enum dse_status place_error(const struct dse_running *run, const struct dse_part *part, struct dse_error *err)
 {
     const struct dse_formula at = {.text = part->kind->name, .place = {.file = run->described->family.file, .line = part->line, .column = part->column}};
@@ -211,7 +211,7 @@ static enum dse_status add_once(struct dse_running *run, const struct dse_part *
     if (is_traced(run))
         trace_arguments(run, part, arguments);
     part->kind->add(run, part, arguments);
-    return run->build->status == DSE_OK || part->kind->timed ? run->build->status : place_error(run, part, err); /* a timed part asks no library */
+    return run->build->status == DSE_OK || part->kind->timed ? run->build->status : place_error(run, part, err); /* a timed part uses no library */
 }
 
 static enum dse_status add_part(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)
@@ -238,7 +238,7 @@ static enum dse_status add_part(struct dse_running *run, const struct dse_part *
     return DSE_OK;
 }
 
-/* One pass over the parts: of the mean with everything, or of the tail's cycles and bytes. */
+/* One pass over the parts: for the mean, all costs; for the tail, cycles and bytes. */
 static enum dse_status add_parts(struct dse_running *run, const struct dse_config *config, struct dse_error *err)
 {
     for (size_t i = 0; i < run->block->part_count; i++) {
@@ -265,7 +265,7 @@ static enum dse_status working_cycles(const struct dse_running *run, double *out
     return DSE_OK;
 }
 
-/* The cycles of a stage that the block has for itself, its bytes and the library's pace among them: whole ones, since a stage begins with a
+/* Cycles of a stage that only this block uses, including its bytes and the library's calibration; rounded up, because a stage begins at a
  * cycle. */
 static int64_t cycles_alone(const struct dse_context *context, const struct dse_platform *platform, const struct dse_own_stage *stage, int c)
 {
@@ -275,7 +275,7 @@ static int64_t cycles_alone(const struct dse_context *context, const struct dse_
     return dse_count(longest) + stage->fill[c];
 }
 
-/* Adds a block's stages to those of the blocks with which it is one: in a stage they work at the same time. */
+/* Adds a block's stages to those of its leader: within a stage, merged blocks run in parallel. */
 static void join_stages(const struct dse_described_block *block, const struct dse_own_stage *own, struct dse_own_stage *all)
 {
     for (size_t i = 0; i < block->stage_count; i++)
@@ -289,7 +289,7 @@ static void join_stages(const struct dse_described_block *block, const struct ds
         }
 }
 
-/* Puts a stage of the file into the family's (models/model.h, DSE_STAGE_MAX). */
+/* Adds a stage of the file to the family's (models/model.h, DSE_STAGE_MAX). */
 static void fold(const struct dse_described *d, const struct dse_context *context, const struct dse_platform *platform, size_t stage,
                  const struct dse_own_stage *own, struct dse_accumulators *out)
 {
@@ -306,7 +306,7 @@ static void fold(const struct dse_described *d, const struct dse_context *contex
     }
 }
 
-/* The same of all stages of blocks that are one; the stages are nothing then. */
+/* The same for all stages of merged blocks; resets the stages. */
 static void fold_all(const struct dse_described *d, const struct dse_described_block *first, const struct dse_context *context, const struct dse_config *config,
                      struct dse_own_stage *stages, struct dse_accumulators *out)
 {
@@ -315,7 +315,7 @@ static void fold_all(const struct dse_described *d, const struct dse_described_b
     for (const struct dse_described_block *block = first; block != NULL; block = block->next)
         for (size_t i = 0; i < block->stage_count; i++) {
             fold(d, context, &platform, block->stages[i], &stages[block->stages[i]], out);
-            stages[block->stages[i]] = (struct dse_own_stage){0}; /* several of the blocks may have it */
+            stages[block->stages[i]] = (struct dse_own_stage){0}; /* several of the blocks may use it */
         }
 }
 
@@ -365,7 +365,7 @@ static enum dse_status run_block(const struct dse_described *described, const st
     return cost(&run, config, err);
 }
 
-/* The cost of a block of the family: of one of the file's, and of those behind it. */
+/* Cost of a family block: of its file blocks. */
 static enum dse_status run_blocks(const struct dse_described *described, const struct dse_described_block *first, const struct dse_context *context,
                                   const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_accumulators *out, struct dse_error *err)
 {
@@ -406,7 +406,7 @@ enum dse_status dse_described_trace(const struct dse_model_family *family, size_
 
 struct largest {
     const struct dse_formula *formula;
-    double weight, fs_per_cycle, fs_per_byte; /* weight: of the largest so far, times in fs */
+    double weight, fs_per_cycle, fs_per_byte; /* of the largest so far, times in fs */
 };
 
 static void keep_largest(void *user, const struct dse_traced *traced)

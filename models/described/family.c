@@ -1,4 +1,4 @@
-/* From a file to a family, and the families that were opened. */
+/* Converts a file to a family; holds the opened families. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,7 +17,7 @@
 
 /* ---- the workload ---- */
 
-/* Mean, 99th percentile and most of a series; of a scalar all three are itself. */
+/* Mean, 99th percentile and maximum of a series; all three equal a scalar. */
 static void summarise(const struct dse_series *series, double out[DSE_CASE_COUNT + 1])
 {
     size_t count = series->rows * series->columns;
@@ -54,7 +54,7 @@ static enum dse_status prepare(const struct dse_model_family *family, const stru
     return DSE_OK;
 }
 
-/* The value that `--workload NAME=VALUE,…` gives a quantity; NaN where it gives none. */
+/* Value that `--workload NAME=VALUE,…` gives a quantity; NaN if none. */
 static enum dse_status given_value(const struct dse_quantity *q, const char *given, double *out, struct dse_error *err)
 {
     size_t length = strlen(q->name);
@@ -72,7 +72,7 @@ static enum dse_status given_value(const struct dse_quantity *q, const char *giv
     return DSE_OK;
 }
 
-/* Every name of `--workload` is a quantity's. */
+/* Checks that every name in `--workload` is a quantity. */
 static enum dse_status check_given(const struct dse_described *d, const char *given, struct dse_error *err)
 {
     for (const char *at = given; at != NULL; at = at[strcspn(at, ",")] == ',' ? at + strcspn(at, ",") + 1 : NULL) {
@@ -89,7 +89,7 @@ static enum dse_status check_given(const struct dse_described *d, const char *gi
     return DSE_OK;
 }
 
-/* A profile of one workload: the values given, else the file's. */
+/* Makes a profile of one workload: the given values, otherwise the file's. */
 static enum dse_status make_profile(const struct dse_model_family *family, const char *given, struct dse_profile **out, struct dse_error *err)
 {
     const struct dse_described *d = family->data;
@@ -198,7 +198,7 @@ static enum dse_status read_all(struct dse_describing *d)
     DSE_TRY(dse_describing_go_on(d, dse_describing_published(d)));
     DSE_TRY(dse_describing_go_on(d, dse_describing_errors(d)));
     DSE_TRY(dse_describing_go_on(d, dse_describing_emit(d)));
-    DSE_TRY(dse_describing_settle(d)); /* what they read is used */
+    DSE_TRY(dse_describing_settle(d)); /* the following sections use what these read */
     DSE_TRY(dse_describing_unused(d));
     family->items = d->out->items != NULL ? items : NULL;
     family->parts = d->out->parts != NULL ? parts : NULL;
@@ -232,10 +232,10 @@ static enum dse_status describe(const char *path, const char *text, struct dse_d
     return status;
 }
 
-/* ---- those that were opened ---- */
+/* ---- opened families ---- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct dse_described **opened; /* opened_count: they last as long as the program, since families are never released */
+static struct dse_described **opened; /* opened_count; kept until the program ends, because families are never released */
 static size_t opened_count;
 static uint64_t turns;
 

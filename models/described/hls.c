@@ -1,4 +1,4 @@
-/* Emission for the user's own source: macros, types and directives of a file's `emit`, and the header description made of them. */
+/* Emission for the user's own source: macros, types and directives of a file's `emit`, and the header description built from them. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "models/hls.h"
 
 #define NUMBER_MOST 1e12   /* of sizes, factors and words */
-#define BURST_WORDS 16     /* max_read_burst_length and num_read_outstanding where nothing is said (AMD UG1399, "pragma HLS interface") */
+#define BURST_WORDS 16     /* default max_read_burst_length and num_read_outstanding (AMD UG1399, "pragma HLS interface") */
 
 /* A directive, size or type whose number is a formula over knobs, workload and named expressions. */
 struct dse_described_emit {
@@ -24,9 +24,9 @@ struct dse_described_emit {
     size_t rule_count;
     struct type {
         const char *name;
-        int knob;           /* −1: `c` alone */
-        const char **c;     /* a type for each word */
-        const struct dse_code *lanes; /* NULL, or that many of `c` side by side */
+        int knob;           /* −1: only `c` */
+        const char **c;     /* one type per word */
+        const struct dse_code *lanes; /* NULL, or the number of `c` elements per word */
     } *types;
     size_t type_count;
     struct port {
@@ -35,7 +35,7 @@ struct dse_described_emit {
     } *ports;
     size_t port_count;
     const char *top;
-    const char **sources; /* NULL-ended, or NULL */
+    const char **sources; /* NULL-terminated, or NULL */
     struct dse_described_block block; /* the lets that the formulas need */
 };
 
@@ -55,7 +55,7 @@ static struct rule *more(struct dse_describing *d, struct dse_described_emit *e,
     return rule;
 }
 
-/* C text of a name. */
+/* Checks that a name is valid in C. */
 static enum dse_status check_name(const struct dse_describing *d, const struct dse_yaml *node, const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -66,7 +66,7 @@ static enum dse_status check_name(const struct dse_describing *d, const struct d
                : dse_describing_refuse_key(d, node, "must be a name of C, or FUNCTION/NAME");
 }
 
-/* NAME: FORMULA for each member of a section. */
+/* Reads NAME: FORMULA for each member of a section. */
 static enum dse_status read_numbers(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit, const char *key, enum dse_hls_directive_kind kind)
 {
     const struct dse_yaml *section;
@@ -80,7 +80,7 @@ static enum dse_status read_numbers(struct dse_describing *d, struct dse_describ
     return DSE_OK;
 }
 
-/* `weights: {type: cyclic, factor: p_out, dim: 1}` */
+/* Reads `weights: {type: cyclic, factor: p_out, dim: 1}`. */
 static enum dse_status read_partitions(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit)
 {
     static const char *const keys[] = {"type", "factor", "dim", NULL}, *const types[] = {"cyclic", "complete", NULL};
@@ -104,7 +104,7 @@ static enum dse_status read_partitions(struct dse_describing *d, struct dse_desc
     return DSE_OK;
 }
 
-/* `weights: {place: uram, reads: 2}` */
+/* Reads `weights: {place: uram, reads: 2}`. */
 static enum dse_status read_storage(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit)
 {
     static const char *const keys[] = {"place", "reads", NULL}, *const places[] = {"bram", "uram", "lutram", NULL};
@@ -125,7 +125,7 @@ static enum dse_status read_storage(struct dse_describing *d, struct dse_describ
     return DSE_OK;
 }
 
-/* `pipeline: [steps]`: each claims the interval that its part counts (models/hls.c). */
+/* Reads `pipeline: [steps]`: each loop gets the interval counted by its part (models/hls.c). */
 static enum dse_status read_counted(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *list)
 {
     const struct dse_described *out = d->out;
@@ -193,7 +193,7 @@ static enum dse_status read_type_by_knob(struct dse_describing *d, const struct 
     return DSE_OK;
 }
 
-/* `{of: element, lanes: lanes}`: elements that a port brings as one word. */
+/* Reads `{of: element, lanes: lanes}`: elements that a port transfers as one word. */
 static enum dse_status read_word_type(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *node, struct type *out)
 {
     static const char *const keys[] = {"of", "lanes", NULL};
@@ -208,7 +208,7 @@ static enum dse_status read_word_type(struct dse_describing *d, struct dse_descr
     return find_type(e, out->c[0]) ? DSE_OK : dse_describing_refuse(d, dse_yaml_member(node, "of"), "%s is not an earlier type of emit", of);
 }
 
-/* `element: {knob: type, int8: int8_t, fp32: float}`, a type of C, or a word of several. */
+/* Reads `element: {knob: type, int8: int8_t, fp32: float}`, a C type, or a word of several elements. */
 static enum dse_status read_types(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit)
 {
     const struct dse_yaml *section;
@@ -225,7 +225,7 @@ static enum dse_status read_types(struct dse_describing *d, struct dse_described
     return DSE_OK;
 }
 
-/* `a: {type: element, words: m * k, burst: 64}` */
+/* Reads `a: {type: element, words: m * k, burst: 64}`. */
 static enum dse_status read_ports(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit)
 {
     static const char *const keys[] = {"type", "words", "access", "burst", "outstanding", "memory", NULL}, *const accesses[] = {"read", "write", "both", NULL};
@@ -284,7 +284,7 @@ static enum dse_status read_rules(struct dse_describing *d, struct dse_described
 
 /* ---- a design ---- */
 
-/* A number of a formula, or, without one, the other. */
+/* Evaluates a formula to a number; without a formula returns `otherwise`. */
 static int64_t number_of(const struct dse_code *code, double otherwise, double least, const double *slots, enum dse_status *status, struct dse_error *err)
 {
     double value = otherwise;

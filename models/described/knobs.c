@@ -7,7 +7,7 @@
 #include "core/list.h"
 #include "models/described/reading.h"
 
-#define DOMAIN_MAX 4096 /* of a knob: a range beyond asks for `oneof` or `powers_of` */
+#define DOMAIN_MAX 4096 /* values of a knob: larger ranges need `oneof` or `powers_of` */
 
 static bool is_whole(const char *text)
 {
@@ -24,7 +24,7 @@ static enum dse_status read_value(const struct dse_describing *d, const struct d
     return DSE_OK;
 }
 
-/* `range: 1..16`, as bounds; whole numbers unless a text has a point or an exponent. */
+/* Reads `range: 1..16` as bounds; integers unless a bound has a point or an exponent. */
 static enum dse_status read_range(const struct dse_describing *d, const struct dse_yaml *node, struct dse_knob *knob)
 {
     const char *dots = node->kind == DSE_YAML_SCALAR ? strstr(node->text, "..") : NULL;
@@ -46,7 +46,7 @@ static enum dse_status read_range(const struct dse_describing *d, const struct d
     return low <= high ? DSE_OK : dse_describing_refuse(d, node, "the range begins after its end");
 }
 
-/* The values of `oneof`; where there are no bounds yet they are its least and most. */
+/* Reads the values of `oneof`; if there are no bounds yet, their minimum and maximum become the bounds. */
 static enum dse_status read_oneof(struct dse_describing *d, const struct dse_yaml *node, bool bounded, struct dse_knob *knob)
 {
     if (node->kind != DSE_YAML_LIST || node->count == 0)
@@ -78,7 +78,7 @@ static enum dse_status read_oneof(struct dse_describing *d, const struct dse_yam
     return DSE_OK;
 }
 
-/* The values of a range: all, or the powers of a base. */
+/* Values of a range: all, or the powers of a base. */
 static enum dse_status fill_range(struct dse_describing *d, const struct dse_yaml *range, const struct dse_yaml *powers, struct dse_knob *knob)
 {
     double base = 0.0;
@@ -126,7 +126,7 @@ static enum dse_status read_words(struct dse_describing *d, const struct dse_yam
     return DSE_OK;
 }
 
-/* `when: {encoding: [on-chip]}`: the knob matters there alone. */
+/* Reads `when: {encoding: [on-chip]}`: the knob matters only there. */
 static enum dse_status read_when(struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, struct dse_knob *knob)
 {
     if (node->kind != DSE_YAML_MAP || node->count != 1)
@@ -167,7 +167,7 @@ static enum dse_status read_values(struct dse_describing *d, const struct dse_ya
     return standard != NULL ? read_value(d, standard, knob, &knob->fallback) : DSE_OK;
 }
 
-/* A macro is a name of C that neither a knob before has nor the header makes: its own begin with FAMILY_ (emit/hls/header.c). */
+/* Checks a macro: a C name used neither by an earlier knob nor by the header, whose names begin with FAMILY_ (emit/hls/header.c). */
 static enum dse_status read_macro(const struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, const char **macros)
 {
     static const char keywords[] = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const const_cast constexpr continue decltype default "
@@ -194,7 +194,7 @@ static enum dse_status read_macro(const struct dse_describing *d, const struct d
     return DSE_OK;
 }
 
-/* `macros` has one for each knob. */
+/* `macros` has one entry per knob. */
 static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, struct dse_knob *knob,
                                  const char **macros)
 {
@@ -223,7 +223,7 @@ static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml
     return DSE_OK;
 }
 
-/* `follows: KNOB`: any knob but the first, which has words as this one has. */
+/* Reads `follows: KNOB`: not the first knob, and one with the same words. */
 static enum dse_status read_follows(const struct dse_describing *d, const struct dse_yaml *section, struct dse_knob *knobs, size_t k)
 {
     const char *follows;
@@ -238,7 +238,7 @@ static enum dse_status read_follows(const struct dse_describing *d, const struct
 
 static const char *const presets[] = {"paper", NULL};
 
-/* The knobs that every family has: the clock is the file's, compute units are one where the file says nothing. */
+/* Finds the knobs that every family needs: the clock comes from the file; compute units default to one. */
 static enum dse_status find_needed(struct dse_describing *d, const struct dse_yaml *section, struct dse_knob *knobs, size_t *count)
 {
     int clock = -1, units = -1;

@@ -1,11 +1,11 @@
-/* Names in formulas besides knobs: the workload, constants with their evidence, the board, and named expressions. */
+/* Names in formulas besides knobs: workload, constants with evidence, board, and named expressions. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "models/described/reading.h"
 
-/* The band of a constant that states none, as factors, by how well it is known. */
+/* Default band of a constant, as factors, by its level of evidence. */
 static const struct {
     double low, high;
 } bands[DSE_LEVEL_COUNT] = {
@@ -58,7 +58,7 @@ static enum dse_status read_band(const struct dse_describing *d, const struct ds
     return DSE_OK;
 }
 
-/* `depth: 14 cycles`, or a map with its evidence. */
+/* Reads `depth: 14 cycles`, or a map with its evidence. */
 static enum dse_status read_constant(struct dse_describing *d, const struct dse_yaml *node, struct dse_constant *c)
 {
     static const char *const keys[] = {"value", "low", "high", "level", "source", "fit", "help", "largest", NULL};
@@ -93,7 +93,7 @@ static enum dse_status read_constant(struct dse_describing *d, const struct dse_
     return DSE_OK;
 }
 
-/* The constants that `calibrate` fits. */
+/* Lists the constants that `calibrate` fits. */
 static enum dse_status list_fitted(struct dse_describing *d, const struct dse_yaml *section)
 {
     struct dse_fitted *fitted = dse_arena_alloc(d->arena, d->out->family.fitted_count + 1, sizeof *fitted);
@@ -163,7 +163,7 @@ static enum dse_status read_workload(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* Quantities of the board (cost.c fills them in). */
+/* Declares the board's quantities (cost.c fills them in). */
 static enum dse_status declare_board(struct dse_describing *d)
 {
     static const struct {
@@ -187,7 +187,7 @@ static enum dse_status declare_board(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* Dependencies of a let, through those before it. */
+/* Dependencies of a let, including those of earlier lets that it reads. */
 static void depend(const struct dse_describing *d, struct dse_let *let, size_t index)
 {
     let->plain = true;

@@ -1,4 +1,4 @@
-/* The parts that a block is made of: their arguments, and what each adds. */
+/* Parts of a block: their arguments, and the costs that each adds. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 #define AXI_WIDTHS "must be a power of two from 8 to 1024"
 
-/* A count of cycles or bytes of `times` runs, each a whole number. */
+/* Count of cycles or bytes of `times` runs, rounded per run. */
 static int64_t counted(double of_one, double times)
 {
     return dse_count(round(of_one) * times);
@@ -20,7 +20,7 @@ static void put_cycles(struct dse_running *run, double stage, double busy, doubl
     }
 }
 
-/* A loop takes depth + ii · (trips − 1) each time that it is entered. */
+/* A loop takes depth + ii · (trips − 1) cycles per entry. */
 static void add_loop(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     double trips = a[1], interval = a[2], entries = trips > 0.0 ? a[4] : 0.0, depth = a[3] > 0.0 ? a[3] : interval;
@@ -62,7 +62,7 @@ static void add_operator(struct dse_running *run, const struct dse_part *part, c
     run->slots[part->slot] = (double)dse_build_operator_in(run->build, (enum dse_operator)a[0], (enum dse_precision)a[1], (enum dse_form)a[3], a[2]);
 }
 
-/* Of an operator that stands elsewhere, or in no block at all. */
+/* Latency of an operator that is counted elsewhere or in no block. */
 static void add_latency(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     struct dse_cost cost = {0};
@@ -95,7 +95,7 @@ static void add_fifo(struct dse_running *run, const struct dse_part *part, const
     dse_build_fifo(run->build, dse_count(a[0]), dse_count(a[1]), a[2]);
 }
 
-/* AXI4 (ARM IHI 0022, A1.2.1): a data bus of 8, 16, …, 1024 bits. */
+/* AXI4 data bus widths (ARM IHI 0022, A1.2.1): 8, 16, …, 1024 bits. */
 static bool is_axi_width(double bits)
 {
     return bits >= 8.0 && bits <= 1024.0 && bits == floor(bits) && ((unsigned)bits & ((unsigned)bits - 1)) == 0;
@@ -156,7 +156,7 @@ static void add_let(struct dse_running *run, const struct dse_part *part, const 
     run->slots[part->slot] = a[0];
 }
 
-static const char *const forms[] = {"dsp", "lut", "sequential", "any", NULL}; /* as enum dse_form, whose DSE_FORM_ANY is the last */
+static const char *const forms[] = {"dsp", "lut", "sequential", "any", NULL}; /* in the order of enum dse_form; DSE_FORM_ANY is last */
 static const char *const places[] = {"bram", "uram", "lutram", "registers", "auto", NULL};
 
 /* Units as constant initialisers. */
@@ -229,7 +229,7 @@ const struct dse_part_kind dse_part_kinds[] = {
 
 /* ---- reading ---- */
 
-/* A type that a word knob decides: by its own words, or as a map says. */
+/* Reads a type that a word knob selects: the knob's own words, or a map. */
 static enum dse_status read_type_of(struct dse_describing *d, const struct dse_yaml *node, const char *name, const struct dse_yaml *map, struct dse_argument *out)
 {
     const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, name);
@@ -315,7 +315,7 @@ static enum dse_status read_argument(struct dse_describing *d, const struct dse_
     return DSE_OK;
 }
 
-/* The arguments by their names; one stage is every part's that names none. */
+/* Reads the arguments by name; with a single stage, parts need not name it. */
 static enum dse_status read_arguments(struct dse_describing *d, const struct dse_yaml *map, struct dse_part *part)
 {
     const struct dse_part_argument *arguments = part->kind->arguments;
@@ -332,7 +332,7 @@ static enum dse_status read_arguments(struct dse_describing *d, const struct dse
     return given > 0 || arguments[0].name == NULL ? DSE_OK : dse_describing_refuse_key(d, map, "adds nothing: give at least one amount");
 }
 
-/* `for: {i: 1..n}`: both ends are formulas. */
+/* Reads `for: {i: 1..n}`: both ends are formulas. */
 static enum dse_status read_for(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *part)
 {
     struct dse_symbol *symbol;
@@ -350,7 +350,7 @@ static enum dse_status read_for(struct dse_describing *d, const struct dse_yaml 
     return dse_describing_declare(d, range, range->key, &symbol);
 }
 
-/* A let or an operator's name becomes a symbol. */
+/* Declares a let's or an operator's name as a symbol. */
 static enum dse_status declare_result(struct dse_describing *d, const struct dse_yaml *node, const char *name, const char *suffix, struct dse_unit unit,
                                       enum dse_sort sort, struct dse_part *part)
 {
@@ -364,7 +364,7 @@ static enum dse_status declare_result(struct dse_describing *d, const struct dse
     return DSE_OK;
 }
 
-/* `- let: {name: formula}` */
+/* Reads `- let: {name: formula}`. */
 static enum dse_status read_let(struct dse_describing *d, const struct dse_yaml *map, struct dse_part *part)
 {
     if (map->kind != DSE_YAML_MAP || map->count != 1)
@@ -386,7 +386,7 @@ static enum dse_status read_raw(struct dse_describing *d, const struct dse_yaml 
                : dse_describing_refuse_key(d, map, "low and high are factors, low from above 0 to 1, high at least 1");
 }
 
-/* Keys of every part of a kind. */
+/* Checks the keys allowed for a part's kind. */
 static enum dse_status check_keys(const struct dse_describing *d, const struct dse_yaml *map, const struct dse_part_kind *kind)
 {
     const char *keys[DSE_DESCRIBED_ARGUMENTS + 8];
@@ -431,7 +431,7 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
         return dse_formula_fail(out->arguments[0].code->formula, 0, d->err, "is %g: " AXI_WIDTHS, out->arguments[0].code->value);
     DSE_TRY(out->kind->add == add_require ? dse_describing_text(d, map, "because", true, &out->text) : DSE_OK);
     DSE_TRY(dse_describing_text(d, map, "name", out->kind->add == add_latency, &name));
-    if (name == NULL && out->kind->add == add_operator) { /* its latency goes nowhere */
+    if (name == NULL && out->kind->add == add_operator) { /* nothing reads its latency */
         struct dse_strbuf own DSE_CLEANUP(dse_strbuf_free) = {0};
         dse_strbuf_printf(&own, "operator_%zu", d->symbol_count);
         return declare_result(d, map, dse_strbuf_text(&own), ".latency", DSE_UNIT_CYCLES, DSE_SORT_NUMBER, out);

@@ -18,7 +18,7 @@ struct dse_described_quality {
     size_t count;
 };
 
-/* A path of the file's own folder, unless it begins at the root. */
+/* Path relative to the file's folder, unless absolute. */
 static const char *beside(struct dse_describing *d, const char *path)
 {
     const char *slash = strrchr(d->path, '/');
@@ -29,7 +29,7 @@ static const char *beside(struct dse_describing *d, const char *path)
     return dse_arena_strdup(d->arena, dse_strbuf_text(&text));
 }
 
-/* `quality: {table: quality.csv, by: [bits, width], column: accuracy}`: its knobs are settings of what is computed. */
+/* Reads `quality: {table: quality.csv, by: [bits, width], column: accuracy}`: its knobs are algorithmic settings. */
 enum dse_status dse_describing_quality(struct dse_describing *d)
 {
     static const char *const keys[] = {"table", "by", "column", NULL};
@@ -56,7 +56,7 @@ enum dse_status dse_describing_quality(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* The fields of a line without the blanks around them, cut apart in place. */
+/* Splits a line into fields without surrounding blanks, in place. */
 static size_t cut(char *line, char **fields, size_t most)
 {
     size_t count = 0;
@@ -94,7 +94,7 @@ static enum dse_status add_line(const struct dse_described *d, char *const *head
     }
     for (size_t c = 0; c < count; c++) {
         if (dse_setting_get(&setting, heads[c]) != NULL)
-            continue; /* a knob's column, of whatever name */
+            continue; /* the column of a knob, of any name */
         double *place = strcmp(heads[c], q->column) == 0 ? &quality.mean : strcmp(heads[c], "std") == 0 ? &quality.std : strcmp(heads[c], "n") == 0 ? &n : NULL;
         there |= place == &quality.mean;
         if (place != NULL && (dse_number_real(fields[c], place) != DSE_NUMBER_READ || !isfinite(*place)))
@@ -144,7 +144,7 @@ enum dse_status dse_described_add_quality(const struct dse_described *d, struct 
 
 /* ---- published cases ---- */
 
-/* An error that names the knob or quantity that comes nearest to a case's key. */
+/* Reports an unknown key of a case, with the nearest knob or quantity. */
 static enum dse_status refuse_key(struct dse_describing *d, const struct dse_yaml *one, bool knob)
 {
     const char *names[DSE_KNOB_MAX + 1];
@@ -154,7 +154,7 @@ static enum dse_status refuse_key(struct dse_describing *d, const struct dse_yam
     return dse_describing_refuse_word(d, one, true, knob ? "knob" : "quantity of the workload", names, count);
 }
 
-/* NAME: VALUE of a case's workload, as --workload takes it. */
+/* Reads NAME: VALUE of a case's workload, in --workload syntax. */
 static enum dse_status read_quantity(struct dse_describing *d, const struct dse_yaml *one, struct dse_strbuf *given)
 {
     const struct dse_quantity *q = d->out->quantities, *end = q + d->out->quantity_count;
@@ -169,7 +169,7 @@ static enum dse_status read_quantity(struct dse_describing *d, const struct dse_
     return DSE_OK;
 }
 
-/* One case: which design and workload, and what is stated of it. */
+/* Reads one case: design, workload, and stated figures. */
 static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml *node, struct dse_described_case *out)
 {
     const struct dse_yaml *set, *work;
@@ -226,9 +226,9 @@ enum dse_status dse_describing_published(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* ---- errors of the description ---- */
+/* ---- stated model errors ---- */
 
-/* `- {of: latency, level: published, share: 0.02}`; `engines` is each engine's cycles, an engine's name its own. */
+/* Reads `- {of: latency, level: published, share: 0.02}`; `engines` stands for the cycles of each engine, an engine's name for its own. */
 static enum dse_status read_error(struct dse_describing *d, const struct dse_yaml *node, struct dse_model_error *out)
 {
     static const char *const keys[] = {"of", "level", "share", "source", NULL}, *const levels[] = {"simulation", "schedule", "rtl-simulation", "published", NULL};

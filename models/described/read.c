@@ -1,4 +1,4 @@
-/* Errors at their place, and values of the tree. */
+/* Errors with their place in the file, and values of the tree. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "core/names.h"
 #include "models/described/reading.h"
 
-/* A text of the file as a formula, whose errors show it with a caret. */
+/* A text of the file as a formula; its errors show a caret. */
 static struct dse_formula shown(const struct dse_describing *d, const char *text, long line, long column)
 {
     return (struct dse_formula){.text = text, .place = {.file = d->path, .what = NULL, .line = line, .column = column}};
@@ -46,7 +46,7 @@ enum dse_status dse_describing_go_on(struct dse_describing *d, enum dse_status s
 {
     if (status != DSE_BAD_INPUT || d->problems == NULL)
         return status;
-    if (d->err->message[0] != '\0') { /* else it is noted */
+    if (d->err->message[0] != '\0') { /* otherwise recorded */
         d->first = d->problem_count == 0 ? *d->err : d->first;
         dse_strbuf_printf(d->problems, "%s\n", d->err->message);
         d->problem_count++;
@@ -67,7 +67,7 @@ enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const
     const char *word = key ? node->key : node->text, *near = dse_names_nearest(word, allowed, count);
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", allowed[i]);
-    if (key && strpbrk(word, "()") != NULL) /* YAML takes the comma of a function's arguments for one between keys */
+    if (key && strpbrk(word, "()") != NULL) /* YAML reads the comma between a function's arguments as a separator of keys */
         return dse_describing_refuse_key(d, node, "%s is not a key here: put a formula with a comma in braces in quotes", word);
     return (key ? dse_describing_refuse_key : dse_describing_refuse)(d, node, "%s: unknown %s%s%s%s; there %s %s", word, what, near != NULL ? "; did you mean " : "",
                                                                      near != NULL ? near : "", near != NULL ? "?" : "", count == 1 ? "is" : "are",
@@ -216,7 +216,7 @@ enum dse_status dse_describing_declare(struct dse_describing *d, const struct ds
 {
     if (!is_name(name))
         return dse_describing_refuse_key(d, node, "%s is not a name: letters, digits, _ and dots, at most 60, beginning with a letter", name);
-    bool reserved = node != &d->out->root && (strcmp(name, "clock") == 0 || strncmp(name, "board.", 6) == 0); /* declared behind the knobs */
+    bool reserved = node != &d->out->root && (strcmp(name, "clock") == 0 || strncmp(name, "board.", 6) == 0); /* declared after the knobs */
     for (size_t i = 0; i <= d->symbol_count; i++)
         if (i == d->symbol_count ? reserved : strcmp(d->symbols[i].name, name) == 0)
             return dse_describing_refuse_key(d, node, "the name %s is already used", name);
