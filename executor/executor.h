@@ -316,6 +316,12 @@ extern const struct dse_executor *const dse_executor_registry[];
 const struct dse_executor *dse_executor_find(const char *family);
 const struct dse_executor *const *dse_executors(size_t *count);
 
+/* Whether a family (NULL: no) has a source in SystemVerilog, and none for high-level synthesis. */
+static inline bool dse_executor_in_rtl_alone(const struct dse_executor *executor)
+{
+    return executor != NULL && executor->pack == NULL && executor->rtl != NULL;
+}
+
 /* Trains on the split of the run (drawn by run->seed, or the data's own) and measures on the held-out part. `setting` holds a
  * value for every parameter. The model is the caller's. */
 enum dse_status dse_train(const struct dse_executor *executor, const struct dse_dataset *data,

@@ -120,6 +120,18 @@ def wrong_words():
     check("--columns names the target last" in run(*train, "rooms,town", code=3).stderr, "a target of words")
 
 
+def next_command():
+    """What `sweep` names next builds a folder with a source, also of a family that has it in SystemVerilog alone; a bare header is said."""
+    for family, dataset in (("smgpu", "smgpu_mutag"), ("nysx", "MUTAG")):
+        told = run("sweep", "--family", family, "--dataset", dataset, "--study", f"{family}.db", "-q").stdout
+        command = re.search(r"^next: nysx-dse (emit .*) -o", told, re.M)[1]
+        run(*command.split(), "-o", f"of-{family}", "-q")
+        check({"README.md", "Makefile"} <= set(os.listdir(f"of-{family}")), command)
+    done = run("emit", "--from", "smgpu.db:best", "-o", "bare")
+    check("only the header is written" in done.stderr and "--flow rtl" in done.stderr, done.stderr)
+    check("only the header" not in run("emit", "--from", "smgpu.db:best", "--only", "header", "-o", "asked").stderr, "what was asked for")
+
+
 COMMANDS = """version|study show s.db|completions bash|plot front --study s.db|plot engines --dataset MUTAG|emit --dataset MUTAG -o e
 run plain.yaml --dry-run|family new mine|family parts|sweep --dataset MUTAG|estimate --dataset MUTAG|whatif --dataset MUTAG|roofline --dataset MUTAG
 boards list|boards show zcu104|datasets list|datasets show MUTAG|optimize --dataset MUTAG --minimize latency|study export s.db|report --study s.db|doctor
@@ -274,6 +286,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, journal_column, experiments, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, journal_column, experiments, junit):
     step()
 print(f"{checks} checks hold")
