@@ -1,5 +1,5 @@
-/* The answer of an exploration: the search of its method, within its budget, over settings that are measured and others that
- * may have to be. */
+/* Answers an exploration: searches by its method, within its budget, over measured settings and settings
+ * that may be measured. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 /* ---- the search ---- */
 
-/* Within a time the exact merge has half for itself; if it has no design by then, the heuristic has the rest. */
+/* Under a time limit the exact merge gets half; if it has no design by then, the heuristic gets the rest. */
 static enum dse_status search_exactly(const struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     const double seconds = e->terms->search_s - e->spent_s;
@@ -42,7 +42,7 @@ static enum dse_status search_by_method(void *user, const struct dse_question *q
     const struct dse_ilp_model model = {dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
     enum dse_status status = dse_search_ilp(question, model.path != NULL ? &model : NULL, &e->optimum, err);
     if (status == DSE_OK || status == DSE_CANCELLED)
-        dse_optimum_answer(&e->optimum, answer); /* an interrupted one may have found something, with a bound */
+        dse_optimum_answer(&e->optimum, answer); /* an interrupted search may have a design and a bound */
     return status;
 }
 
@@ -97,7 +97,7 @@ static enum dse_status make_candidates(const struct dse_exploration *e, struct d
     return DSE_OK;
 }
 
-/* Adds the settings without a measured quality to the answer. */
+/* Adds settings without a measured quality to the answer. */
 static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
     struct dse_candidate *candidates DSE_CLEANUP(dse_free_at) = dse_calloc(e->settings.count + 1, sizeof *candidates);
@@ -118,7 +118,7 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates
 
 /* ---- all of it ---- */
 
-/* The settings that are measured already, then the others. Where the latter are, the budget is the training runs'. */
+/* Searches measured settings, then unmeasured ones. If there are unmeasured ones, the budget is for training runs. */
 static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
@@ -133,7 +133,7 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
         status = search(e, question, &e->answer, err);
     question->monitor = timed.inner;
     bool cancelled = dse_monitor_cancelled(question->monitor);
-    /* A heuristic that was interrupted has an answer, but not that of its whole effort. */
+    /* An interrupted heuristic has an answer, but not with its full effort. */
     if (status == DSE_CANCELLED || (status == DSE_OK && !e->answer.proven && cancelled)) {
         e->answer.outcome = cancelled ? DSE_OUTCOME_INTERRUPTED : DSE_OUTCOME_BUDGET;
         return DSE_OK;
@@ -141,7 +141,7 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
     return status == DSE_OK && lazy ? answer_lazily(e, counts, err) : status;
 }
 
-/* ---- what it comes to ---- */
+/* ---- outcome ---- */
 
 static void tell_load(struct dse_exploration *e)
 {
@@ -164,7 +164,7 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
         dse_answer_nothing(answer, &e->ended);
         if (e->least_load_s > 0.0)
             tell_load(e);
-        answer->outcome = answer->proven ? DSE_OUTCOME_NOTHING : DSE_OUTCOME_BUDGET; /* what a heuristic or a sample did not find */
+        answer->outcome = answer->proven ? DSE_OUTCOME_NOTHING : DSE_OUTCOME_BUDGET; /* a heuristic or a sample may have missed a design */
         break;
     case DSE_OUTCOME_INTERRUPTED: dse_fail_cancelled(&e->ended); break;
     case DSE_OUTCOME_BUDGET:
@@ -184,7 +184,7 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
     }
 }
 
-/* A result that is whole, or lacks settings only, is the exploration's answer; a search that was ended goes on when it is resumed. */
+/* Stores a complete result, or one that lacks only settings, as the exploration's answer; an interrupted search continues on resumption. */
 static enum dse_status keep(const struct dse_exploration *e, const struct dse_fates *counts, struct dse_error *err)
 {
     size_t open = counts->of[DSE_FATE_OPEN];
@@ -200,7 +200,7 @@ static enum dse_status keep(const struct dse_exploration *e, const struct dse_fa
                : dse_study_finish(e->study, e->index, &e->question, &e->answer, state, e->remark, err);
 }
 
-/* The best design and what is known of its being that; the integer program has said so itself. */
+/* Takes the best design and its proof status; the integer program has already set both. */
 static void take_optimum(struct dse_exploration *e)
 {
     const struct dse_answer *answer = &e->answer;
@@ -213,10 +213,10 @@ static void take_optimum(struct dse_exploration *e)
                                       .seconds = answer->seconds};
 }
 
-/* Tie-breakers between designs of equal objective, in this order. */
+/* Tie-breakers between designs of equal objective, in order. */
 static const enum dse_metric deciding[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_DSP, DSE_METRIC_LUT, DSE_METRIC_BRAM18};
 
-/* The value that a design must reach to be as good: of a quality, to be told apart from the best by its standard error no more. */
+/* Limit for designs as good as the best: for a quality, within one standard error of the best. */
 static struct dse_limit as_good(const struct dse_exploration *e, enum dse_metric metric, const struct dse_point *point)
 {
     bool up = dse_metrics[metric].higher_is_better;
@@ -225,7 +225,7 @@ static struct dse_limit as_good(const struct dse_exploration *e, enum dse_metric
     return dse_limit_of(metric, up, point->metrics[metric] - error);
 }
 
-/* Whether `a` goes before `b` by what decides. */
+/* Whether `a` precedes `b` by the tie-breakers. */
 static bool decides(const struct dse_point *a, const struct dse_point *b)
 {
     for (size_t i = 0; i < sizeof deciding / sizeof *deciding; i++)
@@ -234,7 +234,7 @@ static bool decides(const struct dse_point *a, const struct dse_point *b)
     return false;
 }
 
-/* The design that goes before all others of the front of `question`, which holds what is as good as `best`. */
+/* The first design, by the tie-breakers, on the front of `question`, which admits designs as good as `best`. */
 static enum dse_status best_deciding(const struct dse_question *question, struct dse_point *best, struct dse_error *err)
 {
     struct dse_answer answer DSE_CLEANUP(dse_answer_free) = {0};
@@ -245,13 +245,13 @@ static enum dse_status best_deciding(const struct dse_question *question, struct
     return DSE_OK;
 }
 
-/* Of several best designs the one that is least in what decides, metric by metric: proven as the first was. What decides first is
- * searched alone; the rest of it is a front of few designs then, mostly: where it is not, what was found so far is the answer. */
-#define TIES_LEAST 1000000 /* designs that a search among ties may form, besides twice those that the first has formed */
+/* Among several best designs, chooses the least by the tie-breakers, with the same proof status. The first tie-breaker is
+ * searched alone; the rest is then usually a front of few designs. If it is not, the best design so far is the answer. */
+#define TIES_LEAST 1000000 /* designs that a search among ties may form, besides twice those of the first search */
 static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_answer *answer = &e->answer;
-    struct dse_allowance allowance = {.designs = 4 * (2 * answer->evaluated + TIES_LEAST)}; /* a search takes a quarter */
+    struct dse_allowance allowance = {.designs = 4 * (2 * answer->evaluated + TIES_LEAST)}; /* each search takes a quarter */
     const size_t count = sizeof deciding / sizeof *deciding;
     enum dse_metric asked = e->question.objectives[0];
     bool measured_now = e->settings.count > 0, proves = e->terms->method != DSE_METHOD_HEURISTIC;
@@ -276,10 +276,10 @@ static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *e
     answer->seconds += dse_clock_s() - start;
     if (e->optimum.slices > 0)
         e->optimum.seconds = answer->seconds;
-    return status == DSE_CANCELLED || status == DSE_LIMIT ? DSE_OK : status; /* the first is a best one all the same */
+    return status == DSE_CANCELLED || status == DSE_LIMIT ? DSE_OK : status; /* the first design is also a best one */
 }
 
-/* The optimum is then the design that was chosen. */
+/* Makes the chosen design the optimum. */
 static void tell_ties(struct dse_exploration *e, double best)
 {
     const struct dse_answer *answer = &e->answer;
@@ -293,9 +293,9 @@ static void tell_ties(struct dse_exploration *e, double best)
                  "this one has the least latency, then energy, then resources", best);
 }
 
-/* ---- the robust one ---- */
+/* ---- robust design ---- */
 
-/* Designs among which a robust one is looked for: the front of what was asked, latency, energy and quality. */
+/* Candidates for the robust design: the front of the objective, latency, energy and quality. */
 static enum dse_status find_rivals(const struct dse_exploration *e, struct dse_question *question, struct dse_answer *answer,
                                    struct dse_error *err)
 {
@@ -311,7 +311,7 @@ static enum dse_status find_rivals(const struct dse_exploration *e, struct dse_q
     return DSE_OK;
 }
 
-/* Takes in place of the least by the models the design whose objective stays nearest to the least, whatever the models' errors are. */
+/* Replaces the models' best design by the one with the least regret over the models' errors. */
 static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error *err)
 {
     const struct dse_bands_regret regret = {{e->question.objectives[0]}, 1};
@@ -329,7 +329,7 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
         e->optimum.regret = other ? front.regret : front.plain_regret;
         e->optimum.plain_regret = front.plain_regret;
         e->optimum.plain_objective = e->answer.front[0].metrics[asked];
-        if (other) { /* no optimum: the bound is what the least by the models has */
+        if (other) { /* not the optimum: the bound is the value of the models' best design */
             e->answer.front[0] = e->optimum.point = answer.front[front.robust];
             e->optimum.objective = e->optimum.point.metrics[asked];
             e->optimum.gap = fabs(e->optimum.objective - e->optimum.bound) / fabs(e->optimum.objective);
@@ -339,7 +339,7 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
     return DSE_OK;
 }
 
-/* Why is asked about everything that was measured, in what is left of the search's time. */
+/* Explains the outcome over all measured settings, within the remaining search time. */
 static enum dse_status explain(struct dse_exploration *e, double seconds, struct dse_error *err)
 {
     if (e->answer.outcome != DSE_OUTCOME_NOTHING)
@@ -347,7 +347,7 @@ static enum dse_status explain(struct dse_exploration *e, double seconds, struct
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));
     e->why = dse_calloc(1, sizeof *e->why);
-    if (e->least_load_s > 0.0) /* `ended` says it all */
+    if (e->least_load_s > 0.0) /* `ended` explains it */
         return DSE_OK;
     if (e->question.alternative_count == 0) {
         dse_choice_nothing(&e->question, e->profile, &e->choices, &e->ended);
@@ -396,7 +396,7 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     return explain(e, e->terms->search_s - e->spent_s - (dse_clock_s() - begin), err);
 }
 
-/* The search, the breaking of ties and the explanation share the blocks' tables, which are keyed by workload. If further workloads may
+/* Search, tie-breaking and explanation share the blocks' tables, which are keyed by workload. If more workloads may
  * come (settings to measure), each makes its own. */
 enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_error *err)
 {
@@ -408,11 +408,11 @@ enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_err
     return status;
 }
 
-#define KEPT 512 /* designs whose engines go into the study in one step */
+#define KEPT 512 /* designs whose engines are stored in the study per step */
 
 struct keeping {
     const struct dse_front *front;
-    struct dse_estimate *rooms;            /* KEPT, for designs that have none yet */
+    struct dse_estimate *rooms;            /* KEPT, for designs without an estimate */
     const struct dse_estimate **estimates; /* KEPT */
     size_t begin;
 };
@@ -427,7 +427,7 @@ static enum dse_status estimate_one(void *user, size_t index, size_t thread, str
     return DSE_OK;
 }
 
-/* Writes the engines of the front's designs into the study. */
+/* Stores the engines of the front's designs in the study. */
 static enum dse_status keep_engines(const struct dse_exploration *e, const int64_t *ids, struct dse_error *err)
 {
     struct dse_estimate *rooms DSE_CLEANUP(dse_free_at) = dse_malloc(KEPT * sizeof *rooms);

@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "explore/explore.h"
 
-/* Corners that are the same design, or near-clones of one, are told once: by the first of them, as the table shows them. */
+/* Corners that are the same design or near-clones are reported once: under the first one, as in the table. */
 static enum dse_status visit_corners(const struct dse_exploration *e, dse_answered_visitor *visit, void *user, struct dse_error *err)
 {
     struct dse_estimate *room DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *room);

@@ -1,7 +1,7 @@
-/* The named designs of the default question, for those who hold them to a simulation. */
+/* Named designs of the default question, for comparison with a simulation. */
 #pragma once
 
 #include "validation/validation.h"
 
-/* Of each data set's front the corners, as `sweep` without other words names them. */
+/* The corners of each data set's front, as `sweep` without options names them. */
 dse_answering dse_answers_each;

@@ -15,15 +15,15 @@
 #include "emit/swap.h"
 #include "search/study.h"
 
-#define OPTIONS_MAX 32 /* of a kind's generator */
-#define WITHIN 0.9     /* of the data's means: what is drawn around them fits memories that were sized for the data */
+#define OPTIONS_MAX 32 /* options of a kind's generator */
+#define WITHIN 0.9     /* fraction of the data's means: random variation around them then fits memories sized for the data */
 
 /* The target, and the best match so far. */
 struct looking {
     const struct dse_request *request;
     const struct dse_profile *profile;
     struct dse_dataset *found;
-    struct dse_error why; /* of the first place where it is not */
+    struct dse_error why; /* reason for the first failed place */
 };
 
 static bool is_found(const struct looking *l)
@@ -49,7 +49,7 @@ static enum dse_status look(struct looking *l, const char *word, const char *dat
     return status == DSE_LIMIT ? status : DSE_OK;
 }
 
-/* NAME-N, as --entities calls them: the N most connected entities of NAME, where those are the profile's data. */
+/* NAME-N, as --entities names them: the N most connected entities of NAME, if the profile's data are those. */
 static enum dse_status look_for_entities(struct looking *l, const char *data_dir)
 {
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
@@ -65,9 +65,9 @@ static enum dse_status look_for_entities(struct looking *l, const char *data_dir
     return DSE_OK;
 }
 
-/* ---- the words of a study's command ---- */
+/* ---- words in a study's command ---- */
 
-/* The next word of a line that dse_strbuf_add_shell wrote; false at its end. */
+/* Next word of a line written by dse_strbuf_add_shell; false at the end. */
 static bool next_word(const char **line, struct dse_strbuf *word)
 {
     const char *at = *line + strspn(*line, " ");
@@ -86,7 +86,7 @@ static bool next_word(const char **line, struct dse_strbuf *word)
     return true;
 }
 
-/* The word as it is, and from the folder of the study. */
+/* Tries the word as it is, and relative to the study's folder. */
 static enum dse_status look_beside(struct looking *l, const char *study, const char *word, const char *data_dir)
 {
     const char *slash = strrchr(study, '/');
@@ -106,7 +106,7 @@ static enum dse_status look_as_studied(struct looking *l, const char *path)
     struct dse_strbuf word DSE_CLEANUP(dse_strbuf_free) = {0}, dir DSE_CLEANUP(dse_strbuf_free) = {0};
     struct dse_error ignored;
     if (dse_study_open(path, &study, &ignored) != DSE_OK)
-        return DSE_OK; /* which reading its point tells */
+        return DSE_OK; /* opening its point reports the error */
     for (const char *line = dse_study_command(study); next_word(&line, &word);)
         if (strcmp(word.text, "--data-dir") == 0)
             next_word(&line, &dir);
@@ -140,7 +140,7 @@ enum dse_status dse_data_find(const struct dse_request *request, const struct ds
     return dse_fail(err, l.why.status, "%s", l.why.message);
 }
 
-/* ---- made-up data ---- */
+/* ---- generated data ---- */
 
 static double fact_of(const struct dse_profile *profile, const char *name, double otherwise)
 {
@@ -148,7 +148,7 @@ static double fact_of(const struct dse_profile *profile, const char *name, doubl
     return text != NULL ? strtod(text, NULL) : otherwise;
 }
 
-/* The option's value of data like the profile's: the fact, within what the generator takes. */
+/* Value of the option for data like the profile's: the fact, within the generator's range. */
 static double like(const struct dse_generate_option *option, const struct dse_profile *profile)
 {
     double per = fact_of(profile, option->per, 1.0), value = fact_of(profile, option->fact, NAN) / (per > 0.0 ? per : 1.0);

@@ -9,7 +9,7 @@
 #include "core/rng.h"
 #include "explore/corners.h"
 
-/* The error of an engine's cycles, or of a metric (`engine` NULL), in designs like this one; NULL where nothing is known. */
+/* Error of an engine's cycles, or of a metric (`engine` NULL), for designs like this one; NULL if unknown. */
 static const struct dse_model_error *error_of(const struct dse_model_family *family, const struct dse_config *config, const char *engine,
                                               enum dse_metric metric)
 {
@@ -28,15 +28,15 @@ static double share_of(const struct dse_model_family *family, const struct dse_c
     return error != NULL ? error->share : 0.0;
 }
 
-/* The error of latency stands for those of the rate and the tail. */
+/* The error of latency also applies to the rate and the tail. */
 static const struct dse_model_error *published(const struct dse_model_family *family, const struct dse_config *config, enum dse_metric metric)
 {
     bool timed = metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT;
     return error_of(family, config, NULL, timed ? DSE_METRIC_LATENCY : metric);
 }
 
-/* How far a design's latency is off by its engines' cycles, each independent of the others; whether more than the family's own
- * simulation tells that of all of them. */
+/* Relative error of a design's latency from its engines' cycles, with independent errors. Returns whether every engine's error is known from more than the
+ * family's own simulation. */
 static double by_engines(const struct dse_model_family *family, const struct dse_estimate *estimate, bool *tested)
 {
     double sum = 0.0, squares = 0.0;
@@ -51,7 +51,7 @@ static double by_engines(const struct dse_model_family *family, const struct dse
     return sum > 0.0 ? sqrt(squares) / sum : 0.0;
 }
 
-/* The figures of the system are the kernel's, as far off as they are, and what the host adds, within the bands of its constants. */
+/* System figures: the kernel's with its error, plus the host's part within the bands of its constants. */
 static bool system_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                         const struct dse_estimate *estimate, double *low, double *high)
 {
@@ -79,7 +79,7 @@ bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope 
     const struct dse_model_error *missed = published(family, &estimate->config, metric);
     double whole = hypot(log1p(scope == DSE_BANDS_SYSTEM && missed != NULL ? missed->share : 0.0), log1p(engines));
     double least = fmin(estimate->low[metric], estimate->high[metric]), most = fmax(estimate->low[metric], estimate->high[metric]);
-    tested |= family->own_profile != NULL && least < most; /* a file states its numbers with their bands */
+    tested |= family->own_profile != NULL && least < most; /* a file states its constants with bands */
     bool known = scope == DSE_BANDS_SYSTEM ? missed != NULL : tested;
     *low = known ? least : NAN;
     *high = known ? most : NAN;
@@ -105,7 +105,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash * 0xff51afd7ed558ccdu;
 }
 
-/* An engine's form: the words that its blocks read. Numbers are how much of it there is. */
+/* Form of an engine: the word knobs that its blocks read. Numeric knobs only set its size. */
 static uint64_t form_of(const struct dse_question *question, size_t engine, const struct dse_config *config)
 {
     uint64_t hash = mix(1, engine);
@@ -156,7 +156,7 @@ static void find_facts(const struct drawing *d, size_t i)
         longest = fmax(longest, estimate->engines[e].latency_s);
         f->form[e] = form_of(d->question, e, &estimate->config);
     }
-    for (size_t e = 0; e < d->question->family->engine_count; e++) /* its share of the latency */
+    for (size_t e = 0; e < d->question->family->engine_count; e++) /* weight: the engine's share of the latency */
         f->engine_s[e] = engines > 0.0 ? estimate->engines[e].latency_s / engines * f->base_latency : 0.0;
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
         dynamic += estimate->term_w[DSE_BAND_NOMINAL][t];
@@ -167,7 +167,7 @@ static void find_facts(const struct drawing *d, size_t i)
             f->setting = mix(mix(f->setting, k), (uint64_t)estimate->config.value[k]);
 }
 
-/* The time that the host adds stays; its power goes on for as long as the kernel takes more. */
+/* The host's added time is unchanged; its power lasts for the kernel's longer time. */
 static void draw_system(const struct dse_estimate *estimate, double base_s, double metrics[DSE_METRIC_COUNT])
 {
     const double *nominal = estimate->metrics;
@@ -179,7 +179,7 @@ static void draw_system(const struct dse_estimate *estimate, double base_s, doub
     metrics[DSE_METRIC_POWER_SYSTEM] = (double)estimate->platform.at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / (turn_s + more_s);
 }
 
-/* A design's metrics in one draw: those that are drawn, in place of the models'. */
+/* Metrics of a design in one draw: drawn values replace the models'. */
 static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double metrics[DSE_METRIC_COUNT])
 {
     const struct dse_bands_of *design = &d->designs[i];
@@ -191,7 +191,7 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     for (size_t e = 0; e < family->engine_count; e++)
         latency += f->engine_s[e] * share_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
     latency *= exp(log1p(share_of(family, &estimate->config, NULL, DSE_METRIC_LATENCY)) * drawn(d->seed, draw, 2));
-    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* the ends of a band are taken for its 5 and 95 % */
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* band ends are taken as 5 % and 95 % quantiles */
         double nominal = estimate->term_w[DSE_BAND_NOMINAL][t], most = estimate->term_w[DSE_BAND_HIGH][t];
         double wide = nominal > 0.0 && most > nominal ? log(most / nominal) / 1.645 : 0.0;
         power += nominal * exp(wide * drawn(d->seed, draw, 100 + (uint64_t)t));
@@ -245,7 +245,7 @@ static enum dse_status draw_once(void *user, size_t draw, size_t thread, struct 
         for (size_t k = 0; k < d->count && !beaten; k++)
             beaten = dominates(d->question, metrics[k], metrics[i]);
         d->front[draw * d->count + i] = !beaten;
-        d->over[draw * d->count + i] = least > 0.0 ? regretted(d->regret, metrics[i]) / least : 1.0; /* 0: no such resource is needed */
+        d->over[draw * d->count + i] = least > 0.0 ? regretted(d->regret, metrics[i]) / least : 1.0; /* 0: no design needs that resource */
     }
     free(metrics);
     return DSE_OK;

@@ -12,35 +12,35 @@
 #define DSE_BANDS_DRAWS 200
 #define DSE_BANDS_POINTS 1000 /* larger fronts get no probabilities */
 
-/* The subject of a band: the kernel by itself, as far as schedules, RTL or builds have tested its cycles; or the same on a board, by what
- * this path of estimates missed published builds by. */
+/* Subject of a band: the kernel alone, as far as schedules, RTL or builds have tested its cycles; or the kernel on a board, by the
+ * errors of this estimation path against published builds. */
 enum dse_bands_scope { DSE_BANDS_KERNEL, DSE_BANDS_SYSTEM };
 
-/* The ends of a metric's band: those of the cost entries, engines' cycles (of times and energy) and, on a board, published builds, as
- * independent causes; of a family that a file describes, of its constants. False, and NaN, where nothing tells the error: cycles that a simulation alone confirms (it reads the same page as
- * the models), a board on which nobody built the family. */
+/* Ends of a metric's band, from independent causes: cost entries, engines' cycles (for times and energy) and, on a board, published builds; for
+ * a described family, from its constants. False, and NaN, if no error is known: cycles confirmed only by a simulation (it implements the same page as
+ * the models), or a board on which nobody built the family. */
 bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                     const struct dse_estimate *estimate, double *low, double *high);
 
-/* The band on a board where it is known, else the kernel's; false, and NaN, where neither is. */
+/* The band on a board if known, otherwise the kernel's; false, and NaN, if neither is known. */
 bool dse_bands_known(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low,
                      double *high);
 
 struct dse_bands_of {
     const struct dse_estimate *estimate;
     const struct dse_quality *quality; /* NULL: not measured */
-    double chance; /* out: the share of draws in which no other design is better in every objective; never 0 */
-    double regret; /* out: the most that what is regretted is above the least of those that take part, as a ratio, over the draws */
+    double chance; /* out: share of draws in which no other design is better in every objective; never 0 */
+    double regret; /* out: maximum over the draws of the regretted value, as a ratio to the least value among the designs that take part */
     bool takes_part; /* in the regret */
 };
 
-/* The objective of a choice by regret: the product of metrics (of those of which more is better, of their inverses). */
+/* Objective of a choice by regret: a product of metrics (inverted if higher is better). */
 struct dse_bands_regret {
     enum dse_metric metrics[2];
     size_t count;
 };
 
-/* Fills in chance and regret. The same for any order of designs but for equals; nothing depends on `jobs`. DSE_BANDS_POINTS designs
- * at most; O(draws × designs²). */
+/* Fills in chance and regret. Independent of the order of the designs, except for equal ones, and of `jobs`. At most DSE_BANDS_POINTS
+ * designs; O(draws × designs²). */
 enum dse_status dse_bands_draw(const struct dse_question *question, const struct dse_bands_regret *regret, uint64_t seed,
                                struct dse_bands_of *designs, size_t count, struct dse_error *err);

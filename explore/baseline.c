@@ -6,7 +6,7 @@
 
 #include "validation/published.h"
 
-/* Shipped data are known by their content, others by their name. */
+/* Shipped data are identified by content, others by name. */
 static bool is_data(const struct dse_published_case *c, const struct dse_profile *profile)
 {
     const char *name = *c->dataset != '\0' ? c->dataset : c->profile;
@@ -31,7 +31,7 @@ static bool is_design(const struct dse_space *space, const struct dse_profile *p
     return true;
 }
 
-/* The metric that a figure of this boundary is. */
+/* Metric corresponding to a figure of this boundary. */
 static enum dse_metric at_boundary(enum dse_metric metric, enum dse_boundary boundary)
 {
     bool system = boundary == DSE_BOUNDARY_SYSTEM;

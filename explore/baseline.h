@@ -1,19 +1,19 @@
-/* The baseline that speed-ups are against: the publication's own figure of a design where it has one, else the models' of that design. */
+/* Baseline of speed-ups: the publication's figure for a design if it has one, otherwise the modelled figure. */
 #pragma once
 
 #include "datasets/profile.h"
 #include "models/estimate.h"
 
-/* Published figures of a design on a board and data set; empty when zeroed, but for the figures, which are NaN. */
+/* Published figures of a design on a board and data set; empty when zeroed, except that missing figures are NaN. */
 struct dse_baseline {
-    double published[DSE_METRIC_COUNT]; /* SI units; NaN where nothing is published of that very design */
+    double published[DSE_METRIC_COUNT]; /* SI units; NaN if not published for this design */
     char source[DSE_METRIC_COUNT][64];  /* "Table 6" */
     char modelled[64];                  /* what the models count with where the publication has another memory: "on one 128-bit port of
                                          * this board"; "" where they count with the same */
 };
 
-/* Finds the figures of a configuration in the family's publication (models/NAME/published.xml): same board, same data, every active knob
- * the same. A latency may be published as cycles: they count at the configuration's clock. A family without a file has none. O(figures). */
+/* Finds a configuration's figures in the family's publication (models/NAME/published.xml): same board, same data, all active knobs
+ * equal. A latency published in cycles is converted at the configuration's clock. A family without the file has none. O(figures). */
 void dse_baseline_find(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board,
                        const struct dse_profile *profile, const struct dse_config *config, struct dse_baseline *out);
 

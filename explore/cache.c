@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/version.h"
 
-/* The user's folder of caches; a relative one in the environment is ignored, as the XDG base directory specification asks. */
+/* User's cache folder; a relative path in the environment is ignored, as the XDG base directory specification requires. */
 static char *cache_folder(void)
 {
     const char *own = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -7,7 +7,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 
-/* The user's folder of data; a relative one in the environment is ignored, as the XDG base directory specification asks. */
+/* User's data folder; a relative path in the environment is ignored, as the XDG base directory specification requires. */
 static char *data_folder(void)
 {
     const char *own = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
@@ -16,7 +16,7 @@ static char *data_folder(void)
     return home != NULL && *home == '/' ? dse_path_join(home, ".local/share") : NULL;
 }
 
-/* Whether the board is one that came with the program: its name alone finds the same file. */
+/* Whether the board is shipped with the program: its name alone finds the same file. */
 static bool is_shipped(const struct dse_board *board)
 {
     struct dse_error unused;

@@ -9,7 +9,7 @@
 #include "explore/exploration.h"
 #include "explore/missing.h"
 
-/* "latency=0.2ms" asks for that or better. */
+/* "latency=0.2ms" means that value or better. */
 static enum dse_status read_target(const char *text, struct dse_expression *where, struct dse_error *err)
 {
     DSE_TRY(dse_expression_parse(text, where, err));
@@ -40,7 +40,7 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
     memset(terms, 0, sizeof *terms);
     terms->sensitivity = dse_request_flag(request, "sensitivity");
     terms->target = dse_request_word(request, "target");
-    /* Nothing to change: then the question is what would. */
+    /* Without a change, the question is which change would help. */
     terms->sensitivity |= terms->target == NULL && dse_request_count(request, "set") == 0;
     const char *name = dse_request_word(request, "metric");
     int metric = name != NULL ? dse_metric_find(name) : DSE_METRIC_LATENCY;
@@ -56,7 +56,7 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
     return DSE_OK;
 }
 
-/* The design that is meant, with every --base on it, and the same with every --set. */
+/* The base design with every --base, and the same with every --set. */
 static enum dse_status read_configs(const struct dse_request *request, const struct dse_workbench *bench, size_t index,
                                     struct dse_meant *base, struct dse_config *changed, struct dse_error *err)
 {
@@ -65,7 +65,7 @@ static enum dse_status read_configs(const struct dse_request *request, const str
     return dse_workbench_set(request, bench, changed, err);
 }
 
-/* A domain that lacks the base's own value would count staying as a change. */
+/* Adds the base's values to the domains: otherwise keeping a value would count as a change. */
 static void admit_base(struct dse_space *space, const struct dse_config *base, dse_knob_set varied)
 {
     for (size_t k = 0; k < space->count; k++) {
@@ -82,7 +82,7 @@ static void admit_base(struct dse_space *space, const struct dse_config *base, d
     }
 }
 
-/* The base's own setting is always among those to choose from, measured or not. */
+/* Makes the base's setting an alternative, measured or not. */
 static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct dse_question *question,
                                        struct dse_alternative **alternatives, struct dse_error *err)
 {
@@ -103,7 +103,7 @@ static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct d
     return DSE_OK;
 }
 
-/* The search, as far as the budget goes. */
+/* Searches within the budget. */
 static enum dse_status search_in_time(const struct dse_request *request, const struct dse_timed *timed, struct dse_question *question,
                                       struct dse_change *answer, struct dse_error *err)
 {
@@ -154,7 +154,7 @@ static enum dse_status find_least(const struct dse_request *request, const struc
                                   const struct dse_change_terms *terms, const struct dse_timed *timed, struct dse_config *changed, struct dse_change *answer,
                                   struct dse_error *err)
 {
-    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL; /* its own: the target restricts it */
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL; /* its own copy: the target restricts it */
     DSE_TRY(dse_model_space(bench->family, bench->space->file, &space, err));
     DSE_TRY(ask_for_least(request, terms, timed, space, changed, answer, err));
     if (answer->least.found)
@@ -186,8 +186,8 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
         .profile = bench->profiles[index % bench->profile_count]};
     struct dse_meant base;
     struct dse_config changed;
-    struct dse_timed timed; /* the search of the baseline takes of --budget, too */
-    struct dse_request timely = *request; /* borrows its words */
+    struct dse_timed timed; /* the baseline's search uses the same --budget */
+    struct dse_request timely = *request; /* shares its words */
     dse_timed_begin(&timed, request->monitor, terms->seconds);
     timely.monitor = &timed.monitor;
     enum dse_status found = read_configs(&timely, bench, index, &base, &changed, err);
@@ -207,7 +207,7 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
     return DSE_OK;
 }
 
-/* With --measure, what the profiles lack of the baseline's and the change's settings. */
+/* With --measure: adds missing settings of the baseline and the change to the profiles. */
 enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     if (!dse_request_flag(request, "measure"))

@@ -1,35 +1,35 @@
-/* A baseline beside a change: what "base", "set", "target" and "sensitivity" ask. */
+/* Baseline and change: the questions of "base", "set", "target" and "sensitivity". */
 #pragma once
 
 #include "explore/meant.h"
 #include "search/whatif.h"
 #include "space/where.h"
 
-/* The same for every board and data set. Points into the request. */
+/* Common to all boards and data sets. Points into the request. */
 struct dse_change_terms {
-    bool sensitivity;            /* asked for, or there is neither a change nor a target */
-    enum dse_metric metric;      /* what sensitivities are ranked by */
+    bool sensitivity;            /* requested, or there is neither a change nor a target */
+    enum dse_metric metric;      /* ranks the sensitivities */
     const char *target;          /* NULL without one */
     struct dse_expression where; /* the target's comparisons */
-    double quality_drop, seconds; /* `seconds`: that the search for a target may take */
+    double quality_drop, seconds; /* `seconds`: time limit of the search for a target */
 };
 
-/* One board and data set. */
+/* For one board and data set. */
 struct dse_change {
     struct dse_whatif whatif;
     struct dse_whatif_design baseline, changed;
     char origin[DSE_ORIGIN_MAX]; /* of the baseline */
-    struct dse_whatif_moves moves; /* with sensitivities; to be freed */
+    struct dse_whatif_moves moves; /* with sensitivities; must be freed */
     struct dse_least_change least; /* with a target */
-    struct dse_error ended;        /* why there is no answer, in one line; "" where there is */
+    struct dse_error ended;        /* reason for no answer, in one line; "" if there is one */
 };
 
 enum dse_status dse_change_read(const struct dse_request *request, struct dse_change_terms *terms, struct dse_error *err);
 
-/* With "measure", puts what the profiles lack of the baseline's and the change's settings into them. */
+/* With "measure", adds missing settings of the baseline and the change to the profiles. */
 enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 
-/* Evaluates both, on a board and data set (place `index`, boards outermost); with a target the changed design is the least further change that meets it. Where none does, or one of both
- * cannot be built, `ended` says so. */
+/* Evaluates baseline and change on a board and data set (place `index`, boards outermost); with a target, the changed design is the least further change that meets it. If there is
+ * none, or a design is infeasible, `ended` says so. */
 enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t index,
                                   const struct dse_change_terms *terms, struct dse_change *answer, struct dse_error *err);

@@ -9,7 +9,7 @@
 #include "explore/explore.h"
 #include "explore/meant.h"
 
-/* The knobs that any block's hardware depends on. */
+/* Knobs that any block's hardware depends on. */
 static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
 {
     dse_knob_set all = {{0}};
@@ -18,7 +18,7 @@ static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
     return all;
 }
 
-/* Holds a model's setting against the configuration, as far as the hardware depends on it. */
+/* Compares a model's setting with the configuration, for knobs that the hardware depends on. */
 static enum dse_status compare(const struct dse_workbench *bench, const char *file, const struct dse_setting *setting,
                                const struct dse_config *config, struct dse_error *err)
 {
@@ -48,7 +48,7 @@ enum dse_status dse_chosen_load(struct dse_chosen *c, const char *file, struct d
     return DSE_OK;
 }
 
-/* The data set's workload at the model's setting, measured now. */
+/* Measures the data set's workload at the model's setting. */
 static enum dse_status measure(struct dse_chosen *c, const char *name, struct dse_error *err)
 {
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
@@ -61,8 +61,8 @@ static enum dse_status measure(struct dse_chosen *c, const char *name, struct ds
     return DSE_OK;
 }
 
-/* The workload of the configuration. With a model's own setting that the profile lacks, it is measured where the data set
- * is at hand. */
+/* Workload of the configuration. If the profile lacks the model's setting, measures it, provided that the data set is
+ * found. */
 static enum dse_status set_up(struct dse_chosen *c, struct dse_error *err)
 {
     const char *name = dse_request_word(c->request, "dataset");
@@ -73,10 +73,10 @@ static enum dse_status set_up(struct dse_chosen *c, struct dse_error *err)
     enum dse_status measured = measure(c, name, &why);
     if (measured == DSE_LIMIT || measured == DSE_CANCELLED)
         return dse_fail(err, measured, "%s", why.message);
-    return measured == DSE_OK ? DSE_OK : status; /* else the data are not at hand */
+    return measured == DSE_OK ? DSE_OK : status; /* otherwise the data are missing */
 }
 
-/* A search has to leave the model's knobs as they are: they are fixed beside those of --fix. */
+/* Fixes the model's knobs in addition to --fix: a search must not change them. */
 static enum dse_status fix_model(struct dse_chosen *c, struct dse_error *err)
 {
     struct dse_terms *terms = &c->terms;
@@ -103,7 +103,7 @@ static bool fixed(const struct dse_terms *terms, const char *knob)
     return false;
 }
 
-/* Knobs of which no source is written for some values stay at those of the published design, unless they are fixed otherwise. */
+/* Fixes knobs with values that have no source at the published design's values, unless fixed otherwise. */
 static void fix_refused(struct dse_chosen *c)
 {
     struct dse_terms *terms = &c->terms;
@@ -114,7 +114,7 @@ static void fix_refused(struct dse_chosen *c)
                 terms->fixes[terms->choice.fix_count++] = knobs->knobs[k].name;
 }
 
-/* Answers a question about designs, where --model leaves its knobs as they are. */
+/* Answers a question about designs; --model fixes its knobs. */
 static enum dse_status ask(struct dse_chosen *c, bool one, const char *objectives, struct dse_error *err)
 {
     struct dse_exploration *exploration = &c->exploration;
@@ -134,7 +134,7 @@ static enum dse_status ask(struct dse_chosen *c, bool one, const char *objective
                ? DSE_OK : dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
 }
 
-/* The best design by --minimize or --maximize (else the fastest) under --where, with the profile that has its workload. */
+/* The best design by --minimize or --maximize (default: the fastest) under --where, with its profile. */
 static enum dse_status search(struct dse_chosen *c, struct dse_error *err)
 {
     DSE_TRY(ask(c, true, "latency", err));
@@ -142,7 +142,7 @@ static enum dse_status search(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
-/* The "balanced" of the default question. */
+/* The balanced design of the default question. */
 static enum dse_status answer(struct dse_chosen *c, struct dse_error *err)
 {
     struct dse_exploration *exploration = &c->exploration;
@@ -155,7 +155,7 @@ static enum dse_status answer(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
-/* The paper's design at the model's own setting, with --set on top. */
+/* The published design at the model's setting, with --set applied. */
 static enum dse_status follow_model(struct dse_chosen *c, struct dse_error *err)
 {
     DSE_TRY(dse_workbench_base(c->bench, c->profile, &c->config, err));
@@ -211,7 +211,7 @@ enum dse_status dse_chosen_find_data(struct dse_chosen *c, bool must, struct dse
     return DSE_OK;
 }
 
-/* The trained model's quality, beside that of a constant prediction, where items have classes. */
+/* Notes the trained model's quality and, for items with classes, that of a constant prediction. */
 static void tell_trained(struct dse_chosen *c, const struct dse_training *result)
 {
     char majority[64] = "";
@@ -247,7 +247,7 @@ void dse_chosen_note_data(const struct dse_chosen *c)
                      c->profile->dataset_hash);
 }
 
-/* With a model the workload that it makes: its codebooks are its own, not those that the profile was measured with. */
+/* With a model, the workload is computed from it: its codebooks differ from those of the profile. */
 enum dse_status dse_chosen_set_up(struct dse_chosen *c, const char *file, struct dse_error *err)
 {
     if (c->model != NULL)

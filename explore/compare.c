@@ -17,7 +17,7 @@
 #include "explore/meant.h"
 #include "validation/published.h"
 
-#define MEASURED_S 0.5 /* that a measurement lasts at least */
+#define MEASURED_S 0.5 /* minimum duration of a measurement */
 #define RAPL_PACKAGES 8
 
 const char *const dse_compared_kinds[] = {"measured", "modelled", "published", NULL};
@@ -39,7 +39,7 @@ static void take_quality(const struct dse_quality *quality, struct dse_compared 
     row->quality_n = (double)quality->n;
 }
 
-/* A queue that grows without end is an answer. */
+/* An unbounded queue is an answer, not an error. */
 static enum dse_status take_load(enum dse_status status, const struct dse_load_result *queue, struct dse_compared *row)
 {
     row->p99_load_s = status == DSE_OK ? queue->p99_s : INFINITY;
@@ -48,7 +48,7 @@ static enum dse_status take_load(enum dse_status status, const struct dse_load_r
 
 /* ---- this machine ---- */
 
-/* Microjoules that all packages have taken so far; NaN where that cannot be read. Counters that wrap are read too seldom to be seen. */
+/* Energy of all packages so far, in microjoules; NaN if unreadable. Wraps of the counters may go unnoticed, because readings are rare. */
 static double rapl_uj(void)
 {
     double total = 0.0;
@@ -85,7 +85,7 @@ static void processor_name(char *out, size_t size)
         fclose(file);
 }
 
-/* Runs the model over the held-out items until the time is long enough. */
+/* Runs the model over the held-out items until the minimum time has passed. */
 static enum dse_status measure(const struct dse_request *request, const struct dse_chosen *chosen, size_t jobs, struct dse_compared_machines *out,
                                struct dse_error *err)
 {
@@ -119,7 +119,7 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     return DSE_OK;
 }
 
-/* The value of a knob that a design must have to do what is measured: "task=infer". */
+/* Whether a design has the knob value of the measured job: "task=infer". */
 static bool holds(const struct dse_space *space, const char *word, const struct dse_config *config)
 {
     struct dse_config with = *config;
@@ -157,9 +157,9 @@ static enum dse_status measure_here(const struct dse_request *request, const str
     return cores > 1 ? measure(request, &chosen, cores, out, err) : DSE_OK;
 }
 
-/* ---- designs and roofs ---- */
+/* ---- designs and rooflines ---- */
 
-/* Known prices of boards: the caller's, else the shipped. */
+/* Prices of boards: the caller's, otherwise the shipped ones. */
 struct priced {
     const struct dse_board_price *given; /* count */
     size_t count;
@@ -187,7 +187,7 @@ static void take_price(const struct priced *prices, const char *board, struct ds
         }
 }
 
-/* `corner`: the design's in an answer. */
+/* `corner`: of the design in an answer. */
 static enum dse_status add_design(const struct dse_request *request, const struct dse_workbench *bench, size_t board, const struct dse_meant *meant,
                                   enum dse_corner corner, const struct priced *prices, struct dse_estimate *e, struct dse_compared_machines *out, struct dse_error *err)
 {
@@ -212,7 +212,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     return rate == NULL ? DSE_OK : take_load(dse_load_estimate(rate, &of->host, e, request->seed, request->monitor, &queue, err), &queue, row);
 }
 
-/* Machines by the same operations and bytes as the design's: no software is faster than a roof. */
+/* Roofline bounds of machines with the design's operations and bytes: no software is faster. */
 static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_compared *like, struct dse_compared_machines *out, struct dse_error *err)
 {
     struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
@@ -236,7 +236,7 @@ static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_
 
 /* ---- publications ---- */
 
-/* Of the case's design, or of it with the knob that answers. */
+/* Figure of the case's design, or of it with the given knob changed. */
 static double figure_of(const struct dse_published_case *c, const char *machine, const char *metric, const char *set)
 {
     for (const struct dse_published_figure *f = c->figures; f < c->figures + c->figure_count; f++)
@@ -245,7 +245,7 @@ static double figure_of(const struct dse_published_case *c, const char *machine,
     return NAN;
 }
 
-/* A row of a published machine, by the figures that have these knobs over the case's; perhaps nothing. */
+/* Adds a row for a published machine, from figures of the case with these knobs; possibly none. */
 static enum dse_status add_published(const struct dse_workbench *bench, const struct dse_published_case *c, const char *machine, const char *title,
                                      const char *set, struct dse_compared_machines *out, struct dse_error *err)
 {
@@ -320,7 +320,7 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
                                    struct dse_compared_machines *out, struct dse_error *err)
 {
     static const enum dse_corner further[] = {DSE_CORNER_FASTEST, DSE_CORNER_LEAST_ENERGY};
-    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = dse_calloc(2, sizeof *e); /* of the first design, and of others */
+    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = dse_calloc(2, sizeof *e); /* first design; other designs */
     size_t first = out->count;
     for (size_t b = 0; b < bench->board_count; b++) {
         struct dse_meant meant;
@@ -346,7 +346,7 @@ enum dse_status dse_compare_make(const struct dse_request *request, const struct
     DSE_TRY(add_designs(request, bench, &priced, out, err));
     DSE_TRY(add_publications(bench, out, err));
     for (struct dse_compared *row = out->rows; row < out->rows + out->count; row++) {
-        row->per_watt = 1.0 / row->energy_j; /* items per second of a machine that is kept busy, over its watts */
+        row->per_watt = 1.0 / row->energy_j; /* items per second at full load per watt */
         row->per_dollar = row->rate_hz / row->price_usd;
     }
     return DSE_OK;

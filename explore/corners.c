@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-#define SAME_PRODUCT 1.1 /* latency × energy, within which a smaller design is the more balanced */
+#define SAME_PRODUCT 1.1 /* ratio of latency × energy within which the smaller design is balanced */
 
 const char *const dse_corner_names[DSE_CORNER_COUNT] = {
     [DSE_CORNER_BALANCED] = "balanced", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least_energy",
@@ -51,13 +51,13 @@ bool dse_corner_as_good(const struct dse_quality *best, const struct dse_quality
            other->mean >= best->mean - dse_corner_standard_error(best);
 }
 
-/* Of validated qualities one that was stopped before the other does not go before it. */
+/* A validated quality that stopped earlier than the other does not precede it. */
 static bool chooses(const struct dse_quality *a, const struct dse_quality *b)
 {
     return a->validation_count != b->validation_count ? a->validation_count > b->validation_count : a->mean > b->mean;
 }
 
-/* The quantity that a corner minimises, before latency, energy and the board break ties. */
+/* Quantity that a corner minimises, before the tie-breakers latency, energy and footprint. */
 static double cost_of(enum dse_corner corner, const struct dse_point *point, double share)
 {
     double latency = point->metrics[DSE_METRIC_LATENCY], energy = point->metrics[DSE_METRIC_ENERGY];
@@ -95,7 +95,7 @@ static double share_of(const struct finding *f, const struct dse_point *point)
     return dse_corner_share(f->limits, point->metrics, &most);
 }
 
-/* Lexicographic: cost, latency, energy, share. */
+/* Lexicographic order: cost, latency, energy, share. */
 static bool is_less(const struct finding *f, enum dse_corner corner, const struct dse_point *a, const struct dse_point *b)
 {
     double share_a = share_of(f, a), share_b = share_of(f, b);
@@ -107,7 +107,7 @@ static bool is_less(const struct finding *f, enum dse_corner corner, const struc
     return false;
 }
 
-/* The point with the least cost; with `most` of those alone whose latency × energy is no more than that. */
+/* The point with the least cost; with `most`, only among points whose latency × energy is at most that. */
 static size_t least(const struct finding *f, enum dse_corner corner, enum dse_corner by, double most)
 {
     size_t best = DSE_CORNER_NONE;
@@ -118,7 +118,7 @@ static size_t least(const struct finding *f, enum dse_corner corner, enum dse_co
     return best;
 }
 
-/* Points of one setting have one quality: those are looked up once. */
+/* Points of one setting share a quality: look each setting up once. */
 static void look_up(const struct dse_question *question, const struct dse_profile *profile, const struct dse_point *points, size_t count,
                     const struct dse_quality **out)
 {

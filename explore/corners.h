@@ -19,33 +19,33 @@ extern const char *const dse_corner_titles[DSE_CORNER_COUNT]; /* "balanced", "fa
 
 struct dse_corners;
 
-/* For labels, how a corner is chosen: "balanced: least latency × energy within 1 SE of the best accuracy". */
+/* Selection rule of a corner, for labels: "balanced: least latency × energy within 1 SE of the best accuracy". */
 const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner);
 
-/* Empty (DSE_CORNER_NONE) where no design is better than a constant prediction; none is the most accurate where nothing was measured. */
+/* Corners are DSE_CORNER_NONE if no design beats a constant prediction; most_accurate also if nothing was measured. */
 struct dse_corners {
-    size_t at[DSE_CORNER_COUNT]; /* places among the points */
-    const struct dse_quality *best; /* the most accurate; NULL where nothing was measured */
-    double best_quality;         /* its mean; NaN */
+    size_t at[DSE_CORNER_COUNT]; /* indices of points */
+    const struct dse_quality *best; /* the most accurate; NULL if nothing was measured */
+    double best_quality;         /* its mean, or NaN */
 };
 
-/* Whether a quality is not told apart from the best: its mean is no more than one standard error of the best's below it. A setting
- * whose validation was stopped before the best's is not as good. What was reported chooses nothing. */
+/* Whether a quality is within one standard error of the best: its mean is at most one standard error of the best's below it. A setting
+ * whose validation stopped before the best's does not qualify. Reported qualities do not influence a choice. */
 bool dse_corner_as_good(const struct dse_quality *best, const struct dse_quality *other);
 
-/* Finds the corners of a front. Ties go to less latency, then less energy, then less of the board, then the earlier point.
+/* Finds the corners of a front. Ties: lower latency, lower energy, smaller footprint, then the earlier point.
  * O(points). */
 void dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
                       const struct dse_standard *standard, const struct dse_point *points, size_t count,
                       struct dse_corners *out);
 
-/* The same of points whose qualities are at hand (NULL: not measured), on a board with those limits. */
+/* The same for points with given qualities (NULL: not measured), on a board with those limits. */
 void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard, const struct dse_point *points,
                        const struct dse_quality *const *qualities, size_t count, struct dse_corners *out);
 
-/* The share of what a kernel may use that a design takes of the resource that it takes most of; that metric in `most`. */
+/* Footprint: the largest share of a kernel's limit that a design takes of any resource; that metric in `most`. */
 double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double metrics[DSE_METRIC_COUNT],
                         enum dse_metric *most);
 
-/* The standard error of a mean: its deviation over the root of its runs. */
+/* Standard error of a mean: the deviation over the square root of the number of runs. */
 double dse_corner_standard_error(const struct dse_quality *quality);

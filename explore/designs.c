@@ -15,8 +15,8 @@
 #define BYTES_MAX ((size_t)64 << 20)
 #define COLUMNS_MAX 256
 #define SWEEPS_MAX 20000
-#define LEAST_STEP 1.0e-6 /* of a constant's range, to see what depends on it */
-#define STANDS 1.0e-9 /* a sweep that moves no figure by more, as a share of it, is the last */
+#define LEAST_STEP 1.0e-6 /* of a constant's range, in the search for dependent figures */
+#define STANDS 1.0e-9 /* the last sweep moves no figure by more than this share */
 
 /* ---- the table ---- */
 
@@ -25,7 +25,7 @@ enum column_kind { COLUMN_UNREAD, COLUMN_KNOB, COLUMN_QUANTITY, COLUMN_METRIC, C
 struct column {
     const char *name;
     enum column_kind kind;
-    size_t index; /* of the metric among the designs' */
+    size_t index; /* index of the metric among the designs' metrics */
 };
 
 struct table {
@@ -33,13 +33,13 @@ struct table {
     const struct dse_described *described;
     struct column columns[COLUMNS_MAX];
     size_t column_count;
-    size_t own_figures; /* of the designs' metrics: those that have a column; the others are of reports */
-    enum dse_report_level level; /* of the reports so far */
+    size_t own_figures; /* metrics with a column in the table; the others come from reports */
+    enum dse_report_level level; /* level of the reports so far */
     long line;
     struct dse_error *err;
 };
 
-/* Cuts a line at its commas; the texts lie in it. */
+/* Splits a line at its commas, in place. */
 static enum dse_status split(struct table *t, char *line, char **fields, size_t *count)
 {
     *count = 0;
@@ -77,7 +77,7 @@ static void read_column(struct table *t, const char *name, struct column *out)
         dse_strbuf_printf(&d->unread, "%s%s", d->unread.length > 0 ? ", " : "", name);
 }
 
-/* Figures of reports, besides the table's own columns. */
+/* Adds figures of reports to the table's columns. */
 static void add_figures_of_reports(struct dse_designs *d)
 {
     const size_t own = d->metric_count;
@@ -110,7 +110,7 @@ static enum dse_status read_head(struct table *t, char *line)
     return DSE_OK;
 }
 
-/* The figures of a report of HLS, Vivado or Yosys, whose path is beside the table; all are of one level. */
+/* Reads the figures of an HLS, Vivado or Yosys report, by a path relative to the table; all reports must have one level. */
 static enum dse_status take_report(struct table *t, const char *name)
 {
     struct dse_designs *d = t->designs;
@@ -137,7 +137,7 @@ static enum dse_status take_report(struct table *t, const char *name)
                                                          dse_report_level_names[level], dse_report_level_names[first]);
 }
 
-/* Figures that no report states are none. */
+/* Drops figures that no report states. */
 static void drop_unstated(struct table *t)
 {
     struct dse_designs *d = t->designs;
@@ -165,7 +165,7 @@ static enum dse_status read_figure(struct table *t, const struct column *column,
                : dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%s: \"%s\" must be a number of at least 0, or empty", column->name, text);
 }
 
-/* The design's workload, as the family prepares it. */
+/* Workload of a design, prepared by the family. */
 static enum dse_status prepare(struct table *t, const char *quantities)
 {
     struct dse_designs *d = t->designs;
@@ -229,7 +229,7 @@ static enum dse_status read_table(struct dse_designs *d, struct dse_error *err)
     return d->count >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: holds %zu designs, but a fit needs at least 2", d->path, d->count);
 }
 
-/* ---- what the models say ---- */
+/* ---- predictions ---- */
 
 static enum dse_status predict(const struct dse_designs *d, size_t design, const double *constants, double metrics[DSE_METRIC_COUNT], struct dse_error *err)
 {
@@ -248,7 +248,7 @@ static enum dse_status predict(const struct dse_designs *d, size_t design, const
     return DSE_OK;
 }
 
-/* A table without a column for the clock: where a design cannot be built at the default, it was at a slower one; the lowest stands for it. */
+/* For tables without a clock column: a design infeasible at the default clock is taken at a slower one; applies the lowest. */
 static void slow_down(struct dse_designs *d)
 {
     const size_t clock = d->family->clock_knob;
@@ -260,13 +260,13 @@ static void slow_down(struct dse_designs *d)
     }
 }
 
-/* Figures as linear functions of the constants: relative to what was measured, [designs × figures] rows of as many as there are constants. */
+/* Figures as linear functions of the constants, relative to the measured values: [designs × figures] rows, one column per constant. */
 struct system {
     size_t constants, rows;
-    double *slopes, *rest; /* rest: measured less what is there without any constant, over measured; NaN: the row says nothing */
+    double *slopes, *rest; /* rest: measured minus the part without constants, over measured; NaN: unusable row */
 };
 
-/* The constants as in the file: the start of a fit, and the result for constants that no design depends on. */
+/* Constants as in the file: start of a fit, and result for constants without dependent designs. */
 static void set_priors(const struct dse_designs *d, double *constants)
 {
     for (size_t j = 0; j < d->family->fitted_count; j++)
@@ -277,7 +277,7 @@ static enum dse_status linearise_one(const struct dse_designs *d, size_t design,
 {
     double at[DSE_METRIC_COUNT], moved[DSE_METRIC_COUNT];
     double *constants DSE_CLEANUP(dse_free_at) = dse_calloc(s->constants + 1, sizeof *constants);
-    if (predict(d, design, constants, at, NULL) != DSE_OK) { /* from 0, or where that is no design from the priors */
+    if (predict(d, design, constants, at, NULL) != DSE_OK) { /* from 0, or from the priors if that is infeasible */
         set_priors(d, constants);
         DSE_TRY(predict(d, design, constants, at, err));
     }
@@ -286,10 +286,10 @@ static enum dse_status linearise_one(const struct dse_designs *d, size_t design,
         s->rest[design * d->metric_count + m] = measured > 0.0 ? (measured - at[d->metrics[m]]) / measured : NAN;
     }
     for (size_t j = 0; j < s->constants; j++) {
-        double step = d->family->fitted[j].largest; /* far enough that whole LUTs and cycles do not matter */
+        double step = d->family->fitted[j].largest; /* large enough that rounding to whole LUTs and cycles has no effect */
         const double prior = constants[j];
         constants[j] = prior + step;
-        while (predict(d, design, constants, moved, NULL) != DSE_OK && step > d->family->fitted[j].largest * LEAST_STEP) { /* no design: an interval beyond the depth */
+        while (predict(d, design, constants, moved, NULL) != DSE_OK && step > d->family->fitted[j].largest * LEAST_STEP) { /* infeasible: an interval beyond the depth */
             step /= 4.0;
             constants[j] = prior + step;
         }
@@ -306,7 +306,7 @@ static enum dse_status linearise_one(const struct dse_designs *d, size_t design,
 
 /* ---- the fit ---- */
 
-/* Non-negative least squares by coordinate descent on the normal equations, from where x is; deterministic. O(sweeps × constants²). */
+/* Non-negative least squares by coordinate descent on the normal equations, starting at x; deterministic. O(sweeps × constants²). */
 static void descend(const double *gram, const double *target, size_t n, double *x)
 {
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
@@ -327,7 +327,7 @@ static void descend(const double *gram, const double *target, size_t n, double *
     }
 }
 
-/* A prior that an earlier fit found may know the designs that are left out: those constants start from 0. */
+/* Resets fitted constants to 0: a prior from an earlier fit may contain information on held-out designs. */
 static void forget_fits(const struct dse_designs *d, double *constants)
 {
     const struct dse_described *described = dse_described_of(d->family);
@@ -336,7 +336,7 @@ static void forget_fits(const struct dse_designs *d, double *constants)
             constants[described->constants[i].fitted] = 0.0;
 }
 
-/* Fits to the designs of all folds but `left_out`. */
+/* Fits to the designs of all folds except `left_out`. */
 static void fit(const struct dse_designs *d, const struct system *s, size_t left_out, double *x)
 {
     size_t n = s->constants;
@@ -360,7 +360,7 @@ static void fit(const struct dse_designs *d, const struct system *s, size_t left
     descend(gram, target, n, x);
 }
 
-/* Designs of the same knobs get one fold; the folds are as large as each other, but for that. */
+/* Assigns folds: designs with equal knobs share one; otherwise folds are of equal size. */
 static void deal(struct dse_designs *d, uint64_t seed)
 {
     int32_t *order DSE_CLEANUP(dse_free_at) = dse_calloc(d->count, sizeof *order);
@@ -408,11 +408,11 @@ static void sum_up(struct dse_designs *d, const struct system *s, const double *
     }
 }
 
-/* The factors of an assumed constant's band (models/described/names.c). */
+/* Factors of an assumed constant's band (models/described/names.c). */
 #define ASSUMED_LOW 0.5
 #define ASSUMED_HIGH 2.0
 
-/* The band of every constant: measured over predicted figures of held-out designs that depend on it. */
+/* Band of every constant: measured over predicted figures of dependent held-out designs. */
 static void set_bands(struct dse_designs *d, const struct system *s, const double *kept_out)
 {
     double *ratios DSE_CLEANUP(dse_free_at) = dse_calloc(s->rows + 1, sizeof *ratios);
@@ -436,7 +436,7 @@ static void set_bands(struct dse_designs *d, const struct system *s, const doubl
         }
         for (size_t i = 0; i < count && folds; i++)
             evidence->outside += ratios[i] < low * (1.0 - 1e-9) || ratios[i] > high * (1.0 + 1e-9);
-        evidence->outside += folds ? evidence->figures - count : 0; /* predicted to be nothing */
+        evidence->outside += folds ? evidence->figures - count : 0; /* predicted as 0 */
         d->low[j] = evidence->figures > 0 ? d->values[j] * low : d->family->fitted[j].low;
         d->high[j] = evidence->figures > 0 ? d->values[j] * high : d->family->fitted[j].high;
     }
@@ -521,7 +521,7 @@ void dse_designs_free(struct dse_designs *d)
 
 /* ---- the file ---- */
 
-/* Where a place of the file lies in its text; a column is a character. */
+/* Byte offset of a place in the file; columns count characters. */
 static size_t offset_of(const char *text, long line, long column)
 {
     const char *at = text;
@@ -534,8 +534,8 @@ static size_t offset_of(const char *text, long line, long column)
 }
 
 struct change {
-    size_t at, length; /* what goes */
-    char text[320];    /* what comes */
+    size_t at, length; /* text removed */
+    char text[320];    /* text inserted */
 };
 
 static int by_place(const void *a, const void *b)
@@ -544,7 +544,7 @@ static int by_place(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* A number of six digits: what a fit says is no more. */
+/* Writes a number with six digits, the precision of a fit. */
 static void write_number(char *out, size_t size, double value, const struct dse_constant *c)
 {
     char unit[64] = "";
@@ -559,9 +559,9 @@ static void change_scalar(const char *text, const struct dse_yaml *node, const c
     snprintf(out->text, sizeof out->text, "%s", written);
 }
 
-#define OWN_SOURCE "calibration" /* the name of the table in the file's sources, of constants that name none */
+#define OWN_SOURCE "calibration" /* name of the table in the file's sources, for constants without a source */
 
-/* Gives a map a further member, behind its first that stands in the text. */
+/* Adds a member to a map, after its first member in the text. */
 static void add_member(const char *text, const struct dse_yaml *map, const struct dse_yaml *first, const char *key, const char *written, struct change *out)
 {
     const size_t used = strlen(out->text);
@@ -571,7 +571,7 @@ static void add_member(const char *text, const struct dse_yaml *map, const struc
         snprintf(out->text + used, sizeof out->text - used, "\n%*s%s: %s", (int)(first->key_column - 1), "", key, written);
 }
 
-/* Value, low, high, level and source of a constant; what was not there stands behind the value. */
+/* Changes value, low, high, level and source of a constant; new members follow the value. */
 static size_t change_constant(const struct dse_designs *d, const struct dse_yaml *node, const struct dse_constant *c, struct change *out)
 {
     const char *text = d->family->content;
@@ -595,7 +595,7 @@ static size_t change_constant(const struct dse_designs *d, const struct dse_yaml
     return count;
 }
 
-/* The source of constants that name none: in `sources`, or as that section before the constants. */
+/* Source entry for constants without one: added to `sources`, or as that section before the constants. */
 static size_t add_source(const struct dse_designs *d, struct change *out)
 {
     const char *text = d->family->content;
@@ -639,5 +639,5 @@ enum dse_status dse_designs_rewrite(const struct dse_designs *d, struct dse_strb
     }
     dse_strbuf_add(out, d->family->content + at);
     const struct dse_model_family *again;
-    return dse_described_read(d->family->file, dse_strbuf_text(out), &again, err); /* what was written reads */
+    return dse_described_read(d->family->file, dse_strbuf_text(out), &again, err); /* checks that the result parses */
 }

@@ -1,9 +1,9 @@
-/* The constants of a described accelerator that say `fit: yes`, fitted to designs that somebody has measured or synthesised.
+/* Fits the constants marked `fit: yes` of a described accelerator to measured or synthesised designs.
  *
- * Non-negative least squares of relative errors over all figures at once, by figures that are linear in the constants (parts whose amounts are
- * sums of constants times formulas are). Errors are those of held-out designs: each fold is predicted by the constants fitted to
- * the others; designs of equal knobs stand in one fold. A constant's band is the 10th to 90th percentile of measured over predicted, of
- * the designs kept out and the figures that it is part of; where a fold holds all designs that depend on it, nothing was kept out, and the band is at
+ * Non-negative least squares of relative errors over all figures together, for figures that are linear in the constants (parts whose amounts are
+ * sums of constants times formulas). Errors are of held-out designs: each fold is predicted by constants fitted to
+ * the others; designs with equal knobs share a fold. A constant's band is the 10th to 90th percentile of measured over predicted, over
+ * held-out designs and the figures that depend on the constant. If one fold holds all designs that depend on it, nothing was held out, and the band is at
  * least that of an assumed constant. */
 #pragma once
 
@@ -12,12 +12,12 @@
 
 #define DSE_DESIGN_FIGURES DSE_METRIC_COUNT
 
-/* How well one figure is predicted; shares of what was measured. */
+/* Prediction error of one figure, as shares of the measured value. */
 struct dse_figure_error {
     enum dse_metric metric;
-    size_t designs;     /* in which it is not 0 */
-    double mean, median, p90, worst; /* of the absolute errors of designs kept out */
-    double within;      /* the mean error of the fit to all, on the same designs */
+    size_t designs;     /* in which the figure is not 0 */
+    double mean, median, p90, worst; /* of the absolute errors of held-out designs */
+    double within;      /* mean error of the fit to all, on the same designs */
 };
 
 struct dse_designs {
@@ -28,29 +28,29 @@ struct dse_designs {
     struct dse_space *space;
     size_t count;                     /* of designs */
     struct dse_config *configs;
-    void **work;                      /* a design each, as the family prepares it */
+    void **work;                      /* per design, prepared by the family */
     enum dse_metric metrics[DSE_DESIGN_FIGURES];
     size_t metric_count;
-    double *measured;                 /* [designs × metrics]; NaN: not said */
+    double *measured;                 /* [designs × metrics]; NaN: not stated */
     size_t *fold;                     /* of a design */
     size_t folds;
     double *values, *low, *high;      /* of the family's fitted constants */
     struct dse_design_evidence {
-        size_t figures; /* measured figures that depend on the constant; 0: it is as the file has it */
-        size_t outside; /* of those that were predicted by designs of other folds, the ones beyond the band */
-        bool alone;     /* a fold holds all of them */
-    } *evidence; /* a fitted constant each */
+        size_t figures; /* measured figures that depend on the constant; 0: it is unchanged */
+        size_t outside; /* of those predicted from other folds, the number beyond the band */
+        bool alone;     /* one fold holds all of them */
+    } *evidence; /* per fitted constant */
     struct dse_figure_error errors[DSE_DESIGN_FIGURES]; /* metric_count */
     bool clocked;                     /* the table has a column for the clock */
-    struct dse_strbuf unread;         /* columns that nothing reads, by name */
+    struct dse_strbuf unread;         /* names of columns that nothing reads */
 };
 
-/* Reads the table (a line of names, then a design a line: knobs and quantities of the workload by their names, figures by the names or
- * keys of metrics; or `report`, the path of a synthesis report beside the table, whose figures count), fits and holds out. DSE_BAD_INPUT names file, line, column and value. */
+/* Reads the table, fits, and computes held-out errors. Table: a line of names, then one design per line, with knobs and workload quantities by name, and figures by metric
+ * name or key; or `report`, the path of a synthesis report relative to the table, which provides the figures. DSE_BAD_INPUT names file, line, column and value. */
 enum dse_status dse_designs_fit(const struct dse_model_family *family, const char *board, const char *path, size_t folds, uint64_t seed,
                                 struct dse_designs *out, struct dse_error *err);
 
-/* The family's file with the constants' new values and bands in place of the old; all else stays as it is. */
+/* The family's file with the constants' values and bands replaced; nothing else changes. */
 enum dse_status dse_designs_rewrite(const struct dse_designs *designs, struct dse_strbuf *out, struct dse_error *err);
 
 void dse_designs_free(struct dse_designs *designs);

@@ -28,7 +28,7 @@ void dse_restrict_to_set(const struct dse_request *request, const struct dse_con
 
 /* ---- settings to measure ---- */
 
-/* The settings of --free, and of a data set's survey if nothing was measured yet. */
+/* Settings of --free, and of a data set's survey if nothing was measured yet. */
 static enum dse_status find_settings(struct dse_exploration *e, struct dse_error *err)
 {
     const struct dse_source *source = &e->bench->sources[e->index % e->bench->profile_count];
@@ -47,7 +47,7 @@ static enum dse_status find_settings(struct dse_exploration *e, struct dse_error
     return e->settings.count == 0 ? DSE_OK : dse_filters_refuse(&e->question, 1u << DSE_METRIC_QUALITY, "a search that measures settings", err);
 }
 
-/* A profile of its own, that grows. */
+/* Makes a separate profile to which measurements are added. */
 static enum dse_status copy_profile(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -70,7 +70,7 @@ static void open_trainings(struct dse_exploration *e)
         .monitor = request->monitor, .deadline_s = dse_clock_s() + e->terms->effort.seconds};
 }
 
-/* The rule of "quality-drop" compares with the reference: it is measured first where nobody has. */
+/* "quality-drop" compares with the reference preset: measures it first if missing. */
 static enum dse_status measure_preset(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_config config;
@@ -92,7 +92,7 @@ static enum dse_status measure_preset(struct dse_exploration *e, struct dse_erro
     return DSE_OK;
 }
 
-/* The settings in full, and their workloads. */
+/* Completes the settings and computes their workloads. */
 static enum dse_status prepare_settings(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_settings *settings = &e->settings;
@@ -107,7 +107,7 @@ static enum dse_status prepare_settings(struct dse_exploration *e, struct dse_er
 static enum dse_status prepare_trainings(struct dse_exploration *e, struct dse_error *err)
 {
     DSE_TRY(copy_profile(e, err));
-    bool alone = dse_request_word(e->request, "combine") == NULL; /* else the study has no exploration of this data set */
+    bool alone = dse_request_word(e->request, "combine") == NULL; /* otherwise the study has no exploration of this data set */
     if (e->study != NULL && alone && dse_study_exploration_at(e->study, e->index)->state == DSE_STUDY_DONE)
         return dse_study_extend(e->study, e->own, err);
     open_trainings(e);
@@ -117,7 +117,7 @@ static enum dse_status prepare_trainings(struct dse_exploration *e, struct dse_e
 
 /* ---- the question ---- */
 
-/* Of a profile without any quality nothing can be asked of it, unless it is going to be measured. */
+/* Without any measured quality, drops quality from the question, unless it will be measured. */
 static void drop_unmeasured(struct dse_exploration *e)
 {
     struct dse_question *question = &e->question;
@@ -131,7 +131,7 @@ static void drop_unmeasured(struct dse_exploration *e)
     question->objective_count = kept;
 }
 
-/* The question before its objectives and limits, and its space. */
+/* Starts the question and its space, without objectives and limits. */
 static enum dse_status start_question(const struct dse_exploration *e, const struct dse_profile *profile, struct dse_question *question,
                                       struct dse_space **space, struct dse_error *err)
 {
@@ -146,9 +146,9 @@ static enum dse_status start_question(const struct dse_exploration *e, const str
     return DSE_OK;
 }
 
-#define LOOKED_AT_MOST 1000000 /* designs, where no bound helps: some seconds */
+#define LOOKED_AT_MOST 1000000 /* designs, if no bound prunes: some seconds */
 
-/* Whether some design holds the question: true where that is not known. A few at random tell it of most limits, without tables of all. */
+/* Whether some design may satisfy the question; true if unknown. For most limits a few random designs show it, without complete tables. */
 static bool may_be_held(struct dse_question *question)
 {
     const struct dse_effort few = {.seed = 1, .evaluations = 64, .seconds = INFINITY};
@@ -171,8 +171,8 @@ static bool may_be_held(struct dse_question *question)
     return status != DSE_OK || found;
 }
 
-/* Whether a design with the fewest units fails a term, of all that the board holds, whatever else is asked: a limit that all hold changes
- * nothing, and whether it does so must not depend on others. */
+/* Whether a design with the fewest units fails a term, over all designs that fit the board, regardless of other terms: a limit that all satisfy has no
+ * effect, and this must not depend on other limits. */
 static enum dse_status fails(const struct dse_exploration *e, const struct dse_profile *profile, const struct dse_term *term,
                              const struct dse_monitor *monitor, bool *out, struct dse_error *err)
 {
@@ -191,14 +191,14 @@ static enum dse_status fails(const struct dse_exploration *e, const struct dse_p
     dse_strbuf_printf(&text, "!(%.*s)", (int)term->length, term->text);
     DSE_TRY(dse_expression_parse(dse_strbuf_text(&text), &opposite, err));
     enum dse_status status = dse_question_constrain(&question, space, &opposite, &any, &ignored);
-    if (status == DSE_OK) /* else nothing fails it, or the question itself will say what is wrong with it */
+    if (status == DSE_OK) /* otherwise nothing fails it, or the question reports the error */
         status = dse_question_alternatives(&question, profile, &any, &alternatives, &question.alternative_count, &counted, &ignored);
     question.alternatives = alternatives;
     *out = status == DSE_OK && question.alternative_count > 0 && may_be_held(&question);
     return DSE_OK;
 }
 
-/* Restricts the space to the fewest units where the question does not need more; where it asks for a flow of items, they may overlap (not in one design for
+/* Restricts the space to the fewest units if the question needs no more. If the question asks about a stream of items, they may overlap (not with one design for
  * several data sets, whose slowest steps may differ). */
 static enum dse_status restrict_units(struct dse_exploration *e, struct dse_error *err)
 {
@@ -213,8 +213,8 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
             DSE_TRY(fails(e, set == first ? e->profile : e->bench->profiles[set], &where->terms[i], &timed.monitor, &open, err));
     if (!open)
         dse_question_few_units(&e->question, e->space);
-    bool alone = e->terms->p99_load_s > 0.0 && e->question.board->host.batch <= 1; /* one item to a launch overlaps with none */
-    bool shared = e->question.board->host.batch > 1 && dse_question_asks_system(&e->question); /* launches, by a queue alone */
+    bool alone = e->terms->p99_load_s > 0.0 && e->question.board->host.batch <= 1; /* single-item launches do not overlap */
+    bool shared = e->question.board->host.batch > 1 && dse_question_asks_system(&e->question); /* launches overlap only with a queue */
     if (!joint && ((open && !alone) || shared || dse_question_asks(&e->question, DSE_METRIC_THROUGHPUT)))
         dse_question_every_overlap(&e->question, e->space);
     e->spent_s = dse_clock_s() - begin;
@@ -242,7 +242,7 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     return DSE_OK;
 }
 
-/* How large the space is, before it is searched. */
+/* Notes the size of the space before its search. */
 void dse_exploration_tell_size(const struct dse_exploration *e)
 {
     uint64_t size = 0;
@@ -283,7 +283,7 @@ static bool contradicts(const struct dse_question *question)
     return contradicts;
 }
 
-/* Where nothing is left `ended` says it. */
+/* Sets `ended` if nothing is left. */
 static void tell_unmeasured(const struct dse_exploration *e)
 {
     struct dse_strbuf note DSE_CLEANUP(dse_strbuf_free) = {0};

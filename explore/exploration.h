@@ -12,53 +12,53 @@ struct dse_exploration {
     const struct dse_request *request;
     const struct dse_terms *terms;
     const struct dse_workbench *bench;
-    size_t index;            /* among the workbench's boards (outermost) and profiles */
-    struct dse_study *study; /* NULL: nothing is kept */
+    size_t index;            /* index among the workbench's boards (outermost) and profiles */
+    struct dse_study *study; /* NULL: nothing is stored */
     /* The question. */
     struct dse_space *space; /* narrowed; the question's */
     struct dse_question question;
     struct dse_alternative *alternatives;
-    const struct dse_profile *profile; /* where settings are looked up: the workbench's, or its own copy */
-    double spent_s; /* of the budget, on whether limits need more units than the fewest */
-    /* Of settings that may be measured; nothing without such. */
+    const struct dse_profile *profile; /* for looking up settings: the workbench's, or its own copy */
+    double spent_s; /* budget spent on finding whether limits need more than the fewest units */
+    /* Only with settings that may be measured. */
     struct dse_profile *own;
     struct dse_settings settings;
     struct dse_trainings trainings;
-    struct dse_choice_count choices; /* how the profile's settings fared */
-    struct dse_standard standard; /* what qualities are held against */
+    struct dse_choice_count choices; /* counts of the profile's settings by outcome */
+    struct dse_standard standard; /* reference for qualities */
     /* The answer. */
     struct dse_answer answer;
-    struct dse_optimum optimum; /* where one design is asked for */
-    char remark[512];        /* how many settings were measured, that the budget ended; "" for nothing of the kind */
-    double least_load_s;   /* of `p99_load`: the least that was simulated */
-    struct dse_error ended;  /* what stands in the way of an answer, in one line; "" where it is whole */
-    struct dse_why *why;     /* where the outcome is "nothing"; in part where budget or monitor ended it */
+    struct dse_optimum optimum; /* if one design is requested */
+    char remark[512];        /* number of settings measured, budget exhausted; or "" */
+    double least_load_s;   /* with `p99_load`: the least simulated value */
+    struct dse_error ended;  /* reason for no complete answer, in one line; or "" */
+    struct dse_why *why;     /* if the outcome is "nothing"; partial if budget or monitor ended it */
     struct dse_front front;
-    struct dse_load_result *loads; /* of designs that are shown (explore/loaded.h) */
+    struct dse_load_result *loads; /* for the designs shown (explore/loaded.h) */
 };
 
-/* Makes the question. Where settings may have to be measured it may have no alternatives yet. Where limits contradict each other, or no
- * setting can take part, it is answered by that: the outcome is "nothing", and `ended` and `why` say why. Free it in any case. */
+/* Makes the question. It may have no alternatives yet if settings may be measured. If limits contradict each other or no
+ * setting can take part, the outcome is "nothing", and `ended` and `why` have the reason. Must be freed in any case. */
 enum dse_status dse_exploration_open(const struct dse_request *request, const struct dse_terms *terms,
                                      const struct dse_workbench *bench, size_t index, struct dse_study *study,
                                      struct dse_exploration *out, struct dse_error *err);
 
-/* A note of how large the space is, where the request wants to hear of it. */
+/* Notes the size of the space, if the request asks for it. */
 void dse_exploration_tell_size(const struct dse_exploration *exploration);
 
-/* Answers it by the method of the terms: from the settings that were measured, then by lazy quality (search/lazy.h) from
- * those that may have to be (of a data set without a profile, and of "free"). Keeps everything in the study, and takes up what is
- * there. What it comes to is the answer's outcome; where that is "nothing", `ended` says so and `why` why. */
+/* Answers the question by the terms' method: first from measured settings, then by lazy quality (search/lazy.h) from settings
+ * that may be measured (a data set without a profile, or "free"). Stores everything in the study, and resumes from
+ * it. Sets the answer's outcome; for "nothing", `ended` and `why` have the reason. */
 enum dse_status dse_exploration_answer(struct dse_exploration *exploration, struct dse_error *err);
 
-/* Evaluates the answer's designs, and puts what their engines take into the study. */
+/* Evaluates the answer's designs, and stores their engines' figures in the study. */
 enum dse_status dse_exploration_evaluate(struct dse_exploration *exploration, struct dse_error *err);
 
 void dse_exploration_free(struct dse_exploration *exploration);
 
-/* Knobs that "set" names keep the configuration's value. */
+/* Fixes knobs named by "set" at the configuration's value. */
 void dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
                          struct dse_space *space);
 
-/* Looks the alternatives up again, after settings were measured. */
+/* Looks the alternatives up again after settings were measured. */
 enum dse_status dse_exploration_refresh(struct dse_exploration *exploration, struct dse_error *err);

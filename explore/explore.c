@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "explore/record.h"
 
-/* An explanation that was interrupted ends everything too; one whose budget ended does not, as the answer is whole. */
+/* Whether the monitor ended it: an interrupted explanation also ends everything; an exhausted budget does not, as the answer is complete. */
 static bool is_interrupted(const struct dse_exploration *e)
 {
     return e->answer.outcome == DSE_OUTCOME_INTERRUPTED || (e->why != NULL && e->why->end == DSE_WHY_INTERRUPTED);
@@ -40,11 +40,11 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
         struct dse_exploration *e = &out->each[out->count++];
         struct dse_error stopped = {0};
         enum dse_status status = answer_one(out, e, request, terms, i, &stopped);
-        if (status == DSE_CANCELLED) { /* before there was anything to answer */
+        if (status == DSE_CANCELLED) { /* interrupted before there was an answer */
             e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
             dse_fail_cancelled(&e->ended);
         } else if (status != DSE_OK) {
-            if (status == DSE_BAD_USAGE || status == DSE_ANSWER_NO) { /* the words are wrong, or their answer is none: a study of them would reject the right ones */
+            if (status == DSE_BAD_USAGE || status == DSE_ANSWER_NO) { /* wrong words, or no possible answer: a study of them would reject the corrected ones */
                 dse_study_abandon(out->study, status == DSE_BAD_USAGE || i > 0);
                 out->study = NULL;
             }

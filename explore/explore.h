@@ -18,21 +18,21 @@
 
 struct dse_explored {
     struct dse_workbench bench;
-    struct dse_study *study;      /* NULL without one */
+    struct dse_study *study;      /* NULL: no study */
     struct dse_exploration *each; /* count: boards outermost */
     size_t count;
-    size_t answered;              /* explorations that have designs */
+    size_t answered;              /* explorations with designs */
     bool cut;                     /* a budget ended some search */
-    struct dse_error ended;       /* the error that ended it before all were answered; "" without one */
+    struct dse_error ended;       /* error that ended the call before all were answered; or "" */
     bool interrupted;             /* the monitor ended it */
 };
 
-/* Called for each exploration once it is answered. */
+/* Called after each exploration is answered. */
 typedef void dse_explored_visitor(void *user, const struct dse_exploration *exploration);
 
-/* Opens the inputs that the request names, and searches and evaluates one exploration after another. An exploration without a design
+/* Opens the request's inputs, and answers and evaluates one exploration after another. An exploration without a design
  * does not end the call; the monitor does. `command` names the caller in a study ("sweep"). `request` and `terms` are borrowed and
- * must outlive `out`. Free `out` in any case. */
+ * must outlive `out`. `out` must be freed in any case. */
 enum dse_status dse_explore(const struct dse_request *request, const struct dse_terms *terms, const char *command,
                             dse_explored_visitor *visit, void *user, struct dse_explored *out, struct dse_error *err);
 void dse_explored_free(struct dse_explored *explored);

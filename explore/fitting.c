@@ -10,7 +10,7 @@
 #include "core/names.h"
 #include "devices/catalogue.h"
 
-/* The family's engine called `name`; engine_count for "all", the whole design. */
+/* Index of the family's engine called `name`; engine_count for "all", the whole design. */
 static enum dse_status find_engine(const struct dse_model_family *family, const char *name, size_t *engine, struct dse_error *err)
 {
     const char *names[DSE_ENGINE_MAX];
@@ -30,7 +30,7 @@ static enum dse_status find_engine(const struct dse_model_family *family, const 
                     near != NULL ? "? " : "");
 }
 
-/* ---- what the folder of --from answers ---- */
+/* ---- words from the folder of --from ---- */
 
 static void take_words(const struct dse_fitting_question *q, struct dse_request *own)
 {
@@ -42,12 +42,12 @@ static void take_words(const struct dse_fitting_question *q, struct dse_request 
     own->monitor = request->monitor;
     own->note = request->note;
     own->user = request->user;
-    for (size_t i = 0; q->emitted != NULL && i < q->emitted->config_count; i++) /* so that its setting is what is measured of own data */
+    for (size_t i = 0; q->emitted != NULL && i < q->emitted->config_count; i++) /* so that its setting is measured on the user's data */
         dse_request_take(own, "set", q->emitted->config[i]);
     for (size_t i = 0; i < request->word_count; i++)
         if (q->emitted == NULL || strcmp(request->words[i].name, "from") != 0)
             dse_request_take(own, request->words[i].name, request->words[i].value);
-    dse_request_take(own, "calibration", "none"); /* factors are on top of the library as it is */
+    dse_request_take(own, "calibration", "none"); /* factors apply to the unchanged library */
     if (q->emitted == NULL)
         return;
     const char *const answers[][2] = {{"family", q->emitted->family}, {"flow", q->emitted->flow}, {"board", q->emitted->board},
@@ -59,7 +59,7 @@ static void take_words(const struct dse_fitting_question *q, struct dse_request 
 
 /* ---- configurations ---- */
 
-/* "a=1 b=2" or "a=1,b=2", one after the other. */
+/* Assigns "a=1 b=2" or "a=1,b=2" in order. */
 static enum dse_status assign_all(const struct dse_space *space, const char *text, struct dse_config *config,
                                   struct dse_error *err)
 {
@@ -72,8 +72,8 @@ static enum dse_status assign_all(const struct dse_space *space, const char *tex
     return DSE_OK;
 }
 
-/* The preset's design, or the emitted one, with --config on top: the index-th where there are as many as reports, else all of
- * them; and the assignments among the operands. */
+/* The preset's or the emitted design with --config applied: the index-th if there are as many as reports, otherwise all of
+ * them; then the assignments among the operands. */
 static enum dse_status make_config(const struct dse_fitting_question *q, const struct dse_fitting *f, const struct dse_emitted *emitted,
                                    size_t index, struct dse_config *config, struct dse_error *err)
 {
@@ -91,7 +91,7 @@ static enum dse_status make_config(const struct dse_fitting_question *q, const s
     return DSE_OK;
 }
 
-/* True where two texts of assignments name a knob in common; it is copied. */
+/* Whether two texts of assignments share a knob; copies its name. */
 static bool share_knob(const char *a, const char *b, char *name, size_t size)
 {
     static const char *const between = " ,\t";
@@ -106,7 +106,7 @@ static bool share_knob(const char *a, const char *b, char *name, size_t size)
     return false;
 }
 
-/* As many --config as reports are one for each; any other number is one design, in which no knob stands twice. */
+/* As many --config as reports: one per report. Any other number: one design, in which no knob may repeat. */
 static enum dse_status check_configs(const struct dse_request *request, size_t reports, struct dse_error *err)
 {
     size_t given = dse_request_count(request, "config");
@@ -121,10 +121,10 @@ static enum dse_status check_configs(const struct dse_request *request, size_t r
     return DSE_OK;
 }
 
-/* ---- which rows are of the design ---- */
+/* ---- report rows of the design ---- */
 
-/* Whether a name of a report is the function or module `PREFIX_PIECE`: tools put the top or "grp_" before it and instance
- * numbers behind it, and its parts ("nysx_kse_Pipeline_kse_slots") are not it. */
+/* Whether a report's name is the function or module `PREFIX_PIECE`: tools prepend the top or "grp_" and append instance
+ * numbers; names of its parts ("nysx_kse_Pipeline_kse_slots") do not match. */
 static bool names_piece(const char *name, const char *prefix, const char *piece)
 {
     char pattern[256];
@@ -137,7 +137,7 @@ static bool names_piece(const char *name, const char *prefix, const char *piece)
     return same;
 }
 
-/* The prefix of the design's names: that of the emitted top, else the family's name. */
+/* Name prefix of the design: that of the emitted top, otherwise the family's name. */
 static void find_prefix(const struct dse_fitting_question *q, const struct dse_fitting *f, char *prefix, size_t size)
 {
     snprintf(prefix, size, "%s", q->emitted != NULL ? q->emitted->top : f->bench.family->name);
@@ -153,7 +153,7 @@ static void add_point(struct dse_fitting *f, const struct dse_report *report, co
     *point = (struct dse_calibration_point){.report = report, .instance = instance, .engine = engine, .config = *config};
 }
 
-/* Whether an emitted folder gave a point of the engine already: synthesis writes one module into several files. */
+/* Whether an emitted folder already gave a point of the engine: synthesis writes one module to several files. */
 static bool has_point(const struct dse_fitting_question *q, const struct dse_fitting *f, size_t engine)
 {
     for (size_t i = 0; q->emitted != NULL && i < f->found.point_count; i++)
@@ -162,7 +162,7 @@ static bool has_point(const struct dse_fitting_question *q, const struct dse_fit
     return false;
 }
 
-/* The report's top or the row of it that is called as the piece is. */
+/* Adds the report's top, or the row named like the piece. */
 static void add_piece(struct dse_fitting *f, const struct dse_report *report, const char *prefix, const char *piece,
                       size_t engine, const struct dse_config *config)
 {
@@ -212,7 +212,7 @@ static bool can_fit(const struct dse_report *report)
     return report->level == DSE_REPORT_LEVEL_HLS || report->level == DSE_REPORT_LEVEL_ROUTED;
 }
 
-/* ---- of SystemVerilog: an engine is the modules that the folder says, each counted by itself ---- */
+/* ---- SystemVerilog: an engine is the list of modules in the folder, each counted separately ---- */
 
 static const struct dse_report *report_of_module(const struct dse_fitting_question *q, const struct dse_emitted *folder, const char *module)
 {
@@ -226,7 +226,7 @@ static const struct dse_report *report_of_module(const struct dse_fitting_questi
     return NULL;
 }
 
-/* The sum of an engine's modules; nothing where one of them was not synthesised. */
+/* Adds the sum over an engine's modules; nothing if one was not synthesised. */
 static void add_engine(const struct dse_fitting_question *q, struct dse_fitting *f, const struct dse_emitted *folder, size_t engine,
                        const struct dse_config *config)
 {
@@ -277,7 +277,7 @@ static enum dse_status make_module_points(const struct dse_fitting_question *q, 
                                     : dse_fail(err, DSE_BAD_INPUT, "%s: `make synth` has counted no engine in it", q->emitted->folder);
 }
 
-/* Every report's rows; of an emitted folder those of its level that is furthest towards hardware. */
+/* Points from the rows of every report; for an emitted folder only the reports of the level closest to hardware. */
 static enum dse_status make_points(const struct dse_fitting_question *q, struct dse_fitting *f, size_t wanted, struct dse_error *err)
 {
     char prefix[64];
@@ -300,7 +300,7 @@ static enum dse_status make_points(const struct dse_fitting_question *q, struct 
     return DSE_OK;
 }
 
-/* A report of another family of devices says nothing of this one's costs. A part that no catalogue has is trusted. */
+/* Rejects reports of another device family. Trusts parts that no catalogue lists. */
 static enum dse_status check_parts(const struct dse_fitting *f, struct dse_error *err)
 {
     const struct dse_board *board = f->bench.boards[0];
@@ -317,7 +317,7 @@ static enum dse_status check_parts(const struct dse_fitting *f, struct dse_error
     return DSE_OK;
 }
 
-/* All points stand on one workload: the knobs that select it must agree. */
+/* All points must share one workload: the knobs that select it must agree. */
 static enum dse_status check_one_workload(const struct dse_fitting *f, struct dse_error *err)
 {
     const struct dse_calibration_point *points = f->points;
@@ -330,7 +330,7 @@ static enum dse_status check_one_workload(const struct dse_fitting *f, struct ds
     return DSE_OK;
 }
 
-/* Loops of a design as the models count them with the unchanged library: those of engine `wanted`, or of all engines if `wanted` is their number. */
+/* Loops of a design counted by the models with the unchanged library: of engine `wanted`, or of all engines if `wanted` is the engine count. */
 static enum dse_status take_loops(struct dse_fitting *f, const struct dse_config *config, size_t wanted, struct dse_loops *out,
                                   struct dse_error *err)
 {

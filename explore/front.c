@@ -11,8 +11,8 @@
 
 /* ---- order ---- */
 
-/* How many times worse than the best: at least 1 for positive metrics. A metric of 0 (no URAM at all) is counted
- * from 1 up, so that zero is best and stays finite. */
+/* Ratio to the best value: at least 1 for positive metrics. A metric that can be 0 (no URAM) is counted
+ * from 1 up, so 0 is best and ratios stay finite. */
 static double times_worse(enum dse_metric metric, double value, double best)
 {
     if (dse_metrics[metric].resource >= 0)
@@ -41,7 +41,7 @@ void dse_front_balance(const struct dse_question *question, const struct dse_ans
         order[i] = scores[i].index;
 }
 
-#define ALIKE 1.05 /* designs within that of another in everything that counts are near-clones of it */
+#define ALIKE 1.05 /* near-clones: every relevant metric within this ratio */
 
 static bool is_clone(const struct dse_question *question, const int64_t limits[DSE_RESOURCE_COUNT],
                      const struct dse_point *a, const struct dse_point *b)
@@ -57,9 +57,9 @@ static bool is_clone(const struct dse_question *question, const int64_t limits[D
     return alike;
 }
 
-#define PARTED 1000 /* designs that are looked at: as many as are ever printed */
+#define PARTED 1000 /* designs checked for near-clones: as many as are ever printed */
 
-/* "balanced" first; of the others each near-clone of one before it goes behind those that are none. Returns how many are none. */
+/* Moves near-clones of earlier designs to the end, keeping "balanced" first. Returns the number of designs that are not near-clones. */
 static size_t put_clones_last(const struct dse_question *question, const struct dse_answer *answer, size_t balanced, size_t *order)
 {
     int64_t limits[DSE_RESOURCE_COUNT];
@@ -85,7 +85,7 @@ static size_t put_clones_last(const struct dse_question *question, const struct 
     return answer->front_count - clones;
 }
 
-/* A corner is shown once: under the first one that is the same design, or a near-clone of it. */
+/* A corner is shown once: under the first corner that is the same design or a near-clone. */
 static void find_shown(const struct dse_question *question, struct dse_front *front)
 {
     int64_t limits[DSE_RESOURCE_COUNT];
@@ -119,7 +119,7 @@ static bool covers(const struct dse_question *question, double resolution, const
     return does;
 }
 
-/* The best point of an objective to the front of the order. */
+/* Moves the best point of an objective to the front of the order. */
 static void put_best_first(const struct dse_question *question, const struct dse_answer *answer, size_t objective, size_t *order)
 {
     enum dse_metric metric = question->objectives[objective];
@@ -162,7 +162,7 @@ size_t dse_front_picked(size_t count, size_t shown, size_t row)
 
 /* ---- estimates ---- */
 
-#define POINTS 32 /* of a thread at a time */
+#define POINTS 32 /* designs per thread and step */
 
 struct estimating {
     const struct dse_workbench *bench;
@@ -172,7 +172,7 @@ struct estimating {
     const struct dse_front_view *view;
     struct dse_front *front;
     bool *wanted;
-    size_t *chosen; /* chosen_count places that are wanted */
+    size_t *chosen; /* chosen_count indices to evaluate */
     size_t chosen_count;
     dse_knob_set algorithmic;
 };
@@ -265,7 +265,7 @@ static void want(struct estimating *e)
             e->wanted[front->corners.at[c]] = true;
 }
 
-/* The quality of a design that is trained as the preset DSE_REFERENCE is; NULL where nobody measured it. */
+/* Quality of a design trained as the preset DSE_REFERENCE; NULL if not measured. */
 static const struct dse_quality *reference_quality(const struct estimating *e, const struct dse_config *config)
 {
     struct dse_config trained = *config;
@@ -278,7 +278,7 @@ static const struct dse_quality *reference_quality(const struct estimating *e, c
     return dse_profile_quality_of(e->bench->space, e->profile, &trained);
 }
 
-/* Without one where the board cannot have it, or its work was never measured: others are then shown without it. */
+/* Adds the published design; none if it is infeasible on the board or its workload is unknown. */
 static void add_paper(struct estimating *e, const struct dse_space *asked)
 {
     struct dse_front *front = e->front;
@@ -296,7 +296,7 @@ static void add_paper(struct estimating *e, const struct dse_space *asked)
         dse_baseline_find(e->bench->family, e->bench->space, e->bench->boards[e->board], e->profile, config, &front->baseline);
 }
 
-/* The latency of a configuration on the paper's board, NaN where it cannot be built. */
+/* Latency of a configuration on the publication's board, NaN if infeasible. */
 static double latency_of(const struct estimating *e, struct dse_config config)
 {
     struct dse_setup setup;
@@ -308,7 +308,7 @@ static double latency_of(const struct estimating *e, struct dse_config config)
     return built ? estimate->metrics[DSE_METRIC_LATENCY] : NAN;
 }
 
-/* The speed-up of the balanced design in steps, each of which changes one thing. */
+/* Splits the balanced design's speed-up into steps that each change one thing. */
 static void split(const struct estimating *e)
 {
     struct dse_front *front = e->front;
@@ -342,7 +342,7 @@ static size_t least_of(const struct dse_front *front, enum dse_metric metric)
     return least;
 }
 
-/* The part of the front that survives the models' errors; every design of it is estimated. */
+/* Draws the models' errors over the front; evaluates all of its designs. */
 static enum dse_status add_bands(const struct dse_question *question, const struct dse_front_view *view, struct dse_front *front,
                                  struct dse_error *err)
 {

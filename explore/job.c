@@ -18,7 +18,7 @@ static enum dse_status do_here(const struct dse_job *job, struct dse_job_result 
     return dse_train(job->executor, job->data, job->setting, &job->run, &model, &out->training, err);
 }
 
-/* ---- letters: names with their values, each ended by a NUL; a setting's names begin with '.' ---- */
+/* ---- messages: names with values, each NUL-terminated; a setting's names begin with '.' ---- */
 
 static void put(struct dse_strbuf *letter, const char *name, const char *value)
 {
@@ -69,7 +69,7 @@ static double real_of(const struct dse_setting *letter, const char *name)
     return strtod(word_of(letter, name), NULL);
 }
 
-/* ---- asking another process ---- */
+/* ---- delegating to another process ---- */
 
 static void write_request(const struct dse_job *job, struct dse_strbuf *letter)
 {
@@ -109,7 +109,7 @@ static enum dse_status read_result(const struct dse_job *job, const struct dse_s
     return DSE_OK;
 }
 
-/* `lost` where another one must be asked: this one is gone, or was told to end. */
+/* Sets `lost` if another process must be used: this one is gone or was told to end. */
 static enum dse_status ask(struct dse_peers *peers, size_t rank, const struct dse_job *job, struct dse_job_result *out,
                            bool *lost, struct dse_error *err)
 {
@@ -154,7 +154,7 @@ enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const st
     return do_here(job, out, err);
 }
 
-/* ---- answering rank 0 ---- */
+/* ---- serving rank 0 ---- */
 
 struct opened {
     char *word;
@@ -192,7 +192,7 @@ static enum dse_status open_once(struct server *server, const struct dse_setting
     return DSE_OK;
 }
 
-/* The same program, data and arithmetic: else an answer would depend on who did what. */
+/* Program, data and arithmetic must be equal, so that results do not depend on the process. */
 static enum dse_status check_alike(const struct dse_setting *letter, const struct dse_dataset *data, struct dse_error *err)
 {
     const char *kernel = word_of(letter, "kernel");

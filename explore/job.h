@@ -11,34 +11,34 @@
 struct dse_job {
     const struct dse_executor *executor;
     const struct dse_dataset *data;
-    const char *word, *data_dir;        /* what another process finds the same data by */
+    const char *word, *data_dir;        /* identify the data for another process */
     const struct dse_setting *setting;  /* in full */
-    struct dse_run run;                 /* its seed, its part of the data, who listens; with one job */
-    bool workload;                      /* that is asked for, and no training */
+    struct dse_run run;                 /* seed, split and monitor; with one job */
+    bool workload;                      /* compute the workload instead of training */
 };
 
-/* The result; the caller's (dse_workload_clear). */
+/* The result, owned by the caller (dse_workload_clear). */
 struct dse_job_result {
     struct dse_training training; /* without figures */
     struct dse_workload workload;
 };
 
-/* Who does jobs: threads of this process, and other processes (NULL: none), each one at a time. */
+/* Executors of jobs: threads of this process, and other processes (NULL: none); each does one job at a time. */
 struct dse_crew {
     size_t jobs;
     struct dse_peers *peers;
 };
 
-/* The request's threads and processes; with other processes one thread alone, where nobody says how many: they stand in for cores. */
+/* The request's threads and processes; with other processes and no stated number, one thread: processes stand for cores. */
 struct dse_crew dse_request_crew(const struct dse_request *request);
 
-/* The number of threads to hand jobs out by: for dse_parallel_for. */
+/* Number of threads for dse_parallel_for. */
 size_t dse_crew_size(const struct dse_crew *crew);
 
-/* Does a job on thread `thread` of dse_crew_size(): those beyond the jobs ask another process each and wait; where that is lost they
- * ask the next, and where all are they do it. Errors as of training; those of another process name its rank. */
+/* Does a job on thread `thread` of dse_crew_size(). Threads beyond the local jobs each delegate to another process and wait; if it is lost they
+ * use the next one, and without any they do the job. Errors as of training; errors of another process name its rank. */
 enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const struct dse_job *job, struct dse_job_result *out,
                             struct dse_error *err);
 
-/* Does jobs for rank 0 until it says that this is the end. Interrupted by the monitor it does none any more, and waits for the end. */
+/* Serves jobs for rank 0 until told to stop. After an interruption by the monitor it rejects jobs and waits for the end. */
 void dse_jobs_serve(struct dse_peers *peers, const struct dse_monitor *monitor);

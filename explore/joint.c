@@ -13,10 +13,10 @@
 #include "explore/record.h"
 #include "search/filter.h"
 
-#define VISITED_BY_DEFAULT 400000 /* designs that are visited without being asked: some seconds */
-#define VISITED_MOST 5000000 /* without a time to end it */
+#define VISITED_BY_DEFAULT 400000 /* designs visited without a limit: some seconds */
+#define VISITED_MOST 5000000 /* without a time limit */
 
-/* ---- what is asked ---- */
+/* ---- question ---- */
 
 static enum dse_status read_weights(struct dse_joint_exploration *e, struct dse_error *err)
 {
@@ -78,7 +78,7 @@ static enum dse_status start(struct dse_joint_exploration *e, struct dse_error *
     return read_words(e, err);
 }
 
-/* ---- settings that belong together ---- */
+/* ---- matching settings ---- */
 
 static enum dse_status open_parts(struct dse_joint_exploration *e, struct dse_error *err)
 {
@@ -87,7 +87,7 @@ static enum dse_status open_parts(struct dse_joint_exploration *e, struct dse_er
         struct dse_exploration *part = &e->parts[i];
         DSE_TRY(dse_exploration_open(e->request, e->terms, e->bench, e->board * e->sets + i, e->study, part, err));
         e->ended = part->ended;
-        if (e->ended.message[0] != '\0') { /* what leaves one nothing leaves all nothing */
+        if (e->ended.message[0] != '\0') { /* no design for one data set means none for all */
             e->question = part->question;
             e->answer = part->answer;
             e->why = part->why;
@@ -106,7 +106,7 @@ static enum dse_status open_parts(struct dse_joint_exploration *e, struct dse_er
     return DSE_OK;
 }
 
-/* Setting `s` of a data set; the quality of one that is not measured is not a number. */
+/* Setting `s` of a data set; NaN quality if not measured. */
 static enum dse_status take_setting(const struct dse_joint_exploration *e, size_t set, size_t s, struct dse_alternative *out,
                                     struct dse_error *err)
 {
@@ -120,7 +120,7 @@ static enum dse_status take_setting(const struct dse_joint_exploration *e, size_
     return dse_profile_work(part->space, part->profile, &out->config, &out->workload, err);
 }
 
-/* The question of all: the first data set's, with the common settings. */
+/* Joint question: the first data set's, with the matching settings. */
 static enum dse_status make_question(struct dse_joint_exploration *e, struct dse_error *err)
 {
     for (size_t set = 0; set < e->sets; set++) {
@@ -157,7 +157,7 @@ enum dse_status dse_joint_answer(const struct dse_joint_exploration *e, const st
     return status;
 }
 
-/* Answers from the settings that are measured, as far as the budget's time goes; where others may be measured it is theirs. */
+/* Answers from measured settings within the budget's time; if others may be measured, the time is for those. */
 static enum dse_status answer_in_time(struct dse_joint_exploration *e, struct dse_error *err)
 {
     struct dse_timed timed;
@@ -177,7 +177,7 @@ static enum dse_status answer_in_time(struct dse_joint_exploration *e, struct ds
 
 static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse_error *err)
 {
-    uint64_t size = dse_question_size(&e->question); /* of the designs that a visit looks at */
+    uint64_t size = dse_question_size(&e->question); /* designs that a visit evaluates */
     e->method = e->terms->method;
     static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     for (size_t i = 0; dse_question_overlaps(&e->question) && i < sizeof flows / sizeof *flows; i++)
@@ -197,7 +197,7 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
     return DSE_OK;
 }
 
-/* An answer of an earlier run: what it has measured is known again. */
+/* Resumes an earlier run's answer with its measurements. */
 static enum dse_status take_up(struct dse_joint_exploration *e, struct dse_error *err)
 {
     for (size_t set = 0; set < e->sets; set++)
@@ -210,14 +210,14 @@ static enum dse_status take_up(struct dse_joint_exploration *e, struct dse_error
 static enum dse_status keep(const struct dse_joint_exploration *e, struct dse_error *err)
 {
     enum dse_study_state state = e->answer.outcome == DSE_OUTCOME_FOUND ? DSE_STUDY_DONE : DSE_STUDY_NOTHING;
-    if (e->answer.outcome == DSE_OUTCOME_BUDGET) /* a search that is taken up visits all of it */
+    if (e->answer.outcome == DSE_OUTCOME_BUDGET) /* a resumed search visits everything */
         state = e->measured < e->setting_count && e->answer.front_count > 0 ? DSE_STUDY_PARTIAL : DSE_STUDY_OPEN;
     return e->study == NULL || state == DSE_STUDY_OPEN
                ? DSE_OK
                : dse_study_finish(e->study, e->board, &e->question, &e->answer, state, e->remark, err);
 }
 
-/* Why is asked about what was measured before, in what is left of the search's time. */
+/* Explains the outcome over earlier measurements, within the remaining search time. */
 static enum dse_status explain(struct dse_joint_exploration *e, double seconds, struct dse_error *err)
 {
     struct dse_joint *joint DSE_CLEANUP(dse_joint_free_at) = NULL;
@@ -289,7 +289,7 @@ void dse_joint_rank(const struct dse_question *question, const struct dse_joint_
 {
     size_t points = answer->front_count;
     int64_t limits[DSE_RESOURCE_COUNT];
-    const struct dse_standard none = {NAN, NAN, INFINITY, -INFINITY}; /* every data set's own rule held already */
+    const struct dse_standard none = {NAN, NAN, INFINITY, -INFINITY}; /* every data set's own limit already holds */
     const struct dse_quality **each DSE_CLEANUP(dse_free_at) = dse_calloc(points + 1, sizeof *each);
     dse_board_limits(question->board, question->headroom, limits);
     for (size_t i = 0; i < points; i++)

@@ -1,4 +1,4 @@
-/* Quality on demand for several data sets. A common setting is trained if its combined quality may bring it to the front, on those data
+/* Quality on demand for several data sets. A common setting is trained if its combined quality may put it on the front, on the data
  * sets that have not measured it. */
 #include <float.h>
 #include <math.h>
@@ -13,9 +13,9 @@ struct asking {
     struct dse_lazy lazy;
 };
 
-/* ---- searching ---- */
+/* ---- search ---- */
 
-/* The front of one candidate: qualities that nobody knows are the best that there are. */
+/* Front of one candidate: unknown qualities are taken as the best possible. */
 static enum dse_status search_one(void *user, size_t which, const struct dse_question *question, struct dse_answer *answer,
                                   struct dse_error *err)
 {
@@ -35,7 +35,7 @@ static enum dse_status search_one(void *user, size_t which, const struct dse_que
     return dse_joint_answer(e, &own, sets, answer, err);
 }
 
-/* ---- measuring ---- */
+/* ---- measurements ---- */
 
 static const struct dse_quality *quality_of(const struct dse_joint_exploration *e, size_t set, size_t which)
 {
@@ -43,7 +43,7 @@ static const struct dse_quality *quality_of(const struct dse_joint_exploration *
     return dse_profile_quality_of(e->bench->space, part->profile, &e->joined[set].alternatives[e->measured + which].config);
 }
 
-/* Trains what a data set lacks of these candidates. */
+/* Trains the missing candidates of a data set. */
 static enum dse_status train(const struct asking *asking, size_t set, const size_t *which, size_t count, bool *ended, struct dse_error *err)
 {
     struct dse_joint_exploration *e = asking->exploration;
@@ -68,7 +68,7 @@ static enum dse_status train(const struct asking *asking, size_t set, const size
     return DSE_OK;
 }
 
-/* The combined quality of a candidate; not a number while a data set lacks it, and below all where a data set asks for more. */
+/* Combined quality of a candidate; NaN while a data set lacks it, below all if a data set's limit fails. */
 static double combined_quality(const struct dse_joint_exploration *e, size_t which)
 {
     double values[DSE_KNOB_MAX];

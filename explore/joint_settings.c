@@ -1,4 +1,4 @@
-/* The settings of several data sets that belong together. */
+/* Matching settings of several data sets. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "explore/joint.h"
 
 #define SETTINGS_MAX 4096
-#define DIFFERING_MAX 12 /* knobs in which presets may differ */
+#define DIFFERING_MAX 12 /* maximum number of knobs in which presets differ */
 
-/* Places of a data set: those of its alternatives, and behind them those of the settings that may have to be measured. */
+/* Number of places of a data set: its alternatives, followed by the settings that may be measured. */
 static size_t places_of(const struct dse_exploration *part)
 {
     return part->question.alternative_count + part->settings.count;
@@ -21,14 +21,14 @@ static const struct dse_config *config_at(const struct dse_exploration *part, si
     return place < known ? &part->alternatives[place].config : &part->settings.configs[place - known];
 }
 
-/* Whether the data can serve it. */
+/* Whether the data allow it. */
 static bool is_possible(const struct dse_exploration *part, size_t place)
 {
     size_t known = part->question.alternative_count;
     return place < known || (part->settings.possible != NULL && part->settings.possible[place - known]);
 }
 
-/* Whether a setting has the first one's values, and its own preset's where `own` says so. */
+/* Whether a setting has the first data set's values, and its own preset's for knobs in `own`. */
 static bool belongs(const struct dse_joint_exploration *e, size_t set, const struct dse_config *first,
                     const struct dse_config *config, dse_knob_set own)
 {
@@ -57,8 +57,8 @@ static enum dse_status add_setting(struct dse_joint_exploration *e, const size_t
     return DSE_OK;
 }
 
-/* The settings of the other data sets that belong to one of the first, with these knobs at each one's preset. `measured`: those that are for
- * every data set, or those that are not. */
+/* Adds the matching settings of the other data sets for one of the first, with these knobs at each preset. `measured`: only settings measured for
+ * every data set, or only the others. */
 static enum dse_status try_setting(struct dse_joint_exploration *e, size_t place, dse_knob_set own, bool measured, struct dse_error *err)
 {
     size_t places[DSE_KNOB_MAX] = {place};

@@ -18,7 +18,7 @@
 
 /* ---- arrivals ---- */
 
-/* "50k/s" as "50kHz". */
+/* Reads "50k/s" as "50kHz". */
 static bool read_rate(const char *text, double *rate_hz)
 {
     char hertz[64];
@@ -99,7 +99,7 @@ static struct moments moments_of(const struct dse_load *load)
     return m;
 }
 
-/* Of full launches: units at work at once, one launch at a time in the host's hands, and memories that move the bytes of all. */
+/* Capacity with full launches: limited by the units, by the host's one launch at a time, and by the memories' total traffic. */
 static double capacity_of(const struct dse_load *load, const struct moments *m)
 {
     double batch = (double)load->batch, kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / batch;
@@ -111,7 +111,7 @@ static double capacity_of(const struct dse_load *load, const struct moments *m)
 static double formula_of(const struct dse_load *load, const struct moments *m)
 {
     double mean_s = m->mean_s + load->launch_s, square = m->square_s2 + 2.0 * m->mean_s * load->launch_s + load->launch_s * load->launch_s;
-    if (load->arrivals != NULL || load->batch > 1 || load->units > 1) /* one unit takes as long as its bytes anyhow */
+    if (load->arrivals != NULL || load->batch > 1 || load->units > 1) /* a single unit already includes its transfer time */
         return NAN;
     return mean_s + load->rate_hz * square / (2.0 * (1.0 - load->rate_hz * mean_s));
 }
@@ -125,7 +125,7 @@ static size_t first_free(const double *free_s, size_t units)
     return first;
 }
 
-/* Fills in each item's time from arrival to answer; returns the launches, and the units' time that was taken. */
+/* Computes each item's time from arrival to answer; returns the number of launches, and the units' busy time. */
 static size_t serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s, double *taken_s, double *end_s)
 {
     double free_s[UNITS_MAX] = {0.0}, host_free_s = 0.0, memory_free_s = 0.0;
@@ -143,7 +143,7 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
         memory_free_s = fmax(memory_free_s, host_free_s) + (double)(last - i) * load->memory_s;
         for (size_t k = i; k < last; k++)
             time += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > i ? 1.0 - load->overlap : 1.0);
-        if (load->units > 1) /* whose bytes wait for those of launches before */
+        if (load->units > 1) /* transfers wait for those of earlier launches */
             time = fmax(time, memory_free_s - start);
         for (; i < last; i++)
             sojourn_s[i] = start + time - arrivals[i];
@@ -193,7 +193,7 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     return DSE_OK;
 }
 
-/* Adds to a load the times of its host and the share that a flow of items saves. */
+/* Adds the host's times and the overlap of a stream of items to a load. */
 static void take_host(const struct dse_host *host, double interval_s, struct dse_load *load)
 {
     load->item_s += host->item.s;
@@ -214,7 +214,7 @@ enum dse_status dse_load_run(const char *text, const struct dse_host *host, stru
 
 /* ---- service times of models ---- */
 
-/* The standard normal quantile by bisection of erfc: to the last digits that matter here. */
+/* Standard normal quantile by bisection of erfc, to sufficient precision. */
 static double normal_quantile(double share)
 {
     double low = -10.0, high = 10.0;
@@ -241,7 +241,7 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 
 /* ---- designs ---- */
 
-/* The load of an estimate before its host's, with service times by so many quantiles; returns the time between two items of one unit, as far as its own bytes allow; 0 where each takes a start. */
+/* Load of an estimate without its host, with service times by quantiles; returns the time between two items of one unit, limited by its own bytes; 0 if each item has its own start. */
 static double load_of(const struct dse_estimate *e, double *service_s, size_t quantiles, struct dse_load *out)
 {
     const struct dse_platform *platform = &e->platform;
@@ -264,7 +264,7 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
 
 double dse_load_capacity(const struct dse_host *host, const struct dse_estimate *estimate)
 {
-    double service_s; /* the mean alone counts */
+    double service_s; /* only the mean is used */
     struct dse_load load;
     take_host(host, load_of(estimate, &service_s, 1, &load), &load);
     const struct moments m = moments_of(&load);

@@ -46,7 +46,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     return arrivals == NULL ? add_limit(question, dse_limit_of(DSE_METRIC_THROUGHPUT, true, rate_hz), err) : DSE_OK;
 }
 
-/* The queue of an estimate; infinite where more comes than can be served. */
+/* Queue of an estimate; infinite if arrivals exceed the capacity. */
 static enum dse_status queue_of(const struct dse_exploration *e, const struct dse_estimate *estimate, struct dse_load_result *out, struct dse_error *err)
 {
     struct dse_error ignored;
@@ -77,7 +77,7 @@ static enum dse_status simulate(const struct dse_exploration *e, const struct ds
 
 /* ---- the limit ---- */
 
-/* A design that was simulated. */
+/* A simulated design. */
 struct seen {
     double costs[FOLLOWED];
     bool holds;
@@ -98,7 +98,7 @@ static bool nowhere_more(const double *a, const double *b)
     return !more;
 }
 
-/* Whether a design holds the limit: as one that was simulated says, or by its own simulation. */
+/* Whether a design meets the limit: known from a simulated design, or by its own simulation. */
 static enum dse_status judge(struct judging *judging, const struct dse_point *point, bool *holds, struct dse_error *err)
 {
     struct seen own;
@@ -118,7 +118,7 @@ static enum dse_status judge(struct judging *judging, const struct dse_point *po
     return DSE_OK;
 }
 
-/* Whether a design could hold the limit that has the best of the whole front in all that a queue follows: its times, units, bytes that take none. */
+/* Whether an ideal design could meet the limit: one with the front's best value of everything that determines a queue (times, units, no bytes). */
 static enum dse_status judge_ideal(const struct dse_exploration *e, const struct dse_answer *answer, double *p99_s, struct dse_error *err)
 {
     double mean_s = INFINITY, tail_s = INFINITY, service_s[DSE_LOAD_QUANTILES];
@@ -139,7 +139,7 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
     return status == DSE_ANSWER_NO ? DSE_OK : status;
 }
 
-/* Leaves of an answer what holds the limit, by the question's own objectives. */
+/* Reduces an answer to the designs that meet the limit, by the question's own objectives. */
 static enum dse_status keep_holding(struct judging *judging, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_archive archive;
@@ -182,7 +182,7 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     double ideal_s = 0.0;
     if (any)
         DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
-    if (ideal_s > e->terms->p99_load_s) { /* so no design does */
+    if (ideal_s > e->terms->p99_load_s) { /* then no design meets it */
         *least_s = ideal_s;
         answer->front_count = 0;
         answer->outcome = DSE_OUTCOME_NOTHING;
@@ -197,7 +197,7 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
                : status;
 }
 
-/* ---- what is shown ---- */
+/* ---- designs shown ---- */
 
 static enum dse_status show(struct dse_exploration *e, struct dse_design *design, struct dse_load_result *load, struct dse_error *err)
 {

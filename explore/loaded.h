@@ -1,10 +1,10 @@
-/* Designs under a load: the limit `p99_load` of a search, and the queues of designs that are shown. */
+/* Designs under a load: the limit `p99_load` of a search, and the queues of the designs shown. */
 #pragma once
 
 #include "explore/exploration.h"
 
-/* Adds to the question what every design within `p99_load` holds: a kernel's 99th percentile and a launch of the host within it, and of a Poisson
- * stream a throughput of its rate. Both grow with the stages' times, so every method prunes by them. Where a launch alone takes longer the exploration has `ended`. */
+/* Adds necessary conditions of `p99_load` to the question: a kernel's 99th percentile and a host launch within the limit, and for a Poisson
+ * stream a throughput of its rate. All are monotone in the stages' times, so every method prunes by them. If a launch alone exceeds the limit, the exploration has `ended`. */
 enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse_question *question, struct dse_error *err);
 
 /* One search of a question. */
@@ -17,5 +17,5 @@ typedef enum dse_status dse_loaded_search(void *user, const struct dse_question 
 enum dse_status dse_loaded_answer(const struct dse_exploration *exploration, const struct dse_question *question, dse_loaded_search *search, void *user,
                                   struct dse_answer *answer, double *least_s, struct dse_error *err);
 
-/* Simulates the queue of each corner of the front, and of the baseline, and hands it to their designs. A queue that grows without end has no items. */
+/* Simulates the queue of each corner of the front and of the baseline, and attaches it to their designs. A queue that grows without bound has no items. */
 enum dse_status dse_loaded_corners(struct dse_exploration *exploration, struct dse_error *err);

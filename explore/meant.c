@@ -18,14 +18,14 @@ enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_e
     return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be paper, the published design; --from STUDY:best is the best design of a search", preset);
 }
 
-/* The balanced design, by the question that has no other word than what the workbench was opened with. */
+/* The balanced design of the question without further words. */
 static enum dse_status ask(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *fix, struct dse_meant *out,
                            struct dse_error *err)
 {
     struct dse_monitor quiet = request->monitor != NULL ? *request->monitor : (struct dse_monitor){0};
     struct dse_request plain DSE_CLEANUP(dse_request_free) = {.seed = request->seed, .jobs = request->jobs, .monitor = &quiet,
                                                               .family = dse_request_family(request)};
-    quiet.progress = NULL; /* a step on the way to an answer, not the answer */
+    quiet.progress = NULL; /* an intermediate step: shows no progress */
     struct dse_exploration exploration DSE_CLEANUP(dse_exploration_free) = {0};
     struct dse_terms terms;
     if (fix != NULL)

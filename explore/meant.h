@@ -1,4 +1,4 @@
-/* The design that a request means where no search is asked for: one default for every command that takes a design. */
+/* The design that a request means without a search: one default for all commands that take a design. */
 #pragma once
 
 #include "explore/corners.h"
@@ -9,27 +9,27 @@
 struct dse_meant {
     struct dse_config config;
     bool answered;               /* the balanced design of the default question */
-    struct dse_config corners[DSE_CORNER_COUNT]; /* of an answer: all its corners that `has` names */
+    struct dse_config corners[DSE_CORNER_COUNT]; /* of an answer: the corners named in `has` */
     bool has[DSE_CORNER_COUNT];
     char origin[DSE_ORIGIN_MAX]; /* "balanced, the answer of `sweep`", "as published, with --set" */
 };
 
-/* Whether the request leaves the design to the default: no "from", no "preset", and none of the words `assigns` ("set", "base"). */
+/* Whether the request leaves the design to the default: no "from", no "preset", and no word `assigns` ("set", "base"). */
 bool dse_meant_default(const struct dse_request *request, const char *assigns);
 
-/* The words for "preset": DSE_BAD_USAGE for another than "paper". */
+/* Checks "preset": DSE_BAD_USAGE unless it is "paper". */
 enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_error *err);
 
-/* The words for the design that a family itself states: "as published", or the defaults of a file. */
+/* Name of the family's own design: "as published", or the defaults of a file. */
 const char *dse_meant_base(const struct dse_model_family *family);
 
-/* The design of a board (place `index` among the workbench's boards, outermost, and profiles): that of "from", or the published one at the
- * profile's preset where "preset" or an assignment is given, with every `assigns` on top. Without any of these the balanced design of the
- * default question where the profile has a survey; the published one where it has none, or the question has no answer. Complexity: the
+/* The design for a board (place `index` among the workbench's boards, outermost, and profiles). With "from": that point. With "preset" or an
+ * assignment: the published design at the profile's preset. `assigns` apply on top. Otherwise the balanced design of the
+ * default question if the profile has a survey; without a survey or an answer, the published design. Complexity: the
  * default question's. */
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err);
 
-/* The same of designs that have a knob's value ("task=infer"; NULL: any), which an assignment may still replace. */
+/* The same among designs with a knob's value ("task=infer"; NULL: any), which an assignment may still replace. */
 enum dse_status dse_meant_find_fixed(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                      const char *fix, struct dse_meant *out, struct dse_error *err);

@@ -17,7 +17,7 @@ static bool is_there(const struct dse_workbench *bench, const struct dse_profile
            dse_profile_work(bench->space, profile, config, &work, &unseen) == DSE_OK;
 }
 
-/* The --dataset that leads to the profile's data, or else its name. */
+/* The --dataset that leads to the profile's data, otherwise its name. */
 static const char *word_of(const struct dse_request *request, const struct dse_profile *profile)
 {
     for (size_t i = 0; i < dse_request_count(request, "dataset"); i++) {
@@ -29,7 +29,7 @@ static const char *word_of(const struct dse_request *request, const struct dse_p
     return profile->dataset;
 }
 
-/* Differences of the configuration from the profile's preset, of what the executor knows. */
+/* Parameters in which the configuration differs from the profile's preset, among those of the executor. */
 static enum dse_status make_grid(const struct dse_workbench *bench, const struct dse_executor *executor,
                                  const struct dse_profile *profile, const struct dse_config *config, struct dse_grid *grid,
                                  struct dse_error *err)

@@ -1,4 +1,4 @@
-/* --measure: what a profile lacks of a design's algorithmic setting, trained and measured on the data set. */
+/* --measure: trains and measures a design's algorithmic setting if the profile lacks it. */
 #pragma once
 
 #include "explore/workbench.h"

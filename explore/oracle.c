@@ -24,7 +24,7 @@ static void list_variables(struct dse_oracle *oracle)
         oracle->reported[q->limits[i].metric] = true;
 }
 
-/* Free knobs that have one value take it; the base may hold another. */
+/* Sets free knobs with a single value to it; the base may differ. */
 static void settle(struct dse_exploration *e)
 {
     for (size_t k = 0; k < e->space->count; k++)
@@ -105,7 +105,7 @@ enum dse_status dse_oracle_values(struct dse_oracle *oracle, const uint32_t *cho
 
 /* ---- bounds ---- */
 
-/* The alternatives that have the fixed algorithmic knobs of `config`, in their order. */
+/* Keeps the alternatives with the fixed algorithmic knobs of `config`, in order. */
 static size_t keep_alternatives(const struct dse_question *q, const struct dse_config *config, dse_knob_set fixed, struct dse_alternative *kept)
 {
     dse_knob_set asked = dse_bits_and(fixed, dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC));

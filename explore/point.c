@@ -33,11 +33,11 @@ static enum dse_status read_profile(struct dse_study *study, const char *name, s
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its data set %s", dse_study_path(study), name);
     from->profiles = dse_realloc_array(from->profiles, from->profile_count + 1, sizeof *from->profiles);
     DSE_TRY(dse_profile_parse(input->content, strlen(input->content), name, &from->profiles[from->profile_count], err));
-    /* With the settings that were measured for the study: the point's may be one of them. */
+    /* Includes settings measured for the study: the point's may be one of them. */
     return dse_study_extend(study, from->profiles[from->profile_count++], err);
 }
 
-/* Combined data sets stand in one exploration, parted by commas. */
+/* Combined data sets share one exploration; names are comma-separated. */
 static enum dse_status read_profiles(struct dse_study *study, const char *names, struct dse_stored *from,
                                      struct dse_error *err)
 {
@@ -75,7 +75,7 @@ static enum dse_status read_inputs(struct dse_study *study, size_t exploration, 
 
 /* ---- points by name ---- */
 
-/* The exploration that is meant: the only one, or that of the board and data set of the request. */
+/* Finds the exploration: the only one, or that of the request's board and data set. */
 static enum dse_status find_exploration(const struct dse_request *request, const struct dse_study *study, const char *name,
                                         size_t *out, struct dse_error *err)
 {
@@ -94,7 +94,7 @@ static enum dse_status find_exploration(const struct dse_request *request, const
                     dse_study_path(study), name, count, found == 0 ? ", none of them of that board and data set" : "");
 }
 
-/* "#3" is place 2 of the order; a corner's name its place. DSE_CORNER_NONE where there is no such design. */
+/* "#3" is index 2 of the order; a corner's name is its index. DSE_CORNER_NONE if there is no such design. */
 static enum dse_status find_place(const char *name, const struct dse_corners *corners, const size_t *order, size_t count,
                                   size_t *place, struct dse_error *err)
 {
@@ -123,7 +123,7 @@ static enum dse_status find_place(const char *name, const struct dse_corners *co
                     name);
 }
 
-/* The weight of a data set, 1 where the question says none: "MUTAG=2 ; NCI1=3". */
+/* Weight of a data set, 1 if not stated: "MUTAG=2 ; NCI1=3". */
 static double weight_of(const char *weights, const char *dataset)
 {
     size_t length = strlen(dataset);
@@ -135,7 +135,7 @@ static double weight_of(const char *weights, const char *dataset)
     return 1.0;
 }
 
-/* The measured qualities at a stored design by the data sets' profiles: each at its own preset's value of a knob that the design does not name. */
+/* Measured qualities of a stored design from the data sets' profiles: knobs that the design does not name are at each preset's value. */
 static enum dse_status qualities_of(const struct dse_space *space, const struct dse_stored *from, const struct dse_study_point *point,
                                     const struct dse_quality **out, struct dse_error *err)
 {
@@ -150,16 +150,16 @@ static enum dse_status qualities_of(const struct dse_space *space, const struct 
     return DSE_OK;
 }
 
-/* A front as it was found, and what its designs are ranked by. */
+/* A front as found, and its ranking criteria. */
 struct stored_front {
     struct dse_space *space;
     struct dse_answer answer;
-    struct dse_study_point *points; /* point_count: the exploration's, of combined data sets */
+    struct dse_study_point *points; /* point_count: the exploration's, for combined data sets */
     size_t point_count;
     struct dse_corners corners;
     int64_t *ids;
     size_t *order;
-    struct dse_arena arena; /* of these, and of the qualities that the corners point to */
+    struct dse_arena arena; /* memory of these and of the corners' qualities */
 };
 
 static void free_front(struct stored_front *f)
@@ -170,7 +170,7 @@ static void free_front(struct stored_front *f)
     dse_arena_free(&f->arena);
 }
 
-/* Corners and order of one design for several data sets, as the sweep that found them has them. */
+/* Corners and order of one design for several data sets, as in the original sweep. */
 static enum dse_status rank_combined(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                      const struct dse_stored *from, struct stored_front *f, struct dse_error *err)
 {
@@ -183,7 +183,7 @@ static enum dse_status rank_combined(struct dse_study *study, size_t exploration
     for (size_t i = 0; i < designs; i++) {
         size_t tried = 0;
         for (; tried < f->point_count && f->points[at].id != f->ids[i]; tried++)
-            at = (at + 1) % f->point_count; /* mostly in the same order */
+            at = (at + 1) % f->point_count; /* usually in the same order */
         if (tried == f->point_count)
             return dse_fail(err, DSE_BAD_INPUT, "%s: a design of the front is not among the points", dse_study_path(study));
         DSE_TRY(qualities_of(question->space, from, &f->points[at], &each[i * sets], err));
@@ -198,7 +198,7 @@ static enum dse_status rank_combined(struct dse_study *study, size_t exploration
     return DSE_OK;
 }
 
-/* The ID of a design by its name, among the front as it was found. */
+/* ID of a design by name, on the front as found. */
 static enum dse_status find_named(struct dse_study *study, size_t exploration, const char *name, const struct dse_stored *from,
                                   int64_t *id, struct dse_error *err)
 {
@@ -231,7 +231,7 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
     return DSE_OK;
 }
 
-/* ---- what is asked for ---- */
+/* ---- requested point ---- */
 
 static enum dse_status read_stored(const struct dse_request *request, struct dse_study *study, const char *name,
                                    struct dse_stored *out, struct dse_error *err)

@@ -9,7 +9,7 @@
 /* Student's t at 5 %, one-sided, for 1 to 19 degrees of freedom. */
 static const double t_limit[] = {6.3138, 2.9200, 2.3534, 2.1318, 2.0150, 1.9432, 1.8946, 1.8595, 1.8331, 1.8125,
                                  1.7959, 1.7823, 1.7709, 1.7613, 1.7531, 1.7459, 1.7396, 1.7341, 1.7291};
-#define PRIOR_FREEDOM 10.0 /* that the others' variance counts for at most: their differences are of like size, not of one */
+#define PRIOR_FREEDOM 10.0 /* maximum weight of the others' variance: their differences are similar, not equal */
 
 static double signed_difference(const double *leader, const double *other, size_t i, bool higher_is_better)
 {
@@ -58,7 +58,7 @@ size_t dse_race_leader(const struct dse_race *race)
     return leader;
 }
 
-/* The mean of the first `n` scores; the same, larger for better. */
+/* Mean of the first `n` scores, with the sign so that larger is better. */
 static double mean_of(const struct dse_runner *runner, size_t n)
 {
     double sum = 0.0;
@@ -77,8 +77,8 @@ static bool takes_part(const struct dse_runner *runner, size_t n)
     return runner->fate == DSE_RACE_RUNNING && runner->count >= n;
 }
 
-/* How the differences between those that run scatter on the first `n` splits: what is left of the scores when each setting's and
- * each split's own share is taken off (two-way analysis of variance), twice that for a difference. */
+/* Scatter of the differences between the running on the first `n` splits: residual of the scores without setting and
+ * split effects (two-way analysis of variance), doubled for a difference. */
 static struct dse_race_spread spread_of(const struct dse_race *race, size_t n)
 {
     double of_split[DSE_RACE_SPLITS] = {0}, whole = 0.0, squares = 0.0;
@@ -100,7 +100,7 @@ static struct dse_race_spread spread_of(const struct dse_race *race, size_t n)
     return (struct dse_race_spread){2.0 * squares / (double)((count - 1) * (n - 1)), (double)((count - 2) * (n - 1))};
 }
 
-/* A leader that is not as far as the others tells nothing about them: it is compared on what both have. */
+/* Stops settings that lost. A leader with fewer splits than the others is compared on the common splits. */
 static void stop_losers(struct dse_race *race, size_t splits)
 {
     size_t best = dse_race_leader(race);
@@ -119,7 +119,7 @@ static void stop_losers(struct dse_race *race, size_t splits)
 
 /* ---- the budget ---- */
 
-/* How many of its kind are better on the first `n` splits: kinds take turns. */
+/* Rank of a runner within its kind on the first `n` splits: kinds alternate. */
 static size_t turn_of(const struct dse_race *race, size_t which, size_t n)
 {
     const struct dse_runner *own = &race->runners[which];
@@ -133,7 +133,7 @@ static size_t turn_of(const struct dse_race *race, size_t which, size_t n)
     return turn;
 }
 
-/* The running that have `n` scores: the best of each kind, then the second of each, …; of those the better ones first. */
+/* The running with `n` scores: the best of each kind, then the second of each, …; within a round the better first. */
 static size_t rank(const struct dse_race *race, size_t n, size_t *order, size_t *turns)
 {
     size_t count = 0;
@@ -159,7 +159,7 @@ static double lacking(const struct dse_runner *runner, size_t splits)
     return runner->count < splits ? runner->units * (double)(splits - runner->count) : 0.0;
 }
 
-/* At first: as many, in their order, as can have DSE_RACE_LEAST splits each; the others are never looked at. */
+/* Initially takes on as many, in order, as can have DSE_RACE_LEAST splits each; the others are never measured. */
 static void take_on(struct dse_race *race, size_t splits, double limit)
 {
     double sum = race->spent;
@@ -203,7 +203,7 @@ static void halve(struct dse_race *race, size_t n, size_t splits, double limit, 
     }
 }
 
-/* Those who run and lack a split, as far as the budget reaches. */
+/* The running that lack a split, within the budget. */
 static size_t choose_round(struct dse_race *race, size_t split, double limit, size_t *which)
 {
     size_t count = 0;
@@ -245,7 +245,7 @@ enum dse_status dse_race_run(struct dse_race *race, size_t splits, double share,
     return DSE_OK;
 }
 
-/* The last of the running of one kind, and how many run. */
+/* The last of the running of one kind, and the number of running. */
 static size_t last_of(const struct dse_race *race, size_t kind, size_t *running)
 {
     size_t last = SIZE_MAX;

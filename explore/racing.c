@@ -16,28 +16,28 @@
 #include "explore/scores.h"
 
 #define REPORTED_SPLITS 10
-#define REPORTED_LEAST 3     /* of the preset, whatever they take */
-#define REPORTED_SHARE 0.35  /* of the budget, kept for the report */
+#define REPORTED_LEAST 3     /* minimum splits reported for the preset, whatever the cost */
+#define REPORTED_SHARE 0.35  /* share of the budget reserved for the report */
 #define WORKLOADS_MAX 48
 #define SETTINGS_MAX 512
 
-/* Of the settings that race, those reported are measured a second time. */
+/* Reported settings are measured a second time. */
 struct racing {
     const struct dse_racing *what;
     struct dse_race race;
-    struct dse_setting *settings;  /* [SETTINGS_MAX], in full; race.count of them */
-    struct dse_setting *mattering; /* the same without what does not matter in them: how they are told apart */
+    struct dse_setting *settings;  /* [SETTINGS_MAX], complete; race.count of them */
+    struct dse_setting *mattering; /* the same without irrelevant parameters; identify the settings */
     double *reports;               /* [SETTINGS_MAX + 1][REPORTED_SPLITS]; the last row is the preset's */
-    size_t *reported;              /* [SETTINGS_MAX + 1] splits that were reported */
+    size_t *reported;              /* [SETTINGS_MAX + 1] number of reported splits */
     struct dse_setting preset;
-    size_t twin;                   /* of those that race, the preset itself; SIZE_MAX: it does not */
-    struct dse_monitor quiet;      /* hears of Ctrl-C and of the deadline */
-    size_t stages;                 /* that came to their end */
+    size_t twin;                   /* index of the preset among the racing settings, or SIZE_MAX */
+    struct dse_monitor quiet;      /* receives Ctrl-C and the deadline */
+    size_t stages;                 /* completed stages */
     double expected;               /* units of the whole survey */
-    _Atomic uint64_t done;         /* of them, in 1e-9: of the training runs that came to their end */
+    _Atomic uint64_t done;         /* completed part, in 1e-9 units, from finished training runs */
     struct dse_raced *told;
-    struct dse_arena arena;        /* of the lists */
-    struct dse_scores known;       /* all that was measured, now or by a survey that was ended */
+    struct dse_arena arena;        /* memory of the lists */
+    struct dse_scores known;       /* all measurements, of this and of an interrupted survey */
 };
 
 static bool heard(void *user)
@@ -51,7 +51,7 @@ static size_t items_of(const struct dse_racing *what)
     return what->dataset->kind->count(what->dataset->content);
 }
 
-/* Items that a training run of the choice has, and one of the report. */
+/* Training items in a run of the choice, and in a run of the report. */
 static size_t trained_inside(const struct dse_racing *what)
 {
     size_t trained = dse_split_train_least(dse_split_train_least(items_of(what), 0), 0);
@@ -67,7 +67,7 @@ static double units_of(const struct racing *r, const struct dse_setting *setting
 
 /* ---- settings ---- */
 
-/* Puts "name=value name=value …" over a setting. */
+/* Applies "name=value name=value …" to a setting. */
 static enum dse_status change(const struct dse_knobs *knobs, const char *changes, struct dse_setting *setting, struct dse_error *err)
 {
     for (const char *at = changes; *at != '\0';) {
@@ -90,7 +90,7 @@ static bool says_nothing(const struct dse_race_axis *axis, const struct dse_sett
     return has != NULL && strcmp(has, value) == 0;
 }
 
-/* Lets a setting race that the data can serve and that does not race yet. Takes it over. */
+/* Adds a setting to the race if the data allow it and it is not racing yet. Takes ownership. */
 static void enter(struct racing *r, struct dse_setting *setting)
 {
     const struct dse_executor *executor = r->what->executor;
@@ -110,7 +110,7 @@ static void enter(struct racing *r, struct dse_setting *setting)
     }
     struct dse_runner runner = {.units = units_of(r, setting, true), .kind = r->race.count};
     const char *kind = executor->race->kind, *own = kind != NULL ? dse_setting_get(setting, kind) : NULL;
-    for (size_t i = 0; i < r->race.count && runner.kind == r->race.count; i++) /* the kind of the first that is like it */
+    for (size_t i = 0; i < r->race.count && runner.kind == r->race.count; i++) /* kind: that of the first similar setting */
         if (own == NULL || strcmp(own, dse_setting_get(&r->settings[i], kind)) == 0)
             runner.kind = r->race.runners[i].kind;
     r->settings[r->race.count] = *setting;
@@ -118,7 +118,7 @@ static void enter(struct racing *r, struct dse_setting *setting)
     r->race.runners[r->race.count++] = runner;
 }
 
-/* Goes through the axes of a stage from `axis` on. */
+/* Crosses the axes of a stage from `axis` on. */
 static enum dse_status cross(struct racing *r, const struct dse_race_stage *stage, size_t axis, const struct dse_setting *from,
                              struct dse_error *err)
 {
@@ -168,7 +168,7 @@ static struct dse_job job_of(const struct dse_racing *what, const struct dse_set
                                .setting = setting, .run = {.seed = seed, .jobs = 1, .monitor = monitor, .metric = what->metric}};
 }
 
-/* A training run has ended. The share is of what is expected; a quarter of that is left for as long as the survey goes on. */
+/* Reports progress after a training run, relative to the expected total; leaves at least a quarter of the remainder until the survey ends. */
 static void tell(struct racing *r, double units)
 {
     double done = 1e-9 * (double)atomic_fetch_add(&r->done, (uint64_t)(1e9 * units)) + units;
@@ -192,7 +192,7 @@ static enum dse_status train_one(void *user, size_t index, size_t thread, struct
     return status;
 }
 
-/* Trains what is not trained yet, and keeps the results, also after an interruption. */
+/* Trains the missing runs, and stores results, also after an interruption. */
 static enum dse_status train_all(struct task *task, size_t count, struct dse_error *err)
 {
     struct racing *r = task->r;
@@ -217,7 +217,7 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, si
     return train_all(&task, count, err);
 }
 
-/* Reports settings, in their order, as far as the budget reaches: each on all splits; the first (with `least`) on three at least. */
+/* Reports settings in order, within the budget: each on all splits; the first (with `least`) on at least three. */
 static enum dse_status report(struct racing *r, const size_t *which, size_t count, bool least, double budget, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
@@ -246,7 +246,7 @@ static void add_untried(struct dse_raced *told, const char *what)
     snprintf(told->untried + length, sizeof told->untried - length, "%s%s", length > 0 ? "; " : "", what);
 }
 
-/* One stage: what was kept, crossed with the stage's axes. */
+/* One stage: the settings kept, crossed with the stage's axes. */
 static enum dse_status run_stage(struct racing *r, size_t index, const struct dse_setting *base, struct dse_error *err)
 {
     const struct dse_race_plan *plan = r->what->executor->race;
@@ -276,7 +276,7 @@ static enum dse_status run_race(struct racing *r, struct dse_error *err)
     return status;
 }
 
-/* How many of its kind are better: kinds take turns. */
+/* Rank within its kind: kinds alternate. */
 static size_t turn_of(const struct racing *r, size_t which)
 {
     const struct dse_runner *own = &r->race.runners[which];
@@ -291,7 +291,7 @@ static size_t turn_of(const struct racing *r, size_t which)
     return turn;
 }
 
-/* The running: the best of each kind, the second of each, …; better ones first. */
+/* The running: the best of each kind, then the second of each, …; better ones first. */
 static size_t rank_running(const struct racing *r, size_t *order)
 {
     size_t turns[SETTINGS_MAX];
@@ -315,7 +315,7 @@ static size_t rank_running(const struct racing *r, size_t *order)
     return count;
 }
 
-/* The one that races and is the preset itself, if any: it is reported already. */
+/* The racing setting that equals the preset, if any: it is already reported. */
 static size_t find_twin(const struct racing *r, const struct dse_setting *mattering)
 {
     size_t twin = 0;
@@ -353,7 +353,7 @@ static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
 
 /* ---- the profile ---- */
 
-/* The estimated quality of a stopped setting on all splits: its own splits, and how much easier than all these were for the
+/* Estimated quality of a stopped setting over all splits: its own splits, corrected by how much easier they were for the
  * leader. */
 static double whole_mean(const struct racing *r, const struct dse_runner *runner)
 {
@@ -370,12 +370,12 @@ static void summarise(const struct racing *r, const double *scores, size_t count
     struct dse_training runs[DSE_RACE_SPLITS > REPORTED_SPLITS ? DSE_RACE_SPLITS : REPORTED_SPLITS] = {0};
     for (size_t i = 0; i < count; i++)
         runs[i].quality = scores[i];
-    runs[0].quality_name = r->what->metric; /* which a race has only where more is better */
+    runs[0].quality_name = r->what->metric; /* only set if more is better */
     runs[0].higher_is_better = true;
     dse_measured_summarise(r->what->executor, runs, count, out);
 }
 
-/* The preset were held out in the choice: what is reported of it is all that is known. */
+/* The preset was held out from the choice: its only quality is the reported one. */
 static enum dse_status keep_preset(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;
@@ -431,8 +431,8 @@ static enum dse_status measure_workload(void *user, size_t index, size_t thread,
     return status;
 }
 
-/* The settings whose work is measured: the preset, those reported, then those that came far, best first; of those that make the
- * same work one. */
+/* Settings whose workloads are computed: the preset, the reported ones, then those that got far, best first; one per distinct
+ * workload. */
 static size_t choose_workloads(const struct racing *r, size_t which[WORKLOADS_MAX])
 {
     struct dse_setting keys[WORKLOADS_MAX] = {0};
@@ -509,7 +509,7 @@ static void sum_up(struct racing *r)
     told->units = r->race.spent;
 }
 
-/* The units that a survey is expected to take. Measured on graphs of BZR and NCI1, generated ones and tables of 500 rows: work of a setting in runs of the
+/* Expected units of a survey. Measured on graphs of BZR and NCI1, generated graphs and tables of 500 rows: a setting's work in runs of the
  * base (0.8 to 2.6; most settings are smaller, and stop early). */
 static double expected_units(const struct dse_executor *executor, const struct dse_dataset *data, double units)
 {
@@ -536,7 +536,7 @@ static double expected_units(const struct dse_executor *executor, const struct d
 
 double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units)
 {
-    const double unit_s = 0.5, cores = 2; /* seconds of a core per unit: 0.28 to 0.6 where runs above was measured */
+    const double unit_s = 0.5, cores = 2; /* core-seconds per unit: 0.28 to 0.6 on the data above */
     return expected_units(executor, data, units) * unit_s / cores;
 }
 
@@ -551,7 +551,7 @@ static enum dse_status survey(struct racing *r, struct dse_profile **out, struct
     if (r->told->asked)
         what->go_on(what->user);
     if (status == DSE_OK)
-        dse_scores_free(&r->known); /* it is whole: there is nothing to go on from */
+        dse_scores_free(&r->known); /* the survey is complete: nothing to resume from */
     if (what->scores != NULL)
         r->told->kept = dse_scores_write(&r->known, what->scores) && status == DSE_CANCELLED;
     DSE_TRY(r->told->cut ? DSE_OK : status);

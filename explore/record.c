@@ -15,7 +15,7 @@
 
 #define INPUT_BYTES_MAX ((size_t)64 << 20)
 
-/* A list of inputs that owns its texts. */
+/* A list of inputs with its texts. */
 struct inputs {
     struct dse_study_input *list; /* count */
     size_t count;
@@ -53,7 +53,7 @@ static enum dse_status add_file(struct inputs *inputs, const char *kind, const c
     return add_input(inputs, kind, name, path, content, err);
 }
 
-/* The files that the cost entries were read from; a calibration goes by its board's name. */
+/* Adds the files of the cost entries; a calibration is named after its board. */
 static enum dse_status add_costs(struct inputs *inputs, const char *board, const struct dse_costs *costs, struct dse_error *err)
 {
     const char *calibration = dse_costs_calibration(costs);
@@ -80,7 +80,7 @@ static enum dse_status add_profile(struct inputs *inputs, const struct dse_profi
     return DSE_OK;
 }
 
-/* The whole space, so that the study keeps its request even if a later program declares another space. */
+/* Adds the complete space, so that the study's request stays valid if a later program declares another space. */
 static enum dse_status add_space(struct inputs *inputs, const struct dse_space *space, struct dse_error *err)
 {
     struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -102,9 +102,9 @@ static enum dse_status gather_inputs(const struct dse_workbench *bench, struct i
     return DSE_OK;
 }
 
-/* ---- what is asked ---- */
+/* ---- question ---- */
 
-#define BETWEEN " ; " /* values of one word */
+#define BETWEEN " ; " /* separates the values of a word */
 
 static void put_word(const struct dse_request *request, const char *name, struct dse_setting *question)
 {
@@ -112,7 +112,7 @@ static void put_word(const struct dse_request *request, const char *name, struct
     size_t count = dse_request_count(request, name);
     const char *last = dse_request_word(request, name);
     if (last != NULL && strcmp(name, "budget") == 0 && last[strspn(last, "0123456789")] != '\0')
-        return; /* a time says how long to go on, not what is asked */
+        return; /* a time limit is not part of the question */
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&value, "%s%s", i > 0 ? BETWEEN : "", dse_request_word_at(request, name, i));
     if (count > 0)
@@ -150,7 +150,7 @@ static enum dse_status begin(const struct dse_request *request, const struct dse
                              const struct dse_study_description *described, struct dse_study **out, struct dse_error *err)
 {
     struct dse_study_description description = *described;
-    /* Combined data sets make one exploration a board, called by all their names. */
+    /* Combined data sets make one exploration per board, named by all of them. */
     bool combined = dse_request_word(request, "combine") != NULL;
     size_t each = combined ? 1 : bench->profile_count, count = bench->board_count * each;
     struct dse_study_exploration *explorations DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *explorations);
@@ -196,7 +196,7 @@ enum dse_status dse_record_begin(const struct dse_request *request, const struct
     return begin(request, bench, &description, out, err);
 }
 
-/* The values that a study keeps of a word, back as words of a request; `text` is cut into them. */
+/* Converts a stored word's values back to words of a request; cuts `text` in place. */
 static void take_words(struct dse_request *request, const char *name, char *text)
 {
     while (text != NULL) {

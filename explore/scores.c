@@ -14,7 +14,7 @@
 #define FILE_MAX (64u << 20)
 static const char head[] = "nysx-dse scores 1\n";
 
-/* "validation 1001 codes=wl dim=4096 …" */
+/* Format: "validation 1001 codes=wl dim=4096 …" */
 static void write_key(const struct dse_setting *setting, uint64_t seed, bool inside, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "%s %" PRIu64, inside ? "validation" : "reported", seed);

@@ -1,4 +1,4 @@
-/* Single scores of a survey that was ended before its end, kept so that the next one goes on from them. */
+/* Scores of an interrupted survey, stored so that the next one resumes from them. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,17 +17,17 @@ struct dse_scores {
     size_t count;
 };
 
-/* Reads what dse_scores_write wrote; a file that is not there, or is no such file, holds nothing. */
+/* Reads a file of dse_scores_write; a missing or other file gives no scores. */
 void dse_scores_read(const char *path, struct dse_scores *out);
 
-/* Writes them, a line each, atomically; with no scores it removes the file. False where it cannot. */
+/* Writes the scores, one per line, atomically; without scores removes the file. False on failure. */
 bool dse_scores_write(const struct dse_scores *scores, const char *path);
 
-/* The score of a setting on the split of a seed, of its validation part (`inside`) or of what it holds out; false where there is
- * none. O(count). */
+/* Score of a setting on the split of a seed, on its validation part (`inside`) or its held-out part; false if
+ * missing. O(count). */
 bool dse_scores_find(const struct dse_scores *scores, const struct dse_setting *setting, uint64_t seed, bool inside, double *out);
 
-/* Adds one that is not there yet. O(count). */
+/* Adds a score that is not present yet. O(count). */
 void dse_scores_add(struct dse_scores *scores, const struct dse_setting *setting, uint64_t seed, bool inside, double value);
 
 void dse_scores_free(struct dse_scores *scores);

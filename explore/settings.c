@@ -11,7 +11,7 @@
 
 #define SAMPLING_STREAM 77
 
-/* The base, with what was narrowed away from it. */
+/* The base, moved into the narrowed domains. */
 static struct dse_config narrowed_base(const struct dse_question *question)
 {
     struct dse_config config = question->base;
@@ -40,7 +40,7 @@ static enum dse_status add(const struct dse_question *question, const struct dse
     return DSE_OK;
 }
 
-/* Goes through the free knobs from `knob` on. */
+/* Crosses the free knobs from `knob` on. */
 static enum dse_status cross(const struct dse_question *question, dse_knob_set free, size_t knob, struct dse_config *config,
                              struct dse_settings *out, struct dse_error *err)
 {
@@ -65,7 +65,7 @@ static uint64_t count_crossed(const struct dse_question *question, dse_knob_set 
     return count;
 }
 
-/* Draws until there are enough different ones; where most draws are of what is there, knobs that do not matter have made them few. */
+/* Draws until there are enough distinct settings; gives up when most draws repeat, because irrelevant knobs leave few distinct settings. */
 static enum dse_status sample(const struct dse_question *question, dse_knob_set free, uint64_t seed, struct dse_settings *out,
                               struct dse_error *err)
 {

@@ -1,4 +1,4 @@
-/* Settings that a search may have measured. */
+/* Settings that a search may measure. */
 #pragma once
 
 #include "core/setting.h"
@@ -6,22 +6,22 @@
 #include "search/lazy.h"
 #include "search/question.h"
 
-/* Configurations of different algorithmic settings. Empty when zeroed. */
+/* Configurations with distinct algorithmic settings. Empty when zeroed. */
 struct dse_settings {
     struct dse_config *configs;  /* count */
-    struct dse_setting *full;    /* the same in every parameter of the executor, once that is known; else NULL */
-    bool *possible;              /* which of them the data can serve; NULL until it is known */
+    struct dse_setting *full;    /* in every parameter of the executor, once known; otherwise NULL */
+    bool *possible;              /* feasible for the data; NULL until known */
     size_t count;
-    uint64_t crossed; /* of how many the settings are a sample; 0: of none */
+    uint64_t crossed; /* size of the crossed set that the settings sample; 0: no sample */
 };
 
 #define DSE_SETTINGS_MAX 4096
 
 #define DSE_SETTINGS_SAMPLED 1024
 
-/* Adds the question's base with the knobs of `free` at every value of their domains, crossed. Where that would be more than the maximum,
- * it adds DSE_SETTINGS_SAMPLED of them, drawn by `seed`, and `crossed` says of how many. Where --fix or --where narrowed another knob
- * to values without the base's, its first one counts. */
+/* Adds the question's base with the knobs of `free` at all values of their domains, crossed. If there are more than the maximum,
+ * adds DSE_SETTINGS_SAMPLED of them, drawn by `seed`, and sets `crossed`. If --fix or --where excludes the base's value
+ * of another knob, its first remaining value is used. */
 enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob_set free, uint64_t seed, struct dse_settings *out,
                                     struct dse_error *err);
 
@@ -29,20 +29,20 @@ enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob
 enum dse_status dse_settings_grid(const struct dse_question *question, const struct dse_grid *grid,
                                     struct dse_settings *out, struct dse_error *err);
 
-/* Drops settings that the profile has measured or that --fix or --where exclude. */
+/* Drops settings measured in the profile or excluded by --fix or --where. */
 void dse_settings_reduce(const struct dse_question *question, const struct dse_profile *profile,
                            struct dse_settings *settings);
 
 void dse_settings_free(struct dse_settings *settings);
 
-/* How the settings of a search ended that nobody had measured; what is open was left by the budget. */
+/* Outcomes of a search's unmeasured settings; the budget left the open ones. */
 struct dse_fates {
     size_t settings, of[DSE_FATE_COUNT], trainings;
-    uint64_t crossed; /* that the settings are a sample of; 0: they are all */
+    uint64_t crossed; /* size of the set that the settings sample; 0: they are all of it */
 };
 
-/* Counts the candidates of a search. */
+/* Counts the outcomes of a search's candidates. */
 void dse_fates_count(const struct dse_lazy *lazy, struct dse_fates *out);
 
-/* In words; nothing where there are no settings. */
+/* Describes the outcomes in words; empty without settings. */
 void dse_fates_write(const struct dse_fates *fates, char *text, size_t size);

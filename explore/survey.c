@@ -12,24 +12,24 @@
 
 #define SETTINGS_MAX 10000
 
-/* One setting of the grid with what was measured at it. */
+/* One setting of the grid with its measurements. */
 struct point {
     struct dse_setting setting;
     struct dse_workload workload;
     struct dse_training *runs; /* [seeds] */
 };
 
-/* Shared by the threads: every task has places of its own. */
+/* Shared by the threads: every task has its own places. */
 struct work {
     const struct dse_survey *what;
     struct point *points;
     size_t count;
     const char *metric;       /* NULL: the family's quality */
-    struct dse_monitor quiet; /* hears of Ctrl-C, says nothing: progress is counted here */
+    struct dse_monitor quiet; /* receives Ctrl-C; silent, because progress is counted here */
     atomic_size_t done;
 };
 
-/* The grid's setting `index`: the last axis runs fastest. */
+/* Setting `index` of the grid: the last axis varies fastest. */
 static enum dse_status make_setting(const struct dse_survey *what, const struct dse_setting *preset, size_t index,
                                     struct dse_setting *out, struct dse_error *err)
 {
@@ -55,7 +55,7 @@ static bool find_point(const struct work *work, const struct dse_setting *settin
     return found;
 }
 
-/* Takes the setting over where it does not stand there already. */
+/* Adds a setting unless present; takes ownership. */
 static void add_point(struct work *work, struct dse_setting *setting)
 {
     if (find_point(work, setting))
@@ -65,7 +65,7 @@ static void add_point(struct work *work, struct dse_setting *setting)
     *setting = (struct dse_setting){0};
 }
 
-/* The grid, and the preset where it is no part of it. */
+/* The grid's settings, and the preset if not among them. */
 static enum dse_status make_points(struct work *work, const struct dse_setting *preset, struct dse_error *err)
 {
     size_t size = dse_grid_size(work->what->grid);
@@ -113,7 +113,7 @@ static enum dse_status measure_quality(const struct work *work, struct point *po
     return dse_train(what->executor, what->dataset, &point->setting, &run, &model, &point->runs[seed], err);
 }
 
-/* Task i: the workload of point i, or one training run for the quality of a point. */
+/* Task i: the workload of point i, or one training run of a point. */
 static enum dse_status run_task(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     (void)thread;
@@ -156,7 +156,7 @@ static enum dse_status keep_quality(const struct work *work, const struct point 
     return dse_profile_add_quality(profile, &quality, err);
 }
 
-/* A parameter that shapes no work gives one workload several times: the first is kept. */
+/* Parameters that do not shape the workload give equal workloads: keeps the first. */
 static enum dse_status keep_point(const struct work *work, struct point *point, struct dse_profile *profile,
                                   struct dse_error *err)
 {
@@ -226,7 +226,7 @@ static bool heard(void *user)
     return dse_monitor_cancelled(user);
 }
 
-/* A profile of the work's points: of none it holds the preset alone. */
+/* Profile of the measured points; without points only the preset. */
 static enum dse_status make_profile(struct work *work, const struct dse_setting *preset, struct dse_profile **out, struct dse_error *err)
 {
     const struct dse_survey *what = work->what;

@@ -1,4 +1,4 @@
-/* Makes a profile: runs a family's executor over a grid of settings and keeps what it measured. */
+/* Makes a profile: runs a family's executor over a grid of settings and stores the measurements. */
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "explore/grid.h"
 #include "executor/executor.h"
 
-/* The commands of profiles that are measured without being asked for: a later survey may add to them. */
+/* Commands of profiles measured automatically: a later survey may add to them. */
 #define DSE_SURVEY_QUICK "measured on the fly"
 #define DSE_SURVEY_RACED "surveyed by racing"
 
@@ -18,27 +18,27 @@
 struct dse_survey {
     const struct dse_executor *executor;
     const struct dse_dataset *dataset;
-    const char *preset;          /* of the executor: "paper"; NULL: that of the profile to extend, else the family's first */
+    const char *preset;          /* of the executor: "paper"; NULL: that of the profile to extend, otherwise the family's first */
     const struct dse_grid *grid; /* over the preset */
-    size_t seeds;                /* runs a setting for its quality; 0 measures workloads alone */
-    uint64_t first_seed;         /* the runs' seeds count up from it; it is the workloads' own */
-    const char *metric;          /* of dse_run; NULL: that of the profile to extend, else the family's */
+    size_t seeds;                /* runs per setting for its quality; 0: workloads only */
+    uint64_t first_seed;         /* first seed of the runs; also the workloads' seed */
+    const char *metric;          /* of dse_run; NULL: that of the profile to extend, otherwise the family's */
     size_t jobs;
     const struct dse_monitor *monitor;
-    const char *command;         /* what the profile says made it */
-    const struct dse_profile *extend; /* NULL, or what was measured before: it is kept, and not measured again */
+    const char *command;         /* recorded in the profile as its origin */
+    const struct dse_profile *extend; /* NULL, or earlier measurements, kept and not repeated */
 };
 
-/* Adds the defaults of later knobs to the settings of a profile that was measured before these knobs existed, and removes knobs that
+/* Adds the defaults of newer knobs to the settings of an older profile, and removes knobs that
  * do not apply. */
 void dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile);
 
 /* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid and of the
- * preset, with which the others are compared; several at a time. The profile does not depend on `jobs`. Settings with equal workloads share one.
+ * reference preset; several in parallel. The profile does not depend on `jobs`. Settings with equal workloads share one.
  * DSE_BAD_USAGE for unknown names or values in the grid, for more than 10,000 settings, and for a profile to extend of
  * another family, other data or another preset. */
 enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_profile **out,
                                     struct dse_error *err);
 
-/* A profile of the data and the preset alone: nothing is measured, and `what` needs no grid. */
+/* A profile of only the data and the preset: measures nothing; `what` needs no grid. */
 enum dse_status dse_survey_nothing(const struct dse_survey *what, struct dse_profile **out, struct dse_error *err);

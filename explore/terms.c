@@ -17,7 +17,7 @@ const char *const dse_method_names[] = {
 
 #define LOAD "p99_load"
 
-/* Writing an integer program takes the method that solves them. */
+/* Reads the method. Writing an integer program requires the method that solves it. */
 static enum dse_status read_method(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
     const char *name = dse_request_word(request, "method");
@@ -35,7 +35,7 @@ static enum dse_status read_method(const struct dse_request *request, struct dse
     return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be %sexact, exhaustive or heuristic", name, terms->one ? "ilp, " : "");
 }
 
-/* A time in seconds, with its unit: "10s", "500ms", and what people wait for: "10min", "2h". */
+/* A time with unit: "10s", "500ms", "10min", "2h"; in seconds. */
 static bool parse_time(const char *text, double *seconds)
 {
     const char *end = text, *unit = text + dse_number_length(text);
@@ -103,7 +103,7 @@ static enum dse_status read_objective(const struct dse_request *request, const c
     return DSE_OK;
 }
 
-/* A method that proves takes a budget as a time alone. */
+/* Reads the budget. An exact method accepts only a time. */
 static enum dse_status read_budget(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
     DSE_TRY(read_effort(request, &terms->effort, err));
@@ -118,7 +118,7 @@ static enum dse_status read_budget(const struct dse_request *request, struct dse
                     "such as 10s or 5min", (unsigned long long)terms->effort.evaluations, dse_method_names[terms->method]);
 }
 
-/* The values of a word that may stand as often as a space has knobs. */
+/* Reads the values of a word that may repeat up to the number of knobs. */
 static enum dse_status read_list(const struct dse_request *request, const char *name, const char **list, size_t *count,
                                  struct dse_error *err)
 {
@@ -130,7 +130,7 @@ static enum dse_status read_list(const struct dse_request *request, const char *
     return DSE_OK;
 }
 
-/* Takes `p99_load<=TIME` out of the conditions: it is no metric of a design alone, but of a queue (explore/loaded.h). */
+/* Removes `p99_load<=TIME` from the conditions: it is a property of a queue, not a metric of a design (explore/loaded.h). */
 static enum dse_status take_load(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
     size_t kept = 0;
@@ -156,7 +156,7 @@ static enum dse_status take_load(const struct dse_request *request, struct dse_t
     return DSE_OK;
 }
 
-/* Limits and fixed knobs: "where" and "fix". */
+/* Reads limits and fixed knobs: "where" and "fix". */
 static enum dse_status read_choice(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
     for (size_t i = 0; i < dse_request_count(request, "where"); i++) {
@@ -182,7 +182,7 @@ static enum dse_status check_board(const char *name, struct dse_error *err)
     return status;
 }
 
-/* Conditions, fixed knobs and objectives, by the metrics and knobs that the family has on its own board. */
+/* Checks conditions, fixed knobs and objectives against the family's metrics and knobs on its own board. */
 static enum dse_status check_question(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
     struct dse_question question = {.family = dse_model_find(dse_request_family(request)), .headroom = 1.0};
@@ -200,7 +200,7 @@ static enum dse_status check_question(const struct dse_request *request, struct 
         DSE_TRY(dse_config_assign(space, &config, dse_request_word_at(request, "set", i), err));
     }
     enum dse_status status = dse_question_constrain(&question, space, &terms->where, &terms->choice, err);
-    if (status != DSE_OK && status != DSE_ANSWER_NO) /* limits that contradict each other are an answer */
+    if (status != DSE_OK && status != DSE_ANSWER_NO) /* contradictory limits are an answer */
         return status;
     return objectives != NULL ? dse_question_objectives(&question, objectives, err) : DSE_OK;
 }

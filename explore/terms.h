@@ -1,4 +1,4 @@
-/* The parsed words of a request, read once for all boards and data sets. */
+/* Parsed words of a request, read once for all boards and data sets. */
 #pragma once
 
 #include "explore/request.h"
@@ -16,33 +16,33 @@ struct dse_terms {
     const char *frees[DSE_KNOB_MAX];
     size_t free_count;
     const char *objectives; /* "latency,energy,error" */
-    bool by_default;        /* nobody named them */
-    bool one;               /* one objective, and the one best design */
+    bool by_default;        /* the objectives are the default */
+    bool one;               /* one objective, one best design */
     enum dse_method method;
     struct dse_effort effort;
-    const char *rate;  /* of a load that designs are under; NULL: none */
-    bool shows_load;   /* designs that are shown are simulated under it */
-    double p99_load_s; /* the limit of "where" on the 99th percentile under it; 0: none */
-    bool robust;       /* the design of least regret over the models' errors is shown */
-    double resolution; /* of the front that is shown; 0: all of it */
+    const char *rate;  /* of the load; NULL: none */
+    bool shows_load;   /* simulates the load for the designs shown */
+    double p99_load_s; /* limit of "where" on the 99th percentile under load; 0: none */
+    bool robust;       /* shows the design of least regret over the models' errors */
+    double resolution; /* of the front shown; 0: all of it */
     bool counted;    /* "budget" is a number of evaluations */
-    double search_s; /* how long a method that proves may take, for a board and a data set; infinity: until it is done */
-    int64_t seeds;   /* training runs a setting; 0: as many as the profile's */
-    size_t best, shown; /* designs that are looked at: the most balanced, and rows of the front (0: all of it) */
-    bool estimates_all; /* every other design of a front can be asked for all the same */
+    double search_s; /* time limit of an exact method per board and data set; infinity: none */
+    int64_t seeds;   /* training runs per setting; 0: as many as the profile's */
+    size_t best, shown; /* designs evaluated in advance: the most balanced, and rows of the front (0: all) */
+    bool estimates_all; /* every other design of a front can be requested later */
 };
 
-/* Errors of a request that show before it runs: shipped boards that are none, conditions that do not read, a budget.
- * Files are not looked for: an earlier step may make them. */
+/* Errors of a request found before it runs: unknown shipped boards, unreadable conditions, a bad budget.
+ * Does not look for files: an earlier step may create them. */
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err);
 
 /* Reads method, objectives, "where", "fix", "free", "seeds", "budget" and "quality-drop". With `one` the objective is that of
- * "minimize" or "maximize"; `objectives` stands where none is named (NULL: one must be). */
+ * "minimize" or "maximize"; `objectives` is the default (NULL: one must be named). */
 enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,
                                struct dse_error *err);
 
-/* The time of "budget", infinity without the word. DSE_BAD_USAGE where it is no time. */
+/* Time of "budget"; infinity without the word. DSE_BAD_USAGE if it is not a time. */
 enum dse_status dse_terms_time(const struct dse_request *request, double *seconds, struct dse_error *err);
 
-/* The same; infinity where the word counts evaluations. */
+/* The same; infinity if the word counts evaluations. */
 double dse_terms_seconds(const struct dse_request *request);

@@ -23,7 +23,7 @@ static enum dse_status open_data(struct dse_trainings *trials, struct dse_error 
     if (trials->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: the family cannot measure settings", trials->profile->dataset);
     enum dse_status status = dse_dataset_open(trials->word, trials->data_dir, &trials->data, &inner);
-    if (status == DSE_LIMIT || status == DSE_CANCELLED) /* it may well be at hand */
+    if (status == DSE_LIMIT || status == DSE_CANCELLED) /* it may be present */
         return dse_fail(err, status, "%s", inner.message);
     if (status != DSE_OK)
         return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, but the data set is missing (%s); --data-dir "
@@ -77,7 +77,7 @@ struct tasks {
     struct dse_trainings *trials;
     const struct dse_setting *settings;
     size_t count;
-    struct dse_monitor quiet; /* hears of Ctrl-C and of the deadline, says nothing */
+    struct dse_monitor quiet; /* receives Ctrl-C and the deadline; silent */
     struct dse_workload *workloads; /* [count] */
     bool *possible;                 /* [count] */
     struct dse_training *runs;      /* [count × seeds] */
@@ -198,7 +198,7 @@ static enum dse_status keep_quality(struct tasks *tasks, size_t index, double *q
     return dse_profile_add_quality(trials->profile, &kept, err);
 }
 
-/* Those whose training runs are all there. */
+/* Stores qualities of settings whose training runs are complete. */
 static enum dse_status keep_qualities(struct tasks *tasks, double *quality, struct dse_error *err)
 {
     size_t seeds = tasks->trials->seeds;
@@ -228,7 +228,7 @@ enum dse_status dse_trainings_work(struct dse_trainings *trials, const struct ds
                                                   .workloads = dse_calloc(count + 1, sizeof *tasks.workloads)};
     DSE_TRY(open_data(trials, err));
     DSE_TRY(dse_parallel_for(count, dse_crew_size(&trials->crew), work_task, &tasks, trials->monitor, err));
-    /* A parameter that shapes no work gives one workload several times: the first is kept. */
+    /* Parameters that do not shape the workload give equal workloads: keeps the first. */
     for (size_t i = 0; i < count; i++)
         if (possible[i] && dse_profile_workload(trials->profile, &settings[i]) == NULL)
             DSE_TRY(dse_profile_take_workload(trials->profile, &tasks.workloads[i], err));

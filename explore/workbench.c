@@ -20,11 +20,11 @@
 #include "models/described/described.h"
 #include "executor/executor.h"
 
-/* The splits that an on-the-fly profile measures each setting of the executor's survey on: enough to choose among,
- * little enough to wait for. `datasets profile` measures more. */
+/* Splits per setting when an unknown data set is measured on the fly: enough to choose among the settings of the executor's survey,
+ * few enough to wait for. `datasets profile` measures more. */
 #define QUICK_SEEDS 3
 
-/* --flow: the accelerator that high-level synthesis makes, or the one in SystemVerilog. */
+/* --flow: selects the HLS or the SystemVerilog accelerator. */
 static enum dse_status choose_flow(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     bool in_rtl;
@@ -42,7 +42,7 @@ static enum dse_status choose_flow(const struct dse_request *request, struct dse
 static enum dse_status find_family(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     const char *word = dse_request_family(request);
-    bench->family = dse_request_word(request, "family") == NULL ? dse_model_find(word) : NULL; /* as the study of --from has it */
+    bench->family = dse_request_word(request, "family") == NULL ? dse_model_find(word) : NULL; /* as in the study of --from */
     if (bench->family == NULL)
         DSE_TRY(dse_model_open(word, &bench->family, err));
     return choose_flow(request, bench, err);
@@ -61,7 +61,7 @@ static void free_names(struct names *names)
 
 static size_t quick_seeds(const struct dse_executor *executor, const struct dse_dataset *data);
 
-/* Whether the board is among those named before: a name and a pattern may both mean it. */
+/* Whether the board was named before, by name or by pattern. */
 static bool has_board(const struct dse_workbench *bench, const struct dse_board *board)
 {
     for (size_t i = 0; i < bench->board_count; i++)
@@ -70,7 +70,7 @@ static bool has_board(const struct dse_workbench *bench, const struct dse_board 
     return false;
 }
 
-/* Factors of open synthesis are those of the RTL, and of nothing else. */
+/* Calibrations by open synthesis apply only to the RTL. */
 static enum dse_status check_level(const struct dse_workbench *bench, const struct dse_costs *costs, struct dse_error *err)
 {
     bool in_rtl = bench->family == bench->family->in_rtl;
@@ -80,7 +80,7 @@ static enum dse_status check_level(const struct dse_workbench *bench, const stru
                     in_rtl ? "reports of high-level synthesis" : "open synthesis of SystemVerilog", in_rtl ? "rtl" : "hls");
 }
 
-/* The host path of the request, of the study's question, or the board's default. */
+/* Host path: the request's, that of the study's question, or the board's default. */
 static enum dse_status choose_host(const struct dse_request *request, const struct dse_workbench *bench, struct dse_board *board, struct dse_error *err)
 {
     int64_t batch = 1;
@@ -89,7 +89,7 @@ static enum dse_status choose_host(const struct dse_request *request, const stru
     return dse_host_choose(board, name != NULL ? name : *bench->from_host != '\0' ? bench->from_host : NULL, batch, err);
 }
 
-/* Takes the board over, with the cost library as shipped or as `calibration` (NULL: none) has it. */
+/* Adds the board (takes ownership) with its cost library: shipped, or calibrated by `calibration` (NULL: none). */
 static enum dse_status keep_board(const struct dse_request *request, struct dse_board *board, const char *calibration, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
@@ -104,7 +104,7 @@ static enum dse_status keep_board(const struct dse_request *request, struct dse_
     return calibration != NULL ? check_level(bench, bench->costs[count], err) : DSE_OK;
 }
 
-/* Takes the board over. */
+/* Adds the board; takes ownership. */
 static enum dse_status add_board(const struct dse_request *request, struct dse_board *board, struct dse_workbench *bench, struct dse_error *err)
 {
     if (has_board(bench, board)) {
@@ -136,15 +136,15 @@ static enum dse_status open_boards(const struct dse_request *request, struct dse
     return DSE_OK;
 }
 
-/* The survey of new data that a command does without being asked. */
-/* The figure of a model that --metric has a search optimise in place of the family's quality, or NULL. Of other commands the word means a design's
+/* Automatic survey of new data. */
+/* Figure of a model that --metric asks a search to optimise instead of the family's quality, or NULL. For other commands --metric names a design's
  * metric. */
 static const char *judged_by(const struct dse_request *request, const struct dse_workbench *bench)
 {
     return bench->measures_later ? dse_request_word(request, "metric") : NULL;
 }
 
-/* Whether the profile's settings were judged by what --metric says; yes without it, and where none was judged. */
+/* Whether the profile's settings were judged by --metric's figure; true without --metric, or if none was judged. */
 static bool judged_so(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_profile *profile)
 {
     const char *metric = judged_by(request, bench);
@@ -159,7 +159,7 @@ static struct dse_survey survey_of(const struct dse_request *request, const stru
                                .command = DSE_SURVEY_QUICK};
 }
 
-/* Whether the same profile was named before, by whatever word. */
+/* Whether the same profile was named before, in any form. */
 static enum dse_status has_profile(const struct dse_workbench *bench, const struct dse_profile *profile, bool *has,
                                    struct dse_error *err)
 {
@@ -177,7 +177,7 @@ static enum dse_status has_profile(const struct dse_workbench *bench, const stru
     return DSE_OK;
 }
 
-/* Takes the profile over, once; its data is found by `word`. */
+/* Adds the profile once (takes ownership); `word` finds its data. */
 static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_profile *profile, const char *word,
                                     struct dse_error *err)
 {
@@ -209,7 +209,7 @@ static enum dse_status survey_axis(const struct dse_executor *executor, const st
     return dse_grid_add(grid, axis->parameter, dse_strbuf_text(&values), err);
 }
 
-/* The settings of a quick profile: the executor's survey around its preset. */
+/* Settings of a quick profile: the executor's survey around its preset. */
 static enum dse_status quick_grid(const struct dse_executor *executor, const struct dse_dataset *data,
                                   struct dse_grid *grid, struct dse_error *err)
 {
@@ -220,7 +220,7 @@ static enum dse_status quick_grid(const struct dse_executor *executor, const str
     return DSE_OK;
 }
 
-/* The lists of one value each that make a configuration's algorithmic setting. */
+/* Single-value lists that make a configuration's algorithmic setting. */
 static enum dse_status one_setting(const struct dse_executor *executor, const struct dse_setting *setting,
                                    struct dse_grid *grid, struct dse_error *err)
 {
@@ -230,7 +230,7 @@ static enum dse_status one_setting(const struct dse_executor *executor, const st
     return DSE_OK;
 }
 
-/* New data are too large for their training runs to be waited for: their work alone is measured. */
+/* Whether training runs on new data take too long to wait for: then only workloads are computed. */
 static bool too_costly(const struct dse_executor *executor, const struct dse_dataset *data)
 {
     return executor->costly && !dse_racing_affords(executor, data, DSE_RACING_UNITS);
@@ -242,7 +242,7 @@ static size_t quick_seeds(const struct dse_executor *executor, const struct dse_
     return too_costly(executor, data) ? 0 : QUICK_SEEDS;
 }
 
-/* The setting of --set beside the survey's, where that lacks it. What is wrong about --set its command will say. */
+/* Adds the setting of --set to the survey's, if missing. The command itself reports errors in --set. */
 static enum dse_status measure_asked(const struct dse_request *request, const struct dse_workbench *bench,
                                      const struct dse_survey *survey, struct dse_profile **profile,
                                      struct dse_error *err)
@@ -266,7 +266,7 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
     return DSE_OK;
 }
 
-/* The course of a survey, in words. */
+/* Notes the course of a survey. */
 static void tell_raced(const struct dse_request *request, const struct dse_dataset *data, const struct dse_executor *executor,
                        const struct dse_raced *raced, const char *end, const char *kept)
 {
@@ -287,7 +287,7 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
         dse_request_note(request, "%s: the training runs are saved; the next survey continues from them", data->name);
 }
 
-/* Ends in ".part"; NULL where nothing can be kept. */
+/* Path ending in ".part"; NULL if nothing can be stored. */
 static char *part_of(const char *path)
 {
     struct dse_strbuf text = {0};
@@ -297,13 +297,13 @@ static char *part_of(const char *path)
     return text.text;
 }
 
-/* One digit, or multiples of five from 10 on: an estimate. */
+/* Rounds an estimate: one digit, or from 10 on multiples of five. */
 static double round_to(double seconds)
 {
     return seconds < 10 ? rint(seconds) : 5 * rint(seconds / 5);
 }
 
-/* The survey of data that is not measured, or what one found before. */
+/* Profile of unmeasured data: an earlier survey's, or a new one. */
 static enum dse_status race_data(const struct dse_request *request, const struct dse_executor *executor,
                                  const struct dse_dataset *data, const char *word, const char *path, struct dse_profile **out, struct dse_error *err)
 {
@@ -313,7 +313,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
                               .units = DSE_RACING_UNITS, .go_on = request->go_on, .user = request->user, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
                               .monitor = request->monitor, .command = DSE_SURVEY_RACED};
     struct dse_setting preset = {0};
-    DSE_TRY(dse_executor_preset(executor, NULL, data, 0, &preset, err)); /* data that cannot be trained on are told first */
+    DSE_TRY(dse_executor_preset(executor, NULL, data, 0, &preset, err)); /* first reports data that cannot be trained on */
     dse_setting_free(&preset);
     dse_request_note(request, "%s is surveyed now, for about %.0f s on two cores", data->name, fmax(1, round_to(dse_racing_seconds(executor, data, what.units))));
     char *part = part_of(path);
@@ -328,12 +328,12 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     return DSE_OK;
 }
 
-/* Measures the settings of a survey, or keeps the list if they are to be measured later. */
+/* Measures the settings of a survey, or stores the list if they are measured later. */
 static enum dse_status survey_grid(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                    struct dse_dataset *data, const char *path, struct dse_workbench *bench, struct dse_profile **profile,
                                    struct dse_error *err)
 {
-    bool costly = too_costly(executor, data), later = bench->measures_later && !costly && judged_by(request, bench) == NULL; /* its work alone: nothing is left for later */
+    bool costly = too_costly(executor, data), later = bench->measures_later && !costly && judged_by(request, bench) == NULL; /* only workloads: nothing is left for later */
     struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
     struct dse_survey what = survey_of(request, bench, executor, data);
     what.grid = &grid;
@@ -360,7 +360,7 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
     return status;
 }
 
-/* Adds the setting of --set where a search does not measure it, and takes the profile over. */
+/* Adds the setting of --set unless a search measures it, and adds the profile; takes ownership. */
 static enum dse_status take_profile(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_profile *profile, struct dse_workbench *bench, struct dse_error *err)
 {
@@ -372,7 +372,7 @@ static enum dse_status take_profile(const struct dse_request *request, const cha
     return status;
 }
 
-/* Data without a shipped profile: what was found before; else, where a search is to come, a race. */
+/* Profile of data without a shipped profile: an earlier survey's; otherwise, before a search, from a race. */
 static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
 {
@@ -382,7 +382,7 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     DSE_TRY(dse_cache_find(path, executor->family, data->hash, &profile, err));
     if (profile != NULL) {
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
-        free(profile->dataset); /* by whatever name it was then */
+        free(profile->dataset); /* the current name replaces it */
         profile->dataset = dse_strdup(data->name);
     } else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data) &&
              (judged_by(request, bench) == NULL || !dse_figure_is_cost(judged_by(request, bench))))
@@ -392,7 +392,7 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     return profile != NULL ? take_profile(request, name, executor, data, profile, bench, err) : DSE_OK;
 }
 
-/* The shipped profile of the family that was measured on these very data, by name or by hash; NULL where there is none. */
+/* Shipped profile of the family measured on the same data, by name or by hash; NULL if none. */
 static enum dse_status find_known(const char *family, const char *dataset, uint64_t hash, struct dse_profile **out, struct dse_error *err)
 {
     struct names names DSE_CLEANUP(free_names) = {0};
@@ -433,7 +433,7 @@ static enum dse_status measure(const struct dse_request *request, const char *na
     }
     if (known == NULL)
         return measure_data(request, name, executor, data, bench, err);
-    /* The data that a shipped profile was measured on are treated as if they were named, whatever their path. */
+    /* Data of a shipped profile are treated as if named, whatever their path. */
     dse_request_note(request, "%s: the content equals that of the shipped profile %s, which is used", name, known->dataset);
     return take_profile(request, name, executor, data, known, bench, err);
 }
@@ -447,13 +447,13 @@ static enum dse_status open_named(const struct dse_request *request, const char 
         DSE_TRY(dse_profile_open(names.items[n], &profile, err));
         bool other = strcmp(profile->family, dse_model_profiles(bench->family)) != 0, pattern_only = strpbrk(pattern, "*?") != NULL;
         enum dse_status status = DSE_OK;
-        if (other && !pattern_only) /* a data set that this family was measured on too */
+        if (other && !pattern_only) /* a data set that this family was also measured on */
             status = find_known(dse_model_profiles(bench->family), profile->dataset, 0, &own, err);
-        if (own != NULL || status != DSE_OK || (other && pattern_only)) { /* a pattern means those of the family */
+        if (own != NULL || status != DSE_OK || (other && pattern_only)) { /* a pattern selects only the family's */
             dse_profile_free(profile);
             profile = own;
         }
-        if (status == DSE_OK && profile != NULL && !judged_so(request, bench, profile)) { /* its data are measured by that */
+        if (status == DSE_OK && profile != NULL && !judged_so(request, bench, profile)) { /* measures its data by that figure */
             dse_profile_free(profile);
             status = measure(request, names.items[n], bench, err);
         } else if (status == DSE_OK && profile != NULL) {
@@ -464,8 +464,8 @@ static enum dse_status open_named(const struct dse_request *request, const char 
     return DSE_OK;
 }
 
-/* A name that no profile has may be a data set's: `err` says already what is wrong with it, and is left as it is unless the system
- * rejects. */
+/* A name without profile may be a data set's. `err` already describes the error and is left unchanged, except after a
+ * system error. */
 static enum dse_status measure_elsewhere(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                          struct dse_error *err)
 {
@@ -496,7 +496,7 @@ static enum dse_status open_dataset(const struct dse_request *request, const cha
     return status == DSE_OK && profile != NULL ? keep_profile(bench, profile, profile->dataset, err) : status;
 }
 
-/* Patterns of shipped profiles' names, parted by commas. */
+/* Opens patterns of shipped profiles' names, comma-separated. */
 static enum dse_status open_listed(const struct dse_request *request, const char *patterns, struct dse_workbench *bench,
                                    struct dse_error *err)
 {
@@ -510,7 +510,7 @@ static enum dse_status open_listed(const struct dse_request *request, const char
     return DSE_OK;
 }
 
-/* The workload that the family's own file gives, with --workload put over it. */
+/* The workload from the family's own file, with --workload applied. */
 static enum dse_status open_own(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     struct dse_profile *profile = NULL;
@@ -582,7 +582,7 @@ static enum dse_status take_from(const struct dse_request *request, struct dse_s
     return DSE_OK;
 }
 
-/* The space, and the point of --from with the board and the data sets that are not named otherwise. */
+/* Opens the space, and the point of --from with the boards and data sets that are not named otherwise. */
 static enum dse_status open_from(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     const char *space = dse_request_word(request, "space");
@@ -653,7 +653,7 @@ enum dse_status dse_workbench_base(const struct dse_workbench *bench, const stru
     return DSE_OK;
 }
 
-/* A clock that is asked for and that none of the boards reaches. */
+/* Rejects a requested clock that no board reaches. */
 static enum dse_status check_clock(const struct dse_request *request, const char *word, const struct dse_workbench *bench,
                                    const struct dse_config *config, struct dse_error *err)
 {
