@@ -28,6 +28,44 @@ static enum dse_status search_exactly(const struct dse_exploration *e, const str
     return dse_search_exact(&own, answer, err);
 }
 
+/* The best design of the heuristic, beside the bound of programs that have found none. */
+static enum dse_status take_heuristic(struct dse_exploration *e, const struct dse_question *question, double seconds, struct dse_answer *answer,
+                                      struct dse_error *err)
+{
+    const struct dse_effort effort = {.seed = e->request->seed, .evaluations = UINT64_MAX, .seconds = seconds};
+    struct dse_answer found DSE_CLEANUP(dse_answer_free) = {0};
+    DSE_TRY(dse_search_heuristic(question, &effort, &found, err));
+    if (found.front_count > 0) {
+        struct dse_optimum *optimum = &e->optimum;
+        optimum->found = true;
+        optimum->point = found.front[0];
+        optimum->objective = found.front[0].metrics[question->objectives[0]];
+        optimum->gap = fabs((optimum->objective - optimum->bound) / optimum->objective);
+    }
+    dse_optimum_answer(&e->optimum, answer);
+    answer->history = found.history;
+    answer->history_count = found.history_count;
+    found.history = NULL;
+    return dse_fail_cancelled(err);
+}
+
+/* Integer programs, which have half of a time, as the exact merge. */
+static enum dse_status search_by_programs(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
+{
+    const struct dse_ilp_model model = {dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
+    const double half = 0.5 * (e->terms->search_s - e->spent_s);
+    struct dse_question own = *question;
+    struct dse_timed timed;
+    dse_timed_begin(&timed, question->monitor, half);
+    own.monitor = isfinite(half) ? &timed.monitor : question->monitor;
+    enum dse_status status = dse_search_ilp(&own, model.path != NULL ? &model : NULL, &e->optimum, err);
+    if (status == DSE_CANCELLED && !e->optimum.found && isfinite(half) && !dse_monitor_cancelled(question->monitor))
+        return take_heuristic(e, question, half, answer, err);
+    if (status == DSE_OK || status == DSE_CANCELLED)
+        dse_optimum_answer(&e->optimum, answer); /* an interrupted search may have a design and a bound */
+    return status;
+}
+
 static enum dse_status search_by_method(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_exploration *e = user;
@@ -39,11 +77,7 @@ static enum dse_status search_by_method(void *user, const struct dse_question *q
     case DSE_METHOD_HEURISTIC: return dse_search_heuristic(question, &e->terms->effort, answer, err);
     case DSE_METHOD_ILP: break;
     }
-    const struct dse_ilp_model model = {dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
-    enum dse_status status = dse_search_ilp(question, model.path != NULL ? &model : NULL, &e->optimum, err);
-    if (status == DSE_OK || status == DSE_CANCELLED)
-        dse_optimum_answer(&e->optimum, answer); /* an interrupted search may have a design and a bound */
-    return status;
+    return search_by_programs(e, question, answer, err);
 }
 
 static enum dse_status search(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
@@ -174,9 +208,9 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
                      "not measured", counts->of[DSE_FATE_MEASURED] + counts->of[DSE_FATE_BELOW], open);
         else if (answer->front_count == 0)
             dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found; this is no proof of infeasibility");
-        else if (open == 0 && e->terms->method == DSE_METHOD_EXACT && answer->history_count > 0)
-            snprintf(e->remark, sizeof e->remark, "the exact search had no design after half of --budget: these are the "
-                     "heuristic's, not proven%s", e->study != NULL ? "; --resume continues" : "");
+        else if (open == 0 && e->terms->method != DSE_METHOD_HEURISTIC && answer->history_count > 0)
+            snprintf(e->remark, sizeof e->remark, "%s had no design after half of --budget: the heuristic found %s, not proven%s", dse_method_names[e->terms->method],
+                     answer->front_count > 1 ? "these" : "this", e->terms->method == DSE_METHOD_ILP ? "; try --method exact" : e->study != NULL ? "; --resume continues" : "");
         else if (open == 0)
             snprintf(e->remark, sizeof e->remark, "--budget ended before the search: this is the best so far, not proven%s",
                      e->study != NULL ? "; --resume continues" : "");

@@ -246,14 +246,15 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
 void dse_exploration_tell_size(const struct dse_exploration *e)
 {
     uint64_t size = 0;
-    char count[64], more[128] = "";
+    char count[64], more[160] = "";
     size = dse_question_size(&e->question);
     if (!e->request->tells_sizes)
         return;
     if (e->settings.count > 0)
         snprintf(more, sizeof more, "; %zu more without a measured quality", e->settings.count);
-    else if (size > INT64_MAX && e->terms->method == DSE_METHOD_EXACT && e->question.objective_count > 1 && isinf(e->terms->search_s))
-        snprintf(more, sizeof more, "; if the proof takes too long, --method heuristic or --budget TIME answers without one");
+    else if (size > INT64_MAX && isinf(e->terms->search_s) && (e->terms->method == DSE_METHOD_ILP || (e->terms->method == DSE_METHOD_EXACT && !e->terms->one)))
+        snprintf(more, sizeof more, "; if the proof takes too long, --method %s or --budget TIME answers without one",
+                 e->terms->method == DSE_METHOD_ILP ? "exact may be faster, and --method heuristic" : "heuristic");
     dse_request_note(e->request, "%s on %s: %s configurations with %zu algorithmic setting%s%s", e->profile->dataset,
                      e->question.board->name,
                      dse_count_format(count, sizeof count, size > INT64_MAX ? INT64_MAX : (long long)size),

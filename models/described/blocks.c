@@ -512,6 +512,23 @@ static void join_alike(struct joining *j)
                 join(j, k, i);
 }
 
+#define NAMED_MOST 4 /* of the blocks that are one */
+
+/* "a, b, c", or "a, b, c and 12 more". */
+static const char *name_of(struct dse_describing *d, const struct dse_described_block *first)
+{
+    struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
+    size_t count = 0, named = 0;
+    for (const struct dse_described_block *block = first; block != NULL; block = block->next)
+        count++;
+    const size_t most = count <= NAMED_MOST ? count : NAMED_MOST - 1;
+    for (const struct dse_described_block *block = first; named < most; block = block->next, named++)
+        dse_strbuf_printf(&name, "%s%s", named > 0 ? ", " : "", block->name);
+    if (count > most)
+        dse_strbuf_printf(&name, " and %zu more", count - most);
+    return dse_arena_strdup(d->arena, dse_strbuf_text(&name));
+}
+
 /* The family's blocks: leaders with their members. */
 static enum dse_status chain_blocks(struct joining *j, const struct dse_yaml *section)
 {
@@ -520,22 +537,17 @@ static enum dse_status chain_blocks(struct joining *j, const struct dse_yaml *se
     size_t kept = 0;
     for (size_t i = 0; i < j->count; i++) {
         struct dse_described_block *last = &j->own[i];
-        size_t behind = 0;
         if (j->leader[i] != i)
             continue;
         for (size_t k = i + 1; k < j->count; k++)
             if (j->leader[k] == i) {
                 last->next = &j->own[k];
                 last = &j->own[k];
-                behind++;
             }
         first[kept] = &j->own[i];
         j->blocks[kept] = j->blocks[i];
-        if (behind > 0) {
-            struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
-            dse_strbuf_printf(&name, "%s+%zu", j->own[i].name, behind);
-            j->blocks[kept].name = dse_arena_strdup(j->d->arena, dse_strbuf_text(&name));
-        }
+        if (j->own[i].next != NULL)
+            j->blocks[kept].name = name_of(j->d, &j->own[i]);
         kept++;
     }
     family->block_count = kept;

@@ -207,3 +207,19 @@ sed 's/^stages: .*/stages: {compose: serial, names: [load, multiply, write], ite
 try estimate --family fed.yaml -q | grep '^host'
 sed 's/item_in: .load/item_in: [lod/' fed.yaml >wrong.yaml
 try family check wrong.yaml
+# A chain of 100 layers whose proof takes longer than the budget: the heuristic answers, and its design holds the limits.
+{
+    printf 'accelerator: 1\nname: chain\nboard: u280\nsources: {t: a test}\nknobs:\n  clock_mhz: {oneof: [200], default: 200}\n'
+    for l in $(seq 0 99); do
+        printf '  pe%d: {oneof: [1, 2, 4, 8, 16]}\n  simd%d: {oneof: [1, 2, 4, 8, 16, 32]}\n  of%d: {words: [lut, dsp]}\n' $l $l $l
+    done
+    printf 'stages: {compose: pipeline, names: [%s]}\nblocks:\n' "$(seq -s, -f 'l%g' 0 99)"
+    for l in $(seq 0 99); do
+        printf '  mvau%d: {parts: [{cycles: {stage: l%d, busy: "%d / pe%d * %d / simd%d"}}, ' $l $l $((16 << l % 4)) $l $((512 + 512 * (7 * l % 5))) $l
+        printf '{raw: {lut: "300 + pe%d * simd%d * (of%d == lut ? 12 : 1)", dsp: "of%d == dsp ? ceil(pe%d * simd%d / 2) : 0", source: t}}]}\n' $l $l $l $l $l $l
+    done
+} >chain.yaml
+for method in exact ilp; do
+    try optimize --family chain.yaml --minimize latency --where 'lut<=100000 && dsp<=1000' --method $method --budget 4s 2>&1 | grep -o -E '^Least|not proven by [a-z]*|[a-z]* had no design.*'
+done
+try sweep --family chain.yaml --objectives latency,lut,dsp --budget 4s 2>&1 | grep -o -E 'not proven by [a-z]*|[a-z]* had no design.*'

@@ -321,6 +321,7 @@ TEST(test_deep_layers)
     }
     OK(dse_described_read("deep.yaml", dse_strbuf_text(&text), &family, &why));
     assert_int_equal(family->knobs->count, 3 * LAYERS + 2);
+    assert_string_equal(family->blocks[0].name, "products0, sums0, wait0, bytes0");
     struct asked a;
     struct dse_answer answer;
     struct dse_optimum optimum;
