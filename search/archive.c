@@ -9,7 +9,7 @@
 double dse_quality_compared(double quality)
 {
     double size = fabs(quality), scale = 1e12;
-    if (!(size < 1e15)) /* not a number, or too large to have decimals */
+    if (!(size < 1e15)) /* NaN, or too large to have decimals */
         return quality;
     for (; size >= 1.0; size /= 10.0)
         scale /= 10.0;
@@ -44,7 +44,7 @@ void dse_archive_free(struct dse_archive *archive)
     *archive = (struct dse_archive){0};
 }
 
-/* The key of a point: a cost that is not known counts as the worst. */
+/* Key of a point: an unknown cost counts as the worst. */
 static void find_as(const struct dse_archive *archive, const double *costs, double *out)
 {
     for (size_t o = 0; o < archive->objective_count; o++)
@@ -64,7 +64,7 @@ static bool is_no_worse(const struct dse_archive *archive, size_t place, const d
     return true;
 }
 
-/* A point that is nowhere worse. Where one equals the costs none dominates them, for it would dominate that one. */
+/* Finds a point that is nowhere worse. If one equals the costs, no point dominates them, because it would dominate the equal one. */
 static bool find_no_worse(const struct dse_archive *archive, const double *known, size_t *place, bool *equal)
 {
     uint32_t id = 0;
@@ -96,7 +96,7 @@ int dse_config_compare(const struct dse_config *a, const struct dse_config *b)
     return 0;
 }
 
-/* Of two points with equal objectives, whether the first is the one to keep: as the exact merge keeps them (search/merge_prune.c). */
+/* Of two points with equal objectives, whether to keep the first: the same rule as in the exact merge (search/merge_prune.c). */
 static bool is_preferred(const struct dse_point *a, const struct dse_point *b)
 {
     static const enum dse_metric ties[] = {DSE_METRIC_ENERGY, DSE_METRIC_DRAM_ENERGY};
@@ -116,7 +116,7 @@ static void reserve(struct dse_archive *archive)
     archive->beaten = dse_realloc(archive->beaten, archive->capacity * sizeof *archive->beaten);
 }
 
-/* The costs as they are found, all anew: after a sorting. */
+/* Rebuilds the forest from the costs, after sorting. */
 static void plant(struct dse_archive *archive)
 {
     if (archive->forest != NULL)
@@ -143,7 +143,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Drops what the new point dominates; the last ones take their places. */
+/* Removes points dominated by the new point; the last ones fill the gaps. */
 static void drop_beaten(struct dse_archive *archive, const double *known)
 {
     size_t beaten = dse_forest_take_above(archive->forest, known, archive->beaten);
@@ -193,7 +193,7 @@ static int compare_ranked(const void *a, const void *b)
     return dse_config_compare(&x->archive->points[x->index].config, &y->archive->points[y->index].config);
 }
 
-/* Puts the points into the order given, cycle after cycle and in place, since they take most of the memory. `order` is used up. */
+/* Permutes the points in place, cycle by cycle, since they take most of the memory. Consumes `order`. */
 static void permute(struct dse_point *points, struct ranked *order, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -211,7 +211,7 @@ static void permute(struct dse_point *points, struct ranked *order, size_t count
     }
 }
 
-/* In the order given; no room stays for those that are beaten. */
+/* Applies an order; frees the memory of `beaten`. */
 static void arrange(struct dse_archive *archive, struct ranked *order, double *costs)
 {
     size_t width = archive->objective_count;

@@ -10,11 +10,11 @@
 #include "core/saturate.h"
 #include "search/tables.h"
 
-/* The bounds of one of the plan's groups, of one data set: a place for each class of alternatives and each combination of the fixed
+/* Bounds of one of the plan's groups for one data set: one entry per class of alternatives and combination of the fixed
  * knobs that the group's blocks read. */
 struct column {
-    size_t *strides; /* of the plan's fixed knobs; 0: not read */
-    size_t *classes; /* of each alternative */
+    size_t *strides; /* for the plan's fixed knobs; 0: not read */
+    size_t *classes; /* per alternative */
     size_t class_stride;
     const struct dse_group_bounds **bounds;
     size_t count;
@@ -22,17 +22,17 @@ struct column {
 
 struct want {
     size_t set, group, place;
-    uint64_t slice; /* one that has it */
+    uint64_t slice; /* a slice that uses it */
 };
 
 struct dse_bounds_table {
     const struct dse_question *question;
     const struct dse_plan *plan;
     size_t sets;
-    struct dse_question of[DSE_SETS_MAX]; /* the question as each data set alone would have it */
+    struct dse_question of[DSE_SETS_MAX]; /* the question for each data set alone */
     void *const *work[DSE_SETS_MAX];
     struct column *columns; /* sets x groups */
-    struct want *wanted; /* while they are made */
+    struct want *wanted; /* during construction */
     size_t wanted_count, wanted_capacity;
 };
 
@@ -57,7 +57,7 @@ static size_t place_of(const struct dse_bounds_table *table, size_t set, size_t 
 
 /* ---- making ---- */
 
-/* Alternatives that compute on one workload with the same values of the knobs in `reads` are one class. */
+/* Whether alternatives belong to one class: same workload, and equal values of the knobs in `reads`. */
 static bool same_class(const struct dse_question *question, dse_knob_set reads, size_t a, size_t b)
 {
     const struct dse_alternative *x = &question->alternatives[a], *y = &question->alternatives[b];
@@ -104,7 +104,7 @@ static void lay_out(struct dse_bounds_table *table, size_t set, size_t group)
     column->bounds = dse_calloc(column->count + 1, sizeof *column->bounds);
 }
 
-/* Mark of a place that is on the list of those to make. */
+/* Marks an entry that is queued for computation. */
 static const struct dse_group_bounds on_its_way;
 
 static void want_slice(struct dse_bounds_table *table, uint64_t index)
@@ -185,8 +185,8 @@ void dse_bounds_free(struct dse_bounds_table *table)
 
 /* ---- one slice ---- */
 
-/* Of several data sets a block is as large as any of them needs it: a group at least as large as that of the largest least, and at most
- * what all need together; and so it idles. */
+/* With several data sets a block has the size that the most demanding one needs: resources of a group lie between the largest minimum and
+ * the sum of all maxima; standby power likewise. */
 static void share_hardware(const struct dse_group_bounds *const *groups, size_t sets, struct dse_extent *shared)
 {
     memset(shared, 0, sizeof *shared);
@@ -255,7 +255,7 @@ void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct
         out->size = dse_plan_designs(question, table->plan, &out->config);
 }
 
-/* Power of these sums over a time; no time draws nothing. */
+/* Power of these sums over a time; 0 for a time of 0. */
 static double power_of(const struct dse_bounds *bounds, enum dse_boundary at, const struct dse_accumulators *sums, double time_s)
 {
     const struct dse_platform *platform = &bounds->platform;
@@ -263,7 +263,7 @@ static double power_of(const struct dse_bounds *bounds, enum dse_boundary at, co
     return (double)platform->units * (1e-9 * idle_nw + (time_s > 0.0 ? platform->femto * (double)dse_dynamic_fj(platform, sums, at) / time_s : 0.0));
 }
 
-/* Power falls with the time: it lies between the least sums over the most time and the other way round. */
+/* Power falls with time: its range is from the minimum sums over the maximum time to the reverse. */
 static void range_power(const struct dse_question *question, const struct dse_bounds *bounds, double low[DSE_METRIC_COUNT],
                         double high[DSE_METRIC_COUNT])
 {
@@ -272,7 +272,7 @@ static void range_power(const struct dse_question *question, const struct dse_bo
         enum dse_metric time = b == DSE_BOUNDARY_SYSTEM ? DSE_METRIC_LATENCY_SYSTEM : DSE_METRIC_LATENCY, power = dse_power_metrics[b];
         low[power] = power_of(bounds, (enum dse_boundary)b, bounds->least, high[time] / batch) * (1.0 - 1e-12);
         high[power] = low[time] > 0.0 ? power_of(bounds, (enum dse_boundary)b, bounds->most, low[time] / batch) * (1.0 + 1e-12) : INFINITY;
-        if (question->sets != NULL || bounds->platform.pipelined) { /* no sum, nor that of the sums: no method that looks at bounds is asked for it */
+        if (question->sets != NULL || bounds->platform.pipelined) { /* undefined for data sets or pipelines: methods that use bounds do not ask for it */
             low[power] = 0.0;
             high[power] = INFINITY;
         }
@@ -284,7 +284,7 @@ static void range(const struct dse_question *question, const struct dse_bounds *
 {
     dse_question_derive(question, &bounds->platform, bounds->least, bounds->alternative, low);
     dse_question_derive(question, &bounds->platform, bounds->most, bounds->alternative, high);
-    double most_hz = low[DSE_METRIC_THROUGHPUT]; /* of the least bytes and the least time */
+    double most_hz = low[DSE_METRIC_THROUGHPUT]; /* from the minimum bytes and the minimum time */
     low[DSE_METRIC_THROUGHPUT] = high[DSE_METRIC_THROUGHPUT];
     high[DSE_METRIC_THROUGHPUT] = most_hz;
     range_power(question, bounds, low, high);

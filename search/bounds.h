@@ -1,8 +1,8 @@
-/* Slices seen from afar: what no design of a slice is below or above, without the slice's rows.
+/* Bounds of slices: lower and upper bounds on all designs of a slice, without the slice's rows.
  *
- * A group's rows depend on the fixed knobs that its blocks read, on the workload and on nothing else, so that slices share
- * groups by the hundred: of each different group the least and the most of its rows are found once, and the bounds of a slice
- * are their sum. What bounds rule out is never tabulated. */
+ * A group's rows depend only on the fixed knobs that its blocks read and on the workload, so hundreds of slices share
+ * groups: the minimum and maximum of each distinct group's rows are computed once, and the bounds of a slice
+ * are their sums. Slices that the bounds exclude are never tabulated. */
 #pragma once
 
 #include "search/groups.h"
@@ -14,21 +14,21 @@ struct dse_bounds {
     struct dse_config config;
     struct dse_platform platform;
     uint64_t size, unbuildable; /* as in struct dse_slice */
-    const char *refusal;        /* "" where nothing is rejected */
-    bool empty;                 /* nothing of it can be built, whatever its resources */
-    struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* of each data set, component by component; of those that are not empty */
+    const char *refusal;        /* "" if nothing is rejected */
+    bool empty;                 /* no design of the slice can be built, regardless of resources */
+    struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* per data set, component by component; over non-empty data sets */
 };
 
-/* Finds what the bounds of all slices are made of, on the question's jobs. `work` holds the prepared workload of each
- * alternative. The question's tables (not NULL) are used and added to; question, plan and tables stay where they are.
- * O(slices + rows of different groups). */
+/* Computes the data for the bounds of all slices, on the question's jobs. `work` holds the prepared workload of each
+ * alternative. Uses and extends the question's tables (not NULL); question, plan and tables must stay in place.
+ * O(slices + rows of distinct groups). */
 enum dse_status dse_bounds_make(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
                                 struct dse_bounds_table **out, struct dse_error *err);
 void dse_bounds_free(struct dse_bounds_table *table);
 
-/* The bounds of slice `index`. O(groups). */
+/* Bounds of slice `index`. O(groups). */
 void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct dse_bounds *out);
 
-/* Whether no design of the slice is feasible; if some may be, `costs` receives what no design's costs by the question's objectives
- * are below. */
+/* Whether the bounds exclude every design of the slice; if not, `costs` receives lower bounds on the costs of its designs by the
+ * question's objectives. */
 bool dse_bounds_infeasible(const struct dse_question *question, const struct dse_bounds *bounds, double costs[DSE_OBJECTIVE_MAX]);

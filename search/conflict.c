@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- questions with less in them ---- */
+/* ---- questions with fewer constraints ---- */
 
 void dse_drop_limit(struct dse_question *question, size_t limit)
 {
@@ -25,13 +25,13 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
     size_t all = asked->family->condition_count, left = 0;
     for (size_t i = 0; i < all; i++)
         conditions[i] = true;
-    for (size_t i = why->count; i-- > 0;) { /* backwards: dropping a limit moves those behind it */
+    for (size_t i = why->count; i-- > 0;) { /* in reverse, because dropping a limit shifts the later ones */
         size_t which = why->reasons[i].which;
         if (kept[i])
             continue;
         switch (why->reasons[i].kind) {
         case DSE_REASON_KNOB_LIMIT:
-        case DSE_REASON_CONDITION: break; /* those that leave nothing are not searched; with the others every design is looked at */
+        case DSE_REASON_CONDITION: break; /* contradictory ones are not searched; with the others every design is visited */
         case DSE_REASON_BLOCK: conditions[which] = false; break;
         case DSE_REASON_LIMIT: dse_drop_limit(asked, which); break;
         case DSE_REASON_RESOURCE: asked->cap_scale[which] = INFINITY; break;
@@ -88,7 +88,7 @@ enum dse_status dse_find_nearest(const struct dse_question *question, const stru
 
 /* ---- conflicts ---- */
 
-/* Whether some design breaks none of those constraints. */
+/* Whether some design satisfies all of those constraints. */
 static bool some_holds(const struct dse_broken *broken, const struct dse_why *why, const bool *kept)
 {
     uint64_t asked = 0;
@@ -100,7 +100,7 @@ static bool some_holds(const struct dse_broken *broken, const struct dse_why *wh
     return false;
 }
 
-/* Whether anything is feasible where those constraints alone are asked. */
+/* Whether those constraints alone leave a feasible design. */
 static enum dse_status try_subset(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept,
                                   enum dse_found *found, struct dse_error *err)
 {
@@ -114,7 +114,7 @@ static enum dse_status try_subset(const struct dse_subsets *subsets, const struc
     return dse_find_least(asked, subsets->question->objectives[0], found, &any, err);
 }
 
-/* Gives up the constraints of a kind (from the one at `only`, or all of them) where nothing is feasible without them either.
+/* Drops the constraints of a kind (from `only`, or all) if the rest is infeasible without them too.
  * A constraint of unknown effect stays in the conflict. */
 static enum dse_status give_up(const struct dse_subsets *subsets, struct dse_why *why, enum dse_reason_kind kind, size_t only,
                                bool *core, enum dse_found *found, struct dse_error *err)
@@ -137,8 +137,8 @@ static enum dse_status give_up(const struct dse_subsets *subsets, struct dse_why
     return DSE_OK;
 }
 
-/* The same for narrowed knobs. Their whole domains can make a space that no search finishes: where that is so of all of them, each is
- * tried by itself. One that is not shown to matter then stays as it is, and is no part of a conflict. */
+/* The same for narrowed knobs. Their complete domains can make a space too large to search; if that happens for all together, each is
+ * tried alone. A knob without proven effect stays narrowed and is not part of a conflict. */
 static enum dse_status give_up_knobs(const struct dse_subsets *subsets, struct dse_why *why, bool *core, struct dse_error *err)
 {
     enum dse_found all, one;
@@ -159,7 +159,7 @@ static enum dse_status give_up_knobs(const struct dse_subsets *subsets, struct d
     return DSE_OK;
 }
 
-/* Leaves of constraints that cannot be held together those that are all needed for that. */
+/* Reduces conflicting constraints to a minimal conflict. */
 static enum dse_status shrink(const struct dse_subsets *subsets, struct dse_why *why, bool *core, struct dse_error *err)
 {
     enum dse_found found;
@@ -175,7 +175,7 @@ static enum dse_status shrink(const struct dse_subsets *subsets, struct dse_why 
     return DSE_OK;
 }
 
-/* Limits that nothing holds even where nothing else is asked. */
+/* Finds limits that are infeasible alone. */
 static enum dse_status find_alone(const struct dse_subsets *subsets, struct dse_why *why, bool *kept, struct dse_error *err)
 {
     for (size_t i = 0; i < why->count; i++) {
@@ -212,7 +212,7 @@ enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse
         bool core[DSE_REASON_MAX];
         size_t members = 0;
         memcpy(core, kept, sizeof core);
-        enum dse_found found = DSE_FOUND_NONE; /* of all constraints that is known */
+        enum dse_found found = DSE_FOUND_NONE; /* known over all constraints */
         if (why->conflicts > 0)
             DSE_TRY(try_subset(subsets, why, kept, &found, err));
         if (found != DSE_FOUND_NONE)
@@ -226,7 +226,7 @@ enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse
             kept[i] = false;
             members++;
         }
-        if (members == 0) /* nothing that could be given up stands in the way */
+        if (members == 0) /* no removable constraint is the obstacle */
             return DSE_OK;
         why->conflicts++;
     }

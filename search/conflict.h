@@ -1,45 +1,45 @@
-/* Which constraints of a question without an answer stand against each other: a minimal set, by deletion. */
+/* Conflicting constraints of a question without an answer: a minimal set, found by deletion. */
 #pragma once
 
 #include "search/why.h"
 
-/* The sets of constraints that designs break, each once: a bit for each of why->reasons, of which there are 64 at most. */
+/* Distinct sets of constraints that designs violate: one bit per entry of why->reasons, at most 64. */
 struct dse_broken {
-    uint64_t *sets; /* count, of which there is room for a power of two; to be freed */
+    uint64_t *sets; /* count, capacity a power of two; must be freed */
     size_t count;
 };
 
-/* The base of searches with some constraints given up. */
+/* Base of searches with some constraints dropped. */
 struct dse_subsets {
     const struct dse_question *question;
-    const struct dse_space *whole; /* NULL: narrowed knobs stay so */
-    struct dse_question *asked;    /* made anew by each dse_subset, */
+    const struct dse_space *whole; /* NULL: narrowed knobs stay narrowed */
+    struct dse_question *asked;    /* rebuilt by each dse_subset, */
     struct dse_space *space;       /* with this space */
-    struct dse_bare_family *bare;  /* and this family, where conditions on knobs are given up; */
-    struct dse_tables *bare_tables; /* of that without any */
-    struct dse_broken *broken; /* of all designs, where they were looked at one by one: then nothing is searched. NULL: else */
+    struct dse_bare_family *bare;  /* and this family, if conditions on knobs are dropped; */
+    struct dse_tables *bare_tables; /* tables of the family without conditions */
+    struct dse_broken *broken; /* over all designs, if they were visited one by one: then no search is needed. Otherwise NULL */
 };
 
-/* The question with those of its constraints (why->reasons) that are kept; good until the next call. Limits keep their order. */
+/* The question with only those constraints (why->reasons) that are kept; valid until the next call. Limits keep their order. */
 struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept);
 
-/* The outcome of a search: DSE_FOUND_UNKNOWN where it took more than the question's allowance, or was too wide. */
+/* Outcome of a search: DSE_FOUND_UNKNOWN if it exceeded the question's allowance or was too wide. */
 enum dse_found { DSE_FOUND_NONE, DSE_FOUND_ONE, DSE_FOUND_UNKNOWN };
 
-/* One feasible design with the least of a metric, if there is any, or what else the question's goal says. An exact search. */
+/* One feasible design with the least value of a metric, if any, or another goal of the question. An exact search. */
 enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, enum dse_found *found,
                                struct dse_point *out, struct dse_error *err);
 
-/* The feasible design nearest to a limit that the question does not have. For a limit on the metric's good side that is the best
- * design; on the other side (latency >= 30 us), one that holds the limit, or the largest value. One or two exact searches. */
+/* The feasible design nearest to a limit that is not in the question. For a limit on the metric's good side this is the best
+ * design; for the other side (latency >= 30 us), one that meets the limit, or the largest value. One or two exact searches. */
 enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, enum dse_found *found,
                                  struct dse_point *out, struct dse_error *err);
 
-/* Takes a limit out of a question. */
+/* Removes a limit from a question. */
 void dse_drop_limit(struct dse_question *question, size_t limit);
 
 /* Fills in `alone`, `reachable` and `conflict` of the reasons: first limits that are impossible alone,
- * each a conflict of its own; then minimal conflicts without a common member, until the rest is feasible. The board's caps are
- * given up first, then narrowed knobs, then limits, so that a conflict names limits if possible.
+ * each its own conflict; then disjoint minimal conflicts, until the rest is feasible. The board's caps are
+ * dropped first, then narrowed knobs, then limits, so that a conflict names limits if possible.
  * O(reasons) exact searches per conflict. */
 enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse_why *why, struct dse_error *err);

@@ -6,7 +6,7 @@
 
 /* ---- configurations ---- */
 
-/* Goes through the free knobs from `knob` on; one that does not matter keeps its default. */
+/* Iterates over the free knobs from `knob` on; an inactive knob keeps its default. */
 static enum dse_status visit_knobs(const struct dse_question *question, size_t knob, struct dse_config *config, size_t alternative,
                                    dse_config_visitor *visit, void *user, struct dse_error *err)
 {

@@ -1,17 +1,17 @@
 /* The exact front of a slice, without visiting its designs.
  *
- * A design is one row of each group, and its metrics grow with every component of its sums. So a row that is
- * nowhere better than another row of its group can be dropped, and so can a partial design (a row of each of some
- * groups) against another of the same groups: every completion of one is no worse for the other. Groups are
+ * A design is one row per group, and its metrics are monotone in every component of its sums. A row that is
+ * nowhere better than another row of its group can therefore be dropped, and so can a partial design (rows of
+ * some groups) that is nowhere better than another of the same groups: every completion of the other is no worse. Groups are
  * merged one after another and pruned in between. Dynamic energy and standby power are not compared separately, but as the energy that
  * results for every possible rest (costs_no_more_energy()).
  *
- * Only the components that the question can see are compared: the times of the stages (a stage that no further
- * group touches closes into one sum), energy, standby power, and the resources that are objectives. The board's caps
- * on the other resources are at first left out. If every design of the front found so holds them, it is the front of
- * the capped question too: a capped design that it lacked would be dominated by an uncapped one, and that by one of
- * the front. If not, the resources that are over join the comparison and the slice is merged again. A limit on power, which
- * falls as a design takes longer, is left out in the same way. */
+ * Only components relevant to the question are compared: the times of the stages (a stage that no further
+ * group touches closes into one sum), energy, standby power, and resources that are objectives. The board's caps
+ * on other resources are ignored at first. If every design of the resulting front meets them, it is also the front of
+ * the capped question: a missing capped design would be dominated by an uncapped one, and that by one of
+ * the front. Otherwise the violated resources join the comparison and the slice is merged again. A limit on power, which
+ * falls as a design takes longer, is treated in the same way. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,19 +23,19 @@
 #include "search/merge.h"
 #include "search/question.h"
 
-#define CANDIDATES 65536 /* partial designs collected between two prunings */
+#define CANDIDATES 65536 /* partial designs collected between prunings */
 
-/* Knobs that partial designs have in common, as digits of one number. */
+/* Values of knobs shared by partial designs, as digits of one number. */
 struct digits {
     struct {
-        size_t group; /* that has the knob */
-        uint32_t divisor, count; /* of its combinations */
+        size_t group; /* a group with the knob */
+        uint32_t divisor, count; /* position among the group's combinations */
     } at[DSE_KNOB_MAX];
     size_t count;
-    double values; /* that the number may have */
+    double values; /* number of possible values of the number */
 };
 
-/* The joined knobs that groups on both sides have, by the rows of those on the first side. */
+/* Joined knobs with groups on both sides, located in the rows of the first side. */
 static void find_digits(const struct dse_merge *merge, dse_group_set mine, dse_group_set others, struct digits *out)
 {
     out->count = 0;
@@ -83,8 +83,8 @@ static bool row_fits(const struct dse_accumulators *sums, const int64_t *left)
     return fits;
 }
 
-/* The share of the caps that each group may take: what is left beside the least of all others. Rows that take more are in no design that fits, and
- * what others take at least may be more without them: twice. */
+/* Computes the share of the caps available to each group: the rest besides the minimum of all others. Rows above it are in no design that fits, and
+ * their removal can raise the others' minimum; hence two passes. */
 static void find_left(struct dse_merge *merge)
 {
     size_t groups = merge->plan->group_count, sets = dse_question_sets(merge->question);
@@ -111,7 +111,7 @@ static void find_left(struct dse_merge *merge)
     }
 }
 
-/* The rows of a group; those that no board could hold beside the least of the others are left out. */
+/* Rows of a group, without those that no board can hold beside the minimum of the others. */
 static void start_partial(const struct dse_merge *merge, size_t group, struct dse_partial *out)
 {
     const struct dse_group *source = &merge->slice->groups[group];
@@ -134,26 +134,26 @@ static void start_partial(const struct dse_merge *merge, size_t group, struct ds
     }
 }
 
-/* ---- two parts to one ---- */
+/* ---- merging two parts ---- */
 
-/* Pairs are joined in tasks of a fixed size, a wave of tasks at a time on several threads; what a wave leaves stands in the
- * order of the pairs. So nothing depends on the number of threads. */
+/* Pairs are processed in tasks of fixed size, one wave of tasks at a time on several threads; the results of a wave are in the
+ * order of the pairs, so they do not depend on the number of threads. */
 #define TASK_PAIRS 8192
 #define WAVE_TASKS 8
-#define ASKED_EVERY 64 /* of the joined ones, the share that all known designs are tried on */
+#define ASKED_EVERY 64 /* one in this many joined designs is tested against all known designs */
 
 struct wave {
     const struct dse_merge *merge;
     unsigned closing;
     const struct dse_partial *left, *right;
-    uint64_t begin, end; /* of the pairs, the right ones fastest */
-    int64_t *left_meets, *right_meets; /* the values of the knobs that both have in common; NULL: none */
-    struct digits open;                /* those that the two have in common with the rest */
+    uint64_t begin, end; /* range of pairs, the right one varying fastest */
+    int64_t *left_meets, *right_meets; /* values of the common knobs; NULL: none */
+    struct digits open;                /* knobs shared by the two and the rest */
     struct dse_partial found[WAVE_TASKS];
     struct dse_recent recent[WAVE_TASKS]; /* in, and out */
 };
 
-/* Writes one pair behind what `out` has; returns whether it is worth keeping. */
+/* Appends one pair to `out`; returns whether to keep it. */
 static bool join(const struct wave *wave, size_t l, size_t r, struct dse_recent *recent, bool ask_all, struct dse_partial *out)
 {
     const struct dse_partial *left = wave->left, *right = wave->right;
@@ -198,7 +198,7 @@ static enum dse_status join_task(void *user, size_t task, size_t thread, struct 
     return DSE_OK;
 }
 
-/* Adds what the tasks of a wave have found to `out`. */
+/* Appends the results of a wave's tasks to `out`. */
 static void collect(struct wave *wave, struct dse_partial *out)
 {
     size_t count = out->count, width = wave->merge->layout.count, groups = wave->merge->plan->group_count;
@@ -229,7 +229,7 @@ static enum dse_status join_wave(struct wave *wave, struct dse_partial *out, str
     return status;
 }
 
-/* The values of the knobs that `part` has in common with `other`, of each of its designs. */
+/* For each design of `part`, the values of the knobs shared with `other`. */
 static int64_t *list_meets(const struct dse_merge *merge, const struct dse_partial *part, const struct dse_partial *other)
 {
     struct digits digits;
@@ -244,7 +244,7 @@ static enum dse_status combine_all(const struct dse_merge *merge, struct wave *w
 {
     const struct dse_partial *left = wave->left, *right = wave->right;
     uint64_t pairs = (uint64_t)left->count * right->count, most = (uint64_t)TASK_PAIRS * WAVE_TASKS;
-    size_t pruned = 0; /* how many the last pruning left */
+    size_t pruned = 0; /* size after the last pruning */
     for (; wave->begin < pairs; wave->begin = wave->end) {
         wave->end = pairs - wave->begin < most ? pairs : wave->begin + most;
         *evaluated += wave->end - wave->begin;
@@ -259,7 +259,7 @@ static enum dse_status combine_all(const struct dse_merge *merge, struct wave *w
     return DSE_OK;
 }
 
-#define KEYS_MAX 9e15 /* numbers of joined knobs that a double holds */
+#define KEYS_MAX 9e15 /* largest number of joined knob values exact in a double */
 
 static enum dse_status combine(const struct dse_merge *merge, const struct dse_partial *left, const struct dse_partial *right,
                                struct dse_partial *out, uint64_t *evaluated, struct dse_error *err)
@@ -283,10 +283,10 @@ static enum dse_status combine(const struct dse_merge *merge, const struct dse_p
 
 /* ---- the slice ---- */
 
-/* Least and most of each dimension over a part, and each lane's longest open time. */
+/* Minimum and maximum of each dimension over a part, and the longest open time per lane. */
 struct extent {
     int64_t least[DSE_MERGE_DIMENSIONS], most[DSE_MERGE_DIMENSIONS];
-    int64_t longest_fs[DSE_SETS_MAX]; /* of closed and open time together */
+    int64_t longest_fs[DSE_SETS_MAX]; /* closed plus open time */
     int64_t open_fs[DSE_SETS_MAX];
 };
 
@@ -308,7 +308,7 @@ static void measure(const struct dse_layout *layout, const struct dse_partial *p
     }
 }
 
-/* Adds a part to the rest; that of the two itself adds no more than its open time. */
+/* Adds a part to the rest; a part of the pair itself adds only its open time. */
 static void add_to_rest(struct dse_merge *merge, const struct extent *extent, bool of_pair)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -329,8 +329,8 @@ static void add_to_rest(struct dse_merge *merge, const struct extent *extent, bo
     }
 }
 
-/* The contribution of the parts besides two (which may be the same): the least and the most of each dimension, the shortest and
- * the longest time; a stage that the two leave open takes at most as long as all parts make it, one after the other. */
+/* Contribution of the parts other than two (possibly equal ones): minimum and maximum per dimension, shortest and
+ * longest time. A stage that the two leave open takes at most the sum of all parts' times. */
 static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts, size_t count, const size_t pair[2])
 {
     const struct dse_layout *layout = &merge->layout;
@@ -348,9 +348,9 @@ static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts,
     }
 }
 
-/* The joined knobs that groups of each part have, and those that groups of two parts at least, and of three, have. */
+/* Joined knobs of each part; of at least two parts; of at least three. */
 struct sharing {
-    dse_knob_set *own; /* a part each */
+    dse_knob_set *own; /* per part */
     dse_knob_set two, three;
 };
 
@@ -374,7 +374,7 @@ static void note_sharing(size_t count, struct sharing *sharing)
     }
 }
 
-/* How many values the knobs have that two parts, once they are one, have in common with others; those that meet in none come last. */
+/* Number of values of the knobs that two parts, once merged, share with others; very large for parts without a common knob. */
 static double values_open(const struct dse_merge *merge, const struct sharing *sharing, size_t left, size_t right)
 {
     const dse_knob_set both = dse_bits_and(sharing->own[left], sharing->own[right]), either = dse_bits_or(sharing->own[left], sharing->own[right]);
@@ -392,8 +392,8 @@ static int rank_of(const struct dse_merge *merge, dse_group_set left, dse_group_
     return rank;
 }
 
-/* Two of `count` partial designs that shall be merged next: a pair that has the fewest values in common with the rest, of equals the one that
- * closes the most stages, of equals the one with the fewest combinations; pairs that share no open stage come last. */
+/* Chooses the next two of `count` partial designs to merge: fewest values in common with the rest, then most
+ * closed stages, then fewest combinations; pairs without a common open stage come last. */
 static void choose_pair(const struct dse_merge *merge, struct sharing *sharing, const struct dse_partial *parts, size_t count, size_t pair[2])
 {
     int best_rank = -1;
@@ -417,7 +417,7 @@ static void choose_pair(const struct dse_merge *merge, struct sharing *sharing, 
     }
 }
 
-/* Merges two parts into the first; the last takes the place of the second. */
+/* Merges two parts into the first; the last part moves to the second's position. */
 static enum dse_status merge_pair(struct dse_merge *merge, struct sharing *sharing, struct dse_partial *parts, size_t *count, const size_t pair[2],
                                   uint64_t *evaluated, struct dse_error *err)
 {
@@ -465,7 +465,7 @@ static enum dse_status merge_groups(struct dse_merge *merge, struct dse_partial 
     return status;
 }
 
-/* The sums of a design on each data set. */
+/* Sums of a design per data set. */
 static void sum_rows(const struct dse_merge *merge, const uint32_t *rows, struct dse_accumulators *sums)
 {
     size_t sets = dse_question_sets(merge->question);
@@ -475,7 +475,7 @@ static void sum_rows(const struct dse_merge *merge, const uint32_t *rows, struct
             dse_accumulators_combine(&sums[set], &merge->slice->groups[g].sums[rows[g] * sets + set]);
 }
 
-/* The resources whose caps some design of the front breaks, though they were not compared. */
+/* Uncompared resources whose caps a design of the front violates. */
 static unsigned broken_caps(const struct dse_merge *merge, const struct dse_partial *front)
 {
     unsigned broken = 0;
@@ -503,8 +503,8 @@ static void set_caps(struct dse_merge *merge)
     }
 }
 
-/* A limit on power is at first left out; power as an objective is not. The cap is a little less than the limit, so that no
- * rounding carries a design over it. */
+/* Sets the power caps: a limit on power is ignored at first, power as an objective is not. The cap is slightly below the limit, so that
+ * rounding does not carry a design over it. */
 static void set_power(struct dse_merge *merge)
 {
     const struct dse_question *q = merge->question;
@@ -521,7 +521,7 @@ static void set_power(struct dse_merge *merge)
         }
 }
 
-/* Those of a front found without some caps that hold them all are designs of the capped front too: the next merge is spared
+/* Uses designs of an uncapped front that meet all caps: they are in the capped question too, so the next merge prunes
  * what they dominate. They are tried first. */
 static void learn(struct dse_merge *merge, const struct dse_partial *front)
 {
@@ -545,7 +545,7 @@ static void learn(struct dse_merge *merge, const struct dse_partial *front)
     dse_forest_fill(merge->learned_forest, learned, merge->learned_count);
 }
 
-/* Whether power at a boundary was not compared and some design of the front draws more than a limit allows. */
+/* Whether power at a boundary was not compared and some design of the front exceeds a limit. */
 static bool breaks_power(const struct dse_merge *merge, enum dse_boundary at, const struct dse_partial *front)
 {
     for (size_t i = 0; i < front->count && !merge->powered[at] && merge->power_cap_nw[at] < INFINITY; i++) {
@@ -559,7 +559,7 @@ static bool breaks_power(const struct dse_merge *merge, enum dse_boundary at, co
     return false;
 }
 
-/* Merges until no design of the front breaks a cap or a limit on power that was left out. */
+/* Merges until the front meets all caps and power limits. */
 static enum dse_status merge_until_it_fits(struct dse_merge *merge, struct dse_partial *front, uint64_t *evaluated,
                                            struct dse_error *err)
 {
@@ -610,9 +610,9 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     return status;
 }
 
-#define VISITED_MAX 20000000 /* designs that are looked at one after the other */
+#define VISITED_MAX 20000000 /* designs visited one by one */
 
-/* The front of all branches together: what each finds, put into one archive. */
+/* Front over all branches: the branches' fronts merged in one archive. */
 static enum dse_status search_branches(const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_archive archive;
@@ -645,7 +645,7 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
 {
     if (question->branch_count > 0)
         return search_branches(question, answer, err);
-    if (dse_filters_on_metrics(question)) { /* no bound of sums says anything of a condition: each design is looked at */
+    if (dse_filters_on_metrics(question)) { /* sums give no bound for a condition: every design is visited */
         bool plain = question->goal == DSE_GOAL_FRONT && question->sets == NULL;
         *answer = (struct dse_answer){0};
         return plain && dse_question_size(question) <= VISITED_MAX ? dse_search_exhaustive(question, answer, err)

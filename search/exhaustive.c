@@ -1,8 +1,8 @@
-/* Every configuration: the check of the other methods.
+/* Visits every configuration: the reference for the other methods.
  *
- * In a slice some groups' rows are joined into a table, whose designs stand side by side (search/lanes.h); the rows of the
- * other groups are an odometer around it, their sums kept from one step to the next. The metrics, fits and limits of every
- * design are computed. Designs that a design found before dominates go no further; what is left is offered one by one. */
+ * In a slice, the rows of some groups form a table whose designs are evaluated in parallel lanes (search/lanes.h); the rows of the
+ * other groups are an odometer around it, with incremental sums. The metrics, fits and limits of every
+ * design are computed. Designs dominated by an earlier design are dropped; the rest is offered one by one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +20,18 @@ struct visit {
     const struct dse_plan *plan;
     const struct dse_slice *slice;
     struct dse_slice_result *result;
-    uint64_t designs; /* of the slice */
+    uint64_t designs; /* designs in the slice */
     struct dse_lanes_table table;
     struct dse_lanes_rules rules;
     struct dse_lanes_block block;
-    struct dse_lanes_guard *guards; /* the most useful first */
+    struct dse_lanes_guard *guards; /* most useful first */
     size_t guard_count, guard_capacity;
-    size_t quality_at;              /* the quality's place among the question's objectives; its count where it is none */
+    size_t quality_at;              /* index of the quality among the objectives; their count if it is none */
     uint32_t rows[DSE_GROUP_MAX];
-    struct dse_accumulators partial[DSE_GROUP_MAX + 1]; /* of the outer groups, one more each */
+    struct dse_accumulators partial[DSE_GROUP_MAX + 1]; /* running sums over the outer groups */
 };
 
-/* ---- what the lanes are asked ---- */
+/* ---- rules of the lanes ---- */
 
 static void want(struct visit *visit, enum dse_metric metric)
 {
@@ -83,7 +83,7 @@ static void add_guard(struct visit *visit, const struct dse_lanes_guard *guard)
     visit->guards[visit->guard_count++] = *guard;
 }
 
-/* A design's costs as a guard of this slice: without the quality, which is the slice's own. */
+/* A design's costs as a guard of this slice: without quality, which is constant in the slice. */
 static struct dse_lanes_guard guard_of(const struct visit *visit, const double *costs, double energy)
 {
     struct dse_lanes_guard guard = {.energy = energy};
@@ -94,7 +94,7 @@ static struct dse_lanes_guard guard_of(const struct visit *visit, const double *
     return guard;
 }
 
-/* The designs of other slices: only what they beat strictly is ruled out, whose energy is not known here. */
+/* Guards from other slices: exclude only strictly dominated designs, because their energy is unknown here. */
 static void add_known(struct visit *visit)
 {
     size_t count = 0, objectives = visit->question->objective_count;
@@ -110,7 +110,7 @@ static void add_known(struct visit *visit)
     }
 }
 
-/* Once more than half of the guards have been beaten by later ones, the archive's designs take their place. */
+/* After more than half of the guards were dominated by later ones, rebuilds them from the archive. */
 static void renew_guards(struct visit *visit)
 {
     const struct dse_archive *archive = &visit->result->archive;
@@ -127,7 +127,7 @@ static void renew_guards(struct visit *visit)
     add_known(visit);
 }
 
-/* Whether a guard rules out a design with at least these costs. */
+/* Whether a guard excludes designs with at least these costs. */
 static bool rules_out(const struct visit *visit, const struct dse_lanes_guard *guard, const struct dse_lanes_guard *least)
 {
     bool strict = guard->strict != 0 || guard->energy < least->energy;
@@ -146,8 +146,8 @@ static void promote(struct visit *visit, size_t index)
     visit->guards[index / 2] = guard;
 }
 
-/* Whether any design of the block is left when all guards have looked: first at the least of each cost in the block, which
- * a guard that beats it beats everything by, then lane by lane. */
+/* Whether any design of the block survives all guards: tests first the block's minimum of each cost, where
+ * success excludes the whole block, then lane by lane. */
 static bool survives(struct visit *visit)
 {
     struct dse_lanes_guard least = {0};
@@ -179,7 +179,7 @@ static void offer(struct visit *visit, size_t row, const struct dse_accumulators
     }
     uint64_t evaluated = visit->result->evaluated, feasible = visit->result->feasible;
     dse_slice_offer(visit->question, visit->plan, visit->slice, visit->rows, &sums, visit->result);
-    visit->result->evaluated = evaluated; /* the block has been counted */
+    visit->result->evaluated = evaluated; /* the block is already counted */
     visit->result->feasible = feasible;
 }
 
@@ -194,7 +194,7 @@ static void offer_survivors(struct visit *visit, size_t begin, const struct dse_
             guard.costs[o] = block->costs[o][i];
         offer(visit, begin + i, outer);
         add_guard(visit, &guard);
-        dse_lanes_guard(&visit->rules, block, &guard); /* its equals stay, for their configurations decide */
+        dse_lanes_guard(&visit->rules, block, &guard); /* equal designs stay, because their configurations decide */
     }
     renew_guards(visit);
 }
@@ -236,7 +236,7 @@ static enum dse_status turn(struct visit *visit, struct dse_error *err)
             return dse_fail_cancelled(err);
         if (table->columns != NULL)
             visit_table(visit, &visit->partial[level]);
-        else /* numbers too large for lanes (times of seconds): the integers themselves, one design after the other */
+        else /* numbers too large for lanes (times of seconds): integers, one design at a time */
             dse_slice_offer(visit->question, visit->plan, visit->slice, visit->rows, &visit->partial[level], visit->result);
         dse_run_progress(visit->result, visit->result->evaluated, visit->designs);
         while (level > 0 && ++visit->rows[table->outer[level - 1]] == visit->slice->groups[table->outer[level - 1]].count)
@@ -247,7 +247,7 @@ static enum dse_status turn(struct visit *visit, struct dse_error *err)
     }
 }
 
-/* The designs of a slice of which none can be feasible. */
+/* Number of designs of a slice without feasible designs. */
 static uint64_t count_designs(const struct dse_plan *plan, const struct dse_slice *slice)
 {
     uint64_t designs = 1;
@@ -273,7 +273,7 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
     visit->slice = slice;
     visit->result = result;
     visit->designs = designs;
-    if (dse_filters_on_metrics(question)) /* held against designs one after the other */
+    if (dse_filters_on_metrics(question)) /* conditions are checked design by design */
         dse_lanes_table_empty(plan, &visit->table);
     else
         dse_lanes_table_make(plan, slice, &visit->table);

@@ -22,7 +22,7 @@ static struct dse_unit unit_of(enum dse_dimension dimension)
     return units[dimension];
 }
 
-/* Metrics, then their other names, then knobs: a name that is both is a metric, as in a comparison. */
+/* Names in order of precedence: metrics, metric aliases, knobs; a name that is both is a metric, as in a comparison. */
 static struct dse_scope make_scope(const struct dse_question *question, struct dse_space *space)
 {
     struct dse_symbol *symbols = dse_arena_alloc(&space->arena, SYMBOLS_MAX, sizeof *symbols);
@@ -54,7 +54,7 @@ static void fill_slots(const struct dse_filter *filter, const struct dse_config 
         slots[DSE_METRIC_COUNT + OTHERS + k] = dse_slot_of_knob(&filter->space->knobs[k], config->value[k]);
 }
 
-/* A comparison of a condition: its sides as numbers or, where they are words, the whole as a condition. */
+/* A comparison in a condition: its sides as numbers or, if they are words, the whole comparison as a condition. */
 struct dse_comparing {
     const struct dse_node *node;
     const struct dse_code *sides[2], *whole;
@@ -75,7 +75,7 @@ static const struct dse_code *compile_part(struct dse_arena *arena, const struct
     return dse_formula_compile(arena, part, scope, &code, NULL) == DSE_OK ? code : NULL;
 }
 
-/* A percentage beside a name is of what the name has as a whole. */
+/* A percentage compared with a name is a share of the name's total. */
 static const struct dse_node *scaled(struct dse_arena *arena, const struct dse_scope *scope, const struct dse_node *node, const struct dse_node *other)
 {
     for (size_t i = 0; i < scope->count && node->percent && other->kind == DSE_NODE_NAME; i++)
@@ -135,7 +135,7 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
     return DSE_OK;
 }
 
-/* ---- what a design says to a condition ---- */
+/* ---- evaluating conditions ---- */
 
 static enum dse_status ask(const struct dse_filter *filter, const struct dse_config *config, const double *metrics, bool *holds, struct dse_error *err)
 {
@@ -155,7 +155,7 @@ static enum dse_status ask(const struct dse_filter *filter, const struct dse_con
     return DSE_OK;
 }
 
-/* How many times `more` is what `less` may be at most. */
+/* Ratio of `more` to `less`. */
 static double ratio_of(double more, double less)
 {
     return more <= less ? 1.0 : less > 0.0 ? more / less : 1.0 + (more - less) / fmax(fmax(fabs(more), fabs(less)), 1e-30);
@@ -171,7 +171,7 @@ static double excess_of(const struct dse_comparing *comparing, bool negated, con
         return INFINITY;
     static const enum dse_operator_of opposite[] = {[DSE_DO_EQUAL] = DSE_DO_UNEQUAL, [DSE_DO_UNEQUAL] = DSE_DO_EQUAL, [DSE_DO_BELOW] = DSE_DO_AT_LEAST,
                                                     [DSE_DO_AT_LEAST] = DSE_DO_BELOW, [DSE_DO_ABOVE] = DSE_DO_AT_MOST, [DSE_DO_AT_MOST] = DSE_DO_ABOVE};
-    const double least = 1.0 + 1e-9; /* of what is equal and must not be */
+    const double least = 1.0 + 1e-9; /* for values that are equal but must differ */
     switch (negated ? opposite[comparing->node->op] : comparing->node->op) {
     case DSE_DO_EQUAL: return fmax(ratio_of(a, b), ratio_of(b, a));
     case DSE_DO_UNEQUAL: return a != b ? 1.0 : least;
@@ -204,7 +204,7 @@ double dse_filter_excess(const struct dse_filter *filter, const struct dse_confi
         return 1.0;
     fill_slots(filter, config, metrics, slots);
     double excess = excess_below(filter, filter->code->formula->root, false, slots);
-    return excess > 1.0 ? excess : INFINITY; /* what cannot be computed holds nothing */
+    return excess > 1.0 ? excess : INFINITY; /* a condition that cannot be computed is not met */
 }
 
 size_t dse_filter_compared(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], struct dse_compared *out)
@@ -290,16 +290,16 @@ static enum dse_status cost(const struct dse_context *context, const struct dse_
     return DSE_OK;
 }
 
-/* A knob, and those that decide whether it matters. */
+/* A knob, and the knobs that decide whether it matters. */
 static dse_knob_set with_conditions(const struct dse_space *space, dse_knob_set knobs)
 {
-    for (size_t k = space->count; k-- > 0;) /* conditions are declared before */
+    for (size_t k = space->count; k-- > 0;) /* conditions refer to earlier knobs */
         if (dse_bits_has(knobs, k) && space->knobs[k].condition >= 0)
             dse_bits_add(&knobs, (size_t)space->knobs[k].condition);
     return knobs;
 }
 
-/* The family with room for `count` more blocks. */
+/* Copies the family with room for `count` more blocks. */
 static struct dse_model_family *extend(const struct dse_model_family *family, struct dse_space *space, size_t count)
 {
     struct dse_model_family *made = dse_arena_alloc(&space->arena, 1, sizeof *made);
@@ -321,11 +321,11 @@ static bool reads_alone(const struct dse_filter *filter, size_t knob)
     return filter->metrics == 0 && dse_bits_equal(filter->knobs, dse_bits_one(knob));
 }
 
-/* Names the condition that a knob is left no value by, behind the other limits and conditions on it. */
+/* Reports the condition that leaves a knob no value, after the other limits and conditions on it. */
 static enum dse_status leave_none(struct dse_question *question, size_t last, size_t knob, struct dse_error *err)
 {
     struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
-    struct dse_filter *filters = (struct dse_filter *)(uintptr_t)question->filters; /* of dse_filter_add */
+    struct dse_filter *filters = (struct dse_filter *)(uintptr_t)question->filters; /* owned by dse_filter_add */
     size_t named = 1;
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         if (question->knob_limits[i].knob != knob || question->knob_limits[i].barred != 0)
@@ -351,12 +351,12 @@ static bool holds_value(const struct dse_filter *filter, size_t knob, int64_t at
     double slots[SYMBOLS_MAX], value = 0.0;
     config.value[knob] = at;
     fill_slots(filter, &config, NULL, slots);
-    return dse_code_evaluate(filter->code, slots, &value, NULL) != DSE_OK || value != 0.0; /* what cannot be computed is told when domains are narrowed */
+    return dse_code_evaluate(filter->code, slots, &value, NULL) != DSE_OK || value != 0.0; /* a condition that cannot be computed is reported when domains are narrowed */
 }
 
-#define LEGAL_MOST 65536 /* values of a knob that are tried one by one */
+#define LEGAL_MOST 65536 /* maximum number of values of a knob tried one by one */
 
-/* Whether some value that the knob can have holds its limits and the conditions on it alone; true where these are too many to try. */
+/* Whether some possible value of the knob meets its limits and the conditions on it alone; true if there are too many to try. */
 static bool any_holds(const struct dse_question *question, const struct dse_space *space, size_t knob)
 {
     const struct dse_knob *k = &space->knobs[knob];
@@ -373,7 +373,7 @@ static bool any_holds(const struct dse_question *question, const struct dse_spac
 
 enum dse_status dse_filters_agree(struct dse_question *question, const struct dse_space *space, struct dse_error *err)
 {
-    for (size_t i = question->filter_count; i-- > 0;) { /* the last names those before it */
+    for (size_t i = question->filter_count; i-- > 0;) { /* the last one names the earlier ones */
         const struct dse_filter *filter = &question->filters[i];
         size_t knob = dse_bits_next(filter->knobs, 0);
         if (knob < DSE_BITS_MAX && reads_alone(filter, knob) && !any_holds(question, space, knob))
@@ -400,13 +400,13 @@ static enum dse_status narrow(struct dse_question *question, struct dse_space *s
     }
     if (kept > 0)
         dse_space_restrict(space, knob, values, kept);
-    else if (!measured) /* what was measured may have other values than a sweep visits */
+    else if (!measured) /* measured settings may have values that a sweep does not visit */
         return leave_none(question, which, knob, err);
     k->restricted = restricted || !measured;
     return DSE_OK;
 }
 
-/* Gives the question its family with the conditions on knobs from `first` on as blocks. */
+/* Gives the question a family with the conditions on knobs from `first` on as blocks. */
 static enum dse_status add_blocks(struct dse_question *question, struct dse_space *space, size_t first, bool narrows, struct dse_error *err)
 {
     struct dse_model_family *made = NULL;
@@ -451,7 +451,7 @@ void dse_filters_drop(const struct dse_model_family *family, const bool *kept, s
 
 /* ---- branches ---- */
 
-/* A condition of a branch: a piece of a text, or the opposite of it. */
+/* A condition of a branch: a piece of text, or its negation. */
 struct literal {
     const struct dse_filter *filter;
     const struct dse_node *node;
@@ -473,7 +473,7 @@ static bool is_operator(const struct dse_node *node, enum dse_operator_of op)
     return node->kind == DSE_NODE_OPERATOR && node->op == op;
 }
 
-/* Each branch so far with each branch of the node; false where they are too many. */
+/* Combines each branch so far with each branch of the node; false if there are too many. */
 static bool branch(struct branching *b, const struct dse_filter *filter, const struct dse_node *node, bool negated)
 {
     bool both = is_operator(node, negated ? DSE_DO_OR : DSE_DO_AND), either = is_operator(node, negated ? DSE_DO_AND : DSE_DO_OR);
@@ -498,7 +498,7 @@ static bool branch(struct branching *b, const struct dse_filter *filter, const s
     return true;
 }
 
-/* A limit of the branch, or a condition on knobs; DSE_ANSWER_NO where it is neither. */
+/* Adds a limit or a condition on knobs to the branch; DSE_ANSWER_NO for anything else. */
 static enum dse_status add_literal(struct dse_question *question, struct dse_space *space, const struct literal *literal, struct dse_error *err)
 {
     char *text = dse_arena_alloc(&space->arena, literal->node->end - literal->node->start + 8, 1);
@@ -530,13 +530,13 @@ static enum dse_status make_branch(const struct dse_question *question, struct d
     }
     DSE_TRY(add_blocks(own, space, 0, false, err));
     *out = (struct dse_branch){.text = dse_arena_strdup(&space->arena, dse_strbuf_text(&words)), .family = own->family, .limit_count = own->limit_count - question->limit_count};
-    if (out->limit_count > DSE_BRANCH_LIMITS || own->limit_count + 4 > DSE_LIMIT_MAX) /* searches add some of their own */
+    if (out->limit_count > DSE_BRANCH_LIMITS || own->limit_count + 4 > DSE_LIMIT_MAX) /* searches add their own limits */
         return DSE_ANSWER_NO;
     memcpy(out->limits, own->limits + question->limit_count, out->limit_count * sizeof *out->limits);
     return DSE_OK;
 }
 
-/* Where conditions on metrics are no such or, there are no branches. */
+/* Finds the branches; none if the conditions on metrics are not such a disjunction. */
 static enum dse_status find_branches(struct dse_question *question, struct dse_space *space, struct dse_error *err)
 {
     struct branching *b DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *b);
@@ -547,7 +547,7 @@ static enum dse_status find_branches(struct dse_question *question, struct dse_s
     struct dse_branch *branches = dse_arena_alloc(&space->arena, b->count, sizeof *branches);
     for (size_t i = 0; i < b->count; i++) {
         enum dse_status status = make_branch(question, space, &b->branches[i], &branches[i], err);
-        if (status != DSE_OK) /* a limit that says what cannot be is wrong in a condition, too */
+        if (status != DSE_OK) /* a contradictory limit is an error in a condition too */
             return status == DSE_ANSWER_NO ? DSE_OK : status;
     }
     question->branches = branches;

@@ -16,34 +16,34 @@ struct dse_filter {
     const char *text;             /* as written */
     const struct dse_code *code;  /* over knobs, then metrics */
     const struct dse_space *space;
-    dse_knob_set knobs;           /* that it reads */
-    uint32_t metrics;             /* a bit each */
-    const struct dse_comparing *comparing; /* comparing_count: what it compares */
+    dse_knob_set knobs;           /* read by it */
+    uint32_t metrics;             /* bit mask */
+    const struct dse_comparing *comparing; /* comparing_count: its comparisons */
     size_t comparing_count;
-    atomic_bool *failed; /* it could not be computed for a design that holds all else */
-    bool contradicts; /* one of those that leave a knob no value */
+    atomic_bool *failed; /* set if it could not be computed for a design that meets everything else */
+    bool contradicts; /* one of the conditions that leave a knob no value */
 };
 
 #define DSE_BRANCH_LIMITS 12
 
-/* One branch of the conditions on metrics: limits alone. The branches together allow the same designs as the conditions. `latency<=1ms || dsp<=5` has two. */
+/* One branch of the conditions on metrics: only limits. The branches together allow the same designs as the conditions. `latency<=1ms || dsp<=5` has two. */
 struct dse_branch {
     const char *text; /* "latency<=1ms" */
-    const struct dse_model_family *family; /* with this one's conditions on knobs as blocks */
-    struct dse_limit limits[DSE_BRANCH_LIMITS]; /* besides the question's */
+    const struct dse_model_family *family; /* with this branch's conditions on knobs as blocks */
+    struct dse_limit limits[DSE_BRANCH_LIMITS]; /* in addition to the question's */
     size_t limit_count;
 };
 
 #define DSE_BRANCHES_MAX 64
 
-/* The question of one branch. It shares no tables with others: blocks differ. */
+/* The question of one branch. Shares no tables with other branches: their blocks differ. */
 struct dse_question dse_question_of_branch(const struct dse_question *question, size_t branch);
 
-/* How far a design is from meeting a condition: 1 if it meets it, else the ratio of the two sides (the largest ratio of &&, the smallest of ||);
+/* Distance of a design from a condition: 1 if it meets it, otherwise the ratio of the two sides (the largest ratio for &&, the smallest for ||);
  * infinity if the sides have no ratio. */
 double dse_filter_excess(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT]);
 
-/* Side of a comparison that is no plain number: "latency*power", 3.6e-6 J. */
+/* Side of a comparison that is not a plain number: "latency*power", 3.6e-6 J. */
 struct dse_compared {
     const char *text;
     double value;
@@ -51,17 +51,17 @@ struct dse_compared {
 };
 #define DSE_COMPARED_MAX (2 * DSE_TERM_MAX)
 
-/* Values of the sides that a condition compares, for one design, each text once. Returns their number. `out` has room for DSE_COMPARED_MAX. */
+/* Values of the sides that a condition compares, for one design, each distinct text once. Returns their number. `out` has room for DSE_COMPARED_MAX. */
 size_t dse_filter_compared(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], struct dse_compared *out);
 
-/* Adds a condition to the question; what it is made of lives as long as the space. `term` has its text. DSE_BAD_USAGE has the place. */
+/* Adds a condition to the question; its memory lives as long as the space. `term` has its text. DSE_BAD_USAGE names the place. */
 enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *space, const struct dse_term *term, struct dse_error *err);
 
-/* To be called before domains are narrowed. DSE_ANSWER_NO if no value of a knob meets all limits and conditions on it; the error names them. */
+/* Must be called before domains are narrowed. DSE_ANSWER_NO if no value of a knob meets all limits and conditions on it; the error names them. */
 enum dse_status dse_filters_agree(struct dse_question *question, const struct dse_space *space, struct dse_error *err);
 
-/* Gives the question its family with the conditions on several knobs as blocks, and narrows the domains of those that stand alone in one.
- * DSE_ANSWER_NO where one has no value left. */
+/* Gives the question a family with conditions on several knobs as blocks, and narrows the domain of a knob that is alone in a condition.
+ * DSE_ANSWER_NO if a knob has no value left. */
 enum dse_status dse_filters_apply(struct dse_question *question, struct dse_space *space, struct dse_error *err);
 
 struct dse_bare_family {
@@ -70,22 +70,22 @@ struct dse_bare_family {
     const void *conditions[DSE_BLOCK_MAX];
 };
 
-/* Makes the family without those of its conditions (condition_count) that are not `kept`; NULL: without any. Questions of it share no tables with
+/* Makes the family without those of its conditions (condition_count) that are not `kept`; NULL: without any. Its questions share no tables with
  * those of `family`. */
 void dse_filters_drop(const struct dse_model_family *family, const bool *kept, struct dse_bare_family *out);
 
 /* Whether a configuration meets the conditions that read only knobs of `within`. A condition that cannot be computed is not met. */
 bool dse_filters_admit(const struct dse_question *question, dse_knob_set within, const struct dse_config *config);
 
-/* Whether a whole design meets the conditions that read metrics. A condition on an unknown metric, or one that cannot be computed, is not met.
- * If the design meets everything else (`else_held`), dse_filters_computed() reports the condition that could not be computed. Any thread. */
+/* Whether a complete design meets the conditions that read metrics. A condition on an unknown metric, or one that cannot be computed, is not met.
+ * If the design meets everything else (`else_held`), dse_filters_computed() reports a condition that could not be computed. Thread-safe. */
 bool dse_filters_hold(const struct dse_question *question, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], bool else_held);
 
-/* After a search: DSE_BAD_USAGE names the condition that could not be computed for some design. */
+/* After a search: DSE_BAD_USAGE names a condition that could not be computed for some design. */
 enum dse_status dse_filters_computed(const struct dse_question *question, struct dse_error *err);
 
 /* Whether some condition reads a metric. */
 bool dse_filters_on_metrics(const struct dse_question *question);
 
-/* DSE_BAD_USAGE naming the method and the condition where some condition reads one of `metrics` (a bit each). */
+/* DSE_BAD_USAGE, naming method and condition, if some condition reads one of `metrics` (bit mask). */
 enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, struct dse_error *err);

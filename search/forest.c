@@ -6,17 +6,17 @@
 
 #include "core/memory.h"
 
-#define LANES 16       /* vectors of a leaf, side by side */
+#define LANES 16       /* vectors per leaf, in parallel lanes */
 #define LEVELS 32
-#define FIRST 64       /* vectors that the first tree holds; each next one twice as many */
+#define FIRST 64       /* capacity of the first tree; each next one doubles it */
 #define NOBODY UINT32_MAX
 
-/* A balanced binary tree over the leaves b … e−1 in preorder, 2 (e − b) − 1 nodes: a node's left child follows it, its right child
- * follows the whole left subtree. The first tree has leaves only. */
+/* A balanced binary tree over the leaves b … e−1 in preorder, 2 (e − b) − 1 nodes: the left child follows its node, the right child
+ * follows the left subtree. The first tree has only leaves. */
 struct tree {
-    size_t count;  /* places filled, those of vectors since taken out among them */
+    size_t count;  /* used places, including vectors removed since */
     size_t leaves;
-    double *values; /* leaves × dimensions × LANES; NaN where there is nobody */
+    double *values; /* leaves × dimensions × LANES; NaN in unused places */
     uint32_t *ids;  /* leaves × LANES */
     double *low, *high; /* nodes × dimensions */
 };
@@ -24,7 +24,7 @@ struct tree {
 struct dse_forest {
     size_t dimensions;
     struct tree trees[LEVELS];
-    uint64_t *where; /* of a member's number: its tree, and its place there */
+    uint64_t *where; /* by member number: its tree and place */
     size_t where_capacity;
 };
 
@@ -99,7 +99,7 @@ struct building {
     struct member *members;
 };
 
-/* Puts the `middle` smallest of the members in front of the others, by one component. */
+/* Partitions the members by one component: the `middle` smallest first. */
 static void part(struct member *members, size_t count, size_t middle, size_t dimension)
 {
     size_t low = 0, high = count;
@@ -141,7 +141,7 @@ static void bound(const struct building *building, size_t first, size_t last, do
     }
 }
 
-/* The component in which the members lie furthest apart, as a share of the whole tree's. */
+/* The component with the largest spread, relative to the whole tree's. */
 static size_t widest(const struct building *building, const double *low, const double *high)
 {
     const struct tree *tree = &building->forest->trees[building->level];
@@ -196,7 +196,7 @@ static void number_up_to(struct dse_forest *forest, size_t id)
     forest->where = dse_realloc(forest->where, forest->where_capacity * sizeof *forest->where);
 }
 
-/* Takes the members of trees 0 … level out, as vectors one after the other. */
+/* Removes the members of trees 0 … level, as contiguous vectors. */
 static size_t empty(struct dse_forest *forest, size_t level, struct member *members, double *vectors)
 {
     size_t count = 0, dimensions = forest->dimensions;
@@ -222,7 +222,7 @@ static size_t empty(struct dse_forest *forest, size_t level, struct member *memb
     return count;
 }
 
-/* Makes one tree of the first ones, in the first place that is free. */
+/* Rebuilds the first trees as one tree, in the first free slot. */
 static void gather(struct dse_forest *forest)
 {
     size_t level = 1, most = FIRST;
@@ -275,7 +275,7 @@ void dse_forest_rename(struct dse_forest *forest, uint32_t from, uint32_t to)
 
 /* ---- finding ---- */
 
-/* The lanes of a leaf that are nowhere larger (or nowhere smaller), a bit each. */
+/* Bit mask of a leaf's lanes that are nowhere larger (or nowhere smaller). */
 static unsigned lanes_below(const double *values, const double *vector, size_t dimensions)
 {
     int64_t below[LANES];
@@ -356,7 +356,7 @@ bool dse_forest_find_below(const struct dse_forest *forest, const double *vector
     return found;
 }
 
-/* ---- taking out ---- */
+/* ---- removing ---- */
 
 struct taking {
     const struct dse_forest *forest;

@@ -11,7 +11,7 @@
 #include "search/question.h"
 #include "search/tables.h"
 
-/* ---- cutting ---- */
+/* ---- division ---- */
 
 /* Knobs in `left` that a block reads, with the knobs that decide whether those matter. */
 static dse_knob_set reads_of(const struct dse_question *question, size_t block, dse_knob_set left)
@@ -24,7 +24,7 @@ static dse_knob_set reads_of(const struct dse_question *question, size_t block, 
     return reads;
 }
 
-/* Whether a knob matters for an alternative; one that hangs on a free knob may. */
+/* Whether a knob can matter for an alternative; one that depends on a free knob can. */
 static bool may_matter(const struct dse_question *question, size_t alternative, size_t knob)
 {
     int condition = question->space->knobs[knob].condition;
@@ -39,7 +39,7 @@ static bool may_matter(const struct dse_question *question, size_t alternative, 
     return (question->space->knobs[knob].condition_choices >> value & 1) != 0;
 }
 
-/* The combinations of the knobs that are told apart, in the alternative where they are most. */
+/* Number of distinct combinations of the knobs, in the alternative with the most. */
 static uint64_t rows_of(const struct dse_question *question, dse_knob_set knobs)
 {
     uint64_t most = 1;
@@ -60,10 +60,10 @@ static size_t root_of(uint16_t *parent, size_t knob)
     return knob;
 }
 
-/* Unites the knobs that some block reads together; returns the number of groups and their knob sets, in the order of the last block of each. */
+/* Unites knobs that a block reads together; returns the number of groups and their knob sets, in the order of each group's last block. */
 static size_t unite(const struct dse_question *question, dse_knob_set left, dse_knob_set sets[DSE_GROUP_MAX])
 {
-    uint16_t parent[DSE_KNOB_MAX], last[DSE_KNOB_MAX], place[DSE_KNOB_MAX], of_block[DSE_BLOCK_MAX]; /* last: of a root, its last block */
+    uint16_t parent[DSE_KNOB_MAX], last[DSE_KNOB_MAX], place[DSE_KNOB_MAX], of_block[DSE_BLOCK_MAX]; /* last: per root, its last block */
     const size_t blocks = question->family->block_count;
     dse_knob_set all = {{0}};
     size_t count = 0;
@@ -104,8 +104,8 @@ static uint64_t widest_of(const struct dse_question *question, dse_knob_set left
     return widest;
 }
 
-/* The knob of the set that several blocks read and whose fixing leaves the least wide groups; the one with fewer values of
- * equals. */
+/* The knob of the set, read by several blocks, whose fixing gives the narrowest groups; on ties the one with
+ * fewer values. */
 static size_t best_to_fix(const struct dse_question *question, dse_knob_set left, dse_knob_set set)
 {
     size_t best = DSE_KNOB_MAX;
@@ -132,7 +132,7 @@ static void fix(struct dse_plan *plan, const struct dse_question *question, size
     dse_bits_drop(left, knob);
 }
 
-#define NAMES 256 /* of knobs in a message, bytes */
+#define NAMES 256 /* bytes of knob names in a message */
 
 static const char *names_of(const struct dse_question *question, dse_knob_set set, char names[NAMES])
 {
@@ -188,7 +188,7 @@ static void fill_groups(const struct dse_question *question, dse_knob_set left, 
     }
 }
 
-/* Fixes what every slice does; returns the knobs that are left. */
+/* Fixes the knobs common to all slices; returns the remaining knobs. */
 static dse_knob_set begin_plan(const struct dse_question *question, struct dse_plan *plan)
 {
     *plan = (struct dse_plan){.slices_per_alternative = 1};
@@ -210,7 +210,7 @@ static bool too_many_slices(const struct dse_question *question, const struct ds
 
 /* ---- groups that share knobs ---- */
 
-/* The knobs that blocks read together, without what lies in another's. */
+/* Lists the knob sets that blocks read, without subsets of others. */
 static size_t list_reads(const struct dse_question *question, dse_knob_set left, dse_knob_set sets[DSE_BLOCK_MAX])
 {
     size_t count = 0;
@@ -231,7 +231,7 @@ static size_t list_reads(const struct dse_question *question, dse_knob_set left,
     return count;
 }
 
-/* Makes one of the two sets with a knob in common that have the fewest rows together; of none in common where no two have. */
+/* Unites the two sets with a common knob and the fewest joint rows; if none have a common knob, any two. */
 static void unite_cheapest(const struct dse_question *question, dse_knob_set *sets, size_t *count)
 {
     size_t a = 0, b = 1;
@@ -251,7 +251,7 @@ static void unite_cheapest(const struct dse_question *question, dse_knob_set *se
     --*count;
 }
 
-/* Groups of what blocks read together. */
+/* Makes groups of the knobs that blocks read together. */
 static enum dse_status join_groups(const struct dse_question *question, struct dse_plan *plan, struct dse_error *err)
 {
     dse_knob_set sets[DSE_BLOCK_MAX], left = begin_plan(question, plan), seen = {{0}};
@@ -270,7 +270,7 @@ static enum dse_status join_groups(const struct dse_question *question, struct d
     return DSE_OK;
 }
 
-/* Whether what blocks read together makes few rows each, as in a chain: to merge such groups takes less than to visit thousands of slices. */
+/* Whether the joint knobs give few rows each, as in a chain: merging such groups is faster than visiting thousands of slices. */
 static bool joins_fast(const struct dse_question *question)
 {
     struct dse_plan *plan DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *plan);
@@ -308,7 +308,7 @@ enum dse_status dse_plan_make(const struct dse_question *question, bool joins, s
     }
 }
 
-/* ---- tabulating ---- */
+/* ---- tables ---- */
 
 static void first_combination(const struct dse_space *space, const uint16_t *knobs, size_t count, size_t *digits,
                               struct dse_config *config)
@@ -319,10 +319,10 @@ static void first_combination(const struct dse_space *space, const uint16_t *kno
     }
 }
 
-/* The table of one block over those of the group's knobs that it reads. */
+/* Table of one block over the group's knobs that it reads. */
 typedef const struct dse_block_table *block_table;
 
-/* Where the table has the row of these digits of the group's knobs. */
+/* Row index for these digits of the group's knobs. */
 static size_t row_of(block_table table, const struct dse_plan_group *group, const size_t *digits)
 {
     size_t row = 0, t = 0;
@@ -332,8 +332,8 @@ static size_t row_of(block_table table, const struct dse_plan_group *group, cons
     return row;
 }
 
-/* Equal designs are counted once: a knob that does not matter stands at its default, or at the first value of its
- * domain where the default is not in it. */
+/* Whether a combination is canonical, so that equal designs count once: an inactive knob is at its default, or at the first value of its
+ * domain if that lacks the default. */
 static bool is_canonical(const struct dse_space *space, const struct dse_plan_group *group,
                          const struct dse_config *config, const size_t *digits)
 {
@@ -343,8 +343,8 @@ static bool is_canonical(const struct dse_space *space, const struct dse_plan_gr
     return true;
 }
 
-/* The group's knobs that can matter in the slice (their places in the group): the others stay at their first value. `nested`: whether some
- * hang on others of the group, so that not every combination is canonical. */
+/* The group's knobs that can matter in the slice (indices in the group); the others stay at their first value. `nested`: some
+ * depend on others of the group, so not every combination is canonical. */
 static size_t live_knobs(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_config *config, size_t *live,
                          bool *nested)
 {
@@ -362,7 +362,7 @@ static size_t live_knobs(const struct dse_question *question, const struct dse_p
     return count;
 }
 
-/* The next combination of the live knobs, the last fastest; false behind the last. */
+/* Next combination of the live knobs, the last varying fastest; false after the last. */
 static bool next_live(const struct dse_space *space, const struct dse_plan_group *group, const size_t *live, size_t count, size_t *digits,
                       struct dse_config *config)
 {
@@ -385,8 +385,8 @@ static uint32_t combination_of(const struct dse_space *space, const struct dse_p
     return (uint32_t)combination;
 }
 
-/* The combinations that are canonical and that no block rejects, of any data set; returns those that are canonical. `tables` are those of
- * the group's blocks, data set by data set. */
+/* Lists canonical combinations that no block rejects for any data set; returns the number of canonical ones. `tables` are those of
+ * the group's blocks, per data set. */
 static void list_rows(const struct dse_question *question, const struct dse_plan_group *group, const block_table *tables,
                       const struct dse_slice *slice, struct dse_group *out, uint64_t *distinct)
 {
@@ -421,7 +421,7 @@ static void find_digits(const struct dse_space *space, const struct dse_plan_gro
     }
 }
 
-/* A component of a row that may be rejected or absent. */
+/* Component of a row; the row may be rejected or the component absent. */
 static int64_t component_of(block_table table, size_t row, size_t component)
 {
     for (size_t i = 0; i < table->component_count; i++)
@@ -430,7 +430,7 @@ static int64_t component_of(block_table table, size_t row, size_t component)
     return 0;
 }
 
-/* Of several data sets each block is built as large as any of them needs it, and idles so. */
+/* With several data sets each block has the size and the standby power that the most demanding one needs. */
 static void share_hardware(const struct dse_plan_group *group, const block_table *tables, size_t sets, const size_t *digits,
                            struct dse_accumulators *sums)
 {
@@ -474,7 +474,7 @@ static enum dse_status fill_group(const struct dse_question *question, const str
     return DSE_OK;
 }
 
-/* The tables of a group's blocks; what they reject is added up, and the first reason kept, but for one that rejects all. */
+/* Gets the tables of a group's blocks; sums the rejections, and keeps the first reason, preferring a block that rejects all. */
 static enum dse_status get_tables(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_config *config,
                                   size_t alternative, const void *work, block_table *tables, uint64_t *unbuildable, char refusal[256],
                                   struct dse_error *err)
@@ -489,7 +489,7 @@ static enum dse_status get_tables(const struct dse_question *question, const str
     return DSE_OK;
 }
 
-/* The same for a data set of several, whose own algorithmic knobs the alternative has. */
+/* The same for one of several data sets, with its own algorithmic knobs. */
 static enum dse_status get_tables_of_set(const struct dse_question *question, const struct dse_plan_group *group, size_t set,
                                          const struct dse_slice *slice, block_table *tables, uint64_t *unbuildable, char refusal[256],
                                          struct dse_error *err)
@@ -520,11 +520,11 @@ static enum dse_status make_group(const struct dse_question *question, const str
 
 #define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
 
-/* The components that some block of a group has, and where each table's go among them. */
+/* Components present in a group's blocks, and each table's positions among them. */
 struct packing {
     uint16_t components[COMPONENTS]; /* count, ascending */
     uint16_t places[DSE_BLOCK_MAX][COMPONENTS];
-    size_t count, maxima; /* the first `maxima` are taken the largest of, the others added */
+    size_t count, maxima; /* the first `maxima` take the maximum, the others are added */
 };
 
 static void pack(const struct dse_plan_group *group, const block_table *tables, struct packing *out)
@@ -547,7 +547,7 @@ static void pack(const struct dse_plan_group *group, const block_table *tables, 
             out->places[b][i] = place[tables[b]->components[i]];
 }
 
-/* The sums of the row of these digits; false where a block rejects it. */
+/* Sums of the row with these digits; false if a block rejects it. */
 static bool sum_row(const struct dse_plan_group *group, const block_table *tables, const struct packing *packing, const size_t *digits,
                     int64_t *sums)
 {
@@ -647,7 +647,7 @@ bool dse_slice_canonical(const struct dse_question *question, const struct dse_p
     return true;
 }
 
-/* More than any design uses, and yet a number that can be added to. */
+/* Larger than any design's use, with room for additions. */
 #define NO_CAP (INT64_MAX / 8)
 
 static int64_t scaled_cap(int64_t cap, double scale)
@@ -788,7 +788,7 @@ void dse_slice_metrics(const struct dse_question *question, const struct dse_sli
                        const struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT])
 {
     dse_question_derive(question, &slice->platform, sums, slice->alternative, metrics);
-    metrics[DSE_METRIC_QUALITY] = question->alternatives[slice->alternative].quality; /* of several data sets, what they come to */
+    metrics[DSE_METRIC_QUALITY] = question->alternatives[slice->alternative].quality; /* for several data sets, the combined quality */
 }
 
 bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT])

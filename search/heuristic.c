@@ -16,41 +16,41 @@
 
 #define HISTORY_MAX 64
 #define HYPERVOLUME_DIMENSIONS 3 /* with more objectives it takes longer than the search */
-#define HYPERVOLUME_POINTS 2000  /* of a front, with so many objectives: likewise */
+#define HYPERVOLUME_POINTS 2000  /* maximum front size for that many objectives, for the same reason */
 
 /* The least violating design of one alternative. The search continues from it while the alternative has few feasible designs
- * and none on the front, for example if a limit lies far from what the alternative does well. */
+ * and none on the front, for example if a limit is far from the alternative's usual range. */
 struct nearest {
     struct dse_point point;
-    double violation; /* 0: feasible; infinity: none was tried */
+    double violation; /* 0: feasible; infinity: none tried */
 };
 
 struct search {
     const struct dse_question *question;
     struct dse_judge *judge;
     struct dse_verdict verdict; /* of the last design */
-    size_t knobs[DSE_KNOB_MAX], knob_count; /* free, with a choice */
+    size_t knobs[DSE_KNOB_MAX], knob_count; /* free knobs with more than one value */
     struct dse_archive archive;
-    struct nearest *nearest; /* an alternative each */
-    size_t closest;          /* the alternative whose violation is least */
+    struct nearest *nearest; /* per alternative */
+    size_t closest;          /* the alternative with the least violation */
     uint64_t evaluated, feasible;
-    uint64_t merged; /* of those evaluated, in neighbourhoods */
-    uint64_t laddered; /* on ladders */
-    uint64_t most;   /* that may be evaluated */
-    double reach;    /* 1, less after neighbourhoods whose merge had to be ended */
-    dse_knob_set *reads; /* of each block */
+    uint64_t merged; /* of `evaluated`, in neighbourhoods */
+    uint64_t laddered; /* of `evaluated`, on ladders */
+    uint64_t most;   /* maximum of `evaluated` */
+    double reach;    /* 1; reduced after neighbourhoods whose merge was ended */
+    dse_knob_set *reads; /* per block */
     double deadline_s;
     struct dse_rng rng;
-    uint64_t *seen; /* seen_capacity, a power of two: hashes of the designs that were judged; 0: an empty place */
+    uint64_t *seen; /* hash set of judged designs, seen_capacity a power of two; 0: empty */
     size_t seen_count, seen_capacity;
-    size_t again; /* designs in a row that had been judged before */
+    size_t again; /* consecutive designs that were already judged */
 };
 
 /* ---- hypervolume ---- */
 
 struct ranked_point {
     const double *values;
-    size_t last; /* the dimension that they are sorted by */
+    size_t last; /* dimension by which they are sorted */
 };
 
 static int by_last(const void *a, const void *b)
@@ -60,7 +60,7 @@ static int by_last(const void *a, const void *b)
     return (u > v) - (u < v);
 }
 
-/* Slices along the last dimension: between two neighbouring values the volume of those below, one dimension less. */
+/* Slices along the last dimension: between neighbouring values, the volume of the points below in one dimension less. */
 static double slice_volume(struct ranked_point *points, size_t count, size_t dimensions, const double *reference)
 {
     if (dimensions == 1) {
@@ -95,7 +95,7 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
     return volume;
 }
 
-/* The volume that points (count × dimensions, smaller is better) dominate below `reference`. O(count^(dimensions−1)). */
+/* Volume that points (count × dimensions, lower is better) dominate below `reference`. O(count^(dimensions−1)). */
 static double hypervolume(const double *points, size_t count, size_t dimensions, const double *reference)
 {
     struct ranked_point *inside DSE_CLEANUP(dse_free_at) = dse_malloc((count + 1) * sizeof *inside);
@@ -123,7 +123,7 @@ static uint64_t *seen_place(struct search *search, uint64_t hash)
     return &search->seen[place];
 }
 
-/* Whether the design, which becomes canonical, was judged before; from now on it was. */
+/* Makes the design canonical and marks it as judged; returns whether it already was. */
 static bool was_seen(struct search *search, struct dse_point *point)
 {
     const struct dse_space *space = search->question->space;
@@ -160,7 +160,7 @@ static enum dse_status try_design(struct search *search, struct dse_point *point
     search->evaluated++;
     DSE_TRY(dse_judge_design(search->judge, &point->config, point->alternative, verdict, err));
     if (!verdict->built)
-        return DSE_OK; /* a step that was for nothing */
+        return DSE_OK; /* a step without effect */
     memcpy(point->metrics, verdict->metrics, sizeof point->metrics);
     struct nearest *nearest = &search->nearest[point->alternative];
     if (verdict->violation < nearest->violation) {
@@ -183,7 +183,7 @@ static void set_alternative(struct search *search, struct dse_point *point, size
     dse_question_take(search->question, alternative, &point->config);
 }
 
-/* Replaces the values that the question does not allow: those of the base, and defaults of knobs that begin to matter. */
+/* Replaces values that the question does not allow: base values, and defaults of knobs that become active. */
 static void admit(const struct search *search, struct dse_point *point)
 {
     const struct dse_question *q = search->question;
@@ -213,7 +213,7 @@ static void draw(struct search *search, struct dse_point *point)
     set_alternative(search, point, dse_rng_below(&search->rng, q->alternative_count));
 }
 
-/* To a neighbouring value of the domain two times in three, else to any. */
+/* Moves to a neighbouring value of the domain with probability 2/3, otherwise to any value. */
 static void move_knob(struct search *search, struct dse_point *point, size_t knob)
 {
     const struct dse_knob *k = &search->question->space->knobs[knob];
@@ -235,9 +235,9 @@ static void move_some(struct search *search, struct dse_point *point)
         move_knob(search, point, search->knobs[dse_rng_below(rng, search->knob_count)]);
 }
 
-#define AGAIN_DRAWS 16 /* designs in a row that were judged before, after which one is drawn anew */
+#define AGAIN_DRAWS 16 /* consecutive judged designs after which a new random one is drawn */
 
-/* A design of the front: one time in four that with the least of some objective, which no other is between. */
+/* Picks a design of the front: with probability 1/4 the one with the least value of some objective, an end of the front. */
 static const struct dse_point *pick(struct search *search)
 {
     const struct dse_archive *archive = &search->archive;
@@ -280,15 +280,15 @@ static void propose(struct search *search, struct dse_point *point)
 
 /* ---- neighbourhoods ----
  *
- * Single steps do not find a front that is a needle: designs just beyond a limit on its far side differ from one another in
- * many knobs at once. So some knobs of a design are held, and of all that the others can make of it the exact merge finds the
- * front: at once, what no sequence of better and better designs leads to. (Large neighbourhood search: P. Shaw, "Using
+ * Single steps do not find a needle-like front: designs just beyond a limit differ from one another in
+ * many knobs at once. So some knobs of a design are fixed, and the exact merge finds the front over all values of the others
+ * at once, which no sequence of improving designs reaches. (Large neighbourhood search: P. Shaw, "Using
  * constraint programming and local search methods to solve vehicle routing problems", CP 1998.) */
 
 #define MANY_KNOBS 64
-#define MERGED_FROM 1024 /* evaluations after which there is a front worth looking around */
-#define MERGED_SHARE 4  /* one in so many evaluations is a neighbourhood's */
-#define TABLED_SHARE 2  /* one in so many of those so far may be what the tables of one neighbourhood take */
+#define MERGED_FROM 1024 /* evaluations after which the front is worth exploring */
+#define MERGED_SHARE 4  /* one in this many evaluations is a neighbourhood's */
+#define TABLED_SHARE 2  /* one in this many evaluations so far may be spent on the tables of one neighbourhood */
 
 static bool merge_is_over(void *user)
 {
@@ -296,7 +296,7 @@ static bool merge_is_over(void *user)
     return dse_monitor_cancelled(search->question->monitor) || dse_clock_s() > search->deadline_s;
 }
 
-/* The cost of one table row is that of one block: a design has all of them. */
+/* Table cost in designs: one table row is one block, a design has all blocks. */
 static double tabled(const struct search *search, const double *rows)
 {
     double sum = 0.0;
@@ -305,7 +305,7 @@ static double tabled(const struct search *search, const double *rows)
     return sum / (double)search->question->family->block_count;
 }
 
-/* Lets the knob vary unless the tables of the blocks that read it would take more than `most` designs. */
+/* Frees the knob unless the tables of its blocks would cost more than `most` designs. */
 static bool widen(const struct search *search, size_t knob, double most, double *rows)
 {
     const struct dse_question *q = search->question;
@@ -319,8 +319,8 @@ static bool widen(const struct search *search, size_t knob, double most, double 
     return false;
 }
 
-/* Lets knobs in a random order vary while the tables stay small; the others keep the point's values. `space` becomes a copy of the
- * question's, and owns nothing; `near` is one about it. Returns the tables' cost in designs. */
+/* Frees knobs in random order while the tables stay small; the others keep the point's values. `space` becomes a copy of the
+ * question's that owns nothing; `near` is the question about it. Returns the tables' cost in designs. */
 static uint64_t narrow(struct search *search, const struct dse_point *point, struct dse_space *space, struct dse_question *near)
 {
     size_t order[DSE_KNOB_MAX];
@@ -337,12 +337,12 @@ static uint64_t narrow(struct search *search, const struct dse_point *point, str
         struct dse_knob *knob = &space->knobs[order[i]];
         if (widen(search, order[i], most, rows))
             continue;
-        size_t at = 0; /* a canonical configuration may hold a value that is not in a narrowed domain: any stands for it */
+        size_t at = 0; /* a canonical configuration may have a value outside a narrowed domain: any value represents it */
         while (at + 1 < knob->domain_count && knob->domain[at] != point->config.value[order[i]])
             at++;
         knob->domain += at;
         knob->domain_count = 1;
-        if (search->knob_count >= MANY_KNOBS) { /* a merge orders what is free; so many that are not, it need not see */
+        if (search->knob_count >= MANY_KNOBS) { /* a merge orders the free knobs; fixed ones need not be in it */
             dse_bits_drop(&near->free, order[i]);
             near->base.value[order[i]] = *knob->domain;
         }
@@ -350,7 +350,7 @@ static uint64_t narrow(struct search *search, const struct dse_point *point, str
     return (uint64_t)ceil(tabled(search, rows));
 }
 
-/* Takes the front of a neighbourhood of a design of the front, or of what is nearest to feasible, into the archive. */
+/* Merges the neighbourhood of a front design, or of the nearest to feasible, into the archive. */
 static enum dse_status merge_neighbourhood(struct search *search, struct dse_error *err)
 {
     const struct dse_question *q = search->question;
@@ -371,8 +371,8 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     near.monitor = &monitor;
     near.checkpoint = NULL;
     near.fallback = NULL;
-    near.tables = NULL; /* a question's know its alternatives by their places */
-    /* An eighth of what was evaluated so far, and no more than is left; a search takes a quarter of an allowance. */
+    near.tables = NULL; /* the question's tables index its alternatives */
+    /* An eighth of the evaluations so far, within the remaining ones; a search takes a quarter of an allowance. */
     struct dse_allowance allowance = {.designs = search->evaluated / 2};
     if (allowance.designs / 4 > search->most - search->evaluated)
         allowance.designs = 4 * (search->most - search->evaluated);
@@ -384,12 +384,12 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     search->evaluated += formed;
     search->merged += formed;
     search->feasible += answer.feasible;
-    for (size_t i = 0; i < answer.front_count; i++) { /* of a merge that was ended these are designs all the same */
+    for (size_t i = 0; i < answer.front_count; i++) { /* also valid designs if the merge was ended */
         answer.front[i].alternative = alternative;
         dse_archive_insert(&search->archive, &answer.front[i]);
     }
     dse_answer_free(&answer);
-    return status == DSE_CANCELLED || status == DSE_LIMIT ? DSE_OK : status; /* the next look at the clock ends the search */
+    return status == DSE_CANCELLED || status == DSE_LIMIT ? DSE_OK : status; /* the next time check ends the search */
 }
 
 static bool merge_is_due(const struct search *search)
@@ -401,20 +401,20 @@ static bool merge_is_due(const struct search *search)
 
 /* ---- ladders ----
  *
- * Of hundreds of knobs a random step seldom meets the block that all others wait for, and where two are as slow a step on one is for nothing.
- * So the slowest block is made faster, and then the one that is the slowest then, until none can be: the greedy rule by which FINN folds its
- * layers. Of the steps that make a block faster the one is taken that costs least for what it gains, by weights that each ladder draws. */
+ * With hundreds of knobs a random step seldom hits the slowest block, and if two blocks are equally slow a step on one has no effect.
+ * So the slowest block is made faster, then the next slowest, until none can be: the greedy rule by which FINN folds its
+ * layers. Among the steps that make a block faster, the one with the least cost per gain is taken, by weights drawn per ladder. */
 
-#define LADDER_SHARE 4   /* one in so many evaluations is a ladder's */
+#define LADDER_SHARE 4   /* one in this many evaluations is a ladder's */
 
 struct ladder {
     struct search *search;
-    struct dse_point at, best; /* the design reached, and the best next one */
-    double least;              /* what that costs for what it gains; infinity: there is none */
+    struct dse_point at, best; /* current design, and best next one */
+    double least;              /* its cost per gain; infinity: none */
     double weights[DSE_OBJECTIVE_MAX];
 };
 
-/* Judges the design reached with another value of a knob, and notes it if it is the best step so far. */
+/* Judges the current design with another value of a knob, and records it if it is the best step so far. */
 static enum dse_status try_step(struct ladder *ladder, size_t block, size_t knob, int64_t value, struct dse_error *err)
 {
     struct search *search = ladder->search;
@@ -474,7 +474,7 @@ static size_t slowest_block(const struct ladder *ladder)
     return slowest;
 }
 
-/* From a design of the front. */
+/* Climbs a ladder from a design of the front. */
 static enum dse_status climb_ladder(struct search *search, struct dse_error *err)
 {
     struct ladder *ladder DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ladder);
@@ -482,7 +482,7 @@ static enum dse_status climb_ladder(struct search *search, struct dse_error *err
     ladder->at = *pick(search);
     for (size_t o = 0; o < search->question->objective_count; o++)
         ladder->weights[o] = dse_rng_uniform(&search->rng);
-    DSE_TRY(dse_judge_design(search->judge, &ladder->at.config, ladder->at.alternative, &search->verdict, err)); /* what each block has is kept */
+    DSE_TRY(dse_judge_design(search->judge, &ladder->at.config, ladder->at.alternative, &search->verdict, err)); /* caches the costs of its blocks */
     do {
         DSE_TRY(try_steps(ladder, slowest_block(ladder), err));
         if (isfinite(ladder->least))
@@ -499,8 +499,8 @@ static bool ladder_is_due(const struct search *search)
 
 /* ---- the search ---- */
 
-/* The front found so far, measured at the end against one reference: the worst of the last front in each objective,
- * and a tenth of its range more. */
+/* The front so far, measured at the end against a common reference: the worst of the final front in each objective,
+ * plus a tenth of its range. */
 struct snapshot {
     uint64_t evaluated;
     double seconds;
@@ -548,7 +548,7 @@ static void tell(const struct search *search, const struct dse_effort *effort, d
         dse_monitor_progress(monitor, "evaluations", search->evaluated, effort->evaluations);
 }
 
-#define AGAIN_MOST 4096 /* designs in a row that were judged before: nothing new is near */
+#define AGAIN_MOST 4096 /* consecutive judged designs that end the search: nothing new is near */
 
 static enum dse_status climb(struct search *search, const struct dse_effort *effort, double start,
                              struct dse_answer *answer, struct dse_error *err)

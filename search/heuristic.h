@@ -1,25 +1,25 @@
-/* A seeded random search that may stop at any time: for spaces whose shared knobs make the exact merge too wide. */
+/* A seeded random search that can stop at any time, for spaces whose shared knobs make the exact merge too wide. */
 #pragma once
 
 #include "search/search.h"
 
 struct dse_effort {
     uint64_t seed;
-    uint64_t evaluations; /* at most; the answer depends on this and the seed alone … */
-    double seconds;       /* … as long as this limit does not end it before (infinity: no such limit) */
+    uint64_t evaluations; /* upper limit; the answer depends only on this and the seed … */
+    double seconds;       /* … unless this limit ends it earlier (infinity: no limit) */
 };
 
-/* The heuristic takes over where the exact merge has no design at all after so long. */
+/* The heuristic takes over if the exact merge has no design after this time. */
 struct dse_fallback {
     double after_s;
     struct dse_effort effort;
 };
 
-/* Local search on the front found so far: a design of it, sometimes crossed with another, has a few knobs moved, mostly to
- * the next value of their domain; and of some designs' neighbourhoods (some knobs held, the others free) the exact merge takes
- * the front. A design that was judged before does not count again. A neighbourhood counts as the designs that its merge forms, and its
- * tables as the share of a design that a block is. Of many knobs some designs climb ladders: the slowest block is made faster, again and again. It ends early where nothing new is near. One thread, whatever the question's jobs. The answer is never called proven; its
- * `history` holds the hypervolume over time. That nothing was found proves nothing.
- * An interruption ends it with what was found. */
+/* Local search on the current front. A move takes a front design, sometimes crossed with another, and moves a few knobs, mostly to
+ * the next value of the domain. For some designs the exact merge computes the front of a neighbourhood (some knobs fixed, the others
+ * free). A design judged before does not count again. A neighbourhood counts as the designs that its merge forms, and its
+ * tables as the share of a design that a block is. With many knobs, some designs climb ladders: the slowest block is made faster repeatedly. The search ends early if no neighbour is new. One thread, whatever the question's jobs. The answer is never proven; its
+ * `history` holds the hypervolume over time. Finding nothing proves nothing.
+ * An interruption ends it with the designs found. */
 enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
                                      struct dse_answer *answer, struct dse_error *err);

@@ -29,10 +29,10 @@
 #include "search/tables.h"
 
 #define GAP_WANTED 1e-9
-#define LONG_US 1e3 /* programs of longer times count in a larger unit: beside binaries large numbers are lost in the solver's tolerances */
-#define GAP_PROVEN 1e-6 /* a larger one is not called a proof */
+#define LONG_US 1e3 /* programs with longer times use a larger unit: beside binaries, large numbers are lost in the solver's tolerances */
+#define GAP_PROVEN 1e-6 /* a larger gap is not a proof */
 #define TOLERANCE 1e-10
-#define BRACKETS_MAX 200 /* of one slice */
+#define BRACKETS_MAX 200 /* per slice */
 #define EXCLUDED_MAX 64
 
 /* ---- slices and their bounds ---- */
@@ -41,17 +41,17 @@ struct ilp {
     const struct dse_question *question;
     struct dse_optimum *out;
     struct dse_plan plan;
-    struct dse_ranked *candidates; /* slices by their costs' bounds: smaller is better */
+    struct dse_ranked *candidates; /* slices by the bounds of their costs: lower is better */
     size_t candidate_count, candidate_capacity;
     void **work;
     bool found;
     double best;    /* cost */
-    double bound;   /* cost that no design of the slice that is looked at undercuts */
-    /* Designs of the slice that is looked at which GLPK's tolerances let in, though they break a limit: left out by a row each. */
+    double bound;   /* lower bound of the cost in the current slice */
+    /* Designs of the current slice that pass GLPK's tolerances although they violate a limit: each excluded by a row. */
     uint32_t excluded[EXCLUDED_MAX][DSE_GROUP_MAX];
     size_t excluded_count;
-    const struct dse_ilp_model *model; /* to write; NULL: none */
-    jmp_buf *failed; /* where GLPK's hooks go when it gives up or is interrupted */
+    const struct dse_ilp_model *model; /* file to write; NULL: none */
+    jmp_buf *failed; /* target of GLPK's hooks on failure or interruption */
 };
 
 static enum dse_metric objective_of(const struct ilp *ilp)
@@ -68,7 +68,7 @@ struct bracket {
     double low_us, high_us;
 };
 
-/* The times between which all designs of the slice's rows (`kept` NULL: of all) lie that are worth finding. */
+/* Range of times of the slice's useful designs with these rows (`kept` NULL: all). */
 static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan *plan, const struct dse_slice *slice,
                                     const struct dse_kept_rows *kept)
 {
@@ -87,7 +87,7 @@ static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan
     return bracket;
 }
 
-/* Lists the slices that their bounds do not show to be infeasible, with those bounds. */
+/* Lists the slices that their bounds do not exclude, with the bounds. */
 static void list_candidates(struct ilp *ilp, const struct dse_bounds_table *bounds_table)
 {
     uint64_t slices = ilp->plan.slices_per_alternative * ilp->question->alternative_count;
@@ -108,25 +108,25 @@ static void list_candidates(struct ilp *ilp, const struct dse_bounds_table *boun
 
 /* ---- one slice's program ---- */
 
-/* The value of the objective, in the program's units, that a design must undercut. */
+/* Value of the objective, in the program's units, that a design must undercut. */
 static double to_undercut(const struct ilp *ilp, const struct dse_program *p)
 {
     if (!ilp->found || objective_of(ilp) == DSE_METRIC_QUALITY)
-        return INFINITY; /* power: no more energy than the best has in the same time, which is none */
+        return INFINITY; /* power: no more energy than the best design uses in the same time, which is 0 */
     double metric = dse_metrics[objective_of(ilp)].higher_is_better ? -ilp->best : ilp->best;
     return dse_program_value(p, objective_of(ilp), metric);
 }
 
 static enum dse_product product_of(const struct ilp *ilp)
 {
-    for (size_t i = 0; i < ilp->question->limit_count; i++) /* an energy that must be reached: from below is not enough */
+    for (size_t i = 0; i < ilp->question->limit_count; i++) /* a required minimum energy: a lower bound is not sufficient */
         if (ilp->question->limits[i].metric == DSE_METRIC_ENERGY && ilp->question->limits[i].at_least)
             return DSE_PRODUCT_EXACT;
-    bool system = dse_question_asks(ilp->question, DSE_METRIC_ENERGY_SYSTEM); /* whose time is bracketed by another */
+    bool system = dse_question_asks(ilp->question, DSE_METRIC_ENERGY_SYSTEM); /* its time has a separate bracket */
     return system || dse_question_asks_power(ilp->question) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
 }
 
-/* Of the rows of an excluded design not all may be chosen. */
+/* Excludes a design: not all of its rows may be chosen. */
 static void exclude(const struct ilp *ilp, struct dse_program *p)
 {
     for (size_t e = 0; e < ilp->excluded_count; e++) {
@@ -183,7 +183,7 @@ static int silent(void *user, const char *text)
     struct ilp *ilp = user;
     if (dse_monitor_cancelled(ilp->question->monitor))
         longjmp(*ilp->failed, GLP_ESTOP);
-    return 1; /* nothing goes to the terminal */
+    return 1; /* suppresses terminal output */
 }
 
 static void aborted(void *user)
@@ -202,7 +202,7 @@ static void at_node(glp_tree *tree, void *user)
 
 enum verdict { VERDICT_OPTIMAL, VERDICT_NONE, VERDICT_FAILED };
 
-/* glp_intopt(). Where a hook ends it, everything that GLPK holds is released, the problem too. */
+/* glp_intopt(). If a hook ends it, releases all GLPK memory, including the problem. */
 static int optimise(struct ilp *ilp, struct dse_program *p, const glp_iocp *options)
 {
     jmp_buf here, *outer = ilp->failed;
@@ -218,7 +218,7 @@ static int optimise(struct ilp *ilp, struct dse_program *p, const glp_iocp *opti
     return code;
 }
 
-/* Solves; on VERDICT_FAILED `code` says why. */
+/* Solves; on VERDICT_FAILED `code` has the reason. */
 static enum verdict solve(struct ilp *ilp, struct dse_program *p, int *code)
 {
     glp_iocp options;
@@ -226,7 +226,7 @@ static enum verdict solve(struct ilp *ilp, struct dse_program *p, int *code)
     options.presolve = GLP_ON;
     options.cb_func = at_node;
     options.cb_info = ilp;
-    options.msg_lev = GLP_MSG_ALL; /* its messages are swallowed by silent(), which is where it can be interrupted */
+    options.msg_lev = GLP_MSG_ALL; /* silent() discards the messages and is where it can be interrupted */
     options.mip_gap = 0.0;
     options.tol_obj = TOLERANCE;
     ilp->out->models++;
@@ -255,7 +255,7 @@ static void read_rows(const struct dse_program *p, uint32_t rows[DSE_GROUP_MAX])
 
 /* ---- solving in brackets ---- */
 
-/* Takes the design if it is feasible and the best so far; returns its time. */
+/* Records the design if it is feasible and the best so far; returns its time. */
 static double offer(struct ilp *ilp, const struct dse_slice *slice, const uint32_t *rows, bool *feasible, double *cost)
 {
     struct dse_accumulators sums[DSE_SETS_MAX] = {0};
@@ -276,7 +276,7 @@ static double offer(struct ilp *ilp, const struct dse_slice *slice, const uint32
     return point.metrics[DSE_METRIC_LATENCY] * 1e6;
 }
 
-/* Solves one bracket; `value` is the program's optimum, `elapsed` the times between which the objective's power is paid for. */
+/* Solves one bracket; `value` is the program's optimum, `elapsed` the time range charged with the objective's power. */
 static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *slice, const struct dse_kept_rows *kept,
                                      struct bracket bracket, enum verdict *verdict, double *value, struct bracket *elapsed, uint32_t *rows,
                                      struct dse_error *err)
@@ -297,14 +297,14 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
     return DSE_OK;
 }
 
-/* The possible improvement within a design's bracket, as a share of the best: `value` is the program's optimum, `elapsed` what power is paid for. */
+/* Possible improvement within a design's bracket, as a share of the best: `value` is the program's optimum, `elapsed` the time charged with power. */
 static double find_missing(const struct ilp *ilp, double units, struct bracket elapsed, double power_w, double cost, double value)
 {
     switch (objective_of(ilp)) {
     case DSE_METRIC_ENERGY:
-    case DSE_METRIC_ENERGY_SYSTEM: return fabs(cost * 1e6 - value) / (cost * 1e6); /* more than the design has is no bound either */
+    case DSE_METRIC_ENERGY_SYSTEM: return fabs(cost * 1e6 - value) / (cost * 1e6); /* an optimum above the design's value is no bound either */
     case DSE_METRIC_POWER:
-    case DSE_METRIC_POWER_SYSTEM: /* all of the bracket draw power_w and value / time more (or less) */
+    case DSE_METRIC_POWER_SYSTEM: /* all designs of the bracket draw power_w plus value / time */
         return fmax(0.0, ilp->best - power_w - units * value / (value < 0.0 ? elapsed.low_us : elapsed.high_us)) / ilp->best;
     default: return 0.0;
     }
@@ -339,7 +339,7 @@ static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *sl
     }
     double middle = time_us > bracket.low_us && time_us < bracket.high_us ? time_us : 0.5 * (bracket.low_us + bracket.high_us);
     if (linear || *depth + 2 > BRACKETS_MAX || bracket.high_us - bracket.low_us < 1e-9 * bracket.high_us) {
-        *lost = fmax(*lost, missing); /* what else the slice holds stays unknown */
+        *lost = fmax(*lost, missing); /* the rest of the slice stays unknown */
         return DSE_OK;
     }
     stack[(*depth)++] = (struct bracket){middle, bracket.high_us};
@@ -412,8 +412,8 @@ static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
     return status;
 }
 
-/* All slices that their bound alone does not show to be infeasible (or to be no better than the optimum), in the order of their
- * index. */
+/* Writes all slices that their bound does not exclude (or show to be no better than the optimum), in
+ * index order. */
 static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
 {
     uint64_t *slices DSE_CLEANUP(dse_free_at) = dse_malloc((ilp->candidate_count + 1) * sizeof *slices);
@@ -426,8 +426,8 @@ static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
                          ilp->model->cutoff && ilp->found ? ilp->best : INFINITY, ilp->model->path, err);
 }
 
-/* Runs under GLPK's hooks. If GLPK gives up (memory) while a program is built, the jump leaks what it skips; the process
- * goes on. */
+/* Runs under GLPK's hooks. If GLPK fails (memory) while a program is built, the jump leaks the skipped memory; the process
+ * continues. */
 static enum dse_status run_guarded(struct ilp *ilp, struct dse_error *err)
 {
     jmp_buf here;
@@ -459,7 +459,7 @@ static enum dse_status search(struct ilp *ilp, struct dse_error *err)
     return status;
 }
 
-/* The best of all branches (search/filter.h); their bound is the best bound of them. */
+/* The best over all branches (search/filter.h); the bound is the best of their bounds. */
 static enum dse_status search_branches(const struct dse_question *question, struct dse_optimum *out, struct dse_error *err)
 {
     double sign = dse_metrics[question->objectives[0]].higher_is_better ? -1.0 : 1.0;

@@ -13,39 +13,39 @@
 #include "core/memory.h"
 #include "search/program.h"
 
-/* A group's rows in some slices: the choice is among these, once the slice is chosen. */
+/* A group's rows for some slices: the choice for a chosen slice. */
 struct table {
-    uint32_t *rows; /* count, ascending, of the class */
+    uint32_t *rows; /* count, ascending indices of the class's rows */
     size_t count;
     struct dse_extent extent;
 };
 
-/* The choices of slices on one platform: the distinct rows of each group, each with one column, whatever slices it stands in. */
+/* Choices of slices on one platform: the distinct rows of each group, one column each, shared by the slices. */
 struct class {
-    struct dse_slice slice; /* its platform, and all rows of all slices */
+    struct dse_slice slice; /* the platform, and all rows of all slices */
     struct dse_kept_rows all; /* 0, 1, 2, … */
-    uint32_t *places[DSE_GROUP_MAX]; /* [place_count] rows by their hash, from 1; 0: none */
+    uint32_t *places[DSE_GROUP_MAX]; /* [place_count] hash table of rows, indices from 1; 0: empty */
     size_t place_count[DSE_GROUP_MAX];
     struct table *tables[DSE_GROUP_MAX];
     size_t table_count[DSE_GROUP_MAX];
     double low_us, high_us;
-    double mixed_us; /* the longest time with rows of whatever slices */
+    double mixed_us; /* longest time over rows of any slices */
 };
 
-/* A slice that takes part. */
+/* A participating slice. */
 struct member {
     uint64_t index;
     size_t class;
     size_t table[DSE_GROUP_MAX];
-    double bound;  /* of the objective, in the program's units; -inf without one */
+    double bound;  /* of the objective, in the program's units; -inf if none */
     int chosen;    /* column of its binary */
 };
 
 struct model {
     const struct dse_question *question;
     const struct dse_plan *plan;
-    double worst; /* cost above which nobody asks for a design */
-    bool sized;   /* times of a class are of one size */
+    double worst; /* cost above which designs are not needed */
+    bool sized;   /* times within a class are of similar size */
     struct dse_program program;
     struct class *classes; /* class_count */
     size_t class_count, class_capacity;
@@ -55,8 +55,8 @@ struct model {
 
 /* ---- classes ---- */
 
-/* Where times stand beside binaries (energy), those of a class are of one size in the end: solvers take a binary for nothing up to some
- * 10⁻⁶, and what that is of a second is much beside a microsecond. */
+/* Whether slices share a class. If times stand beside binaries (energy), those of a class must be of similar size: solvers treat a binary up to about
+ * 10⁻⁶ as 0, and that share of a second is large compared with a microsecond. */
 static bool same_class(const struct model *model, const struct class *class, const struct dse_slice *slice, double high_us)
 {
     bool alike = !dse_question_asks(model->question, DSE_METRIC_QUALITY) || class->slice.alternative == slice->alternative;
@@ -73,11 +73,11 @@ static struct class *class_of(struct model *model, const struct dse_slice *slice
     struct class *class = &model->classes[model->class_count++];
     *class = (struct class){.slice = {.space = slice->space, .alternative = slice->alternative, .config = slice->config},
                             .low_us = INFINITY, .high_us = high_us};
-    memcpy(&class->slice.platform, &slice->platform, sizeof slice->platform); /* with its padding */
+    memcpy(&class->slice.platform, &slice->platform, sizeof slice->platform); /* including padding */
     return class;
 }
 
-/* The place of a row among the hashed, or where it belongs. */
+/* Hash position of a row, or the free position for it. */
 static size_t place_of(const struct class *class, size_t group, const struct dse_accumulators *sums)
 {
     size_t mask = class->place_count[group] - 1, place = (size_t)XXH3_64bits(sums, sizeof *sums) & mask;
@@ -87,7 +87,7 @@ static size_t place_of(const struct class *class, size_t group, const struct dse
     return place;
 }
 
-/* Makes room for one row more, in the group and among the hashed. */
+/* Adds room for one row, in the group and in the hash table. */
 static void grow(struct class *class, size_t group)
 {
     struct dse_group *own = &class->slice.groups[group];
@@ -106,7 +106,7 @@ static void grow(struct class *class, size_t group)
         class->places[group][place_of(class, group, &own->sums[row])] = (uint32_t)row + 1;
 }
 
-/* The row of the class with these sums; added if there is none. */
+/* Index of the class's row with these sums; added if new. */
 static uint32_t take_row(struct class *class, size_t group, const struct dse_accumulators *sums)
 {
     struct dse_group *own = &class->slice.groups[group];
@@ -121,7 +121,7 @@ static uint32_t take_row(struct class *class, size_t group, const struct dse_acc
     return *place - 1;
 }
 
-/* The table of the class with these rows, which become its own. */
+/* Index of the class's table with these rows; takes ownership of them. */
 static size_t take_table(struct class *class, size_t group, uint32_t *rows, size_t count)
 {
     for (size_t t = 0; t < class->table_count[group]; t++)
@@ -156,7 +156,7 @@ static void join_class(const struct model *model, struct class *class, const str
     }
 }
 
-/* The objective of a slice that is chosen is no less than that of the least sums of the rows that are left of it. */
+/* Lower bound of the objective of a chosen slice: from the minimum sums of its remaining rows. */
 static double bound_of(const struct model *model, const struct dse_slice *slice, const struct class *class, const struct member *member)
 {
     enum dse_metric metric = model->question->objectives[0];
@@ -192,14 +192,14 @@ static enum dse_status take_slice(struct model *model, uint64_t index, void *con
     return DSE_OK;
 }
 
-/* ---- slices that others stand for ---- */
+/* ---- dominated slices ---- */
 
-/* Whether for each row of `table` another table of the group has one that is no worse. */
+/* Whether for each row of `table` the group's table `better` has a row that is no worse. */
 static bool has_no_worse(const struct class *class, size_t group, const struct table *better, const struct table *table,
                          const struct dse_scale *scale)
 {
     const struct dse_accumulators *sums = class->slice.groups[group].sums;
-    size_t last = 0; /* what was better than the row before is often better than this one */
+    size_t last = 0; /* the row that was better last is often better again */
     for (size_t k = 0; k < table->count; k++) {
         size_t tried = 0;
         while (tried < better->count && !dse_row_is_no_worse(&sums[better->rows[last]], &sums[table->rows[k]], scale)) {
@@ -212,8 +212,8 @@ static bool has_no_worse(const struct class *class, size_t group, const struct t
     return true;
 }
 
-/* Whether each design of `member` can be turned into one of `better` that is no worse, a group at a time: stages last as long as
- * its own rows make them at least, and the other groups' rows are those of either. */
+/* Whether each design of `member` can be converted to one of `better` that is no worse, group by group: stages last at least as long as
+ * its own rows require, and the other groups' rows are from either. */
 static bool covers(const struct model *model, const struct class *class, const struct member *better, const struct member *member)
 {
     struct dse_extent own[DSE_GROUP_MAX], both[DSE_GROUP_MAX];
@@ -247,8 +247,8 @@ static int compare_members(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Leaves out each slice of whose designs another one, on the same platform, has none that is worse: of settings that nobody asks the
- * quality of most are. */
+/* Drops each slice that another one on the same platform dominates design by design: without a quality objective, most
+ * settings are dropped. */
 static void leave_out(struct model *model)
 {
     size_t left = 0;
@@ -268,15 +268,15 @@ static void leave_out(struct model *model)
     model->member_count = left;
 }
 
-/* ---- rows that are left ---- */
+/* ---- remaining rows ---- */
 
-/* Takes out of a class what no slice that is left chooses from. */
+/* Removes rows from a class that no remaining slice uses. */
 static void tidy(struct model *model, size_t which)
 {
     struct class *class = &model->classes[which];
     for (size_t g = 0; g < model->plan->group_count; g++) {
         struct dse_group *own = &class->slice.groups[g];
-        uint32_t *fresh DSE_CLEANUP(dse_free_at) = dse_calloc(own->count + 1, sizeof *fresh); /* from 1; 0: not asked for */
+        uint32_t *fresh DSE_CLEANUP(dse_free_at) = dse_calloc(own->count + 1, sizeof *fresh); /* from 1; 0: unused */
         bool *asked DSE_CLEANUP(dse_free_at) = dse_calloc(class->table_count[g] + 1, sizeof *asked);
         size_t count = 0;
         for (size_t m = 0; m < model->member_count; m++)
@@ -318,7 +318,7 @@ static void free_classes(struct model *model)
 
 /* ---- the program ---- */
 
-/* A slice that is chosen chooses among its own rows: where its tables have not all of the class's. */
+/* Restricts a chosen slice to its own rows if its tables lack some of the class's. */
 static void link_tables(struct model *model, size_t which)
 {
     struct dse_program *p = &model->program;
@@ -383,8 +383,8 @@ static enum dse_status add_class(struct model *model, size_t which, struct dse_e
     return DSE_OK;
 }
 
-/* A coupling column: the sum of the binaries of those slices that have value `value` of a knob, or, where `knob` is
- * DSE_KNOB_MAX, that have this setting. */
+/* Adds a coupling column: the sum of the binaries of the slices with value `value` of a knob, or, for `knob` =
+ * DSE_KNOB_MAX, with this setting. */
 static void couple(struct model *model, size_t knob, int64_t value, const char *name)
 {
     bool any = false;
@@ -429,8 +429,8 @@ static int write_as(glp_prob *problem, const char *place, bool lp)
     return lp ? glp_write_lp(problem, NULL, place) : glp_write_mps(problem, GLP_MPS_FILE, NULL, place);
 }
 
-/* GLPK cannot be stopped while it writes, which takes seconds for large programs: a process of its own writes, and is
- * ended where the monitor cancels. */
+/* GLPK cannot be interrupted while writing, which takes seconds for large programs: a child process writes, and is
+ * killed if the monitor cancels. */
 static enum dse_status write_in_child(glp_prob *problem, const char *place, bool lp, const struct dse_monitor *monitor,
                                       bool *failed, struct dse_error *err)
 {
@@ -463,7 +463,7 @@ static enum dse_status write_file(glp_prob *problem, const char *path, const str
     const char *place = writer.temporary != NULL ? writer.temporary : path;
     const char *suffix = strrchr(path, '.');
     bool failed = false;
-    glp_term_out(GLP_OFF); /* what it would say goes nowhere */
+    glp_term_out(GLP_OFF); /* suppresses its output */
     enum dse_status status = write_in_child(problem, place, suffix != NULL && strcmp(suffix, ".lp") == 0, monitor, &failed, err);
     glp_term_out(GLP_ON);
     if (status == DSE_OK && !failed)
@@ -487,7 +487,7 @@ static enum dse_status collect(struct model *model, void *const *work, const uin
     return DSE_OK;
 }
 
-/* Makes classes of one size of the slices that are left: others of another size may stand for what is not. */
+/* Makes classes of similar size from the remaining slices: slices of another size may represent the dropped ones. */
 static enum dse_status collect_by_size(struct model *model, void *const *work, struct dse_error *err)
 {
     size_t count = model->member_count;

@@ -24,15 +24,15 @@ struct dse_joint {
     const struct dse_joint_set *sets; /* count */
     size_t count;
     double weights[SETS_MAX];
-    int64_t times[SETS_MAX], times_all; /* how often each data set runs where metrics are sums; 0: they are not */
-    bool one_lane;                      /* the exact merge adds these sums up: nothing else is asked */
+    int64_t times[SETS_MAX], times_all; /* runs of each data set if metrics are sums; 0: they are not */
+    bool one_lane;                      /* the exact merge sums over data sets: nothing else is needed */
     void **work; /* [set × alternatives] */
     dse_knob_set algorithmic;
 };
 
 /* ---- sums ---- */
 
-#define TIMES_MOST 1000 /* of all data sets together: femtoseconds are added so often */
+#define TIMES_MOST 1000 /* over all data sets: femtoseconds are added this often */
 
 int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count)
 {
@@ -59,7 +59,7 @@ int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count)
     }
     common = all;
     for (size_t i = 0; i < count; i++)
-        for (int64_t rest = times[i]; rest > 0;) { /* Euclid */
+        for (int64_t rest = times[i]; rest > 0;) { /* Euclid's algorithm */
             int64_t next = common % rest;
             common = rest;
             rest = next;
@@ -69,8 +69,8 @@ int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count)
     return all / common;
 }
 
-/* A mean is what running all data sets comes to, one after the other, each as often as its weight says: exact where weights are in a
- * ratio of whole numbers, whatever is asked of a design. */
+/* A mean equals running all data sets in sequence, each as often as its weight: exact if the weights have an
+ * integer ratio, whatever the question. */
 static void find_times(struct dse_joint *combination)
 {
     combination->times_all = dse_joint_reduce(combination->how, combination->weights, combination->count);
@@ -78,7 +78,7 @@ static void find_times(struct dse_joint *combination)
         combination->times_all = 0;
     for (size_t i = 0; i < combination->count; i++)
         combination->times[i] = (int64_t)combination->weights[i];
-    /* A throughput is no sum. */
+    /* A throughput is not a sum. */
     combination->one_lane = combination->times_all > 0 && !dse_question_asks(combination->question, DSE_METRIC_THROUGHPUT);
 }
 
@@ -89,7 +89,7 @@ static bool adds_up(enum dse_metric metric)
            metric == DSE_METRIC_LATENCY_SYSTEM || metric == DSE_METRIC_ENERGY_SYSTEM;
 }
 
-/* The metrics that add up, as dse_derive() has them, of all runs together, and of one in the mean. */
+/* Additive metrics, as in dse_derive(): of all runs together, and per run in the mean. */
 static void derive_sums(const struct dse_joint *combination, const struct dse_platform *platform, const struct dse_accumulators *sums,
                         double metrics[DSE_METRIC_COUNT])
 {
@@ -205,7 +205,7 @@ void dse_joint_config(const struct dse_joint *combination, const struct dse_poin
     set_own(combination, set, point->alternative, out);
 }
 
-/* Adds the block to each data set's sums; what is built of it is the largest that any of them needs. */
+/* Adds the block to each data set's sums; its resources are those of the most demanding data set. */
 static enum dse_status add_block(const struct dse_joint *combination, size_t block, const struct dse_config *configs,
                                  size_t alternative, struct dse_accumulators *sums, struct dse_refusal *refusal,
                                  struct dse_error *err)
@@ -233,7 +233,7 @@ static enum dse_status add_block(const struct dse_joint *combination, size_t blo
     return DSE_OK;
 }
 
-/* All metrics, from the sums of each data set, in which what is built is the same. */
+/* All metrics, from the sums per data set, which share the resources. */
 static void derive(const void *user, const struct dse_platform *platform, const struct dse_accumulators *sums, size_t alternative,
                    double metrics[DSE_METRIC_COUNT])
 {
@@ -280,13 +280,13 @@ enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, 
 
 /* ---- the exact merge ---- */
 
-/* A metric of all from those of the merge's lanes: of the runs together, or of each data set. */
+/* A joint metric from the merge's lanes: of the runs together, or per data set. */
 static double combine_lanes(const void *user, enum dse_metric metric, const double *values)
 {
     const struct dse_joint *combination = user;
     if (combination->one_lane)
         return adds_up(metric) ? values[0] / (double)combination->times_all : values[0];
-    /* The figure of sums is rounded on another way than this mean. */
+    /* Sums are rounded differently from this mean. */
     double below = combination->times_all > 0 && adds_up(metric) ? 1.0 - 1e-12 : 1.0;
     return below * dse_joint_values(combination->how, metric, values, combination->weights, combination->count);
 }
@@ -303,7 +303,7 @@ bool dse_joint_programs(const struct dse_joint *combination)
            !dse_question_asks(question, DSE_METRIC_THROUGHPUT) && (combination->times_all > 0 || !dse_question_asks(question, DSE_METRIC_CYCLES));
 }
 
-/* A question that the methods take which look at tables: `all` receives its alternatives, with combined qualities. */
+/* Question for methods that use tables: `all` receives its alternatives, with combined qualities. */
 static void ask_together(const struct dse_joint *combination, struct dse_alternative *all, struct dse_sets *sets, struct dse_question *question)
 {
     double shares[SETS_MAX];
@@ -346,7 +346,7 @@ enum dse_status dse_joint_why(const struct dse_joint *combination, const struct 
     struct dse_question question;
     struct dse_sets sets;
     struct dse_alternative *all DSE_CLEANUP(dse_free_at) = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
-    struct dse_question without = *combination->question; /* conditions on knobs, which an explanation asks of each design itself */
+    struct dse_question without = *combination->question; /* without conditions on knobs, which an explanation checks per design */
     struct dse_bare_family *bare DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *bare);
     struct dse_joint all_designs = *combination;
     struct dse_evaluator evaluator = {dse_joint_evaluate, &all_designs};

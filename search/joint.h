@@ -18,16 +18,16 @@
 enum dse_joining { DSE_JOIN_MEAN, DSE_JOIN_WORST, DSE_JOIN_WEIGHTED };
 extern const char *const dse_joining_names[]; /* "mean", "worst", "weighted", and a NULL */
 
-/* The data sets of one question. Alternative `a` of the question is the setting sets[i].alternatives[a] of data set i. */
+/* Data sets of one question. Alternative `a` of the question is setting sets[i].alternatives[a] of data set i. */
 struct dse_joint_set {
     const struct dse_alternative *alternatives;
-    double weight; /* above 0; counts for DSE_JOIN_WEIGHTED alone */
+    double weight; /* above 0; used only for DSE_JOIN_WEIGHTED */
 };
 
 struct dse_joint;
 
-/* Prepares the data sets' workloads. `question` and `sets` (count, with the question's alternative_count each) stay where
- * they are. */
+/* Prepares the data sets' workloads. `question` and `sets` (count, each with the question's alternative_count) must stay in
+ * place. */
 enum dse_status dse_joint_create(const struct dse_question *question, enum dse_joining how,
                                        const struct dse_joint_set *sets, size_t count,
                                        struct dse_joint **out, struct dse_error *err);
@@ -37,32 +37,32 @@ static inline void dse_joint_free_at(struct dse_joint **combination) /* for DSE_
     dse_joint_free(*combination);
 }
 
-/* Weights of one ratio become the same numbers, so that what is combined by them is to the last bit: whole ones without a common divisor where
- * there are such up to 1000 in all, else shares of the largest; all 1 where they do not count. Returns the sum of whole ones, else 0. */
+/* Normalises weights so that equal ratios give bitwise equal results: coprime integers if there are such with a sum of at most 1000,
+ * otherwise shares of the largest; all 1 if unused. Returns the sum of integer weights, otherwise 0. */
 int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count);
 
-/* The sum of numbers, whatever their order: the least is added first. Sorts them. O(count²). */
+/* Sum independent of the order: adds the smallest first. Sorts `terms`. O(count²). */
 double dse_joint_sum(double *terms, size_t count);
 
-/* Combines values of a metric, at least two and as many as a question may have data sets; their order does not matter. */
+/* Combines the values of a metric, from 2 to the maximum number of data sets, independently of their order. */
 double dse_joint_values(enum dse_joining how, enum dse_metric metric, const double *values, const double *weights,
                           size_t count);
 
-/* The configuration that data set `set` runs at a point: the point's, with its own setting. */
+/* The configuration that data set `set` runs at a point: the point's, with the data set's own setting. */
 void dse_joint_config(const struct dse_joint *combination, const struct dse_point *point, size_t set,
                             struct dse_config *out);
 
-/* Judges a configuration at an alternative: `user` is the combination. Fills the platform, the sums that resources are held
- * against, and the combined metrics, or says that it cannot be built. */
+/* Judges a configuration at an alternative; `user` is the combination. Fills the platform, the sums compared with
+ * resource limits, and the combined metrics, or reports that it cannot be built. */
 enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, size_t alternative,
                                          struct dse_platform *platform, struct dse_accumulators *sums,
                                          double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal,
                                          struct dse_error *err);
 
-/* Whether the exact merge takes it. */
+/* Whether the exact merge supports it. */
 bool dse_joint_merges(const struct dse_joint *combination);
 
-/* The front by the exact merge. DSE_LIMIT where a design has too many numbers to compare. */
+/* Front by the exact merge. DSE_LIMIT if a design has too many numbers to compare. */
 enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_answer *answer, struct dse_error *err);
 
 /* As dse_why_make(), for one design for all data sets. If the exact merge does not cover the question, every design is visited, and
@@ -74,11 +74,11 @@ enum dse_status dse_joint_why(const struct dse_joint *combination, const struct 
  * only if the weights are in a ratio of whole numbers. */
 bool dse_joint_programs(const struct dse_joint *combination);
 
-/* The best design by integer programs, as dse_search_ilp() finds that of one data set. */
+/* The best design by integer programs, as dse_search_ilp() for one data set. */
 enum dse_status dse_joint_ilp(const struct dse_joint *combination, struct dse_optimum *out, struct dse_error *err);
 
-/* The front by the heuristic, never proven; or by a visit of every design, proven, with DSE_LIMIT where there are more than
- * `most`. */
+/* Front by the heuristic, never proven; or by visiting every design, proven, with DSE_LIMIT for more than
+ * `most` designs. */
 enum dse_status dse_joint_search(const struct dse_joint *combination, const struct dse_effort *effort,
                                     struct dse_answer *answer, struct dse_error *err);
 enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t most, struct dse_answer *answer,

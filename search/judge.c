@@ -11,20 +11,20 @@
 #include "search/tables.h"
 
 #define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
-#define BUSY (sizeof(((struct dse_accumulators *)0)->busy_cycles) / sizeof(int64_t)) /* the first components: the largest counts */
-#define PLACES ((size_t)1 << 18)   /* of costs that are kept: when half are taken, or */
-#define POOL_MOST ((size_t)1 << 24) /* their numbers fill the pool, all are forgotten */
+#define BUSY (sizeof(((struct dse_accumulators *)0)->busy_cycles) / sizeof(int64_t)) /* the first components: the maximum counts */
+#define PLACES ((size_t)1 << 18)   /* hash capacity for costs: when half full, or */
+#define POOL_MOST ((size_t)1 << 24) /* when their numbers fill the pool, everything is dropped */
 
-/* A block's cost: in the pool stand the count of its components that are not 0, their places, and their values. */
+/* A block's cost: the pool holds the number of its non-zero components, their indices and their values. */
 struct kept {
-    XXH128_hash_t key; /* of block, alternative and the values of the knobs that it reads */
-    uint32_t at;       /* in the pool; 0: an empty place */
+    XXH128_hash_t key; /* hash of block, alternative and the values of the knobs that it reads */
+    uint32_t at;       /* offset in the pool; 0: empty */
 };
 
 struct dse_judge {
     const struct dse_question *question;
     void **work;
-    size_t *reads; /* of block b those from first[b] to first[b + 1] */
+    size_t *reads; /* those of block b: first[b] to first[b + 1] */
     size_t first[DSE_BLOCK_MAX + 1];
     struct kept *kept; /* PLACES */
     size_t kept_count;
@@ -78,7 +78,7 @@ static XXH128_hash_t key_of(const struct dse_judge *judge, size_t block, const s
     return XXH3_128bits(values, count * sizeof *values);
 }
 
-/* The place of a key, or the empty one where it would be. */
+/* Position of a key, or the free position for it. */
 static struct kept *place_of(struct dse_judge *judge, XXH128_hash_t key)
 {
     size_t place = key.low64 % PLACES;
@@ -123,12 +123,12 @@ int64_t dse_judge_busy(struct dse_judge *judge, size_t block, const struct dse_c
     const struct kept *found = place_of(judge, key_of(judge, block, config, alternative));
     const int64_t *packed = found->at != 0 ? &judge->pool[found->at] : NULL;
     int64_t most = 0;
-    for (int64_t i = 0; packed != NULL && i < packed[0] && packed[1 + 2 * i] < DSE_STAGE_MAX; i++) /* the first: the mean's, by stage */
+    for (int64_t i = 0; packed != NULL && i < packed[0] && packed[1 + 2 * i] < DSE_STAGE_MAX; i++) /* the mean's cycles come first, by stage */
         most = packed[2 + 2 * i] > most ? packed[2 + 2 * i] : most;
     return most;
 }
 
-/* The keys of all blocks. What is kept of them is fetched at once, since a table of megabytes lies in no cache. */
+/* Hashes the keys of all blocks and prefetches their entries, because a table of megabytes exceeds the caches. */
 static void find_keys(struct dse_judge *judge, const struct dse_config *config, size_t alternative, XXH128_hash_t keys[DSE_BLOCK_MAX])
 {
     size_t count = judge->question->family->block_count;
@@ -154,7 +154,7 @@ static enum dse_status add_block(struct dse_judge *judge, size_t block, XXH128_h
     struct dse_accumulators part;
     DSE_TRY(dse_block_cost(q->family, block, &context, config, &part, err));
     if (refusal->refused)
-        return DSE_OK; /* its words are worth more than the time of its next call */
+        return DSE_OK; /* its message is more useful than the time saved */
     keep(judge, key, &part);
     dse_accumulators_combine(sums, &part);
     return DSE_OK;
@@ -178,7 +178,7 @@ static enum dse_status evaluate(struct dse_judge *judge, const struct dse_config
     return DSE_OK;
 }
 
-/* ---- what is exceeded ---- */
+/* ---- violations ---- */
 
 static double over_cap(const struct dse_verdict *verdict, int resource)
 {

@@ -1,10 +1,10 @@
-/* The loops of search/lanes.h, written once: the compiler makes them for several sets of instructions, and the program takes the widest that
- * the machine has. Loops run over whole vectors: rows up to the next multiple of eight behind the last are there, dead. */
+/* Loops of search/lanes.h, written once: the compiler generates them for several instruction sets, and the program uses the widest
+ * available. Loops run over whole vectors: rows are padded to the next multiple of eight with dead rows. */
 #include <math.h>
 
 #include "search/lanes.h"
 
-/* Sanitizers cannot look into the choice, which is made before they are set up. */
+/* Sanitizers do not support the dispatch, which runs before they are set up. */
 #if defined(__x86_64__) && defined(__has_attribute) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)
 #define CLONED __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -13,7 +13,7 @@
 #ifndef CLONED
 #define CLONED
 #endif
-#define INLINE static inline __attribute__((always_inline)) /* so that it is made for each set of instructions too */
+#define INLINE static inline __attribute__((always_inline)) /* so that it is compiled for each instruction set */
 
 INLINE size_t lanes_of(const struct dse_lanes_block *block)
 {
@@ -34,7 +34,7 @@ INLINE void sum_column(const struct dse_lanes_block *block, int column, double f
         out[i] = (in[i] + outer) * factor;
 }
 
-/* Adds the time of a stage that both sides take part in. */
+/* Adds the time of a stage in which both sides take part. */
 INLINE void add_stage(const struct dse_lanes_block *block, const struct dse_lanes_stage *stage, double *restrict time)
 {
     size_t lanes = lanes_of(block);
@@ -94,7 +94,7 @@ INLINE void take_throughput(const struct dse_lanes_rules *rules, const struct ds
     }
 }
 
-/* An item's time at the system's boundary: its share of a launch. */
+/* An item's time at the system boundary: its share of a launch. */
 INLINE void take_host(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
                       double *restrict time)
 {
@@ -123,7 +123,7 @@ INLINE void take_system(const struct dse_lanes_rules *rules, const struct dse_la
     }
 }
 
-/* The metrics as dse_derive() has them, operation by operation. */
+/* Metrics as in dse_derive(), operation by operation. */
 INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_block *block, enum dse_metric metric)
 {
     size_t lanes = lanes_of(block);
@@ -150,11 +150,11 @@ INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_bl
         for (size_t i = 0; i < block->count; i++)
             out[i] = round(latency[i] * 1e15 / rules->fs_per_cycle);
         break;
-    default: break; /* latency and energy are there; the quality is none of a lane's */
+    default: break; /* latency and energy are already computed; the quality is not a lane's */
     }
 }
 
-/* Keeps alive what is within a bound. */
+/* Clears lanes outside a bound. */
 INLINE void keep_within(struct dse_lanes_block *block, const double *restrict values, bool at_least, double bound)
 {
     size_t lanes = lanes_of(block);
@@ -181,7 +181,7 @@ CLONED size_t dse_lanes_visit(const struct dse_lanes_rules *rules, struct dse_la
     size_t lanes = lanes_of(block);
     for (size_t i = 0; i < lanes; i++)
         block->alive[i] = -(int64_t)(i < block->count);
-    /* Resources first: where few designs fit, whole blocks end here. */
+    /* Resources first: if few designs fit, whole blocks end here. */
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         keep_within(block, column_of(block, rules->layout->resource[r]), false, rules->caps[r] - block->outer[rules->layout->resource[r]]);
     if (lanesalive(block) == 0)
@@ -203,7 +203,7 @@ CLONED size_t dse_lanes_visit(const struct dse_lanes_rules *rules, struct dse_la
     return lanesalive(block);
 }
 
-/* `count` is a constant where this is inlined, so that the loop over objectives is unrolled. */
+/* `count` is constant after inlining, so the loop over objectives is unrolled. */
 INLINE bool guard_lanes(struct dse_lanes_block *block, const struct dse_lanes_guard *guard, size_t count)
 {
     size_t lanes = lanes_of(block);

@@ -4,10 +4,10 @@
 
 #include "search/lanes.h"
 
-#define ROWS_WANTED 4096 /* of a table: its columns stay in a core's second cache */
-#define EXACT_MAX 9007199254740992.0 /* 2^53: up to here a double holds every whole number */
+#define ROWS_WANTED 4096 /* rows of a table: its columns fit in a core's L2 cache */
+#define EXACT_MAX 9007199254740992.0 /* 2^53: up to here a double represents every integer */
 
-/* Which groups take part in a stage, and move bytes over its memories. */
+/* Groups that take part in a stage, and those that move bytes over its memories. */
 struct touching {
     bool stage[DSE_STAGE_MAX];
     bool memory[DSE_STAGE_MAX][DSE_MEMORY_MAX];
@@ -49,7 +49,7 @@ static void lay_out_time(const struct dse_slice *slice, const struct dse_lanes_t
     }
 }
 
-/* The largest groups that make a table of the wanted size; at least one. */
+/* Chooses the largest groups that make a table of the wanted size; at least one. */
 static void choose_inner(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_lanes_table *out)
 {
     bool taken[DSE_GROUP_MAX] = {false};
@@ -68,7 +68,7 @@ static void choose_inner(const struct dse_plan *plan, const struct dse_slice *sl
         taken[best] = true;
         out->rows *= most;
     }
-    for (size_t g = 0; g < plan->group_count; g++) /* where every group is larger than wanted, the first */
+    for (size_t g = 0; g < plan->group_count; g++) /* if every group is too large, the first */
         if (taken[g] || (g == 0 && out->rows == 1 && slice->groups[0].count > ROWS_WANTED)) {
             out->inner[out->inner_count++] = g;
             out->rows = taken[g] ? out->rows : slice->groups[0].count;
@@ -87,7 +87,7 @@ void dse_lanes_columns(const struct dse_lanes_layout *layout, const struct dse_p
             closed += dse_stage_fs(platform, sums, (enum dse_case)c, s);
         for (size_t i = 0; i < time->stage_count; i++) {
             const struct dse_lanes_stage *stage = &time->stages[i];
-            struct dse_accumulators own = *sums; /* without what both sides move */
+            struct dse_accumulators own = *sums; /* without bytes moved by both sides */
             for (size_t m = 0; m < stage->moving_count; m++) {
                 columns[stage->moving[m]] = (double)(sums->bytes[c][stage->stage][stage->memory[m]] *
                                                      platform->fs_per_byte[stage->memory[m]]);
@@ -126,7 +126,7 @@ static void lay_out(const struct dse_slice *slice, struct dse_lanes_table *table
         layout->resource[r] = (int)layout->count++;
 }
 
-/* No sum of a design's columns is larger than the sum of the groups' largest rows. */
+/* Sums of columns are bounded by the sum of the groups' largest rows. */
 static bool sums_are_exact(const struct dse_plan *plan, const struct dse_slice *slice, const struct dse_lanes_layout *layout)
 {
     double most[DSE_LANES_COLUMNS_MAX] = {0.0};
@@ -188,7 +188,7 @@ void dse_lanes_table_make(const struct dse_plan *plan, const struct dse_slice *s
     memset(out, 0, sizeof *out);
     choose_inner(plan, slice, out);
     lay_out(slice, out);
-    if (slice->platform.pipelined || !sums_are_exact(plan, slice, &out->layout)) { /* lanes know no slowest stage */
+    if (slice->platform.pipelined || !sums_are_exact(plan, slice, &out->layout)) { /* lanes do not support the slowest stage */
         dse_lanes_table_empty(plan, out);
         return;
     }

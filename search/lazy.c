@@ -9,22 +9,22 @@
 #include "search/archive.h"
 #include "search/run.h"
 
-/* Facts of a candidate besides its quality. */
+/* Facts on a candidate besides its quality. */
 struct prospect {
-    struct dse_answer answer; /* with the best quality that there is */
-    double first;             /* the least cost of its points at the first objective that is not the quality */
+    struct dse_answer answer; /* with the best possible quality */
+    double first;             /* least cost of its points in the first objective other than quality */
 };
 
 struct looking {
     struct dse_lazy *lazy;
     struct prospect *prospects;
-    struct dse_archive front; /* of everything whose quality is known */
+    struct dse_archive front; /* front of everything with known quality */
     size_t measured;
     uint64_t evaluated, feasible, space_size;
-    bool proven; /* every search was */
+    bool proven; /* every search was proven */
 };
 
-/* The question about one candidate alone: nothing is asked of its quality. */
+/* The question about one candidate, without requirements on its quality. */
 static void ask_one(const struct dse_lazy *lazy, const struct dse_alternative *alternative, struct dse_question *out)
 {
     *out = *lazy->question;
@@ -47,7 +47,7 @@ static bool good_enough(const struct dse_lazy *lazy, double quality)
     return good;
 }
 
-/* Whether some quality would be good enough. */
+/* Whether some quality would be sufficient. */
 static bool can_be_good_enough(const struct dse_lazy *lazy)
 {
     bool can = lazy->best_quality >= lazy->least_quality;
@@ -83,7 +83,7 @@ static enum dse_status look_at(struct looking *d, size_t index, struct dse_error
     return status;
 }
 
-/* Whether some design of it would be on the front with this quality. */
+/* Whether some of its designs would be on the front with this quality. */
 static bool may_reach_front(const struct looking *d, const struct prospect *prospect, double quality)
 {
     const struct dse_question *question = d->lazy->question;
@@ -99,14 +99,14 @@ static bool may_reach_front(const struct looking *d, const struct prospect *pros
     return false;
 }
 
-/* A wave is a quarter of what was measured before it, or `batch`: a thousand machines have work soon, and at most a quarter more is
- * measured than one after another would be. It depends on nothing but that. */
+/* Size of a wave: a quarter of the measurements so far, or `batch`. A thousand machines soon have work, and at most a quarter more is
+ * measured than sequentially. It depends on nothing else. */
 static size_t wave_of(const struct looking *d)
 {
     return d->measured / 4 > d->lazy->batch ? d->measured / 4 : d->lazy->batch;
 }
 
-/* How early the open candidates come that may reach the front: the least first, NaN for the others. */
+/* Priority of the open candidates that may reach the front: lowest first, NaN for the others. */
 static void find_turns(struct looking *d, double *turns)
 {
     struct dse_lazy *lazy = d->lazy;
@@ -118,7 +118,7 @@ static void find_turns(struct looking *d, double *turns)
     }
 }
 
-/* The first of the open candidates that may reach the front: at most a wave. */
+/* The first open candidates that may reach the front, at most a wave. */
 static size_t choose(const struct looking *d, const double *turns, size_t *which)
 {
     size_t count = 0, wave = wave_of(d);
@@ -179,7 +179,7 @@ static enum dse_status measure_all(struct looking *d, struct dse_error *err)
     return DSE_OK;
 }
 
-/* The front so far becomes the answer's. */
+/* Moves the front so far to the answer. */
 static void hand_over(struct looking *d, struct dse_answer *answer)
 {
     free(answer->front);

@@ -1,4 +1,4 @@
-/* The fewest changes that hold a question's limits (search/whatif.h). */
+/* The fewest changes that meet a question's limits (search/whatif.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "search/presolve.h"
 #include "search/whatif.h"
 
-/* A row of a group with the changes that it stands for. */
+/* A row of a group with its number of changes. */
 struct row {
     uint32_t index;
     uint32_t changes;
@@ -26,24 +26,24 @@ struct found {
 struct level {
     const struct dse_question *question;
     struct dse_plan plan;
-    void **work;      /* an alternative each */
+    void **work;      /* per alternative */
     struct dse_config base;
-    size_t changes;   /* allowed in all */
-    size_t *slices;   /* slice_count, those that alone are within it */
+    size_t changes;   /* allowed in total */
+    size_t *slices;   /* slice_count, those within the allowance */
     size_t slice_count;
-    struct found *found;  /* a slice each */
-    uint64_t *evaluated;  /* a slice each */
+    struct found *found;  /* per slice */
+    uint64_t *evaluated;  /* per slice */
 };
 
-#define STEPS_A_LOOK 65536 /* partial designs between two looks at the monitor */
+#define STEPS_A_LOOK 65536 /* partial designs between checks of the monitor */
 
-/* One slice being searched. */
+/* Search in one slice. */
 struct descent {
     const struct level *level;
     const struct dse_slice *slice;
     struct row *rows[DSE_GROUP_MAX];
     size_t row_count[DSE_GROUP_MAX];
-    struct dse_accumulators rest[DSE_GROUP_MAX + 1]; /* least of the groups from here on together */
+    struct dse_accumulators rest[DSE_GROUP_MAX + 1]; /* minimum over the remaining groups together */
     uint32_t chosen[DSE_GROUP_MAX];
     struct found best;
     uint64_t evaluated, steps;
@@ -58,7 +58,7 @@ static int by_changes(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The rows of a group within the allowance, fewest changes first, and the least of each component over them. */
+/* Rows of a group within the allowance, fewest changes first, and the minimum of each component over them. */
 static void collect_rows(struct descent *descent, size_t group, size_t allowed, struct dse_accumulators *least)
 {
     const struct level *level = descent->level;
@@ -83,9 +83,9 @@ static void collect_rows(struct descent *descent, size_t group, size_t allowed, 
     *least = extent.least;
 }
 
-/* Whether a design with these sums could be what is looked for: metrics are monotone in the sums, so the limits and caps
- * that a lower bound breaks every completion breaks. A limit from below on something that only grows with the sums
- * says nothing of a completion. */
+/* Whether a design with these sums may qualify: metrics are monotone in the sums, so limits and caps
+ * violated by a lower bound are violated by every completion. A lower limit on a quantity that grows with the sums
+ * excludes no completion. */
 static bool may_hold(const struct descent *descent, const struct dse_accumulators *sums, bool whole,
                      double metrics[DSE_METRIC_COUNT])
 {
@@ -98,7 +98,7 @@ static bool may_hold(const struct descent *descent, const struct dse_accumulator
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
         double value = metrics[limit->metric];
-        /* Energy over latency need not grow with latency. */
+        /* Energy over latency is not monotone in latency. */
         if (dse_metric_is_power(limit->metric, NULL) || limit->at_least != dse_metrics[limit->metric].higher_is_better)
             continue;
         if (!dse_limit_holds(limit, value))
@@ -126,7 +126,7 @@ static void descend(struct descent *descent, size_t group, size_t allowed, const
         descent->ended |= dse_monitor_cancelled(level->question->monitor);
     if (group == level->plan.group_count) {
         descent->evaluated++;
-        if (allowed == 0 && may_hold(descent, sums, true, metrics)) /* fewer changes were a level before */
+        if (allowed == 0 && may_hold(descent, sums, true, metrics)) /* fewer changes were tested at an earlier level */
             offer(descent, metrics);
         return;
     }
@@ -167,7 +167,7 @@ static enum dse_status search_slice(const struct level *level, const struct dse_
     return descent->ended ? dse_fail_cancelled(err) : DSE_OK;
 }
 
-/* Changes that a slice makes by itself: its algorithmic setting and the knobs that it fixes. */
+/* Changes of a slice itself: its algorithmic setting and its fixed knobs. */
 static size_t own_changes(const struct level *level, size_t slice)
 {
     const struct dse_question *question = level->question;
@@ -214,7 +214,7 @@ static enum dse_status run_level(struct level *level, size_t slices, struct dse_
     return out->cut ? DSE_OK : status;
 }
 
-/* The best of the first objective in the space, and whether anything in it holds the limits: the exact search. */
+/* Best value of the first objective in the space, and whether any design meets the limits: by the exact search. */
 static enum dse_status reach(const struct dse_question *question, struct dse_least_change *out, bool *found, size_t *changes,
                              struct dse_error *err)
 {
@@ -235,7 +235,7 @@ static enum dse_status reach(const struct dse_question *question, struct dse_lea
     return status;
 }
 
-/* Why nothing holds the limits: how far the space reaches without them. */
+/* Explains why no design meets the limits: the best values without them. */
 static enum dse_status explain(const struct dse_question *question, struct dse_least_change *out, struct dse_error *err)
 {
     struct dse_question free_of_limits = *question;

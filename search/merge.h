@@ -1,54 +1,54 @@
-/* Shared by the files of the exact merge: partial designs as vectors, and when one of them need not be gone on with
- * (search/exact.c says what for). */
+/* Shared by the files of the exact merge: partial designs as vectors, and the tests that prune them
+ * (search/exact.c explains the merge). */
 #pragma once
 
 #include "search/run.h"
 
-#define DSE_MERGE_DIMENSIONS 64 /* as many as a set of dimensions has bits */
+#define DSE_MERGE_DIMENSIONS 64 /* bits in a set of dimensions */
 #define DSE_MERGE_RECENT 24
-#define DSE_MERGE_STAGES (DSE_SETS_MAX * DSE_STAGE_MAX) /* stage s of data set d is the one at d × DSE_STAGE_MAX + s */
+#define DSE_MERGE_STAGES (DSE_SETS_MAX * DSE_STAGE_MAX) /* stage s of data set d has index d × DSE_STAGE_MAX + s */
 
-/* Contents of the vectors of a slice. */
+/* Contents of a slice's vectors. */
 struct dse_layout {
     size_t count;
-    size_t compared; /* the dimensions before energy and standby power; of a pipeline whose energy is asked for all: it grows with each of them */
+    size_t compared; /* dimensions before energy and standby power; in a pipeline with an energy objective or limit all: the energy grows with each of them */
     bool asks[DSE_BOUNDARY_COUNT];    /* energies at this boundary are compared */
     bool powered[DSE_BOUNDARY_COUNT]; /* power is */
-    bool carefree;   /* nobody wants less of time, energy or power: they are not compared */
-    bool takes_maximum[DSE_MERGE_DIMENSIONS]; /* else added */
-    size_t sets, lanes;                 /* data sets; times and energies that are compared */
-    int time[DSE_SETS_MAX][DSE_CASE_COUNT]; /* a lane's: dimension of the closed stages' time, or −1 */
+    bool carefree;   /* neither time, energy nor power is minimised: they are not compared */
+    bool takes_maximum[DSE_MERGE_DIMENSIONS]; /* otherwise added */
+    size_t sets, lanes;                 /* data sets; compared sets of times and energies */
+    int time[DSE_SETS_MAX][DSE_CASE_COUNT]; /* per lane: dimension of the closed stages' time, or −1 */
     int busy[DSE_CASE_COUNT][DSE_MERGE_STAGES];                  /* of an open stage's slowest block, or −1 */
     int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
-    int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* a lane's */
-    int host[DSE_SETS_MAX]; /* a lane's time of the host for the items' bytes, or −1 */
-    bool flows;   /* a pipeline whose throughput, energy or power is asked for; which of equal designs is kept then does not follow energy */
-    int interval; /* the longest of the stages that each block has for itself; or −1 */
-    size_t steps; /* of one whose steps several blocks make: what of each is closed; or 0 */
-    int step[DSE_STAGE_MAX][DSE_CASE_COUNT]; /* of the tail −1 where items do not differ */
+    int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* per lane */
+    int host[DSE_SETS_MAX]; /* per lane, host time for the items' bytes, or −1 */
+    bool flows;   /* a pipeline with a throughput, energy or power objective or limit; ties are then not broken by energy */
+    int interval; /* the longest stage used by one block only; or −1 */
+    size_t steps; /* in a pipeline whose steps are shared by several blocks: closed time per step; or 0 */
+    int step[DSE_STAGE_MAX][DSE_CASE_COUNT]; /* tail: −1 if items do not differ */
     int resource[DSE_RESOURCE_COUNT];
-    int key; /* of the knobs that a partial design has in common with what it lacks: only equal ones compare; or −1 */
-    int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */
-    bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that nobody wants less of: whole designs need only fit */
-    bool loose[DSE_MERGE_DIMENSIONS];       /* nobody wants less of it at all */
-    /* Limits from the wrong side (latency ≥ …). */
+    int key; /* knobs that a partial design shares with its complement: only vectors with equal keys compare; or −1 */
+    int64_t cap[DSE_MERGE_DIMENSIONS];     /* for resources; INT64_MAX elsewhere */
+    bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that is not minimised: complete designs only need to fit */
+    bool loose[DSE_MERGE_DIMENSIONS];       /* not minimised at all */
+    /* Reverse limits (latency ≥ …). */
     struct dse_reverse {
         enum dse_metric metric;
-        double cost;         /* what the metric's cost must reach */
-        uint64_t dimensions; /* what is no less in these, a bit each, reaches it where another does */
+        double cost;         /* value that the metric's cost must reach */
+        uint64_t dimensions; /* bit mask: a design not smaller in these meets the limit if another does */
     } reverse[DSE_LIMIT_MAX + 1];
     size_t reverse_count;
-    uint64_t reversed; /* the dimensions of all of them */
+    uint64_t reversed; /* the dimensions of all reverse limits */
 };
 
-/* A set of groups: bit g stands for group g, of which there are no more than knobs. */
+/* Bit set of groups; there are no more groups than knobs. */
 typedef dse_knob_set dse_group_set;
 
-/* Partial designs: a row of each of some groups. */
+/* Partial designs: one row each of some groups. */
 struct dse_partial {
     dse_group_set members;
     int64_t *values; /* count × the layout's count */
-    uint32_t *rows;  /* count × the plan's group_count; those of the members are set */
+    uint32_t *rows;  /* count × the plan's group_count; entries of members are set */
     size_t count;
 };
 
@@ -57,23 +57,23 @@ struct dse_merge {
     const struct dse_plan *plan;
     const struct dse_slice *slice;
     size_t jobs;
-    uint64_t most; /* designs that may be formed */
+    uint64_t most; /* maximum number of designs to form */
     struct dse_layout layout;
-    dse_group_set readers[DSE_KNOB_MAX];                /* the groups that have a knob of the plan's joined */
-    dse_group_set touches[DSE_STAGE_MAX];               /* the groups that have cycles or bytes in the stage */
-    dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* those that have bytes for the memory there */
-    unsigned capped;                 /* resources whose caps are compared, a bit each */
-    int64_t caps[DSE_RESOURCE_COUNT]; /* the board's and the question's, for one unit */
-    int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* of these, for each group: what the least of all others leaves */
-    bool powered[DSE_BOUNDARY_COUNT];        /* power is an objective, or its limit does not hold by itself */
-    double power_cap_nw[DSE_BOUNDARY_COUNT]; /* up to which power does not matter; −∞ where it always does */
-    /* The contribution of the parts that a partial design still lacks. Standby powers are those of all units together. */
-    int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* the least that the rest adds to each dimension, or makes of it */
-    int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the most */
-    int64_t slack[DSE_MERGE_DIMENSIONS]; /* of a resource that need only fit: up to here it does, whatever is added */
-    double rest_idle_nw, rest_shortest_fs[DSE_SETS_MAX], rest_longest_fs[DSE_SETS_MAX]; /* of each lane */
+    dse_group_set readers[DSE_KNOB_MAX];                /* groups that have a knob in the plan's joined */
+    dse_group_set touches[DSE_STAGE_MAX];               /* groups with cycles or bytes in the stage */
+    dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* groups with bytes for the memory there */
+    unsigned capped;                 /* bit mask of resources whose caps are compared */
+    int64_t caps[DSE_RESOURCE_COUNT]; /* of board and question, per unit */
+    int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* per group: the part of the cap left by the minimum of all other groups */
+    bool powered[DSE_BOUNDARY_COUNT];        /* power is an objective, or its limit does not always hold */
+    double power_cap_nw[DSE_BOUNDARY_COUNT]; /* power up to which it does not matter; −∞ if it always matters */
+    /* Contribution of the missing part of a partial design. Standby powers are over all units. */
+    int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* minimum that the rest adds to each dimension, or its minimum for maxima */
+    int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the same, maximum */
+    int64_t slack[DSE_MERGE_DIMENSIONS]; /* for a resource that only needs to fit: it fits up to this value, whatever is added */
+    double rest_idle_nw, rest_shortest_fs[DSE_SETS_MAX], rest_longest_fs[DSE_SETS_MAX]; /* per lane */
     double rest_most_idle_nw;
-    /* Costs of designs that are feasible: those of other slices, and those of this one that a merge without caps has found. */
+    /* Costs of feasible designs: from other slices, and from a merge without caps in this slice. */
     const double *others;
     size_t other_count;
     const struct dse_forest *others_forest;
@@ -82,64 +82,64 @@ struct dse_merge {
     struct dse_forest *learned_forest;
 };
 
-/* Members that lately pruned something, the most useful first: places of `others`. */
+/* Members that recently pruned something, most useful first: indices into `others`. */
 struct dse_recent {
     uint32_t places[DSE_MERGE_RECENT];
     size_t count;
 };
 
-/* ---- search/merge_layout.c: what the question can see ---- */
+/* ---- search/merge_layout.c: relevant dimensions ---- */
 
-/* The groups that take part in each stage. */
+/* Determines the groups that take part in each stage. */
 void dse_merge_note_touches(struct dse_merge *merge);
 
-/* DSE_LIMIT where several data sets make more dimensions than there may be. */
+/* DSE_LIMIT if several data sets need too many dimensions. */
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err);
 
-/* The dimensions in which designs of a pipeline are alike where their powers compare by energy and standby power: power falls as items take longer. 0 of others. */
+/* Dimensions that must be equal for designs of a pipeline to be compared in power by energy and standby power: power falls as items take longer. Otherwise 0. */
 uint64_t dse_merge_power_bits(const struct dse_layout *layout);
 
-/* `sums`: of each data set. */
+/* `sums`: one per data set. */
 void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumulators *sums, int64_t *vector);
 
-/* The lane of a stage. */
+/* Lane of a stage. */
 static inline size_t dse_merge_lane(const struct dse_layout *layout, size_t stage)
 {
     return layout->lanes > 1 ? stage / DSE_STAGE_MAX : 0;
 }
 
-/* The stages that all their groups have joined with the members of both, and not before. */
+/* Stages that are complete with the members of both, and were not before. */
 unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, dse_group_set right);
 
-/* Turns the open times of these stages into time that has passed. */
+/* Adds the open times of these stages to the closed time. */
 void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *vector);
 
-/* The time that a boundary adds to a lane in a vector, and in the rest at least or at most; the kernel adds none. */
+/* Host time at a boundary for a lane of a vector, with the minimum or maximum of the rest; 0 at the kernel boundary. */
 static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse_boundary boundary, size_t lane, const int64_t *vector)
 {
     return boundary == DSE_BOUNDARY_SYSTEM && layout->host[lane] >= 0 ? (double)vector[layout->host[lane]] : 0.0;
 }
 
-/* The host's time of an item, in all that a lane runs. */
+/* Host time per item, for all runs of a lane. */
 double dse_merge_launch_fs(const struct dse_merge *merge, enum dse_boundary boundary);
 
-/* The interval of a pipeline with its open stages as they are: a lower bound over all completions of the vector. */
+/* Interval of a pipeline with its open stages as they are: a lower bound over all completions of the vector. */
 int64_t dse_merge_interval_fs(const struct dse_merge *merge, const int64_t *vector);
 
-/* The longest that a vector makes a lane's stages that are still open. */
+/* Maximum time of a lane's open stages in a vector. */
 int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector);
 
-/* ---- search/merge_bounds.c: what a partial design can still become ---- */
+/* ---- search/merge_bounds.c: bounds on completions ---- */
 
-/* The reverse limits that it holds whatever completes it, a bit each. */
+/* Reverse limits met by every completion, as a bit mask. */
 uint64_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector);
 
-/* Whether nothing that a partial design can become is worth having: it breaks a limit, or a known design dominates it.
- * Where `only_recent`, no more than a few known designs are tried. */
+/* Whether every completion of a partial design is useless: it violates a limit, or a known design dominates it.
+ * With `only_recent`, tests only a few known designs. */
 bool dse_merge_hopeless(const struct dse_merge *merge, const int64_t *vector, struct dse_recent *recent, bool only_recent);
 
 /* ---- search/merge_prune.c: fronts of vectors ---- */
 
-/* Keeps what nothing else dominates and no other slice rules out; of equals the one with the smaller rows. */
+/* Keeps vectors that neither others nor designs of other slices dominate; of equal vectors the one with the smaller rows. */
 enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partial *partial, struct dse_error *err);
 void dse_partial_free(struct dse_partial *partial);

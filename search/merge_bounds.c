@@ -3,12 +3,12 @@
 
 #include "search/merge.h"
 
-/* ---- metrics from below ---- */
+/* ---- lower bounds of metrics ---- */
 
-/* Least costs of a partial design, and its longest time. */
+/* Lower bounds on the costs of a partial design's completions, and the upper bound on its time. */
 struct floor {
     int64_t least[DSE_MERGE_DIMENSIONS];
-    double time_s[DSE_SETS_MAX][DSE_CASE_COUNT]; /* of each lane */
+    double time_s[DSE_SETS_MAX][DSE_CASE_COUNT]; /* per lane */
     double longest_fs[DSE_SETS_MAX];
 };
 
@@ -22,7 +22,7 @@ static int64_t least_fs(const struct dse_layout *layout, const int64_t *least, s
     return fs;
 }
 
-/* All that the rest adds at least is in; all times are closed. */
+/* Includes the minimum of the rest; all times are closed. */
 static void find_floor(const struct dse_merge *merge, const int64_t *vector, struct floor *out)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -47,29 +47,29 @@ static double least_bytes(const struct dse_merge *merge, size_t lane, const stru
     return (double)total * (dram ? merge->slice->platform.femto : merge->slice->platform.parts);
 }
 
-/* The least time that an item takes of a pipeline's longest stage, or of all stages. */
+/* Lower bound on an item's time in a pipeline's longest stage, or in all stages. */
 static double interval_s(const struct dse_merge *merge, size_t lane, const struct floor *floor)
 {
     return merge->layout.flows ? (double)dse_merge_interval_fs(merge, floor->least) * merge->slice->platform.femto : floor->time_s[lane][DSE_CASE_MEAN];
 }
 
-/* The most, in fs of a part. */
+/* Upper bound, in fs of a part. */
 static double interval_most_fs(const struct dse_merge *merge, size_t lane, const int64_t *vector, const struct floor *floor)
 {
     int interval = merge->layout.interval;
     double most = floor->longest_fs[lane];
-    for (size_t k = 0; k < merge->layout.steps; k++) /* no step is longer than all */
+    for (size_t k = 0; k < merge->layout.steps; k++) /* no step exceeds the sum of all */
         most += (double)merge->slice->platform.extra_fs[k];
     return interval >= 0 && merge->layout.steps == 0 ? fmax((double)vector[interval], (double)merge->rest_most[interval]) : most;
 }
 
-/* The host's least time at a boundary. */
+/* Minimum host time at a boundary. */
 static double host_s(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
 {
     return (dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, floor->least)) * merge->slice->platform.femto;
 }
 
-/* The most time at a boundary that begins with `fs`, in fs of a part. */
+/* Maximum time at a boundary that starts with `fs`, in fs of a part. */
 static double with_host_fs(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, double fs)
 {
     return fs + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, vector) +
@@ -83,7 +83,7 @@ static double least_energy(const struct dse_merge *merge, enum dse_boundary boun
     return (double)floor->least[merge->layout.energy[boundary][lane]] * platform->femto + idle_nw * 1e-9 * (interval_s(merge, lane, floor) + host_s(merge, boundary, lane, floor));
 }
 
-/* fJ / fs is a watt; a little less, since dse_derive() rounds on another way. */
+/* fJ / fs is watts; slightly reduced, because dse_derive() rounds differently. */
 static double least_power(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, const struct floor *floor)
 {
     const struct dse_platform *platform = &merge->slice->platform;
@@ -92,8 +92,8 @@ static double least_power(const struct dse_merge *merge, enum dse_boundary bound
     return (1.0 - 1e-12) * (double)platform->units * (idle_nw * 1e-9 + (longest > 0.0 ? energy_fj / longest : 0.0));
 }
 
-/* The least that a metric's cost can become in a lane. The arithmetic is that of dse_derive(), whose every step rounds
- * monotonically: the least is no more than what comes of it, to the last bit. */
+/* Lower bound of a metric's cost in a lane. The arithmetic is that of dse_derive(), whose every step rounds
+ * monotonically, so the bound holds to the last bit. */
 static double least_in_lane(const struct dse_merge *merge, enum dse_metric metric, size_t lane, const int64_t *vector, const struct floor *floor)
 {
     const struct dse_platform *platform = &merge->slice->platform;
@@ -115,7 +115,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     }
 }
 
-/* The lanes' costs. */
+/* Combines the lanes' costs. */
 static double combined(const struct dse_merge *merge, enum dse_metric metric, double *costs)
 {
     const struct dse_sets *sets = merge->question->sets;
@@ -127,7 +127,7 @@ static double combined(const struct dse_merge *merge, enum dse_metric metric, do
     return sign * sets->combine(sets->user, metric, costs);
 }
 
-/* The least that a metric's cost can become; −∞ where no vector tells. */
+/* Lower bound of a metric's cost; −∞ if unknown. */
 static double least_of(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -188,7 +188,7 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     }
 }
 
-/* The most that a metric's cost can become; ∞ where that is not known. */
+/* Upper bound of a metric's cost; ∞ if unknown. */
 static double most_of(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -202,7 +202,7 @@ static double most_of(const struct dse_merge *merge, enum dse_metric metric, con
     return combined(merge, metric, costs);
 }
 
-/* Whether whatever a partial design can become breaks a limit, by more than rounding. */
+/* Whether every completion of a partial design violates a limit by more than rounding. */
 static bool breaks_limit(const struct dse_merge *merge, const int64_t *vector, const struct floor *floor)
 {
     const struct dse_question *q = merge->question;
@@ -210,10 +210,10 @@ static bool breaks_limit(const struct dse_merge *merge, const int64_t *vector, c
         const struct dse_limit *limit = &q->limits[i];
         bool higher = dse_metrics[limit->metric].higher_is_better;
         if (limit->at_least != higher)
-            continue; /* from the wrong side: below */
+            continue; /* reverse limit: see below */
         enum dse_boundary boundary;
         if (dse_metric_is_power(limit->metric, &boundary) && !merge->powered[boundary])
-            continue; /* what it rules out may have driven others away: breaks_power() must see it */
+            continue; /* designs excluded here may have dominated others: breaks_power() must see them */
         double cost = least_of(merge, limit->metric, vector, floor), bound = higher ? -limit->bound : limit->bound;
         if (cost - 1e-12 * fabs(cost) > bound)
             return true;
@@ -227,7 +227,7 @@ static bool breaks_limit(const struct dse_merge *merge, const int64_t *vector, c
     return false;
 }
 
-/* A feasible design is at least as bad as a limit from the wrong side wants it. */
+/* A feasible design is at least as bad as a reverse limit requires. */
 static void raise_times(const struct dse_merge *merge, struct floor *floor)
 {
     for (size_t i = 0; i < merge->layout.reverse_count && merge->question->sets == NULL; i++)
@@ -259,7 +259,7 @@ static bool recently_beaten(const struct dse_merge *merge, const double *costs, 
     return false;
 }
 
-/* A new one goes to the middle: one that is useful again gets on from there, one that is not falls out at the end. */
+/* A new one is inserted in the middle: useful ones rise from there, others fall out at the end. */
 static void remember(struct dse_recent *recent, uint32_t place)
 {
     size_t middle = recent->count / 2;
@@ -284,7 +284,7 @@ static bool is_beaten(const struct dse_merge *merge, const double *costs, struct
     return merge->learned_count > 0 && dse_costs_find(merge->learned_forest, merge->learned, costs, objectives, &place);
 }
 
-/* The threshold in a search for the largest cost: less than the largest, by more than rounding. */
+/* Threshold in a search for the largest cost: below the maximum by more than rounding. */
 static double least_negated(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
 {
     double most = metric == DSE_METRIC_QUALITY ? least_of(merge, metric, vector, floor) : most_of(merge, metric, vector, floor);

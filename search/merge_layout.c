@@ -3,7 +3,7 @@
 
 #include "search/merge.h"
 
-/* ---- what the question can see ---- */
+/* ---- relevant dimensions ---- */
 
 static int add_dimension(struct dse_layout *layout, bool takes_maximum, int64_t cap)
 {
@@ -77,7 +77,7 @@ static uint64_t bits_of_time(const struct dse_layout *layout, enum dse_case whic
     return bits;
 }
 
-/* The dimensions that the time between two items of a pipeline grows with. */
+/* Dimensions in which the time between two items of a pipeline is monotone. */
 static uint64_t bits_of_flow(const struct dse_layout *layout)
 {
     uint64_t bits = bit_of(layout->interval);
@@ -93,7 +93,7 @@ uint64_t dse_merge_power_bits(const struct dse_layout *layout)
     return layout->flows ? bits_of_flow(layout) | bit_of(layout->host[0]) : 0;
 }
 
-/* The dimensions that a metric grows with, given that none of the others is larger. (Power falls as a design takes longer.) */
+/* Dimensions in which a metric is monotone, if no other is larger. (Power falls as a design takes longer.) */
 static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric metric)
 {
     uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), flow = layout->flows ? bits_of_flow(layout) : time, bytes = 0, host = 0, energy[DSE_BOUNDARY_COUNT] = {0};
@@ -118,12 +118,12 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_POWER_SYSTEM: return energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_DRAM_ENERGY:
     case DSE_METRIC_DDR_BYTES: return bytes;
-    default: return 0; /* the quality is that of the slice */
+    default: return 0; /* the quality is constant in the slice */
     }
 }
 
-/* A limit from the wrong side (latency ≥ …) makes a worse value necessary. A partial design that is better in the metric dominates
- * another only if it reaches the limit with every completion, or is no smaller in the quantities that the metric grows with. */
+/* A reverse limit (latency ≥ …) requires a worse value. A partial design that is better in the metric dominates
+ * another only if it reaches the limit with every completion, or is not smaller in the quantities in which the metric is monotone. */
 static void lay_out_reverse(const struct dse_question *question, struct dse_layout *layout)
 {
     for (size_t i = 0; i < question->limit_count; i++) {
@@ -136,14 +136,14 @@ static void lay_out_reverse(const struct dse_question *question, struct dse_layo
             (struct dse_reverse){limit->metric, higher ? -limit->bound : limit->bound, bits};
         layout->reversed |= bits;
     }
-    if (question->goal == DSE_GOAL_WORST && question->objectives[0] != DSE_METRIC_QUALITY) { /* never enough of it */
+    if (question->goal == DSE_GOAL_WORST && question->objectives[0] != DSE_METRIC_QUALITY) { /* unbounded */
         uint64_t bits = bits_of_metric(layout, question->objectives[0]);
         layout->reverse[layout->reverse_count++] = (struct dse_reverse){question->objectives[0], INFINITY, bits};
         layout->reversed |= bits;
     }
 }
 
-/* Whether less of a metric is wanted: as an objective, or by a limit from the usual side. */
+/* Whether a metric is minimised: by an objective, or by a normal limit. */
 static bool wants_less(const struct dse_question *question, enum dse_metric metric)
 {
     for (size_t i = 0; i < question->objective_count && question->goal == DSE_GOAL_FRONT; i++)
@@ -161,8 +161,8 @@ static bool asks_energy(const struct dse_question *question)
     return dse_question_asks(question, DSE_METRIC_ENERGY) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM);
 }
 
-/* Of a pipeline one dimension for all stages that blocks have for themselves; where several blocks make a step its own time, and the tail where that
- * decides, too, how long the slowest takes. */
+/* In a pipeline: one dimension for all single-block stages; for shared steps one time per step, plus the tail if it
+ * decides, and the time of the slowest. */
 static void lay_out_flow(struct dse_merge *merge)
 {
     const struct dse_question *q = merge->question;
@@ -197,7 +197,7 @@ static void lay_out_bytes(const struct dse_question *question, struct dse_layout
         }
 }
 
-/* The host's time counts where its boundary is asked for. Where nobody wants less of it, it is no worse for being longer. */
+/* Host time is a dimension if its boundary is relevant. If it is not minimised, a longer time is no worse. */
 static void lay_out_host(struct dse_merge *merge)
 {
     static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
@@ -214,7 +214,7 @@ static void lay_out_host(struct dse_merge *merge)
     }
 }
 
-/* A limit on a resource is a cap like the board's. If only a limit from the wrong side uses a resource, its cap is left out
+/* A limit on a resource acts like a cap of the board. If a resource appears only in a reverse limit, its cap is ignored
  * at first, like the caps of unused resources. */
 static void lay_out_resources(struct dse_merge *merge)
 {
@@ -237,8 +237,8 @@ static void lay_out_resources(struct dse_merge *merge)
     }
 }
 
-/* Where no front is looked for times and energies matter only by limits: without any, nothing is worse for taking longer. Power
- * that must be reached wants short times. */
+/* Without a front, times and energies matter only by limits: without limits, a longer time is no worse. A required
+ * minimum power favours short times. */
 static void loosen(const struct dse_question *q, struct dse_layout *layout)
 {
     static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,

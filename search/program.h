@@ -13,35 +13,35 @@
 
 #include "search/presolve.h"
 
-/* How the product of standby power and time is made linear. */
+/* Linearisation of the product of standby power and time. */
 enum dse_product {
-    /* From below, over a bracket of the time (G. P. McCormick, "Computability of global solutions to factorable nonconvex
-     * programs: Part I", Math. Programming 10, 1976): small, and exact where the bracket is closed. */
+    /* Lower bound over a bracket of the time (G. P. McCormick, "Computability of global solutions to factorable nonconvex
+     * programs: Part I", Math. Programming 10, 1976): small, and exact if the bracket is a point. */
     DSE_PRODUCT_BRACKET,
-    /* Exactly: a time for each standby power that a group's rows have, which is the whole time for the one chosen and nothing
+    /* Exact: one time variable per standby power of a group's rows, equal to the whole time for the chosen power and 0
      * for the others. */
     DSE_PRODUCT_EXACT
 };
 
-/* A program being built: one slice after the other. */
+/* A program under construction, slice by slice. */
 struct dse_program {
     const struct dse_question *question;
     const struct dse_plan *plan;
     glp_prob *problem;
-    size_t number;                /* of the slice, in names */
+    size_t number;                /* number of the slice, in names */
     const struct dse_slice *slice;
     const struct dse_kept_rows *kept;
     int chosen;                   /* column of the slice's binary */
     int first[DSE_GROUP_MAX];     /* column of a group's first row */
-    int time[DSE_CASE_COUNT];     /* column of the whole time; 0 where not asked */
-    int elapsed[DSE_BOUNDARY_COUNT]; /* column of an item's time; 0 where not asked */
-    int product[DSE_BOUNDARY_COUNT]; /* column of standby power × that time; 0 where none */
-    double low_us[DSE_BOUNDARY_COUNT], high_us[DSE_BOUNDARY_COUNT]; /* between which that time lies, scaled */
+    int time[DSE_CASE_COUNT];     /* column of the whole time; 0 if not needed */
+    int elapsed[DSE_BOUNDARY_COUNT]; /* column of an item's time; 0 if not needed */
+    int product[DSE_BOUNDARY_COUNT]; /* column of standby power × that time; 0 if none */
+    double low_us[DSE_BOUNDARY_COUNT], high_us[DSE_BOUNDARY_COUNT]; /* scaled bounds of that time */
     int inverse;                  /* column of 1 / throughput */
-    bool attained[DSE_CASE_COUNT]; /* whether a time must not be longer than the design takes: something gains by more of it */
-    double scale;                 /* of times, energies and bytes in µs, µJ and KB: 1, less for jobs whose numbers are beyond a solver's tolerances */
-    double power_w;               /* what the metric power is put together against (dse_program_put_metric) */
-    int *columns;                 /* the row that is being put together: length entries, from 1 */
+    bool attained[DSE_CASE_COUNT]; /* the time must not exceed the design's: something improves with a longer time */
+    double scale;                 /* factor of times, energies and bytes in µs, µJ and KB: 1, or less for jobs beyond a solver's tolerances */
+    double power_w;               /* offset of the power metric (dse_program_put_metric) */
+    int *columns;                 /* row under construction: `length` entries, from index 1 */
     double *values;
     int length, capacity;
 };
@@ -49,11 +49,11 @@ struct dse_program {
 void dse_program_start(const struct dse_question *question, const struct dse_plan *plan, struct dse_program *out);
 void dse_program_free(struct dse_program *program);
 
-/* Adds a slice: its columns, choices, agreement of groups that have knobs in common, times, caps, limits and energy. */
+/* Adds a slice: columns, choices, agreement of groups with common knobs, times, caps, limits and energy. */
 void dse_program_add_slice(struct dse_program *program, size_t number, const struct dse_slice *slice,
                            const struct dse_kept_rows *kept, enum dse_product product, double low_us, double high_us);
 
-/* A column from 0 on (GLP_CV), or a binary (GLP_BV). */
+/* Adds a column with lower bound 0 (GLP_CV), or a binary (GLP_BV). */
 int dse_program_add_column(struct dse_program *program, int kind, const char *name);
 
 /* Puts a metric of the slice added last together, in the program's units. Power is not linear: its entry is the energy
@@ -61,18 +61,18 @@ int dse_program_add_column(struct dse_program *program, int kind, const char *na
 void dse_program_put_metric(struct dse_program *program, enum dse_metric metric);
 void dse_program_put(struct dse_program *program, int column, double value);
 
-/* Puts the choice of one row of a group. */
+/* Adds the choice of one row of a group to the row under construction. */
 void dse_program_put_row(struct dse_program *program, size_t group, uint32_t row, double value);
 
-/* Puts what the slice's designs draw at least, in W, each taking the longest of its bracket: no product is in it. */
+/* Adds the minimum power of the slice's designs in W, with each at the longest time of its bracket: no product. */
 void dse_program_put_least_power(struct dse_program *program, enum dse_boundary boundary);
 
-/* Makes a row (GLP_LO, GLP_UP or GLP_FX) of what was put together, or adds it to the objective. */
+/* Makes a row (GLP_LO, GLP_UP or GLP_FX) of the entries, or adds them to the objective. */
 void dse_program_close_row(struct dse_program *program, int type, double bound, const char *format, ...) DSE_PRINTF(4, 5);
-void dse_program_close_as(struct dse_program *program, int type, double bound, const char *name); /* not with the slice's number in front */
+void dse_program_close_as(struct dse_program *program, int type, double bound, const char *name); /* without the slice's number as prefix */
 void dse_program_minimise(struct dse_program *program);
 
-/* A metric's value in the units of the program. */
+/* A metric's value in the program's units. */
 double dse_program_value(const struct dse_program *program, enum dse_metric metric, double value);
 
 /* ---- search/ilp_model.c: the whole question as one program in a file ---- */

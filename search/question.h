@@ -1,26 +1,26 @@
-/* Making a question: from names, expressions and a profile to what the methods take. */
+/* Builds a question from names, expressions and a profile. */
 #pragma once
 
 #include "search/profiled.h"
 #include "search/search.h"
 #include "space/where.h"
 
-/* The choices of a sweep, before it is asked. Unless the question says so itself (dse_question_replaces_rule): algorithmic settings whose measured quality is
- * within `quality_drop` of the data set's preset and above the accuracy of a constant prediction. */
+/* Choices of a sweep. The quality rule admits measured settings
+ * within `quality_drop` of the data set's preset and above the accuracy of a constant prediction, unless the question has its own rule (dse_question_replaces_rule). */
 struct dse_choice {
     const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */
     size_t fix_count;
     double quality_drop;    /* infinity: any measured setting */
-    bool measures;          /* settings may be measured that the profile does not have */
+    bool measures;          /* settings missing in the profile may be measured */
 };
 
-/* Why settings of the profile take part or not. */
+/* Counts of the profile's settings, by reason of exclusion. */
 struct dse_choice_count {
     size_t measured;       /* settings with a quality */
-    size_t without_work;   /* of those, without a workload */
-    size_t fixed_out;      /* ruled out by --fix or --where */
-    size_t below_quality;  /* by the quality rule */
-    struct dse_standard standard; /* what the rule asked for */
+    size_t without_work;   /* of these, without a workload */
+    size_t fixed_out;      /* excluded by --fix or --where */
+    size_t below_quality;  /* excluded by the quality rule */
+    struct dse_standard standard; /* reference of the rule */
 };
 
 /* Restricts the space's domains to what holds the expression's comparisons on knobs and the fixes, all of them, and turns
@@ -32,10 +32,10 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err);
 
-/* A limit as it is written: "units<=1", "--fix units=4". */
+/* Writes a limit in its original form: "units<=1", "--fix units=4". */
 void dse_knob_limit_write(const struct dse_question *question, const struct dse_knob_limit *limit, struct dse_strbuf *out);
 
-/* A line for each knob whose limits leave it no value while designs to which it does not apply remain; adds nothing where there are none. */
+/* Adds a line per knob whose limits leave it no value while designs to which it does not apply remain; otherwise nothing. */
 void dse_question_note(const struct dse_question *question, struct dse_strbuf *out);
 
 /* Names each value of an algorithmic knob that a limit asks for by = and no measured setting has (of a profile without any: its own setting),
@@ -50,7 +50,7 @@ void dse_question_few_units(const struct dse_question *question, struct dse_spac
 /* Before dse_question_constrain, where throughput is an objective or a limit that counts: lets `space` have every overlap of successive items, of which a sweep has none otherwise. */
 void dse_question_every_overlap(const struct dse_question *question, struct dse_space *space);
 
-/* Whether a term limits throughput from below, or is a condition that mentions it. */
+/* Whether a term limits throughput from below, or is a condition on it. */
 bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term);
 
 /* Whether the question says itself which qualities are enough, in the place of --quality-drop: by a limit from below, or a condition, that some
@@ -82,27 +82,27 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
 enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
 
-/* Says in `words` that no setting is left, and how many fell to what. */
+/* Writes that no setting is left, with the counts by reason. */
 void dse_choice_nothing(const struct dse_question *question, const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words);
 
-/* How many configurations the question allows (at most UINT64_MAX): of each alternative, with its values of the
- * algorithmic knobs. Nothing is evaluated. */
+/* Number of configurations that the question allows (at most UINT64_MAX): for each alternative, with its values of the
+ * algorithmic knobs. Evaluates nothing. */
 uint64_t dse_question_size(const struct dse_question *question);
 
-/* Whether stages of some design that the question admits overlap for successive items. */
+/* Whether some allowed design overlaps stages of successive items. */
 bool dse_question_overlaps(const struct dse_question *question);
 
 /* DSE_BAD_USAGE where the question asks for throughput, energy or power of a family whose stages overlap, and the method called `method` does not
  * bound its slowest stage: integer programs bound that of one block, from below, for throughput. NULL: a method that evaluates every design that it offers. */
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err);
 
-/* Whether a measured setting obeys --set, --fix and --where, and whether one knob's value does. What a sweep visits is another
- * matter. */
+/* Whether a measured setting satisfies --set, --fix and --where; whether one knob's value does. Independent of what a sweep
+ * visits. */
 bool dse_question_admits_value(const struct dse_question *question, size_t knob, int64_t value);
 bool dse_question_admits(const struct dse_question *question, const struct dse_config *config);
 
-/* Gives `config` the algorithmic knobs of an alternative. */
+/* Sets the algorithmic knobs of `config` to those of an alternative. */
 void dse_question_take(const struct dse_question *question, size_t alternative, struct dse_config *config);
 
-/* "latency,energy,bram18" to the question's objectives. */
+/* Parses "latency,energy,bram18" as the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);

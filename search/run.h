@@ -1,4 +1,4 @@
-/* Shared by the methods: going through the slices on several threads and putting their fronts together. */
+/* Shared by the methods: processes the slices on several threads and merges their fronts. */
 #pragma once
 
 #include "search/archive.h"
@@ -11,34 +11,34 @@ struct dse_slice_result {
     struct dse_archive archive;
     uint64_t evaluated, feasible;
     struct dse_run_state *run;
-    size_t jobs;    /* threads that the method may use in this slice; what it finds must not depend on it */
-    uint64_t shown; /* parts of it that dse_run_progress has told of */
+    size_t jobs;    /* threads available in this slice; results must not depend on it */
+    uint64_t shown; /* parts already reported to dse_run_progress */
 };
 
-/* How many designs may be formed in one slice: DSE_LIMIT for more. */
+/* Maximum number of designs formed in one slice: DSE_LIMIT beyond. */
 uint64_t dse_run_most(const struct dse_slice_result *result);
 
-/* Finds the front of one slice by dse_slice_offer() calls. */
+/* Finds the front of one slice by calls of dse_slice_offer(). */
 typedef enum dse_status dse_slice_method(const struct dse_question *question, const struct dse_plan *plan,
                                          const struct dse_slice *slice, struct dse_slice_result *result,
                                          struct dse_error *err);
 
-/* Derives a design's metrics and, where it fits and holds the limits, offers it to the slice's archive. */
+/* Derives a design's metrics and, if it fits and meets the limits, offers it to the slice's archive. */
 void dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
                      const struct dse_accumulators *sums, struct dse_slice_result *result);
 
-/* The costs of the designs found in other slices so far (count × objectives, valid while the slice is looked at): what
- * they dominate strictly need not be looked at. `forest` (may be NULL) receives them as a forest. The same at any number of
+/* Costs of the designs found in other slices so far (count × objectives, valid during the slice): designs
+ * that they strictly dominate can be skipped. `forest` (may be NULL) receives them as a forest. Independent of the number of
  * threads. */
 const double *dse_run_known(const struct dse_slice_result *result, size_t *count, const struct dse_forest **forest);
 
 /* Whether known costs are nowhere above others, and below somewhere. */
 bool dse_costs_beat(const double *known, const double *costs, size_t count);
 
-/* Finds a design that does so among those of a forest, whose costs `known` holds. */
+/* Finds such a design in a forest, whose costs are in `known`. */
 bool dse_costs_find(const struct dse_forest *forest, const double *known, const double *costs, size_t objectives, uint32_t *place);
 
-/* Tells the question's monitor that `done` of a slice's `total` are looked at: slices may be few and take hours. */
+/* Reports progress within a slice, `done` of `total`: slices may be few and take hours. */
 void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t total);
 
 /* Runs a method over all slices. With `screens` it skips slices whose bounds (search/bounds.h) a limit or a design of earlier

@@ -1,7 +1,7 @@
 /* Searching a space: the problem (struct dse_question), the answer, and the methods.
  *
- * Every method works on the same tables of block accumulators (search/groups.h) and on dse_derive(), so a
- * point that it reports evaluates to the same numbers again by dse_estimate_make(). */
+ * Every method uses the same tables of block accumulators (search/groups.h) and dse_derive(), so
+ * dse_estimate_make() gives the same numbers for every reported point. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,23 +15,23 @@
 #define DSE_OBJECTIVE_MAX DSE_METRIC_COUNT /* each metric once */
 #define DSE_LIMIT_MAX 32
 
-/* One algorithmic setting that may be chosen: what is computed, the work that it makes, and its quality. */
+/* An algorithmic setting that may be chosen, with its workload and quality. */
 struct dse_alternative {
-    struct dse_config config;          /* its algorithmic knobs; the hardware knobs at their defaults */
+    struct dse_config config;          /* its algorithmic knobs; hardware knobs at their defaults */
     const struct dse_workload *workload;
-    double quality;                    /* NaN where not measured */
+    double quality;                    /* NaN if not measured */
 };
 
 /* metric ≤ bound, or ≥ bound. */
 struct dse_limit {
     enum dse_metric metric;
     bool at_least;
-    double bound; /* what holds it: `asked`, with what rounds to it; without it where the limit is strict */
+    double bound; /* effective bound: `asked` with rounding tolerance; without it for a strict limit */
     double asked;
     bool strict;
 };
 
-/* A limit that is meant as it stands. */
+/* A limit with exact bound. */
 static inline struct dse_limit dse_limit_of(enum dse_metric metric, bool at_least, double bound)
 {
     return (struct dse_limit){metric, at_least, bound, bound, false};
@@ -43,17 +43,17 @@ static inline bool dse_limit_holds(const struct dse_limit *limit, double value)
     return limit->at_least ? value >= limit->bound : value <= limit->bound;
 }
 
-/* A comparison of --where on a knob, or a value of --fix. It restricts the designs to which the knob applies, and no others. */
+/* A comparison of --where on a knob, or a value of --fix. It restricts only designs to which the knob applies. */
 struct dse_knob_limit {
     size_t knob;
     enum dse_comparison comparison;
     int64_t bound;
     bool fixed;
-    /* A consequence of other limits: choices of `knob` at which `by` applies, to which its own limits leave no value. 0: a comparison. */
+    /* Implied by other limits: choices of `knob` at which `by` applies although its own limits leave it no value. 0: a comparison. */
     uint64_t barred;
     size_t by;
-    bool empties;     /* one of those that leave the knob no value */
-    bool contradicts; /* one of those for which no design is left */
+    bool empties;     /* one of the limits that leave the knob no value */
+    bool contradicts; /* one of the limits that leave no design */
 };
 
 #define DSE_KNOB_LIMIT_MAX (DSE_TERM_MAX + 2 * DSE_KNOB_MAX)
@@ -64,11 +64,11 @@ struct dse_point {
     double metrics[DSE_METRIC_COUNT];
 };
 
-/* State of a search over slices between two rounds: all that is needed to resume. */
+/* State of a search between two rounds: everything needed to resume. */
 struct dse_search_state {
     uint64_t done, total; /* bundles of slices */
     uint64_t space_size, evaluated, feasible, unbuildable; /* as in struct dse_answer, so far */
-    uint64_t refusal_slice; /* the slice that `refusal` is of; UINT64_MAX: none */
+    uint64_t refusal_slice; /* slice that gave `refusal`; UINT64_MAX: none */
     char refusal[256];
     const struct dse_point *front; /* front_count */
     size_t front_count;
@@ -76,8 +76,8 @@ struct dse_search_state {
 
 /* Checkpointing. The answer does not depend on where a search was interrupted and resumed. */
 struct dse_checkpoint {
-    const struct dse_search_state *from; /* NULL: from the beginning */
-    /* Called after each round, by the thread that asked; what it returns but DSE_OK ends the search. */
+    const struct dse_search_state *from; /* NULL: start from the beginning */
+    /* Called after each round by the calling thread; a status other than DSE_OK ends the search. */
     enum dse_status (*keep)(void *user, const struct dse_search_state *state, struct dse_error *err);
     void *user;
 };
@@ -87,14 +87,14 @@ struct dse_fallback;
 struct dse_filter;
 struct dse_branch;
 
-/* Shared limit on the work of several searches. */
+/* Common limit on the work of several searches. */
 struct dse_allowance {
-    uint64_t designs; /* that may still be formed; a search takes a quarter at most */
-    bool exceeded;    /* some search was ended for it */
+    uint64_t designs; /* designs that may still be formed; a search takes at most a quarter */
+    bool exceeded;    /* it ended some search */
 };
 
-/* Judges designs where one workload's sums are not all: fills the platform, the sums that resources are held against, and
- * the metrics, or says that the design cannot be built. */
+/* Judges designs if the sums of one workload do not suffice: fills the platform, the sums compared with resource limits, and
+ * the metrics, or reports that the design cannot be built. */
 struct dse_evaluator {
     enum dse_status (*evaluate)(void *user, const struct dse_config *config, size_t alternative,
                                 struct dse_platform *platform, struct dse_accumulators *sums,
@@ -102,35 +102,35 @@ struct dse_evaluator {
     void *user;
 };
 
-#define DSE_SETS_MAX 8 /* data sets that the exact merge answers for by one design */
+#define DSE_SETS_MAX 8 /* maximum number of data sets in an exact merge for one design */
 
-/* Data sets that one design answers for (search/joint.h), as the exact merge sees them: a block is as large as the most demanding
- * needs it, and takes each one's time and energy. */
+/* Data sets answered by one design (search/joint.h), for the exact merge: a block has the size that the most demanding one
+ * needs, and the time and energy of each. */
 struct dse_sets {
     size_t count;
-    const struct dse_alternative *alternatives[DSE_SETS_MAX]; /* of each, as many as the question has */
-    void *const *work[DSE_SETS_MAX];                          /* of each, of each alternative */
-    size_t lanes; /* 1: times, energies and bytes add up, those of each as often as `times` says; else `count`: each has its own */
+    const struct dse_alternative *alternatives[DSE_SETS_MAX]; /* per data set, as many as the question has */
+    void *const *work[DSE_SETS_MAX];                          /* per data set and alternative */
+    size_t lanes; /* 1: times, energies and bytes are summed, weighted by `times`; otherwise `count`: one lane per data set */
     int64_t times[DSE_SETS_MAX], times_all;
-    double shares[DSE_SETS_MAX]; /* of a mean, what each counts, together 1: what the integer programs go by */
-    /* A metric from those of the lanes, and all metrics from the sums of each data set. Grow with all that they are made of. */
+    double shares[DSE_SETS_MAX]; /* weights in a mean, sum 1: used by the integer programs */
+    /* A metric from the lanes' values, and all metrics from the sums per data set. Monotone in their inputs. */
     double (*combine)(const void *user, enum dse_metric metric, const double *values);
     void (*derive)(const void *user, const struct dse_platform *platform, const struct dse_accumulators *sums, size_t alternative,
                    double metrics[DSE_METRIC_COUNT]);
     const void *user;
 };
 
-/* The goal of a search: the front, any design that is feasible, or the one that is worst by the first objective: the most that a metric
- * of which less is better can be. The last two are for the exact merge alone. */
+/* Goal of a search: the front, any feasible design, or the worst design by the first objective (the upper end of a metric that
+ * is minimised). Only the exact merge supports the last two. */
 enum dse_goal { DSE_GOAL_FRONT, DSE_GOAL_ANY, DSE_GOAL_WORST };
 
 struct dse_question {
     const struct dse_model_family *family;
-    const struct dse_space *space;     /* its domains are what is visited */
+    const struct dse_space *space;     /* its domains are visited */
     const struct dse_board *board;
     const struct dse_costs *costs;
     double headroom;                   /* as in dse_board_limits */
-    struct dse_config base;            /* the hardware knobs that are not free */
+    struct dse_config base;            /* values of the hardware knobs that are not free */
     dse_knob_set free;                 /* the hardware knobs that vary */
     const struct dse_alternative *alternatives;
     size_t alternative_count;
@@ -138,51 +138,51 @@ struct dse_question {
     size_t objective_count;
     struct dse_limit limits[DSE_LIMIT_MAX];
     size_t limit_count;
-    struct dse_knob_limit knob_limits[DSE_KNOB_LIMIT_MAX]; /* the domains hold them already; measured settings must as well */
+    struct dse_knob_limit knob_limits[DSE_KNOB_LIMIT_MAX]; /* already applied to the domains; measured settings must meet them too */
     size_t knob_limit_count;
     const struct dse_filter *filters; /* filter_count other conditions (search/filter.h) */
     size_t filter_count;
-    const struct dse_branch *branches; /* branch_count: what the conditions on metrics come to, where they are an or of limits (search/filter.h) */
+    const struct dse_branch *branches; /* branch_count: the conditions on metrics as a disjunction of limits, if they have that form (search/filter.h) */
     size_t branch_count;
-    /* Factors of the board's caps: 0 stands for 1; infinity leaves the resource out. */
+    /* Factors of the board's caps: 0 means 1; infinity ignores the resource. */
     double cap_scale[DSE_RESOURCE_COUNT];
     size_t jobs;
     const struct dse_monitor *monitor;
-    const struct dse_evaluator *evaluator; /* NULL but for several data sets; the heuristic alone looks at it */
+    const struct dse_evaluator *evaluator; /* NULL except for several data sets; used only by the heuristic */
     enum dse_goal goal;
-    const struct dse_sets *sets; /* NULL: one data set; the exact merge and, for means, the integer programs look at it */
-    const dse_knob_set *own; /* of each alternative, knobs that are no part of a stored design; NULL: none */
-    const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
-    const struct dse_fallback *fallback; /* NULL: none; the exact merge looks at it (search/heuristic.h) */
-    /* NULL: none. The exact merge ends with DSE_LIMIT where it would need more; the same at any number of threads. */
+    const struct dse_sets *sets; /* NULL: one data set; used by the exact merge and, for means, by the integer programs */
+    const dse_knob_set *own; /* per alternative, knobs excluded from stored designs; NULL: none */
+    const struct dse_checkpoint *checkpoint; /* NULL: no checkpoints; used by the exact and the exhaustive method */
+    const struct dse_fallback *fallback; /* NULL: none; used by the exact merge (search/heuristic.h) */
+    /* NULL: none. The exact merge ends with DSE_LIMIT if it would need more; independent of the number of threads. */
     struct dse_allowance *allowance;
-    /* Tables of block costs, kept from one search to the next (search/tables.h): for questions that share family, board, costs
-     * and alternatives' workloads. NULL: each search makes its own. */
+    /* Tables of block costs, reused between searches (search/tables.h): for questions with equal family, board, costs
+     * and workloads. NULL: each search makes its own. */
     struct dse_tables *tables;
 };
 
-/* The metric that a resource is. */
+/* Metric of a resource. */
 enum dse_metric dse_metric_of_resource(int resource);
 
-/* Whether a limit is on a metric, and whether a limit or an objective is. */
+/* Whether a limit is on a metric; whether a limit or an objective is. */
 bool dse_question_limits(const struct dse_question *question, enum dse_metric metric);
 bool dse_question_asks(const struct dse_question *question, enum dse_metric metric);
 bool dse_question_asks_power(const struct dse_question *question); /* at either boundary */
 bool dse_question_asks_system(const struct dse_question *question); /* time, energy or power at the system's boundary */
 
-/* A point of an anytime search's history. */
+/* A point in the history of an anytime search. */
 struct dse_progress_point {
     uint64_t evaluated;
     double seconds;
-    double hypervolume; /* in the objectives' units multiplied; NaN where there are more than three */
+    double hypervolume; /* in the product of the objectives' units; NaN for more than three */
 };
 
-/* The outcome of a search. Failures of the call are in its status. */
+/* Outcome of a search. Failures of the call are in its status. */
 enum dse_outcome {
-    DSE_OUTCOME_FOUND,      /* complete, and something is feasible */
-    DSE_OUTCOME_NOTHING,    /* complete, and nothing is feasible */
-    DSE_OUTCOME_BUDGET,     /* ended by its budget: the answer is the best so far, if there is any */
-    DSE_OUTCOME_INTERRUPTED /* ended by its monitor: likewise */
+    DSE_OUTCOME_FOUND,      /* complete, with a feasible design */
+    DSE_OUTCOME_NOTHING,    /* complete, nothing feasible */
+    DSE_OUTCOME_BUDGET,     /* ended by its budget: the answer is the best so far, if any */
+    DSE_OUTCOME_INTERRUPTED /* ended by its monitor: the same */
 };
 
 struct dse_answer {
@@ -191,42 +191,42 @@ struct dse_answer {
                               * then the next, then the configuration */
     size_t front_count;
     uint64_t space_size;     /* configurations that the question allows */
-    uint64_t evaluated;      /* whose sums were formed */
-    uint64_t feasible;       /* of those, that fit and hold every limit */
-    uint64_t unbuildable;    /* of the tables' rows, that a block rejected */
-    char refusal[256];       /* the first such refusal, of one that rejects all if there is one, or "" */
+    uint64_t evaluated;      /* sums formed */
+    uint64_t feasible;       /* of these, fit and meet every limit */
+    uint64_t unbuildable;    /* table rows rejected by a block */
+    char refusal[256];       /* first rejection, preferring one that rejects everything, or "" */
     double seconds;
-    struct dse_progress_point *history; /* history_count, of a heuristic */
+    struct dse_progress_point *history; /* history_count, for a heuristic */
     size_t history_count;
-    bool proven;             /* the front is that of the whole space */
+    bool proven;             /* the front is complete for the whole space */
 };
 
-/* Merges the fronts of groups of blocks (search/exact.c says how and why that is exact). DSE_CANCELLED, with what was found so
- * far, when the monitor ends it; DSE_LIMIT, naming width and limit, where the shared knobs make a group too wide. */
+/* Merges the fronts of groups of blocks (search/exact.c explains it and why it is exact). DSE_CANCELLED, with the results so
+ * far, when the monitor ends it; DSE_LIMIT, naming width and limit, if the shared knobs make a group too wide. */
 enum dse_status dse_search_exact(const struct dse_question *question, struct dse_answer *answer,
                                  struct dse_error *err);
 
-/* Visits every configuration: the check of the others. O(space × objectives). */
+/* Visits every configuration: the reference for the other methods. O(space × objectives). */
 enum dse_status dse_search_exhaustive(const struct dse_question *question, struct dse_answer *answer,
                                       struct dse_error *err);
 
 void dse_answer_free(struct dse_answer *answer);
 
-/* Says in `words` that nothing is feasible (DSE_ANSWER_NO) or, where that is not proven, that nothing was found (DSE_LIMIT). */
+/* Writes that nothing is feasible (DSE_ANSWER_NO) or, if not proven, that nothing was found (DSE_LIMIT). */
 void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words);
 
-/* Whether no number holds the two limits of a metric that are furthest apart; these are `least` and `most` then. */
+/* Whether the two extreme limits of a metric, returned in `least` and `most`, contradict each other. */
 bool dse_limits_contradict(const struct dse_question *question, enum dse_metric metric, size_t *least, size_t *most);
 
-/* Whether a design with these metrics holds every limit; a metric that is NaN (not measured) fails. */
+/* Whether a design with these metrics meets every limit; NaN (not measured) fails. */
 bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT]);
 
-/* A quality as it is compared: means of the same runs, added in another order, differ in their last bits, and are one mean. Rounded
- * to 12 decimals, below 1 in size, else to as many digits. */
+/* A quality rounded for comparison: equal means summed in a different order differ in their last bits. Rounded
+ * to 12 decimals if below 1 in magnitude, otherwise to as many digits. */
 double dse_quality_compared(double quality);
 
-/* The value of an objective such that smaller is better. */
+/* Value of an objective with the sign such that lower is better. */
 double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRIC_COUNT]);
 
-/* The same of the question's objective `o`, such that smaller is what is looked for. */
+/* The same for the question's objective `o` and goal. */
 double dse_question_cost(const struct dse_question *question, size_t o, const double metrics[DSE_METRIC_COUNT]);

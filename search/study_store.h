@@ -1,4 +1,4 @@
-/* Inside the study: its members, and statements with their values and errors in one place. */
+/* Internals of the study: its members, and helpers for statements, values and errors. */
 #pragma once
 
 #include <pthread.h>
@@ -7,15 +7,15 @@
 #include "core/arena.h"
 #include "search/study.h"
 
-#define DSE_STUDY_TEXT_MAX (65 << 20) /* bytes of a row: an input that is taken in has 64 MiB at most */
-#define DSE_STUDY_ROWS_MAX 4096       /* inputs, and explorations */
+#define DSE_STUDY_TEXT_MAX (65 << 20) /* bytes of a row: an input has at most 64 MiB */
+#define DSE_STUDY_ROWS_MAX 4096       /* most inputs, and most explorations */
 
-/* A point of the exploration that is being searched, with its place in the file. */
+/* A point of the current exploration, with its row in the file. */
 struct stored_point {
     struct dse_config config;
-    dse_knob_set own; /* knobs that are no part of it: two designs of combined data sets may differ in that alone */
+    dse_knob_set own; /* knobs that are not part of it: two designs of combined data sets may differ only in these */
     int64_t id;
-    bool front, wanted; /* as stored; as it is to be */
+    bool front, wanted; /* as stored; as it should be */
 };
 
 struct keeping;
@@ -25,28 +25,28 @@ struct dse_study {
     char *path;
     bool writes;
     int64_t schema;
-    bool made, kept; /* by this opening; a step of a search or a training since */
-    bool grown;      /* a profile, at this opening */
-    pthread_mutex_t lock; /* around whole transactions: several threads keep training runs */
-    pthread_mutex_t door; /* guards the next */
-    struct keeping *waiting; /* training runs to be kept by who has the lock next, in one transaction */
+    bool made, kept; /* created by this opening; a search step or training run was stored since */
+    bool grown;      /* a profile grew before this opening */
+    pthread_mutex_t lock; /* held during transactions: several threads store training runs */
+    pthread_mutex_t door; /* guards `waiting` */
+    struct keeping *waiting; /* training runs stored by the next holder of `lock`, in one transaction */
     struct dse_arena arena;
     const char *family, *program, *command;
     struct dse_setting question;
     struct dse_study_input *inputs;
     struct dse_study_exploration *explorations;
     size_t input_count, exploration_count;
-    /* Of the exploration under way. */
+    /* The current exploration. */
     size_t current;
     const struct dse_question *asked;
-    const struct dse_monitor *monitor; /* the question's: heard while points are read */
+    const struct dse_monitor *monitor; /* the question's: checked while points are read */
     struct stored_point *points; /* point_count, ascending by configuration, then `own` */
     size_t point_count, point_capacity;
     struct dse_search_state state;
-    struct dse_point *front; /* of the state */
+    struct dse_point *front; /* of the search state */
 };
 
-/* The column of a metric among the study's points; NULL where its schema has none. */
+/* Column of a metric in the study's points; NULL if the schema has none. */
 static inline const char *dse_study_column(const struct dse_study *study, int metric)
 {
     if (study->schema == 1 && dse_metric_of_system((enum dse_metric)metric))
@@ -54,11 +54,11 @@ static inline const char *dse_study_column(const struct dse_study *study, int me
     return study->schema == 2 && metric == DSE_METRIC_ENERGY_SYSTEM ? "energy_system_j" : dse_metrics[metric].key;
 }
 
-/* SQLite's last error as ours: damage is DSE_BAD_INPUT, disk and locks are DSE_LIMIT. */
+/* Converts SQLite's last error: damage is DSE_BAD_INPUT, disk and locks are DSE_LIMIT. */
 enum dse_status dse_study_failed(const struct dse_study *study, const char *action, struct dse_error *err);
 
-/* A column of a table, and the member of a struct that holds it. Types: 't' const char * (NULL as NULL), 'i' int64_t, 'u' uint64_t (cut at
- * INT64_MAX), 'b' bool, 'r' double (NaN as NULL), 'h' uint64_t as 16 digits. Lists of them end with a column without a name. */
+/* A table column, and the struct member that holds it. Types: 't' const char * (NULL as NULL), 'i' int64_t, 'u' uint64_t (saturated at
+ * INT64_MAX), 'b' bool, 'r' double (NaN as NULL), 'h' uint64_t as 16 digits. Lists end with a column without a name. */
 struct dse_column {
     const char *name;
     char type;
@@ -70,31 +70,31 @@ struct dse_column {
 enum dse_status dse_study_prepare(const struct dse_study *study, sqlite3_stmt **out, const char *sql, struct dse_error *err);
 void dse_statement_end(sqlite3_stmt **statement);
 
-/* Rows of a query, read column after column. The first failure sticks: from then on there are no more rows, texts are "" and
- * numbers 0, and dse_rows_close says what it was. */
+/* Rows of a query, read column by column. The first failure sticks: after it there are no more rows, texts are "" and
+ * numbers 0, and dse_rows_close returns the error. */
 struct dse_rows {
     struct dse_study *study;
     sqlite3_stmt *statement;
-    int column; /* the next */
+    int column; /* next column */
     enum dse_status status;
     struct dse_error *err;
 };
 
-/* Begins a query, whose values follow: a letter of `types` each. */
+/* Starts a query; its values follow, one letter of `types` each. */
 struct dse_rows dse_rows_open(struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...);
 
-/* Begins a query for columns of a table, of the rows in which `key` (NULL: all rows) is as in the struct at `of`. */
+/* Starts a query for columns of a table, over rows whose `key` (NULL: all rows) equals that of the struct at `of`. */
 struct dse_rows dse_rows_select(struct dse_study *study, struct dse_error *err, const char *table, const struct dse_column *columns,
                                 const struct dse_column *key, const void *of, const char *order);
 
 /* Reads the next columns into a struct. */
 void dse_rows_take(struct dse_rows *rows, const struct dse_column *columns, void *out);
 
-/* Goes to the next row; false at the end. */
+/* Advances to the next row; false at the end. */
 bool dse_rows_next(struct dse_rows *rows);
 
-/* The next column, as a whole number, a count (DSE_BAD_INPUT if negative), a real number (NaN for NULL), a text in the
- * study's arena ("" for NULL), or a text that lives until the next row. */
+/* Next column as an integer, a count (DSE_BAD_INPUT if negative), a real number (NaN for NULL), a text in the
+ * study's arena ("" for NULL), or a text valid until the next row. */
 int64_t dse_rows_integer(struct dse_rows *rows);
 uint64_t dse_rows_count(struct dse_rows *rows);
 double dse_rows_real(struct dse_rows *rows);
@@ -104,16 +104,16 @@ const char *dse_rows_peek(struct dse_rows *rows);
 /* Ends the query. */
 enum dse_status dse_rows_close(struct dse_rows *rows);
 
-/* Binds a prepared statement anew. */
+/* Rebinds a prepared statement. */
 enum dse_status dse_study_bind(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err, const char *types, ...);
 
-/* Runs a prepared statement that gives no rows, and resets it. */
+/* Runs a prepared statement without result rows, and resets it. */
 enum dse_status dse_study_run(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err);
 
 /* Prepare, run, finalise. */
 enum dse_status dse_study_do(const struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...);
 
-/* Puts a struct into a table, in the place of the row with the same key: prepared for many, or one alone. */
+/* Writes a struct to a table, replacing the row with the same key: prepared for several, or a single one. */
 enum dse_status dse_study_prepare_put(const struct dse_study *study, sqlite3_stmt **out, const char *table, const struct dse_column *columns,
                                       struct dse_error *err);
 enum dse_status dse_study_put_row(const struct dse_study *study, sqlite3_stmt *insert, const struct dse_column *columns, const void *row,
@@ -121,12 +121,12 @@ enum dse_status dse_study_put_row(const struct dse_study *study, sqlite3_stmt *i
 enum dse_status dse_study_put(const struct dse_study *study, const char *table, const struct dse_column *columns, const void *row,
                               struct dse_error *err);
 
-/* Everything between begin and end is kept, or nothing of it where `status` is not DSE_OK. Holds the lock. */
+/* A transaction: everything between begin and end is stored, or nothing if `status` is not DSE_OK. Holds the lock. */
 enum dse_status dse_study_begin_step(struct dse_study *study, struct dse_error *err);
 enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status status, struct dse_error *err);
 
-/* The end itself, for who holds the lock. */
+/* Commits; the caller must hold the lock. */
 enum dse_status dse_study_commit(struct dse_study *study, enum dse_status status, struct dse_error *err);
 
-/* Reads the explorations again after they were changed. */
+/* Rereads the explorations after a change. */
 enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err);

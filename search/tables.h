@@ -1,64 +1,64 @@
-/* The tables of the blocks' costs, kept and shared.
+/* Cached and shared tables of the blocks' costs.
  *
- * A block's cost depends on the knobs that it reads and on the workload alone. A table over its free knobs therefore
- * serves every slice, setting and later search in which its other knobs have the same values. Only accumulators
- * that are not zero in some row are kept, a tenth of them. */
+ * A block's cost depends only on the knobs that it reads and on the workload. A table over its free knobs therefore
+ * serves every slice, setting and later search with equal values of its other knobs. Only accumulators
+ * that are non-zero in some row are stored, a tenth of them. */
 #pragma once
 
 #include "search/search.h"
 
-/* The table of one block: a row for each combination of its free knobs, the last knob fastest. */
+/* Table of one block: one row per combination of its free knobs, the last knob varying fastest. */
 struct dse_block_table {
     uint16_t *knobs; /* knob_count, ascending */
     size_t knob_count;
     size_t *strides;
     size_t rows;
-    int64_t **values;     /* rows: component_count each, or NULL where the block rejects the combination */
-    size_t *components;   /* component_count places in struct dse_accumulators, taken as an array of int64_t */
+    int64_t **values;     /* per row: component_count values, or NULL if the block rejects the combination */
+    size_t *components;   /* component_count indices into struct dse_accumulators as an array of int64_t */
     size_t component_count;
-    uint64_t refused;     /* rows */
-    char refusal[256];    /* the first one's reason */
-    int64_t *store;       /* of the values */
+    uint64_t refused;     /* rejected rows */
+    char refusal[256];    /* reason of the first */
+    int64_t *store;       /* memory of the values */
 };
 
-/* Adds a row's accumulators to a total (busy cycles: takes the larger), as dse_accumulators_combine() does. */
+/* Adds a row's accumulators to a total (busy cycles: maximum), as dse_accumulators_combine() does. */
 void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total);
 
-/* Knobs that a block reads, and those that decide whether they matter. */
+/* Knobs that a block reads, and knobs that decide whether those matter. */
 dse_knob_set dse_block_reads(const struct dse_question *question, size_t block);
 
-/* The least and the most of each component over rows. */
+/* Minimum and maximum of each component over rows. */
 struct dse_extent {
     struct dse_accumulators least, most;
 };
 
-/* Bounds of all rows of some blocks together. */
+/* Bounds on all rows of some blocks together. */
 struct dse_group_bounds {
-    struct dse_extent extent; /* of the rows that can be built */
-    uint64_t count;           /* of these */
-    uint64_t distinct;        /* of all that are different designs */
-    uint64_t unbuildable;     /* rows of blocks that are rejected */
-    char refusal[256];        /* the first one's reason, or "" */
+    struct dse_extent extent; /* over rows that can be built */
+    uint64_t count;           /* number of these */
+    uint64_t distinct;        /* number of distinct designs */
+    uint64_t unbuildable;     /* block rows that are rejected */
+    char refusal[256];        /* reason of the first, or "" */
 };
 
-/* Tables of questions that share family, board and costs. Several threads may look at once. */
+/* Tables of questions with equal family, board and costs. Thread-safe. */
 struct dse_tables;
 
 struct dse_tables *dse_tables_create(void);
 void dse_tables_free(struct dse_tables *tables);
 
-/* The question with tables: its own, or new ones until the end. */
+/* The question with tables: its own, or new temporary ones. */
 struct dse_question dse_question_sharing(const struct dse_question *question);
 void dse_question_end_sharing(const struct dse_question *question, struct dse_question *shared);
 
-/* The table of block `block` over those of `knobs` (knob_count, ascending) that it reads, the others as in `config`. `work`
- * is the prepared workload of alternative `alternative`. Valid until the tables are freed. Failures are the block's. */
+/* Table of block `block` over the knobs of `knobs` (knob_count, ascending) that it reads, the others as in `config`. `work`
+ * is the prepared workload of alternative `alternative`. Valid until the tables are freed. Returns the block's failures. */
 enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_question *question, size_t block,
                                const uint16_t *knobs, size_t knob_count, const struct dse_config *config,
                                size_t alternative, const void *work, const struct dse_block_table **out,
                                struct dse_error *err);
 
-/* Rows of blocks (a bit each) over some free knobs, the others as in `config`: their table, or their bounds. */
+/* Rows of blocks (bit mask) over some free knobs, the others as in `config`: their table, or their bounds. */
 struct dse_rows_of {
     bool bounds;
     const uint16_t *blocks; /* block_count */
@@ -71,6 +71,6 @@ struct dse_rows_of {
 
 typedef enum dse_status dse_bounds_maker(void *user, struct dse_group_bounds *out, struct dse_error *err);
 
-/* The bounds of rows, made where there is none yet (several threads may make the same; one is kept). Valid until the tables are freed. */
+/* Bounds of rows, computed if missing (several threads may compute the same; one result is stored). Valid until the tables are freed. */
 enum dse_status dse_tables_bounds(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
                                   dse_bounds_maker *make, void *user, const struct dse_group_bounds **out, struct dse_error *err);

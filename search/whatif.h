@@ -1,32 +1,32 @@
-/* What-if: a baseline beside a change, what each knob alone would bring, and the least change that meets a target. */
+/* What-if: a baseline and a change, the effect of each knob alone, and the least change that meets a target. */
 #pragma once
 
 #include "datasets/profile.h"
 #include "models/estimate.h"
 #include "search/question.h"
 
-/* Inputs of a comparison. Nothing is owned. */
+/* Inputs of a comparison. Owns nothing. */
 struct dse_whatif {
-    struct dse_setup setup; /* its workload is not looked at: each design takes that of its own setting */
+    struct dse_setup setup; /* its workload is ignored: each design uses that of its own setting */
     const struct dse_profile *profile;
 };
 
-/* A design with the setup that it was judged by. */
+/* A design with its setup. */
 struct dse_whatif_design {
     struct dse_setup setup;
     struct dse_estimate estimate;
-    const struct dse_quality *quality; /* NULL where nothing was measured at its setting */
+    const struct dse_quality *quality; /* NULL if its setting was not measured */
 };
 
-/* Evaluates one design, its quality included where it was measured. DSE_BAD_USAGE where the profile has no work for its
- * algorithmic setting; one that cannot be built says so in its estimate. */
+/* Evaluates one design, with its quality if measured. DSE_BAD_USAGE if the profile lacks the workload of its
+ * algorithmic setting; an infeasible design is marked in its estimate. */
 enum dse_status dse_whatif_evaluate(const struct dse_whatif *whatif, const struct dse_config *config,
                                     struct dse_whatif_design *out, struct dse_error *err);
 
-/* to / from; 1 where both are 0, infinity where only `from` is, NaN where either is NaN. */
+/* to / from; 1 if both are 0, infinity if only `from` is 0, NaN if either is NaN. */
 double dse_whatif_ratio(double from, double to);
 
-/* One knob moved alone. */
+/* A change of one knob. */
 struct dse_whatif_move {
     size_t knob;
     int64_t value;
@@ -35,34 +35,34 @@ struct dse_whatif_move {
 };
 
 struct dse_whatif_moves {
-    struct dse_whatif_move *moves; /* count; the knob of the largest effect first, its values from best to worst */
+    struct dse_whatif_move *moves; /* count; by knob, largest effect first; within a knob from best to worst */
     size_t count;
-    size_t unbuildable;  /* values that the board cannot have */
-    size_t not_profiled; /* values for which the profile holds no work */
+    size_t unbuildable;  /* values that are infeasible on the board */
+    size_t not_profiled; /* values without a workload in the profile */
 };
 
-/* Moves each knob that matters in `base` alone through its domain and ranks by the effect on `metric`: the largest
- * factor up or down. O(values of all domains) estimates. */
+/* Moves each active knob of `base` alone through its domain and ranks the knobs by their effect on `metric`: the largest
+ * factor in either direction. O(values of all domains) estimates. */
 enum dse_status dse_whatif_sensitivity(const struct dse_whatif *whatif, const struct dse_config *base,
                                        enum dse_metric metric, struct dse_whatif_moves *out, struct dse_error *err);
 void dse_whatif_moves_free(struct dse_whatif_moves *moves);
 
-/* The knobs that differ: those that matter in `changed` and have another value in `base`. What a knob brings along (the
- * defaults of knobs that begin to matter with it) does not count. Both canonical. */
+/* Knobs that differ: active in `changed` with another value in `base`. Consequences (defaults of
+ * knobs that become active) do not count. Both configurations canonical. */
 dse_knob_set dse_whatif_changes(const struct dse_space *space, const struct dse_config *base,
                                 const struct dse_config *changed);
 
-/* The design nearest to a base that holds a question's limits. */
+/* The design nearest to a base that meets a question's limits. */
 struct dse_least_change {
     bool found;
-    char why[256];        /* where there is none: how far the space reaches */
+    char why[256];        /* if there is none: the best that the space reaches */
     struct dse_config config;
-    size_t changes;       /* knobs that differ; where the search was ended, none with fewer is known to do */
-    size_t known;         /* so many suffice; 0 where that is not known */
-    bool cut;             /* the search was ended: among designs with as many changes another may be better */
-    uint64_t space_size;  /* configurations among which there is none with fewer changes */
-    uint64_t evaluated;   /* designs evaluated whole */
-    double best;          /* what the whole space can reach of the first objective */
+    size_t changes;       /* number of differing knobs; if the search was ended, no design with fewer is known */
+    size_t known;         /* a sufficient number of changes; 0 if unknown */
+    bool cut;             /* the search was ended: another design with as many changes may be better */
+    uint64_t space_size;  /* configurations shown to contain none with fewer changes */
+    uint64_t evaluated;   /* complete designs evaluated */
+    double best;          /* best value of the first objective in the whole space */
 };
 
 /* The feasible configuration of `question` that differs from its base in the fewest
