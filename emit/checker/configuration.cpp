@@ -271,7 +271,7 @@ void check_configurations(const std::string &folder, const Configuration &config
         if (!difference.empty())
             errors.push_back("ip_config.cfg: " + difference + " is not what hls_config.cfg has");
     } else {
-        unanalysed.push_back("ip_config.cfg: not there");
+        unanalysed.push_back("ip_config.cfg: not there: packaging as Vivado IP is not compared; your own source has none");
     }
     std::vector<Setting> settings;
     if (!read_settings(folder, "link_config.cfg", settings, unanalysed)) {
