@@ -241,13 +241,14 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 
 /* ---- designs ---- */
 
-/* Load of an estimate without its host, with service times by quantiles; returns the time between two items of one unit, limited by its own bytes; 0 if each item has its own start. */
-static double load_of(const struct dse_estimate *e, double *service_s, size_t quantiles, struct dse_load *out)
+/* Load of an estimate without its host except for an item's starts after the first, with service times by quantiles; returns the time between two items of one unit, limited by its own
+ * bytes; 0 if each item has its own start. */
+static double load_of(const struct dse_host *host, const struct dse_estimate *e, double *service_s, size_t quantiles, struct dse_load *out)
 {
     const struct dse_platform *platform = &e->platform;
     dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, quantiles);
     *out = (struct dse_load){.service_s = service_s, .service_count = quantiles, .units = (size_t)platform->units,
-                             .item_s = (double)dse_host_bytes_fs(platform, &e->sums) * platform->femto,
+                             .item_s = (double)dse_host_bytes_fs(platform, &e->sums) * platform->femto + (double)(platform->starts - 1) * (host->launch.s + host->item.s),
                              .memory_s = e->metrics[DSE_METRIC_DDR_BYTES] / platform->bytes_per_s};
     return platform->queued ? dse_interval_s(platform, &e->sums) : 0.0;
 }
@@ -257,7 +258,7 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
 {
     double service_s[DSE_LOAD_QUANTILES];
     struct dse_load load;
-    double interval_s = load_of(estimate, service_s, DSE_LOAD_QUANTILES, &load);
+    double interval_s = load_of(host, estimate, service_s, DSE_LOAD_QUANTILES, &load);
     load.seed = seed;
     return dse_load_run(text, host, load, interval_s, monitor, out, err);
 }
@@ -266,7 +267,7 @@ double dse_load_capacity(const struct dse_host *host, const struct dse_estimate 
 {
     double service_s; /* only the mean is used */
     struct dse_load load;
-    take_host(host, load_of(estimate, &service_s, 1, &load), &load);
+    take_host(host, load_of(host, estimate, &service_s, 1, &load), &load);
     const struct moments m = moments_of(&load);
     return capacity_of(&load, &m) * dse_platform_items(&estimate->platform);
 }

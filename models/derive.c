@@ -136,11 +136,22 @@ double dse_fitted_value(const struct dse_fitted *constants, size_t index, const 
                                             : constants[index].value;
 }
 
+static int64_t calls_of(const struct dse_model_family *family, const struct dse_config *config)
+{
+    return family->calls != NULL ? family->calls(config) : 1;
+}
+
+int64_t dse_queued_calls(const struct dse_model_family *family, const struct dse_board *board, const struct dse_config *config)
+{
+    return family->queues != NULL && family->queues(config) && board->host.batch > 1 ? calls_of(family, config) : 0;
+}
+
 static void add_host(const struct dse_model_family *family, const struct dse_host *host, int64_t calls, enum dse_band band, struct dse_platform *out)
 {
     out->batch = host->batch > 0 ? (double)host->batch : 1.0;
-    double shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / (calls > 0 ? calls : 1))) : 1.0; /* a start answers half of a ring */
-    double item_s = host_cost(&host->launch, band) / shared + host_cost(&host->item, band);
+    out->starts = out->queued ? 1 : calls;
+    double shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / calls)) : 1.0; /* a start answers half of a ring */
+    double item_s = (double)out->starts * (host_cost(&host->launch, band) / shared + host_cost(&host->item, band));
     out->host_fs = llround(item_s / out->femto);
     out->host_fs_per_byte = llround(1e15 * host_cost(&host->byte, band));
     out->host_stages = family->host_stages;
@@ -176,11 +187,10 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
     make_steps(family, config, out);
-    int64_t calls = family->calls != NULL && board->host.batch > 1 ? family->calls(config) : 0;
-    out->queued = family->file != NULL || calls > 0 || /* the author of the file writes the source */
+    out->queued = family->file != NULL || dse_queued_calls(family, board, config) > 0 || /* the author of the file writes the source */
                   (family->steps != NULL && config->value[family->overlap_knob] != 0);
     out->still_nw[DSE_BOUNDARY_KERNEL] = llround(static_power(board, band) * 1e9);
-    add_host(family, &board->host, calls, band, out);
+    add_host(family, &board->host, calls_of(family, config), band, out);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
         out->share_nw[b] = (double)out->still_nw[b] / (double)units;
     for (size_t m = 0; m < board->memory_count; m++) {

@@ -159,7 +159,7 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .family = family};
     enum dse_status status = family->hardware(&context, &canonical, out, err);
     family->release(work);
-    int64_t calls = family->calls != NULL && setup->board->host.batch > 1 ? family->calls(&canonical) : 0;
+    int64_t calls = dse_queued_calls(family, setup->board, &canonical);
     if (status == DSE_OK && calls > 0 && out->sources != NULL)
         add_queue(family->name, dse_ring_slots(setup->board->host.batch, calls), out);
     if (status == DSE_OK)

@@ -168,9 +168,10 @@ struct dse_model_family {
      * besides its stages to `extra`; returns the number of steps. NULL: all stages or none, by `pipelined`. */
     size_t (*steps)(const struct dse_model_family *family, const struct dse_config *config, unsigned stages[DSE_STAGE_MAX], int64_t extra[DSE_STAGE_MAX]);
     size_t overlap_knob; /* with `steps`: the knob; value 0 is no overlap and no queue: one item per start */
-    /* Calls of the emitted kernel per latency, if a launch of several items may queue them; 0 if not, because the
-     * host computes between calls. Depends on knobs of decides_items. NULL: `steps` tells whether there is a queue. */
+    /* Calls of the emitted kernel per latency, at least 1, each a start of the host; and whether a launch of several items may queue them: not if the
+     * host computes between calls. Both depend on knobs of decides_items. NULL: one call; `steps` tells whether there is a queue. */
     int64_t (*calls)(const struct dse_config *config);
+    bool (*queues)(const struct dse_config *config);
     const char *shared; /* in a pipeline: the first stage shared by several blocks, whose time no single block knows; NULL: none */
     /* Profile of one workload from the family's own file, with overrides NAME=VALUE,… (or NULL); NULL: the family has none. */
     enum dse_status (*own_profile)(const struct dse_model_family *family, const char *values, struct dse_profile **out, struct dse_error *err);
@@ -323,7 +324,8 @@ struct dse_platform {
     int64_t host_fs_per_byte; /* per byte that the host writes */
     unsigned host_stages;     /* the family's */
     double batch;             /* items per launch */
-    bool queued;              /* one start answers all items; otherwise each item has a start and pays for its own launch */
+    bool queued;              /* one start answers all items; otherwise each item has `starts` and pays for as many launches */
+    int64_t starts;           /* per item that is not queued; otherwise 1 */
     int64_t units;
     bool pipelined; /* throughput follows the slowest step */
     unsigned steps[DSE_STAGE_MAX]; /* in a pipeline: step_count masks of stages */
@@ -337,6 +339,9 @@ struct dse_platform {
     double parts; /* factor from counts of a part to those of the job */
     double femto; /* parts × 1e-15: factor from femtoseconds and femtojoules of a part to seconds and joules of the job */
 };
+
+/* Calls per item that the emitted kernel takes from a queue; 0 without a queue: the family has none, or a launch of the board's host has one item. */
+int64_t dse_queued_calls(const struct dse_model_family *family, const struct dse_board *board, const struct dse_config *config);
 
 void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
                        const struct dse_config *config, enum dse_band band, struct dse_platform *out);

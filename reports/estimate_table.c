@@ -246,7 +246,7 @@ void dse_clock_add(const struct dse_design *design, const char *before, const ch
 static void write_system(const struct dse_setup *setup, const struct dse_estimate *estimate, struct dse_strbuf *out)
 {
     const struct dse_host *host = &setup->board->host;
-    char text[32], low[32], high[32], rate[64], batch[64] = "";
+    char text[32], low[32], high[32], rate[64], batch[64] = "", starts[32] = "";
     if (*host->name == '\0')
         return;
     const double launch_s = dse_launch_s(&estimate->platform, &estimate->sums, estimate->metrics);
@@ -257,10 +257,12 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
     write_quantity(out, setup->family, "", DSE_METRIC_POWER_SYSTEM, estimate, true);
     double added_s = estimate->metrics[DSE_METRIC_LATENCY_SYSTEM] - estimate->platform.batch * estimate->metrics[DSE_METRIC_LATENCY];
     if (host->batch > 1)
-        snprintf(batch, sizeof batch, " for %lld items%s", (long long)host->batch, estimate->platform.queued ? "" : ", a start each");
+        snprintf(batch, sizeof batch, " for %lld items", (long long)host->batch);
+    if (!estimate->platform.queued && (host->batch > 1 || estimate->platform.starts > 1))
+        snprintf(starts, sizeof starts, ", %lld start%s each", (long long)estimate->platform.starts, estimate->platform.starts > 1 ? "s" : "");
     struct dse_estimate fed = *estimate;
     fed.metrics[DSE_METRIC_THROUGHPUT] = dse_load_capacity(host, estimate);
-    dse_strbuf_printf(out, "%-12s %s: %s per launch%s, ", "host", host->name, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch);
+    dse_strbuf_printf(out, "%-12s %s: %s per launch%s%s, ", "host", host->name, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch, starts);
     dse_strbuf_printf(out, "%s; processor %s", dse_estimate_text(setup->family, DSE_METRIC_THROUGHPUT, &fed, rate),
                       dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_w));
     dse_strbuf_printf(out, " (%s to %s)\n", dse_quantity_format(low, sizeof low, DSE_DIMENSION_POWER, host->power_low_w),

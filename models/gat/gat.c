@@ -27,11 +27,10 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define LANES (KNOB(SUBGRAPHS) | KNOB(CAPACITY))
 #define ENGINES (NETWORK | LANES | KNOB(RTL) | KNOB(TASK))
 
-/* Calls per graph, by `streamline`: four transfers, one run of both layers, the answers back. `layerbreak` has no queue, because the processor works
- * between the layers; nor has the thesis's own RTL. */
-static int64_t calls(const struct dse_config *config)
+/* `layerbreak` has no queue, because the processor works between the layers; nor has the thesis's own RTL. */
+static bool queues(const struct dse_config *config)
 {
-    return config->value[GAT_APPROACH] == GAT_STREAMLINE && config->value[GAT_RTL] != GAT_RTL_OF_THESIS ? 6 : 0;
+    return config->value[GAT_APPROACH] == GAT_STREAMLINE && config->value[GAT_RTL] != GAT_RTL_OF_THESIS;
 }
 
 static const struct dse_block blocks[] = {
@@ -44,7 +43,7 @@ static const struct dse_block blocks[] = {
     {"h_data", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(APPROACH) | KNOB(H_MEMORY) | KNOB(TASK)), gat_cost_h_data},
     {"graph", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(TASK)), gat_cost_graph},
     {"weights", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(PES) | KNOB(TASK)), gat_cost_weights},
-    {"cdma", ENGINE_CDMA, true, DSE_BITS(NETWORK | KNOB(APPROACH) | KNOB(TASK)), gat_cost_cdma},
+    {"cdma", ENGINE_CDMA, true, DSE_BITS(NETWORK | KNOB(APPROACH) | KNOB(RTL) | KNOB(TASK)), gat_cost_cdma},
     {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(RTL) | KNOB(CLOCK_MHZ)), gat_cost_control},
 };
 
@@ -70,8 +69,9 @@ const struct dse_model_family gat_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
-    .calls = calls,
-    .decides_items = DSE_BITS(KNOB(APPROACH) | KNOB(RTL)),
+    .calls = gat_calls,
+    .queues = queues,
+    .decides_items = DSE_BITS(KNOB(APPROACH) | KNOB(RTL) | KNOB(TASK)),
     .host_stages = 1u << GAT_MODEL_TRANSFER,
     .fitted = gat_fitted,
     .fitted_count = GAT_FITTED_COUNT,

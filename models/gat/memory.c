@@ -155,6 +155,18 @@ static void note_transfers(const struct dse_build *build, const char *name, doub
     dse_loops_spread(build->context->loops, name, transfers);
 }
 
+/* A call each (cases.c): transfers, layers or both of them, answers. The thesis's RTL takes transfers with their starts. */
+int64_t gat_calls(const struct dse_config *config)
+{
+    const enum gat_task task = (enum gat_task)config->value[GAT_TASK];
+    const bool streamline = config->value[GAT_APPROACH] == GAT_STREAMLINE, executes = task == GAT_EXECUTE || task == GAT_WHOLE;
+    const int64_t runs = streamline ? 1 : 2, before_1 = streamline ? 4 : 3, before_2 = streamline ? 0 : 3;
+    if (config->value[GAT_RTL] == GAT_RTL_OF_THESIS)
+        return executes ? runs : 1;
+    return (executes ? runs : 0) + (task != GAT_EXECUTE && task != GAT_TRANSFER_2 ? before_1 : 0) + (task != GAT_EXECUTE && task != GAT_TRANSFER_1 ? before_2 : 0) +
+           (task == GAT_WHOLE ? runs : 0);
+}
+
 enum dse_status gat_cost_cdma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
@@ -170,7 +182,7 @@ enum dse_status gat_cost_cdma(const struct dse_context *context, const struct ds
     const struct dse_memory *memory = &context->board->memories[0];
     struct moves m = moves_of(&s, context->work, task);
     double rate = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / build.clock_hz / WORD_BYTES;
-    double setup_s = memory->read_latency_s + 1e-6 * dse_fitted_value(gat_fitted, GAT_SETUP, context);
+    double setup_s = memory->read_latency_s + (s.thesis ? 1e-6 * dse_fitted_value(gat_fitted, GAT_SETUP, context) : 0.0);
     double first_s = m.first ? 1e-6 * dse_fitted_value(gat_fitted, GAT_FIRST, context) : 0.0;
     double moving = ceil(m.words / fmin(rate, 1.0) + m.features / fmin(rate * WORD_BYTES / FEATURE_BYTES, 1.0));
     double waiting = ((m.transfers + m.answers) * setup_s + first_s) * build.clock_hz;
@@ -208,7 +220,7 @@ enum dse_status gat_cost_control(const struct dse_context *context, const struct
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 13.0, 1.0); /* nine registers and two addresses */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 1.0); /* over the layers */
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);
-    dse_build_queue(&build, context->family->calls(config) > 0, 9);
+    dse_build_queue(&build, context->family->queues(config), 9);
     put_drain(&s, context->work, out);
     return dse_build_finish(&build, 0.0, out);
 }

@@ -19,8 +19,14 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define COMMON (KNOB(DIM) | KNOB(EMBEDDING) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(KEPT_DIMS) | KNOB(DIRECTION) | KNOB(EPOCHS) | KNOB(TASK) | KNOB(CLOCK_MHZ))
 #define CHANNELS (KNOB(CHANNELS) | KNOB(AXI))
 
-/* Calls per batch of queries. In training, the host weighs the distances between calls. */
+/* Of a training step (step_cases.c): memorise, score, gradients of memories and queries, subjects, back through the memory, relations, embeddings. The host
+ * weighs the distances before the third call. */
 static int64_t calls(const struct dse_config *config)
+{
+    return config->value[HDR_TASK] == HDR_TRAIN ? 7 : 1;
+}
+
+static bool queues(const struct dse_config *config)
 {
     return config->value[HDR_TASK] == HDR_INFER;
 }
@@ -85,6 +91,7 @@ const struct dse_model_family hdreason_model_family = {
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
     .calls = calls,
+    .queues = queues,
     .way = hdreason_cost_chunks,
     .items = items,
     .items_word = items_word,

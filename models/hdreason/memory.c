@@ -105,7 +105,7 @@ enum dse_status hdreason_cost_control(const struct dse_context *context, const s
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, PCIE_FFS, 1.0);
     dse_build_array(&build, DSE_STORAGE_BRAM, PCIE_BUFFERS * 1024, 36, PCIE_BUFFERS, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 32.0, 1.0);
-    dse_build_queue(&build, context->family->calls(config) > 0, 8);
+    dse_build_queue(&build, context->family->queues(config), 8);
     DSE_TRY(dse_build_finish(&build, 0.0, out));
     out->idle_nw += dse_count(1e9 * dse_fitted_value(hdreason_fitted, HDREASON_CARD, context));
     return DSE_OK;

@@ -36,8 +36,8 @@ static const char *items_word(const struct dse_config *config)
     return config->value[HYDRAF_TASK] == HYDRAF_FIT ? "fits" : "samples";
 }
 
-/* Calls per batch, whose learning rates and random numbers the host knows in advance; for a whole training run one call per batch. */
-static int64_t calls(const struct dse_config *config)
+/* A batch is queued, because the host knows its learning rates and random numbers in advance; a whole training run is not. */
+static bool queues(const struct dse_config *config)
 {
     return config->value[HYDRAF_TASK] != HYDRAF_FIT;
 }
@@ -78,7 +78,7 @@ const struct dse_model_family hydraf_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
-    .calls = calls,
+    .queues = queues,
     .items = hydraf_items,
     .items_word = items_word,
     .decides_items = DSE_BITS(KNOB(TASK) | KNOB(BATCH)),

@@ -7,9 +7,12 @@ which the C simulation or the checker must find.
 
 usage: hls_families.py PROGRAM FAMILY [--designs N] [--first I] [--seed N] [--whole] [--mutants] [--no-check] [--no-compile]"""
 import argparse
+import array
 import itertools
+import json
 import os
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -261,9 +264,9 @@ class Bench:
             shutil.rmtree(out, ignore_errors=True)
             emitted = run([self.program, 'emit', *words, '--cases', 20, '--force', '-q', '-o', out])
             if emitted.returncode == 0:
-                return out, ' '.join([board, *train, *knobs])
+                return out, ' '.join([board, *train, *knobs]), words
             assert emitted.returncode in (1, 2), f'{emitted.returncode}: {emitted.stderr}'
-        return None, 'nothing that can be built was drawn'
+        return None, 'nothing that can be built was drawn', None
 
 
 def synthesisable(folder):
@@ -282,6 +285,36 @@ def synthesisable(folder):
 
 def check(bench, folder):
     return itertools.chain(*(claims(bench.program, folder, bench.of['loops']) or ()))
+
+
+def runs_of(folder, family):
+    """Of the test cases: how many calls answer an item together, and whether a queue takes them (executor/calls.h)."""
+    with open(f'{folder}/{family}_config.h', encoding='utf-8') as file:
+        header = file.read()
+    with open(f'{folder}/{family}_cases.bin', 'rb') as file:
+        words = array.array('I', file.read())
+    registers, at, calls, found = int(re.search(r'_CALL_REGISTERS (\d+)', header)[1]), 2, 0, set()
+    for _ in range(words[1]):
+        items, at = words[at], at + 1 + registers
+        for array_at in (3, None):  # writes, of which an array's words lie elsewhere; expectations
+            lists, at = words[at], at + 1
+            for _ in range(lists):
+                length, follows = words[at + 2], array_at is None or words[at + array_at] == 0
+                at += (3 if array_at is None else 4) + (length if follows else 0)
+        calls += items > 0
+        if items > 0 and items >> 31 == 0:
+            found.add(calls)
+            calls = 0
+    return found, '_RING_SLOTS' in header
+
+
+def starts(bench, folder, words):
+    """The models count the host's starts of an item as its calls are: one of a launch where a queue takes them."""
+    given = words[:words.index('--model')] + words[words.index('--model') + 2:]
+    done = run([bench.program, 'estimate', *given, '--format', 'json', '-q'])
+    counted, (made, queued) = json.loads(done.stdout)['total']['host']['starts'], runs_of(folder, bench.family)
+    if {counted} != ({1} if queued else made):
+        yield f'{counted} starts by the models, but items take {made} calls{", queued" if queued else ""}'
 
 
 def reject(bench):
@@ -363,10 +396,10 @@ def main():
     folder = tempfile.mkdtemp()
     bench = Bench(os.path.realpath(given.program), given.family, folder, given.seed)
     for number in range(given.first, given.first + given.designs):
-        out, words = bench.emit(number)
-        wrong = [words] if out is None else [*([] if given.no_compile else compile_all(out, LANGUAGES)), *simulate(out, SIMULATED), *synthesisable(out),
+        out, said, words = bench.emit(number)
+        wrong = [said] if out is None else [*starts(bench, out, words), *([] if given.no_compile else compile_all(out, LANGUAGES)), *simulate(out, SIMULATED), *synthesisable(out),
                                              *([] if given.no_check else check(bench, out))]
-        print(f'{number}: {words}: {"well" if not wrong else "WRONG"}', *wrong, sep='\n    ' if wrong else '', flush=True)
+        print(f'{number}: {said}: {"well" if not wrong else "WRONG"}', *wrong, sep='\n    ' if wrong else '', flush=True)
         failures += len(wrong) > 0
         if out is not None and not (wrong and given.keep):
             shutil.rmtree(out)

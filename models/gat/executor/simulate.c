@@ -64,7 +64,7 @@ static enum dse_status read_hardware(const struct dse_config *config, const stru
     const struct dse_memory *memory = &board->memories[0];
     out->bytes_a_cycle = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz;
     out->latency_cycles = memory->read_latency_s * out->clock_hz;
-    out->setup_cycles = GAT_SETUP_US * 1e-6 * out->clock_hz;
+    out->setup_cycles = v[GAT_RTL] == GAT_RTL_OF_THESIS ? GAT_SETUP_US * 1e-6 * out->clock_hz : 0.0;
     out->first_cycles = GAT_FIRST_US * 1e-6 * out->clock_hz;
     return DSE_OK;
 }
