@@ -155,6 +155,9 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
             return dse_fail(err, misfit.status, "%s (--force writes it anyway)", misfit.message);
         dse_cli_note(e->cli, "%s", misfit.message);
     }
+    const struct dse_platform *platform = &e->estimate.platform;
+    if (platform->batch > 1.0 && !platform->queued)
+        dse_cli_note(e->cli, "--batch %.0f: this accelerator has no queue; an item takes %" PRId64 " start%s of its own", platform->batch, platform->starts, platform->starts > 1 ? "s" : "");
     DSE_TRY(e->chosen.model != NULL ? pack_model(e, err) : DSE_OK);
     if (e->chosen.model != NULL)
         dse_chosen_note_data(&e->chosen);

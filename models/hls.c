@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "models/build.h"
 
 #define RING_LEAST 64
 #define RING_BYTES (INT64_C(1) << 30)
@@ -107,29 +108,45 @@ int64_t dse_ring_slots(int64_t batch, int64_t calls)
     return slots;
 }
 
-/* The largest number of slots that fits in RING_BYTES of memory, at least 2. */
-static int64_t slots_in_memory(const struct dse_hls *hls, int64_t slots)
+/* Whether each slot has its own words at a port. */
+static bool has_slots(const struct dse_hls_port *port)
 {
-    int64_t bytes = 0;
-    for (size_t p = 0; p < hls->port_count; p++)
-        bytes += hls->ports[p].reads_too ? 0 : hls->ports[p].count * hls->ports[p].words * dse_hls_bits(hls, &hls->ports[p]) / 8;
-    while (slots > 2 && slots * bytes > RING_BYTES)
+    return !port->reads_too && !port->alone;
+}
+
+/* The largest number of slots, at least 2, that fits in RING_BYTES and in the channel that all ports share: in half of a memory that the processor runs in,
+ * otherwise beside the other ports' words. */
+static int64_t slots_in_memory(const struct dse_hls *hls, const struct dse_board *board, int64_t units, int64_t slots)
+{
+    const struct dse_memory *memory = &board->memories[0];
+    int64_t bytes = 0, others = 0, room = RING_BYTES;
+    for (size_t p = 0; p < hls->port_count; p++) {
+        const int64_t pointer = hls->ports[p].words * dse_hls_bits(hls, &hls->ports[p]) / 8;
+        bytes += has_slots(&hls->ports[p]) ? hls->ports[p].count * pointer : 0;
+        others += has_slots(&hls->ports[p]) ? 0 : pointer; /* each numbered port has its own channel */
+    }
+    if (memory->capacity_bytes > 0) {
+        const int64_t channel = memory->capacity_bytes / memory->channels / dse_ceil_div(units, memory->channels);
+        const int64_t free_bytes = memory->kind == DSE_MEMORY_PS_DDR ? channel / 2 : channel - others;
+        room = free_bytes < room ? free_bytes : room;
+    }
+    while (slots > 2 && slots * bytes > room)
         slots /= 2;
     return slots;
 }
 
-/* Adds a queue of calls (emit/templates/hls/queue.c): each slot has its own words at every port except the kernel's working memory. The
- * original kernel becomes FAMILY_run, which the queue calls. */
+/* Adds a queue of calls (emit/templates/hls/queue.c): each slot has its own words at every port except the kernel's working memory and the ports of
+ * calls that no queue takes. The original kernel becomes FAMILY_run, which the queue calls. */
 static void add_queue(const char *family, int64_t slots, struct dse_hls *hls)
 {
     static const struct dse_hls_port ring = {.name = "ring", .title = "descriptors of the slots: the registers of a call each",
                                              .type = "ring_t", .count = 1, .burst_words = 16, .outstanding = 1};
     const char *queue = dse_hls_text(hls, "%s_queue", family), *next = dse_hls_text(hls, "%s_next", family), *run = dse_hls_text(hls, "%s_run", family);
-    hls->slots = slots_in_memory(hls, slots);
+    hls->slots = slots;
     hls->chained = true;
     for (size_t p = 0; p < hls->port_count; p++) {
-        hls->ports[p].step = hls->ports[p].reads_too ? 0 : hls->ports[p].words;
-        hls->ports[p].words *= hls->ports[p].reads_too ? 1 : hls->slots;
+        hls->ports[p].step = has_slots(&hls->ports[p]) ? hls->ports[p].words : 0;
+        hls->ports[p].words *= has_slots(&hls->ports[p]) ? hls->slots : 1;
     }
     for (size_t i = 0; i < hls->directive_count; i++)
         if (strcmp(hls->directives[i].function, hls->top) == 0)
@@ -161,7 +178,7 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     family->release(work);
     int64_t calls = dse_queued_calls(family, setup->board, &canonical);
     if (status == DSE_OK && calls > 0 && out->sources != NULL)
-        add_queue(family->name, dse_ring_slots(setup->board->host.batch, calls), out);
+        add_queue(family->name, slots_in_memory(out, setup->board, canonical.value[family->units_knob], dse_ring_slots(setup->board->host.batch, calls)), out);
     if (status == DSE_OK)
         status = dse_loops_of(setup, &canonical, &out->loops, err);
     put_counted(out);

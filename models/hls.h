@@ -88,6 +88,7 @@ struct dse_hls_port {
     int64_t words;       /* elements behind one pointer: the depth for co-simulation */
     int64_t burst_words; /* the longest burst */
     int64_t outstanding; /* bursts in flight */
+    bool alone;          /* only of calls that no queue takes: no slot has words here */
     int64_t step;        /* elements between successive slots of a ring; 0 if all calls share the words */
     size_t memory;       /* index of the board memory, from 0 */
 };

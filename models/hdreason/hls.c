@@ -190,6 +190,8 @@ static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_memory(hls, "rows", "embeddings to encode: entities', then relations'", "host_t", false, (l->encoded + l->relations) * l->row_words, 16);
     dse_hls_add_memory(hls, "requests", "neighbours in the scheduler's order", "request_t", false, l->edges, 16);
     dse_hls_add_memory(hls, "vertices", "vertices in the order of their lists", "vertex_t", false, l->subjects, 16);
+    for (size_t p = hls->port_count - 3; p < hls->port_count; p++) /* of encoding and memorising, which write the kernel's own memory */
+        hls->ports[p].alone = true;
     dse_hls_add_memory(hls, "distances", "distances of every entity to every query", "host_t", true, l->entities * l->words, 16);
     if (l->trains) {
         dse_hls_add_type(hls, "weights_t", NULL, 32 * dse_ceil_div(l->batch * 8 * HDREASON_WORD_BYTES, 32), "weights of an entity's distances");
