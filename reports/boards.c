@@ -43,7 +43,7 @@ const struct dse_field dse_fields_board_source[] = {
     {0},
 };
 
-/* A board as a list has it. */
+/* Row of a board in the list. */
 struct board_row {
     const char *name, *title, *part, *family, *dsp_type;
     int64_t process_nm, slrs, limits[DSE_RESOURCE_COUNT];
@@ -72,7 +72,7 @@ static const struct dse_field board_fields[] = {
     DSE_FIELD("", "title", TEXT, ROW(title)),
     {0},
 };
-static const struct dse_field rate_fields[] = { /* behind each resource in CSV */
+static const struct dse_field rate_fields[] = { /* follow each resource in CSV */
     DSE_FIELD("sustained_bytes_per_s", NULL, REAL, ROW(sustained_bytes_per_s), .unit = DSE_DIMENSION_BANDWIDTH, .csv = "%.12g"),
     DSE_FIELD("default_clock_hz", NULL, REAL, ROW(default_clock_hz), .unit = DSE_DIMENSION_FREQUENCY, .csv = "%.12g"),
     {0},
@@ -156,7 +156,7 @@ static json_t *alternatives_json(const struct dse_board *board)
     return array;
 }
 
-/* A board as a list has it. */
+/* A board's entry in the list. */
 static json_t *entry_json(const struct dse_board *board)
 {
     struct board_row row;
@@ -171,7 +171,7 @@ static json_t *entry_json(const struct dse_board *board)
     return object;
 }
 
-/* The host paths that a board can have; a board that was opened has found their file good. */
+/* Opens the host paths available to a board; their file was checked when the board was opened. */
 static void open_hosts(const struct dse_board *board, struct dse_host_paths *out)
 {
     struct dse_error read;
@@ -247,7 +247,7 @@ static void list_csv(struct dse_strbuf *out, struct dse_board *const *boards, si
     }
 }
 
-/* The leaves of a JSON object as rows "board,path,value". */
+/* Adds the leaves of a JSON object as rows "board,path,value". */
 static void add_leaves(struct dse_strbuf *out, const char *board, const char *path, json_t *value)
 {
     struct dse_strbuf inner DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -419,7 +419,7 @@ void dse_boards_list(struct dse_strbuf *out, struct dse_board *const *boards, si
 void dse_boards_show(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
                      enum dse_format format, size_t width)
 {
-    (void)width; /* it is wrapped where it is printed */
+    (void)width; /* wrapped when printed */
     switch (format) {
     case DSE_FORMAT_JSON:
         if (count == 1)

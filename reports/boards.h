@@ -1,4 +1,4 @@
-/* Boards as people and programs read them: tables, JSON (nysx-dse.boards/1, nysx-dse.board/1) and CSV. */
+/* Boards as tables, JSON (nysx-dse.boards/1, nysx-dse.board/1) and CSV. */
 #pragma once
 
 #include <jansson.h>
@@ -7,7 +7,7 @@
 #include "devices/board.h"
 #include "reports/format.h"
 
-/* A line a board; JSON and CSV with counts of chip and usable part. */
+/* One line per board; JSON and CSV with resource counts of the chip and of its usable part. */
 void dse_boards_list(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
                      enum dse_format format, size_t width);
 
@@ -16,8 +16,8 @@ void dse_boards_list(struct dse_strbuf *out, struct dse_board *const *boards, si
 void dse_boards_show(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
                      enum dse_format format, size_t width);
 
-/* An imported board as nysx-dse.board/1 with "warnings", the lines of `warnings` as an array. */
+/* An imported board as nysx-dse.board/1, with the lines of `warnings` as the array "warnings". */
 void dse_board_imported(struct dse_strbuf *out, const struct dse_board *board, const char *warnings);
 
-/* The lines of a text as a JSON array of texts; the caller's. */
+/* The lines of a text as a JSON array; owned by the caller. */
 json_t *dse_lines_json(const char *lines);

@@ -17,7 +17,7 @@ static void add_factor(const struct dse_fit *fit, int r, int k, struct dse_strbu
                                              "points", (json_int_t)fit->points, "learned", f->learned, "prior", f->prior));
 }
 
-/* Factors about which the points say too little stay as the library has them. */
+/* Lists factors with too few points, which stay as in the library. */
 static void add_unlearned(const struct dse_calibration *c, struct dse_strbuf *text, json_t *array)
 {
     size_t count = 0;
@@ -57,7 +57,7 @@ static const char *engine_of(const struct dse_calibration_report *report, size_t
     return engine < report->family->engine_count ? report->family->engines[engine].name : "all";
 }
 
-/* The factors on an engine's loops; those about which its reports say too little stay as the models have them. */
+/* Factors on an engine's loops; those with too little evidence in the reports stay as in the models. */
 static void add_cycles(const struct dse_calibration *c, size_t engine, int what, struct dse_strbuf *text, json_t *array)
 {
     const struct dse_cycle_fit *fit = &c->cycles[engine][what];
@@ -90,7 +90,7 @@ static json_t *all_cycles(const struct dse_calibration *c, struct dse_strbuf *te
     return array;
 }
 
-/* The factors on the resources of engines in SystemVerilog. */
+/* Factors on the resources of SystemVerilog engines. */
 static json_t *all_amounts(const struct dse_calibration *c, struct dse_strbuf *text)
 {
     json_t *array = json_array();

@@ -21,7 +21,7 @@ static bool in_legend(const struct dse_panel *p, const struct dse_chart_series *
     return series->name != NULL && series->point_count > 0 && dse_panel_shows(p, series);
 }
 
-/* How many lines of the picture's width its name takes, drawn or only counted. */
+/* Number of lines that a series' name takes at the picture's width; draws them or only counts. */
 static size_t draw_entry(struct dse_panel *p, size_t series, double x, double y, bool draws)
 {
     if (draws)
@@ -30,13 +30,13 @@ static size_t draw_entry(struct dse_panel *p, size_t series, double x, double y,
     return dse_panel_words(p, x + 2 * p->text, y, p->width - x - 2.5 * p->text, p->chart->series[series].name, draws);
 }
 
-/* Where the text above the frame begins: at the frame, or at the picture's edge where the names of rows are wide. */
+/* Left edge of the text above the frame: the frame's, or the picture's if row names are wide. */
 static double head_left(const struct dse_panel *p)
 {
     return p->left > 0.25 * p->width ? 0.5 * p->text : p->left;
 }
 
-/* The legend's rows; how many lines it takes, drawn or only counted. */
+/* Legend in rows; returns its number of lines, drawn or only counted. */
 static size_t draw_legend(struct dse_panel *p, double y, bool draws)
 {
     double x = head_left(p), t = p->text;
@@ -55,7 +55,7 @@ static size_t draw_legend(struct dse_panel *p, double y, bool draws)
     return lines;
 }
 
-/* The same as a column: its lines, and its width. */
+/* The same as a column: number of lines, and width. */
 static size_t draw_column(struct dse_panel *p, double x, double y, bool draws, double *width)
 {
     size_t lines = 0;
@@ -78,7 +78,7 @@ double dse_panel_legend_width(struct dse_panel *p)
     return width;
 }
 
-/* In the corner that marks leave free, else at the first free place from the right upper one on; above the frame where none is. */
+/* Places the legend in a free corner, otherwise in the first free place from the upper right; above the frame if there is none. */
 void dse_panel_legend_inside(struct dse_panel *p)
 {
     enum { STEPS = 24 };
@@ -96,10 +96,10 @@ void dse_panel_legend_inside(struct dse_panel *p)
         draw_column(p, x, y + 1.1 * t, true, &width);
         return;
     }
-    p->legend = DSE_LEGEND_ABOVE; /* when it is drawn to stay */
+    p->legend = DSE_LEGEND_ABOVE; /* in the final drawing */
 }
 
-/* The text above the frame: the chart's note, series that lie aside, points outside and names without a place. */
+/* Text above the frame: the chart's note, series outside the axes, points outside, and omitted names. */
 static void write_note(const struct dse_panel *p, char *note, size_t size)
 {
     const struct dse_chart *c = p->chart;
@@ -127,7 +127,7 @@ static size_t draw_note(struct dse_panel *p, const char *note, double y, bool dr
     return lines;
 }
 
-/* Draws all, with a note of which the space above the frame depends. */
+/* Draws everything with a note, which determines the space above the frame. */
 static void draw_with(struct dse_panel *p, const char *note)
 {
     const struct dse_chart *c = p->chart;
@@ -150,7 +150,7 @@ static void draw_with(struct dse_panel *p, const char *note)
     draw_note(p, note, 0.4 * t + title + legend + 1.1 * t, true);
 }
 
-/* Once for measure, since what lies outside is known when marks are placed, and once to stay. */
+/* Draws twice: first to find the points outside, which are known only after marks are placed, then finally. */
 static bool draw_panel(struct dse_panel *p)
 {
     char note[1024];
@@ -186,7 +186,7 @@ static void draw_all(cairo_t *cr, const void *user)
     }
 }
 
-/* "20us:100us" as an axis' ends. */
+/* Parses "20us:100us" as an axis' ends. */
 static enum dse_status read_range(const char *name, const char *text, struct dse_chart_axis *axis, struct dse_error *err)
 {
     const char *at = text;
@@ -208,7 +208,7 @@ static enum dse_status read_range(const char *name, const char *text, struct dse
     return dse_fail(err, DSE_BAD_USAGE, "--%slim %s: needs a numeric axis, and FROM:TO with its unit (20us:100us), FROM below TO", name, text);
 }
 
-/* A chart's own words and axes under what the style says in their place. */
+/* Applies the style's overrides of a chart's texts and axes. */
 static enum dse_status apply(const struct dse_chart_style *style, bool first, struct dse_chart *chart, struct dse_error *err)
 {
     chart->title = style->title != NULL ? (first ? style->title : "") : chart->title;
@@ -295,7 +295,7 @@ static const char *const kinds[] = {[DSE_CHART_POINTS] = "points", [DSE_CHART_LI
 
 #define AT(member) offsetof(struct datum, member)
 
-/* An axis of categories has their words in place of numbers. Headings are the schema's descriptions. */
+/* A category axis has words instead of numbers. Headings are the schema's descriptions. */
 const struct dse_field dse_fields_plot[] = {
     DSE_FIELD("chart", NULL, TEXT, AT(chart)),
     DSE_FIELD("series", NULL, TEXT, AT(series), .how = DSE_FIELD_OPTIONAL),
@@ -314,7 +314,7 @@ const struct dse_field dse_fields_plot[] = {
     {0}};
 #undef AT
 
-/* The points of all series that are data and no line between data. */
+/* Points of all data series, without connecting lines. */
 static struct datum *collect(const struct dse_chart *charts, size_t count, size_t *number)
 {
     struct datum *data = NULL;

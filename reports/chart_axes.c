@@ -5,7 +5,7 @@
 
 #include "reports/chart_panel.h"
 
-/* ---- small things ---- */
+/* ---- helpers ---- */
 
 void dse_panel_pen(struct dse_panel *p, struct dse_rgb c)
 {
@@ -55,7 +55,7 @@ size_t dse_panel_words(struct dse_panel *p, double x, double y, double width, co
     return rows;
 }
 
-/* Whether a value lies beyond the end at which an axis is broken. */
+/* Whether a value is beyond the break of an axis. */
 static bool is_far(const struct dse_chart_axis *axis, double value)
 {
     return axis->broken && (value > axis->most || value < axis->least);
@@ -98,8 +98,8 @@ static void widen(const struct dse_chart_axis *axis, double value, double *least
     }
 }
 
-/* Widens to the points of a series, with their bars and spans; without `all` not to what the other axis was chosen not to show (of a
- * line to that too, since it goes through what is shown). */
+/* Widens the range by a series' points, bars and spans; without `all`, ignores points outside the other axis' chosen range
+ * (except for lines, which pass through the visible range). */
 static void widen_to(const struct dse_chart_series *s, const struct dse_chart *chart, bool across, bool all, double *least, double *most)
 {
     const struct dse_chart_axis *axis = across ? &chart->x : &chart->y, *other = across ? &chart->y : &chart->x;
@@ -122,7 +122,7 @@ static void widen_to(const struct dse_chart_series *s, const struct dse_chart *c
     }
 }
 
-/* The ends of an axis over all points that do not lie aside, with room around them; bars begin at 0, or at a decade. */
+/* Range of an axis over all points within the axes, with a margin; bars begin at 0, or at a decade. */
 static void fit(const struct dse_chart *chart, const struct dse_chart_axis *axis, bool across, double ends[2], bool *logarithmic)
 {
     double least = INFINITY, most = -INFINITY;
@@ -139,7 +139,7 @@ static void fit(const struct dse_chart *chart, const struct dse_chart_axis *axis
     bool chosen[2] = {isfinite(axis->least), isfinite(axis->most)};
     least = chosen[0] ? axis->least : least;
     most = chosen[1] ? axis->most : most;
-    if (!(least < most) && chosen[0] != chosen[1]) { /* all points lie beyond the chosen end */
+    if (!(least < most) && chosen[0] != chosen[1]) { /* all points are beyond the chosen end */
         least = chosen[0] ? least : most - fabs(most) / 2;
         most = chosen[1] ? most : least + fabs(least);
     }
@@ -157,7 +157,7 @@ static void fit(const struct dse_chart *chart, const struct dse_chart_axis *axis
     ends[1] += chosen[1] ? 0 : room;
 }
 
-/* The symbol of an axis' unit without a prefix; "" for plain numbers. */
+/* Symbol of an axis' unit without prefix; "" for plain numbers. */
 static const char *symbol_of(const struct dse_chart_axis *axis)
 {
     if (axis->unit != NULL)
@@ -171,7 +171,7 @@ bool dse_label_is_percent(const char *label)
     return length >= 3 && (strcmp(label + length - 3, "(%)") == 0 || strcmp(label + length - 3, "[%]") == 0);
 }
 
-/* The unit that a label ends in, as "Latency (ms)": its size; NaN where it is none of the axis'. */
+/* Size of the unit at the end of a label, such as "Latency (ms)"; NaN if it is not a unit of the axis. */
 static double unit_said(const struct dse_chart_axis *axis, const char *label)
 {
     size_t length = strlen(label), open = length;
@@ -194,8 +194,8 @@ static double unit_said(const struct dse_chart_axis *axis, const char *label)
     return read && !percent && *end == '\0' ? value : NAN;
 }
 
-/* One unit for all ticks of an axis, by the middle of a logarithmic one and the larger end of another; between what is shown and what lies behind a
- * break. Sets its size and the title that names it. */
+/* Chooses one unit for all ticks of an axis: by the middle of a logarithmic axis, by the larger end of a linear one; for a broken axis, between the shown range and
+ * the values beyond the break. Sets its size and the title. */
 static void choose_unit(struct dse_panel *p, bool across)
 {
     static const char *const prefixes[] = {"f", "p", "n", "\u00b5", "m", "", "k", "M", "G", "T", "P", "E"}, *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"};
@@ -269,7 +269,7 @@ struct tick {
     bool named;
 };
 
-/* Marks of an axis: of each decade 1 to 9, named so densely as there is room, two at least; else about six round values. */
+/* Ticks of an axis: per decade 1 to 9, labelled as densely as fits, at least two; otherwise about six round values. */
 static size_t round_ticks(const struct dse_chart_axis *axis, const double ends[2], bool logarithmic, size_t room, struct tick *ticks, size_t most)
 {
     static const char *const named[] = {"1", "13", "125", "12357", "123456789"};
@@ -302,7 +302,7 @@ static size_t round_ticks(const struct dse_chart_axis *axis, const double ends[2
             if (texts >= 2)
                 return count;
         }
-        count = 0; /* less than a step between two marks: as on a linear axis */
+        count = 0; /* less than one step between two ticks: as on a linear axis */
     }
     double low = logarithmic ? pow(10, ends[0]) : ends[0], high = logarithmic ? pow(10, ends[1]) : ends[1];
     double power = pow(10, floor(log10((high - low) / 5))), step = power;
@@ -316,7 +316,7 @@ static size_t round_ticks(const struct dse_chart_axis *axis, const double ends[2
     return count;
 }
 
-/* The same in the axis' unit; of decimal prefixes round values are round in either. */
+/* The same in the axis' unit; with decimal prefixes round values stay round. */
 static size_t make_ticks(const struct dse_panel *p, bool across, size_t room, struct tick *ticks)
 {
     struct dse_chart_axis axis = across ? p->chart->x : p->chart->y;
@@ -370,7 +370,7 @@ void dse_panel_frame(struct dse_panel *p, double head)
     }
 }
 
-/* A mark of an axis with its text, which is left out where it would touch the one before; returns where its text ends. */
+/* Draws a tick with its text, omitted if it would touch the previous one; returns the end of its text. */
 static double draw_tick(struct dse_panel *p, bool across, double at, const char *text, double last)
 {
     double t = p->text, width = dse_panel_width(p, text), begin = fmin(at - width / 2, p->width - width - 0.2 * t);
@@ -394,7 +394,7 @@ static void draw_ticks(struct dse_panel *p, bool across)
         double value = is_behind ? axis->far : ticks[i].value, at = across ? dse_panel_x(p, value) : dse_panel_y(p, value);
         double end = across ? (far > p->x_end ? p->x_end : p->x_begin) : (far < p->y_end ? p->y_end : p->y_begin);
         if (axis->broken && !is_behind && fabs(at - end) < 0.8 * t)
-            continue; /* it would stand on the break */
+            continue; /* it would be on the break */
         double mark = t * (named ? 0.45 : 0.25);
         if (named && !is_behind) {
             dse_panel_pen(p, (struct dse_rgb){0.88, 0.88, 0.88});
@@ -409,7 +409,7 @@ static void draw_ticks(struct dse_panel *p, bool across)
         last = draw_tick(p, across, across ? dse_panel_x(p, (double)i) : dse_panel_y(p, (double)i), axis->categories[i], last);
 }
 
-/* Where an axis is broken the frame has a gap between two strokes. */
+/* At a break the frame has a gap between two strokes. */
 static void draw_break(struct dse_panel *p, double x, double y, bool across)
 {
     double t = p->text, g = 0.22 * t, s = 0.45 * t;
@@ -424,7 +424,7 @@ static void draw_break(struct dse_panel *p, double x, double y, bool across)
                : dse_panel_line(p, x - s, y + side * g + 0.4 * s, x + s, y + side * g - 0.4 * s);
 }
 
-/* Centred at x, smaller where it is wider than there is room, and moved where it would leave the picture. */
+/* Writes a title centred at x, smaller if too wide, shifted if it would leave the picture. */
 static void write_title(struct dse_panel *p, double x, double y, double room, const char *title)
 {
     double width = dse_panel_width(p, title), shrunk = fmin(1, room / width), upright = x > 0 ? fmin(fmax(x - width / 2, 0.3 * p->text), p->width - 0.3 * p->text - width) : -width / 2;

@@ -6,7 +6,7 @@ static const struct dse_rgb palette[] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00},
                                          {0.90, 0.62, 0.00}, {0.34, 0.71, 0.91}, {0.34, 0.34, 0.34}, {0.00, 0.25, 0.40}};
 #define PALETTE ((int)(sizeof palette / sizeof *palette))
 
-/* Amber, green-blue, night: each darker than the one before, in grey too. */
+/* Amber, teal, night blue: increasingly dark, also in grey. */
 static const struct dse_rgb ramp[] = {{0.93, 0.66, 0.13}, {0.15, 0.55, 0.53}, {0.00, 0.14, 0.30}};
 
 static struct dse_rgb mixed(struct dse_rgb a, struct dse_rgb b, double at)
@@ -64,7 +64,7 @@ bool dse_panel_free(const struct dse_panel *p, struct dse_box box)
     return free;
 }
 
-/* Whether a line meets no solid mark (with `labels`: no label), tested at steps of a third of the text size, its start excepted. */
+/* Whether a line avoids all solid marks (`labels`: all labels), tested at steps of a third of the text size, except at its start. */
 static bool is_clear(const struct dse_panel *p, double xa, double ya, double xb, double yb, bool labels)
 {
     double length = hypot(xb - xa, yb - ya), step = p->text / 3;
@@ -121,7 +121,7 @@ static void draw_mark(struct dse_panel *p, const struct dse_chart_series *s, dou
     cairo_stroke(cr);
 }
 
-/* Lines across a bar, closer for later series: grey tells them apart too. */
+/* Hatches a bar, more densely for later series, so that they are distinct in grey. */
 static void hatch(struct dse_panel *p, struct dse_box b, int series)
 {
     double step = p->text * (series % 4 == 1 ? 0.55 : series % 4 == 2 ? 0.9 : 0.35), height = b.y1 - b.y0;
@@ -150,7 +150,7 @@ static void draw_box(struct dse_panel *p, struct dse_box b, struct dse_rgb c, in
     cairo_stroke(p->cr);
 }
 
-/* The name of a part of a bar, above all of it. */
+/* Writes the name of a part of a bar, above the whole bar. */
 static void name_part(struct dse_panel *p, const struct dse_chart_point *point, struct dse_box b)
 {
     double width = point->name != NULL ? dse_panel_width(p, point->name) : 0;
@@ -163,7 +163,7 @@ static void name_part(struct dse_panel *p, const struct dse_chart_point *point, 
     dse_panel_text_over(p, (b.x0 + b.x1 - width) / 2, fmax(b.y0, p->top + 1.4 * p->text) - 0.3 * p->text, point->name, dse_ink);
 }
 
-/* Bars of one series, with their values on them where there is room. */
+/* Bars of one series, with their values on them if they fit. */
 static void draw_bars(struct dse_panel *p, const struct dse_chart_series *s, size_t rank, size_t bars)
 {
     double each = 0.8 / (double)(bars > 0 ? bars : 1);
@@ -204,7 +204,7 @@ static void draw_spans(struct dse_panel *p, const struct dse_chart_series *s, si
             continue;
         struct dse_rgb c = dse_panel_colour(p, s);
         double x = (b.x0 + b.x1 - dse_panel_width(p, point->name)) / 2, y = (b.y0 + b.y1) / 2;
-        dse_panel_pen(p, c); /* no hatch goes through the word */
+        dse_panel_pen(p, c); /* no hatch through the word */
         cairo_rectangle(p->cr, x - 0.3 * p->text, y - 0.65 * p->text, dse_panel_width(p, point->name) + 0.6 * p->text, 1.3 * p->text);
         cairo_fill(p->cr);
         dse_panel_pen(p, 0.3 * c.r + 0.6 * c.g + 0.1 * c.b > 0.45 ? dse_ink : (struct dse_rgb){1, 1, 1});
@@ -212,7 +212,7 @@ static void draw_spans(struct dse_panel *p, const struct dse_chart_series *s, si
     }
 }
 
-/* ± of y, or of x: a line with two caps. */
+/* Error bar in y or x: a line with two caps. */
 static void draw_error(struct dse_panel *p, const struct dse_chart_point *point, bool across)
 {
     double x = dse_panel_x(p, point->x), y = dse_panel_y(p, point->y), cap = 0.3 * p->text;
@@ -295,8 +295,8 @@ static void draw_marks(struct dse_panel *p, const struct dse_chart_series *s)
     }
 }
 
-/* Beside the mark, at the nearest place that is free, with a line to it where it is not the next; a line that crosses nothing solid is
- * preferred to a near one, and none crosses a label. */
+/* Writes the name at the nearest free place beside the mark, with a connecting line unless adjacent; prefers a line that crosses nothing solid
+ * to a shorter one; lines never cross labels. */
 static void draw_name(struct dse_panel *p, const struct dse_chart_series *s, const struct dse_chart_point *point)
 {
     enum { RINGS = 24, WAYS = 16 };
@@ -338,7 +338,7 @@ static bool has_bars(const struct dse_chart_series *s)
     return has_marks(s) && !s->across && s->point_count > 0 && isfinite(s->points[0].low);
 }
 
-/* Whether a series has bars and one x with another one that has; narrows the gap between neighbouring x. */
+/* Whether a series has error bars at an x shared with another such series; reduces the gap to neighbouring x. */
 static bool meets(struct dse_panel *p, const struct dse_chart_series *s, double *gap)
 {
     const struct dse_chart *c = p->chart;
@@ -353,7 +353,7 @@ static bool meets(struct dse_panel *p, const struct dse_chart_series *s, double 
     return meet;
 }
 
-/* Bars of y of series that have one x with others stand side by side: half a text apart, together within 0.6 of the way to the next x. */
+/* Shift of a series whose error bars share an x with others: half a text size apart, together within 0.6 of the distance to the next x. */
 static double shift_of(struct dse_panel *p, const struct dse_chart_series *series)
 {
     const struct dse_chart *c = p->chart;
@@ -370,7 +370,7 @@ static double shift_of(struct dse_panel *p, const struct dse_chart_series *serie
     return dodges ? ((double)rank - 0.5 * (double)(count - 1)) * fmin(0.5 * p->text, 0.6 * gap / (double)count) : 0;
 }
 
-/* Points of several series over categories stand beside each other, as bars do. */
+/* Places points of several series side by side over categories, like bars. */
 static void dodge(struct dse_panel *p, const struct dse_chart_series *s)
 {
     size_t count = 0;
@@ -431,8 +431,8 @@ static void draw_arrow(struct dse_panel *p, double x, double y)
     dse_panel_text(p, x + length + 0.3 * t, y + length / 2 + 0.3 * t, "better");
 }
 
-/* An arrow to where designs are better: in a corner that they leave free, else at the free place that is nearest to the right upper one; where none
- * is, above the frame. */
+/* Draws the arrow towards better designs: in a free corner, otherwise at the free place nearest to the upper right; if there is
+ * none, above the frame. */
 void dse_panel_draw_better(struct dse_panel *p)
 {
     enum { STEPS = 16 };

@@ -1,4 +1,4 @@
-/* Rules: lines without marks across a logarithmic panel, with names along them and in the margin to the right. */
+/* Rules: unmarked lines across a logarithmic panel, with names along them and in the right margin. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define NAMES_MAX 128
 
-/* The name in the margin is the last point's, where there are several: "int8\t2.75 Top/s" in full, or up to the tab where the margin would take more
+/* Name in the margin: the last point's, if there are several. "int8\t2.75 Top/s" in full, or up to the tab if the margin would take more
  * than a third of the picture. */
 static const char *margin_name(const struct dse_panel *p, const struct dse_chart_series *s, char text[128])
 {
@@ -66,7 +66,7 @@ void dse_panel_text_over(struct dse_panel *p, double x, double y, const char *te
     dse_panel_text(p, x, y, text);
 }
 
-/* Whether the places along a text that begins at (x, y) and runs in the direction (dx, dy) are free; takes them with `claims`. */
+/* Whether the area of a text that starts at (x, y) in direction (dx, dy) is free; with `claims` occupies it. */
 static bool try_along(struct dse_panel *p, double x, double y, double dx, double dy, double length, double off, bool claims)
 {
     size_t steps = (size_t)(length / (0.6 * p->text)) + 1;
@@ -82,7 +82,7 @@ static bool try_along(struct dse_panel *p, double x, double y, double dx, double
     return true;
 }
 
-/* At the first free place along the rule's first stretch, on one side of it; false where there is none. */
+/* Writes the name at the first free place along the rule's first segment, on one side; false if there is none. */
 static bool name_along(struct dse_panel *p, const struct dse_chart_series *s, bool below)
 {
     double t = p->text, length = dse_panel_width(p, s->points[0].name), off = below ? -0.7 * t : 0.7 * t;
@@ -104,7 +104,7 @@ static bool name_along(struct dse_panel *p, const struct dse_chart_series *s, bo
 }
 
 struct side {
-    double y, at; /* where its rule ends; where the name goes */
+    double y, at; /* end of the rule; position of the name */
     const struct dse_chart_series *series;
 };
 
@@ -114,7 +114,7 @@ static int by_height(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Names in the margin are pushed apart, from the top down and back from the bottom. */
+/* Separates names in the margin: from the top down, then back from the bottom. */
 static void name_sides(struct dse_panel *p)
 {
     struct side sides[NAMES_MAX];

@@ -29,7 +29,7 @@ static void write_loops(const json_t *report, struct dse_strbuf *out)
     dse_table_finish(&table, 0, out);
 }
 
-/* The loop that bounds the clock, beside the clock of the design. */
+/* The loop that limits the clock, with the design's clock. */
 static void write_clock(const json_t *report, struct dse_strbuf *out)
 {
     struct dse_check_loop slowest = {0};

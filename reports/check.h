@@ -1,4 +1,4 @@
-/* The findings of the checker of an accelerator's source. */
+/* Findings of the source checker. */
 #pragma once
 
 #include <jansson.h>
@@ -6,5 +6,5 @@
 #include "core/strbuf.h"
 #include "reports/format.h"
 
-/* The report of dse_check_run() as a table of loops with what is wrong under it, or as it is (JSON). */
+/* Writes the report of dse_check_run() as a table of loops followed by the findings, or as JSON. */
 void dse_check_write(json_t *report, enum dse_format format, struct dse_strbuf *out);

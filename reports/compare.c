@@ -28,7 +28,7 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("items_per_s_per_usd", "items/s/$", REAL, AT(per_dollar), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("source", "source", CHARS, AT(source)), {0}};
 
-/* JSON and CSV have the standard error; the table has the spread that is shown elsewhere, too. */
+/* JSON and CSV have the standard error; the table uses the selected spread. */
 void dse_compare_write(const struct dse_compared_machines *comparison, size_t width, struct dse_strbuf *out)
 {
     struct dse_field fields[sizeof dse_fields_compared / sizeof *dse_fields_compared];

@@ -9,5 +9,5 @@
 void dse_compare_write(const struct dse_compared_machines *comparison, size_t width, struct dse_strbuf *out);
 void dse_compare_csv(const struct dse_compared_machines *comparison, struct dse_strbuf *out);
 
-/* The rows as an array. */
+/* The rows as a JSON array. */
 json_t *dse_compare_json(const struct dse_compared_machines *comparison);

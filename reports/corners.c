@@ -11,16 +11,16 @@
 #include "reports/spread.h"
 #include "reports/terminal.h"
 
-#define COLUMNS 80 /* of a plain answer, however wide the terminal is */
+#define COLUMNS 80 /* width of a plain answer, independent of the terminal */
 
-/* The baseline's over its own, above 1 where it is better. */
+/* Baseline over design: above 1 if the design is better. */
 static double ratio(const struct dse_front *front, const struct dse_design *design, enum dse_metric metric)
 {
     return front->has_paper ? dse_baseline_value(&front->baseline, front->paper.estimate, metric) / design->estimate->metrics[metric] : NAN;
 }
 
 static const enum dse_metric compared[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY, DSE_METRIC_ENERGY_SYSTEM};
-static const enum dse_metric stated[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY}; /* by publications, and with bands at both scopes */
+static const enum dse_metric stated[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY}; /* stated by publications, and with bands at both scopes */
 
 json_t *dse_baseline_json(const struct dse_baseline *baseline, const struct dse_estimate *modelled)
 {
@@ -80,7 +80,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
         }
         if (before != NULL && after != NULL)
             dse_strbuf_printf(out, " (%s %.3f to %.3f)", after->name, before->mean, after->mean);
-        if (isnan(split->hardware)) /* its hardware cannot be built at the baseline's clock */
+        if (isnan(split->hardware)) /* its hardware is infeasible at the baseline's clock */
             dse_strbuf_printf(out, ", hardware and clock %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm, text));
         else {
             dse_strbuf_printf(out, ", hardware %s", times_text(split->hardware, text));
@@ -148,7 +148,7 @@ const char *dse_corners_words(const struct dse_corners *corners, size_t point, c
     return text;
 }
 
-/* Adds a sentence, broken at spaces. */
+/* Adds a sentence, wrapped at spaces. */
 static void wrap(struct dse_strbuf *out, const char *text)
 {
     while (*text != '\0') {
@@ -161,7 +161,7 @@ static void wrap(struct dse_strbuf *out, const char *text)
 
 /* ---- the table ---- */
 
-/* A race stopped its validation before that of the best: its mean is of fewer splits. */
+/* Whether a race stopped its validation before the best design's: its mean is over fewer splits. */
 static bool is_stopped(const struct dse_front *front, const struct dse_quality *quality)
 {
     const struct dse_quality *best = front->corners.best;
@@ -187,7 +187,7 @@ static void write_quality(const struct dse_front *front, const struct dse_design
                  beats ? "" : "!");
 }
 
-/* The baseline's row has what the others are compared with. */
+/* The baseline's row has the values of comparison. */
 static void add_row(const struct dse_front *front, const char *title, const struct dse_design *design, bool power, struct dse_table *table)
 {
     char text[64];
@@ -211,7 +211,7 @@ static void add_row(const struct dse_front *front, const char *title, const stru
     }
     write_quality(front, design, text, sizeof text);
     dse_table_text(table, text);
-    if (isinf(share)) /* the baseline need not fit: the board has none of it */
+    if (isinf(share)) /* the baseline may not fit: the board lacks the resource */
         dse_table_cell(table, "no %s", dse_metrics[most].heading);
     else
         dse_table_cell(table, "%.0f%% %s", 100.0 * share, dse_metrics[most].heading);
@@ -219,7 +219,7 @@ static void add_row(const struct dse_front *front, const char *title, const stru
         dse_table_metric(table, DSE_METRIC_POWER_SYSTEM, estimate->metrics[DSE_METRIC_POWER_SYSTEM]);
 }
 
-/* "accuracy", and below it "± SE, n=10" where all rows have as many splits, else "± SE". */
+/* "accuracy", and below it "± SE, n=10" if all rows have the same number of splits, otherwise "± SE". */
 static const char *quality_heading(const struct dse_front *front, char text[64])
 {
     const struct dse_quality *first = front->designs[0].quality;
@@ -267,9 +267,9 @@ static void write_table(const struct dse_front *front, bool robust, bool power, 
         dse_strbuf_add(out, "No design is more accurate than a constant prediction (!): build none of them.\n");
 }
 
-/* ---- what tells them apart ---- */
+/* ---- differences ---- */
 
-/* The knobs in which a design differs from another, as far as `lines` lines hold them; how many more there are. */
+/* Writes the knobs in which a design differs from another, within `lines` lines, and the number of omitted ones. */
 static void write_knobs(const char *title, const struct dse_design *design, const struct dse_config *than, size_t lines,
                         struct dse_strbuf *out)
 {
@@ -322,14 +322,14 @@ static void write_differences(const struct dse_front *front, bool robust, struct
         write_knobs("robust", &front->designs[front->robust], &balanced->estimate->config, 1, out);
 }
 
-/* ---- how sure, and what next ---- */
+/* ---- confidence and next steps ---- */
 
 static bool is_as_good(const struct dse_quality *best, const struct dse_quality *quality)
 {
     return best != NULL && quality != NULL && dse_corner_as_good(best, quality);
 }
 
-/* The settings that took part, those that were measured for the question too; of them those as good as the best. */
+/* Number of settings that took part, including those measured for the question; `as_good`: those within one standard error of the best. */
 static size_t count_settings(const struct dse_exploration *e, size_t *as_good)
 {
     const struct dse_quality *best = e->front.corners.best;
@@ -346,7 +346,7 @@ static size_t count_settings(const struct dse_exploration *e, size_t *as_good)
 }
 
 
-/* The best design's quality, where splits were looked at that were held out in the choice; else NULL. */
+/* The best design's quality if it was also reported on splits held out from the choice; otherwise NULL. */
 static const struct dse_quality *reported_of(const struct dse_exploration *e)
 {
     const struct dse_quality *balanced = e->front.designs[e->front.order[0]].quality;
@@ -368,7 +368,7 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
         dse_strbuf_printf(text, ", baseline: preset %s", DSE_REFERENCE);
 }
 
-/* " kernel latency -1 to +1 %, energy unknown;" */
+/* Format: " kernel latency -1 to +1 %, energy unknown;" */
 static void add_scope(const struct dse_model_family *family, enum dse_bands_scope scope, const struct dse_estimate *estimate, struct dse_strbuf *text)
 {
     struct dse_strbuf bands DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -386,7 +386,7 @@ static void add_scope(const struct dse_model_family *family, enum dse_bands_scop
     dse_strbuf_printf(text, " %s%s", scope != DSE_BANDS_KERNEL ? "on a board" : family->own_profile != NULL ? "modelled" : "kernel", unknown < count ? dse_strbuf_text(&bands) : " unknown");
 }
 
-/* How far the models' errors reach, and the choice's probability of being Pareto-optimal. */
+/* Bands from the models' errors, and the choice's probability of being Pareto-optimal. */
 static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
 {
     const struct dse_front *front = &e->front;
@@ -406,7 +406,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     dse_strbuf_add(text, ".");
 }
 
-/* The fixed knobs in which the baseline is not as published. */
+/* Fixed knobs in which the baseline differs from the publication. */
 static void add_fixed(const struct dse_front *front, struct dse_strbuf *text)
 {
     const char *before = " The baseline also has the fixed knobs:";
@@ -439,7 +439,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
             before = ", ";
         }
         const struct dse_quality *baseline = e->front.has_paper ? e->front.paper.quality : NULL;
-        if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* else the baseline's row has it */
+        if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* otherwise the baseline's row shows it */
             dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
         if (isfinite(standard->floor))
             dse_strbuf_printf(&text, "%sasked for %.3f", before, standard->floor), before = ", ";
@@ -470,7 +470,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     wrap(out, dse_strbuf_text(&text));
 }
 
-/* Under a load, the 99th percentile of each corner's queue. */
+/* With a load: the 99th percentile of each corner's queue. */
 static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_front *front = &e->front;
@@ -498,12 +498,12 @@ static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
     const char *study = dse_request_word(e->request, "study"), *flow = dse_request_word(e->request, "flow");
     const char *in_rtl = dse_executor_in_rtl_alone(dse_executor_find(e->question.family->name)) ? " --flow rtl" : "";
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
-    if (flow != NULL && strcmp(flow, "hls") != 0) /* a study keeps none of its designs */
+    if (flow != NULL && strcmp(flow, "hls") != 0) /* a study stores none of its designs */
         dse_strbuf_printf(&text, "next: nysx-dse emit --flow %s --train -o DIR with the same data set, board and limits; or --wide", flow);
     else if (study != NULL)
         dse_strbuf_printf(&text, "next: nysx-dse emit%s --from %s:best -o DIR, or :fastest, :smallest, :#3; report --study %s "
                           "-o FILE.html", in_rtl, study, study);
-    else if (reported_of(e) != NULL) /* what those splits say has taken a line */
+    else if (reported_of(e) != NULL) /* the result on those splits took one line */
         dse_strbuf_printf(&text, "next: with --study FILE.db, nysx-dse emit%s --from FILE.db:best -o DIR; or --wide", in_rtl);
     else
         dse_strbuf_printf(&text, "next: the same with --study FILE.db, then nysx-dse emit%s --from FILE.db:best -o DIR (or :fastest, "
@@ -548,7 +548,7 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
     write_next(e, out);
 }
 
-/* The knobs in which a design differs from the paper's. */
+/* Knobs in which a design differs from the published one. */
 static void add_differences(const struct dse_exploration *e, const struct dse_config *config, struct dse_strbuf *out)
 {
     for (size_t k = 0; k < e->space->count; k++) {

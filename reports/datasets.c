@@ -11,7 +11,7 @@
 #include "reports/spread.h"
 #include "reports/table.h"
 
-/* The facts that a list shows, where a profile has them. */
+/* Facts shown in a list, if a profile has them. */
 static const struct {
     const char *fact, *title;
 } columns[] = {
@@ -26,7 +26,7 @@ static const struct dse_quality *preset_quality(const struct dse_profile *profil
     return dse_profile_quality(profile, &profile->preset);
 }
 
-/* The parameters in which a setting differs from the preset: "landmarks=50", or "preset". */
+/* Parameters in which a setting differs from the preset: "landmarks=50", or "preset". */
 static void add_difference(struct dse_strbuf *out, const struct dse_setting *setting, const struct dse_setting *preset)
 {
     size_t written = 0;
@@ -58,7 +58,7 @@ static struct summary summarise(const struct dse_series *series)
 
 /* ---- JSON ---- */
 
-/* A number where the text is one. */
+/* A JSON number if the text is one. */
 static json_t *value_json(const char *text)
 {
     char *end;
@@ -192,7 +192,7 @@ static void show_csv(struct dse_strbuf *out, struct dse_profile *const *profiles
 
 /* ---- tables ---- */
 
-/* A count with separators; other texts as they are. */
+/* A count with separators; other texts unchanged. */
 static void add_cell(struct dse_table *table, const char *text)
 {
     char count[32], *end;
@@ -300,7 +300,7 @@ void dse_profiles_list(struct dse_strbuf *out, struct dse_profile *const *profil
 void dse_profiles_show(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
                        enum dse_format format, size_t width)
 {
-    (void)width; /* it is wrapped where it is printed */
+    (void)width; /* wrapped when printed */
     if (format == DSE_FORMAT_CSV)
         show_csv(out, profiles, count);
     else if (format == DSE_FORMAT_TABLE)

@@ -49,7 +49,7 @@ static struct constant_row constant_row(const struct dse_designs *d, size_t j)
     return (struct constant_row){d->family->fitted[j].name, d->values[j], d->low[j], d->high[j], d->evidence[j].figures, d->evidence[j].outside};
 }
 
-/* A line with the constants of which something holds. */
+/* A line listing the constants with a property. */
 static void name_constants(const struct dse_designs *d, bool alone, const char *what, struct dse_strbuf *out)
 {
     size_t named = 0;

@@ -1,4 +1,4 @@
-/* The optional tools of the program as a table: what each is for, whether it is there, and what installs it. */
+/* Table of the program's optional tools: purpose, availability, and how to install them. */
 #pragma once
 
 #include <jansson.h>
@@ -10,10 +10,10 @@ struct dse_tool {
     const char *name;     /* "verilator" */
     const char *purpose;  /* "simulates emitted SystemVerilog" */
     const char *remedy;   /* "apt-get install verilator" */
-    char found[256];      /* its path; "": not there */
+    char found[256];      /* its path; "": missing */
 };
 
-/* For people, with the remedies of what is missing below; {"schema", "results"}; a line a tool. */
+/* Table with remedies for missing tools; JSON {"schema", "results"}; CSV with one line per tool. */
 void dse_tools_write(const struct dse_tool *tools, size_t count, size_t width, struct dse_strbuf *out);
 json_t *dse_tools_json(const struct dse_tool *tools, size_t count);
 void dse_tools_csv(const struct dse_tool *tools, size_t count, struct dse_strbuf *out);

@@ -8,11 +8,11 @@
 #include "reports/json.h"
 #include "reports/table.h"
 
-/* An engine of a design, or one that a study keeps. */
+/* An engine of a design, or one stored in a study. */
 struct dse_engine_row {
-    const char *name, *title; /* a study knows no title: NULL */
-    char marked[80];          /* for people: the bottleneck with an asterisk */
-    int64_t cycles, resources[DSE_RESOURCE_COUNT], bytes; /* of all units */
+    const char *name, *title; /* title NULL for a study's engine */
+    char marked[80];          /* for people: the bottleneck has an asterisk */
+    int64_t cycles, resources[DSE_RESOURCE_COUNT], bytes; /* over all units */
     double latency_s, energy_j;
     int bound; /* enum dse_bound */
 };
@@ -20,50 +20,50 @@ extern const struct dse_field dse_engine_fields[];
 extern const char *const dse_bound_words[];
 struct dse_engine_row dse_engine_row(const struct dse_model_family *family, const struct dse_estimate *estimate, size_t engine);
 
-/* Rows of resources in a struct's array of amounts, as members of a table of fields. */
+/* Resource rows of a struct's array, as entries of a field table. */
 #define DSE_FIELDS_RESOURCES(type, amounts) \
     DSE_FIELD("bram18", "BRAM18", WHOLE, offsetof(type, amounts[DSE_BRAM18])), DSE_FIELD("uram", "URAM", WHOLE, offsetof(type, amounts[DSE_URAM])), \
     DSE_FIELD("dsp", "DSP", WHOLE, offsetof(type, amounts[DSE_DSP])), DSE_FIELD("lut", "LUT", WHOLE, offsetof(type, amounts[DSE_LUT])), \
     DSE_FIELD("ff", "FF", WHOLE, offsetof(type, amounts[DSE_FF])), DSE_FIELD("lutram", NULL, WHOLE, offsetof(type, amounts[DSE_LUTRAM]))
 
-/* An amount as a limit names it: resources are counts, all else quantities, a throughput in items of the configuration per second. */
+/* Formats an amount as limits do: resources as counts, other metrics as quantities, throughput in the configuration's items per second. */
 char *dse_amount_text(const struct dse_model_family *family, const struct dse_config *config, enum dse_metric metric, double value, char *text, size_t size);
 
-/* A metric for people: a count, or a quantity with its unit; of a quality three digits, "-" where it is not known. */
+/* Adds a metric for people: a count, or a quantity with unit; quality with three digits, "-" if unknown. */
 void dse_table_metric(struct dse_table *table, enum dse_metric metric, double value);
 
-/* The same of an estimate; a throughput is in the family's items per second. Returns `text`. */
+/* The same for an estimate; throughput in the family's items per second. Returns `text`. */
 char *dse_estimate_text(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64]);
 
-/* A knob's value, or `otherwise` where it does not matter. */
+/* Adds a knob's value, or `otherwise` if inactive. */
 void dse_table_knob(struct dse_table *table, const struct dse_space *space, const struct dse_config *config, size_t knob,
                     const char *otherwise);
 
-/* "NAME=VALUE" of a knob. Returns text. */
+/* Formats a knob as "NAME=VALUE". Returns text. */
 const char *dse_knob_text(const struct dse_space *space, const struct dse_config *config, size_t knob, char *text, size_t size);
 
-/* The board's limits of utilisation at the design's clock, and what stands behind them (NULL: nothing is said); NULL above the last. */
+/* The board's utilisation cap at the design's clock, and its source (NULL: none stated); NULL above the last. */
 const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, const struct dse_board_source **source);
 
-/* "the cap at clocks up to 400 MHz is assumed", where the board's file says so of what holds at a clock; else "". Returns text. */
+/* "the cap at clocks up to 400 MHz is assumed", if the board's file says so for the cap at this clock; otherwise "". Returns text. */
 const char *dse_cap_words(const struct dse_board *board, double clock_hz, char text[80]);
 
-/* The same of the fastest of several designs' clocks whose cap is assumed. */
+/* The same for the fastest of several clocks with an assumed cap. */
 const char *dse_caps_words(const struct dse_board *board, const int64_t *clocks_mhz, size_t count, char text[80]);
 
-/* Assumed part of the design's workload: its words, the stage whose cycles rest on that, and that stage's share of all cycles (NaN
- * where no stage is named). False where everything was measured. */
+/* Assumed part of the design's workload: description, the stage whose cycles depend on it, and that stage's share of all cycles (NaN
+ * if no stage is named). False if everything was measured. */
 struct dse_assumed {
-    const char *what, *stage; /* `stage` NULL: none is named */
+    const char *what, *stage; /* `stage` NULL: none named */
     double share;
 };
 bool dse_design_assumed(const struct dse_design *design, struct dse_assumed *out);
 
-/* Adds it as a sentence between two texts; nothing where everything was measured. */
+/* Adds it as a sentence between two texts; nothing if everything was measured. */
 void dse_assumed_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
 
-/* "at most 425 MHz (354 to 500), by sce: …" between two texts: the clock that the slowest path from register to register allows, its band, the
- * engine of that path; nothing where the family states no paths. */
+/* Adds "at most 425 MHz (354 to 500), by sce: …" between two texts: the clock allowed by the slowest register-to-register path, its band, and the
+ * path's engine; nothing if the family states no paths. */
 void dse_clock_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
 
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
@@ -72,28 +72,28 @@ void dse_clock_add(const struct dse_design *design, const char *before, const ch
 json_t *dse_estimate_json(const struct dse_design *reported);
 
 /* A design in short: "id", "config", "total" (nominal metrics and quality with deviation and n), "fits",
- * "bottleneck". What all designs of an answer share is not repeated. The caller's reference. */
+ * "bottleneck". Excludes data common to all designs of an answer. Owned by the caller. */
 json_t *dse_estimate_compact_json(const struct dse_design *reported);
 
-/* A configuration's knobs that matter, numbers as numbers. */
+/* A configuration's active knobs; numbers as JSON numbers. */
 json_t *dse_knob_json(const struct dse_knob *knob, int64_t value); /* a number, or a word */
 json_t *dse_config_json(const struct dse_space *space, const struct dse_config *config);
 
-/* One design for people: what it is, its engines, its totals beside the limits. */
+/* One design for people: description, engines, totals and limits. */
 void dse_estimate_write(const struct dse_design *reported, size_t width, struct dse_strbuf *out);
 
-/* Columns of every number, for CSV: board, data set, metrics, resources, cycles per engine, every knob. */
+/* CSV columns of every number: board, data set, metrics, resources, cycles per engine, every knob. */
 void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
                           struct dse_table *table);
 void dse_estimate_row(const struct dse_design *reported, struct dse_table *table);
 
-/* The same without bands, standards and engines' cycles. */
+/* The same without bands, quality references and engines' cycles. */
 void dse_estimate_compact_columns(const struct dse_space *space, struct dse_table *table);
 void dse_estimate_compact_row(const struct dse_design *reported, struct dse_table *table);
 
-/* Designs side by side for people: metrics and cycles of engines in one table, the knobs that differ in another, those
- * that do not in a line. */
+/* Designs side by side for people: metrics and engines' cycles in one table, differing knobs in another, equal
+ * knobs in a line. */
 void dse_estimates_write(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out);
 
-/* The part of it about knobs. */
+/* Its part about knobs. */
 void dse_estimates_write_knobs(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out);

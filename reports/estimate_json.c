@@ -6,7 +6,7 @@
 #include "reports/estimate.h"
 #include "reports/load.h"
 
-/* Words that are numbers ("1.5", "8") are written as numbers. */
+/* Words that are numbers ("1.5", "8") become JSON numbers. */
 static json_t *choice_json(const char *word)
 {
     char *end = NULL;
@@ -93,7 +93,7 @@ static json_t *quality_json(const struct dse_design *reported)
     json_t *object = json_pack("{s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "mean", quality->mean, "std",
                                quality->std, "n", (json_int_t)quality->n, "protocol",
                                quality->protocol != NULL ? quality->protocol : "");
-    if (quality->reported_n > 0) /* a mean that is not what was reported chose */
+    if (quality->reported_n > 0) /* a reported mean, which did not influence the choice */
         json_object_set_new(object, "held_out", json_boolean(quality->validation_count == 0 && quality->mean == quality->reported_mean));
     if (quality->reported_n > 0)
         json_object_set_new(object, "reported",
@@ -109,7 +109,7 @@ static json_t *quality_json(const struct dse_design *reported)
     return object;
 }
 
-/* The metrics that are given with the ends of their bands. */
+/* Metrics given with the ends of their bands. */
 static void set_band(json_t *object, const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate)
 {
     char key[64];
@@ -124,7 +124,7 @@ static void set_band(json_t *object, const struct dse_model_family *family, enum
     }
 }
 
-/* {"latency_s": {"kernel": [low, high], "system": null}}: the bands that low and high are the wider known of. */
+/* {"latency_s": {"kernel": [low, high], "system": null}}: bands per scope; low and high are the wider known one. */
 static json_t *bands_json(const struct dse_model_family *family, const struct dse_estimate *estimate)
 {
     static const enum dse_metric banded[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_ENERGY, DSE_METRIC_POWER,
@@ -143,7 +143,7 @@ static json_t *bands_json(const struct dse_model_family *family, const struct ds
     return object;
 }
 
-/* Dynamic power by what draws it; the clock tree is that of the flip-flops. */
+/* Dynamic power by consumer; the clock tree is that of the flip-flops. */
 static json_t *dynamic_json(const struct dse_estimate *estimate)
 {
     json_t *array = json_array();
@@ -155,7 +155,7 @@ static json_t *dynamic_json(const struct dse_estimate *estimate)
     return array;
 }
 
-/* The host path, and what it delivers; null where none was chosen. */
+/* The host path and its rates; null if none was chosen. */
 static json_t *host_json(const struct dse_host *host, const struct dse_estimate *estimate)
 {
     if (*host->name == '\0')
@@ -177,7 +177,7 @@ static json_t *total_json(const struct dse_design *reported)
     json_t *object = json_object();
     for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
         set_metric(object, (enum dse_metric)m, estimate->metrics[m]);
-        if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* of counts there is no doubt that the constants make */
+        if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* counts do not depend on uncertain constants */
             set_band(object, reported->setup->family, (enum dse_metric)m, estimate);
     }
     const struct dse_board *board = reported->setup->board;
@@ -191,7 +191,7 @@ static json_t *total_json(const struct dse_design *reported)
     return object;
 }
 
-/* The models' validated errors, by level of validation: the bands' other part. */
+/* The models' validated errors, by level of validation: the other part of the bands. */
 static json_t *errors_json(const struct dse_model_family *family)
 {
     json_t *array = json_array();
@@ -204,7 +204,7 @@ static json_t *errors_json(const struct dse_model_family *family)
     return array;
 }
 
-/* The limit that holds at the design's clock, and what stands behind it; null above the last. */
+/* Utilisation cap at the design's clock, and its source; null above the last. */
 static json_t *cap_json(const struct dse_design *reported)
 {
     const struct dse_board_source *source;
@@ -214,7 +214,7 @@ static json_t *cap_json(const struct dse_design *reported)
                                    "source", source != NULL ? source->text : NULL);
 }
 
-/* The sources of the numbers: the board's file, the calibration, the clock's cap, and every cost entry that was used. */
+/* Sources of the numbers: the board's file, the calibration, the clock's cap, and every cost entry used. */
 static json_t *provenance_json(const struct dse_design *reported)
 {
     const struct dse_costs *costs = reported->setup->costs;
@@ -235,7 +235,7 @@ static json_t *provenance_json(const struct dse_design *reported)
     return object;
 }
 
-/* The beginning of every form of a design. */
+/* Common start of all forms of a design. */
 static json_t *begin_json(const struct dse_design *reported, const char *schema)
 {
     json_t *object = json_object();
@@ -262,7 +262,7 @@ json_t *dse_estimate_json(const struct dse_design *reported)
     dse_json_put_text(object, "origin", reported->origin);
     if (reported->load != NULL)
         json_object_set_new(object, "load", dse_load_json(reported->load));
-    if (estimate->clock.ns > 0.0) /* of blocks that say how long their ways between registers are */
+    if (estimate->clock.ns > 0.0) /* for blocks that state their register-to-register paths */
         json_object_set_new(object, "clock_mhz_most", json_pack("{s:f, s:f, s:f, s:s, s:s}", "value", 1e3 / estimate->clock.ns, "low",
                             1e3 / (estimate->clock.ns * estimate->clock.high), "high", 1e3 / (estimate->clock.ns * estimate->clock.low), "engine",
                             setup->family->engines[estimate->clock.engine].name, "path", estimate->clock.where));

@@ -26,7 +26,7 @@ static const char *metric_text(enum dse_metric metric, double value, char *text,
     return text;
 }
 
-/* "3.425 k/s": of what. */
+/* Items per second with their name: "3.425 k/s". */
 static char *put_items(const struct dse_model_family *family, const struct dse_config *config, enum dse_metric metric, char *text, size_t size)
 {
     char *per = dse_metrics[metric].dimension == DSE_DIMENSION_RATE ? strrchr(text, '/') : NULL;
@@ -86,7 +86,7 @@ static void write_limits(const struct dse_design *reported, size_t width, struct
     dse_table_finish(&table, width, out);
 }
 
-/* "  (kernel 1 ms to 2 ms; on a board unknown)" */
+/* Format: "  (kernel 1 ms to 2 ms; on a board unknown)" */
 static void write_bands(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric,
                         const struct dse_estimate *estimate)
 {
@@ -107,7 +107,7 @@ static void write_bands(struct dse_strbuf *out, const struct dse_model_family *f
     dse_strbuf_add(out, ")");
 }
 
-/* Of how many items an amount is, where a run answers several: one of the energies is per item. */
+/* Number of items that an amount covers, if a run answers several: one of the energies is per item. */
 static void write_items(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate)
 {
     double items = dse_platform_items(&estimate->platform);
@@ -151,7 +151,7 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
     dse_strbuf_add(out, "\n");
 }
 
-/* Knobs that matter, `which` of them (NULL: all), as "NAME=VALUE" behind the `line` characters that stand there, in lines of `width`. */
+/* Active knobs, those in `which` (NULL: all), as "NAME=VALUE" after `line` characters, in lines of `width`. */
 static void write_config(const struct dse_space *space, const struct dse_config *config, dse_knob_set which, size_t line, size_t width,
                          const char *indent, struct dse_strbuf *out)
 {
@@ -225,7 +225,7 @@ void dse_assumed_add(const struct dse_design *design, const char *before, const 
     dse_strbuf_add(out, after);
 }
 
-/* Where the limits at the design's clock are nobody's but the board file's own. */
+/* Notes if the cap at the design's clock is stated only in the board file. */
 static void write_assumed_cap(const struct dse_design *reported, struct dse_strbuf *out)
 {
     char text[80];
@@ -242,7 +242,7 @@ void dse_clock_add(const struct dse_design *design, const char *before, const ch
                           1e3 / (clock->ns * clock->low), design->setup->family->engines[clock->engine].name, clock->where, after);
 }
 
-/* The figures at the system's boundary, and what the host path adds to the kernel's. */
+/* Figures at the system boundary, and the host path's contribution. */
 static void write_system(const struct dse_setup *setup, const struct dse_estimate *estimate, struct dse_strbuf *out)
 {
     const struct dse_host *host = &setup->board->host;
@@ -269,7 +269,7 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
                       dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_high_w));
 }
 
-/* How many cost entries the numbers rest on, by how well each is known. */
+/* Number of cost entries used, by level of evidence. */
 static void write_provenance(const struct dse_design *reported, struct dse_strbuf *out)
 {
     const struct dse_costs *costs = reported->setup->costs;
@@ -279,7 +279,7 @@ static void write_provenance(const struct dse_design *reported, struct dse_strbu
             levels[dse_costs_entry(costs, i)->level]++;
             total++;
         }
-    if (total == 0) /* the RTL's parts are no operators of the library; a file may state all amounts itself */
+    if (total == 0) /* the RTL's parts are not library operators; a file may state all amounts itself */
         dse_strbuf_printf(out, "\nbased on %s", reported->setup->family->own_profile != NULL ? "the costs in the family's file" : "counts of open synthesis");
     else
         dse_strbuf_printf(out, "\nbased on %zu cost entries:", total);
@@ -349,7 +349,7 @@ static void add_knob_columns(const struct dse_space *space, struct dse_table *ta
         dse_table_column(table, space->knobs[k].name, true);
 }
 
-/* The quality by its own name, in a column of its own; NULL where that is "quality" or the family has none. */
+/* Name of the quality for a separate column; NULL if it is "quality" or the family has none. */
 static const char *named_quality(const struct dse_space *space)
 {
     const struct dse_executor *executor = dse_executor_find(space->family);
@@ -388,7 +388,7 @@ static void add_standard(const struct dse_design *reported, struct dse_table *ta
     dse_table_number(table, standard->majority);
     dse_table_number(table, standard->preset);
     dse_table_number(table, standard->floor);
-    const struct dse_quality *quality = reported->quality; /* on splits that were held out in the choice */
+    const struct dse_quality *quality = reported->quality; /* on splits held out from the choice */
     bool held_out = quality != NULL && quality->reported_n > 0;
     dse_table_number(table, held_out ? quality->reported_mean : NAN);
     dse_table_number(table, held_out ? quality->reported_std : NAN);
@@ -446,7 +446,7 @@ void dse_estimate_compact_row(const struct dse_design *reported, struct dse_tabl
 
 /* ---- designs side by side ---- */
 
-/* By their IDs where a study holds them all, else numbered. */
+/* By ID if a study stores them all, otherwise numbered. */
 static bool have_ids(const struct dse_design *reported, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -455,7 +455,7 @@ static bool have_ids(const struct dse_design *reported, size_t count)
     return true;
 }
 
-/* Mean, standard error and n, and the accuracy of a constant prediction; "!" where the mean is no better. */
+/* Mean, standard error and n, and the accuracy of a constant prediction; "!" if the mean is not better. */
 static void add_measured(const struct dse_design *reported, bool majority, struct dse_table *table)
 {
     const struct dse_quality *quality = reported->quality;
@@ -469,7 +469,7 @@ static void add_measured(const struct dse_design *reported, bool majority, struc
         dse_table_real(table, "%.3f", standard != NULL ? standard->majority : NAN, "-");
 }
 
-/* Whether any of the designs has something of the metric, or spends a cycle in the engine. */
+/* Whether any design has a non-zero value of the metric, or cycles in the engine. */
 static bool any_metric(const struct dse_design *reported, size_t count, enum dse_metric metric)
 {
     for (size_t i = 0; i < count; i++)

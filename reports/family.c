@@ -186,7 +186,7 @@ const struct dse_field dse_fields_family_line[] = {
     DSE_FIELD("formula", "formula", TEXT, AT(formula), .how = DSE_FIELD_OPTIONAL), DSE_FIELD("numbers", "with its numbers", TEXT, AT(numbers), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("line", "line", WHOLE, AT(line), .how = DSE_FIELD_WHERE_ANY | DSE_FIELD_OPTIONAL), DSE_FIELD("source", "source", TEXT, AT(source), .how = DSE_FIELD_OPTIONAL), {0}};
 
-/* For people: a paragraph a block, a line a figure. */
+/* For people: one paragraph per block, one line per figure. */
 static void write_line(const struct dse_family_line *line, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "  %-10s %s", line->part, line->what);

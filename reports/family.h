@@ -1,16 +1,16 @@
-/* Families as `family` shows them: how a design's figures come about, the parts that a file may use, and what checking a file finds. */
+/* Output of `family`: derivation of a design's figures, the parts available to files, and the findings of a file check. */
 #pragma once
 
 #include "models/estimate.h"
 #include "reports/format.h"
 #include "reports/table.h"
 
-/* A line of an explanation. */
+/* One line of an explanation. */
 struct dse_family_line {
     const char *block;   /* "" for the whole design */
     const char *part;    /* "loop", "let", "sum", "cost entry", "metric" */
     const char *what;    /* "trips", "busy cycles of layer1" */
-    int64_t line;        /* of the file; 0: none */
+    int64_t line;        /* line in the file; 0: none */
     double value;        /* NaN: a word */
     const char *unit;
     const char *formula; /* "rows * steps", or NULL */
@@ -25,26 +25,26 @@ struct dse_family_lines {
 };
 void dse_family_lines_free(struct dse_family_lines *lines);
 
-/* Every formula of a described family with its numbers, of any family the loops, sums and cost entries of each block, and the metrics that
- * they add up to. DSE_ANSWER_NO where the design cannot be built. */
+/* For a described family, every formula with its numbers; for any family, each block's loops, sums and cost entries, and the resulting
+ * metrics. DSE_ANSWER_NO if the design cannot be built. */
 enum dse_status dse_family_explain(const struct dse_setup *setup, const struct dse_config *config, struct dse_family_lines *out,
                                    struct dse_error *err);
 void dse_family_write_lines(const struct dse_setup *setup, const struct dse_config *config, const struct dse_family_lines *lines,
                             enum dse_format format, struct dse_strbuf *out);
 
-/* The published cases of a described family beside its predictions; the largest error of a stated figure goes to `worst`.
+/* Published cases of a described family and its predictions; `worst` receives the largest error of a stated figure.
  * DSE_ANSWER_NO if a case cannot be built, DSE_BAD_USAGE if the family states no case. */
 enum dse_status dse_family_published(const struct dse_model_family *family, enum dse_format format, size_t width, double *worst, struct dse_strbuf *out,
                                      struct dse_error *err);
 
-/* Every part that a file may use, with its arguments; words of operators, structures and places with their cost entries in `costs`. */
+/* All parts available to files, with arguments; names of operators, structures and storage with their cost entries in `costs`. */
 void dse_family_parts(const struct dse_costs *costs, enum dse_format format, size_t width, struct dse_strbuf *out);
 
-/* A file without errors: its size, the rows of its blocks' tables, and what stands out. `tried` random designs were tried, of which
+/* Report on a valid file: size, rows of its blocks' tables, and remarks. `tried` random designs were tested, of which
  * `refused` cannot be built. */
 struct dse_family_tried {
     size_t tried, refused;
-    char reason[256]; /* of the first one rejected */
+    char reason[256]; /* reason of the first rejection */
 };
 void dse_family_write_check(const struct dse_model_family *family, const struct dse_space *space, const struct dse_family_tried *tried,
                             enum dse_format format, size_t width, struct dse_strbuf *out);

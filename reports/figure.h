@@ -10,23 +10,23 @@ typedef struct _cairo cairo_t;
 
 enum dse_figure_form { DSE_FIGURE_SVG, DSE_FIGURE_PDF, DSE_FIGURE_PNG, DSE_FIGURE_FORM_COUNT };
 
-/* The form that the path's ending says (.svg, .pdf, .png, in letters of either case), or −1. */
+/* Format selected by the path's extension (.svg, .pdf, .png, case-insensitive), or −1. */
 int dse_figure_form_of(const char *path);
 
-/* The same; DSE_BAD_USAGE for another ending. */
+/* The same; DSE_BAD_USAGE for another extension. */
 enum dse_status dse_figure_form(const char *path, enum dse_figure_form *out, struct dse_error *err);
 
-/* Draws on a white ground of width × height (points; pixels of a PNG) with the font chosen. */
+/* Draws on a white background of width × height (points; for PNG pixels) with the font selected. */
 typedef void dse_figure_draw(cairo_t *cr, const void *user);
 
 struct dse_drawing {
     double width, height;
-    double text; /* the size of the font */
+    double text; /* font size */
     dse_figure_draw *draw;
     const void *user;
     const char *font; /* NULL: DejaVu Sans */
 };
 
-/* Appends the figure's bytes. DSE_LIMIT where Cairo fails. */
+/* Appends the figure's bytes. DSE_LIMIT if Cairo fails. */
 enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_figure_form form, struct dse_strbuf *out,
                                   struct dse_error *err);

@@ -6,25 +6,25 @@
 #include "reports/estimate.h"
 #include "search/search.h"
 
-/* Nothing is owned. */
+/* Owns nothing. */
 struct dse_joint_report {
     const struct dse_request *request;
-    const char *command;             /* what asked: "sweep" */
-    const struct dse_exploration *parts; /* dataset_count: each data set's own question */
+    const char *command;             /* calling command: "sweep" */
+    const struct dse_exploration *parts; /* dataset_count: question of each data set */
     const struct dse_question *question;
     const struct dse_answer *answer;
     const char *how, *method;        /* "mean"; "heuristic" */
     const char *const *datasets;     /* dataset_count */
-    const double *weights;           /* NULL where they do not count */
+    const double *weights;           /* NULL if unused */
     size_t dataset_count;
     const struct dse_design *each; /* of point i and data set d: each[i × dataset_count + d] */
-    const int64_t *ids;              /* of the points in their study; 0: in none */
-    const size_t *order;             /* the front's points, the most balanced first */
+    const int64_t *ids;              /* IDs of the points in their study; 0: none */
+    const size_t *order;             /* points of the front, most balanced first */
     const struct dse_corners *corners; /* of the front */
     const struct dse_quality *qualities; /* of the points' combined metrics */
-    bool one;                        /* of `optimize`: the first point alone */
-    bool compact;                    /* of each design its knobs, combined metrics and each data set's alone */
-    size_t best, shown;              /* how many a table shows of the best and of the front */
+    bool one;                        /* of `optimize`: only the first point */
+    bool compact;                    /* only knobs, combined metrics and each data set's metrics */
+    size_t best, shown;              /* rows of the best and of the front in a table */
 };
 
 /* "nysx-dse.combined/1": "combine", "datasets", "method", "proven", counts, "provenance", and "best" and "front" with "id",
@@ -34,6 +34,6 @@ json_t *dse_joint_json(const struct dse_joint_report *report);
 
 void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out);
 
-/* A line per point: ID, board, combined metrics, each data set's latency and quality, knobs, rank by balance, corners
+/* One line per point: ID, board, combined metrics, each data set's latency and quality, knobs, rank by balance, corners
  * and, in the first line, the provenance as JSON. */
 void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out);

@@ -1,4 +1,4 @@
-/* Latency under load (explore/load.h), as lines for people and as JSON. */
+/* Latency under load (explore/load.h), as text and JSON. */
 #pragma once
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* One best design with what is known of its being the best. */
+/* One best design, with its proof status. */
 #pragma once
 
 #include "reports/estimate.h"
@@ -9,7 +9,7 @@ struct dse_optimum_report {
     const struct dse_optimum *optimum;
     const char *method;
     enum dse_metric metric;
-    bool compact;    /* JSON: of the design its knobs, metrics and quality alone */
+    bool compact;    /* JSON: only the design's knobs, metrics and quality */
 };
 
 /* The estimate's object with "method", "objective", "optimal", "bound", "gap", "solve_s", "space_size" and, of the ILP,

@@ -1,5 +1,5 @@
-/* Shared by the files of `plot`: quantities and the designs that are drawn (plot_samples.c, plot_study.c), and series of a chart
- * (plot_series.c). Charts and texts stand in the first chart's arena. */
+/* Shared by the files of `plot`: quantities and the designs to draw (plot_samples.c, plot_study.c), and series of a chart
+ * (plot_series.c). Charts and texts are in the first chart's arena. */
 #pragma once
 
 #include "reports/plot.h"
@@ -13,16 +13,16 @@ struct dse_plot_quantity {
     const char *name;
     bool knob, error;
     size_t index; /* of the knob, or the metric */
-    int64_t values[DSE_PLOT_VALUES_MOST]; /* value_count: to draw in place of the knob's domain; none: the domain */
+    int64_t values[DSE_PLOT_VALUES_MOST]; /* value_count: replace the knob's domain; none: the domain */
     size_t value_count;
 };
 
-/* A design, and what is known of it. */
+/* A design and its known values. */
 struct dse_plot_sample {
     int64_t id;
     struct dse_config config;
     double metrics[DSE_METRIC_COUNT];
-    double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* the models' error, where it is asked for and known; else NaN */
+    double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* the models' error, if requested and known; otherwise NaN */
     const struct dse_quality *quality;
     const char *name; /* NULL: none */
 };
@@ -38,26 +38,26 @@ struct dse_plotting {
     struct dse_plot_sample paper;
     bool has_paper;
     struct dse_study *study;
-    const struct dse_study_exploration *exploration; /* the study's at-th */
+    const struct dse_study_exploration *exploration; /* number `at` in the study */
     size_t at;
-    char settled[128]; /* which settings are drawn, in words */
-    char bands[96];    /* the metrics whose error is drawn, in words */
+    char settled[128]; /* description of the settings drawn */
+    char bands[96];    /* description of the metrics with error bars */
     struct dse_error *err;
 };
 
-/* A quantity by its name, of which `option` says where it was given ("--x "); find_values takes "KNOB=VALUE,VALUE …" besides. DSE_BAD_USAGE
- * for what is neither metric nor knob. */
+/* Finds a quantity by name; `option` is where it was given ("--x "). find_values also accepts "KNOB=VALUE,VALUE …". DSE_BAD_USAGE
+ * for a name that is neither metric nor knob. */
 enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, const char *name, struct dse_plot_quantity *out);
 enum dse_status dse_plot_find_values(const struct dse_plotting *p, const char *option, const char *text,
                                      struct dse_plot_quantity *out);
 bool dse_plot_is_quality(const struct dse_plot_quantity *q);
 const struct dse_knob *dse_plot_knob(const struct dse_plotting *p, const struct dse_plot_quantity *q);
-/* Where a design stands on the quantity's axis: a word's place, a number; NaN where it has none. */
+/* Position of a design on the quantity's axis: a word's index or a number; NaN if undefined. */
 double dse_plot_value(const struct dse_plotting *p, const struct dse_plot_quantity *q, const struct dse_plot_sample *s);
 const char *dse_plot_keep(struct dse_chart *chart, const char *text);
 struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart);
 
-/* Designs: those measured, the base design with x and by varied, or a study's. evaluate fills in what the models and the profile say. */
+/* Collects designs: measured ones, variations of the base design over x and by, or a study's. `evaluate` fills in values from models and profile. */
 struct dse_plot_sample *dse_plot_add_sample(struct dse_plotting *p, const struct dse_config *config);
 enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const struct dse_plot_quantity *y,
                                          const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
@@ -65,20 +65,20 @@ enum dse_status dse_plot_evaluate(struct dse_plotting *p, struct dse_plot_sample
 enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
 enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
 enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *own);
-void dse_plot_keep_named(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by); /* of those, the values that x and by (NULL: none) name */
+void dse_plot_keep_named(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by); /* keeps only the values named in x and by (NULL: none) */
 enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front);
 enum dse_status dse_plot_name_corners(struct dse_plotting *p);
 
-/* The models' error of the two metrics for all samples; DSE_BAD_INPUT where it is known of neither. */
+/* Adds the models' errors of the two metrics to all samples; DSE_BAD_INPUT if unknown for both. */
 enum dse_status dse_plot_add_bands(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y);
 
-/* Pictures of one design and of many (plot_designs.c): cycles, energy and resources by engine; the steps from the baseline to the design knob by
- * knob; the variance that each knob explains. */
+/* Pictures of one or several designs (plot_designs.c): cycles, energy and resources by engine; steps from the baseline to the design, knob by
+ * knob; variance explained by each knob. */
 enum dse_status dse_plot_engines(struct dse_plotting *p);
 enum dse_status dse_plot_waterfall(struct dse_plotting *p);
 enum dse_status dse_plot_importance(struct dse_plotting *p);
 
-/* Series of a chart: designs by what colours them, what no other dominates in two directions, a constant prediction; and the line below. */
+/* Series of a chart: designs by colour, the non-dominated ones in two directions, a constant prediction; and the line below. */
 bool dse_plot_is_drawn(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
                        const struct dse_plot_sample *s);
 void dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,

@@ -7,26 +7,26 @@
 #include "devices/machines.h"
 #include "roofline/roofline.h"
 
-/* A roofline with what it is called: "MUTAG", "MUTAG, chosen". */
+/* A roofline with its title: "MUTAG", "MUTAG, chosen". */
 struct dse_roofline_report {
     const char *title;
     const struct dse_roofline *roofline;
-    const struct dse_machines *machines; /* references beside the board, those of the first report; may be NULL */
+    const struct dse_machines *machines; /* references to compare with, of the first report; may be NULL */
 };
 
-/* "nysx-dse.roofline/1": "results", each with its roofs and points, and "references", the machines. The
- * caller's reference. */
+/* "nysx-dse.roofline/1": "results", each with roofs and points, and "references", the machines. Owned by the
+ * caller. */
 json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t count);
 void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count, size_t width, struct dse_strbuf *out);
 
-/* A line a roof, machine's roof and engine: title, board, what it is, name, level, operations and bytes per second, operations per byte. */
+/* One line per roof, machine roof and engine: title, board, kind, name, level, operations and bytes per second, operations per byte. */
 void dse_rooflines_write_csv(const struct dse_roofline_report *reports, size_t count, struct dse_strbuf *out);
 
-/* As a picture has them when nobody says otherwise. */
+/* Default picture style. */
 #define DSE_ROOFLINE_STYLE ((struct dse_chart_style){1200.0, 840.0, 72.0, "DejaVu Sans", 0.0, .title = NULL})
 
-/* Draws all into one figure, a panel of the style's size each board, whose form the ending of `path` says: .svg, .pdf or .png. Written
- * atomically. DSE_BAD_USAGE for another ending and where the size leaves no room, DSE_LIMIT where drawing or writing fails. */
+/* Draws all rooflines into one figure, one panel of the style's size per board; the extension of `path` selects .svg, .pdf or .png. Written
+ * atomically. DSE_BAD_USAGE for another extension or if the size leaves no room, DSE_LIMIT if drawing or writing fails. */
 enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
                                    const char *path, struct dse_error *err);
 

@@ -12,14 +12,14 @@
 #include "core/status.h"
 #include "reports/fields.h"
 
-/* The documents, in the order of schemas.json; their number is returned. The list is the caller's, its texts are not. */
+/* Names of the documents, in the order of schemas.json; returns their number. The caller owns the list but not its texts. */
 size_t dse_schema_names(const char ***names);
 
-/* The schema of a document, the caller's reference. Members that it does not name are allowed, since members are added. DSE_BAD_USAGE, naming the nearest,
- * for a document that there is not. */
+/* Schema of a document, owned by the caller. Unknown members are allowed, because members may be added. DSE_BAD_USAGE, naming the nearest name,
+ * for an unknown document. */
 enum dse_status dse_schema_json(const char *name, json_t **out, struct dse_error *err);
 
-/* The field tables, ended by an empty name. */
+/* Field tables, terminated by an empty name. */
 struct dse_schema_table {
     const char *name;
     const struct dse_field *fields;

@@ -1,14 +1,14 @@
-/* Which spread of a measured quality tables show behind ±. */
+/* Selects the spread of a measured quality that tables show after ±. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "datasets/profile.h"
 
-/* From here on, on this thread: the sample standard deviation of the runs, or (the default) the standard error of their mean. */
+/* For this thread, from now on: the sample standard deviation of the runs, or (default) the standard error of their mean. */
 void dse_spread_show(bool deviation);
 
-/* The spread of a mean of n runs with the sample deviation `std`; 0 of one run. */
+/* Spread of a mean of n runs with sample deviation `std`; 0 for one run. */
 double dse_spread(double std, int64_t n);
 double dse_spread_of(const struct dse_quality *quality);
 

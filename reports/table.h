@@ -11,7 +11,7 @@
 #include "core/units.h"
 
 /* Filled row by row: dse_table_column() for each column, then dse_table_cell() from left to right. Empty when
- * zeroed; dse_table_free() when done. */
+ * zeroed; dse_table_free() releases it. */
 struct dse_table {
     struct dse_arena arena;
     struct dse_table_heading {
@@ -23,34 +23,34 @@ struct dse_table {
     size_t cell_count, cell_capacity;
 };
 
-/* A heading may have lines. */
+/* Adds a column; a heading may have several lines. */
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric);
-/* Several columns, parted by '|'; those that end in '>' are numeric: "engine|cycles>|bound". */
+/* Adds several columns, separated by '|'; those that end in '>' are numeric: "engine|cycles>|bound". */
 void dse_table_columns(struct dse_table *table, const char *headings);
-/* Characters that a terminal would obey and not draw are escaped (core/utf8.h). */
+/* Adds a cell. Terminal control characters are escaped (core/utf8.h). */
 void dse_table_cell(struct dse_table *table, const char *format, ...) DSE_PRINTF(2, 3);
 
-/* A cell of any length: dse_table_cell cuts at 511 bytes. */
+/* Adds a cell of any length; dse_table_cell truncates at 511 bytes. */
 void dse_table_text(struct dse_table *table, const char *text);
 
-/* A count with separators; a quantity of the dimension ("-" where it is not finite); a real number by a printf format, or `otherwise`
- * where it is not finite; in CSV as it reads back the same, or nothing. */
+/* Adds a count with separators; a quantity of the dimension ("-" if not finite); a real number by a printf format, or `otherwise`
+ * if not finite. In CSV: the shortest number that reads back equal, or an empty cell. */
 void dse_table_count(struct dse_table *table, int64_t count);
 void dse_table_quantity(struct dse_table *table, enum dse_dimension dimension, double value);
 void dse_table_real(struct dse_table *table, const char *format, double value, const char *otherwise);
 void dse_table_number(struct dse_table *table, double value);
 
-/* Aligned, two spaces between columns, headings underlined; columns that would pass `width` go into further blocks
- * below, each beginning with the first column again. 0: no limit. */
+/* Aligned, two spaces between columns, headings underlined. Columns beyond `width` continue in further blocks
+ * below, each starting with the first column. 0: no limit. */
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out);
 
-/* RFC 4180: a header line, cells quoted where they need it, CRLF not used. */
+/* RFC 4180: a header line, cells quoted if needed; without CRLF. */
 void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out);
 
 /* The same without the header line. */
 void dse_table_write_csv_rows(const struct dse_table *table, struct dse_strbuf *out);
 
-/* Writes for people or as CSV, and frees. */
+/* Writes for people or as CSV, and frees the table. */
 void dse_table_finish(struct dse_table *table, size_t width, struct dse_strbuf *out);
 void dse_table_finish_csv(struct dse_table *table, struct dse_strbuf *out);
 

@@ -1,4 +1,4 @@
-/* How results and progress look on a terminal. */
+/* Output of results and progress on a terminal. */
 #pragma once
 
 #include <pthread.h>
@@ -8,42 +8,42 @@
 
 #include "core/strbuf.h"
 
-/* Columns that a table may take on standard output: $COLUMNS, the terminal's, or no limit (0) where there is neither. */
+/* Table width for standard output: $COLUMNS, the terminal's, or 0 (no limit) without either. */
 size_t dse_terminal_width(void);
 
-/* Columns that UTF-8 text takes: characters, not bytes. */
+/* Terminal columns of UTF-8 text: characters, not bytes. */
 size_t dse_terminal_columns(const char *text, size_t length);
 
-/* Bytes of a line that fit into `width` columns, up to a space behind `from` if there is one; all of them where it fits, or where there is none.
- * No space between a number and its unit, and none beside ± and =, ends a line. O(length). */
+/* Number of bytes of a line that fit in `width` columns, up to a space after `from`; the whole line if it fits or has no such space.
+ * Never breaks between a number and its unit, nor beside ± and =. O(length). */
 size_t dse_terminal_fitting(const char *line, size_t length, size_t from, size_t width);
 
-/* Whether standard output takes colours: a terminal, unless $NO_COLOR (no-color.org) is set or $TERM is "dumb". */
+/* Whether standard output supports colours: a terminal, unless $NO_COLOR (no-color.org) is set or $TERM is "dumb". */
 bool dse_terminal_colour(void);
 
-/* Adds a finished table's text: lines wider than `width` (0: none) are broken at spaces; with `colour` headings stand out,
- * their rules step back, and what breaks a limit is red besides saying so. */
+/* Adds a finished table's text: breaks lines wider than `width` (0: none) at spaces; with `colour` emphasises headings,
+ * dims their rules, and shows violated limits in red. */
 void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_strbuf *out);
 
-/* Prints a line on standard error, or a text of whole lines: what would be obeyed and not drawn is escaped (core/utf8.h). A terminal gets
- * lines that are too wide broken as above, but for those of a formula with its caret. */
+/* Prints a line, or a text of complete lines, on standard error; escapes control characters (core/utf8.h). On a terminal, breaks
+ * wide lines as above, except for a formula and its caret. */
 void dse_terminal_tell(const char *before, const char *line);
 void dse_terminal_tell_lines(const char *before, const char *text);
 
-/* A line on standard error that says how far long work is, how fast it goes and how long it will take. */
+/* Progress line on standard error: done, rate and remaining time of long work. */
 struct dse_progress {
     pthread_mutex_t lock;
-    char what[64];       /* the work that is counted */
-    uint64_t first;      /* where the count stood when it began */
+    char what[64];       /* the counted work */
+    uint64_t first;      /* count at the start */
     double began_s, shown_s;
     bool visible;
 };
 
 void dse_progress_begin(struct dse_progress *progress);
 
-/* For struct dse_monitor: `user` is the progress. A few times a second at most; by any thread. */
+/* Callback for struct dse_monitor; `user` is the progress. Prints at most a few times per second; thread-safe. */
 void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t total);
 
-/* Takes the line away; harmless where there is none. */
+/* Removes the line; no effect if there is none. */
 void dse_progress_clear(struct dse_progress *progress);
 void dse_progress_end(struct dse_progress *progress);

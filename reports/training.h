@@ -1,4 +1,4 @@
-/* The results of training and inference, as a table, CSV and JSON. */
+/* Results of training and inference, as table, CSV and JSON. */
 #pragma once
 
 #include "core/strbuf.h"
@@ -10,11 +10,11 @@ struct dse_training_report {
     const struct dse_executor *executor;
     const struct dse_dataset *data;
     const struct dse_setting *setting;
-    const char *split;         /* in words: "random 80/20 split" */
-    const struct dse_run *run; /* how its items are split; seed and fold are counted up */
-    uint64_t first_seed; /* seeds count up from it */
+    const char *split;         /* description: "random 80/20 split" */
+    const struct dse_run *run; /* protocol of the split; seed and fold are counted up */
+    uint64_t first_seed; /* first of the seeds */
     size_t seeds, folds;
-    const struct dse_training *runs; /* [seeds × folds], fold innermost */
+    const struct dse_training *runs; /* [seeds × folds], folds vary fastest */
 };
 
 void dse_training_write(const struct dse_training_report *report, enum dse_format format, struct dse_strbuf *out);
@@ -22,17 +22,17 @@ void dse_training_write(const struct dse_training_report *report, enum dse_forma
 struct dse_inference_report {
     const struct dse_executor *executor;
     const struct dse_dataset *data;
-    const char *model; /* its file */
+    const char *model; /* file of the model */
     const struct dse_inference *found;
 };
 
 void dse_inference_write(const struct dse_inference_report *report, enum dse_format format, struct dse_strbuf *out);
 
-/* The file of --predictions: a line an item, its index and what was meant and answered. */
+/* File of --predictions: one line per item, with index, expected and predicted value. */
 enum dse_status dse_inference_write_answers(const struct dse_inference_report *report, const char *path, struct dse_error *err);
 
-/* The file of --hypervectors: a NumPy file with one row of −1 and +1 for each item, in the order of the predictions,
- * and beside it the classes' scores and the predicted class where the family has such.
- * DSE_BAD_USAGE where the family has none. */
+/* File of --hypervectors: a NumPy file with one row of −1 and +1 per item, in the order of the predictions,
+ * plus, if the family has them, the classes' scores and the predicted class.
+ * DSE_BAD_USAGE if the family has no hypervectors. */
 enum dse_status dse_inference_write_hypervectors(const struct dse_inference_report *report, const char *path,
                                                  struct dse_error *err);

@@ -4,20 +4,20 @@
 #include "reports/estimate.h"
 #include "search/whatif.h"
 
-/* One board and data set. Nothing is owned. */
+/* One board and data set. Owns nothing. */
 struct dse_whatif_report {
     const char *dataset;
-    const char *origin;                    /* of the baseline: "balanced, the answer of `sweep`" */
+    const char *origin;                    /* source of the baseline: "balanced, the answer of `sweep`" */
     const struct dse_whatif_design *baseline, *changed;
-    struct dse_standard standard;          /* what their qualities are held against */
-    enum dse_metric metric;                /* that sensitivities are ranked by */
-    const struct dse_whatif_moves *moves;  /* NULL where none were asked for */
-    const struct dse_least_change *least;  /* NULL without a target; else `changed` is its design */
-    const char *target;                    /* as it was asked, or NULL */
+    struct dse_standard standard;          /* reference of their qualities */
+    enum dse_metric metric;                /* ranks the sensitivities */
+    const struct dse_whatif_moves *moves;  /* NULL if not requested */
+    const struct dse_least_change *least;  /* NULL without a target; otherwise `changed` is its design */
+    const char *target;                    /* as given, or NULL */
 };
 
 /* "nysx-dse.whatif/1": baseline, changed, delta {metric: {from, to, ratio}}, engines, bottleneck, breaks, sensitivity,
- * least. The caller's reference. */
+ * least. Owned by the caller. */
 json_t *dse_whatif_json(const struct dse_whatif_report *report);
 
 void dse_whatif_write(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out);
@@ -25,6 +25,6 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
 /* Several data sets or boards in one table, for people. */
 void dse_whatifs_write(const struct dse_whatif_report *reports, size_t count, size_t width, struct dse_strbuf *out);
 
-/* Every number: a line a metric and engine's cycles, for CSV. */
+/* CSV with every number: one line per metric and per engine's cycles. */
 void dse_whatif_columns(struct dse_table *table);
 void dse_whatif_rows(const struct dse_whatif_report *report, struct dse_table *table);
