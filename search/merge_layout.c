@@ -244,7 +244,7 @@ static void loosen(const struct dse_question *q, struct dse_layout *layout)
     static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,
                                             DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_LATENCY_SYSTEM,
                                             DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
-    bool flows = layout->flows; /* nobody wants less of a whole time: throughput and energy follow the longest step */
+    bool flows = layout->flows; /* a total time is not minimised: throughput and energy follow the longest step */
     layout->carefree = q->goal != DSE_GOAL_FRONT;
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
         layout->carefree &= !wants_less(q, timed[i]);
@@ -258,7 +258,7 @@ static void loosen(const struct dse_question *q, struct dse_layout *layout)
         layout->loose[d] |= (times >> d & 1) != 0;
 }
 
-/* How many dimensions there will be at most. */
+/* Upper bound on the number of dimensions. */
 static size_t most_dimensions(const struct dse_merge *merge)
 {
     size_t sets = dse_question_sets(merge->question), lanes = merge->question->sets != NULL ? merge->question->sets->lanes : 1, stage = 0;
@@ -289,7 +289,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     memset(layout->resource, -1, sizeof layout->resource);
     layout->interval = -1;
     memset(layout->step, -1, sizeof layout->step);
-    /* Time and energy are always seen: energy decides among designs with equal objectives. */
+    /* Time and energy are always compared: energy decides between designs with equal objectives. */
     lay_out_time(merge, DSE_CASE_MEAN);
     if (dse_question_asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL);
@@ -299,7 +299,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     lay_out_resources(merge);
     layout->key = dse_bits_any(merge->plan->joined) ? add_dimension(layout, false, INT64_MAX) : -1;
     layout->reversed |= bit_of(layout->key);
-    /* Last, so that vectors equal in all else stand side by side when sorted. */
+    /* Last, so that vectors equal in all other dimensions are adjacent after sorting. */
     layout->compared = layout->count;
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         layout->asks[b] = b == DSE_BOUNDARY_KERNEL || dse_question_asks(q, dse_energy_metrics[b]) || dse_question_asks(q, dse_power_metrics[b]);
@@ -325,13 +325,13 @@ static int64_t bytes_fs(const struct dse_merge *merge, const struct dse_accumula
     return sums->bytes[which][stage][memory] * merge->slice->platform.fs_per_byte[memory];
 }
 
-/* The factor of a data set in the merge: 1, or as often as it counts. */
+/* Factor of a data set in the merge: 1, or its number of runs. */
 static int64_t times_of(const struct dse_merge *merge, size_t set)
 {
     return merge->layout.sets > merge->layout.lanes ? merge->question->sets->times[set] : 1;
 }
 
-/* Time of a stage that has passed. */
+/* Adds the time of a closed stage. */
 static void add_closed(const struct dse_merge *merge, enum dse_case which, size_t stage, int64_t fs, int64_t *vector)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -357,7 +357,7 @@ static void put_time(const struct dse_merge *merge, const struct dse_accumulator
             if (layout->moving[which][stage][m] >= 0)
                 vector[layout->moving[which][stage][m]] = moving;
             else if (moving > busy)
-                busy = moving; /* nobody else moves bytes there and then */
+                busy = moving; /* no other group moves bytes there */
         }
         int64_t own = times * sums->fill_cycles[which][s] * merge->slice->platform.fs_per_cycle;
         if (layout->busy[which][stage] >= 0)
@@ -394,7 +394,7 @@ void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumu
     memset(vector, 0, layout->count * sizeof *vector);
     for (size_t set = 0; set < layout->sets; set++)
         put_set(merge, sums, set, vector);
-    vector[layout->idle] = sums->idle_nw; /* resources and standby power are those of all data sets */
+    vector[layout->idle] = sums->idle_nw; /* resources and standby power are common to all data sets */
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         if (layout->resource[r] >= 0)
             vector[layout->resource[r]] = sums->resources[r];

@@ -9,7 +9,7 @@
 
 /* ---- dominance ---- */
 
-/* At a boundary the time that has passed, and the rest of it; the launch counts with the rest. */
+/* Elapsed time at a boundary, plus the rest's; the launch belongs to the rest. */
 static double time_of(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector)
 {
     return (double)vector[merge->layout.time[lane][DSE_CASE_MEAN]] + dse_merge_host_fs(&merge->layout, boundary, lane, vector);
@@ -30,11 +30,11 @@ static double share_nw(const struct dse_merge *merge, enum dse_boundary boundary
     return merge->slice->platform.share_nw[boundary];
 }
 
-/* Whether whatever completes a costs no more energy than what completes b, given that a takes no longer.
+/* Whether every completion costs no more energy with a than with b, given that a takes no longer.
  *
- * A design's energy is E + (S + I) T with dynamic energy E, static power S, standby power I and time T, each of them a sum
- * of the partial design's part and of the rest's. With a's final time at most b's final time Tb less the lead
- * tb − ta that a has already, the difference is at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb: largest
+ * A design's energy is E + (S + I) T with dynamic energy E, static power S, standby power I and time T; each is the sum
+ * of the partial design's part and the rest's. With a's final time at most b's final time Tb minus the lead
+ * tb − ta that a already has, the difference is at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb: largest
  * for the least standby power of the rest, and for the longest or shortest Tb by the sign of Ia − Ib. */
 static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *a, const int64_t *b)
 {
@@ -49,11 +49,11 @@ static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundar
     double difference = (double)(a[energy] - b[energy]) -
                         (share_nw(merge, boundary) + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
                         idle_more * final_fs * 1e-9;
-    /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
+    /* Rounding must not turn a tie into a loss: nearly equal vectors are kept. */
     return difference < -1e-12 * (double)b[energy];
 }
 
-/* By how much b may end after a at most, whatever completes both; given that it is nowhere shorter. */
+/* Maximum time by which b can end after a, over all completions, given that b is nowhere shorter. */
 static double lag_fs(const struct dse_layout *layout, enum dse_boundary boundary, const int64_t *a, const int64_t *b)
 {
     int time = layout->time[0][DSE_CASE_MEAN];
@@ -74,13 +74,13 @@ static double lag_fs(const struct dse_layout *layout, enum dse_boundary boundary
     return (double)lag + host_fs;
 }
 
-/* Whether whatever completes a draws no more power than what completes b, or so little that it does not matter; given that
+/* Whether every completion draws no more power with a than with b, or irrelevantly little, given that
  * a takes no longer.
  *
  * Power is S + I + E / T. With b's final time Tb = Ta + δ and R the rest's dynamic energy, a draws more dynamic power by
- * ((Ea + R) δ − (Eb − Ea) Ta) / (Ta Tb). For Eb ≥ Ea, where this is positive for the longest δ, the most R and the
- * shortest Ta, it is largest there; where it is not, it is not anywhere. For Eb < Ea each of its two terms is at most what it
- * is for the shortest Ta, the first with the longest δ, the second with none. */
+ * ((Ea + R) δ − (Eb − Ea) Ta) / (Ta Tb). For Eb ≥ Ea: if this is positive for the longest δ, the largest R and the
+ * shortest Ta, that is its maximum; otherwise it is positive nowhere. For Eb < Ea each of the two terms is at most its
+ * value for the shortest Ta, the first with the longest δ, the second with δ = 0. */
 static bool draws_no_more_power(const struct dse_merge *merge, enum dse_boundary boundary, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -98,7 +98,7 @@ static bool draws_no_more_power(const struct dse_merge *merge, enum dse_boundary
     double most_nw = share_nw(merge, boundary) + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
     if ((double)merge->slice->platform.units * most_nw * (1.0 + 1e-9) <= merge->power_cap_nw[boundary])
         return true;
-    /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
+    /* Rounding must not turn a tie into a loss: nearly equal vectors are kept. */
     double more = all * lag - (energy_b - energy_a) * shortest;
     if (energy_a <= energy_b && more < -1e-9 * energy_b * shortest)
         return idle_gain >= 0.0;
@@ -107,7 +107,7 @@ static bool draws_no_more_power(const struct dse_merge *merge, enum dse_boundary
     return loss_nw < idle_gain - 1e-9 * (share_nw(merge, boundary) + (double)b[layout->idle]);
 }
 
-/* Equal in all but loose dimensions of which a has more: which of both is shown must not depend on a limit that both hold, so both stay. */
+/* Equal except in loose dimensions, where a is larger: both stay, because the displayed one must not depend on a limit that both meet. */
 static bool is_larger_tie(const struct dse_layout *layout, const int64_t *a, const int64_t *b)
 {
     bool larger = false;
@@ -119,7 +119,7 @@ static bool is_larger_tie(const struct dse_layout *layout, const int64_t *a, con
     return larger;
 }
 
-/* `no_less`: the dimensions in which a must not be less than b either, a bit each. */
+/* `no_less`: bit mask of the dimensions in which a must not be less than b. */
 static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t no_less, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -139,11 +139,11 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
     return layout->reversed == 0 || merge->question->goal != DSE_GOAL_FRONT || !is_larger_tie(layout, a, b);
 }
 
-/* ---- as vectors of a forest ---- */
+/* ---- vectors of a forest ---- */
 
-/* The part of the vectors that goes into a forest: the dimensions in which they differ. Then the energy: given that a takes no longer than
- * b, what the comparison above weighs is the difference of E + (S + Irest + I) T + I R, with R the time of the rest, for
- * the longest and the shortest R. And again, with the other sign, the dimensions that limits from the wrong side look at. */
+/* Components of a forest's vectors: first the dimensions in which the vectors differ. Then the energy: given that a takes no longer than
+ * b, the comparison above weighs the difference of E + (S + Irest + I) T + I R, with R the time of the rest, for
+ * the longest and the shortest R. Then, negated, the dimensions of reverse limits. */
 struct axes {
     size_t dimensions[DSE_MERGE_DIMENSIONS], count;
     size_t reversed[DSE_MERGE_DIMENSIONS], reversed_count;
@@ -172,7 +172,7 @@ static void find_axes(const struct dse_merge *merge, const struct dse_partial *p
     out->all = out->count + 2 * layout->lanes * (layout->asks[DSE_BOUNDARY_KERNEL] + layout->asks[DSE_BOUNDARY_SYSTEM]) + out->reversed_count;
 }
 
-/* Energy with the shortest and with the longest rest, in fJ, lane by lane; returns the end. */
+/* Energy with the shortest and with the longest rest, in fJ, per lane; returns the end. */
 static double *put_energies(const struct dse_merge *merge, const int64_t *vector, double *out)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -189,7 +189,7 @@ static double *put_energies(const struct dse_merge *merge, const int64_t *vector
     return out;
 }
 
-/* A member's place: it dominates only what is nowhere smaller than this. */
+/* A member's vector: it dominates only vectors that are nowhere smaller. */
 static void put_member(const struct dse_merge *merge, const struct axes *axes, const int64_t *vector, uint64_t no_less,
                        double *out)
 {
@@ -200,7 +200,7 @@ static void put_member(const struct dse_merge *merge, const struct axes *axes, c
         *out++ = (no_less >> axes->reversed[i] & 1) != 0 ? -(double)vector[axes->reversed[i]] : NO_WAY;
 }
 
-/* The corner that no dominating vector exceeds; rounding may let in more. */
+/* Upper bound of dominating vectors; rounding may admit more. */
 static void put_wanted(const struct dse_merge *merge, const struct axes *axes, const int64_t *vector, double *out)
 {
     for (size_t i = 0; i < axes->count; i++) {
@@ -213,7 +213,7 @@ static void put_wanted(const struct dse_merge *merge, const struct axes *axes, c
         *out++ = -(double)vector[axes->reversed[i]];
 }
 
-/* The dimensions in which a vector must not be less than one that it dominates. */
+/* Dimensions in which a vector must not be less than one that it dominates. */
 static uint64_t must_not_be_less(const struct dse_merge *merge, const int64_t *vector)
 {
     uint64_t no_less = merge->layout.key >= 0 ? (uint64_t)1 << merge->layout.key : 0;
@@ -234,13 +234,13 @@ struct sorting {
     size_t dimensions, groups;
 };
 
-/* A dominating vector comes before those that it dominates, which are never dropped later: dimensions that nobody compares decide last. */
+/* Sorts dominating vectors before dominated ones, so that kept vectors stay; uncompared dimensions decide last. */
 static int compare_sorting(const void *a, const void *b)
 {
     const struct sorting *x = a, *y = b;
     for (int last = 0; last <= 1; last++)
         for (size_t d = 0; d < x->dimensions; d++) {
-            bool more = x->layout->loose[d] && (x->layout->reversed >> d & 1) != 0; /* more of it rules out what has less */
+            bool more = x->layout->loose[d] && (x->layout->reversed >> d & 1) != 0; /* a larger value excludes those with a smaller one */
             if ((x->layout->loose[d] && !more) == (bool)last && x->vector[d] != y->vector[d])
                 return (x->vector[d] < y->vector[d]) != more ? -1 : 1;
         }
@@ -250,17 +250,17 @@ static int compare_sorting(const void *a, const void *b)
     return 0;
 }
 
-/* Vectors are judged in blocks. Several threads compare each with the vectors kept before its block; the survivors are then compared
- * one by one with those that the block has kept. The result does not depend on the number of threads. */
+/* Vectors are processed in blocks. Several threads compare each with the vectors kept before its block; the survivors are then compared
+ * one by one with those kept in the block. The result does not depend on the number of threads. */
 #define BLOCK 2048
-#define CHUNK 128 /* of a block, on one thread */
+#define CHUNK 128 /* of a block, per thread */
 #define THREADS_MAX 64
 #define FAVOURITES 8
 
-/* Cache of a thread; it changes speed only. */
+/* Cache of a thread; affects only speed. */
 struct memory {
     struct dse_recent recent;
-    uint32_t favourites[FAVOURITES]; /* kept vectors that have dominated others lately */
+    uint32_t favourites[FAVOURITES]; /* kept vectors that recently dominated others */
     size_t favourite_count;
 };
 
@@ -270,9 +270,9 @@ struct pruning {
     struct sorting *order;
     size_t count, begin, end; /* of the block */
     struct dse_partial kept;
-    uint64_t *no_less;            /* of each that is kept */
-    struct dse_forest *forest;  /* of all that is kept before this block */
-    struct dse_forest *fresh;   /* of what this block has kept, counted from `fresh_first` */
+    uint64_t *no_less;            /* per kept vector */
+    struct dse_forest *forest;  /* vectors kept before this block */
+    struct dse_forest *fresh;   /* vectors kept in this block, numbered from `fresh_first` */
     size_t fresh_first;
     bool dropped[BLOCK];
     struct memory *memories;
@@ -348,7 +348,7 @@ static void keep(struct pruning *pruning, const struct sorting *candidate)
     dse_forest_add(pruning->fresh, (uint32_t)(place - pruning->fresh_first), member);
 }
 
-/* Those of the block that are left, against each other. */
+/* Compares the survivors of the block with each other. */
 static void keep_block(struct pruning *pruning)
 {
     dse_forest_fill(pruning->fresh, NULL, 0);

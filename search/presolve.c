@@ -8,7 +8,7 @@
 
 #define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
 
-/* ---- what the question sees ---- */
+/* ---- relevant components ---- */
 
 bool dse_limit_is_reverse(const struct dse_limit *limit)
 {
@@ -55,14 +55,14 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
     }
     if (!dse_question_asks(question, DSE_METRIC_THROUGHPUT))
         sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] = 0;
-    if (!asks_bytes(question)) /* which take no time of their own */
+    if (!asks_bytes(question)) /* they have no time of their own */
         memset(sums->bytes[DSE_CASE_MEAN][DSE_STAGE_APART], 0, sizeof sums->bytes[DSE_CASE_MEAN][DSE_STAGE_APART]);
     memset(sums->operations, 0, sizeof sums->operations);
     memset(sums->additions, 0, sizeof sums->additions);
     sums->on_chip_bytes = 0;
 }
 
-/* ---- least and most ---- */
+/* ---- minimum and maximum ---- */
 
 void dse_extent_open(struct dse_extent *extent)
 {
@@ -83,7 +83,7 @@ void dse_extent_take(struct dse_extent *extent, const struct dse_accumulators *s
     }
 }
 
-/* Of each data set. */
+/* Per data set. */
 static void open_extents(const struct dse_question *question, struct dse_extent *extents)
 {
     for (size_t set = 0; set < dse_question_sets(question); set++)
@@ -122,7 +122,7 @@ void dse_rows_bracket(const struct dse_question *question, const struct dse_plan
         *high_us = fmin(*high_us, fmax(kept->longest_us, *low_us));
 }
 
-/* ---- how rows compare ---- */
+/* ---- comparison of rows ---- */
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -146,7 +146,7 @@ static void add_all(struct dse_accumulators *total, const struct dse_accumulator
         sums[i] += ((const int64_t *)part)[i];
 }
 
-/* `own`: the extents of one data set, each `sets` behind the last group's. */
+/* `own`: extents of one data set, `sets` apart per group. */
 static int64_t shortest_fs(const struct dse_plan *plan, const struct dse_platform *platform, const struct dse_extent *own, size_t sets,
                            int c, int s)
 {
@@ -169,7 +169,7 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
     struct dse_comparing how = {
         .sets = dse_question_sets(question), .question = question, .platform = platform,
         .timed = dse_program_gains_by_time(question, DSE_CASE_MEAN) || dse_program_gains_by_time(question, DSE_CASE_TAIL),
-        .idle_us = {(long double)low_us / (long double)platform->parts, /* energies are those of a part */
+        .idle_us = {(long double)low_us / (long double)platform->parts, /* energies are per part */
                     (long double)high_us / (long double)platform->parts}};
     for (size_t i = 0; i < question->limit_count; i++)
         how.all |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
@@ -189,7 +189,7 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
     return how;
 }
 
-/* Bytes up to what the other groups leave of a stage's shortest time make it no longer. */
+/* Bytes up to the amount that other groups leave of a stage's shortest time do not extend it. */
 static void raise_stage(const struct dse_comparing *how, const struct dse_extent *all, size_t set, int c, int s,
                         struct dse_accumulators *floor)
 {
@@ -213,7 +213,7 @@ static bool is_energy(size_t component)
     return at == offsetof(struct dse_accumulators, energy_fj) || at == offsetof(struct dse_accumulators, idle_nw);
 }
 
-/* Hardware and standby power are the same for all data sets: it counts with the first. */
+/* Hardware and standby power are common to all data sets: counted with the first. */
 static bool is_shared(size_t component)
 {
     size_t at = component * sizeof(int64_t), first = offsetof(struct dse_accumulators, resources);
@@ -231,7 +231,7 @@ static void make_floor(const struct dse_comparing *how, const struct dse_extent 
             floor->resources[r] = how->platform->capped[r] / how->platform->units - (how->most[set].resources[r] - all->most.resources[r]);
 }
 
-/* The components of one data set that count. */
+/* Lists the relevant components of one data set. */
 static void list_components(const struct dse_comparing *how, const struct dse_extent *all, size_t set, struct dse_scale *out)
 {
     const int64_t *floor = (const int64_t *)&out->floor[set], *least = (const int64_t *)&all->least, *most = (const int64_t *)&all->most;
@@ -264,7 +264,7 @@ void dse_scale_make(const struct dse_comparing *how, const struct dse_extent *al
 
 /* ---- dominance ---- */
 
-/* By how much longer a design takes at most on one data set with row `a` in the place of `b`. */
+/* Maximum extra time of a design on one data set with row `a` in place of `b`. */
 static int64_t delay_of_set_fs(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale, size_t set)
 {
     const struct dse_platform *platform = scale->how->platform;
@@ -286,7 +286,7 @@ static int64_t delay_of_set_fs(const struct dse_accumulators *a, const struct ds
     return delay;
 }
 
-/* Of a mean over data sets the mean. */
+/* For a mean over data sets: the mean. */
 static long double delay_fs(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale)
 {
     long double delay = 0.0L;
@@ -295,8 +295,8 @@ static long double delay_fs(const struct dse_accumulators *a, const struct dse_a
     return delay;
 }
 
-/* Energy is E + (S + I) T: who has no more of it at both ends of the times' bracket has no more in between. Where time is traded, `a`
- * must also pay for what the whole design takes longer by, and may count what it surely takes less. */
+/* Energy is E + (S + I) T: if it is no larger at both ends of the time bracket, it is no larger between. If time is traded, `a`
+ * must also pay for the whole design's extra time, and is credited with its certain savings. */
 static bool costs_no_more(const struct dse_accumulators *a, const struct dse_accumulators *b, long double delay,
                           const struct dse_scale *scale)
 {
@@ -349,8 +349,8 @@ struct presolve {
     double worst;
     struct dse_kept_rows *kept;
     size_t sets;
-    struct dse_extent extents[DSE_GROUP_MAX * DSE_SETS_MAX]; /* of each group those of each data set */
-    struct dse_accumulators *sums[DSE_GROUP_MAX]; /* of the slice's rows, as the question sees them */
+    struct dse_extent extents[DSE_GROUP_MAX * DSE_SETS_MAX]; /* per group, the extents of each data set */
+    struct dse_accumulators *sums[DSE_GROUP_MAX]; /* of the slice's rows, reduced to relevant values */
 };
 
 static const struct dse_accumulators *row_of(const struct presolve *p, size_t group, size_t row)
@@ -358,7 +358,7 @@ static const struct dse_accumulators *row_of(const struct presolve *p, size_t gr
     return dse_group_row(p->question, &p->slice->groups[group], row);
 }
 
-/* Lower and (`most` not NULL) upper bounds of the sums of all groups but one. */
+/* Lower and (`most` not NULL) upper bounds of the sums over all groups but one. */
 static void sum_others(const struct presolve *p, size_t group, struct dse_accumulators *least, struct dse_accumulators *most)
 {
     memset(least, 0, p->sets * sizeof *least);
@@ -382,8 +382,8 @@ static void measure(struct presolve *p)
     }
 }
 
-/* Whether this row can be dropped: with the least of the other groups it is no better than a known design or breaks a cap, or with the most of them
- * (`most`) it does not reach a limit from the wrong side. Power falls with the time, so it is least with the most. */
+/* Whether a row can be dropped: with the minimum of the other groups it is no better than a known design or violates a cap, or with their maximum
+ * (`most`) it misses a reverse limit. Power falls with time, so its minimum uses the maximum time. */
 static bool is_hopeless(const struct presolve *p, const struct dse_accumulators *sums, const struct dse_accumulators *most)
 {
     const struct dse_question *question = p->question;
@@ -413,7 +413,7 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
     return false;
 }
 
-/* Returns how many rows are gone. */
+/* Returns the number of rows dropped. */
 static size_t drop_hopeless(struct presolve *p)
 {
     size_t dropped = 0;
@@ -436,9 +436,9 @@ static size_t drop_hopeless(struct presolve *p)
     return dropped;
 }
 
-/* ---- designs that are known at sight ---- */
+/* ---- trial designs ---- */
 
-/* The share of the board that sums take of the resource of which they take the largest. */
+/* Largest share of a board resource that sums take. */
 static double share_of(const struct dse_platform *platform, const struct dse_accumulators *sums)
 {
     double share = 0.0;
@@ -451,7 +451,7 @@ static double share_of(const struct dse_platform *platform, const struct dse_acc
 static const double weights[] = {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0};
 #define WEIGHTS (sizeof weights / sizeof *weights)
 
-/* The rows of a group that cost least beside the least of the others, where a whole board costs so many times that. */
+/* Rows of a group with the least cost besides the minimum of the others, at several prices of board resources. */
 static void choose_cheapest(const struct presolve *p, size_t group, uint32_t chosen[WEIGHTS])
 {
     struct dse_accumulators others[DSE_SETS_MAX], sums[DSE_SETS_MAX];
@@ -474,7 +474,7 @@ static void choose_cheapest(const struct presolve *p, size_t group, uint32_t cho
     }
 }
 
-/* Nobody asks for a design that costs more than one of these that is feasible. */
+/* Tries designs: rows that cost more than a feasible one are not needed. */
 static void try_designs(struct presolve *p)
 {
     uint32_t chosen[DSE_GROUP_MAX][WEIGHTS];
@@ -498,8 +498,8 @@ static void try_designs(struct presolve *p)
 
 /* ---- rounds ---- */
 
-/* Leaves of a group the rows that no other is as good as: `kept` are tried by which of them has lately won. Of rows that are as good
- * as each other the first stays, which was there when the others were dropped. */
+/* Keeps the rows of a group that no other row replaces; compares first with rows that won recently. Of equivalent rows
+ * the first stays, because the others were dropped for it. */
 static size_t keep_best(const struct presolve *p, size_t group, const struct dse_scale *scale)
 {
     const struct dse_accumulators *sums = p->sums[group];
@@ -557,7 +557,7 @@ static void open_presolve(struct presolve *p)
     }
 }
 
-/* Returns whether some group has no row left. */
+/* Whether some group has no row left. */
 static bool is_empty(const struct presolve *p)
 {
     for (size_t g = 0; g < p->plan->group_count; g++)
@@ -566,7 +566,7 @@ static bool is_empty(const struct presolve *p)
     return false;
 }
 
-/* One round; returns how many rows it has found superfluous. */
+/* One round; returns the number of rows dropped. */
 static size_t go_round(struct presolve *p)
 {
     double low_us = 0.0, high_us = 0.0;
@@ -578,7 +578,7 @@ static size_t go_round(struct presolve *p)
     dse_rows_bracket(p->question, p->plan, p->slice, p->kept, &low_us, &high_us);
     const struct dse_comparing how =
         dse_compare_by(p->question, p->plan, &p->slice->platform, low_us, high_us, p->extents, p->extents);
-    for (size_t g = 0; g < p->plan->group_count && !how.all && !dse_bits_any(p->plan->joined); g++) /* else a row may be what others agree with */
+    for (size_t g = 0; g < p->plan->group_count && !how.all && !dse_bits_any(p->plan->joined); g++) /* otherwise another group may need the row for agreement */
         dropped += drop_dominated(p, g, &how);
     return dropped;
 }
@@ -597,7 +597,7 @@ void dse_rows_keep(const struct dse_question *question, const struct dse_plan *p
     open_presolve(p);
     if (!is_empty(p)) {
         measure(p);
-        if (!dse_bits_any(plan->joined)) /* else the cheapest rows of groups may not agree */
+        if (!dse_bits_any(plan->joined)) /* otherwise the cheapest rows of groups may disagree */
             try_designs(p);
     }
     while (!is_empty(p) && go_round(p) > 0)

@@ -8,7 +8,7 @@
 #include "core/strbuf.h"
 #include "models/model.h"
 
-/* The part of a workload's setting that differs from the profile's others, or of the only one from what is asked for. */
+/* Part of a workload's setting that differs from the profile's others, or, if it is the only one, from the requested one. */
 static void write_difference(const struct dse_profile *profile, const struct dse_setting *asked, const struct dse_setting *setting, struct dse_strbuf *out)
 {
     bool first = true;
@@ -80,8 +80,8 @@ const struct dse_quality *dse_profile_reference_quality(const struct dse_profile
     return quality != NULL ? quality : dse_profile_quality(profile, &profile->preset);
 }
 
-/* The quality of a constant prediction by the metric of the profile: the share of the largest class; 1/classes of balanced accuracy, half the
- * area, no share of the variance. NaN where that is not known. */
+/* Quality of a constant prediction in the profile's metric: the share of the largest class; 1/classes for balanced accuracy, 0.5 for
+ * the area under the curve, 0 for the share of variance. NaN if unknown. */
 static double constant_answer(const struct dse_profile *profile)
 {
     const char *majority = dse_setting_get(&profile->facts, "majority"), *classes = dse_setting_get(&profile->facts, "classes");

@@ -53,7 +53,7 @@ int dse_program_add_column(struct dse_program *p, int kind, const char *name)
     return column;
 }
 
-/* "s3_" and what the format makes. */
+/* Name "s3_" followed by the formatted text. */
 static void make_name(const struct dse_program *p, char out[96], const char *format, va_list values)
 {
     int length = snprintf(out, 96, "s%zu_", p->number);
@@ -87,7 +87,7 @@ void dse_program_minimise(struct dse_program *p)
     p->length = 0;
 }
 
-/* `metric` − bound × chosen ≤ 0 (or ≥ 0): the row holds for a slice that is not chosen as well. */
+/* `metric` − bound × chosen ≤ 0 (or ≥ 0): also holds for a slice that is not chosen. */
 DSE_PRINTF(4, 5) static void close_against(struct dse_program *p, int type, double bound, const char *format, ...)
 {
     char name[96];
@@ -246,7 +246,7 @@ static void bound_stage(struct dse_program *p, int which, const char *word, int 
     }
 }
 
-/* The longest time of a stage that one group can cause. */
+/* Maximum time of a stage from one group alone. */
 static double most_of_group(const struct dse_program *p, size_t group, enum part part, int which, int stage, int memory)
 {
     double most = 0.0;
@@ -255,8 +255,8 @@ static double most_of_group(const struct dse_program *p, size_t group, enum part
     return most;
 }
 
-/* Those that a stage's time may be that of: a group that is busy (number below the groups' count) or, from there on, a memory.
- * `most` receives the longest that any of them can make it. */
+/* Lists candidates for a stage's time: busy groups (index below the group count) and, after them, memories.
+ * `most` receives their maximum time. */
 static size_t list_contenders(const struct dse_program *p, int which, int stage, size_t *contenders, double *most)
 {
     size_t count = 0, groups = p->plan->group_count;
@@ -278,7 +278,7 @@ static size_t list_contenders(const struct dse_program *p, int which, int stage,
     return count;
 }
 
-/* The stage's time is no more than that of one contender: a binary each says of which. */
+/* Bounds the stage's time by one of its candidates, selected by binaries. */
 static void attain_stage(struct dse_program *p, int which, const char *word, int stage, int column)
 {
     double most = 0.0;
@@ -317,13 +317,13 @@ static bool any_time(const struct dse_program *p, int which, int stage)
     return false;
 }
 
-/* The whole time of one case: stages that take at least what each group and each memory needs. */
+/* Time of one case: stages of at least the time of each group and each memory. */
 static void add_time(struct dse_program *p, int which)
 {
     const char *word = which == DSE_CASE_TAIL ? "tail" : "time";
     int stages[DSE_SETS_MAX * DSE_STAGE_MAX] = {0}, count = (int)(dse_question_sets(p->question) * DSE_STAGE_MAX);
     for (int s = 0; s < count; s++) {
-        if (s % DSE_STAGE_MAX == DSE_STAGE_APART || !any_time(p, which, s)) /* times apart are fills */
+        if (s % DSE_STAGE_MAX == DSE_STAGE_APART || !any_time(p, which, s)) /* times of the apart stage are fills */
             continue;
         stages[s] = add_column(p, GLP_CV, "%s_%d", word, s);
         bound_stage(p, which, word, s, stages[s]);
@@ -348,14 +348,14 @@ static void add_caps(struct dse_program *p)
     }
 }
 
-/* The share of a launch that is the same for all designs. */
+/* Share of a launch that is equal for all designs. */
 static double launch_us(const struct dse_program *p)
 {
     const struct dse_platform *platform = &p->slice->platform;
     return (double)platform->host_fs * MICRO_PER_FEMTO * platform->parts * p->scale;
 }
 
-/* An item's time with the host's: the bracket of the kernel's, and what the rows make of the host's. */
+/* An item's time including the host: the kernel's bracket plus the rows' host time. */
 static void add_system_time(struct dse_program *p)
 {
     double low = launch_us(p), high = low;
@@ -377,7 +377,7 @@ static void add_system_time(struct dse_program *p)
 
 static const char *const words[] = {"", "system_"};
 
-/* The time lies in the bracket where the slice is chosen. */
+/* Restricts the time to the bracket if the slice is chosen. */
 static void bound_time(struct dse_program *p, enum dse_boundary b)
 {
     dse_program_put(p, p->elapsed[b], 1.0);
@@ -386,7 +386,7 @@ static void bound_time(struct dse_program *p, enum dse_boundary b)
     close_against(p, GLP_UP, fmax(p->high_us[b], p->low_us[b] * (1.0 + 1e-9)), "%stime_high", words[b]);
 }
 
-/* The product of standby power and time is at least McCormick's two planes. */
+/* Bounds the product of standby power and time from below by McCormick's two planes. */
 static void add_bracketed_product(struct dse_program *p, enum dse_boundary b)
 {
     double idle_low = 0.0, idle_high = 0.0, low_us = p->low_us[b], high_us = p->high_us[b];
@@ -411,7 +411,7 @@ static void add_bracketed_product(struct dse_program *p, enum dse_boundary b)
     close_against(p, GLP_LO, -idle_high * high_us, "%sproduct_high", words[b]);
 }
 
-/* Puts the rows of a group that have this standby power. */
+/* Adds the rows of a group with this standby power. */
 static void put_alike(struct dse_program *p, size_t group, double idle, double factor)
 {
     for (size_t k = 0; k < p->kept->count[group]; k++)
@@ -419,7 +419,7 @@ static void put_alike(struct dse_program *p, size_t group, double idle, double f
             dse_program_put(p, p->first[group] + (int)k, factor);
 }
 
-/* A time for one standby power of a group: between low and high where a row with it is chosen, else nothing. */
+/* Time variable for one standby power of a group: between low and high if a row with it is chosen, otherwise 0. */
 static int add_class_time(struct dse_program *p, enum dse_boundary b, size_t group, size_t number, double idle)
 {
     int column = add_column(p, GLP_CV, "%sg%zu_i%zu", words[b], group, number);
@@ -432,7 +432,7 @@ static int add_class_time(struct dse_program *p, enum dse_boundary b, size_t gro
     return column;
 }
 
-/* The product as a sum over groups: standby power × the time of its class. */
+/* The product as a sum over groups: standby power × the time variable of its class. */
 static void add_exact_product(struct dse_program *p, enum dse_boundary b)
 {
     p->product[b] = add_column(p, GLP_CV, "%sidle_energy", words[b]);
@@ -487,7 +487,7 @@ static void add_inverse(struct dse_program *p)
     dse_program_close_row(p, GLP_LO, 0.0, "interval_bytes");
 }
 
-/* A share of: energy less that of `power_w` over the same time. */
+/* Adds a share of the energy, minus that of `power_w` over the same time. */
 static void put_energy(struct dse_program *p, enum dse_boundary b, double share, double power_w)
 {
     put_rows(p, -1, share, energy_parts[b], 0, 0, 0);
@@ -513,7 +513,7 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
     case DSE_METRIC_ENERGY_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, 1.0 / dse_platform_items(&p->slice->platform), 0.0); break;
     case DSE_METRIC_POWER: put_energy(p, DSE_BOUNDARY_KERNEL, 1.0, p->power_w); break;
     case DSE_METRIC_POWER_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, 1.0, p->power_w); break;
-    case DSE_METRIC_QUALITY: /* more of it is better; programs are minimised */
+    case DSE_METRIC_QUALITY: /* higher is better; programs minimise */
         dse_program_put(p, p->chosen, -p->question->alternatives[p->slice->alternative].quality);
         break;
     default: break;
@@ -538,7 +538,7 @@ void dse_program_put_least_power(struct dse_program *p, enum dse_boundary b)
     dse_program_put(p, p->chosen, (double)p->slice->platform.still_nw[b] * 1e-9);
 }
 
-/* The unit of cycles: of data sets that are run one after the other, as often as weights say, of one run among all. */
+/* Unit of cycles: for data sets run in sequence by weight, one run of the total. */
 static double whole_cycle(const struct dse_program *p)
 {
     const struct dse_sets *sets = p->question->sets;
@@ -567,7 +567,7 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
     }
 }
 
-/* A throughput of no more than a limit: the time is long enough, or the bytes are many enough, and a binary says which. */
+/* Limits throughput from above: the time is long enough, or the bytes are many enough, selected by a binary. */
 static void limit_throughput(struct dse_program *p, const char *name, double interval_us)
 {
     const struct dse_platform *platform = &p->slice->platform;
@@ -576,7 +576,7 @@ static void limit_throughput(struct dse_program *p, const char *name, double int
         close_against(p, GLP_LO, interval_us, "%s", name);
         return;
     }
-    int bytes = add_column(p, GLP_BV, "by_bytes"); /* 1 where the bytes are */
+    int bytes = add_column(p, GLP_BV, "by_bytes"); /* 1: by the bytes */
     dse_program_put(p, bytes, interval_us);
     close_against(p, GLP_LO, interval_us, "%s", name);
     put_rows(p, -1, 1e9 / platform->bytes_per_s * (double)platform->units / (double)platform->at_once, KILOBYTES, 0, 0, 0);
@@ -584,7 +584,7 @@ static void limit_throughput(struct dse_program *p, const char *name, double int
     dse_program_close_row(p, GLP_LO, 0.0, "%s_bytes", name);
 }
 
-/* Limits on the quality decide whether a slice takes part at all. */
+/* Limits on quality decide whether a slice takes part. */
 static void add_limits(struct dse_program *p)
 {
     char name[64];

@@ -40,7 +40,7 @@ static enum dse_status add_knob_limit(struct dse_question *question, struct dse_
     return DSE_OK;
 }
 
-/* A comparison that says what cannot be: "latency<=5: must be …" */
+/* Reports an impossible comparison: "latency<=5: must be …" */
 DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struct dse_error *err, const char *format, ...)
 {
     char words[512];
@@ -51,7 +51,7 @@ DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struc
     return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: %s", term->name, dse_comparison_sign(term->comparison), term->value, words);
 }
 
-/* The number of an inequality may lie between the knob's values or beyond them; that of = is one of them. */
+/* The bound of an inequality may lie between or beyond the knob's values; that of = must be one of them. */
 static enum dse_status parse_bound(const struct dse_knob *knob, const struct dse_term *term, int64_t *bound, struct dse_error *err)
 {
     const struct dse_knob any = {.type = knob->type, .minimum = INT64_MIN, .maximum = INT64_MAX};
@@ -90,7 +90,7 @@ void dse_knob_limit_write(const struct dse_question *question, const struct dse_
                       dse_knob_format(knob, limit->bound, value, sizeof value));
 }
 
-/* Whether one of the values holds the limits `first` and `second`. */
+/* Whether a value meets the limits `first` and `second`. */
 static bool any_holds(const struct dse_question *question, const int64_t *values, size_t count, size_t first, size_t second)
 {
     const struct dse_knob_limit *limits = question->knob_limits;
@@ -100,7 +100,7 @@ static bool any_holds(const struct dse_question *question, const int64_t *values
     return false;
 }
 
-/* Marks the limits of a knob that leave it no value: one or two that suffice for that, else all. */
+/* Marks the limits that leave a knob no value: one or two if sufficient, otherwise all. */
 static void mark_emptying(struct dse_question *question, size_t knob, const int64_t *values, size_t count)
 {
     struct dse_knob_limit *limits = question->knob_limits;
@@ -121,7 +121,7 @@ static void mark_emptying(struct dse_question *question, size_t knob, const int6
         limits[named[i]].empties = true;
 }
 
-/* The limits that leave a knob no value, in order, with those that bar a value of it in the place of that; returns their number. */
+/* Lists the limits that leave a knob no value, in order, replacing an implied limit by its causes; returns their number. */
 static size_t list_emptying(const struct dse_question *question, size_t knob, size_t *out)
 {
     size_t count = 0;
@@ -137,11 +137,11 @@ static size_t list_emptying(const struct dse_question *question, size_t knob, si
     return count;
 }
 
-/* "; --fix clock_mhz=10 asks for it; the nearest that is visited is 50": of a value that the knob can have, but none of `values`. */
+/* "; --fix clock_mhz=10 asks for it; the nearest that is visited is 50": for a possible value of the knob that is not among `values`. */
 static void write_unvisited(const struct dse_knob *knob, int64_t asked, const int64_t *values, size_t count, const char *besides, struct dse_strbuf *out)
 {
     char value[64], near[2][64];
-    const int64_t *around[2] = {NULL, NULL}; /* the nearest below and above */
+    const int64_t *around[2] = {NULL, NULL}; /* nearest value below and above */
     for (size_t v = 0; v < count; v++) {
         const int64_t **place = &around[values[v] > asked];
         if (*place == NULL || (values[v] > asked) == (values[v] < **place))
@@ -155,7 +155,7 @@ static void write_unvisited(const struct dse_knob *knob, int64_t asked, const in
                               dse_knob_format(knob, *around[i], near[i], sizeof near[i]));
 }
 
-/* "units<=1 and units=4: no value of units meets both"; `never`: none of all that the knob can have. */
+/* "units<=1 and units=4: no value of units meets both"; `never`: no possible value of the knob does. */
 static void write_emptying(const struct dse_question *question, size_t knob, bool never, struct dse_strbuf *out)
 {
     size_t named[DSE_KNOB_LIMIT_MAX], count = list_emptying(question, knob, named);
@@ -216,7 +216,7 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
     }
 }
 
-/* Whether a measured setting or, where there are none, the base has that value of a knob. `values` (quality_count + 1) receives theirs. */
+/* Whether a measured setting, or without any the base, has that value of a knob. `values` (quality_count + 1) receives their values. */
 static bool is_measured(const struct dse_question *question, const struct dse_profile *profile, const struct dse_knob_limit *limit, int64_t *values, size_t *count)
 {
     struct dse_config config = question->base;
@@ -255,7 +255,7 @@ void dse_question_note_unmeasured(const struct dse_question *question, const str
     }
 }
 
-/* The least value above a bound that is below the maximum, of a knob that has all values of its range or all powers of two. */
+/* Least value above a bound and below the maximum, for a knob with all values of its range or all powers of two. */
 static int64_t next_value(const struct dse_knob *knob, int64_t bound)
 {
     int64_t next = bound < knob->minimum ? knob->minimum : bound < knob->maximum ? bound + 1 : bound;
@@ -294,7 +294,7 @@ static size_t list_values(const struct dse_question *question, size_t index, boo
     return count;
 }
 
-/* Keeps of the values those that hold all limits on the knob; returns their number. */
+/* Keeps the values that meet all limits on the knob; returns their number. */
 static size_t keep_holding(const struct dse_question *question, size_t index, int64_t *values, size_t count)
 {
     size_t kept = 0;
@@ -304,7 +304,7 @@ static size_t keep_holding(const struct dse_question *question, size_t index, in
     return kept;
 }
 
-/* Whether the limits leave a knob one value of all that it can have, of which `values` are some that hold them. */
+/* Whether the limits leave a knob exactly one possible value; `values` are some that meet them. */
 static bool is_one(const struct dse_question *question, size_t index, const int64_t *values, size_t count)
 {
     const struct dse_knob *knob = &question->space->knobs[index];
@@ -315,7 +315,7 @@ static bool is_one(const struct dse_question *question, size_t index, const int6
     return one;
 }
 
-/* Restricts a knob to the visited values that hold all limits on it. Of a measured one none may be left: what was measured may have others. */
+/* Restricts a knob to the visited values that meet all limits on it. A measured knob may have none left: measured settings may have others. */
 static enum dse_status narrow(struct dse_question *question, struct dse_space *space, size_t index, struct dse_error *err)
 {
     struct dse_knob *knob = &space->knobs[index];
@@ -352,7 +352,7 @@ static enum dse_status wrong_quantity(const struct dse_term *term, const struct 
     return wrong(term, err, "must be a number%s", metric->resource >= 0 ? ", or a share of the board such as 50%" : "");
 }
 
-/* The comparison of 1 − x with 1 − bound that says what this one says of x and its bound. */
+/* Comparison of 1 − x with 1 − bound that is equivalent to that of x with its bound. */
 static enum dse_comparison turned(enum dse_comparison comparison)
 {
     static const enum dse_comparison other[] = {
@@ -362,7 +362,7 @@ static enum dse_comparison turned(enum dse_comparison comparison)
     return other[comparison];
 }
 
-/* A strict comparison of real numbers is the other one at the next number. */
+/* A strict comparison of real numbers equals the non-strict one at the adjacent number. */
 static double strict_bound(enum dse_comparison comparison, double bound)
 {
     if (comparison == DSE_BELOW)
@@ -370,9 +370,9 @@ static double strict_bound(enum dse_comparison comparison, double bound)
     return comparison == DSE_ABOVE ? nextafter(bound, INFINITY) : bound;
 }
 
-/* Half of the last digit of a number as it is written, in its own unit: 0.05 of "822.5ns". A limit that has as many digits as are
- * printed (four; of a quality three decimals) is one that rounds as printed, so that a figure given back allows its own design; one
- * with fewer, and a strict one, is meant as it stands. */
+/* Half of the last digit of a number in its own unit: 0.05 for "822.5ns". A limit with as many digits as are
+ * printed (four; for a quality three decimals) allows for rounding, so a printed figure used as a limit allows its own design. A limit
+ * with fewer digits, and a strict one, is exact. */
 static double rounding(const struct dse_term *term, const struct dse_metric_info *metric)
 {
     const char *text = term->value;
@@ -393,13 +393,13 @@ static double rounding(const struct dse_term *term, const struct dse_metric_info
         digits += !leading;
         decimals += fraction;
     }
-    int share = strchr(term->value, '%') != NULL ? 2 : 0; /* decimals more of the share that a percentage is */
+    int share = strchr(term->value, '%') != NULL ? 2 : 0; /* additional decimals of a percentage as a share */
     bool as_printed = metric == &dse_metrics[DSE_METRIC_QUALITY] ? decimals + share >= 3 : digits >= 4 && decimals > 0;
     return as_printed ? 0.5 * (1.0 + 1e-9) * pow(10.0, (double)exponent - (double)decimals) : 0.0;
 }
 
-/* Limits that parse and mean nothing: a time or an energy without a unit (20 s exclude nothing), and a quality as if it
- * were a percentage. */
+/* Rejects limits that parse but are meaningless: a time or an energy without a unit (20 s exclude nothing), and a quality written
+ * as a percentage number. */
 static enum dse_status check_meaning(const struct dse_term *term, const struct dse_metric_info *metric, double bound,
                                      struct dse_error *err)
 {
@@ -410,7 +410,7 @@ static enum dse_status check_meaning(const struct dse_term *term, const struct d
         return wrong(term, err, "without a unit; %s%s, or %su%s?", value, unit, value, unit);
     if (metric != &dse_metrics[DSE_METRIC_QUALITY] || bound <= 1.0)
         return DSE_OK;
-    bool share = bare && bound >= 2.0 && bound <= 100.0; /* 1.2 is no share in per cent */
+    bool share = bare && bound >= 2.0 && bound <= 100.0; /* 1.2 is not a percentage */
     return wrong(term, err, "is at most 1%s%s%s", share ? "; " : "", share ? value : "", share ? "%?" : "");
 }
 
@@ -429,9 +429,9 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
         return wrong_quantity(term, metric, err);
     if (percent) {
         int64_t limits[DSE_RESOURCE_COUNT] = {0};
-        if (question->board != NULL) /* else only what the limits say of knobs counts */
+        if (question->board != NULL) /* otherwise only limits on knobs matter */
             dse_board_limits(question->board, question->headroom, limits);
-        bound = metric->resource >= 0 ? bound * (double)limits[metric->resource] / 100.0 : bound / 100.0; /* 89.5 % is 0.895 to the last bit */
+        bound = metric->resource >= 0 ? bound * (double)limits[metric->resource] / 100.0 : bound / 100.0; /* 89.5 % is exactly 0.895 */
     }
     if (question->limit_count == DSE_LIMIT_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
@@ -546,7 +546,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
                             : unknown_name(space, term->name, err));
     }
     DSE_TRY(dse_filters_agree(question, space, err));
-    for (size_t k = space->count; k-- > 0;) /* a knob before the one whose words decide whether it applies */
+    for (size_t k = space->count; k-- > 0;) /* knobs before those whose words decide whether they apply */
         DSE_TRY(narrow(question, space, k, err));
     return dse_filters_apply(question, space, err);
 }
@@ -658,7 +658,7 @@ bool dse_question_limits(const struct dse_question *question, enum dse_metric me
     return limits;
 }
 
-/* Whether all conditions hold whatever else a design of that quality is: by a branch of limits on the quality alone. */
+/* Whether all conditions hold for every design of that quality: by a branch of limits on the quality alone. */
 static bool branch_holds(const struct dse_question *question, double quality)
 {
     bool any = false;
@@ -671,7 +671,7 @@ static bool branch_holds(const struct dse_question *question, double quality)
     return any;
 }
 
-/* Whether a condition on the quality alone holds it; of any other that is not known. */
+/* Whether a condition on the quality alone holds; unknown for others. */
 static bool is_held(const struct dse_question *question, const struct dse_filter *filter, double quality)
 {
     double metrics[DSE_METRIC_COUNT] = {[DSE_METRIC_QUALITY] = quality};
@@ -761,7 +761,7 @@ static int by_quality(const void *a, const void *b)
     return dse_config_compare(&x->config, &y->config);
 }
 
-/* A measured setting on the profile's preset. */
+/* Applies a measured setting to the profile's preset. */
 static enum dse_status make_setting(const struct dse_question *question, const struct dse_profile *profile, const struct dse_quality *quality,
                                     struct dse_config *out, struct dse_error *err)
 {
@@ -772,7 +772,7 @@ static enum dse_status make_setting(const struct dse_question *question, const s
     return DSE_OK;
 }
 
-/* Names the conditions on algorithmic knobs that no measured setting holds. */
+/* Names the conditions on algorithmic knobs that no measured setting meets. */
 static void note_unheld(const struct dse_question *question, const struct dse_profile *profile, struct dse_strbuf *out)
 {
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
@@ -793,7 +793,7 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
     struct dse_strbuf unmeasured DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_question_note_unmeasured(question, profile, false, &unmeasured);
     note_unheld(question, profile, &unmeasured);
-    char floor[120] = ""; /* of --quality-drop none there is none */
+    char floor[120] = ""; /* empty without --quality-drop */
     if (isfinite(why->standard.floor))
         snprintf(floor, sizeof floor, ", %zu have a quality below %.4g%s", why->below_quality, why->standard.floor,
                  constant ? ", the accuracy of a constant prediction" : "");
@@ -812,8 +812,8 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
                  unmeasured.length > 0 ? "; " : "", dse_strbuf_text(&unmeasured));
 }
 
-/* All families measure what is better when higher, and so every comparison here is made; a profile by hand may say otherwise,
- * and an answer that prefers the larger error would be the wrong one. */
+/* All families measure qualities where higher is better, and all comparisons assume it. A hand-written profile may differ,
+ * and the answer would then prefer the larger error. */
 static enum dse_status check_direction(const struct dse_profile *profile, struct dse_error *err)
 {
     for (size_t i = 0; i < profile->quality_count; i++)

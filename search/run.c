@@ -19,24 +19,24 @@
 #include "search/tables.h"
 
 /* Rounds of 2, 4, 8 … bundles, for any number of threads. A slice uses only results of earlier rounds, so the work does not
- * depend on which thread is faster. */
+ * depend on thread timing. */
 #define ROUND_FIRST 2
 #define ROUND_LARGEST 8
-#define ASKED_EVERY 256 /* bundles that are ruled out between two looks at the monitor */
+#define ASKED_EVERY 256 /* bundles excluded between checks of the monitor */
 
-/* The slices of a question on their way to a method. */
+/* Slices of a question to be processed by a method. */
 struct visit {
     const struct dse_question *question;
     struct dse_plan plan;
     void **work; /* an alternative's prepared workload each */
     struct dse_run_state *run;
     struct dse_bounds_table *bounds; /* NULL: every slice is visited */
-    size_t round_begin, round_end;   /* of the order */
-    size_t round[ROUND_LARGEST], round_count; /* the places between these that are visited */
-    /* Slices that differ in their compute units alone make a bundle: they share their tables. */
+    size_t round_begin, round_end;   /* range in the order */
+    size_t round[ROUND_LARGEST], round_count; /* indices in this range that are visited */
+    /* Slices that differ only in their compute units form a bundle: they share their tables. */
     size_t bundles, units;
     uint64_t stride;
-    /* Those first whose designs rule out much of the rest: with the best bounds, else those most like the base configuration. */
+    /* Order: first the slices whose designs prune most of the rest: those with the best bounds, otherwise those most like the base configuration. */
     struct bundle_place {
         size_t rank, unlike;
         uint64_t first;
@@ -51,15 +51,15 @@ struct dse_run_state {
     struct dse_answer *answer;
     uint64_t refusal_slice;
     uint64_t most; /* designs that may be formed */
-    double *known; /* the archive's costs before this round of slices: known_count × objectives */
+    double *known; /* costs in the archive before this round: known_count × objectives */
     struct dse_forest *known_forest;
     size_t known_count;
-    size_t jobs; /* of this round, for each slice */
-    uint64_t before, slices; /* done before this round of slices; in all */
-    atomic_uint_fast64_t parts; /* PARTS a slice, of this round */
+    size_t jobs; /* threads per slice in this round */
+    uint64_t before, slices; /* done before this round; total */
+    atomic_uint_fast64_t parts; /* progress in this round, PARTS per slice */
 };
 
-#define PARTS 1000000 /* of a slice, in progress */
+#define PARTS 1000000 /* resolution of a slice's progress */
 #define LOOKED_AT "space searched"
 
 static void configure(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
@@ -123,7 +123,7 @@ void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t t
                          DSE_MONITOR_WHOLE);
 }
 
-/* Between two rounds, when no slice is being looked at: what the next round may know. */
+/* Between rounds, when no slice is active: updates the knowledge for the next round. */
 static void take_note(struct dse_run_state *run)
 {
     size_t values = run->archive.count * run->archive.objective_count;
@@ -136,7 +136,7 @@ static void take_note(struct dse_run_state *run)
     dse_forest_fill(run->known_forest, run->known, run->known_count);
 }
 
-/* Before a round is visited: what its slices need to know of it. */
+/* Before a round: prepares the knowledge for its slices. */
 static void begin_round(const struct visit *visit)
 {
     struct dse_run_state *run = visit->run;
@@ -152,7 +152,7 @@ static void count_slice(struct dse_run_state *run, uint64_t index, uint64_t size
     run->answer->space_size = dse_saturating_add(run->answer->space_size, size);
     run->answer->unbuildable += unbuildable;
     if (unbuildable > 0 && index < run->refusal_slice) {
-        run->refusal_slice = index; /* the first slice's words, whichever thread comes first */
+        run->refusal_slice = index; /* the first slice's reason, whichever thread finishes first */
         snprintf(run->answer->refusal, sizeof run->answer->refusal, "%s", refusal);
     }
 }
@@ -185,7 +185,7 @@ bool dse_costs_find(const struct dse_forest *forest, const double *known, const 
     return dse_forest_find_below(forest, costs, contest_won, &contest, place);
 }
 
-/* Whether a bundle's bounds show that none of its slices has a design for the front; then it is counted, and done with. */
+/* Whether a bundle's bounds exclude all of its slices from the front; if so, counts it as done. */
 static bool rules_out(const struct visit *visit, size_t place)
 {
     struct dse_run_state *run = visit->run;
@@ -206,7 +206,7 @@ static bool rules_out(const struct visit *visit, size_t place)
     return out;
 }
 
-/* Takes a slice's result into the whole answer. */
+/* Merges a slice's result into the answer. */
 static void absorb(struct dse_run_state *run, uint64_t index, const struct dse_slice *slice, const struct dse_slice_result *result)
 {
     pthread_mutex_lock(&run->lock);
@@ -225,7 +225,7 @@ static enum dse_status run_slice(struct dse_run_state *run, const struct dse_pla
     dse_archive_init(&result.archive, run->question->objectives, run->question->objective_count);
     result.archive.worst = run->archive.worst;
     enum dse_status status = slice->size > 0 ? run->method(run->question, plan, slice, &result, err) : DSE_OK;
-    absorb(run, index, slice, &result); /* an interrupted slice has found something too */
+    absorb(run, index, slice, &result); /* an interrupted slice has results too */
     dse_archive_free(&result.archive);
     return status;
 }
@@ -278,7 +278,7 @@ static void order_bundles(struct visit *visit)
     qsort(visit->order, visit->bundles, sizeof *visit->order, compare_places);
 }
 
-/* Adds up how many bundles are better by each objective, by the bounds of their first slices. `costs` has room for the bundles. */
+/* Counts, per bundle, the bundles that are better in each objective, by the bounds of their first slices. `costs` has room for the bundles. */
 static void rank_by(struct visit *visit, size_t objective, struct dse_ranked *costs)
 {
     for (size_t p = 0; p < visit->bundles; p++) {
@@ -305,7 +305,7 @@ static enum dse_status order_by_bounds(struct visit *visit, struct dse_error *er
     return DSE_OK;
 }
 
-/* Shows a finished round to the question's checkpoint. The front is sorted first, so that the stored order does not
+/* Passes a finished round to the question's checkpoint. The front is sorted first, so the stored order does not
  * depend on threads. */
 static enum dse_status keep_round(struct dse_run_state *run, uint64_t done, uint64_t total, struct dse_error *err)
 {
@@ -320,7 +320,7 @@ static enum dse_status keep_round(struct dse_run_state *run, uint64_t done, uint
     return checkpoint->keep(checkpoint->user, &state, err);
 }
 
-/* Takes over what an earlier run has found. A state of other rounds is not of this search, and nothing of it is believed. */
+/* Takes over an earlier run's results. A state with different rounds belongs to another search and is ignored. */
 static void take_up(struct dse_run_state *run, uint64_t total, uint64_t *done)
 {
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
@@ -354,7 +354,7 @@ static enum dse_status visit_round(struct visit *visit, struct dse_error *err)
     return DSE_OK;
 }
 
-/* The next bundles that are not ruled out. How many depends on how far the search is alone, so that one that is taken up again
+/* Chooses the next bundles that are not excluded. Their number depends only on the search's progress, so a resumed search
  * makes the same rounds. */
 static enum dse_status choose_round(struct visit *visit, struct dse_error *err)
 {
@@ -369,7 +369,7 @@ static enum dse_status choose_round(struct visit *visit, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Takes from the question's allowance what a search has formed. */
+/* Charges the designs formed to the question's allowance. */
 static void charge(const struct dse_question *question, const struct dse_run_state *run, enum dse_status status)
 {
     if (question->allowance == NULL)
@@ -400,7 +400,7 @@ static enum dse_status visit_all(struct visit *visit, bool screens, struct dse_e
     return DSE_OK;
 }
 
-/* Adds the heuristic's designs, found in the time that is left. */
+/* Adds the heuristic's designs, found in the remaining time. */
 static enum dse_status fall_back(struct visit *visit, const struct dse_monitor *monitor, struct dse_error *err)
 {
     struct dse_run_state *run = visit->run;
@@ -425,7 +425,7 @@ static enum dse_status fall_back(struct visit *visit, const struct dse_monitor *
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method, bool screens,
                                struct dse_answer *answer, struct dse_error *err)
 {
-    struct visit *visit DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *visit); /* a stack of 387 KiB may fail to grow */
+    struct visit *visit DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *visit); /* on the heap: 387 KiB may exceed the stack */
     double start = dse_clock_s();
     *answer = (struct dse_answer){0};
     struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};

@@ -1,4 +1,4 @@
-/* The study's file: its tables, what it was made for, and opening it. */
+/* The study's file: its tables, its identity, and opening it. */
 #include "search/study.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT + 1] = {"open", "d
 
 /* ---- the tables ---- */
 
-/* docs/reference/studies.md says what the columns mean. Metrics are columns named by their JSON keys. A file whose tables are others is
+/* docs/reference/studies.md describes the columns. Metrics are columns named by their JSON keys. A file with other tables is
  * rejected (check_schema). */
 static const char tables[] =
     "CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
@@ -89,7 +89,7 @@ static enum dse_status fill_description(const struct dse_study *study, const str
     return DSE_OK;
 }
 
-/* Everything in one transaction: a file that was cut off before its end has no tables at all. */
+/* One transaction: an interrupted creation leaves no tables at all. */
 static enum dse_status create(struct dse_study *study, const struct dse_study_description *description,
                               struct dse_error *err)
 {
@@ -109,7 +109,7 @@ static enum dse_status read_number(struct dse_study *study, const char *sql, int
     return dse_rows_close(&rows);
 }
 
-/* Limits on SQLite for any file: no code of its own (views, triggers, functions in its schema), no text
+/* Restricts SQLite for any file: no code from its schema (views, triggers, functions), no text
  * longer than an input may be. */
 static void confine(struct dse_study *study)
 {
@@ -126,7 +126,7 @@ static void confine(struct dse_study *study)
         sqlite3_limit(study->db, limits[i].what, limits[i].value);
 }
 
-/* Whether nobody can write to the file or beside it: there is nobody to lock it against, and nothing to lock it with. */
+/* Whether nobody can write to the file or its folder: then no lock is needed or possible. */
 static bool is_still(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -152,14 +152,14 @@ static enum dse_status connect(const char *path, bool writes, struct dse_study *
     sqlite3_extended_result_codes(study->db, 1);
     sqlite3_busy_timeout(study->db, 500);
     confine(study);
-    if (still) /* the index of the log that a crash left is then made in memory */
+    if (still) /* the index of a log left by a crash is then built in memory */
         return execute(study, "PRAGMA locking_mode = EXCLUSIVE", "open the study", err);
-    /* The one who writes holds the file from its first look on: two programs would number points twice. */
+    /* A writer locks the file from its first read on: two programs would number points twice. */
     return writes ? execute(study, "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;", "open the study", err)
                   : DSE_OK;
 }
 
-/* SQLite's own allocations. Its check of a file tells of a page that it had no room for as of one that is not there, without a
+/* SQLite's own allocator. Its integrity check reports an out-of-memory page as missing, without a
  * status. */
 static sqlite3_mem_methods plain;
 
@@ -179,7 +179,7 @@ static void *grow_memory(void *old, int size)
     return memory;
 }
 
-/* Before main, since SQLite takes it only before its first use. */
+/* Before main, since SQLite accepts it only before its first use. */
 __attribute__((constructor)) static void watch_memory(void)
 {
     if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &plain) != SQLITE_OK || plain.xMalloc == NULL)
@@ -195,15 +195,15 @@ static enum dse_status check_whole(struct dse_study *study, struct dse_error *er
     struct dse_rows rows = dse_rows_open(study, err, "PRAGMA quick_check(1)", "");
     const char *verdict = dse_rows_next(&rows) ? dse_rows_text(&rows) : "";
     DSE_TRY(dse_rows_close(&rows));
-    const char *last = strrchr(verdict, '\n'); /* the line that says what */
+    const char *last = strrchr(verdict, '\n'); /* the line with the reason */
     return strcmp(verdict, "ok") == 0 ? DSE_OK
                                       : dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", study->path, last != NULL ? last + 1 : verdict);
 }
 
-/* The statements of a schema besides SQLite's own, in one order. */
+/* The statements of a schema except SQLite's own, in a fixed order. */
 static const char schema_of[] = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name";
 
-/* Whether both have the same things, made by the same words. */
+/* Whether both schemas have the same objects with the same statements. */
 static enum dse_status compare_schemas(struct dse_study *study, struct dse_study *expected, struct dse_error *err)
 {
     struct dse_rows rows = dse_rows_open(study, err, schema_of, ""), right = dse_rows_open(expected, err, schema_of, "");
@@ -226,8 +226,8 @@ static enum dse_status compare_schemas(struct dse_study *study, struct dse_study
     return of_right;
 }
 
-/* A file made by others may have a view without end for a table, or a trigger that empties one: nothing is read of it before
- * its schema is word for word what this program writes. */
+/* A foreign file may have an endless view instead of a table, or a trigger that empties one: nothing is read from it before
+ * its schema equals literally what this program writes. */
 static enum dse_status check_schema(struct dse_study *study, struct dse_error *err)
 {
     struct dse_study expected = {.path = study->path, .schema = study->schema};
@@ -239,7 +239,7 @@ static enum dse_status check_schema(struct dse_study *study, struct dse_error *e
     return status;
 }
 
-/* Whether the file is a study, and of a schema that is known; `empty` where nothing was ever put in it. */
+/* Whether the file is a study with a known schema; `empty` if nothing was ever stored. */
 static enum dse_status check_kind(struct dse_study *study, bool *empty, struct dse_error *err)
 {
     int64_t things = 0, application = 0, version = 0;
@@ -260,7 +260,7 @@ static enum dse_status check_kind(struct dse_study *study, bool *empty, struct d
     return check_whole(study, err);
 }
 
-/* Steps of SQLite's machine, in units of STEPS, that looking at a file may take: of a sound one it takes a few for each byte. */
+/* Steps of SQLite's virtual machine, in units of STEPS, allowed for checking a file: a valid one takes a few per byte. */
 #define STEPS 10000
 #define STEPS_FREE 1000
 
@@ -270,8 +270,8 @@ static int count_steps(void *user)
     return --*left < 0;
 }
 
-/* Pages of a damaged or forged file may lead to one another in a circle, or a hundred times to the same: until they are
- * known to be sound, looking at them is bounded. */
+/* Pages of a damaged or forged file may form a cycle, or refer a hundred times to the same page: until they are
+ * verified, checks are bounded. */
 static enum dse_status check_bounded(struct dse_study *study, bool *empty, struct dse_error *err)
 {
     struct stat file;
@@ -310,7 +310,7 @@ static enum dse_status read_texts(struct dse_study *study, struct dse_error *err
     return dse_rows_close(&rows);
 }
 
-/* Room in the arena for what `sql` counts. */
+/* Allocates room in the arena for the count returned by `sql`. */
 static enum dse_status make_room(struct dse_study *study, const char *sql, size_t size, void **out, int64_t *count,
                                  struct dse_error *err)
 {
@@ -334,7 +334,7 @@ static enum dse_status read_inputs(struct dse_study *study, struct dse_error *er
     return dse_rows_close(&rows);
 }
 
-/* An exploration and the word for its state. */
+/* An exploration and the word of its state. */
 struct stored_exploration {
     struct dse_study_exploration is;
     const char *state;
@@ -383,7 +383,7 @@ static struct dse_study *keep(struct dse_study **study)
     return kept;
 }
 
-/* A family that a file describes is the one that the study holds, whatever became of the file. */
+/* A described family is read from the study, whatever happened to its file. */
 static enum dse_status read_family(const struct dse_study *study, struct dse_error *err)
 {
     const struct dse_model_family *family;
@@ -410,7 +410,7 @@ enum dse_status dse_study_open(const char *path, struct dse_study **out, struct 
     return DSE_OK;
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
 static enum dse_status compare_question(const struct dse_study *study, const struct dse_setting *now, struct dse_error *err)
 {
@@ -428,7 +428,7 @@ static enum dse_status compare_question(const struct dse_study *study, const str
     return DSE_OK;
 }
 
-/* Whether a profile that surveys add to is of the same data, preset and metric as the one that the study holds. */
+/* Whether a profile extended by surveys has the same data, preset and metric as the study's. */
 static bool has_grown(const struct dse_study_input *then, const struct dse_study_input *now)
 {
     struct dse_profile *a = NULL, *b = NULL;
@@ -490,7 +490,7 @@ static enum dse_status compare_description(const struct dse_study *study, const 
     return DSE_OK;
 }
 
-/* Takes over the profiles that have grown. Every exploration is open again: its points stay, and none of them is on a front. */
+/* Takes over grown profiles. Reopens every exploration: its points stay, but none is on a front. */
 static enum dse_status take_grown(struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
 {
     for (size_t i = 0; i < d->input_count; i++) {
@@ -545,7 +545,7 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
     DSE_TRY(check_bounded(study, &empty, err));
     DSE_TRY(check_new(study, empty, resume, err));
     study->made = empty;
-    if (!empty) { /* before the first byte is written: a question that is refused changes none */
+    if (!empty) { /* before the first write: a rejected question changes nothing */
         DSE_TRY(read_all(study, err));
         DSE_TRY(compare_description(study, description, err));
     }
@@ -590,7 +590,7 @@ void dse_study_close(struct dse_study *study)
 {
     if (study == NULL)
         return;
-    /* The log goes back into the file, so that a finished study is one file. Where that fails twice, the log stays and is as good. */
+    /* Merges the log into the file, so that a finished study is one file. If this fails twice, the log stays valid. */
     for (int tries = 0; tries < 2 && study->writes && study->family != NULL; tries++)
         if (sqlite3_exec(study->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) == SQLITE_OK)
             break;
@@ -605,7 +605,7 @@ void dse_study_close(struct dse_study *study)
     free(study);
 }
 
-/* ---- what was read ---- */
+/* ---- accessors ---- */
 
 bool dse_study_grown(const struct dse_study *study)
 {

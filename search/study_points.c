@@ -1,4 +1,4 @@
-/* The points of a study: keeping them while they are found, and reading them. */
+/* The points of a study: storing them during a search, and reading them. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 /* ---- configurations as text ---- */
 
-/* The knobs that matter, as a JSON object: numbers as numbers, words as words. */
+/* The active knobs as a JSON object: numbers as numbers, words as words. */
 static void write_config(const struct dse_space *space, const struct dse_config *config, dse_knob_set without,
                          struct dse_strbuf *out)
 {
@@ -55,7 +55,7 @@ static enum dse_status read_config(const struct dse_study *study, int64_t id, co
 
 /* ---- rows ---- */
 
-/* Points where `where` holds, whose one value is bound. */
+/* Points that satisfy `where`, with one bound value. */
 static struct dse_rows open_points(struct dse_study *study, const char *where, int64_t value, struct dse_error *err)
 {
     struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -133,7 +133,7 @@ enum dse_status dse_study_point(struct dse_study *study, int64_t id, struct dse_
                     : dse_fail(err, DSE_BAD_USAGE, "%s: has no point %lld, nor any other", study->path, (long long)id);
 }
 
-/* ---- points of the search under way ---- */
+/* ---- points of the current search ---- */
 
 static int compare_stored(const void *a, const void *b)
 {
@@ -159,7 +159,7 @@ static struct stored_point *add_stored(struct dse_study *study)
     return &study->points[study->point_count++];
 }
 
-/* A point as the search has it; its knobs are those of the question's space. */
+/* Converts to a point of the search; its knobs are those of the question's space. */
 static enum dse_status to_point(const struct dse_study *study, const struct dse_question *question,
                                 const struct dse_study_point *from, struct dse_point *out, struct dse_error *err)
 {
@@ -177,7 +177,7 @@ static enum dse_status to_point(const struct dse_study *study, const struct dse_
     return DSE_OK;
 }
 
-/* Makes an exploration the one under way: what is stored of it comes into memory. */
+/* Makes an exploration current: loads its stored points. */
 static enum dse_status enter(struct dse_study *study, size_t exploration, const struct dse_question *question,
                              struct dse_error *err)
 {
@@ -202,7 +202,7 @@ static enum dse_status enter(struct dse_study *study, size_t exploration, const 
     return status;
 }
 
-/* A new point (`id` 0), or one that comes back to the front: of a profile that has grown its metrics may be others. */
+/* Stores a new point (`id` 0), or one that returns to the front: with a grown profile its metrics may have changed. */
 static enum dse_status put_point(struct dse_study *study, sqlite3_stmt *insert, const struct dse_point *point, int64_t id,
                                  struct dse_error *err)
 {
@@ -253,7 +253,7 @@ static enum dse_status mark_front(struct dse_study *study, size_t count, struct 
     return DSE_OK;
 }
 
-/* Makes these points the stored front: new ones get the next IDs in their order. */
+/* Makes these points the stored front: new ones get the next IDs in order. */
 static enum dse_status store_front(struct dse_study *study, const struct dse_point *front, size_t count,
                                    struct dse_error *err)
 {
@@ -276,7 +276,7 @@ static enum dse_status store_front(struct dse_study *study, const struct dse_poi
     return status;
 }
 
-/* Ends a step that changed points: after a failure what is in memory is no longer what is in the file. */
+/* Ends a step that changed points: after a failure the memory no longer matches the file. */
 static enum dse_status end_changes(struct dse_study *study, enum dse_status status, struct dse_error *err)
 {
     status = dse_study_end_step(study, status, err);
@@ -300,7 +300,7 @@ static enum dse_status keep_state(void *user, const struct dse_search_state *sta
     return end_changes(study, status, err);
 }
 
-/* The points of the kept state. */
+/* Reads the points of the stored state. */
 static enum dse_status read_front(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                   struct dse_point **out, size_t *count, struct dse_error *err)
 {
@@ -349,7 +349,7 @@ enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration
 {
     DSE_TRY(enter(study, exploration, question, err));
     DSE_TRY(read_state(study, exploration, question, err));
-    /* A search that a budget ended starts again (training runs take most of the time): its front holds more than its rounds found. */
+    /* A search ended by a budget starts again (training runs take most of the time): its front holds more than its rounds found. */
     bool goes_on = study->state.done > 0 && study->explorations[exploration].state == DSE_STUDY_OPEN;
     *checkpoint = (struct dse_checkpoint){goes_on ? &study->state : NULL, keep_state, study};
     return DSE_OK;
@@ -415,7 +415,7 @@ enum dse_status dse_study_ids(struct dse_study *study, size_t exploration, const
     return DSE_OK;
 }
 
-/* An engine of a point, as it is stored. */
+/* A stored engine of a point. */
 struct stored_engine {
     struct dse_study_engine is;
     int64_t point;

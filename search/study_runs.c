@@ -1,4 +1,4 @@
-/* The training runs and workloads that were measured for a study. */
+/* Training runs and workloads measured for a study. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 static const struct dse_column run_key[] = {KEY, OF_RUN('t', protocol), OF_RUN('u', seed), {0}}, run_found[] = {FOUND, {0}},
                                run_columns[] = {KEY, OF_RUN('t', protocol), OF_RUN('u', seed), FOUND, {0}};
 
-/* A workload has the key of a run, without a protocol. */
+/* A workload has the key of a run, without protocol. */
 struct stored_workload {
     struct dse_study_run key;
     const char *profile;
@@ -39,7 +39,7 @@ enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run
     return status;
 }
 
-/* A training that waits for the disk, with whoever keeps it. */
+/* A training run waiting to be stored, by whichever thread stores it. */
 struct keeping {
     const struct dse_study_run *run;
     bool done;
@@ -48,7 +48,7 @@ struct keeping {
     struct keeping *next;
 };
 
-/* All that wait, in one transaction: a thousand ranks bring more results than a disk has writes. With the lock held. */
+/* Stores all waiting runs in one transaction: a thousand ranks produce more results than a disk can write singly. Requires the lock. */
 static void keep_waiting(struct dse_study *study)
 {
     struct dse_error failure = {0};
@@ -84,7 +84,7 @@ enum dse_status dse_study_run_keep(struct dse_study *study, const struct dse_stu
     return own.status;
 }
 
-/* ---- workloads, in the form of a profile that holds nothing else ---- */
+/* ---- workloads, as a profile with nothing else ---- */
 
 static enum dse_status read_workload(const struct dse_study *study, const char *xml, struct dse_workload *out,
                                      struct dse_error *err)
@@ -133,7 +133,7 @@ enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **o
     return status;
 }
 
-/* ---- what a profile gains ---- */
+/* ---- additions to a profile ---- */
 
 static enum dse_status extend_workloads(struct dse_study *study, struct dse_profile *profile, struct dse_error *err)
 {
@@ -172,7 +172,7 @@ static bool same_setting(const struct dse_study_run *a, const struct dse_study_r
            strcmp(a->protocol, b->protocol) == 0;
 }
 
-/* The runs from `first` on that are of the same setting. */
+/* Number of runs from `first` on with the same setting. */
 static size_t group_at(const struct dse_study_run *runs, size_t count, size_t first)
 {
     size_t end = first + 1;

@@ -146,7 +146,7 @@ enum dse_status dse_study_commit(struct dse_study *study, enum dse_status status
 {
     if (status == DSE_OK)
         status = dse_study_do(study, err, "COMMIT", "");
-    study->kept |= status == DSE_OK && study->family != NULL; /* what comes before it is read is its making */
+    study->kept |= status == DSE_OK && study->family != NULL; /* changes before it is read belong to its creation */
     if (status != DSE_OK && !sqlite3_get_autocommit(study->db))
         sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL);
     return status;
@@ -223,7 +223,7 @@ enum dse_status dse_rows_close(struct dse_rows *rows)
 
 /* ---- rows as structs ---- */
 
-/* "kind, name", "?, ?", "kind = ? AND name = ?" */
+/* Lists such as "kind, name", "?, ?", "kind = ? AND name = ?" */
 static void list(struct dse_strbuf *sql, const struct dse_column *columns, const char *suffix, const char *separator)
 {
     for (size_t i = 0; columns[i].name != NULL; i++)

@@ -13,8 +13,8 @@
 
 struct entry {
     struct entry *next;
-    struct dse_block_table table;      /* of a block; else empty */
-    struct dse_group_bounds *bounds; /* of several; else NULL */
+    struct dse_block_table table;      /* of one block; otherwise empty */
+    struct dse_group_bounds *bounds; /* of several blocks; otherwise NULL */
     size_t key_length;
     int64_t key[]; /* key_length */
 };
@@ -48,7 +48,7 @@ dse_knob_set dse_block_reads(const struct dse_question *question, size_t block)
     return reads;
 }
 
-/* Everything that rows of blocks over these knobs depend on, but for family, board and costs; to be released with free(numbers). */
+/* Everything that rows of blocks over these knobs depend on, except family, board and costs; release with free(numbers). */
 static struct key make_key(const struct dse_question *question, const struct dse_rows_of *of)
 {
     size_t most = 4 + of->block_count + 2 * DSE_KNOB_MAX;
@@ -103,7 +103,7 @@ static void set_digits(const struct dse_space *space, const struct dse_block_tab
     }
 }
 
-/* The knobs among some that a block reads; returns how many. */
+/* Lists the knobs that a block reads; returns their number. */
 static size_t find_read(const struct dse_question *question, size_t block, const uint16_t *knobs, size_t knob_count, uint16_t read[DSE_KNOB_MAX])
 {
     size_t count = 0;
@@ -135,12 +135,12 @@ static void release(struct dse_block_table *table)
     free(table->store);
 }
 
-#define ROWS_AT_ONCE 32 /* costs that are made before they are packed: what they take stays near the processor */
+#define ROWS_AT_ONCE 32 /* costs computed before packing: they stay in the cache */
 
-/* A built row points here until the store has its last place: the store moves as it grows. */
+/* Placeholder of a built row until the store is final: the store moves as it grows. */
 static int64_t is_built;
 
-/* A table in the making: its rows so far stand in the store one after the other. */
+/* A table under construction: its rows so far are contiguous in the store. */
 struct making {
     struct dse_block_table *table;
     bool there[COMPONENTS];
@@ -149,7 +149,7 @@ struct making {
     bool built[ROWS_AT_ONCE];
 };
 
-/* The costs of the rows from `first` on; `built` are those that the block does not reject. */
+/* Computes the costs of rows from `first` on; `built` marks those that the block accepts. */
 static enum dse_status cost(const struct dse_question *question, size_t block, const struct dse_context *context,
                                struct dse_config *config, size_t first, size_t count, struct making *making, struct dse_error *err)
 {
@@ -163,7 +163,7 @@ static enum dse_status cost(const struct dse_question *question, size_t block, c
     return DSE_OK;
 }
 
-/* Gives the store the components that are there now; those of its rows that are new are nothing. */
+/* Extends the store to the current components; new components of existing rows are 0. */
 static void widen(struct making *making)
 {
     struct dse_block_table *table = making->table;
@@ -187,11 +187,11 @@ static void widen(struct making *making)
     table->component_count = count;
 }
 
-/* Takes rows in, but for the components that are zero everywhere. */
+/* Adds rows, without components that are zero everywhere. */
 static void take_rows(struct making *making, size_t first, size_t count)
 {
     struct dse_block_table *table = making->table;
-    int64_t any[COMPONENTS] = {0}; /* what any of them has, put together */
+    int64_t any[COMPONENTS] = {0}; /* OR over the rows */
     bool more = table->store == NULL;
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < COMPONENTS && making->built[i]; c++)
@@ -307,7 +307,7 @@ void dse_tables_free(struct dse_tables *tables)
     free(tables);
 }
 
-/* Takes the entry in, unless another thread was faster with the same; returns the one that is in. */
+/* Inserts an entry, unless another thread inserted an equal one first; returns the stored one. */
 static const struct entry *take_in(struct dse_tables *tables, const struct key *key, struct entry *entry)
 {
     pthread_mutex_lock(&tables->lock);
@@ -341,7 +341,7 @@ static struct entry *new_entry(const struct key *key)
     return entry;
 }
 
-/* The end of an entry's making. */
+/* Ends the construction of an entry. */
 static enum dse_status settle(struct dse_tables *tables, struct key *key, struct entry *made, enum dse_status status, const struct entry **out)
 {
     if (status == DSE_OK)

@@ -1,5 +1,5 @@
-/* Alternatives of a profile in which no quality was measured: there is nothing to judge algorithmic settings by, so
- * only those that the question names take part. */
+/* Alternatives of a profile without any measured quality: algorithmic settings cannot be judged, so
+ * only those named by the question take part. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,8 +17,8 @@ static bool is_named(const struct dse_question *question, size_t knob)
     return named;
 }
 
-/* The algorithmic knobs of which another value than the base's is named, and those that follow a hardware knob, at their first values;
- * returns their number, or DSE_KNOB_MAX + 1 where other limits rule out the base. */
+/* Lists the algorithmic knobs with a named value other than the base's, and those that follow a hardware knob, at their first values;
+ * returns their number, or DSE_KNOB_MAX + 1 if other limits exclude the base. */
 static size_t named_knobs(const struct dse_question *question, size_t *knobs, struct dse_config *config)
 {
     const struct dse_space *space = question->space;

@@ -62,7 +62,7 @@ static enum dse_status move_one(const struct dse_whatif *whatif, const struct ds
     return DSE_OK;
 }
 
-/* How far a ratio is from 1, up or down; NaN counts as no effect. */
+/* Distance of a ratio from 1 in either direction; NaN counts as no effect. */
 static double effect(double ratio)
 {
     if (isnan(ratio))
@@ -70,8 +70,8 @@ static double effect(double ratio)
     return ratio > 0.0 ? fabs(log(ratio)) : INFINITY;
 }
 
-/* The order of moves: by the knob's largest effect, the knob, then from the best to the worst value. Kept beside the moves
- * because a comparison function takes no further argument. */
+/* Sort key of moves: the knob's largest effect, the knob, then from the best to the worst value. Stored beside the moves
+ * because a comparison function has no further argument. */
 struct ranked {
     struct dse_whatif_move move;
     double knob_effect, cost;

@@ -28,7 +28,7 @@ const struct dse_filter *dse_reason_filter(const struct dse_question *question, 
     return reason->kind == DSE_REASON_BLOCK ? question->family->conditions[reason->which] : &question->filters[reason->which];
 }
 
-/* Every constraint that can be relaxed. */
+/* Lists every constraint that can be relaxed. */
 static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
 {
     const struct dse_question *question = subsets->question;
@@ -51,7 +51,7 @@ static bool has_size(const struct dse_reason *reason)
     return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT || reason->kind == DSE_REASON_CONDITION;
 }
 
-/* ---- giving up one constraint ---- */
+/* ---- relaxing one constraint ---- */
 
 static double board_cap(const struct dse_question *question, size_t resource, const struct dse_config *config)
 {
@@ -60,7 +60,7 @@ static double board_cap(const struct dse_question *question, size_t resource, co
     return (double)platform.capped[resource];
 }
 
-/* The value that a constraint would need, all others kept. */
+/* Value that a constraint would need, with all others unchanged. */
 static enum dse_status relax(const struct dse_subsets *subsets, size_t index, struct dse_why *why, struct dse_error *err)
 {
     struct dse_reason *reason = &why->reasons[index];
@@ -88,13 +88,13 @@ static enum dse_status relax(const struct dse_subsets *subsets, size_t index, st
 
 /* ---- the nearest miss ---- */
 
-/* The unit of a relaxed limit of zero ("uram<=0"): one of what is counted, a little of what is measured. */
+/* Unit of a relaxed limit of zero ("uram<=0"): 1 for counts, a small value for quantities. */
 static double least_unit(const struct dse_limit *limit)
 {
     return dse_metrics[limit->metric].resource >= 0 ? 1.0 : 1e-9;
 }
 
-/* How many times a design exceeds what a reason asks; 1 where it holds it. */
+/* Factor by which a design exceeds a reason's bound; 1 if it meets it. */
 static double excess(const struct dse_question *question, const struct dse_reason *reason, const struct dse_point *point)
 {
     if (reason->kind == DSE_REASON_CONDITION || reason->kind == DSE_REASON_BLOCK)
@@ -112,7 +112,7 @@ static double excess(const struct dse_question *question, const struct dse_reaso
     return ratio > 1.0 ? ratio : 1.0;
 }
 
-/* The question with every limit, and with `board` every cap, allowed to be `ratio` times worse. */
+/* The question with every limit, and with `board` every cap, relaxed by `ratio`. */
 static void scale_question(const struct dse_question *question, double ratio, bool board, struct dse_question *out)
 {
     *out = *question;
@@ -127,7 +127,7 @@ static void scale_question(const struct dse_question *question, double ratio, bo
     }
 }
 
-/* The worst ratio by which a design exceeds what is asked. */
+/* Largest factor by which a design exceeds the bounds. */
 static double worst_excess(const struct dse_question *question, const struct dse_why *why, const struct dse_point *point)
 {
     double worst = 1.0;
@@ -137,11 +137,11 @@ static double worst_excess(const struct dse_question *question, const struct dse
     return worst;
 }
 
-/* A lower bound of the ratio: the worst of the limits that are impossible alone. */
+/* Lower bound of the ratio: the largest over the limits that are impossible alone. */
 static double least_ratio(const struct dse_question *question, bool board, const struct dse_why *why)
 {
     double ratio = 1.0;
-    for (size_t i = 0; i < why->count && !board; i++) /* what a larger board holds is not known */
+    for (size_t i = 0; i < why->count && !board; i++) /* unknown for a larger board */
         if (why->reasons[i].alone && why->reasons[i].has_reachable)
             ratio = fmax(ratio, excess(question, &why->reasons[i], &why->reasons[i].reachable));
     return ratio;
@@ -162,7 +162,7 @@ static void look_at(void *user, const struct dse_point *point, bool fits)
     const struct dse_question *question = nearest->question;
     enum dse_metric metric = question->objectives[0];
     struct dse_why *why = nearest->why;
-    bool measured = true; /* and whether conditions on knobs, which have no size, hold */
+    bool measured = true; /* also whether conditions on knobs, which have no ratio, hold */
     for (size_t i = 0; i < question->limit_count; i++)
         measured &= !isnan(point->metrics[question->limits[i].metric]);
     for (size_t i = 0; i < why->count; i++)
@@ -184,8 +184,8 @@ static void take_nearest(struct dse_why *why, const struct nearest *nearest)
     why->nearest = nearest->point;
 }
 
-/* The smallest ratio for which all limits (with `board` the caps too) can be held: doubling, then bisection. A design that
- * is found shows a ratio that suffices, mostly smaller than the one that was tried. */
+/* Smallest ratio for which all limits (with `board` also the caps) can be met: doubling, then bisection. Each design
+ * found gives a sufficient ratio, usually smaller than the one tried. */
 static enum dse_status scale_all(const struct dse_question *question, bool board, struct dse_why *why, struct dse_error *err)
 {
     struct nearest nearest = {.question = question, .board = board, .why = why, .ratio = INFINITY};
@@ -215,14 +215,14 @@ static enum dse_status scale_all(const struct dse_question *question, bool board
             low = ratio;
             high = why->has_nearest ? high : fmax(2.0, ratio * ratio);
             if (high > RATIO_MAX * RATIO_MAX)
-                return DSE_OK; /* no size helps: blocks, clocks or an unmeasured metric stand in the way */
+                return DSE_OK; /* no ratio helps: the obstacle is a block, a clock or an unmeasured metric */
         }
     }
     return DSE_OK;
 }
 
-/* Makes one limit that the nearest design breaks as tight as it can be, the others as loose as that design needs them. What is not
- * known is no relaxation of all together. */
+/* Tightens one limit that the nearest design violates as far as possible, with the others as loose as that design needs. Unknown results
+ * give no joint relaxation. */
 static enum dse_status tighten_one(const struct dse_question *question, size_t which, struct dse_why *why,
                                    struct dse_error *err)
 {
@@ -243,8 +243,8 @@ static enum dse_status tighten_one(const struct dse_question *question, size_t w
     return DSE_OK;
 }
 
-/* One limit after the other: in the end none of them can be tighter. The one that is missed by most comes last, since its
- * slack is small already and may spare the others much. */
+/* Tightens one limit after another, until none can be tighter. The limit with the largest excess comes last, because
+ * its slack is already small and helps the others. */
 static enum dse_status tighten(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
 {
     double worst = worst_excess(question, why, &why->nearest);
@@ -258,7 +258,7 @@ static enum dse_status tighten(const struct dse_question *question, struct dse_w
     return last < question->limit_count ? tighten_one(question, last, why, err) : DSE_OK;
 }
 
-/* The nearest design of those that the board holds. */
+/* The nearest design among those that fit the board. */
 static enum dse_status scale_limits(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
 {
     struct dse_question without = *question;
@@ -281,7 +281,7 @@ static enum dse_status find_nearest(const struct dse_question *question, struct 
     return why->has_nearest ? DSE_OK : scale_all(question, true, why, err);
 }
 
-/* Of the designs that break one constraint alone the nearest to it, where there are such. */
+/* Chooses the nearest among the designs that violate exactly one constraint, if any. */
 static void choose_alone(const struct dse_question *question, struct dse_why *why)
 {
     double least = INFINITY;
@@ -298,7 +298,7 @@ static void choose_alone(const struct dse_question *question, struct dse_why *wh
     }
 }
 
-/* By how much the nearest design misses what it misses by most. */
+/* Measures the largest excess of the nearest design. */
 static void measure_nearest(const struct dse_question *question, struct dse_why *why)
 {
     why->ratio = 1.0;
@@ -318,7 +318,7 @@ static void add_contradicting(struct dse_why *why, enum dse_reason_kind kind, si
     reason->contradicts = true;
 }
 
-/* Of each metric the two limits that are furthest apart, where no number holds both; and the limits on knobs that leave no design. */
+/* Finds contradictory limits: per metric the two extreme ones, and the limits on knobs that leave no design. */
 static void find_contradictions(const struct dse_question *question, struct dse_why *why)
 {
     for (size_t i = 0; i < question->knob_limit_count; i++)
@@ -343,9 +343,9 @@ static void find_contradictions(const struct dse_question *question, struct dse_
 /* ---- every design ---- */
 
 struct looking {
-    struct nearest nearest[2]; /* of those that the board holds, and of all */
+    struct nearest nearest[2]; /* among designs that fit the board; among all */
     double best[DSE_REASON_MAX], reachable[DSE_REASON_MAX];
-    uint64_t caps; /* the reasons that are the board's */
+    uint64_t caps; /* bit mask of the reasons that are board caps */
     struct dse_broken *broken;
 };
 
@@ -394,7 +394,7 @@ static void look_at_reasons(void *user, const struct dse_point *point, bool fits
     }
 }
 
-/* Visits every design once: the nearest one, the relaxation of each constraint, and the constraints that are broken together. */
+/* Visits every design once: finds the nearest one, the relaxation of each constraint, and jointly violated constraints. */
 static enum dse_status look_at_all(const struct dse_question *question, struct dse_broken *broken, struct dse_why *why, struct dse_error *err)
 {
     struct looking *l DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *l);
@@ -416,7 +416,7 @@ static enum dse_status look_at_all(const struct dse_question *question, struct d
 static enum dse_status search_reasons(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
 {
     DSE_TRY(dse_conflicts_find(subsets, out, err));
-    /* Of one conflict alone any member may suffice. */
+    /* With a single conflict, dropping any member may suffice. */
     for (size_t i = 0; i < out->count && out->conflicts == 1; i++)
         if (out->reasons[i].conflict > 0)
             DSE_TRY(relax(subsets, i, out, err));
@@ -436,7 +436,7 @@ static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why
         return DSE_OK;
     }
     list_reasons(subsets, out);
-    bool small = out->space_size <= DSE_WHY_ENUMERATED; /* then that is known soon, and kept whatever ends the rest */
+    bool small = out->space_size <= DSE_WHY_ENUMERATED; /* then the nearest design is found soon, and kept whatever ends the rest */
     enum dse_status status = small && subsets->broken == NULL ? find_nearest(question, out, err) : DSE_OK;
     if (status == DSE_OK && subsets->broken != NULL)
         status = look_at_all(question, subsets->broken, out, err);
@@ -453,14 +453,14 @@ static enum dse_status make_one(const struct dse_question *question, const struc
                                 struct dse_error *err)
 {
     struct dse_timed timed;
-    struct dse_question shared = dse_question_sharing(question); /* no search is a step of the question's own */
+    struct dse_question shared = dse_question_sharing(question); /* the searches are not steps of the question */
     struct dse_allowance allowance = {.designs = DSE_WHY_DESIGNS};
     struct dse_space space;
     struct dse_question asked;
     struct dse_broken broken = {0};
     struct dse_bare_family *bare DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *bare);
     struct dse_subsets subsets = {.question = &shared, .whole = whole, .asked = &asked, .space = &space, .bare = bare, .bare_tables = dse_tables_create()};
-    if (question->evaluator != NULL || dse_filters_on_metrics(question)) { /* a narrowed knob is then no reason */
+    if (question->evaluator != NULL || dse_filters_on_metrics(question)) { /* narrowed knobs are then not reasons */
         for (size_t k = 0; k < question->space->count && whole != NULL; k++)
             out->narrow |= dse_bits_has(question->free, k) && question->space->knobs[k].domain_count < whole->knobs[k].domain_count;
         subsets.whole = NULL;
@@ -480,7 +480,7 @@ static enum dse_status make_one(const struct dse_question *question, const struc
     return status == DSE_CANCELLED ? DSE_OK : status;
 }
 
-/* Nothing holds the question where nothing holds any branch. What ended one ends those behind it. */
+/* The question is infeasible if all branches are. What ended one branch ends the later ones. */
 static enum dse_status make_sides(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
                                   struct dse_error *err)
 {
@@ -500,7 +500,7 @@ enum dse_status dse_why_make(const struct dse_question *question, const struct d
                              struct dse_error *err)
 {
     memset(out, 0, sizeof *out);
-    find_contradictions(question, out); /* of limits that all sides have */
+    find_contradictions(question, out); /* among limits common to all branches */
     bool sides = out->conflicts == 0 && question->branch_count > 0 && question->evaluator == NULL;
     memset(out, 0, sizeof *out);
     return sides ? make_sides(question, whole, seconds, out, err) : make_one(question, whole, seconds, out, err);
