@@ -60,7 +60,7 @@ static void read_value(const struct dse_field *field, const void *record, struct
         out->shape = NOTHING;
 }
 
-/* The formats are those of tables of fields alone. */
+/* Formats come only from field tables. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static char *print_real(char *text, size_t size, const char *format, double value)

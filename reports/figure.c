@@ -42,12 +42,12 @@ static cairo_surface_t *create(const struct dse_drawing *figure, enum dse_figure
     if (form == DSE_FIGURE_SVG)
         return cairo_svg_surface_create_for_stream(collect, out, figure->width, figure->height);
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(collect, out, figure->width, figure->height);
-    /* The same figure is the same bytes: no time of making. */
+    /* Equal figures must give equal bytes: fixed creation time. */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
     return surface;
 }
 
-/* Cairo numbers a program's surfaces and names the drawing after it; the same figure is the same bytes. */
+/* Cairo numbers a program's surfaces and writes the number into the file; removes it, so that equal figures give equal bytes. */
 static void drop_number(struct dse_strbuf *out, size_t from)
 {
     static const char name[] = "id=\"surface";

@@ -25,7 +25,7 @@ static size_t rank_of(const struct dse_joint_report *report, size_t index)
     return rank + 1;
 }
 
-/* Of the combined quality; NaN where it was not measured. */
+/* Standard error of the combined quality; NaN if not measured. */
 static double quality_error(const struct dse_joint_report *report, size_t index)
 {
     return report->qualities[index].name != NULL ? dse_corner_standard_error(&report->qualities[index]) : NAN;
@@ -153,14 +153,14 @@ static void write_points(const struct dse_joint_report *report, const size_t *wh
     dse_estimates_write_knobs(firsts, count, width, out);
 }
 
-/* A line a corner; one that is another is said below. */
+/* One line per corner; a corner equal to another is noted below. */
 static void write_corners(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_corners *corners = report->corners;
     struct dse_table table = {0};
     const char *separator = "";
     char heading[64] = "";
-    int64_t n = 0; /* of the corners' qualities, where they all have the same */
+    int64_t n = 0; /* of the corners' qualities, if equal for all */
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE && report->qualities[corners->at[c]].name != NULL)
             n = n == 0 || n == report->qualities[corners->at[c]].n ? report->qualities[corners->at[c]].n : -1;

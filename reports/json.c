@@ -15,8 +15,8 @@
 
 #define NUMBER "+-.0123456789eE"
 
-/* Adds a real number as short as reads back the same: the library's 17 digits tell 0.1 as 0.10000000000000001. What has 15
- * characters at most and no exponent is the shortest already. */
+/* Adds a real number in its shortest form that reads back equal: the library's 17 digits write 0.1 as 0.10000000000000001. A number with at most 15
+ * characters and no exponent is already the shortest. */
 static void add_real(struct dse_strbuf *out, const char *text, size_t length)
 {
     char shortest[40];
@@ -28,7 +28,7 @@ static void add_real(struct dse_strbuf *out, const char *text, size_t length)
     dse_strbuf_printf(out, "%s%s", shortest, strpbrk(shortest, ".e") == NULL ? ".0" : "");
 }
 
-/* Adds a line of JSON: what is no number as it is. */
+/* Adds a line of JSON; text other than numbers is unchanged. */
 static void add_line(struct dse_strbuf *out, const char *line, size_t length)
 {
     const char *end = line + length;
@@ -87,7 +87,7 @@ void dse_json_schema_name(const char *schema, char *out, size_t size)
         *slash = ':';
 }
 
-/* The lists that some documents hold under a name of their own. */
+/* Lists that some documents hold under their own name. */
 static json_t *list_of(const json_t *json, const char *schema)
 {
     static const char *const lists[][2] = {{"nysx-dse.boards/1", "boards"}, {"nysx-dse.boards-check/1", "files"},
@@ -98,7 +98,7 @@ static json_t *list_of(const json_t *json, const char *schema)
     return NULL;
 }
 
-/* A document as it is written: with the name of its schema in front, and `results` where it has none of that name. Takes the reference. */
+/* Completes a document: its schema's name in front, and `results` if it has no member of that name. Takes the reference. */
 static json_t *document(json_t *json)
 {
     const char *schema = json_string_value(json_object_get(json, "schema"));

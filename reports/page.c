@@ -1,4 +1,4 @@
-/* Puts the page together: the template's places are filled with styles, scripts and data. */
+/* Assembles the page: fills the template with styles, scripts and data. */
 #include "reports/page.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct part {
     const size_t *size;
 };
 
-/* The scripts in the order in which they need one another. */
+/* Scripts in dependency order. */
 static const struct part scripts[] = {
     {page_core_js, &page_core_js_size},       {page_points_js, &page_points_js_size},
     {page_scatter_js, &page_scatter_js_size}, {page_filters_js, &page_filters_js_size},
@@ -48,8 +48,8 @@ static void add_title(struct dse_strbuf *out, const char *title)
     dse_strbuf_free(&shown);
 }
 
-/* JSON inside a script element: nothing in it may look like the element's end, or like markup at all. What is escaped already is
- * a character that would be obeyed and not drawn: the page shows the escape. */
+/* Escapes JSON for a script element: nothing may look like the element's end or like markup. Already escaped
+ * control characters stay escaped: the page shows the escape. */
 static void add_json(struct dse_strbuf *out, const char *text)
 {
     while (*text != '\0') {

@@ -1,4 +1,4 @@
-/* The data of the page's script, as one JSON object. */
+/* Data of the page's script, as one JSON object. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char *dimension_word(enum dse_dimension dimension)
     return words[dimension];
 }
 
-/* The heading of the quality: its name as it was measured, where all views measured the same. */
+/* Heading of the quality: its name if all views measured the same one. */
 static const char *quality_heading(const struct dse_page *page)
 {
     const char *found = NULL;
@@ -101,7 +101,7 @@ static json_t *commands_json(const struct dse_page *page, bool of_design)
 
 /* ---- one view ---- */
 
-/* The cost entries that the design and the paper's rest on, with the factors of their bands. */
+/* Cost entries used by the chosen and the published design, with the factors of their bands. */
 static json_t *costs_json(const struct dse_page_view *view)
 {
     static const enum dse_resource shown[] = {DSE_LUT, DSE_FF, DSE_DSP, DSE_BRAM18};
@@ -124,7 +124,7 @@ static json_t *costs_json(const struct dse_page_view *view)
     return array;
 }
 
-/* RFC 4648. */
+/* Base64 (RFC 4648). */
 static char *base64(const char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -156,7 +156,7 @@ static enum dse_status add_rooflines(const struct dse_page_view *view, json_t *o
     return DSE_OK;
 }
 
-/* Only what the page shows: the entries stand apart. */
+/* Only the displayed parts: the cost entries are separate. */
 static json_t *paper_json(const struct dse_page_view *view)
 {
     if (view->paper == NULL)
@@ -166,7 +166,7 @@ static json_t *paper_json(const struct dse_page_view *view)
     return object;
 }
 
-/* The measured quality of a design with its deviation, and the baseline that it is held against. */
+/* Measured quality of a design with its deviation, and its reference. */
 static json_t *measured_json(const struct dse_design *design)
 {
     const struct dse_quality *quality = design != NULL ? design->quality : NULL;
@@ -178,7 +178,7 @@ static json_t *measured_json(const struct dse_design *design)
     return object;
 }
 
-/* The designs that people ask for by name, each with the names that it has. */
+/* Designs with corner names, each with its names. */
 static json_t *corners_json(const struct dse_corners *corners)
 {
     json_t *array = json_array();

@@ -1,4 +1,4 @@
-/* The designs of a page, column by column: numbers a metric, knobs as indices into their values. */
+/* Designs of a page, column by column: one number per metric, knobs as indices into their values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,29 +9,29 @@
 #include "explore/bands.h"
 #include "reports/page.h"
 
-#define INACTIVE INT64_MIN /* of a knob that does not matter in a design */
-#define POINT_DIGITS 9     /* of what a design is compared by */
-#define BAND_DIGITS 4      /* of the ends of bands */
+#define INACTIVE INT64_MIN /* value of an inactive knob */
+#define POINT_DIGITS 9     /* digits of values by which designs are compared */
+#define BAND_DIGITS 4      /* digits of band ends */
 
-/* The columns of each engine. */
+/* Columns per engine. */
 static const char *const engine_keys[] = {"latency_s", "dynamic_energy_j", "bram18", "uram", "dsp", "lut", "ff", "ddr_bytes"};
 #define ENGINE_KEYS (sizeof engine_keys / sizeof *engine_keys)
 
-/* The columns of a measured quality besides its mean. */
+/* Columns of a measured quality besides its mean. */
 enum { MEASURED_STD, MEASURED_N, MEASURED_ERROR, MEASURED };
 static const char *const measured_keys[MEASURED] = {"std", "n", "error"};
 
-/* A column is a JSON array that grows with each design; knobs become columns at the end. */
+/* A column is a JSON array extended by each design; knobs become columns at the end. */
 struct dse_page_points {
     const struct dse_model_family *family;
     const struct dse_space *space;
     size_t count, capacity;
     int64_t *knobs; /* count × space->count */
     json_t *ids, *bottleneck;
-    json_t *metrics;              /* a column each */
-    json_t *low, *high, *limits;  /* columns by key, of the metrics that have bands and of resources */
+    json_t *metrics;              /* one column each */
+    json_t *low, *high, *limits;  /* columns by key, for metrics with bands and for resources */
     json_t *measured;             /* deviation, runs and standard error of the quality */
-    json_t *engines;              /* a column each engine, by key */
+    json_t *engines;              /* columns by key, per engine */
 };
 
 static bool has_band(int metric)
@@ -79,7 +79,7 @@ void dse_page_points_free(struct dse_page_points *points)
     free(points);
 }
 
-/* With so many digits; whole numbers as such, what is not finite as null. */
+/* A number with a fixed number of digits; integers as such, null if not finite. */
 static json_t *number(double value, int digits)
 {
     if (!isfinite(value))
@@ -127,7 +127,7 @@ void dse_page_points_add(struct dse_page_points *points, int64_t id, const doubl
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         json_array_append_new(json_array_get(points->metrics, (size_t)m), number(metrics[m], POINT_DIGITS));
         double low, high;
-        bool own = metrics[m] == estimate->metrics[m]; /* not of several data sets together: the bands are one's */
+        bool own = metrics[m] == estimate->metrics[m]; /* not combined over data sets: the bands are for one data set */
         if (!has_band(m))
             continue;
         dse_bands_known(points->family, (enum dse_metric)m, estimate, &low, &high);
@@ -146,7 +146,7 @@ size_t dse_page_points_count(const struct dse_page_points *points)
     return points->count;
 }
 
-/* {"values": […], "at": […]}: the values that stand there, ascending, and each design's index into them, -1 for none. */
+/* {"values": […], "at": […]}: the values used, ascending, and each design's index into them, -1 for none. */
 static json_t *knob_json(const struct dse_page_points *points, size_t k)
 {
     size_t knobs = points->space->count, different = 0;

@@ -34,10 +34,10 @@ static int by_place(const void *a, const void *b)
     const struct dse_validation_row *x = *(const struct dse_validation_row *const *)a, *y = *(const struct dse_validation_row *const *)b;
     if (x->place != y->place)
         return x->place < y->place ? -1 : 1;
-    return (x > y) - (x < y); /* as they were made */
+    return (x > y) - (x < y); /* stable: in original order */
 }
 
-/* The rows of one table, in the file's order; free() the list. */
+/* Rows of one table, in the file's order; release the list with free(). */
 static struct dse_validation_row *rows_of(const struct dse_validation *v, const char *number, size_t *count)
 {
     const struct dse_validation_row **list DSE_CLEANUP(dse_free_at) = dse_calloc(v->count + 1, sizeof *list);
@@ -52,7 +52,7 @@ static struct dse_validation_row *rows_of(const struct dse_validation *v, const 
     return rows;
 }
 
-/* ---- errors by what predicted ---- */
+/* ---- errors by predictor ---- */
 
 struct line {
     const char *by;
@@ -88,7 +88,7 @@ static void summarise(const struct dse_validation *v, struct line *out)
     }
 }
 
-/* Figures with a value, and those of them that nothing predicts. */
+/* Counts figures with a value, and those without a prediction. */
 static void count_published(const struct dse_validation *v, size_t *published, size_t *unpredicted)
 {
     *published = *unpredicted = 0;
@@ -137,7 +137,7 @@ static bool same_note(const struct dse_validation_row *a, const struct dse_valid
     return b->note != NULL && a->unpredicted == b->unpredicted && strcmp(a->note, b->note) == 0;
 }
 
-/* The notes of row i; a note that later rows share stands once, with their number. */
+/* Notes of row i; a note shared by later rows is written once, with their number. */
 static void write_notes(const struct dse_validation_row *rows, size_t count, size_t i, struct dse_strbuf *out)
 {
     const struct dse_validation_row *row = &rows[i];
@@ -157,7 +157,7 @@ static void write_notes(const struct dse_validation_row *rows, size_t count, siz
         dse_strbuf_printf(out, "%s, %s: published latency below the bound of the stated bandwidth\n", row->where, row->what);
 }
 
-/* One table: its figures, and its statements and notes. */
+/* One table: figures, statements and notes. */
 static void write_table(const struct dse_validation *v, const struct dse_published_table *table, size_t width, struct dse_strbuf *out)
 {
     size_t count, figures = 0;

@@ -45,7 +45,7 @@ static double front_ends(const struct dse_plotting *p, const struct dse_plot_qua
  * range. */
 static void break_axes(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
-    const double far = p->question->bands ? 2 : 4; /* times the front's own extent, which whiskers widen */
+    const double far = p->question->bands ? 2 : 4; /* multiple of the front's extent, which error bars enlarge */
     if (!p->has_paper || p->question->ranged || !dse_plot_is_drawn(p, x, y, &p->paper))
         return;
     for (int a = 0; a < 2; a++) {
@@ -130,7 +130,7 @@ static enum dse_status plot_quantity(struct dse_plotting *p)
     return DSE_OK;
 }
 
-/* Pictures by name; the others are of a quantity up. */
+/* Pictures by name; other words name a y quantity. */
 static const struct picture {
     const char *name;
     enum dse_status (*make)(struct dse_plotting *p);
@@ -174,7 +174,7 @@ enum dse_status dse_plot_make(const struct dse_plot_question *question, struct d
     return status;
 }
 
-/* The front of one exploration, where it has one. */
+/* Adds the front of one exploration, if it has one. */
 static enum dse_status add_front(const char *path, struct dse_study *study, size_t index, int64_t choose, struct dse_plot *plots, size_t *drawn,
                                  struct dse_error *err)
 {

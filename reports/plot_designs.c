@@ -1,4 +1,4 @@
-/* One design by its engines, the steps from the baseline to it, and many designs by their knobs. */
+/* Pictures of one design by engines, of the steps from the baseline to it, and of many designs by their knobs. */
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 /* ---- engines ---- */
 
-/* The places, among the engines, of those that the design has: with cycles or with resources. */
+/* Indices of the engines that the design has: with cycles or resources. */
 static size_t engines_of(const struct dse_model_family *family, const struct dse_estimate *estimate, size_t *places)
 {
     size_t count = 0;
@@ -27,7 +27,7 @@ static size_t engines_of(const struct dse_model_family *family, const struct dse
     return count;
 }
 
-/* The design in words, with what all engines together come to. */
+/* Description of the design, with the totals over engines. */
 static const char *engines_note(const struct dse_plotting *p, const struct dse_estimate *estimate, struct dse_chart *chart)
 {
     char note[512], cycles[32], latency[48], energy[48], cap[80];
@@ -42,14 +42,14 @@ static const char *engines_note(const struct dse_plotting *p, const struct dse_e
     return dse_plot_keep(chart, note);
 }
 
-/* Puts a part upon what `heights` says of its bar, which it raises. */
+/* Stacks a part on a bar's height in `heights`, and raises it. */
 static void stack(struct dse_chart_series *series, size_t bar, double part, double *heights)
 {
     dse_chart_put(series, (struct dse_chart_point){(double)bar, heights[bar] + part, heights[bar], NAN, .name = NULL});
     heights[bar] += part;
 }
 
-/* Cycles of an engine over all stages: at work, filling and draining, waiting for memory. */
+/* Cycles of an engine over all stages: busy, fill and drain, waiting for memory. */
 static void cycles_of(const struct dse_plotting *p, const struct dse_estimate *estimate, size_t engine, double parts[3])
 {
     const struct dse_engine_estimate *e = &estimate->engines[engine];
@@ -75,7 +75,7 @@ static void stack_cycles(const struct dse_plotting *p, const struct dse_estimate
     }
 }
 
-/* Dynamic energy by engine, and behind the engines what is of none: static power and the external memory. */
+/* Dynamic energy by engine, then static energy and external memory. */
 static void stack_energy(const struct dse_estimate *estimate, const size_t *places, size_t count, struct dse_chart *chart)
 {
     double heights[DSE_ENGINE_MAX + 1] = {0}, engines = 0;
@@ -93,7 +93,7 @@ static void stack_energy(const struct dse_estimate *estimate, const size_t *plac
     stack(series, count, memory, heights);
 }
 
-/* Shares of what a kernel may use of each resource, engine upon engine. */
+/* Shares of each resource's limit, stacked by engine. */
 static void stack_resources(const struct dse_plotting *p, const struct dse_estimate *estimate, const size_t *places, size_t count, struct dse_chart *chart)
 {
     int64_t limits[DSE_RESOURCE_COUNT];
@@ -163,7 +163,7 @@ static char *factor_text(double value, char text[32])
     return text;
 }
 
-/* By how much a factor changes, either way. */
+/* Sorts by the magnitude of the change, in either direction. */
 static int by_change(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
@@ -171,7 +171,7 @@ static int by_change(const void *a, const void *b)
     return dx != dy ? (dx < dy) - (dx > dy) : strcmp(x->name, y->name);
 }
 
-/* A chart of rows, the first one on top, each from its low to its high end, with its value beside it. */
+/* A chart of rows, the first on top, each from its low to its high end, with its value beside it. */
 static void draw_rows(struct dse_chart *chart, const struct row *rows, size_t count, bool percent)
 {
     const char **names = dse_arena_alloc(&chart->arena, count + 1, sizeof *names);
@@ -199,7 +199,7 @@ static void draw_rows(struct dse_chart *chart, const struct row *rows, size_t co
     }
 }
 
-/* The metric of --y, latency without. */
+/* Finds the metric of --y; default latency. */
 static enum dse_status find_metric(struct dse_plotting *p, struct dse_plot_quantity *out)
 {
     DSE_TRY(dse_plot_find(p, "--y ", p->question->y != NULL ? p->question->y : "latency", out));
@@ -210,18 +210,18 @@ static enum dse_status find_metric(struct dse_plotting *p, struct dse_plot_quant
 
 /* ---- the waterfall ---- */
 
-#define STEPS_MOST 16 /* knobs that differ: 2^16 designs lie between */
+#define STEPS_MOST 16 /* differing knobs: up to 2^16 intermediate designs */
 #define ORDERS 1000
 
 struct steps {
     struct dse_plotting *p;
     struct dse_plot_quantity metric;
     struct dse_config from, to;
-    dse_knob_set knobs[STEPS_MOST]; /* of a step: one, or all algorithmic ones, whose settings are measured together */
+    dse_knob_set knobs[STEPS_MOST]; /* per step: one knob, or all algorithmic ones, whose settings are measured together */
     size_t count;
-    double *values; /* log of the metric by the set of knobs that are changed; NaN: cannot be built; infinity: not yet asked */
+    double *values; /* log of the metric by the set of changed knobs; NaN: infeasible; infinity: not evaluated yet */
     double shares[STEPS_MOST];
-    bool pending, together; /* some step could not be built alone; the algorithmic knobs are one step */
+    bool pending, together; /* some step alone was infeasible; the algorithmic knobs form one step */
 };
 
 static enum dse_status value_of(struct steps *s, size_t set, double *out)
@@ -242,7 +242,7 @@ static enum dse_status value_of(struct steps *s, size_t set, double *out)
     return DSE_OK;
 }
 
-/* The knobs one after the other, forwards or backwards: each has what it changes. Steps that cannot be built wait for one that can, and share. */
+/* Changes the knobs one by one, forwards or backwards, and charges each with its change. Infeasible steps are combined with the next feasible one and share the change. */
 static enum dse_status walk(struct steps *s, const int32_t *order, bool backwards)
 {
     double before, after;
@@ -290,7 +290,7 @@ static enum dse_status share_out(struct steps *s)
     return DSE_OK;
 }
 
-/* "nee.lanes 16→512"; of several knobs their names, each by what stands behind its dot. */
+/* "nee.lanes 16→512"; for several knobs the parts of their names after the dot. */
 static void name_step(const struct steps *s, size_t step, char *name, size_t size)
 {
     const struct dse_space *space = s->p->bench->space;
@@ -307,7 +307,7 @@ static void name_step(const struct steps *s, size_t step, char *name, size_t siz
     snprintf(name + length, size - length, "\u2192%s", is ? dse_knob_format(&space->knobs[first], s->to.value[first], to, sizeof to) : "\u2013");
 }
 
-/* A step a knob that differs; `together`: the algorithmic ones are one. */
+/* Makes one step per differing knob; `together`: the algorithmic ones form one step. */
 static enum dse_status find_steps(struct steps *s, bool together)
 {
     struct dse_plotting *p = s->p;
@@ -335,7 +335,7 @@ static enum dse_status find_steps(struct steps *s, bool together)
     return DSE_OK;
 }
 
-/* The least steps as one row, so that the others have room; how many rows are left. */
+/* Joins the smallest steps into one row, to make room; returns the number of rows. */
 static size_t join_least(struct row *rows, size_t count)
 {
     enum { MOST = 8 };
@@ -393,7 +393,7 @@ enum dse_status dse_plot_waterfall(struct dse_plotting *p)
 #define ROWS_MOST 9
 
 struct valued {
-    int64_t value; /* of a knob */
+    int64_t value; /* value of a knob */
     double y;
 };
 
@@ -403,7 +403,7 @@ static int by_knob(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Sum of squares between the knob's values, over designs to which the knob applies, minus its expectation for as many random groups (the
+/* Sum of squares between the knob's values, over designs to which the knob applies, minus its expectation for equally many random groups (the
  * estimator of omega squared; Hays, 1963). */
 static double explained(struct valued *all, size_t count)
 {
@@ -424,7 +424,7 @@ static double explained(struct valued *all, size_t count)
     return groups < 2 || groups == count ? 0 : fmax(0, between - (double)(groups - 1) * within / (double)(count - groups));
 }
 
-/* Designs of the space, each knob by itself at a value that a sweep visits, the setting one that is measured where any is. */
+/* Draws designs of the space: each knob independently at a value that a sweep visits, the setting at a measured one if there is any. */
 static enum dse_status draw_designs(struct dse_plotting *p)
 {
     struct dse_rng rng;
@@ -445,14 +445,14 @@ static enum dse_status draw_designs(struct dse_plotting *p)
     return DSE_OK;
 }
 
-/* The metric as it is explained: its logarithm, a quality as it is; NaN where a design has none. */
+/* The explained value: the metric's logarithm, or a quality unchanged; NaN if the design has none. */
 static double explained_of(const struct dse_plotting *p, const struct dse_plot_quantity *metric, size_t sample)
 {
     double y = dse_plot_value(p, metric, &p->samples[sample]);
     return dse_plot_is_quality(metric) ? y : y > 0 ? log(y) : NAN;
 }
 
-/* Rows of the knobs that explain something; how many designs have the metric is returned in `count`. */
+/* Rows of the knobs with explained variance; `count` receives the number of designs with the metric. */
 static size_t rank_knobs(const struct dse_plotting *p, const struct dse_plot_quantity *metric, struct row *rows, size_t *count)
 {
     struct valued *all DSE_CLEANUP(dse_free_at) = dse_calloc(p->count + 1, sizeof *all);

@@ -1,4 +1,4 @@
-/* Quantities, and designs with what the models, the profile or a simulation say of them. */
+/* Quantities, and designs with values from models, profile or simulation. */
 #include "core/memory.h"
 #include "reports/plot_parts.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- quantities ---- */
 
-/* A knob by its name, or by what stands behind the dot where that is one knob's alone: "precision" is nee.precision. */
+/* Finds a knob by name, or by the part after the dot if unique: "precision" is nee.precision. */
 static int find_knob(const struct dse_space *space, const char *name)
 {
     int knob = dse_space_find(space, name), count = 0, last = -1;
@@ -38,7 +38,7 @@ enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, 
                     p->bench->family->name);
 }
 
-/* "KNOB", or "KNOB=VALUE,VALUE …". */
+/* Parses "KNOB", or "KNOB=VALUE,VALUE …". */
 enum dse_status dse_plot_find_values(const struct dse_plotting *p, const char *option, const char *text, struct dse_plot_quantity *out)
 {
     const char *list = strchr(text, '=');
@@ -68,7 +68,7 @@ const struct dse_knob *dse_plot_knob(const struct dse_plotting *p, const struct 
     return q->knob ? &p->bench->space->knobs[q->index] : NULL;
 }
 
-/* Where it stands on an axis: a word's place, a number; NaN where the design has none. */
+/* Position on an axis: a word's index or a number; NaN if the design has none. */
 double dse_plot_value(const struct dse_plotting *p, const struct dse_plot_quantity *q, const struct dse_plot_sample *s)
 {
     const struct dse_knob *knob = dse_plot_knob(p, q);
@@ -96,7 +96,7 @@ static size_t values_of(const struct dse_plotting *p, const struct dse_plot_quan
     return count;
 }
 
-/* Whether all values of a knob that are drawn, three at least, are powers of two: of the designs, and without any of the domain. */
+/* Whether all drawn values of a knob, at least three, are powers of two: those of the designs, or without designs of the domain. */
 static bool are_powers(const struct dse_plotting *p, const struct dse_plot_quantity *q)
 {
     int64_t values[DSE_PLOT_VALUES_MOST];
@@ -113,7 +113,7 @@ static bool are_powers(const struct dse_plotting *p, const struct dse_plot_quant
     return __builtin_popcountll(met) >= 3;
 }
 
-/* Whether a design has one of the values that "KNOB=VALUE,VALUE" names; NULL, and a quantity without values, takes all. */
+/* Whether a design has one of the values in "KNOB=VALUE,VALUE"; NULL, or a quantity without values, accepts all. */
 static bool is_named(const struct dse_plot_quantity *q, const struct dse_config *config)
 {
     bool named = q == NULL || q->value_count == 0;
@@ -195,7 +195,7 @@ static enum dse_status simulate(struct dse_plotting *p, struct dse_plot_sample *
     return status;
 }
 
-/* A simulation gives times alone, over knobs that the model leaves open. */
+/* A simulation gives only times, over hardware knobs. */
 enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const struct dse_plot_quantity *y, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
 {
     const struct dse_plot_quantity *across[] = {x, by};
@@ -207,7 +207,7 @@ enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const str
     return DSE_OK;
 }
 
-/* The models' answer; what cannot be built, or has no work in the profile, keeps its metrics unknown. */
+/* Fills in the models' values; metrics stay unknown for infeasible designs and for settings without a workload in the profile. */
 enum dse_status dse_plot_evaluate(struct dse_plotting *p, struct dse_plot_sample *s)
 {
     struct dse_setup setup;
@@ -244,7 +244,7 @@ enum dse_status dse_plot_add_bands(struct dse_plotting *p, const struct dse_plot
     return DSE_OK;
 }
 
-/* The measured settings, as they would run on the base design. */
+/* Adds the measured settings, combined with the base design's hardware. */
 enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
 {
     for (int all = 0; all < 2 && p->count < 2; all++) {
@@ -271,7 +271,7 @@ enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_p
     return DSE_OK;
 }
 
-/* The base design with x, and by, at every value of their domains. */
+/* Adds the base design with x and by at every value of their domains. */
 enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
 {
     int64_t across[DSE_PLOT_VALUES_MOST], beside[DSE_PLOT_VALUES_MOST] = {0};
@@ -284,7 +284,7 @@ enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plo
             config.value[x->index] = across[c];
             dse_config_canonical(p->bench->space, &config);
             if (config.value[x->index] != across[c] || (by != NULL && config.value[by->index] != beside[r]))
-                continue; /* it does not matter there */
+                continue; /* inactive there */
             struct dse_plot_sample *s = dse_plot_add_sample(p, &config);
             DSE_TRY(p->question->simulate != NULL ? simulate(p, s) : dse_plot_evaluate(p, s));
         }

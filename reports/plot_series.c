@@ -1,4 +1,4 @@
-/* Designs as series of a chart: by what colours them, their staircase, a constant prediction. */
+/* Designs as series of a chart: by colour, their staircase, and a constant prediction. */
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "reports/estimate.h"
 #include "reports/spread.h"
 
-#define SERIES_MOST 8 /* that colours and shapes tell apart */
+#define SERIES_MOST 8 /* distinct colours and shapes */
 #define RAMP_STEPS 5
 
 static int by_x(const void *a, const void *b)
@@ -21,7 +21,7 @@ static int by_x(const void *a, const void *b)
     return x->x != y->x ? (x->x > y->x) - (x->x < y->x) : (x->y > y->y) - (x->y < y->y);
 }
 
-/* Values that colour, ascending: each its own where they are few, else the bounds of equally many designs. */
+/* Values for colouring, ascending: one group per value if there are few, otherwise groups of equal size. */
 struct groups {
     double bound[SERIES_MOST + 1]; /* group g: above bound[g − 1], up to bound[g] */
     double from[SERIES_MOST + 1];
@@ -107,7 +107,7 @@ void dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *
         dse_chart_put(series, point);
 }
 
-/* A series a value of `by`, or one. */
+/* One series per value of `by`, or a single one. */
 void dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_quantity *by,
                                   enum dse_chart_kind kind, struct dse_chart *chart)
 {
@@ -115,7 +115,7 @@ void dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity 
     if (by != NULL)
         find_groups(p, x, y, by, &groups);
     for (size_t g = 0; g < groups.count + (by != NULL); g++) {
-        bool rest = by != NULL && g == groups.count; /* of designs that do not have it */
+        bool rest = by != NULL && g == groups.count; /* designs without a value */
         char text[64], from[64], name[256];
         struct dse_chart_series *series =
             dse_chart_add(chart, (struct dse_chart_series){.kind = kind, .colour = rest ? 7 : groups.ramp ? -2 - (int)g : (int)g, .steps = (int)groups.count});
@@ -141,14 +141,14 @@ void dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity 
     }
 }
 
-/* The points that no other of the chart dominates in its two directions. */
+/* Non-dominated points of the chart in its two directions. */
 void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     struct dse_chart_series *stairs = dse_chart_add(chart, (struct dse_chart_series){.name = "not dominated in these two", .kind = DSE_CHART_STAIRS, .colour = 6});
     struct dse_chart_point *all DSE_CLEANUP(dse_free_at) = dse_calloc(p->count + 1, sizeof *all);
     size_t count = 0;
     double dx = chart->x.better, dy = chart->y.better, best = INFINITY;
-    for (size_t i = 0; i < p->count; i++) { /* in the sense that less is better */
+    for (size_t i = 0; i < p->count; i++) { /* with the sign such that lower is better */
         struct dse_chart_point point = {-dx * dse_plot_value(p, x, &p->samples[i]), -dy * dse_plot_value(p, y, &p->samples[i]), NAN, NAN, .name = NULL};
         if (isfinite(point.x) && isfinite(point.y))
             all[count++] = point;
@@ -162,7 +162,7 @@ void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity 
     }
 }
 
-/* The quality of a constant prediction, across the picture; aside where it lies further away than the drawn range is high. */
+/* Quality of a constant prediction, across the picture; outside the axes if its distance exceeds the drawn range. */
 void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     struct dse_standard standard;
@@ -188,7 +188,7 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
     dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, .name = NULL});
 }
 
-/* Whether a cap at one of the designs' clocks is assumed, in words. */
+/* Note if a cap at one of the designs' clocks is assumed. */
 static const char *cap_of(const struct dse_plotting *p, char text[80])
 {
     int64_t *clocks DSE_CLEANUP(dse_free_at) = dse_calloc(p->count + 1, sizeof *clocks);
@@ -197,7 +197,7 @@ static const char *cap_of(const struct dse_plotting *p, char text[80])
     return dse_caps_words(p->bench->boards[0], clocks, p->count, text);
 }
 
-/* Which settings are drawn; the meaning of a quality's bars, with the number of splits where all have the same; and what is assumed. */
+/* Note: the settings drawn; the meaning of a quality's error bars, with the number of splits if equal for all; and assumptions. */
 void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     char note[384], cap[80];

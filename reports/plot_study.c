@@ -1,4 +1,4 @@
-/* The designs of a study, its corners and the paper's. */
+/* Designs of a study, its corners and the published design. */
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static bool is_meant(const struct dse_plotting *p, size_t index)
     return (board == NULL || strcmp(board, e->board) == 0) && (dataset == NULL || strcmp(dataset, e->dataset) == 0);
 }
 
-/* The exploration that is meant, and the board and data set of its points as the study holds them. */
+/* Opens the requested exploration, with the board and data set as stored in the study. */
 enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *own)
 {
     const struct dse_request *request = p->question->request;
@@ -82,7 +82,7 @@ enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front)
     return status;
 }
 
-/* The corners by name, and the published design. */
+/* Adds the corners by name, and the published design. */
 enum dse_status dse_plot_name_corners(struct dse_plotting *p)
 {
     int64_t ids[DSE_CORNER_COUNT];

@@ -8,7 +8,7 @@
 
 static const char *const kinds[] = {"compute", "memory", "on-chip"};
 
-/* "209.4 Gop/s", "35.15 Top/s"; NULL where the rate is not known. */
+/* "209.4 Gop/s", "35.15 Top/s"; NULL if the rate is unknown. */
 static const char *rate_text(char text[48], double rate, const char *unit)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};

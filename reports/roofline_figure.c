@@ -1,4 +1,4 @@
-/* Rooflines as charts: roofs and slopes are rules on logarithmic axes, engines points by name. */
+/* Rooflines as charts: roofs and slopes are rules on logarithmic axes, engines are named points. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "reports/roofline.h"
 
-/* The decades of both axes: log10 of their ends. */
+/* Decades of both axes: log10 of their ends. */
 struct decades {
     double x0, x1, y0, y1;
 };
@@ -64,7 +64,7 @@ static void put(struct dse_chart_series *series, double x, double y, const char 
     dse_chart_put(series, (struct dse_chart_point){x, y, NAN, NAN, .name = name});
 }
 
-/* The slope of so many bytes per second up to `top`, named along it; NULL where it does not cross the panel. */
+/* Slope of a bandwidth up to `top`, named along it; NULL if it does not cross the panel. */
 static struct dse_chart_series *add_slope(struct dse_chart *chart, const struct decades *d, double slope, double top, const char *name,
                                           struct dse_chart_series look)
 {
@@ -103,7 +103,7 @@ static void add_peaks(struct dse_chart *chart, const struct decades *d, const st
     }
 }
 
-/* Memories by their sustained rates, dotted by their preset and nominal ones, which are named at the higher. */
+/* Memories by sustained rate, with dotted lines for the preset's and nominal rates, named at the higher one. */
 static void add_memories(struct dse_chart *chart, const struct decades *d, const struct dse_roofline *roofline)
 {
     for (const struct dse_roof *roof = roofline->roofs; roof < roofline->roofs + roofline->roof_count; roof++) {
@@ -125,7 +125,7 @@ static void add_memories(struct dse_chart *chart, const struct decades *d, const
     }
 }
 
-/* Machines beside the board: a dashed slope up to the peak. */
+/* Machines to compare with: a dashed slope up to the peak. */
 static void add_machines(struct dse_chart *chart, const struct decades *d, const struct dse_machines *machines)
 {
     for (size_t i = 0; machines != NULL && i < machines->count; i++) {
@@ -140,7 +140,7 @@ static void add_machines(struct dse_chart *chart, const struct decades *d, const
     }
 }
 
-/* The ports that a design has, in its colour; of designs with the same ports once, in grey. */
+/* Ports of a design, in its colour; ports shared by several designs once, in grey. */
 static void add_ports(struct dse_chart *chart, const struct decades *d, const struct dse_roofline_report *reports, size_t count)
 {
     static const char name[] = "ports of the design";
@@ -165,7 +165,7 @@ static void add_ports(struct dse_chart *chart, const struct decades *d, const st
 
 /* ---- points ---- */
 
-/* Engines that a design leaves as an earlier one has them stand there already. */
+/* Whether an earlier design has the same point for this engine. */
 static bool stands(const struct dse_roofline_report *reports, size_t design, size_t point)
 {
     const struct dse_roofline_point *mine = &reports[design].roofline->points[point];
@@ -178,7 +178,7 @@ static bool stands(const struct dse_roofline_report *reports, size_t design, siz
     return false;
 }
 
-/* The whole is the larger mark around its slowest engine; what needs no external memory is hollow. */
+/* The whole design is the larger mark around its slowest engine; points without external memory are hollow. */
 static void add_points(struct dse_chart *chart, const struct dse_roofline_report *reports, size_t design)
 {
     enum { WHOLE, EXTERNAL, ON_CHIP, KINDS };
@@ -219,7 +219,7 @@ static void make_chart(struct dse_chart *chart, const struct decades *d, const s
 enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
                                      enum dse_figure_form form, struct dse_strbuf *out, struct dse_error *err)
 {
-    /* Boards have a panel each, one below the other, on the same axes: the roofs of two would hide one another. */
+    /* One panel per board, in a column, on common axes: the roofs of two boards would overlap. */
     struct dse_chart *charts DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *charts);
     struct dse_roofline_report *own = dse_calloc(count + 1, sizeof *own);
     struct decades decades = fit(reports, count);

@@ -29,9 +29,9 @@ const struct dse_schema_table dse_schema_tables[] = {
     {"validation", dse_fields_validation},
     {NULL, NULL}};
 
-/* A schema while it is made. */
+/* A schema under construction. */
 struct making {
-    json_t *shapes, *parts; /* of schemas.json; "$defs" so far */
+    json_t *shapes, *parts; /* members of schemas.json; "$defs" so far */
 };
 
 static json_t *expand(struct making *m, json_t *shape);
@@ -75,7 +75,7 @@ static json_t *field_schema(const struct dse_field *field)
     return schema;
 }
 
-/* Fields that stand twice say different forms of one member: it may be either. */
+/* Fields that occur twice describe different forms of one member: it may have either. */
 static void put_member(json_t *properties, json_t *required, const char *key, json_t *schema, bool optional)
 {
     json_t *before = json_object_get(properties, key);
@@ -100,13 +100,13 @@ static void put_table(const char *name, json_t *properties, json_t *required)
 
 /* ---- shapes ---- */
 
-/* A part of schemas.json below "$defs", made once. */
+/* A part of schemas.json in "$defs", made once. */
 static json_t *part(struct making *m, const char *name)
 {
     char path[128];
     snprintf(path, sizeof path, "#/$defs/%s", name);
     if (json_object_get(m->parts, name) == NULL) {
-        json_object_set_new(m->parts, name, json_true()); /* it may hold itself */
+        json_object_set_new(m->parts, name, json_true()); /* it may contain itself */
         json_t *made = expand(m, json_object_get(m->shapes, name));
         json_object_set_new(m->parts, name, made);
     }
@@ -144,7 +144,7 @@ static json_t *expand_word(struct making *m, const char *word)
     return json_pack("{s:o}", "anyOf", list);
 }
 
-/* "@resources" and "@metrics". */
+/* Expands "@resources" and "@metrics". */
 static void put_all(struct making *m, bool metrics, json_t *shape, json_t *properties, json_t *required)
 {
     for (int i = 0; i < (metrics ? (int)DSE_METRIC_COUNT : (int)DSE_RESOURCE_COUNT); i++)
@@ -192,7 +192,7 @@ static json_t *load(void)
     return json_loadb((const char *)schemas_json, schemas_json_size, 0, NULL);
 }
 
-/* Documents have a member `schema` that names them; other members of schemas.json are parts. */
+/* Documents have a member `schema` with their name; other members of schemas.json are parts. */
 static const char *schema_of(json_t *shapes, const char *name)
 {
     const char *text = json_string_value(json_object_get(json_object_get(shapes, name), "schema"));
@@ -201,7 +201,7 @@ static const char *schema_of(json_t *shapes, const char *name)
 
 size_t dse_schema_names(const char ***names)
 {
-    static json_t *shapes; /* as long as the program: the names are its */
+    static json_t *shapes; /* static: the names point into it */
     size_t count = 0;
     const char *key;
     json_t *value;
@@ -229,7 +229,7 @@ enum dse_status dse_schema_json(const char *name, json_t **out, struct dse_error
     dse_json_schema_name(schema, id, sizeof id);
     json_t *own = part(&m, name), *made = json_object_get(m.parts, name), *properties = json_object_get(made, "properties");
     bool lists = json_object_get(properties, "results") != NULL, may = json_object_get(json_object_get(m.shapes, name), "results?") != NULL;
-    json_object_set_new(properties, "$schema", json_object()); /* what a document has besides; its own part takes them */
+    json_object_set_new(properties, "$schema", json_object()); /* common members of a document; its own part allows them */
     if (!lists)
         json_object_set_new(properties, "results", json_object());
     *out = json_pack("{s:s, s:s, s:s, s:s, s:[s,s,s*], s:{s:{s:s}, s:o}, s:[o], s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id", id,

@@ -13,7 +13,7 @@
 #define HEAD "{\"$schema\": \"urn:nysx-dse:schema:serve:1\", \"schema\": \"" SCHEMA "\", \"ok\": "
 #define OPS "describe, evaluate, bounds or close"
 
-/* A line on its way to its answer. */
+/* A line being answered. */
 struct served {
     struct dse_oracle *oracle;
     const struct dse_question *question;
@@ -120,7 +120,7 @@ static enum dse_status find_alternative(const struct dse_question *q, dse_knob_s
                     q->alternative_count);
 }
 
-/* The knob of a name's `length` letters, which came behind `last` before in most cases; −1 where it is none. */
+/* Finds the knob named by `length` letters, trying first the one that usually follows `last`; −1 if unknown. */
 static int find_knob(struct served *s, int last, const char *name, size_t length)
 {
     const struct dse_space *space = s->question->space;
@@ -134,12 +134,12 @@ static int find_knob(struct served *s, int last, const char *name, size_t length
     return -1;
 }
 
-/* A configuration that is being read: the base with the knobs that were named. */
+/* A configuration being read: the base with the named knobs. */
 struct naming {
     struct dse_config config;
     size_t alternative;
     dse_knob_set named, measured;
-    int last; /* the knob named last, or −1 */
+    int last; /* last knob named, or −1 */
 };
 
 static void begin(const struct served *s, struct naming *naming)
@@ -191,7 +191,7 @@ static enum dse_status read_config(struct served *s, const json_t *json, struct 
     return end(s, naming, err);
 }
 
-/* ---- configurations as most programs write them ---- */
+/* ---- configurations in the usual form ---- */
 
 static const char *skip_blanks(const char *at)
 {
@@ -200,14 +200,14 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
-/* Behind a letter and blanks, or NULL. */
+/* Position after a letter and blanks, or NULL. */
 static const char *behind(const char *at, char letter)
 {
     at = skip_blanks(at);
     return *at == letter ? skip_blanks(at + 1) : NULL;
 }
 
-/* The length of a number of JSON (RFC 8259); 0 where there is none. */
+/* Length of a JSON number (RFC 8259); 0 if there is none. */
 static size_t number_length(const char *at)
 {
     static const char *const digits = "0123456789";
@@ -228,7 +228,7 @@ static size_t number_length(const char *at)
     return length;
 }
 
-/* A number, or a quoted word; NULL where it is none of the knob's. */
+/* Reads a number or a quoted word; NULL if it is not a value of the knob. */
 static const char *scan_value(const struct dse_knob *knob, const char *at, int64_t *value)
 {
     char text[64];
@@ -243,7 +243,7 @@ static const char *scan_value(const struct dse_knob *knob, const char *at, int64
     return dse_knob_parse(knob, text, value, &none) == DSE_OK ? at + length + word : NULL;
 }
 
-/* {"KNOB": VALUE, …} from its brace on; returns what stands behind it. */
+/* Reads {"KNOB": VALUE, …} from its brace on; returns the position after it. */
 static const char *scan_config(struct served *s, const char *at, struct naming *naming)
 {
     struct dse_error none;
@@ -333,8 +333,8 @@ static enum dse_status put_design(struct served *s, size_t place, struct dse_con
     return place % 256 == 255 && dse_monitor_cancelled(s->question->monitor) ? dse_fail_cancelled(err) : DSE_OK;
 }
 
-/* The answer to {"op": "evaluate", "configs": [ … ]} as programs write it, without a tree of it: names as they are, numbers, words. Whatever else a line
- * holds, errors among it, is read in full (`known` stays false); one that does not end with the list at once, before anything is judged. */
+/* Answers {"op": "evaluate", "configs": [ … ]} in the usual form without building a tree: plain names, numbers, words. Any other line,
+ * including erroneous ones, is parsed in full (`known` stays false); a line that does not end with the list is rejected before anything is judged. */
 static enum dse_status evaluate_known(struct served *s, const char *line, size_t length, bool *known, struct dse_error *err)
 {
     static const char *const words[] = {"\"op\"", ":", "\"evaluate\"", ",", "\"configs\"", ":", "[", NULL};
@@ -356,7 +356,7 @@ static enum dse_status evaluate_known(struct served *s, const char *line, size_t
     return DSE_OK;
 }
 
-/* "configs", a list of objects, or "choices", a list of lists. An answer is whole, or the first bad design's error. */
+/* "configs", a list of objects, or "choices", a list of lists. An answer is complete, or the first bad design's error. */
 static enum dse_status evaluate(struct served *s, struct dse_error *err)
 {
     const json_t *configs = json_object_get(s->line, "configs"), *choices = json_object_get(s->line, "choices");
@@ -472,7 +472,7 @@ enum dse_status dse_serve_line(struct dse_oracle *oracle, const char *line, size
         out->length = begin;
         put_error(out, err);
     }
-    if (out->length > begin + 2 && out->text[out->length - 2] == ',') /* nothing behind "ok" */
+    if (out->length > begin + 2 && out->text[out->length - 2] == ',') /* nothing after "ok" */
         out->length -= 2;
     if (id != NULL) {
         dse_strbuf_add(out, ", ");

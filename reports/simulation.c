@@ -94,7 +94,7 @@ static void write_csv(const struct dse_simulation *found, struct dse_strbuf *out
     dse_strbuf_add(out, "\n");
 }
 
-/* A line but for its last two cells. */
+/* A line without its last two cells. */
 static void add_line(struct dse_table *table, const char *name, const char *stage, struct dse_cycles_spread s)
 {
     const unsigned long long ranks[] = {s.p50, s.p95, s.p99, s.most};

@@ -16,7 +16,7 @@ static const char *type_word(enum dse_knob_type type)
     return words[type];
 }
 
-/* Whether a part of the family reads the knob: block b, or, behind the blocks, the computation itself. */
+/* Whether a part of the family reads the knob: block b, or, after the blocks, the computation itself. */
 static const char *reader(const struct dse_model_family *family, const struct dse_space *space, size_t knob, size_t part)
 {
     if (part == family->block_count)
@@ -69,7 +69,7 @@ json_t *dse_space_json(const struct dse_model_family *family, const struct dse_s
                      dse_json_count(dse_space_size(space, free)), "knobs", knobs);
 }
 
-/* "1 to 64", "1 to 64, 2^n", with the unit; of words, those that a sweep does not visit. */
+/* "1 to 64", "1 to 64, 2^n", with the unit; for words, those that a sweep does not visit. */
 static void bounds_cell(struct dse_table *table, const struct dse_knob *knob)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};

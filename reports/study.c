@@ -19,7 +19,7 @@ const struct dse_field dse_fields_study_input[] = {
     {0},
 };
 
-/* Without a run's seconds, which are no part of the result. */
+/* Excludes a run's seconds, which are not part of the result. */
 const struct dse_field dse_fields_study_run[] = {
     DSE_FIELD("family", NULL, TEXT, AT(run, family)),
     DSE_FIELD("program", NULL, TEXT, AT(run, program)),
@@ -35,7 +35,7 @@ const struct dse_field dse_fields_study_run[] = {
     {0},
 };
 
-/* An exploration as it stands. */
+/* State of an exploration. */
 struct exploration_row {
     struct dse_study_exploration e;
     size_t points, front_count;
@@ -87,7 +87,7 @@ static enum dse_status add_point(struct dse_study *study, const struct dse_study
     return DSE_OK;
 }
 
-/* The points of an exploration's front, or all that it has; freed where their scope ends. */
+/* Points of an exploration's front, or all of them; freed at the end of their scope. */
 struct points {
     struct dse_study_point *at;
     size_t count;
@@ -98,7 +98,7 @@ static void free_points(struct points *points)
     dse_study_points_free(points->at, points->count);
 }
 
-/* The explorations as rows, without their points; the caller frees them. */
+/* The explorations as rows, without points; freed by the caller. */
 static enum dse_status count_explorations(struct dse_study *study, struct exploration_row **rows, struct dse_error *err)
 {
     size_t count = dse_study_exploration_count(study);
@@ -184,7 +184,7 @@ enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse
 
 /* ---- CSV ---- */
 
-/* The knobs that any point has, ascending by name. */
+/* Collects the knobs of all points, ascending by name. */
 static void note_knobs(const struct dse_study_point *points, size_t count, struct dse_setting *knobs)
 {
     for (size_t i = 0; i < count; i++)
@@ -231,7 +231,7 @@ static void write_point(const struct dse_study_exploration *exploration, const s
 
 struct id_range {
     int64_t from, to;
-    bool met; /* a point has an ID of it */
+    bool met; /* a point has one of its IDs */
 };
 
 struct id_list {
@@ -268,7 +268,7 @@ static enum dse_status read_list(const char *text, struct id_list *out, struct d
     }
 }
 
-/* Whether the list (NULL: of everything) has an ID. */
+/* Whether the list (NULL: everything) contains an ID. */
 static bool has_id(struct id_list *list, int64_t id)
 {
     bool found = list->ranges == NULL;

@@ -16,27 +16,27 @@
 #include "explore/request.h"
 #include "search/question.h"
 
-/* One exploration with all that its view points to. */
+/* One exploration with everything that its view refers to. */
 struct exploration {
     struct dse_board *board;
     struct dse_costs *costs;
-    struct dse_profile *profile; /* of combined data sets the first */
+    struct dse_profile *profile; /* for combined data sets the first */
     struct dse_page_points *points;
-    struct dse_answer answer;    /* the same points, as corners are looked for */
+    struct dse_answer answer;    /* the same points, for finding corners */
     struct dse_setup setups[2];  /* of the published design and of the chosen one */
     struct dse_estimate estimates[2];
     struct dse_standard standard;
     struct dse_design reported[2];
     struct dse_roofline rooflines[2];
     struct dse_roofline_report reports[2];
-    size_t design_count; /* 2, or 1 where the paper's cannot be built */
+    size_t design_count; /* 2, or 1 if the published design is infeasible */
 };
 
 struct dse_study_page {
     struct dse_arena arena;
     const struct dse_model_family *family;
     struct dse_space *space;
-    struct dse_question question; /* its objectives alone */
+    struct dse_question question; /* with its objectives only */
     struct dse_setting asked;
     struct exploration *explorations; /* exploration_count, those with a front */
     struct dse_page_view *views;
@@ -60,7 +60,7 @@ size_t dse_study_page_changed(const struct dse_study_page *page)
     return page->changed;
 }
 
-/* The texts one after the other, up to a NULL. */
+/* Concatenates texts up to a NULL. */
 static const char *join(struct dse_study_page *page, const char *first, ...)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -104,7 +104,7 @@ static enum dse_status open_profile(struct dse_study *study, const char *names, 
 
 /* ---- designs ---- */
 
-/* A point's knobs on the data set's preset. */
+/* A point's knobs applied to the data set's preset. */
 static enum dse_status make_config(const struct dse_study_page *page, const struct exploration *one,
                                    const struct dse_setting *knobs, struct dse_config *config, struct dse_error *err)
 {
@@ -115,7 +115,7 @@ static enum dse_status make_config(const struct dse_study_page *page, const stru
     return DSE_OK;
 }
 
-/* -1 where the board's file says it. */
+/* -1 if the board's file determines it. */
 static double headroom_of(const struct dse_study_page *page)
 {
     const char *asked = dse_setting_get(page->page.question, "headroom");
@@ -167,7 +167,7 @@ static enum dse_status add_points(struct dse_study_page *page, struct exploratio
     return DSE_OK;
 }
 
-/* The corners of one design for several data sets, whose qualities are not one profile's, and the balanced one before all. */
+/* Corners of one design for several data sets, whose qualities belong to no single profile, with the balanced one first. */
 static void take_corners(const char *study, const struct exploration *one, const struct dse_study_point *points, struct dse_page_view *view,
                          size_t *order)
 {
@@ -183,7 +183,7 @@ static void take_corners(const char *study, const struct exploration *one, const
         order[0] = view->corners.at[DSE_CORNER_BALANCED];
 }
 
-/* The corners, and the index of the design to begin with: the one asked for, else the one that `best` names. */
+/* The corners, and the index of the first design: the requested one, otherwise the one named by `best`. */
 static void choose_point(struct dse_study_page *page, const char *study, const struct exploration *one,
                          const struct dse_study_point *points, struct dse_page_view *view)
 {
@@ -211,7 +211,7 @@ static void choose_point(struct dse_study_page *page, const char *study, const s
         }
 }
 
-/* The paper's design, where the board can have it and the question is of one data set, and the chosen one; with rooflines. */
+/* The published design, if feasible and the question has one data set, and the chosen one; with rooflines. */
 static enum dse_status add_designs(struct dse_study_page *page, const struct dse_study *study, struct exploration *one,
                                    const struct dse_study_point *chosen, struct dse_page_view *view, struct dse_error *err)
 {
@@ -278,7 +278,7 @@ static enum dse_status fill_exploration(struct dse_study_page *page, struct dse_
     return add_designs(page, study, one, &points[view->chosen], view, err);
 }
 
-/* One exploration, where the study has a front for it. */
+/* Adds one exploration, if the study has a front for it. */
 static enum dse_status add_exploration(struct dse_study_page *page, struct dse_study *study, size_t index,
                                        struct dse_error *err)
 {
@@ -291,7 +291,7 @@ static enum dse_status add_exploration(struct dse_study_page *page, struct dse_s
     return status;
 }
 
-/* ---- what stands around them ---- */
+/* ---- surrounding text ---- */
 
 static enum dse_status read_question(struct dse_study_page *page, const struct dse_study *study, struct dse_error *err)
 {
@@ -323,7 +323,7 @@ static void list_inputs(struct dse_study_page *page, const struct dse_study *stu
     page->page.input_count = count;
 }
 
-/* The file as a shell takes it. */
+/* The file as a shell argument. */
 static const char *quoted(struct dse_study_page *page, const char *path)
 {
     struct dse_strbuf word DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -334,7 +334,7 @@ static const char *quoted(struct dse_study_page *page, const char *path)
 static void list_commands(struct dse_study_page *page, const struct dse_study *study)
 {
     static const struct {
-        const char *what, *before, *after; /* the study's file stands between */
+        const char *what, *before, *after; /* the study's file is inserted between */
         bool of_design;
     } commands[] = {
         {"This page", "nysx-dse report --study ", " -o report.html", false},

@@ -8,7 +8,7 @@
 #include "explore/record.h"
 #include "reports/corners.h"
 
-#define WIDE 120 /* columns of tables that no terminal limits */
+#define WIDE 120 /* table width without a terminal */
 
 static json_t *point_json(const struct dse_design *reported)
 {
@@ -18,7 +18,7 @@ static json_t *point_json(const struct dse_design *reported)
     return estimate;
 }
 
-/* The most balanced designs, `most` of them; near-clones once. */
+/* The `most` most balanced designs, without near-clones. */
 static json_t *best_json(const struct dse_front *front, size_t most)
 {
     json_t *array = json_array();
@@ -27,7 +27,7 @@ static json_t *best_json(const struct dse_front *front, size_t most)
     return array;
 }
 
-/* How the hypervolume grew. */
+/* History of the hypervolume. */
 static json_t *history_json(const struct dse_answer *answer)
 {
     json_t *array = json_array();
@@ -69,7 +69,7 @@ json_t *dse_sweep_provenance(const struct dse_sweep_report *report)
     return object;
 }
 
-/* All but the front. */
+/* Everything except the front. */
 static json_t *head_json(const struct dse_sweep_report *report)
 {
     const struct dse_exploration *e = report->exploration;
@@ -92,7 +92,7 @@ static json_t *head_json(const struct dse_sweep_report *report)
     return object;
 }
 
-/* Without the brace that closes it. */
+/* Without the closing brace. */
 void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out)
 {
     struct dse_strbuf head = {0};

@@ -1,4 +1,4 @@
-/* A front as JSON or CSV, a piece at a time: it may have a hundred thousand designs, whose text is half a gigabyte. */
+/* Streams a front as JSON or CSV: it may have a hundred thousand designs, with half a gigabyte of text. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,8 +8,8 @@
 #include "reports/corners.h"
 #include "reports/sweep.h"
 
-#define PART_DESIGNS 2  /* that one thread turns into text */
-#define WAVE_PARTS 16    /* that are text at the same time */
+#define PART_DESIGNS 2  /* designs formatted by one thread */
+#define WAVE_PARTS 16    /* parts formatted at the same time */
 #define AFTER_INTERRUPT_S 0.02
 
 struct stream {
@@ -17,11 +17,11 @@ struct stream {
     const struct dse_front *front;
     size_t *rank;        /* count: 1 is the most balanced */
     size_t depth;        /* of JSON */
-    bool ids;            /* CSV: the designs have numbers */
-    const char *provenance; /* CSV: of the first row */
+    bool ids;            /* CSV: with design IDs */
+    const char *provenance; /* CSV: in the first row */
     void (*add)(const struct stream *stream, const struct dse_design *design, size_t place, struct dse_table *table,
                 struct dse_strbuf *out);
-    bool tabled; /* rows of a table, written as CSV */
+    bool tabled; /* table rows written as CSV */
     size_t begin;
     struct dse_strbuf part[WAVE_PARTS];
 };
@@ -112,7 +112,7 @@ static enum dse_status write_wave(struct stream *stream, const struct dse_sink *
     return status;
 }
 
-/* Until its end, or until what an interruption leaves is used up. */
+/* Writes until the end, or until the time left after an interruption is used up. */
 static enum dse_status write_front(struct stream *stream, const struct dse_sink *sink, struct dse_sweep_written *count,
                                    struct dse_error *err)
 {

@@ -10,9 +10,9 @@
 static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM};
 #define SHOWN (sizeof shown / sizeof *shown)
 
-/* ---- what a report says, once for both forms ---- */
+/* ---- contents of a report, shared by both forms ---- */
 
-/* A file's report, or why there is none. */
+/* A file's report, or the reason for its rejection. */
 struct row {
     struct dse_report r;
     int kind, level; /* −1: rejected */
@@ -73,7 +73,7 @@ static struct row make_row(const struct dse_report_row *row)
 
 /* ---- JSON ---- */
 
-/* null for what is not known; a whole number without a point. */
+/* null if unknown; integers without a point. */
 static json_t *number_json(double value)
 {
     if (isnan(value))
@@ -151,7 +151,7 @@ static const char *or_dash(const char *text)
     return text != NULL ? text : "-";
 }
 
-/* "12", "3.594" or "-", counts in full; returns `buffer`. */
+/* "12", "3.594" or "-"; counts in full; returns `buffer`. */
 static const char *number_text(char buffer[32], double value)
 {
     if (isnan(value))

@@ -33,7 +33,7 @@ void dse_table_text(struct dse_table *table, const char *text)
 {
     struct dse_strbuf shown = {0};
     dse_list_room(&table->cells, &table->cell_capacity, table->cell_count, sizeof *table->cells);
-    bool plain = true; /* as nearly all are */
+    bool plain = true; /* the usual case */
     for (const char *c = text; *c != '\0' && plain; c++)
         plain = *c >= ' ' && *c < 0x7f;
     if (!plain)
@@ -60,7 +60,7 @@ void dse_table_number(struct dse_table *table, double value)
     dse_table_text(table, isfinite(value) ? dse_number_shortest(text, sizeof text, value) : "");
 }
 
-/* The formats are those of this program's tables. */
+/* Formats come only from this program's tables. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 void dse_table_real(struct dse_table *table, const char *format, double value, const char *otherwise)
@@ -106,7 +106,7 @@ static void add_padded(struct dse_strbuf *out, const char *text, size_t width, b
         dse_strbuf_add_char(out, ' ', gap);
 }
 
-/* Line `which` of a heading, counted from the last, which is 0; "" where it has fewer. */
+/* Line `which` of a heading, counted from the last (0); "" if it has fewer. */
 static const char *heading_line(const char *heading, size_t which, char line[64])
 {
     size_t lines = 0;

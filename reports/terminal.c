@@ -13,7 +13,7 @@
 #include "core/utf8.h"
 
 #define LEAST_WIDTH 40
-#define SECONDS_BETWEEN 0.1  /* of two lines of progress */
+#define SECONDS_BETWEEN 0.1  /* seconds between progress lines */
 #define SECONDS_FOR_A_RATE 0.5
 
 size_t dse_terminal_width(void)
@@ -43,7 +43,7 @@ size_t dse_terminal_columns(const char *text, size_t length)
     return columns;
 }
 
-/* The line under headings: dashes and spaces. */
+/* Whether a line is the rule under headings: dashes and spaces. */
 static bool is_rule(const char *line, size_t length)
 {
     return length > 0 && *line == '-' && strspn(line, "- ") >= length;
@@ -72,7 +72,7 @@ static bool is_unit(const char *word, size_t length)
     return length == 1 && *word == 'x';
 }
 
-/* The space at `at` parts a number from its unit, or stands beside ± or =. */
+/* Whether the space at `at` separates a number from its unit, or is beside ± or =. */
 static bool holds_together(const char *line, size_t length, size_t at)
 {
     static const char *const signs[] = {"±", "="};
@@ -103,10 +103,10 @@ size_t dse_terminal_fitting(const char *line, size_t length, size_t from, size_t
     return length;
 }
 
-/* Takes a piece of a line; `indent` blanks on a new line stand before any but the first. */
+/* Receives a piece of a line; pieces after the first are on new lines, indented by `indent` blanks. */
 typedef void piece_writer(void *out, const char *piece, size_t length, size_t indent);
 
-/* Breaks a line behind `used` columns at `width`; 0: nowhere. */
+/* Breaks a line at `width`, starting after `used` columns; 0: no break. */
 static void write_line(const char *line, size_t length, size_t used, size_t width, piece_writer *write, void *out)
 {
     size_t indent = strspn(line, " ") + 2, before = 0;
@@ -154,14 +154,14 @@ void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_
 
 /* ---- standard error ---- */
 
-/* The width of standard error, if that is a terminal; else 0. */
+/* Width of standard error if it is a terminal; otherwise 0. */
 static size_t error_columns(void)
 {
     struct winsize size;
     return !isatty(STDERR_FILENO) ? 0 : ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
-/* Character by character: there may be no memory left, which is what is told. */
+/* Writes character by character, because the message may be about missing memory. */
 static void tell_piece(void *out, const char *piece, size_t length, size_t indent)
 {
     char shown[DSE_UTF8_SHOWN];
@@ -180,7 +180,7 @@ void dse_terminal_tell(const char *before, const char *line)
 
 void dse_terminal_tell_lines(const char *before, const char *text)
 {
-    bool pointed = strstr(text, "^\n") != NULL || (*text != '\0' && text[strlen(text) - 1] == '^'); /* a formula's caret stands below its place */
+    bool pointed = strstr(text, "^\n") != NULL || (*text != '\0' && text[strlen(text) - 1] == '^'); /* the caret of a formula must stay below its place */
     size_t used = dse_terminal_columns(before, strlen(before));
     fputs(before, stderr);
     for (; *text != '\0'; used = 0) {
@@ -250,7 +250,7 @@ static void take_away(struct dse_progress *progress)
     progress->visible = false;
 }
 
-/* A line that wraps could not be taken away. */
+/* Limits the line's width: a wrapped line could not be removed. */
 void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t total)
 {
     struct dse_progress *progress = user;

@@ -14,9 +14,9 @@
 #include "reports/json.h"
 #include "reports/spread.h"
 
-#define CONFUSION_MOST 10 /* classes that a table has room for */
+#define CONFUSION_MOST 10 /* maximum number of classes in a table */
 
-/* ---- what both say of a quality ---- */
+/* ---- quality, shared by both reports ---- */
 
 static void put_figures(json_t *object, const struct dse_figure *figures, size_t count)
 {
@@ -52,7 +52,7 @@ static void add_values(struct dse_strbuf *out, const struct dse_figure *figures,
     dse_strbuf_add(out, "\n");
 }
 
-/* Says where a quality is no better than always giving the commonest answer ("majority"). */
+/* Notes if a quality is no better than always predicting the most common class ("majority"). */
 static void add_verdict(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -62,7 +62,7 @@ static void add_verdict(struct dse_strbuf *out, double quality, const struct dse
 
 /* ---- training ---- */
 
-/* Mean over all runs of what one item takes. */
+/* Mean time per item over all runs. */
 static double item_s(const struct dse_training_report *r, size_t count)
 {
     double mean = 0;
@@ -129,7 +129,7 @@ static void write_runs_csv(const struct dse_training_report *r, size_t count, st
     }
 }
 
-/* Numbers where the parameter is a number, else text. */
+/* A number if the parameter is numeric, otherwise text. */
 static json_t *setting_json(const struct dse_executor *executor, const struct dse_setting *setting)
 {
     json_t *object = json_object();
@@ -197,7 +197,7 @@ void dse_training_write(const struct dse_training_report *report, enum dse_forma
 
 /* ---- inference ---- */
 
-/* How often each class (row) was answered by each (column). */
+/* Confusion matrix: counts by class (row) and prediction (column). */
 static void put_confusion(json_t *object, const struct dse_inference *found)
 {
     int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
@@ -272,7 +272,7 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
     }
 }
 
-/* A number by as few digits as bring it back, six at least. */
+/* Writes a number with the fewest digits that read back equal, at least six. */
 static void add_number(struct dse_strbuf *out, double value)
 {
     char text[32];
@@ -284,7 +284,7 @@ static void add_number(struct dse_strbuf *out, double value)
     dse_strbuf_printf(out, ",%s", text);
 }
 
-/* An item a line: its index, what it is and what was predicted. */
+/* One line per item: index, expected and predicted value. */
 static void add_answers(struct dse_strbuf *out, const struct dse_inference_report *report)
 {
     const struct dse_inference *found = report->found;

@@ -12,17 +12,17 @@
 #include "reports/fields.h"
 #include "reports/json.h"
 
-#define ROWS_NAMED 5 /* a remark on more rows than these says how many */
+#define ROWS_NAMED 5 /* remarks on more rows than this give only their number */
 
-/* ---- a row's dse_fields_validation, once for all forms ---- */
+/* ---- a row's dse_fields_validation, shared by all forms ---- */
 
-/* A row, with what the forms make of it. */
+/* A row, with its derived fields. */
 struct row {
     struct dse_validation_row v;
     const char *family;
-    json_t *breaks_floor;   /* where there is a floor */
-    json_t *left_out_error; /* null beside a prediction of what is withheld */
-    double left_out_shown;  /* for people: left-out predictions that are the predictions say nothing */
+    json_t *breaks_floor;   /* if there is a lower bound */
+    json_t *left_out_error; /* null beside a prediction of a withheld figure */
+    double left_out_shown;  /* for people: hidden if the left-out prediction equals the prediction */
 };
 #define AT(member) offsetof(struct row, member)
 #define PEOPLE (DSE_FIELD_OPTIONAL | DSE_FIELD_NO_CSV | DSE_FIELD_WHERE_ANY)
@@ -79,7 +79,7 @@ static struct row make_row(const struct dse_validation *v, size_t index, bool js
 
 /* ---- summaries ---- */
 
-/* Calls `add` with each summary, level by level; of drawn configurations also the totals within each bottleneck's group. */
+/* Calls `add` for each summary, level by level; for drawn configurations also for the totals per bottleneck. */
 typedef void (*add_summary)(void *user, const struct dse_validation_summary *summary, const char *group);
 
 static void summaries_of(const struct dse_validation *v, const char *level, const char *group, add_summary add, void *user)
@@ -223,7 +223,7 @@ void dse_validation_write_junit(const struct dse_validation *v, double limit, st
         cases[i] = (struct dse_junit_case){.name = dse_arena_strdup(&texts, text), .group = row->level, .seconds = NAN};
         const double figures[] = {row->predicted, row->reference, row->floor};
         int used = 0;
-        for (size_t f = 0; f < 3; f++) /* those that there are */
+        for (size_t f = 0; f < 3; f++) /* those that exist */
             if (isfinite(figures[f]))
                 used += snprintf(text + used, sizeof text - (size_t)used, "%s%s %.6g", used > 0 ? ", " : "", words[f], figures[f]);
         if (row->breaks_floor || row->contradicts)
@@ -252,13 +252,13 @@ void dse_validation_write_csv(const struct dse_validation *v, struct dse_strbuf 
 
 /* ---- tables ---- */
 
-/* A mean of errors without their signs. */
+/* Mean absolute error. */
 static void cell_mean(struct dse_table *table, double value)
 {
     dse_table_real(table, "%.2f %%", 100.0 * value, "-");
 }
 
-/* Rows of drawn configurations are for their summary. */
+/* Rows of drawn configurations appear only in their summary. */
 static bool is_shown(const struct dse_validation_row *row)
 {
     return row->group == NULL;
@@ -274,7 +274,7 @@ static void write_rows(const struct dse_validation *v, size_t width, struct dse_
     dse_fields_write(dse_fields_validation, rows, count, sizeof *rows, width, out);
 }
 
-/* A remark that a reader of a row needs; NULL for none. */
+/* A remark on a row; NULL for none. */
 static const char *remark(const struct dse_validation_row *row, int which)
 {
     static const char floor_broken[] = "published latency below the bound of the stated bandwidth";
@@ -289,7 +289,7 @@ static bool same_remark(const struct dse_validation *v, size_t a, size_t b, int 
     return x != NULL && y != NULL && strcmp(x, y) == 0;
 }
 
-/* One remark with the rows that it is of, at the first of them. */
+/* Writes a remark with all of its rows, at the first of them. */
 static void write_remark(const struct dse_validation *v, size_t first, int which, struct dse_strbuf *out)
 {
     size_t count = 0;

@@ -41,7 +41,7 @@ static json_t *engines_json(const struct dse_whatif_report *report)
     return array;
 }
 
-/* The resources that the change takes over their cap at its clock. */
+/* Resources with which the change exceeds a cap at its clock. */
 static json_t *breaks_json(const struct dse_estimate *changed)
 {
     json_t *array = json_array();

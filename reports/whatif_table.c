@@ -5,7 +5,7 @@
 #include "reports/spread.h"
 #include "reports/whatif.h"
 
-#define SENSITIVITIES_SHOWN 20 /* knobs; JSON and CSV have all */
+#define SENSITIVITIES_SHOWN 20 /* maximum number of knobs; JSON and CSV have all */
 
 static void cell_ratio(struct dse_table *table, double from, double to)
 {
@@ -36,7 +36,7 @@ static void write_changes(const struct dse_whatif_report *report, struct dse_str
     dse_strbuf_add(out, "\n\n");
 }
 
-/* A metric before, after, and their ratio. */
+/* A metric before and after, and the ratio. */
 static void cells_metric(struct dse_table *table, enum dse_metric metric, const struct dse_whatif_report *report)
 {
     const struct dse_model_family *family = report->baseline->setup.family;
@@ -59,7 +59,7 @@ static void write_metrics(const struct dse_whatif_report *report, size_t width, 
     finish(&table, width, out);
 }
 
-/* Of the changed design's clock. */
+/* Note on the cap at the changed design's clock. */
 static void write_cap(const struct dse_whatif_report *report, struct dse_strbuf *out)
 {
     const struct dse_setup *setup = &report->changed->setup;
@@ -109,7 +109,7 @@ static void write_breaks(const struct dse_estimate *changed, struct dse_strbuf *
         dse_strbuf_add(out, "breaks: nothing, it fits\n");
 }
 
-/* The end of a knob's moves: they stand together, from best to worst. */
+/* End of a knob's moves, which are adjacent, from best to worst. */
 static size_t last_of_knob(const struct dse_whatif_moves *moves, size_t first)
 {
     size_t last = first;
@@ -164,7 +164,7 @@ static void write_quality(const struct dse_whatif_report *report, struct dse_str
                           report->changed->setup.family->own_profile != NULL ? "" : "; --measure trains it now, on the data set");
 }
 
-/* The costs that both designs rest on. */
+/* Costs used by both designs. */
 static void write_costs(const struct dse_costs *costs, struct dse_strbuf *out)
 {
     const char *calibration = dse_costs_calibration(costs);
@@ -184,7 +184,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
                           report->least->changes, report->least->changes == 1 ? "" : "s",
                           dse_count_format(space, sizeof space, (long long)report->least->space_size));
     }
-    /* Where nothing is changed the question is what would change most. */
+    /* Without a change, the question is which change has the largest effect. */
     bool same = !dse_bits_any(dse_whatif_changes(setup->space, &report->baseline->estimate.config, &report->changed->estimate.config));
     if (same && report->moves != NULL) {
         write_sensitivity(report, width, out);

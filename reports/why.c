@@ -12,7 +12,7 @@ static char *amount_text(const struct dse_question *question, enum dse_metric me
     return dse_amount_text(question->family, &question->base, metric, value, text, size);
 }
 
-/* Whether what an amount is printed as is this amount, and which it is. */
+/* Whether the printed form of an amount reads back as this amount; returns that value too. */
 static bool reads_back(const struct dse_question *question, enum dse_metric metric, double amount, char *buffer, size_t size, double *shown)
 {
     bool percent = false;
@@ -21,7 +21,7 @@ static bool reads_back(const struct dse_question *question, enum dse_metric metr
     return dse_quantity_parse(buffer, dse_metrics[metric].dimension, shown, &percent, &end) && *shown == amount;
 }
 
-/* "<= 0.1 ms", as it was written: with more digits than are printed where there are more. */
+/* Formats a bound as written, "<= 0.1 ms", with all of its digits. */
 static char *format_bound(char *buffer, size_t size, const struct dse_question *question, const struct dse_limit *limit)
 {
     double shown, one = 1.0;
@@ -59,8 +59,8 @@ static const char *name_constraint(const struct dse_why_report *report, const st
     return dse_strbuf_text(out);
 }
 
-/* An amount that holds when it is typed in: the nearest one at its looser side with the four digits that are printed. A step is at most half of the
- * last of them, so that none is passed over. */
+/* Formats an amount that a design meets when typed in: the nearest one on the looser side with the four printed digits. A step is at most half of the
+ * last digit, so none is skipped. */
 static char *format_limit(char *buffer, size_t size, const struct dse_question *question, enum dse_metric metric, bool at_least, double value)
 {
     for (int i = 0; i <= 20; i++) {
@@ -75,11 +75,11 @@ static char *format_limit(char *buffer, size_t size, const struct dse_question *
             (at_least ? rounded <= value : rounded >= value))
             return buffer;
     }
-    snprintf(buffer, size, "%.17g", value); /* SI units without a prefix: exact */
+    snprintf(buffer, size, "%.17g", value); /* SI units without prefix: exact */
     return buffer;
 }
 
-/* The limits that a design which breaks several would hold. */
+/* The limits that a design with several violations would meet. */
 static void write_together(const struct dse_why_report *report, const struct dse_point *point, struct dse_strbuf *out)
 {
     const struct dse_question *question = report->question;
@@ -110,7 +110,7 @@ static size_t list_compared(const struct dse_why_report *report, const struct ds
     return dse_filter_compared(dse_reason_filter(report->question, reason), &point->config, point->metrics, out);
 }
 
-/* "latency*power 3.66 uJ, dsp 12": what a condition compares, as a design has it. */
+/* "latency*power 3.66 uJ, dsp 12": the values compared by a condition, for a design. */
 static void write_compared(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point, struct dse_strbuf *out)
 {
     static const struct {
@@ -134,7 +134,7 @@ static void write_compared(const struct dse_why_report *report, const struct dse
     }
 }
 
-/* The bound that a design needs of a constraint, as it can be typed in. */
+/* The bound of a constraint that a design needs, in a form that can be typed in. */
 static char *format_value(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point,
                           char *buffer, size_t size)
 {
@@ -166,7 +166,7 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
                            : amount_text(report->question, reason->metric, reason->asked, asked, sizeof asked));
 }
 
-/* The knobs in which a design differs from the base. */
+/* Knobs in which a design differs from the base. */
 static void write_difference(const struct dse_question *question, const struct dse_config *config,
                              struct dse_strbuf *out)
 {
@@ -181,14 +181,14 @@ static void write_difference(const struct dse_question *question, const struct d
     dse_strbuf_add(out, any ? "\n" : " the base configuration\n");
 }
 
-/* Nothing is no measure: of a limit that asks for none there is no ratio. */
+/* A limit of zero has no ratio. */
 static bool has_ratio(const struct dse_why_report *report)
 {
     const struct dse_reason *worst = &report->why->reasons[report->why->worst];
     return worst->kind != DSE_REASON_LIMIT || report->question->limits[worst->which].bound > 0.0;
 }
 
-/* Limits that no design meets, whatever else is given up. Where narrowed knobs are no reasons, their other values were not tried. */
+/* Limits that no design meets, whatever else is dropped. If narrowed knobs are not reasons, their other values were not tried. */
 static void write_alone(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     bool tried = !report->why->narrow;
@@ -212,7 +212,7 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
     }
 }
 
-/* Pairs of limits that no number holds. */
+/* Pairs of contradictory limits. */
 static void write_contradictions(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     for (size_t i = 0; i + 1 < report->why->count; i += 2) {
@@ -223,7 +223,7 @@ static void write_contradictions(const struct dse_why_report *report, struct dse
     }
 }
 
-/* A heading that says what the rows have in common. */
+/* A heading that describes the rows. */
 static void write_conflicts(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
@@ -246,7 +246,7 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
     dse_table_finish(&table, width, out);
 }
 
-/* The end of the explanation, and what is unknown because of it. */
+/* Reason for an early end of the explanation, and what is unknown because of it. */
 static void write_end(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     char count[64];
@@ -264,7 +264,7 @@ static void write_end(const struct dse_why_report *report, struct dse_strbuf *ou
     }
 }
 
-/* The design that comes nearest. */
+/* The nearest design. */
 static void write_nearest(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
@@ -325,7 +325,7 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
     write_end(report, out);
 }
 
-/* The report of one side, whose question `one` becomes. */
+/* Report of one branch; its question is put in `one`. */
 static struct dse_why_report report_of_side(const struct dse_why_report *report, const struct dse_why *why, struct dse_question *one)
 {
     struct dse_why_report own = *report;
@@ -341,7 +341,7 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
 {
     char count[64];
     struct dse_question one;
-    if (report->why->space_size == 0) /* then the one line says it all */
+    if (report->why->space_size == 0) /* the one-line message is sufficient */
         return;
     dse_strbuf_printf(out, "\nWhy nothing is feasible on %s with %s (%s configurations):\n\n", report->question->board->title,
                       report->dataset, dse_count_format(count, sizeof count, shown(report->why->space_size)));
@@ -392,7 +392,7 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
     return object;
 }
 
-/* "why", "nearest", and what belongs to them. */
+/* "why", "nearest", and related members. */
 static void add_explanation(const struct dse_why_report *report, json_t *object)
 {
     static const char *const ends[] = {[DSE_WHY_EFFORT] = "effort", [DSE_WHY_BUDGET] = "budget", [DSE_WHY_INTERRUPTED] = "interrupted"};
@@ -419,7 +419,7 @@ static void add_explanation(const struct dse_why_report *report, json_t *object)
     }
 }
 
-/* A queue's limit, which no search relaxes. */
+/* Limit of a queue, which no search relaxes. */
 static json_t *load_json(const struct dse_why_report *report)
 {
     char asked[32], name[64];

@@ -1,4 +1,4 @@
-/* Completions for shells, made from the tables of commands and options. */
+/* Shell completions, generated from the tables of commands and options. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 
 const char *const dse_shell_names[DSE_SHELL_COUNT] = {"bash", "zsh", "fish"};
 
-/* The kind of value behind an option. */
+/* Kind of an option's value. */
 enum value { VALUE_NONE, VALUE_FREE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER, VALUE_BOARD, VALUE_DATASET, VALUE_FAMILY, VALUE_KNOB };
 
-/* The words that values are completed from, parted by blanks. */
+/* Words to complete values from, space-separated. */
 struct words {
     struct dse_strbuf boards, datasets, families, knobs;
     const struct dse_program *program;
-    const char *command; /* whose options are being written */
+    const char *command; /* command whose options are being written */
 };
 
-/* "table|json|csv": lower-case words between bars. */
+/* Whether an argument lists words, "table|json|csv": lower-case words between bars. */
 static bool lists_words(const char *argument)
 {
     bool bar = false;
@@ -55,7 +55,7 @@ static enum value value_of(const struct dse_option *option)
                : VALUE_FREE;
 }
 
-/* Adds the words of a value to complete from. */
+/* Adds the words of a value for completion. */
 static void add_words(const struct dse_option *option, const struct words *words, struct dse_strbuf *out)
 {
     switch (value_of(option)) {
@@ -71,7 +71,7 @@ static void add_words(const struct dse_option *option, const struct words *words
     }
 }
 
-/* The verbs of a command, where its operands begin with one: of "list | show|check NAME …" list, show and check. */
+/* Adds the verbs of a command whose operands begin with one: for "list | show|check NAME …" list, show and check. */
 static void add_verbs(const struct dse_command *command, struct dse_strbuf *out)
 {
     const char *before = "";
@@ -101,7 +101,7 @@ static bool also_a_path(enum value value)
 
 typedef void for_option(const struct dse_option *option, const struct words *words, struct dse_strbuf *out);
 
-/* Every option of a command: its own, the default family's, the shared ones. */
+/* Calls `call` for every option of a command: its own, the default family's, the shared ones. */
 static void each_option(const struct dse_command *command, for_option *call, const struct words *words, struct dse_strbuf *out)
 {
     struct dse_options all DSE_CLEANUP(dse_options_free) = dse_options_of(command, dse_model_default()->name);
@@ -160,7 +160,7 @@ static void write_bash(const struct words *words, struct dse_strbuf *out)
 
 /* ---- zsh ---- */
 
-/* A text between the quotation marks of a shell, with what the completion system reads in descriptions put behind a backslash. */
+/* A text in shell quotes, with the characters in `escaped`, special to the completion system, escaped by a backslash. */
 static void add_quoted(struct dse_strbuf *out, const char *text, const char *escaped)
 {
     for (; *text != '\0'; text++) {
@@ -247,7 +247,7 @@ static void fish_option(const struct dse_option *option, const struct words *wor
     dse_strbuf_add(out, "'\n");
 }
 
-/* The words for what a command does, until one stands there. */
+/* Words of a command's verbs, offered until one is present. */
 static void fish_verbs(const struct dse_command *command, struct dse_strbuf *out)
 {
     struct dse_strbuf verbs DSE_CLEANUP(dse_strbuf_free) = {0};

@@ -1,4 +1,4 @@
-/* --help, made from the tables of commands and options. */
+/* --help, generated from the tables of commands and options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 #include "reports/usage/command.h"
 
 #define EXAMPLE_INDENT 7
-#define LEFT_COLUMN 32 /* where the explanations begin */
+#define LEFT_COLUMN 32 /* column of the explanations */
 
-/* Adds a line as it is or, where it is wider than `columns`, as a shell takes it: broken before options, with a backslash. */
+/* Adds an example line unchanged, or, if wider than `columns`, broken before options with a backslash. */
 static void add_example(struct dse_strbuf *out, const char *line, size_t length, size_t columns)
 {
     size_t at = 0, begin = 0;
@@ -27,8 +27,8 @@ static void add_example(struct dse_strbuf *out, const char *line, size_t length,
     }
 }
 
-/* Adds words of `text` from column `at` on, breaking lines at `columns` and indenting them by `indent`.
- * A newline in the text stays; a line that begins with a space is an example. */
+/* Adds words of `text` from column `at` on, wrapped at `columns` and indented by `indent`.
+ * Keeps newlines; a line that begins with a space is an example. */
 static void add_wrapped(struct dse_strbuf *out, const char *text, size_t at, size_t indent, size_t columns)
 {
     while (*text != '\0') {

@@ -1,4 +1,4 @@
-/* Manual pages in troff's man macros, made from the tables of commands and options as --help is. */
+/* Manual pages in troff's man macros, generated from the same tables as --help. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const struct {
     {"NO_COLOR", "If set and not empty, tables on a terminal have no colour."},
 };
 
-/* A byte that troff would take as its own, or set as something else than what can be copied. */
+/* Escape for a byte that troff interprets, or typesets as a different character than the one to copy. */
 static const char *escape_of(char c)
 {
     switch (c) {
@@ -58,7 +58,7 @@ static void add_text(struct dse_strbuf *out, const char *text)
     add_escaped(out, text, strlen(text));
 }
 
-/* Lines that begin with a space are taken as they are, empty ones part paragraphs. */
+/* Lines that begin with a space are verbatim; empty lines separate paragraphs. */
 static void add_details(struct dse_strbuf *out, const char *text)
 {
     bool literal = false, open = false; /* inside .EX; a paragraph or an example has begun */
