@@ -1,4 +1,4 @@
-/* Node features as the LSHU reads them: F = [one-hot label | attributes], never stored densely. */
+/* Node features for the LSHU: F = [one-hot label | attributes], never stored densely. */
 #pragma once
 
 #include <stddef.h>
@@ -8,32 +8,32 @@
 #include "datasets/graphset.h"
 #include "models/nysx/executor/parameters.h"
 
-/* The meaning of the columns of F; fixed by training. Owns label_values. */
+/* Meaning of F's columns, fixed by training. Owns label_values. */
 struct nysx_columns {
     enum nysx_feature_kind kind;
-    int64_t *label_values;  /* [labels] ascending; NULL without label columns */
+    int64_t *label_values;  /* [labels] ascending; NULL if there are no label columns */
     size_t labels;          /* one-hot columns, first */
-    size_t attributes;      /* columns of numbers, behind them */
+    size_t attributes;      /* numeric columns, after them */
 };
 
-/* DSE_BAD_USAGE where the set has no labels or attributes. */
+/* DSE_BAD_USAGE if the set lacks labels or attributes. */
 enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err);
 
-/* The columns that a training on `set` uses; checks them. */
+/* Checks and returns the columns for training on `set`. */
 enum dse_status nysx_columns_make(const struct dse_graph_set *set, enum nysx_feature_kind kind,
                                   struct nysx_columns *out, struct dse_error *err);
 void nysx_columns_free(struct nysx_columns *columns);
 
-/* A whole set's features in the order of given columns. Borrows the set. */
+/* Features of a whole set in the order of given columns. Borrows the set. */
 struct nysx_features {
     const struct dse_graph_set *set;
-    int32_t *column;    /* [nodes] the one-hot column of each node, −1 for a label that training never
-                         * saw; NULL without label columns */
+    int32_t *column;    /* [nodes] one-hot column per node, −1 for a label not seen in training;
+                         * NULL if there are no label columns */
     float *attribute;   /* [nodes × attributes]; NULL without */
     size_t attributes;
 };
 
-/* DSE_BAD_USAGE where the set lacks what the columns need. O(nodes × columns). */
+/* DSE_BAD_USAGE if the set lacks what the columns need. O(nodes × columns). */
 enum dse_status nysx_features_make(const struct dse_graph_set *set, const struct nysx_columns *columns,
                                    struct nysx_features *out, struct dse_error *err);
 void nysx_features_free(struct nysx_features *features);
@@ -61,5 +61,5 @@ static inline struct nysx_query nysx_query_at(const struct nysx_features *featur
     };
 }
 
-/* The nodes of the set's largest graph. */
+/* Number of nodes of the set's largest graph. */
 size_t nysx_largest_graph(const struct dse_graph_set *set);

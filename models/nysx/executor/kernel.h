@@ -10,7 +10,7 @@
 struct nysx_csr {
     size_t rows, columns;
     int32_t *begin;  /* [rows + 1] */
-    int32_t *column; /* [non-zeros], ascending in a row */
+    int32_t *column; /* [non-zeros], ascending per row */
     int32_t *count;  /* [non-zeros], at least 1 */
 };
 
@@ -24,17 +24,17 @@ void nysx_csr_free(struct nysx_csr *csr);
 /* The largest count. */
 int32_t nysx_csr_max(const struct nysx_csr *csr);
 
-#define NYSX_WHOLE_FROM 12 /* a row with counts in so small a part of its columns is stored whole */
+#define NYSX_WHOLE_FROM 12 /* denominator: a row with counts in at least this share of its columns is stored densely */
 
-/* The transpose: row b of `out` lists the rows of `csr` that have a count in column b. Where they are one in
- * NYSX_WHOLE_FROM or more it lists every row, with counts of 0 too: a whole row is added without indices, a register at a
+/* The transpose: row b of `out` lists the rows of `csr` with a count in column b. If these are at least one in
+ * NYSX_WHOLE_FROM, it lists every row, including counts of 0: a dense row is added without indices, one register at a
  * time. */
 enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *out, struct dse_error *err);
 
-/* The same sums as nysx_csr_multiply_add, from the transpose, by way of the `count` bins of the histogram that
- * are not 0: a query touches few. O(non-zeros of those columns). */
+/* The same sums as nysx_csr_multiply_add, from the transpose and the `count` non-zero bins of the histogram:
+ * a query touches few. O(non-zeros of those columns). */
 void nysx_csr_add_columns(const struct nysx_csr *transpose, const int32_t *bins, size_t count,
                           const int32_t *histogram, int32_t *out);
 
-/* out[r] += Σ count × histogram[column]. Integers: any order gives the same. O(non-zeros). */
+/* out[r] += Σ count × histogram[column]. Integers: independent of the order. O(non-zeros). */
 void nysx_csr_multiply_add(const struct nysx_csr *csr, const int32_t *histogram, int32_t *out);

@@ -1,5 +1,5 @@
-/* The inner loops of NysX: one C text (kernels.inc), compiled for each instruction set. Every compilation gives the same bits: sums of
- * whole numbers are exact, and sums of real ones run in the order that the design says (nee.h, sce.h). */
+/* Inner loops of NysX: one C text (kernels.inc), compiled per instruction set. Every version gives the same bits: integer
+ * sums are exact, and real sums run in the design's order (nee.h, sce.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -8,41 +8,41 @@
 
 #include "models/nysx/executor/precision.h"
 
-#define NYSX_DIGITS 5 /* of 8 bits: enough for int32 */
+#define NYSX_DIGITS 5 /* digits of 8 bits: enough for int32 */
 
-/* A vector prepared for the NEE. Whole formats take it in signed digits of 8 bits, lowest first: int8_t, and int16_t for a projection
- * of int16. */
+/* A vector prepared for the NEE. Integer formats use signed digits of 8 bits, lowest first: int8_t, or int16_t for an int16
+ * projection. */
 struct nysx_input {
-    size_t columns, padded; /* padded: to a multiple of 8, the rest 0 */
+    size_t columns, padded; /* padded: to a multiple of 8, with zeros */
     float *real;            /* [padded] */
     int32_t *whole;         /* [padded] */
-    unsigned char *digit;   /* [NYSX_DIGITS × padded] of the digits' type */
-    int digits;             /* used: the largest element's */
+    unsigned char *digit;   /* [NYSX_DIGITS × padded] of the digit type */
+    int digits;             /* number used: that of the largest element */
     int64_t sum, magnitude; /* Σ whole, Σ |whole| */
 };
 
-/* A code and how many nodes have it; the same code may stand in a list more than once. */
+/* A code and its number of nodes; a code may occur several times in a list. */
 struct nysx_counted {
     uint32_t code;
     int32_t count;
 };
 
 #define NYSX_ROWS_AT_ONCE 32
-#define NYSX_ROW_PADDING 64 /* elements past a whole row's end that may be read */
+#define NYSX_ROW_PADDING 64 /* readable elements past the end of a dense row */
 
-/* Rows of counts that are added with a factor each. */
+/* Rows of counts to be added with a factor each. */
 struct nysx_whole_rows {
     size_t count;
     const int32_t *row[NYSX_ROWS_AT_ONCE];
     int32_t factor[NYSX_ROWS_AT_ONCE];
 };
 
-/* Products of generated signs with whole φ, the signs never unfolded. For a few columns the sum of ±φ has few values: a table of
- * them, which the random bits look up, a register of rows at once, as LUTs of an FPGA would. Sums are kept modulo 2^15, so that
- * they must lie within ±NYSX_SIGN_SUM_MOST; the callers see to that by Σ |φ|. */
-#define NYSX_SIGN_BLOCKS 4        /* of 64 rows, taken together: the tables are loaded once for them */
-#define NYSX_SIGN_STEPS 3         /* steps of 8 columns go in threes; columns past the last count as φ = 0 */
-#define NYSX_SIGN_TABLE_BYTES 512 /* of three steps, at most */
+/* Products of generated signs with integer φ, without expanding the signs. For a few columns the sum of ±φ has few values: a table of
+ * them, indexed by the random bits, gives a register of rows at once, like LUTs of an FPGA. Sums are modulo 2^15, so
+ * they must lie within ±NYSX_SIGN_SUM_MOST; the callers ensure this by Σ |φ|. */
+#define NYSX_SIGN_BLOCKS 4        /* of 64 rows, processed together: the tables are loaded once for them */
+#define NYSX_SIGN_STEPS 3         /* steps of 8 columns are processed in threes; columns past the last count as φ = 0 */
+#define NYSX_SIGN_TABLE_BYTES 512 /* of three steps, maximum */
 #define NYSX_SIGN_SUM_MOST 16383
 
 static inline size_t nysx_sign_steps(size_t columns)
@@ -51,27 +51,27 @@ static inline size_t nysx_sign_steps(size_t columns)
     return (columns / unit + (columns % unit > 0)) * NYSX_SIGN_STEPS;
 }
 
-/* `packed` is a block of 64 rows as precision.h lays it; bit i of a result is row i's: 1 where the sum is at least 0. */
+/* `packed` is a block of 64 rows in the layout of precision.h; bit i of a result is 1 if row i's sum is at least 0. */
 struct nysx_kernels {
-    /* NEE. Real formats: each row in ascending columns, a product and an addition rounded to fp32 each. */
+    /* NEE. Real formats: columns in ascending order per row; product and addition are each rounded to fp32. */
     void (*real_sums)(enum nysx_precision precision, const unsigned char *packed, size_t columns, const float *input, float *sums);
     uint64_t (*real_signs)(enum nysx_precision precision, const unsigned char *packed, size_t columns, const float *input);
     /* int8 elements times a real vector. */
     uint64_t (*mixed_signs)(const unsigned char *packed, size_t columns, const float *input);
-    /* Whole formats, exactly. */
+    /* Integer formats, exact. */
     uint64_t (*whole_signs)(enum nysx_precision precision, const unsigned char *packed, size_t groups, const struct nysx_input *input);
-    /* Tables of sums of φ, at most 127 in size: [nysx_sign_steps / NYSX_SIGN_STEPS × NYSX_SIGN_TABLE_BYTES], in a form of the kernel's
-     * own; then the signs of NYSX_SIGN_BLOCKS blocks, `random` as generate_signs makes it. */
+    /* Tables of sums of φ, at most 127 in magnitude: [nysx_sign_steps / NYSX_SIGN_STEPS × NYSX_SIGN_TABLE_BYTES], in a kernel-specific
+     * format; then the signs of NYSX_SIGN_BLOCKS blocks, with `random` as made by generate_signs. */
     void (*sign_tables)(const int32_t *phi, size_t columns, unsigned char *tables);
     void (*sign_words)(const unsigned char *random, size_t columns, const unsigned char *tables, uint64_t words[NYSX_SIGN_BLOCKS]);
-    /* P_rp (generator.h): entries of one block in the int8 layout, columns past the last 0; the random bytes of `steps` steps of
-     * NYSX_SIGN_BLOCKS blocks, 64 bytes each, of a step block after block. */
+    /* P_rp (generator.h): entries of one block in the int8 layout, zeros past the last column; random bytes of `steps` steps of
+     * NYSX_SIGN_BLOCKS blocks, 64 bytes each, per step block after block. */
     void (*generate_block)(enum nysx_generator generator, uint64_t seed, size_t block, size_t columns, unsigned char *packed);
     void (*generate_signs)(uint64_t seed, size_t block, size_t steps, unsigned char *random);
 
-    /* Direct form (direct.h): rows of 32 sums, one per bit of a word; 2^bits rows, aligned to 64 bytes. The narrow kernels hold sums
-     * in 16 bits and are right where the counts add up to less than 2^15 − 1. scatter adds each code's count, signed by x, to the
-     * row that y chooses, for each of the 32 bits: row key, column j with bit b of key = bit (j − b) mod 32 of y. transform: rows[w]
+    /* Direct form (direct.h): rows of 32 sums, one per bit of a word; 2^bits rows, aligned to 64 bytes. The narrow kernels use
+     * 16-bit sums and require a total count below 2^15 − 1. scatter adds each code's count, signed by x, to the
+     * row selected by y, for each of the 32 bits: row key, column j with bit b of key = bit (j − b) mod 32 of y. transform: rows[w]
      * = Σ over keys of (−1)^(ones of w & key) rows[key], in place, O(bits × 2^bits × 32). compare: bit e is sums[e] ≥ threshold[e]. */
     void (*scatter)(unsigned bits, const struct nysx_counted *item, size_t count, int16_t *rows);
     void (*scatter_wide)(unsigned bits, const struct nysx_counted *item, size_t count, int32_t *rows);
@@ -79,7 +79,7 @@ struct nysx_kernels {
     void (*transform_wide)(unsigned bits, int32_t *rows);
     void (*compare)(const int16_t *sums, const int16_t *threshold, size_t words, uint64_t *hypervector);
 
-    /* LSHU: codes[v] = ⌊(x[v] + b) / width⌋, held (lsh.h). KSE: out += Σ factor × row. */
+    /* LSHU: codes[v] = ⌊(x[v] + b) / width⌋, saturated (lsh.h). KSE: out += Σ factor × row. */
     void (*floors)(const float *x, size_t n, float b, float width, int64_t *codes);
     void (*add_rows)(const struct nysx_whole_rows *rows, size_t columns, int32_t *out);
 
@@ -91,16 +91,16 @@ struct nysx_kernels {
 };
 
 enum nysx_vectors {
-    NYSX_PORTABLE, /* C, as the compiler's target has it */
+    NYSX_PORTABLE, /* plain C, for the compiler's target */
     NYSX_AVX2,
     NYSX_AVX512, /* with VNNI, VBMI and VPOPCNTDQ: Ice Lake, Zen 4 and later */
     NYSX_VECTORS
 };
 
-/* The kernels in use: the best of the processor's from the start on. */
+/* The active kernels: initially the best for the processor. */
 extern const struct nysx_kernels *nysx_kernels;
 
-/* Uses another instruction set's from now on, where the processor has it; for tests, before there are threads. */
+/* Selects another instruction set if the processor supports it; for tests, before threads start. */
 bool nysx_kernels_use(enum nysx_vectors vectors);
 
 extern const struct nysx_kernels nysx_kernels_portable, nysx_kernels_avx2, nysx_kernels_avx512;

@@ -10,20 +10,20 @@
 #include "models/nysx/executor/parameters.h"
 #include "executor/executor.h"
 
-/* `count` of the `n` items, each subset equally likely, ascending, by the given stream of the seed. `out`
+/* Draws `count` of the `n` items, every subset equally likely, ascending, from the given stream of the seed. `out`
  * has room for count ≤ n. */
 void nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed, uint64_t stream, int32_t *out);
 
-/* setting->landmarks of the `n` training graphs, ascending. Uniform; or by Algorithm 2: a uniform pool of
- * min(setting->pool, n), its propagation kernel (with the directions that the training itself uses) divided by
- * the square roots of its diagonal, so that large graphs do not count more, and an exact k-DPP over it.
- * DSE_BAD_USAGE where there are fewer graphs, or a smaller pool, than landmarks. */
+/* Chooses setting->landmarks of the `n` training graphs, ascending. Uniform; or Algorithm 2: a uniform pool of
+ * min(setting->pool, n), its propagation kernel (with the training's own directions) divided by
+ * the square roots of its diagonal, so that large graphs have no more weight, and an exact k-DPP over it.
+ * DSE_BAD_USAGE for fewer graphs, or a smaller pool, than landmarks. */
 enum dse_status nysx_choose_landmarks(const struct nysx_setting *setting, const struct nysx_columns *columns,
                                       const struct nysx_features *features, const int32_t *train, size_t n,
                                       const struct dse_run *run, int32_t *out, struct dse_error *err);
 
-/* Eigenvalues below this part of the largest are lifted to it, so that k items can be drawn from a kernel of
- * a lower rank. Items that only these tell apart are drawn last. */
+/* Eigenvalues below this share of the largest are raised to it, so that k items can be drawn from a kernel of
+ * lower rank. Items distinguished only by these are drawn last. */
 #define NYSX_DPP_LIFT 1e-10
 
 /* Exact sampling from a k-DPP (Kulesza and Taskar, Determinantal point processes for machine learning, 2012, section 5.2): a subset of

@@ -2,9 +2,9 @@
  *
  * Arithmetic, part of the design: fp32; F u adds columns in ascending order; A x adds neighbours in the
  * order of the CSR arrays; the row-normalised D⁻¹A multiplies that sum by the fp32 reciprocal of the
- * row's count (one multiplication behind the accumulator, the reciprocal from a table), and gives 0 for a
- * node without neighbours; the code is floor((x + b) / w) with an fp32 division, held at ±2^62. Tuples need
- * every column apart, so that restructuring would gain them nothing: column j of M = A^hop F, going on from hop
+ * row's count (one multiplication after the accumulator, the reciprocal from a table), and gives 0 for a
+ * node without neighbours; the code is floor((x + b) / w) with an fp32 division, saturated at ±2^62. Tuples need
+ * every column separately, so restructuring has no benefit: column j of M = A^hop F continues from hop
  * to hop, then M_j u_j (models/nysx/microarchitecture.md). */
 #pragma once
 
@@ -19,7 +19,7 @@
 
 struct nysx_lsh {
     size_t hops, columns; /* H, f */
-    size_t rows;          /* of u and b: a hop each, or one */
+    size_t rows;          /* of u and b: one per hop, or one */
     bool tuple;           /* one floor per coordinate, the f codes hashed to 64 bits */
     bool normalised;      /* D⁻¹A instead of A */
     bool wl;              /* Weisfeiler-Lehman codes instead (models/nysx/executor/wl.h): u and b have one row, which scales attributes */
@@ -32,33 +32,33 @@ struct nysx_lsh {
 struct nysx_lsh nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed);
 void nysx_lsh_free(struct nysx_lsh *lsh);
 
-/* Numbers of `b` for each hop. */
+/* Numbers in `b` per hop. */
 static inline size_t nysx_lsh_offsets(const struct nysx_lsh *lsh)
 {
     return lsh->tuple || lsh->wl ? lsh->columns : 1;
 }
 
-/* The codes of hop `hop` for every node, by A^hop (F u), for tuples (A^hop F_j) u_j. `scratch` holds 3 × nodes floats.
- * O(nodes × columns + hop × arcs), for tuples × columns. */
+/* Codes of hop `hop` for every node, by A^hop (F u), for tuples (A^hop F_j) u_j. `scratch` holds 3 × nodes floats.
+ * O(nodes × columns + hop × arcs); for tuples × columns. */
 void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
                     float *scratch, int64_t *codes);
 
-/* The unrestructured form of Algorithm 1, in double precision: M ← A M, then M u. Only a check: where a
- * value lies near a bin's edge its code may differ. */
+/* The unrestructured form of Algorithm 1, in double precision: M ← A M, then M u. Only a check: for a
+ * value near a bin's edge the code may differ. */
 void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, int64_t *codes);
 
 #define NYSX_CODE_LIMIT 0x1p62f
 
-/* floor((x + b) / w), held at ±2^62. */
+/* floor((x + b) / w), saturated at ±2^62. */
 static inline __attribute__((always_inline)) int64_t nysx_lsh_floor(float x, float b, float width)
 {
     float bin = floorf((x + b) / width);
-    bin = bin >= -NYSX_CODE_LIMIT ? bin : -NYSX_CODE_LIMIT; /* NaN (∞ − ∞) as well */
+    bin = bin >= -NYSX_CODE_LIMIT ? bin : -NYSX_CODE_LIMIT; /* also NaN (∞ − ∞) */
     return (int64_t)(bin >= NYSX_CODE_LIMIT ? NYSX_CODE_LIMIT : bin);
 }
 
-/* One step of the hash that folds a tuple's codes in ascending order of coordinate; starts from 0. A
- * rotation, an exclusive or and one 64-bit multiplication. */
+/* One step of the hash that folds a tuple's codes in ascending order of coordinate, starting from 0: a
+ * rotation, an XOR and one 64-bit multiplication. */
 static inline uint64_t nysx_tuple_step(uint64_t state, int64_t code)
 {
     return (((state << 5) | (state >> 59)) ^ (uint64_t)code) * 0x517cc1b727220a95u;

@@ -18,10 +18,10 @@ struct nysx_model {
     struct nysx_columns columns;  /* of F */
     struct nysx_encoder encoder;  /* LSHU, MPHE, HUE, KSE */
     size_t rank;                  /* numerical rank of the landmark kernel */
-    char algebra[32];             /* OpenBLAS' kernels that the training used (algebra.h); "" where it used none */
+    char algebra[32];             /* OpenBLAS kernels used by the training (algebra.h); "" if none */
     struct nysx_nee nee;          /* NEE */
     struct nysx_prototypes prototypes; /* SCE */
-    int64_t *class_values;        /* [prototypes.classes] the data set's own */
+    int64_t *class_values;        /* [prototypes.classes] values in the data set */
     int32_t *landmarks;           /* [encoder.landmarks] graph indices, ascending */
 };
 
@@ -33,13 +33,13 @@ dse_profile_verb nysx_profile;
 dse_simulate_verb nysx_simulate;
 dse_work_verb nysx_model_work;
 
-/* The graphs that inference runs over: the held-out part of the model's own data, or all of another set; `item` and
- * `label` of the result, without predictions. DSE_LIMIT for graphs that are too large for 32-bit sums. */
+/* Graphs for inference: the held-out part of the model's own data, or all of another set; sets `item` and
+ * `label` of the result, without predictions. DSE_LIMIT for graphs that overflow 32-bit sums. */
 enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                  struct dse_inference *result, struct dse_error *err);
 
-/* Training up to the encoder and the rank of its landmark kernel, without projection and prototypes, and
- * the features of the data in its columns. */
+/* Trains up to the encoder and the rank of its landmark kernel, without projection and prototypes; also returns
+ * the data's features in the model's columns. */
 enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct dse_setting *setting,
                                    const struct dse_run *run, struct nysx_model **model,
                                    struct nysx_features *features, struct dse_error *err);
@@ -56,12 +56,12 @@ enum dse_status nysx_model_cases(const struct dse_model *model, const struct dse
 void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,
                         struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector, int64_t *added);
 
-/* A whole inference of one graph: its hypervector ([nee.words] words), what its codes add to the scores ([classes]), and class index. */
+/* Complete inference of one graph: its hypervector ([nee.words] words), the scores added by its codes ([classes]), and the class index. */
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
                         struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
                         uint64_t *hypervector, int64_t *added);
 
-/* The model of the base pointer. */
+/* The NysX model behind a base pointer. */
 static inline const struct nysx_model *nysx_model_of(const struct dse_model *model)
 {
     return (const struct nysx_model *)(const void *)model;

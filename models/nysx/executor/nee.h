@@ -21,12 +21,12 @@
 struct nysx_nee {
     enum nysx_form form;
     size_t dim, landmarks;  /* d, s */
-    size_t words;           /* ⌈d / 64⌉ of a hypervector */
+    size_t words;           /* of a hypervector, ⌈d / 64⌉ */
     int32_t *center;        /* [s] c̄, or NULL */
-    int32_t *threshold;     /* direct form: [d] what an element's sum must reach for +1, or NULL: 0 everywhere */
-    int16_t *narrow_threshold; /* direct form: [64 words] the same held in 16 bits, for the kernels */
+    int32_t *threshold;     /* direct form: [d] sum that an element needs for +1, or NULL: 0 everywhere */
+    int16_t *narrow_threshold; /* direct form: [64 words] the same saturated to 16 bits, for the kernels */
     struct nysx_projection projection; /* P_nys, d × s; factored: M, rank × s */
-    /* Of the factored form: */
+    /* Factored form: */
     enum nysx_generator generator;
     uint64_t generator_seed;
     int phi_bits;           /* NYSX_PHI_FP32, 8, 16, 32 */
@@ -35,28 +35,28 @@ struct nysx_nee {
 
 void nysx_nee_free(struct nysx_nee *nee);
 
-/* Memory for one query at a time; a thread has its own. */
+/* Memory for one query; one per thread. */
 struct nysx_nee_scratch {
     struct nysx_input input; /* C − c̄ */
     struct nysx_input phi;   /* factored */
-    unsigned char *block;    /* factored: one block of P_rp, or the random bytes of signs of some; direct: the sums */
-    unsigned char *tables;   /* of sums of φ (kernels.h); factored, signs, φ of 8 bits */
-    bool by_tables;          /* the query's φ fits them */
+    unsigned char *block;    /* factored: one block of P_rp, or the random bytes of the signs of several; direct: the sums */
+    unsigned char *tables;   /* of sums of φ (kernels.h); for factored, signs, 8-bit φ */
+    bool by_tables;          /* the query's φ fits in the tables */
 };
 
 struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee, struct dse_arena *arena);
 
-/* A hypervector is `words` words; bit i of word k is 1 where element 64 k + i is +1, and 0 past d. */
+/* A hypervector is `words` words; bit i of word k is 1 if element 64 k + i is +1; 0 past d. */
 void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,
                      uint64_t *hypervector);
 
-/* `count` queries at once, at least 1: kernels [count × landmarks], scratch [count], hypervectors [count × words]. A block
- * of the projection is read, or made, once for all of them. */
+/* `count` queries together, at least 1: kernels [count × landmarks], scratch [count], hypervectors [count × words]. Each block
+ * of the projection is read, or generated, once for all of them. */
 void nysx_nee_encode_batch(const struct nysx_nee *nee, const int32_t *kernels, size_t count, struct nysx_nee_scratch *scratch,
                            uint64_t *hypervectors);
 
-/* φ of the factored form, before any rounding, into scratch->phi.real. */
+/* φ of the factored form, unrounded, into scratch->phi.real. */
 void nysx_nee_phi(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch);
 
-/* The bits of a last word that lie before d. */
+/* Mask of the last word's bits before d. */
 uint64_t nysx_last_word_mask(size_t dim);

@@ -1,4 +1,4 @@
-/* The setting of a NysX training as its code reads it. */
+/* Parsed setting of a NysX training run. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include "core/status.h"
 #include "models/nysx/knobs.h"
 
-#define NYSX_PHI_FP32 0 /* phi_bits of a real φ: its word is no number */
+#define NYSX_PHI_FP32 0 /* phi_bits of a real φ, whose word is not a number */
 
 struct nysx_setting {
     size_t landmarks; /* s */
@@ -22,18 +22,18 @@ struct nysx_setting {
     enum nysx_codes codes;
     enum nysx_direction direction;
     size_t retrain;        /* epochs; 0 = bundled */
-    bool retrain_from_zero; /* not from the bundled prototypes */
-    bool retrain_in_loop;  /* through the quantised prototypes */
+    bool retrain_from_zero; /* instead of from the bundled prototypes */
+    bool retrain_in_loop;  /* with the quantised prototypes */
     enum nysx_method prototypes;
-    bool balance;          /* every class weighs the same in training */
+    bool balance;          /* equal total weight per class in training */
     int prototype_bits;    /* 1, 2, 4, 8; 32 = float */
     enum nysx_precision precision;
     enum nysx_form form;
     enum nysx_generator generator; /* of P_rp in the factored form */
-    bool center;           /* the training mean is taken off C */
-    int center_bits;       /* of it in the direct form; 0: all */
+    bool center;           /* C minus the training mean */
+    int center_bits;       /* of the mean in the direct form; 0: all */
     enum nysx_entries entries; /* of P_rp in the streamed and the resident form */
-    double rank_tolerance; /* eigenvalues of the landmark kernel under it, of the largest, are dropped */
+    double rank_tolerance; /* eigenvalues of the landmark kernel below this share of the largest are dropped */
     size_t table;          /* places of the table of class weights by code, a power of two; 0: none */
     int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */
 };

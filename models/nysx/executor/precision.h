@@ -1,9 +1,9 @@
-/* The element formats of P_nys, and how its rows lie in memory.
+/* Element formats of P_nys, and their memory layout.
  *
- * Blocks of 64 rows; in a block groups of `group` columns; in a group the 64 rows, of each its `group`
- * elements behind one another (int4: eight columns in four bytes per row, the first four in the low halves,
- * stored as element + 8; binary: one 64-bit word a column, bit i for row i). A group is 256 bytes in every
- * format but fp16, bf16 (128) and binary (8). Elements past dim or the last column are 0. */
+ * Blocks of 64 rows; a block has groups of `group` columns; a group has the 64 rows, each with its `group`
+ * elements contiguous (int4: eight columns in four bytes per row, the first four in the low halves,
+ * stored as element + 8; binary: one 64-bit word per column, bit i for row i). A group has 256 bytes in every
+ * format except fp16, bf16 (128) and binary (8). Elements past dim or the last column are 0. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,11 +16,11 @@
 #define NYSX_LANES 64
 
 struct nysx_format {
-    const char *npy_type;  /* of an element in the model file: int4 and binary as int8, bf16 as uint16 */
+    const char *npy_type;  /* element type in the model file: int4 and binary as int8, bf16 as uint16 */
     size_t npy_bytes;
     size_t group;          /* columns */
     size_t group_bytes;    /* of 64 rows × group */
-    int most;              /* largest element of a whole format; 0 for a real one */
+    int most;              /* largest element of an integer format; 0 for a real one */
 };
 
 const struct nysx_format *nysx_format(enum nysx_precision precision);
@@ -31,31 +31,31 @@ struct nysx_projection {
     size_t blocks;       /* ⌈d / 64⌉, also the words of a hypervector */
     size_t groups;       /* ⌈columns / group⌉ */
     unsigned char *packed; /* [blocks × groups × group_bytes], aligned to 64 bytes */
-    float *scale;        /* [dim] of whole formats: value = element × scale; NULL for real ones. The sign of a
-                          * sum does not see it. */
+    float *scale;        /* [dim] for integer formats: value = element × scale; NULL for real ones. It does not affect the sign
+                          * of a sum. */
 };
 
-/* Memory aligned to 64 bytes; freed with free(). Where it fills huge pages it asks for them: what is streamed once per inference then
- * waits less for page tables. */
+/* Allocates memory aligned to 64 bytes; release with free(). Requests huge pages if it fills them: data streamed once per inference then
+ * causes fewer page-table misses. */
 void *nysx_aligned_alloc(size_t bytes);
 
-/* All elements 0. DSE_LIMIT for a size that no memory has. */
+/* Allocates with all elements 0. DSE_LIMIT for an impossible size. */
 enum dse_status nysx_projection_alloc(enum nysx_precision precision, size_t dim, size_t columns,
                                       struct nysx_projection *out, struct dse_error *err);
 void nysx_projection_free(struct nysx_projection *projection);
 
-/* Rounds a row of real numbers to the format. Real formats round to nearest even and saturate. Whole ones:
- * int16 and int8 scale the largest magnitude to the largest element; int4 takes, of 32 scales, the one
- * of the smallest squared error; binary keeps the sign (0 is +1), its scale is the mean magnitude.
- * `elements` is in the file's element type. */
+/* Rounds a row of real numbers to the format. Real formats round to nearest even and saturate. Integer formats:
+ * int16 and int8 scale the largest magnitude to the largest element; int4 takes the one of 32 scales
+ * with the least squared error; binary keeps the sign (0 is +1), and its scale is the mean magnitude.
+ * `elements` has the file's element type. */
 void nysx_quantise_row(enum nysx_precision precision, const float *row, size_t columns, void *elements,
                        float *scale);
 
-/* A row in and out, in the file's element type. A row is put once. */
+/* Writes and reads a row in the file's element type. A row may be written once. */
 void nysx_projection_put(struct nysx_projection *projection, size_t row, const void *elements);
 void nysx_projection_get(const struct nysx_projection *projection, size_t row, void *elements);
 
-/* True where every element is one of the format: finite; in −most … most; −1 or +1. */
+/* Whether every element is valid in the format: finite; in −most … most; −1 or +1. */
 bool nysx_elements_valid(enum nysx_precision precision, const void *elements, size_t count);
 
 /* IEEE half precision and bfloat16. */

@@ -10,7 +10,7 @@
 #include "models/nysx/executor/parameters.h"
 #include "models/nysx/executor/sce.h"
 
-/* The codes of a graph for the table of class weights: places ascend, each once, by one of its codes. */
+/* Codes of a graph for the table of class weights: places ascend, each once, represented by one of its codes. */
 struct nysx_listed {
     struct nysx_counted *item; /* [count] */
     size_t count;
@@ -25,43 +25,43 @@ struct nysx_examples {
     size_t places;                    /* of the table */
 };
 
-/* How prototypes are made. */
+/* Plan for making prototypes. */
 struct nysx_prototype_plan {
     enum nysx_method method;
-    bool balanced;  /* every class weighs the same; not of bundled ones */
+    bool balanced;  /* equal total weight per class; not for bundled prototypes */
     size_t epochs;  /* of adaptive training; 0 only bundles */
     int bits;       /* 1, 2, 4, 8, or 32: real */
-    bool from_zero; /* adaptive training starts from zero, not from the bundle; without epochs it is not looked at */
-    bool in_loop;   /* adaptive training looks through the quantised prototypes */
-    uint64_t seed;  /* of the examples' order */
+    bool from_zero; /* adaptive training starts from zero instead of from the bundle; unused without epochs */
+    bool in_loop;   /* adaptive training compares with the quantised prototypes */
+    uint64_t seed;  /* for the order of the examples */
 };
 
-/* Bundling (section 2.1.1): the sum of a class's hypervectors. Adaptive training goes on from there, or
- * from zero as the public program of the predecessor NysHD does: the examples in a new order each epoch; where the most similar
- * prototype is of the wrong class, the right one gets (1 − cosine) h added and the wrong one its own (1 − cosine) h taken off.
- * A common factor of the steps (NysHD: 0.1) changes no cosine from zero. In the loop, similarities are those of the prototypes as they will be stored, while the updates
- * gather in real ones behind them; scales are fitted anew each epoch. The result is stored in `bits`.
+/* Bundling (section 2.1.1): the sum of a class's hypervectors. Adaptive training continues from it, or
+ * from zero as the predecessor NysHD's public program does: the examples in a new order per epoch; if the most similar
+ * prototype is of the wrong class, the right one gains (1 − cosine) h and the wrong one loses its own (1 − cosine) h.
+ * A common factor of the steps (NysHD: 0.1) changes no cosine from zero. In the loop, similarities use the prototypes as they will be stored, while updates
+ * accumulate in real ones; scales are refitted each epoch. The result is stored in `bits`.
  * O(epochs × count × classes × dim). */
 enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
                                       const struct nysx_prototype_plan *plan, struct nysx_prototypes *out,
                                       struct dse_error *err);
 
-/* Real prototypes for scores with offsets, in `bits`. What all classes share, their mean, says nothing of them and is taken
- * out; then all elements are rounded on one scale, the one of 32 of the least squared error (1 bit: the sign, 0 is +1). The
- * offsets are fitted to what was rounded: a common slope and an offset a class, by least squares of the weighted training
- * scores against 1 for the own class and −1 for others; the slope is divided away, whole prototypes have whole offsets. */
+/* Converts real prototypes for scores with offsets, in `bits`. The mean of all classes carries no information and is
+ * subtracted; then all elements are rounded on one scale, the one of 32 with the least squared error (1 bit: the sign, 0 is +1). The
+ * offsets are fitted to the rounded prototypes: a common slope and an offset per class, by least squares of the weighted training
+ * scores against 1 for the own class and −1 for others; the slope is divided out; integer prototypes have integer offsets. */
 struct nysx_prototypes nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced, int bits);
 
-/* Real prototypes as whole numbers: one bit is the sign (0 is +1); more bits round to −m … m with
- * m = 2^(bits−1) − 1, a class's scale being the one of 32 that leaves the smallest squared error. Scales
- * need no storing: the cosine does not see them. */
+/* Quantises real prototypes to integers: one bit is the sign (0 is +1); more bits round to −m … m with
+ * m = 2^(bits−1) − 1, with the class's scale being the one of 32 with the least squared error. Scales
+ * are not stored: they do not affect the cosine. */
 struct nysx_prototypes nysx_prototypes_quantise(struct nysx_prototypes *real, int bits);
 
 /* ---- by ridge regression on the hypervectors, in closed form: one symmetric solve of the size of the training part ---- */
 
-#define NYSX_RIDGE_SAMPLE 1000 /* examples at most that λ is chosen on */
+#define NYSX_RIDGE_SAMPLE 1000 /* maximum number of examples for choosing λ */
 
-/* Each example's weight, of mean 1: all the same, or with `balanced` the same total for every class that has examples.
+/* Weight of each example, mean 1: all equal, or with `balanced` an equal total for every class with examples.
  * `weight` is [count]. */
 void nysx_example_weights(const struct nysx_examples *examples, bool balanced, double *weight);
 

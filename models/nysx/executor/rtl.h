@@ -10,7 +10,7 @@
 #include "executor/rtl.h"
 #include "models/nysx/layout.h"
 
-#define NYSX_RTL_PHI_TURN 6 /* rows that a lane of φ takes in turn: the cycles of models/nysx/rtl/nysx_fp32_add.sv */
+#define NYSX_RTL_PHI_TURN 6 /* rows that a φ lane interleaves: latency of models/nysx/rtl/nysx_fp32_add.sv */
 
 struct nysx_rtl_writer {
     const struct dse_config *config;
@@ -19,19 +19,19 @@ struct nysx_rtl_writer {
     struct dse_rtl *out;
 };
 
-/* The values of an array of the pack, or NULL. */
+/* Values of an array of the pack, or NULL. */
 const void *nysx_rtl_values(const struct nysx_rtl_writer *w, const char *name);
 
-/* Refuses what the RTL has not (DSE_ANSWER_NO): values of knobs, attributes, more elements than a word of the port has indices. */
+/* Rejects what the RTL lacks (DSE_ANSWER_NO): values of knobs, attributes, more elements than indices in a port word. */
 enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int64_t index_bits, struct dse_error *err);
 
 /* Bits of a number up to `most`, at least 1. */
 size_t nysx_rtl_bits(uint64_t most);
 
-/* The rom_style of a table that a knob places. */
+/* rom_style of a table placed by a knob. */
 const char *nysx_rtl_style(const struct dse_config *config, enum nysx_knob place);
 
-/* The largest sum of class weights of a graph's codes, in their steps; 0 without a table. */
+/* Largest weight sum of a graph's codes per class, in steps; 0 without a table. */
 uint64_t nysx_rtl_weights_most(const struct nysx_rtl_writer *w);
 
 void nysx_rtl_add_hashes(struct nysx_rtl_writer *w);

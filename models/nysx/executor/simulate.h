@@ -1,4 +1,4 @@
-/* The parts of `simulate`: simulate.c the whole, simulate_graph.c one graph, simulate_rtl.c and simulate_hop.c the RTL's. */
+/* The parts of `simulate`: simulate.c the whole, simulate_graph.c one graph, simulate_rtl.c and simulate_hop.c for the RTL. */
 #pragma once
 
 #include "models/nysx/executor/engines.h"
@@ -19,33 +19,33 @@ enum nysx_sim_stage {
 
 enum nysx_counter {
     NYSX_COUNT_QUERY_BYTES,
-    NYSX_COUNT_SCHEDULE,    /* cycles in which A's schedule was made */
+    NYSX_COUNT_SCHEDULE,    /* cycles for making A's schedule */
     NYSX_COUNT_OUTSIDE,     /* of these, by the processor */
-    NYSX_COUNT_OVERSIZE,    /* 1 where the graph is larger than the hardware is built for */
+    NYSX_COUNT_OVERSIZE,    /* 1 if the graph exceeds the hardware's capacity */
     NYSX_COUNT_PASSES,
-    NYSX_COUNT_LSHU_UNEVEN, /* PE cycles that waited for an iteration's longest row */
-    NYSX_COUNT_HELD,        /* cycles that the LSHU waited for room in the lookups' queue */
+    NYSX_COUNT_LSHU_UNEVEN, /* PE cycles idle because of an iteration's longest row */
+    NYSX_COUNT_HELD,        /* cycles that the LSHU stalled on the look-ups' full queue */
     NYSX_COUNT_CODES,
-    NYSX_COUNT_OFF_EXACT,   /* codes that Algorithm 1's own order in double precision puts elsewhere */
+    NYSX_COUNT_OFF_EXACT,   /* codes that differ from Algorithm 1's own order in double precision */
     NYSX_COUNT_PROBES,
     NYSX_COUNT_STARVED,
-    NYSX_COUNT_QUEUE,       /* the most of all hops */
+    NYSX_COUNT_QUEUE,       /* maximum over hops */
     NYSX_COUNT_FOUND,
     NYSX_COUNTERS
 };
 
-/* One graph's sums. */
+/* Sums of one graph. */
 struct nysx_record {
     uint64_t work[NYSX_ENGINES], stage[NYSX_SIM_STAGES], count[NYSX_COUNTERS];
     bool right, equal;
 };
 
-/* One thread's memory. */
+/* Memory of one thread. */
 struct nysx_place {
     struct nysx_scratch scratch;
     struct nysx_nee_scratch nee;
-    uint64_t *hypervector, *expected; /* by the simulated histograms, and by `infer` */
-    int64_t *added, *expected_added;  /* [classes] what the listed codes add to the scores, and by `infer` */
+    uint64_t *hypervector, *expected; /* from the simulated histograms, and from `infer` */
+    int64_t *added, *expected_added;  /* [classes] scores added by the listed codes, and from `infer` */
     int32_t *row_counts, *order;      /* [nodes] of A */
     struct nysx_lookup_code *code;    /* [nodes] */
     int64_t *exact;                   /* [nodes] codes of the unrestructured form */
@@ -53,12 +53,12 @@ struct nysx_place {
 };
 
 struct nysx_simulating {
-    struct dse_arena arena; /* of its arrays */
+    struct dse_arena arena; /* memory of its arrays */
     const struct nysx_model *model;
     const struct nysx_features *features;
     struct nysx_hardware hardware;
-    struct nysx_mph *mph;              /* [hops] of the configuration's γ */
-    const struct dse_inference *items; /* the graphs, and what infer says */
+    struct nysx_mph *mph;              /* [hops] for the configuration's γ */
+    const struct dse_inference *items; /* the graphs, with `infer`'s results */
     struct nysx_record *records;
     struct nysx_place *places;
     /* Constant over queries. */
@@ -67,49 +67,49 @@ struct nysx_simulating {
     uint64_t merge_cycles, encode_cycles, sce_cycles;
 };
 
-/* Parts of a graph's simulation that no cycle depends on, for either flow (simulate_graph.c). The order of A's rows; returns the
- * cycles that making it takes: without propagation none is made. */
+/* Cycle-independent parts of a graph's simulation, for both flows (simulate_graph.c). Orders A's rows; returns the
+ * cycles for it: none without propagation. */
 uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place);
 
-/* The check of the LSHU's form: fp32 in its order moves a value near a bin's edge; how often is counted. */
+/* Counts how often the LSHU's fp32 order moves a value across a bin's edge. */
 void nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, struct nysx_place *place,
                              struct nysx_record *record);
 
-/* The codes of one hop into the direct form's list; the signs of its sums. */
+/* Appends the codes of one hop to the direct form's list; the signs of its sums. */
 void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t hop, struct nysx_place *place);
 
-/* The stages behind the hops, of which the NEE takes so many cycles; the class of the simulated hypervector, and whether it is what
- * `infer` makes of the graph. */
+/* The stages after the hops, given the NEE's cycles; the class of the simulated hypervector, and whether it agrees with
+ * `infer`. */
 void nysx_simulate_end(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, uint64_t encode_cycles,
                        struct nysx_place *place, struct nysx_record *record);
 
 /* One graph through all stages; for dse_parallel_for. */
 enum dse_status nysx_simulate_graph(void *simulating, size_t index, size_t thread, struct dse_error *err);
 
-/* ---- the accelerator in SystemVerilog (docs/explanation/rtl.md): the cycles that the modules of models/nysx/rtl/ take, stage by stage, with a memory
- * that answers after the board's latency and a word per cycle ---- */
+/* ---- the SystemVerilog accelerator (docs/explanation/rtl.md): cycles of the modules of models/nysx/rtl/, stage by stage, with a memory
+ * that responds after the board's latency with one word per cycle ---- */
 
-/* One hop of one graph. `elements` of the LSHU give codes in `streams` to the lanes of the MPHE, or to the direct form's list. */
+/* One hop of one graph. `elements` of the LSHU send codes in `streams` to the lanes of the MPHE, or to the direct form's list. */
 struct nysx_rtl_hop {
     size_t number;                   /* from 0 */
     size_t nodes, elements, streams; /* elements a multiple of streams, at most 16 */
-    size_t lanes, counters;          /* of the MPHE and the HUE; 0 where codes are listed */
+    size_t lanes, counters;          /* of the MPHE and the HUE; 0 if codes are listed */
     bool colours, scales, listed;
     const int32_t *row_counts, *order; /* [nodes] */
-    const struct nysx_lookup_code *code; /* [nodes] in the order of rows; not of the direct form */
+    const struct nysx_lookup_code *code; /* [nodes] in row order; not for the direct form */
 };
 
 struct nysx_rtl_hop_cycles {
-    uint64_t inside, lookup; /* of passes whose values stay inside; of the last one, until every code was decided */
+    uint64_t inside, lookup; /* of passes whose values are not emitted; of the last pass, until every code is decided */
 };
 
 /* O(cycles × (elements + lanes)). */
 struct nysx_rtl_hop_cycles nysx_simulate_rtl_hop(const struct nysx_rtl_hop *hop);
 
-/* Refuses a model or knobs that the RTL has not (DSE_ANSWER_NO), and fills in what no query changes. */
+/* Rejects a model or knobs that the RTL lacks (DSE_ANSWER_NO), and computes everything independent of the query. */
 enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err);
 
-/* The interval of a design with a queue (overlap other than none). */
+/* Interval of a design with a queue (overlap other than none). */
 void nysx_simulate_flow(const struct dse_config *config, struct dse_simulation *out);
 
 /* One graph through all stages; for dse_parallel_for. */

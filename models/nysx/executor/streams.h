@@ -1,5 +1,5 @@
-/* The random streams of one seed, a purpose each (core/rng.h), so that drawing more for one never shifts
- * another. */
+/* Random streams of one seed, one per purpose (core/rng.h), so that more draws for one purpose do not shift
+ * the others. */
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,7 @@ enum nysx_stream {
     NYSX_STREAM_SPLIT = 1,
     NYSX_STREAM_LANDMARKS,
     NYSX_STREAM_LSH,
-    NYSX_STREAM_PROJECTION, /* a stream of its own for each row of P_rp: see nysx_stream_row */
+    NYSX_STREAM_PROJECTION, /* one stream per row of P_rp: see nysx_stream_row */
     NYSX_STREAM_RETRAIN,
     NYSX_STREAM_SAMPLE,
     NYSX_STREAM_POOL,
