@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* The knowledge graph accelerator HDReason in C for Vitis HLS: the interfaces of its engines. The published kernels are SystemVerilog.
-                                    *
-                                    * Sizes, types and directives come from the emitted hdreason_config.h. Engines compute in integers, bit for bit like the executor.
-                                    * A beat is one word of each memory port and holds consecutive elements of a hypervector. The score engines process a chunk of HDREASON_SCORE_LANES elements per step. */
+ *
+ * Sizes, types and directives come from the emitted hdreason_config.h. Engines compute in integers, bit for bit like the executor.
+ * A beat is one word of each memory port and holds consecutive elements of a hypervector. The score engines process a chunk of HDREASON_SCORE_LANES elements per step. */
 #ifndef HDREASON_H
 #define HDREASON_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Dispatcher and memorisation IPs (paper, section 4.2.2, Figure 5, equations 7 and 8). For each neighbour, the host's scheduler names the IP,
-                                    * the location of its hypervector, and its cache place: the scheduler manages the cache, because it knows all future requests. */
+ * the location of its hypervector, and its cache place: the scheduler manages the cache, because it knows all future requests. */
 #include "hdreason.h"
 
 #define KEEPS 1 /* request flags: the hypervector stays in the cache (KEEPS), comes from memory (READS), begins a vertex, ends a vertex */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Score engines (paper, section 4.3, Figure 6, equation 10): one per query, all on the same chunk of an entity's memory. Each engine adds M_s and H_r with
-                                    * saturation, subtracts the chunk, and accumulates the absolute differences. */
+ * saturation, subtracts the chunk, and accumulates the absolute differences. */
 #include "hdreason.h"
 
 #define SUMS_PARTS (HDREASON_DISTANCE_WORDS * HDREASON_HOST_PARTS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ /* Training (paper, section 4.4, Figure 7): signs of the differences times the host's weights, summed into the gradients of memories and queries (SA1); sums of memory
-                                    * rows; the derivative of tanh (MUL); the array that multiplies a block of rows by H^B transposed (SA2). Between SA1 and MUL, the dispatcher and the memorisation IPs bind the
-                                    * memories' gradients with the relations. */
+ * rows; the derivative of tanh (MUL); the array that multiplies a block of rows by H^B transposed (SA2). Between SA1 and MUL, the dispatcher and the memorisation IPs bind the
+ * memories' gradients with the relations. */
 #include "hdreason.h"
 #include "hdreason_base_turned.h"
 #include "hdreason_model.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Converts a stored element of P_nys to its arithmetic type: fp16 and bf16 become fp32 without loss;
-                                    * integers stay integers, since their scale never changes a sign. */
+ * integers stay integers, since their scale never changes a sign. */
 #include "nysx.h"
 
 nysx_term_t nysx_element(uint32_t bits)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Histogram Update Engine: private histograms and their merge (paper, section 5.2.3). Bins go to the PEs in turn. A PE keeps
-                                    * its latest writes in registers, because the memory returns them only after its read latency. */
+ * its latest writes in registers, because the memory returns them only after its read latency. */
 #include "nysx.h"
 #include "nysx_model.h"
 

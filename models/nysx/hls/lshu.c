@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit: A^t (F u) for one code per node, or A^t F, kept column by column, for a tuple of codes
-                                    * (paper, section 5.2.1). A turn is one row per PE. As many turns are in flight as an addition has cycles, each
-                                    * one cycle behind the previous; the next turn takes the place of a finished turn. Vectors are stored in schedule order, one word
-                                    * per turn. */
+ * (paper, section 5.2.1). A turn is one row per PE. As many turns are in flight as an addition has cycles, each
+ * one cycle behind the previous; the next turn takes the place of a finished turn. Vectors are stored in schedule order, one word
+ * per turn. */
 #include "nysx_lshu.h"
 
 typedef nysx_value_t vector_t[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];

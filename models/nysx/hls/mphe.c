@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Minimal Perfect Hashing Engine: from code to histogram bin (paper, section 5.2.2). All levels of a code are probed in
-                                    * parallel, each in its own memory; the first level with a set bit gives the bin. Throughput: one code per cycle per lane. */
+ * parallel, each in its own memory; the first level with a set bit gives the bin. Throughput: one code per cycle per lane. */
 #include "nysx.h"
 #include "nysx_model.h"
 

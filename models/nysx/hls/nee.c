@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine: h = sign(P (C − c̄)), with sign(0) = +1 (paper, section 5.2.5). Lanes work on rows in parallel; a lane
-                                    * interleaves NEE_TURN rows, and each row adds its columns in ascending order. Each form's file supplies the elements of P:
-                                    * p_streamed.c, p_resident.c, or p_generated.c with phi.c. */
+ * interleaves NEE_TURN rows, and each row adds its columns in ascending order. Each form's file supplies the elements of P:
+ * p_streamed.c, p_resident.c, or p_generated.c with phi.c. */
 #include "nysx.h"
 #include "nysx_model.h"
 

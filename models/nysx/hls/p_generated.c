@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* P_rp of the factored form, generated on the fly by 64-bit xorshift generators (Marsaglia, 2003: shifts 13, 7, 17), each
-                                    * for eight rows. One step yields one byte per row: the next column's entry, or the signs of the next eight columns. Generator g
-                                    * serves rows 8 g … 8 g + 7; its seed is the SplitMix64 finaliser of the seed and g. The next group's
-                                    * states are computed while the current group is multiplied, so they take no extra time. */
+ * for eight rows. One step yields one byte per row: the next column's entry, or the signs of the next eight columns. Generator g
+ * serves rows 8 g … 8 g + 7; its seed is the SplitMix64 finaliser of the seed and g. The next group's
+ * states are computed while the current group is multiplied, so they take no extra time. */
 #include "nysx.h"
 #include "nysx_model.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ /* P_nys from external memory: the words of all ports pass through FIFOs. A process regroups them into steps, one element per
-                                    * lane; the lanes consume a step if it has rows. Words are packed without gaps, so a step can begin
-                                    * inside a word. If the lanes divide the word or the word divides the lanes, all steps begin at the same position. */
+ * lane; the lanes consume a step if it has rows. Words are packed without gaps, so a step can begin
+ * inside a word. If the lanes divide the word or the word divides the lanes, all steps begin at the same position. */
 #include "nysx.h"
 
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_STREAMED

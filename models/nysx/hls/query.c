@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Query loader: A in compressed sparse rows, its schedule, and F, kept as port words. An inconsistent
-                                    * query is detected on arrival. */
+ * query is detected on arrival. */
 #include "nysx.h"
 
 #define LENGTHS 64 /* longer rows share the last bin of the schedule made in logic */

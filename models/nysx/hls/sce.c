@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Similarity and Classification Engine: the class whose prototype has the largest cosine (paper, section 5.2.6), or the largest
-                                    * product plus offset. Ties go to the lower class. */
+ * product plus offset. Ties go to the lower class. */
 #include "nysx.h"
 #include "nysx_model.h"
 

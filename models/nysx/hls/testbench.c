@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* Test bench of the C simulation. In an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
-                                    * every graph, and compares C, the hypervector, the class and the look-up counts with the executor's, bit for
-                                    * bit; exit code 0 if all are equal. With NYSX_COUNT, it prints the engines' counters, one line per counter:
-                                    * name, then one number per graph. nysx_pack.h describes nysx_cases.bin. */
+ * every graph, and compares C, the hypervector, the class and the look-up counts with the executor's, bit for
+ * bit; exit code 0 if all are equal. With NYSX_COUNT, it prints the engines' counters, one line per counter:
+ * name, then one number per graph. nysx_pack.h describes nysx_cases.bin. */
 #include "nysx.h"
 #include "nysx_bench.h"
 #include "nysx_pack.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit for codes=wl: Weisfeiler-Lehman colours as 32-bit numbers that wrap. A pass computes the codes of
-                                    * a hop from those of the previous hop. A turn is one row per PE. Integer additions take one cycle,
-                                    * so turns are not interleaved. Vectors are stored in schedule order, one word per turn. */
+ * a hop from those of the previous hop. A turn is one row per PE. Integer additions take one cycle,
+ * so turns are not interleaved. Vectors are stored in schedule order, one word per turn. */
 #include "nysx_lshu.h"
 
 #define COLOUR_START 0x9e3779b9u
