@@ -196,12 +196,12 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", e->chosen.bench->family->name);
     e->header_only = only != NULL || (model == NULL && !train && !source);
     e->trains = !e->header_only && model == NULL;
-    if (e->header_only && only == NULL && executor != NULL)
-        dse_cli_note(e->cli, "only the header is written: the family %s has no source for high-level synthesis%s", executor->family,
-                     dse_executor_in_rtl_alone(executor) ? "; --flow rtl writes its SystemVerilog, which builds and tests itself" : "");
     for (size_t i = 2; e->header_only && i < sizeof others / sizeof *others; i++)
         if (dse_cli_count(e->cli, others[i]) > 0 && (i < 3 || e->chosen.bench->family->file == NULL)) /* a file's own source can be checked */
             return dse_fail(err, DSE_BAD_USAGE, "--%s: the family %s has no accelerator source", others[i], e->chosen.bench->family->name);
+    if (e->header_only && only == NULL && executor != NULL)
+        dse_cli_note(e->cli, "only the header is written: the family %s has no source for high-level synthesis%s", executor->family,
+                     dse_executor_in_rtl_alone(executor) ? "; --flow rtl writes its SystemVerilog, which builds and tests itself" : "");
     return DSE_OK;
 }
 
