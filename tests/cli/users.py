@@ -260,7 +260,7 @@ def experiments():
         before = os.stat("e.json").st_mtime_ns if os.path.exists("e.json") else 0
         run("run", "e.yaml", *words)
         check((os.stat("e.json").st_mtime_ns == before) == whether, words, "up to date:", whether)
-    os.utime("one.csv")
+    os.utime("one.csv", ns=(os.stat("e.json").st_mtime_ns + 10**9,) * 2)  # a tick of the file system may hold both
     check("up to date" not in run("run", "e.yaml").stderr, "its data are newer")
     pathlib.Path("o.yaml").write_text("dataset: MUTAG\nsteps:\n  - emit: {output: o}\n  - emit: {output: o/, board: zcu102}\n")
     for _ in range(2): # before the folder is there, and after
