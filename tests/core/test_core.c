@@ -141,6 +141,24 @@ TEST(test_numbers)
     assert_string_equal(dse_number_format(text, sizeof text, 0.01), "0.01");
 }
 
+/* "%.15g", or more digits where these do not read back as the number: what the shortest is by its definition. */
+TEST(the_shortest_number_is_that_of_printf)
+{
+    static const double ends[] = {0.0, -1.5, 1e-8, 9.99999999999999e-9, 1e-5, 1e-4, 0.1, 10.0, 1e5, 123456789012345.0, 999999999999999.0, 1e15, INFINITY};
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 7, 0);
+    for (size_t i = 0; i < 100000; i++) {
+        char text[32], slow[32];
+        double drawn = ldexp((double)(dse_rng_u64(&rng) >> 11), (int)dse_rng_below(&rng, 100) - 110);
+        double few = (double)dse_rng_below(&rng, 1000000) / pow(10.0, (double)dse_rng_below(&rng, 14));
+        double value = i < sizeof ends / sizeof *ends ? ends[i] : i % 2 == 0 ? drawn : few;
+        for (int digits = 15; digits <= 17; digits++)
+            if (snprintf(slow, sizeof slow, "%.*g", digits, value) > 0 && strtod(slow, NULL) == value)
+                break;
+        assert_string_equal(dse_number_shortest(text, sizeof text, value), slow);
+    }
+}
+
 TEST(test_formats)
 {
     char text[64];
