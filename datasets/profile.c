@@ -129,6 +129,7 @@ enum dse_status dse_profile_take_workload(struct dse_profile *profile, struct ds
     if (status == DSE_OK) {
         struct dse_workload *taken = dse_list_more(&profile->workloads, &profile->workload_count, sizeof *taken);
         *taken = *workload;
+        taken->assumed = dse_setting_get(&profile->facts, DSE_PROFILE_ASSUMED) != NULL;
         *workload = (struct dse_workload){0};
     }
     dse_workload_clear(workload);

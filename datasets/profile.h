@@ -34,6 +34,7 @@ struct dse_workload {
     struct dse_setting setting; /* the knobs that shape the work: landmarks, hops, codes, width, … */
     struct dse_series *series;  /* series_count, ascending by name */
     size_t series_count;
+    bool assumed; /* some of it is not measured (DSE_PROFILE_ASSUMED) */
 };
 
 /* The measured quality of one algorithmic setting. */

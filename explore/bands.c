@@ -22,10 +22,11 @@ static const struct dse_model_error *error_of(const struct dse_model_family *fam
     return NULL;
 }
 
-static double share_of(const struct dse_model_family *family, const struct dse_config *config, const char *engine, enum dse_metric metric)
+/* A draw takes the largest deviation found for two standard deviations. */
+static double sigma_of(const struct dse_model_family *family, const struct dse_config *config, const char *engine, enum dse_metric metric)
 {
     const struct dse_model_error *error = error_of(family, config, engine, metric);
-    return error != NULL ? error->share : 0.0;
+    return error != NULL ? log1p(error->share) / 2.0 : 0.0;
 }
 
 /* The error of latency also applies to the rate and the tail. */
@@ -42,8 +43,8 @@ static double by_engines(const struct dse_model_family *family, const struct dse
     double sum = 0.0, squares = 0.0;
     *tested = true;
     for (size_t e = 0; e < family->engine_count; e++) {
-        double latency = estimate->engines[e].latency_s, off = latency * share_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT);
         const struct dse_model_error *error = error_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT);
+        double latency = estimate->engines[e].latency_s, off = error != NULL ? latency * error->share : 0.0;
         sum += latency;
         squares += off * off;
         *tested &= !(latency > 0.0) || (error != NULL && strcmp(error->level, "simulation") != 0);
@@ -79,8 +80,8 @@ bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope 
     const struct dse_model_error *missed = published(family, &estimate->config, metric);
     double whole = hypot(log1p(scope == DSE_BANDS_SYSTEM && missed != NULL ? missed->share : 0.0), log1p(engines));
     double least = fmin(estimate->low[metric], estimate->high[metric]), most = fmax(estimate->low[metric], estimate->high[metric]);
-    tested |= family->own_profile != NULL && least < most; /* a file states its constants with bands */
-    bool known = scope == DSE_BANDS_SYSTEM ? missed != NULL : tested;
+    tested |= family->own_profile != NULL && least < most; /* a file states its numbers with their bands */
+    bool known = !(timed && estimate->assumed) && (scope == DSE_BANDS_SYSTEM ? missed != NULL : tested);
     *low = known ? least : NAN;
     *high = known ? most : NAN;
     if (!known || whole == 0.0 || !(least > 0.0) || !isfinite(most))
@@ -189,9 +190,9 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     double latency = f->base_latency, power = f->still_w;
     memcpy(metrics, estimate->metrics, sizeof estimate->metrics);
     for (size_t e = 0; e < family->engine_count; e++)
-        latency += f->engine_s[e] * share_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
-    latency *= exp(log1p(share_of(family, &estimate->config, NULL, DSE_METRIC_LATENCY)) * drawn(d->seed, draw, 2));
-    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* band ends are taken as 5 % and 95 % quantiles */
+        latency += f->engine_s[e] * sigma_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
+    latency *= exp(sigma_of(family, &estimate->config, NULL, DSE_METRIC_LATENCY) * drawn(d->seed, draw, 2));
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* the ends of a band are taken for its 5 and 95 % */
         double nominal = estimate->term_w[DSE_BAND_NOMINAL][t], most = estimate->term_w[DSE_BAND_HIGH][t];
         double wide = nominal > 0.0 && most > nominal ? log(most / nominal) / 1.645 : 0.0;
         power += nominal * exp(wide * drawn(d->seed, draw, 100 + (uint64_t)t));

@@ -208,6 +208,7 @@ enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct ds
     out->config = *config;
     dse_config_canonical(setup->space, &out->config);
     out->clock.delays = setup->delays;
+    out->assumed = setup->workload != NULL && setup->workload->assumed;
     platform_of(setup, &out->config, DSE_BAND_NOMINAL, &out->platform);
     if (setup->work != NULL)
         return evaluate_all(setup, setup->work, out, err);

@@ -47,6 +47,7 @@ struct dse_estimate {
     struct dse_clock_limit clock; /* the slowest path between registers; ns is 0 if no block notes one */
     struct dse_provenance provenance; /* cost entries used */
     struct dse_refusal refusal; /* set if the design cannot be built for the board; all other members are then meaningless */
+    bool assumed; /* its workload is, in part */
     bool fits;
     int worst;        /* resource that exceeds its limit by the largest factor, or −1 */
     size_t bottleneck; /* engine that limits the longest stage */

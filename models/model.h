@@ -268,7 +268,8 @@ enum dse_metric {
     DSE_METRIC_COUNT
 };
 
-/* Error of the family's figures at a level of validation: of an engine's cycles, or of a design's metric. */
+/* By how much the family's figures were off at most at a level of validation: the cycles of an engine, or a metric of a design. Each reference
+ * lies between the estimate over 1 + share and the estimate times that. */
 struct dse_model_error {
     const char *engine;     /* "": all engines; NULL: about `metric` */
     enum dse_metric metric;

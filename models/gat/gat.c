@@ -47,13 +47,13 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(RTL) | KNOB(CLOCK_MHZ)), gat_cost_control},
 };
 
-/* Engines: half of the largest cycle error against the schedules of 40 emitted one-lane designs. Metrics: mean errors of published builds,
- * `validate --against published --family gat` (tests/cli/answer.py checks latency). */
+/* Engines: the worst miss of their cycles against the schedules of 40 emitted designs, which have one lane. Metrics: those of published builds,
+ * `validate --against published --family gat` (tests/cli/answer.py holds them to it). */
 static const struct dse_model_error errors[] = {
-    {"", DSE_METRIC_COUNT, "schedule", 0.006},
-    {NULL, DSE_METRIC_LATENCY, "published", 0.017},
-    {NULL, DSE_METRIC_POWER, "published", 0.119}, /* of the dynamic part, kernel_w, of its own RTL: the thesis states no more */
-    {NULL, DSE_METRIC_ENERGY, "published", 0.082},
+    {"", DSE_METRIC_COUNT, "schedule", 0.011},
+    {NULL, DSE_METRIC_LATENCY, "published", 0.024},
+    {NULL, DSE_METRIC_POWER, "published", 0.135}, /* of the dynamic part, kernel_w: the thesis has no more; its own RTL */
+    {NULL, DSE_METRIC_ENERGY, "published", 0.09},
 };
 
 const struct dse_model_family gat_model_family = {

@@ -68,13 +68,13 @@ int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_c
     return config->value[HDR_TASK] == HDR_FIT ? FIT_PARTS : 1;
 }
 
-/* Engines: half of the largest cycle error against the simulation. Metrics: mean errors of published builds,
- * `validate --against published --family hdreason` (tests/cli/answer.py checks latency). */
+/* Engines: the worst miss of their cycles against the simulation. Metrics: those of published builds, also where the constant is fitted without them,
+ * `validate --against published --family hdreason` (tests/cli/answer.py holds them to it). */
 static const struct dse_model_error errors[] = {
-    {"", DSE_METRIC_COUNT, "simulation", 0.036},
-    {NULL, DSE_METRIC_LATENCY, "published", 0.056},
-    {NULL, DSE_METRIC_POWER, "published", 0.052},
-    {NULL, DSE_METRIC_ENERGY, "published", 0.091},
+    {"", DSE_METRIC_COUNT, "simulation", 0.081},
+    {NULL, DSE_METRIC_LATENCY, "published", 0.108},
+    {NULL, DSE_METRIC_POWER, "published", 0.239},
+    {NULL, DSE_METRIC_ENERGY, "published", 0.175},
 };
 
 const struct dse_model_family hdreason_model_family = {

@@ -56,13 +56,11 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(CLOCK_MHZ)), hydraf_cost_control},
 };
 
-/* Engines: the largest cycle error against the schedules of emitted designs. Metrics: mean errors of published builds,
- * `validate --against published --family hydraf` (tests/cli/answer.py checks latency); energy takes the error of power: its other factor, L_infer, is as published. */
+/* Engines: the worst miss of their cycles against the schedules of emitted designs. Latency: that of published builds, L_infer of
+ * D = 0.5k in `validate --against published --family hydraf` (tests/cli/answer.py holds it to that). Of power an upper bound alone was published. */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "schedule", 0.02},
-    {NULL, DSE_METRIC_LATENCY, "published", 0.893},
-    {NULL, DSE_METRIC_POWER, "published", 0.43},
-    {NULL, DSE_METRIC_ENERGY, "published", 0.43},
+    {NULL, DSE_METRIC_LATENCY, "published", 1.567},
 };
 
 const struct dse_model_family hydraf_model_family = {

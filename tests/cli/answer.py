@@ -5,6 +5,7 @@ is called by name is the one that was shown."""
 import csv
 import io
 import json
+import math
 import os
 import re
 import subprocess
@@ -25,6 +26,14 @@ def run(*words):
 def check(holds, *what):
     if not holds:
         sys.exit(" ".join(str(w) for w in what))
+
+
+def within(baseline, design, *what):
+    """Each figure published of a design is in the band around the estimate of it, where there is one."""
+    for key, value in baseline["published"].items():
+        band = design["total"]["bands"][key]["system"] if key in ("latency_s", "energy_j") else None
+        if band is not None and value is not None:
+            check(band[0] <= value <= band[1], *what, "published", key, value, "is not in", band)
 
 
 def bare(answer):
@@ -142,7 +151,7 @@ for answer in answers[:1]:
     check([low, high] == total["bands"]["latency_s"]["kernel"] and value / 1.05 < low <= value <= high < value * 1.05, "band", low, value, high)
     streamed = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--format", "json"))["total"]
     low, value, high = (streamed[key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
-    check(low <= value / 2.77 and high >= value * 2.77, "the band is narrower than the models' error:", low, value, high)
+    check(low <= value / 4.64 and high >= value * 4.64, "the band is narrower than the models' error:", low, value, high)
     check([low, high] == streamed["bands"]["latency_s"]["system"] and streamed["bands"]["energy_j"]["system"] is None, "bands", streamed["bands"])
     # Both boundaries: the host adds the same time to each design, and its processor's power to all of it.
     host, host_s = total["host"], total["latency_system_s"] - total["latency_s"]
@@ -208,22 +217,38 @@ alike = json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,l
                        "--fix", "capacity=max", "--fix", "nee.merge=none", "--fix", "nee.center_bits=exact"))
 chances = [design["front_chance"] for design in alike["front"]]
 check(len(chances) > 3 and min(chances) > 0.9, "shared errors are not shared:", chances)
-# The bands' part that validation gives is what validation says, where it needs no data.
-for family, dataset, what in [("hydraf", "airfoil", "infer_cycles"), ("gat", "cora", "latency_s"), ("hdreason", "FB15K-237", "train_latency_s")]:
-    summary = json.loads(run("validate", "--family", family, "--against", "published", "--format", "json"))["summary"]
-    missed = next(row["mean_abs_error"] for row in summary if row["what"] == what)
+# A band on a board reaches as far as the worst of the family's published rows, also where a constant is fitted without the row, and no further.
+PUBLISHED = {"hydraf": {"latency_s": {"train_cycles", "infer_cycles"}}, "gat": {"latency_s": {"latency_s"}, "power_w": {"kernel_w"}, "energy_j": {"energy_j"}},
+             "hdreason": {"latency_s": {"train_latency_s"}, "power_w": {"power_w"}, "energy_j": {"train_energy_j"}}}
+for family, dataset in [("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB15K-237")]:
+    rows = json.loads(run("validate", "--family", family, "--against", "published", "--format", "json"))["rows"]
     errors = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--format", "json"))["provenance"]["errors"]
-    said = next(error["share"] for error in errors if error.get("metric") == "latency_s")
-    check(abs(said - missed) < 0.006, family, "latency was missed by", missed, "and the bands say", said)
-# So are NysX's, by the same path: `estimate` of the published designs beside what was published of them.
+    said = {error["metric"]: error["share"] for error in errors if "metric" in error}
+    check(said.keys() == PUBLISHED[family].keys(), family, "knows the errors of", said.keys())
+    for metric, names in PUBLISHED[family].items():
+        missed = [math.exp(abs(math.log1p(row[key]))) - 1 for row in rows if row["what"] in names for key in ("error", "error_left_out") if row.get(key) is not None]
+        check(len(missed) > 0 and 0 <= said[metric] - max(missed) < 0.005, family, metric, "was missed by", missed, "and the bands say", said[metric])
+# So does NysX's, by the same path: `estimate` of the published designs beside what was published of them.
 missed = []
 for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     baseline = json.loads(run("sweep", "--dataset", dataset, "--format", "json"))["baseline"]
     estimate = json.loads(run("estimate", "--dataset", dataset, "--preset", "paper", "--format", "json"))
     check(estimate["total"]["latency_s"] == baseline["modelled"]["latency_s"], dataset, "the baseline is not the estimate's")
-    missed.append(abs(estimate["total"]["latency_s"] / baseline["published"]["latency_s"] - 1))
+    missed.append(math.exp(abs(math.log(estimate["total"]["latency_s"] / baseline["published"]["latency_s"]))) - 1)
+    within(baseline, estimate, dataset)
 said = [error for error in estimate["provenance"]["errors"] if "metric" in error]
-check([error["metric"] for error in said] == ["latency_s"] and abs(said[0]["share"] - sum(missed) / 5) < 0.006, "latency was missed by", missed, said)
+check([error["metric"] for error in said] == ["latency_s"] and 0 <= said[0]["share"] - max(missed) < 0.005, "latency was missed by", missed, said)
+# A design that was published lies in its own band, whatever is fixed beside it.
+for words in (["hdreason", "WN18RR", "task=train"], ["hdreason", "FB15K-237", "task=train"], ["hydraf", "airfoil", "task=infer", "dim=512"], ["hydraf", "airfoil", "task=train", "dim=2048"],
+              ["gat", "cora", "task=execute", "approach=streamline", "rtl=thesis"]):
+    family, dataset, *fixed = words
+    sweep = json.loads(run("sweep", "--family", family, "--dataset", dataset, *(f"--fix={word}" for word in fixed), "--quality-drop", "none", "--format", "json"))
+    check(sweep["baseline"]["published"]["latency_s"] is not None, words, "has no published figure")
+    within(sweep["baseline"], sweep["corners"]["paper"], words)
+# Where the workload is assumed in part, no time or energy claims an error.
+for family, dataset in [("hdreason", "yago3-10_table"), ("gat", "citeseer_table")]:
+    assumed = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "json"))
+    check(assumed["provenance"]["assumed"] and all(assumed["total"]["bands"][key] == {"kernel": None, "system": None} for key in ("latency_s", "energy_j")), assumed["total"]["bands"])
 # A design without a build claims no error: a simulation that reads the same page as the models is no test of them.
 unbuilt = json.loads(run("estimate", "--family", "smgpu", "--dataset", "smgpu_mutag", "--format", "json"))["total"]
 check(unbuilt["bands"]["latency_s"] == {"kernel": None, "system": None} and unbuilt["latency_s_low"] is None, unbuilt["bands"])

@@ -1,8 +1,11 @@
-"""usage: figures.py ROOT: the figures of the validation page, between "<!-- figures: LEVEL -->" and "<!-- end -->", and those of the README's table are
-those of tests/fidelity.csv, which ctest -R fidelity holds the program to. NYSX_UPDATE=1 writes the page anew."""
+"""usage: figures.py ROOT PROGRAM: the figures of the validation page, between "<!-- figures: LEVEL -->" and "<!-- end -->", and those of the README's table
+are those of tests/fidelity.csv, which ctest -R fidelity holds the program to; the errors on the answer's page are the program's. NYSX_UPDATE=1 writes the
+pages anew."""
 import csv
+import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -46,18 +49,35 @@ def published() -> list[str]:
     return lines
 
 
+def bands() -> list[str]:
+    """The errors that the bands of each family are made of."""
+    lines = ["| family | engine cycles | latency on a board | power | energy |", "|---|---|---|---|---|"]
+    for name, *words in (("nysx", "MUTAG"), ("nysx", "MUTAG", "--flow", "rtl"), ("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB15K-237"), ("smgpu", "smgpu_mutag")):
+        asked = ["--family", name, "--dataset", *words, "--minimize", "latency", "--quality-drop", "none", "--format", "json", "-q"]
+        answer = subprocess.run([sys.argv[2], "optimize", *asked], capture_output=True, text=True, check=True).stdout
+        found = json.loads(answer)["provenance"]["errors"]
+        share = {error.get("engine", error.get("metric")): f"{100 * error['share']:.3g} %" for error in found}
+        engines = ", ".join(f"{engine.upper()} {share[engine]}".removeprefix("EACH ") for engine in (error["engine"] for error in found if "engine" in error))
+        level = next(error["level"] for error in found if "engine" in error)
+        cycles = f"unknown (simulation: {engines})" if level == "simulation" else f"{level}: {engines}"
+        called = f"{name} `{' '.join(words[1:])}`" if words[1:] else name
+        lines.append(f"| {called} | {cycles} | " + " | ".join(share.get(metric, "unknown") for metric in ("latency_s", "power_w", "energy_j")) + " |")
+    return lines
+
+
 failures = []
-page = root / "docs/evidence/validation.md"
-text = page.read_text(encoding="utf-8")
-made = {"simulation": simulation(), "constants": constants(), "published": published()}
-new, count = re.subn(r"(<!-- figures: (\w+) -->\n).*?(<!-- end -->)", lambda at: at.group(1) + "\n".join(made[at.group(2)]) + "\n" + at.group(3), text, flags=re.S)
-if count != len(made):
-    failures.append(f"{page.name} has {count} tables of figures, not {len(made)}")
-if new != text:
-    if os.environ.get("NYSX_UPDATE") == "1":
-        page.write_text(new, encoding="utf-8")
-    else:
-        failures.append(f"{page.name} differs from tests/fidelity.csv; NYSX_UPDATE=1 in front of this test writes it anew")
+for path, source, made in (("docs/evidence/validation.md", "tests/fidelity.csv", {"simulation": simulation(), "constants": constants(), "published": published()}),
+                           ("docs/explanation/answer.md", "the program", {"bands": bands()})):
+    page = root / path
+    text = page.read_text(encoding="utf-8")
+    new, count = re.subn(r"(<!-- figures: (\w+) -->\n).*?(<!-- end -->)", lambda at: at.group(1) + "\n".join(made[at.group(2)]) + "\n" + at.group(3), text, flags=re.S)
+    if count != len(made):
+        failures.append(f"{page.name} has {count} tables of figures, not {len(made)}")
+    if new != text:
+        if os.environ.get("NYSX_UPDATE") == "1":
+            page.write_text(new, encoding="utf-8")
+        else:
+            failures.append(f"{page.name} differs from {source}; NYSX_UPDATE=1 in front of this test writes it anew")
 
 lut, ff = (errors("constants", what) for what in ("lut", "ff"))
 tables = errors("published", "latency_s", "power_w", "energy_j")

@@ -41,6 +41,10 @@ def tables_of(family):
         need(line["n"] == len(errors), f"{family}: n of {line['by']}")
         need(not errors or abs(line["mean_abs_error"] - sum(errors) / len(errors)) < 1e-9, f"{family}: mean of {line['by']}")
         need(not errors or abs(line["max_abs_error"] - max(errors)) < 1e-9, f"{family}: worst of {line['by']}")
+    words = {line["by"]: f"{100 * line['mean_abs_error']:.1f} %, {100 * line['max_abs_error']:.1f} %, {line['n']}" if line["n"] else "none" for line in answer["summary"]}
+    said = f"| {words['models']} | {words['fitted constants']} | {words['machines']} | {answer['not_predicted']} of {answer['published']} |"
+    with open(os.path.join(here, "../../docs/evidence/validation.md"), encoding="utf-8") as page:
+        need(any(line.lower().startswith(f"| {family} ") and line.rstrip().endswith(said) for line in page), f"validation.md has another line than {family}: {said}")
     return root, answer, rows
 
 
