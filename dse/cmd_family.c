@@ -134,7 +134,7 @@ static enum dse_status run_explain(const struct dse_cli *cli, struct dse_error *
     DSE_TRY(dse_workbench_open(&request, &bench, err));
     if (bench.board_count * bench.profile_count != 1)
         return dse_fail(err, DSE_BAD_USAGE, "family explain: needs one board and one data set");
-    DSE_TRY(dse_workbench_config(&request, &bench, bench.profiles[0], &config, err));
+    DSE_TRY(dse_workbench_config(&request, &bench, 0, bench.profiles[0], &config, err));
     DSE_TRY(dse_workbench_setup(&bench, 0, bench.profiles[0], &config, &setup, err));
     DSE_TRY(dse_family_explain(&setup, &config, &lines, err));
     dse_family_write_lines(&setup, &config, &lines, dse_cli_format(cli), &text);

@@ -24,9 +24,8 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
 {
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
     struct dse_config *config = &out->meant.config;
-    dse_space_default(bench->space, config);
     DSE_TRY(meant ? dse_meant_find(dse_cli_request(cli), bench, index, "set", &out->meant, err)
-                  : dse_config_apply(bench->space, config, &profile->preset, err));
+                  : dse_model_published(bench->family, bench->space, bench->boards[index / bench->profile_count], &profile->preset, config, err));
     snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, meant ? out->meant.origin : dse_meant_base(bench->family));
     DSE_TRY(dse_workbench_setup(bench, index / bench->profile_count, profile, config, &out->setup, err));
     DSE_TRY(dse_estimate_built(&out->setup, config, &out->estimate, err));

@@ -80,7 +80,7 @@ bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope 
     const struct dse_model_error *missed = published(family, &estimate->config, metric);
     double whole = hypot(log1p(scope == DSE_BANDS_SYSTEM && missed != NULL ? missed->share : 0.0), log1p(engines));
     double least = fmin(estimate->low[metric], estimate->high[metric]), most = fmax(estimate->low[metric], estimate->high[metric]);
-    tested |= family->own_profile != NULL && least < most; /* a file states its numbers with their bands */
+    tested |= family->own_profile != NULL && least < most; /* a file states its constants with bands */
     bool known = !(timed && estimate->assumed) && (scope == DSE_BANDS_SYSTEM ? missed != NULL : tested);
     *low = known ? least : NAN;
     *high = known ? most : NAN;
@@ -192,7 +192,7 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     for (size_t e = 0; e < family->engine_count; e++)
         latency += f->engine_s[e] * sigma_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
     latency *= exp(sigma_of(family, &estimate->config, NULL, DSE_METRIC_LATENCY) * drawn(d->seed, draw, 2));
-    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* the ends of a band are taken for its 5 and 95 % */
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* band ends are taken as 5 % and 95 % quantiles */
         double nominal = estimate->term_w[DSE_BAND_NOMINAL][t], most = estimate->term_w[DSE_BAND_HIGH][t];
         double wide = nominal > 0.0 && most > nominal ? log(most / nominal) / 1.645 : 0.0;
         power += nominal * exp(wide * drawn(d->seed, draw, 100 + (uint64_t)t));

@@ -12,13 +12,13 @@
 #define DSE_BANDS_DRAWS 200
 #define DSE_BANDS_POINTS 1000 /* larger fronts get no probabilities */
 
-/* The subject of a band: the kernel by itself, as far as schedules, RTL or builds have tested its cycles; or the same on a board, by the
- * most that this path of estimates missed published builds by: none of these lies outside its band. */
+/* Subject of a band: the kernel alone, as far as schedules, RTL or builds have tested its cycles; or the kernel on a board, by the
+ * largest error of this estimation path against published builds, so that none of them lies outside its band. */
 enum dse_bands_scope { DSE_BANDS_KERNEL, DSE_BANDS_SYSTEM };
 
-/* The ends of a metric's band: those of the cost entries, engines' cycles (of times and energy) and, on a board, published builds, as
- * independent causes; of a family that a file describes, of its constants. False, and NaN, where nothing tells the error: cycles that a simulation alone confirms (it reads the same page as
- * the models), a board on which nobody built the family, times and energy of a workload that is assumed in part. */
+/* Ends of a metric's band, from independent causes: cost entries, engines' cycles (for times and energy) and, on a board, published builds; for
+ * a described family, from its constants. False, and NaN, if no error is known: cycles confirmed only by a simulation (it implements the same page as
+ * the models), a board on which nobody built the family, or times and energy of a workload that is partly assumed. */
 bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                     const struct dse_estimate *estimate, double *low, double *high);
 

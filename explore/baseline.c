@@ -14,13 +14,12 @@ static bool is_data(const struct dse_published_case *c, const struct dse_profile
     return hash != 0 ? hash == profile->dataset_hash : strcmp(name, profile->dataset) == 0;
 }
 
-static bool is_design(const struct dse_space *space, const struct dse_profile *profile, const struct dse_published_case *c,
-                      const struct dse_published_figure *figure, const struct dse_config *config)
+static bool is_design(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board, const struct dse_profile *profile,
+                      const struct dse_published_case *c, const struct dse_published_figure *figure, const struct dse_config *config)
 {
     struct dse_config published;
     struct dse_error other;
-    dse_space_default(space, &published);
-    if (dse_config_apply(space, &published, &profile->preset, &other) != DSE_OK ||
+    if (dse_model_published(family, space, board, &profile->preset, &published, &other) != DSE_OK ||
         dse_published_words_apply(space, c->set, &published, &other) != DSE_OK ||
         dse_published_words_apply(space, figure->set, &published, &other) != DSE_OK)
         return false;
@@ -74,7 +73,7 @@ void dse_baseline_find(const struct dse_model_family *family, const struct dse_s
         for (const struct dse_published_case *c = file.cases; c < file.cases + file.case_count; c++)
             for (const struct dse_published_figure *f = c->figures; f < c->figures + c->figure_count; f++)
                 if (!isnan(f->value) && f->as == DSE_PUBLISHED_VALUE && *f->machine == '\0' && *f->than == '\0' && *c->engine == '\0' && strcmp(c->board, board->name) == 0 &&
-                    is_design(space, profile, c, f, config) && is_data(c, profile))
+                    is_design(family, space, board, profile, c, f, config) && is_data(c, profile))
                     take(f, file.boundary, (double)config->value[family->clock_knob] * 1e6, out);
         describe(&file, board, out);
     }

@@ -158,7 +158,7 @@ static enum dse_status answer(struct dse_chosen *c, struct dse_error *err)
 /* The published design at the model's setting, with --set applied. */
 static enum dse_status follow_model(struct dse_chosen *c, struct dse_error *err)
 {
-    DSE_TRY(dse_workbench_base(c->bench, c->profile, &c->config, err));
+    DSE_TRY(dse_workbench_base(c->bench, 0, c->profile, &c->config, err));
     for (size_t i = 0; i < c->trained.count; i++) {
         const struct dse_setting_pair *pair = &c->trained.pairs[i];
         if (dse_space_find(c->bench->space, pair->name) >= 0)

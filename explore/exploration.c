@@ -140,7 +140,7 @@ static enum dse_status start_question(const struct dse_exploration *e, const str
                                       .costs = e->bench->costs[board], .headroom = e->bench->headroom,
                                       .jobs = e->request->jobs, .monitor = e->request->monitor};
     DSE_TRY(dse_model_space(e->bench->family, e->bench->space->file, space, err));
-    DSE_TRY(dse_workbench_config(e->request, e->bench, profile, &question->base, err));
+    DSE_TRY(dse_workbench_config(e->request, e->bench, board, profile, &question->base, err));
     dse_restrict_to_set(e->request, &question->base, *space);
     question->free = dse_bits_without(dse_space_of_kind(*space, DSE_KNOB_HARDWARE), dse_space_of_kind(*space, DSE_KNOB_ALGORITHMIC));
     return DSE_OK;

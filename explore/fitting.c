@@ -79,7 +79,7 @@ static enum dse_status make_config(const struct dse_fitting_question *q, const s
 {
     size_t given = dse_request_count(&f->own, "config");
     bool one_each = given > 1 && given == q->report_count;
-    DSE_TRY(dse_workbench_config(&f->own, &f->bench, f->bench.profiles[0], config, err));
+    DSE_TRY(dse_workbench_config(&f->own, &f->bench, 0, f->bench.profiles[0], config, err));
     for (size_t i = 0; emitted != NULL && i < emitted->config_count; i++)
         DSE_TRY(dse_config_assign(f->bench.space, config, emitted->config[i], err));
     for (size_t i = 0; i < given; i++)

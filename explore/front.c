@@ -284,7 +284,7 @@ static void add_paper(struct estimating *e, const struct dse_space *asked)
     struct dse_front *front = e->front;
     struct dse_config *config = &front->paper_config;
     struct dse_error unbuilt;
-    if (dse_question_baseline(asked, &e->profile->preset, config, &front->paper_fixed, &unbuilt) != DSE_OK)
+    if (dse_question_baseline(e->bench->family, asked, e->bench->boards[e->board], &e->profile->preset, config, &front->paper_fixed, &unbuilt) != DSE_OK)
         return;
     front->has_paper = dse_workbench_setup(e->bench, e->board, e->profile, config, &front->paper_setup, &unbuilt) == DSE_OK &&
                        dse_estimate_built(&front->paper_setup, config, &front->paper_estimate, &unbuilt) == DSE_OK;

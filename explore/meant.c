@@ -78,7 +78,7 @@ enum dse_status dse_meant_find_fixed(const struct dse_request *request, const st
         snprintf(out->origin, sizeof out->origin, "balanced, the answer of `sweep`");
         return DSE_OK;
     }
-    DSE_TRY(dse_workbench_base(bench, profile, &out->config, err));
+    DSE_TRY(dse_workbench_base(bench, index / bench->profile_count, profile, &out->config, err));
     if (fix != NULL)
         dse_request_take(&fixed, "set", fix);
     DSE_TRY(dse_workbench_assign(&fixed, "set", bench, &out->config, err));

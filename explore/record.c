@@ -208,8 +208,8 @@ static void take_words(struct dse_request *request, const char *name, char *text
     }
 }
 
-enum dse_status dse_record_baseline(const struct dse_study *study, const struct dse_profile *profile, struct dse_config *out,
-                                    struct dse_error *err)
+enum dse_status dse_record_baseline(const struct dse_study *study, const struct dse_board *board, const struct dse_profile *profile,
+                                    struct dse_config *out, struct dse_error *err)
 {
     static const char *const words[] = {"set", "where", "fix", "rate"};
     const struct dse_setting *asked = dse_study_question(study);
@@ -225,11 +225,11 @@ enum dse_status dse_record_baseline(const struct dse_study *study, const struct 
         take_words(&request, words[i], value != NULL ? dse_arena_strdup(&arena, value) : NULL);
     }
     DSE_TRY(dse_model_space(question.family, dse_setting_get(asked, "space"), &space, err));
-    DSE_TRY(dse_question_baseline(space, &profile->preset, &question.base, NULL, err));
+    DSE_TRY(dse_question_baseline(question.family, space, board, &profile->preset, &question.base, NULL, err));
     for (size_t i = 0; i < dse_request_count(&request, "set"); i++)
         DSE_TRY(dse_config_assign(space, &question.base, dse_request_word_at(&request, "set", i), err));
     dse_restrict_to_set(&request, &question.base, space);
     DSE_TRY(dse_terms_read(&request, false, "latency", &terms, err));
     DSE_TRY(dse_question_constrain(&question, space, &terms.where, &terms.choice, err));
-    return dse_question_baseline(space, &profile->preset, out, NULL, err);
+    return dse_question_baseline(question.family, space, board, &profile->preset, out, NULL, err);
 }

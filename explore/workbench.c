@@ -254,7 +254,7 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
     struct dse_survey what = *survey;
     what.grid = &grid;
     what.extend = *profile;
-    if (dse_request_count(request, "set") == 0 || dse_workbench_config(request, bench, *profile, &config, err) != DSE_OK)
+    if (dse_request_count(request, "set") == 0 || dse_workbench_config(request, bench, 0, *profile, &config, err) != DSE_OK)
         return DSE_OK;
     dse_config_setting(bench->space, &config, dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC), &setting);
     if (dse_profile_workload(*profile, &setting) != NULL)
@@ -643,11 +643,10 @@ void dse_workbench_close(struct dse_workbench *bench)
     *bench = (struct dse_workbench){0};
 }
 
-enum dse_status dse_workbench_base(const struct dse_workbench *bench, const struct dse_profile *profile,
+enum dse_status dse_workbench_base(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
                                    struct dse_config *config, struct dse_error *err)
 {
-    dse_space_default(bench->space, config);
-    DSE_TRY(dse_config_apply(bench->space, config, &profile->preset, err));
+    DSE_TRY(dse_model_published(bench->family, bench->space, bench->boards[board], &profile->preset, config, err));
     DSE_TRY(dse_config_apply(bench->space, config, &bench->from, err));
     dse_config_canonical(bench->space, config);
     return DSE_OK;
@@ -688,11 +687,11 @@ enum dse_status dse_workbench_set(const struct dse_request *request, const struc
     return dse_workbench_assign(request, "set", bench, config, err);
 }
 
-enum dse_status dse_workbench_config(const struct dse_request *request, const struct dse_workbench *bench,
+enum dse_status dse_workbench_config(const struct dse_request *request, const struct dse_workbench *bench, size_t board,
                                      const struct dse_profile *profile, struct dse_config *config,
                                      struct dse_error *err)
 {
-    DSE_TRY(dse_workbench_base(bench, profile, config, err));
+    DSE_TRY(dse_workbench_base(bench, board, profile, config, err));
     return dse_workbench_set(request, bench, config, err);
 }
 

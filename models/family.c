@@ -96,6 +96,17 @@ enum dse_status dse_model_space(const struct dse_model_family *family, const cha
     return dse_space_make(family->knobs, path, out, err);
 }
 
+enum dse_status dse_model_published(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board,
+                                    const struct dse_setting *preset, struct dse_config *out, struct dse_error *err)
+{
+    dse_space_default(space, out);
+    DSE_TRY(dse_config_apply(space, out, preset, err));
+    for (size_t i = 0; i < family->published_count; i++)
+        for (const char *const *knob = family->published[i].knobs; strcmp(family->published[i].board, board->name) == 0 && *knob != NULL; knob++)
+            DSE_TRY(dse_config_assign(space, out, *knob, err));
+    return DSE_OK;
+}
+
 enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct dse_error *err)
 {
     if (!refusal->refused)

@@ -125,6 +125,12 @@ struct dse_block {
 struct dse_hls;
 struct dse_model_error;
 
+/* A publication's design on another board than the family's. */
+struct dse_model_published {
+    const char *board;        /* "u280" */
+    const char *const *knobs; /* NULL-ended: "train.products=3072"; others are as on the family's board */
+};
+
 /* The designs that published figures cover, if not all. */
 struct dse_model_built {
     bool some; /* only designs with this knob value */
@@ -143,6 +149,8 @@ struct dse_model_family {
     const void *const *conditions; /* --where conditions, which search/filter.c appends as blocks, in order */
     size_t condition_count;
     const char *board; /* board of the family's publication: "zcu104" */
+    const struct dse_model_published *published; /* designs on its other boards, published_count */
+    size_t published_count;
     const struct dse_knobs *knobs; /* declared in space/NAME */
     size_t clock_knob; /* clock in MHz; every block may read it */
     size_t units_knob; /* compute units: multiplies resources and standby power */
@@ -235,6 +243,10 @@ enum dse_status dse_model_check(const struct dse_model_family *family, struct ds
 enum dse_status dse_model_space(const struct dse_model_family *family, const char *path,
                                 struct dse_space **out, struct dse_error *err);
 
+/* The published design on a board: the defaults, a data set's preset, and what the publication has otherwise on that board; not canonical. */
+enum dse_status dse_model_published(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board,
+                                    const struct dse_setting *preset, struct dse_config *out, struct dse_error *err);
+
 /* The cost of block `index`. A knob that the block reads and that does not matter in `config` takes its default. Refused, naming the knob to blame,
  * if sums over all blocks could overflow: a block may use 2^63 divided by the number of blocks, in femtoseconds, femtojoules,
  * bytes and operations of a part. */
@@ -268,8 +280,8 @@ enum dse_metric {
     DSE_METRIC_COUNT
 };
 
-/* By how much the family's figures were off at most at a level of validation: the cycles of an engine, or a metric of a design. Each reference
- * lies between the estimate over 1 + share and the estimate times that. */
+/* Largest error of the family's figures at a level of validation: of an engine's cycles, or of a design's metric. Each reference lies between the
+ * estimate / (1 + share) and the estimate * (1 + share). */
 struct dse_model_error {
     const char *engine;     /* "": all engines; NULL: about `metric` */
     enum dse_metric metric;

@@ -159,7 +159,7 @@ static enum dse_status make(struct dse_plotting *p, struct dse_request *own)
     if (p->study == NULL && (p->bench->board_count > 1 || p->bench->profile_count > 1))
         return dse_fail(p->err, DSE_BAD_USAGE, "plot: takes one board and one data set");
     p->profile = p->bench->profiles[0];
-    DSE_TRY(dse_workbench_config(p->study != NULL ? own : question->request, p->bench, p->profile, &p->base, p->err));
+    DSE_TRY(dse_workbench_config(p->study != NULL ? own : question->request, p->bench, 0, p->profile, &p->base, p->err));
     return picture->make(p);
 }
 

@@ -312,7 +312,7 @@ static enum dse_status find_steps(struct steps *s, bool together)
 {
     struct dse_plotting *p = s->p;
     dse_knob_set algorithmic = dse_space_of_kind(p->bench->space, DSE_KNOB_ALGORITHMIC), joined = {{0}};
-    DSE_TRY(dse_question_baseline(p->bench->space, &p->profile->preset, &s->from, NULL, p->err));
+    DSE_TRY(dse_question_baseline(p->bench->family, p->bench->space, p->bench->boards[0], &p->profile->preset, &s->from, NULL, p->err));
     s->to = p->base;
     s->count = 0;
     s->pending = false;

@@ -100,7 +100,7 @@ enum dse_status dse_plot_name_corners(struct dse_plotting *p)
             p->samples[i].name = "chosen";
     if (strchr(p->exploration->dataset, ',') != NULL)
         return DSE_OK;
-    DSE_TRY(dse_record_baseline(p->study, p->profile, &p->paper.config, p->err));
+    DSE_TRY(dse_record_baseline(p->study, p->bench->boards[0], p->profile, &p->paper.config, p->err));
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         p->paper.metrics[m] = p->paper.low[m] = p->paper.high[m] = NAN;
     p->paper.name = "baseline";

@@ -218,7 +218,7 @@ static enum dse_status add_designs(struct dse_study_page *page, const struct dse
     static const char *const titles[] = {"baseline (modelled)", "the chosen design"};
     struct dse_error unbuilt = {0};
     struct dse_config config;
-    enum dse_status paper = dse_record_baseline(study, one->profile, &config, &unbuilt);
+    enum dse_status paper = dse_record_baseline(study, one->board, one->profile, &config, &unbuilt);
     if (paper == DSE_OK)
         paper = evaluate(page, one, &config, &one->setups[0], &one->estimates[0], &unbuilt);
     DSE_TRY(make_config(page, one, &chosen->config, &config, err));

@@ -551,13 +551,12 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
     return dse_filters_apply(question, space, err);
 }
 
-enum dse_status dse_question_baseline(const struct dse_space *space, const struct dse_setting *preset, struct dse_config *out,
-                                      dse_knob_set *fixed, struct dse_error *err)
+enum dse_status dse_question_baseline(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board,
+                                      const struct dse_setting *preset, struct dse_config *out, dse_knob_set *fixed, struct dse_error *err)
 {
     struct dse_config published;
     dse_knob_set differs = {{0}};
-    dse_space_default(space, out);
-    DSE_TRY(dse_config_apply(space, out, preset, err));
+    DSE_TRY(dse_model_published(family, space, board, preset, out, err));
     published = *out;
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];

@@ -64,10 +64,10 @@ bool dse_question_is_condition(const struct dse_space *space, const struct dse_t
 /* Adds a comparison of a metric with a value to the limits; `term` names a metric. DSE_BAD_USAGE for wrong units and too many. */
 enum dse_status dse_question_limit(struct dse_question *question, const struct dse_term *term, struct dse_error *err);
 
-/* The published design under a question: at the data set's preset, with each knob that the (restricted) space leaves one value;
+/* The published design under a question: on its board at the data set's preset, with each knob that the (restricted) space leaves one value;
  * canonical. A space leaves algorithmic knobs to the profile unless the question restricts them. `fixed` (or NULL): the knobs in
  * which it differs from the published one. It may be one that no profile has a workload of. */
-enum dse_status dse_question_baseline(const struct dse_space *space, const struct dse_setting *preset, struct dse_config *out,
+enum dse_status dse_question_baseline(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board, const struct dse_setting *preset, struct dse_config *out,
                                       dse_knob_set *fixed, struct dse_error *err);
 
 /* The alternatives that profile and rule allow, best quality first, perhaps none; to be freed with free(). `question` has its

@@ -95,8 +95,7 @@ static enum dse_status make_design(const struct designs *d, size_t index, const 
     const struct dse_published_case *c = &d->g->figures->cases[index];
     const struct place *place = &d->places[index];
     const struct dse_space *space = d->g->space;
-    dse_space_default(space, &out->config);
-    DSE_TRY(dse_config_apply(space, &out->config, &place->profile->preset, err));
+    DSE_TRY(dse_model_published(d->family, space, place->board, &place->profile->preset, &out->config, err));
     DSE_TRY(dse_published_words_apply(space, c->set, &out->config, err));
     DSE_TRY(dse_published_words_apply(space, figure->set, &out->config, err));
     DSE_TRY(dse_published_words_apply(space, over, &out->config, err));

@@ -77,10 +77,16 @@ static const struct dse_model_error errors[] = {
     {NULL, DSE_METRIC_ENERGY, "published", 0.175},
 };
 
+/* Section 5.5 has the U280's T, IPs and UltraRAM; SA2 then has a row per vertex of a chunk (evidence.md, "The U280"). */
+static const char *const on_u280[] = {"cache.uram=256", "memorise.ips=32", "train.chunk=64", "train.products=3072", "hbm.channels=16", "axi.bits=512", NULL};
+static const struct dse_model_published published[] = {{"u280", on_u280}};
+
 const struct dse_model_family hdreason_model_family = {
     .name = "hdreason",
     .title = "HDReason: hyperdimensional reasoning on knowledge graphs",
     .board = "u50",
+    .published = published,
+    .published_count = sizeof published / sizeof *published,
     .knobs = &hdreason_knobs,
     .clock_knob = HDR_CLOCK_MHZ,
     .units_knob = HDR_UNITS,

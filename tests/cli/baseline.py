@@ -43,5 +43,12 @@ for family, dataset in [("nysx", "MUTAG"), ("hydraf", "airfoil"), ("gat", "cora"
             page = run("report", "--study", study, "--format", "json")["views"][0]["paper"]
             check(page is None or page["config"] == paper["config"], family, fixes, "the page has another baseline", page)
             shown += 1
+# On another board of the publication it is the design of that board, the one that `validate` compares.
+words = ["--family", "hdreason", "--dataset", "FB15K-237", "--format", "json"]
+u50, u280 = (run("estimate", *words, "--board", board, "--preset", "paper") for board in ("u50", "u280"))
+check(run("sweep", *words, "--board", "u280")["corners"]["paper"]["config"] == u280["config"] != u50["config"], "u280: the baseline is another design")
+rows = run("validate", "--family", "hdreason", "--against", "published", "--format", "json")["rows"]
+ratio = next(row["predicted"] for row in rows if (row["case"], row["what"]) == ("U280 FB15K-237", "u50_over_u280"))
+check(abs(u50["total"]["latency_s"] / u280["total"]["latency_s"] / ratio - 1) < 1e-9, "u280: validate has another design", ratio)
 check(shown > 15, "a baseline was shown", shown, "times only")
 print(f"{shown} baselines with what was fixed")
