@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/text.h"
 #include "dse/commands.h"
 #include "dse/output.h"
 #include "reports/figure.h"
@@ -44,6 +45,8 @@ enum dse_status dse_run_report(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "a page cannot be shown on a terminal: use -o FILE.html for the page, -o FILE.svg for its front");
     int64_t choose = 0;
     DSE_TRY(dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err));
+    if (output != NULL && dse_cli_format(cli) == DSE_FORMAT_JSON && !dse_ends_in(output, ".json"))
+        return dse_fail(err, DSE_BAD_USAGE, "--format json: must be written to a .json file, not to %s", output);
     if (output != NULL && dse_figure_form_of(output) >= 0)
         return dse_plot_fronts(path, choose, output, err);
     struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;

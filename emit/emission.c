@@ -10,6 +10,7 @@
 #include "core/version.h"
 #include "emit/fields.h"
 #include "emit/folder.h"
+#include "executor/executor.h"
 
 /* A field that is printed. */
 #define FIELD(name, ...) \
@@ -150,9 +151,11 @@ static void write_hosts_do(const struct dse_emission *design, struct dse_strbuf 
 static void write_summary(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const struct dse_estimate *estimate = design->estimate;
+    const struct dse_executor *executor = dse_executor_find(design->setup->family->name);
     char text[64];
-    dse_strbuf_printf(out, "%.0f cycles at %g MHz, %s per graph;", estimate->metrics[DSE_METRIC_CYCLES], dse_emit_clock_mhz(design),
-                      dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]));
+    dse_strbuf_printf(out, "%.0f cycles at %g MHz, %s per %s;", estimate->metrics[DSE_METRIC_CYCLES], dse_emit_clock_mhz(design),
+                      dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]),
+                      executor != NULL ? executor->kind->item : "item");
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         dse_strbuf_printf(out, "%s %" PRId64 " %s", r == 0 ? "" : ",", estimate->sums.resources[r], dse_resource_names[r]);
 }

@@ -216,6 +216,9 @@ size_t dse_schema_names(const char ***names)
 
 enum dse_status dse_schema_json(const char *name, json_t **out, struct dse_error *err)
 {
+    static const char *const commands[][2] = {{"optimize", "optimum"}, {"run", "plan"}}; /* whose documents have other names */
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        name = strcmp(name, commands[i][0]) == 0 ? commands[i][1] : name;
     struct making m = {load(), json_object()};
     const char *schema = schema_of(m.shapes, name), **names DSE_CLEANUP(dse_free_at) = NULL;
     char id[128];

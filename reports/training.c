@@ -117,6 +117,8 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
 static void write_runs_csv(const struct dse_training_report *r, size_t count, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "dataset,seed,fold,quality,train_quality,n_train,n_test,seconds,s_per_%s", r->executor->kind->item);
+    bool named = strcmp(r->runs[0].quality_name, "quality") != 0;
+    dse_strbuf_printf(out, "%s%s", named ? "," : "", named ? r->runs[0].quality_name : "");
     add_names(out, r->runs[0].figures, r->runs[0].figure_count);
     for (size_t i = 0; i < count; i++) {
         const struct dse_training *run = &r->runs[i];
@@ -125,6 +127,10 @@ static void write_runs_csv(const struct dse_training_report *r, size_t count, st
         if (!isnan(run->quality))
             dse_strbuf_printf(out, "%.17g", run->quality);
         dse_strbuf_printf(out, ",%.17g,%zu,%zu,%.6g,%.6g", run->train_quality, run->n_train, run->n_test, run->seconds, run->s_per_item);
+        if (named)
+            dse_strbuf_add(out, ",");
+        if (named && !isnan(run->quality))
+            dse_strbuf_printf(out, "%.17g", run->quality);
         add_values(out, run->figures, run->figure_count);
     }
 }

@@ -137,8 +137,9 @@ static size_t list_emptying(const struct dse_question *question, size_t knob, si
     return count;
 }
 
-/* "; --fix clock_mhz=10 asks for it; the nearest that is visited is 50": for a possible value of the knob that is not among `values`. */
-static void write_unvisited(const struct dse_knob *knob, int64_t asked, const int64_t *values, size_t count, const char *besides, struct dse_strbuf *out)
+/* "; --fix clock_mhz=10 asks for it; the nearest that is visited is 50": for a possible value of the knob that is not among `values`.
+ * `most`: the largest usable clock, else 0. */
+static void write_unvisited(const struct dse_knob *knob, int64_t asked, const int64_t *values, size_t count, const char *besides, int64_t most, struct dse_strbuf *out)
 {
     char value[64], near[2][64];
     const int64_t *around[2] = {NULL, NULL}; /* nearest value below and above */
@@ -147,7 +148,10 @@ static void write_unvisited(const struct dse_knob *knob, int64_t asked, const in
         if (*place == NULL || (values[v] > asked) == (values[v] < **place))
             *place = &values[v];
     }
-    dse_strbuf_printf(out, "; --fix %s=%s%s uses it", knob->name, dse_knob_format(knob, asked, value, sizeof value), besides);
+    if (most > 0 && asked > most)
+        dse_strbuf_printf(out, "; the board closes timing up to %lld MHz", (long long)most);
+    else
+        dse_strbuf_printf(out, "; --fix %s=%s%s uses it", knob->name, dse_knob_format(knob, asked, value, sizeof value), besides);
     bool two = around[0] != NULL && around[1] != NULL, words = knob->type == DSE_KNOB_CHOICE;
     for (int i = 0; i < 2 && !words; i++)
         if (around[i] != NULL)
@@ -179,7 +183,8 @@ static void write_emptying(const struct dse_question *question, size_t knob, boo
         const struct dse_knob *own = &question->space->knobs[limit->knob];
         if (limit->comparison != DSE_EQUAL || limit->fixed || own->restricted || dse_knob_in_domain(own, limit->bound))
             continue;
-        write_unvisited(own, limit->bound, own->domain, own->domain_count, "", out);
+        write_unvisited(own, limit->bound, own->domain, own->domain_count, "",
+                        limit->knob == question->family->clock_knob ? (int64_t)(question->board->max_clock_hz / 1e6) : 0, out);
         return;
     }
     if (count == 1 && knob == question->family->units_knob && k->domain_count == 1 && !k->restricted && k->minimum < k->maximum)
@@ -249,7 +254,7 @@ void dse_question_note_unmeasured(const struct dse_question *question, const str
             snprintf(free, sizeof free, " --free %s", knob->name);
         dse_strbuf_printf(out, "%s%s=%s: %s", out->length > 0 ? "; " : "", knob->name, dse_knob_format(knob, limit->bound, value, sizeof value),
                           profile->quality_count > 0 ? "no measured setting has it" : "the profile's own setting has another");
-        write_unvisited(knob, limit->bound, values, count, free, out);
+        write_unvisited(knob, limit->bound, values, count, free, 0, out);
         if (question->alternative_count > 0)
             dse_strbuf_printf(out, "; the remaining designs are those to which %s does not apply", knob->name);
     }

@@ -104,6 +104,10 @@ def wrong_words():
     done = run("estimate", "--dataset", "MUTAG", "--set", "clock_mhz=900", code=2)
     check(done.stdout == "" and "400 MHz" in done.stderr, done)
     run("estimate", "--dataset", "MUTAG", "--set", "clock_mhz=400")
+    done = run("sweep", "--dataset", "MUTAG", "--where", "clock_mhz=900", code=1)
+    check("400 MHz" in done.stderr and "--fix" not in done.stderr, done.stderr)
+    check("--family gat" in run("sweep", "--dataset", "cora", code=2).stderr, "a profile's name")
+    check(run("schema", "optimize").stdout == run("schema", "optimum").stdout, "a command in place of its document")
     both = run("estimate", "--dataset", "MUTAG", "--board", "pynq-z2", "--board", "zcu104", "--set", "clock_mhz=300")
     check("reaches at most" in both.stdout, "one of two boards reaches it")
     run("datasets", "generate", "cites", "--kind", "nodes", "-q")
@@ -155,6 +159,10 @@ def every_command():
 
 
 def quality_by_name():
+    rows = run("train", "--dataset", "./set", "--landmarks", "8", "--dim", "64", "--hops", "2", "--format", "csv", "-q").stdout.splitlines()
+    row = dict(zip(rows[0].split(","), rows[1].split(",")))
+    check(row["accuracy"] == row["quality"] and float(row["accuracy"]) > 0, rows)
+    check(".json" in run("report", "--study", "s.db", "-o", "r.html", "--format", "json", code=2).stderr, "JSON into a page's name")
     for family, dataset, name in (("nysx", "MUTAG", "accuracy"), ("hydraf", "airfoil", "quality"), ("hdreason", "FB15K-237-500", "mrr")):
         lines = run("estimate", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "csv", "-q").stdout.splitlines()
         row = dict(zip(lines[0].split(","), lines[1].split(",")))
