@@ -75,6 +75,8 @@ static int write_short(char *buffer, size_t size, double value)
     if (!(value >= 1e-8 && value < 1e15) || size < 32)
         return 15;
     int exponent = (int)floor(log10(value)), scale = 14 - exponent;
+    if (scale < 0 || scale > 22) /* the logarithm was rounded to a whole number */
+        return 15;
     double whole = nearbyint(value * powers[scale]);
     if (whole < 1e14 || whole >= 1e15)
         return 15;
