@@ -535,7 +535,7 @@ static enum dse_status open_datasets(const struct dse_request *request, struct d
         return dse_fail(err, DSE_BAD_USAGE, "--dataset: no shipped profile of the family %s matches", bench->family->name);
     for (size_t i = 0; i < bench->profile_count; i++)
         if (strcmp(bench->profiles[i]->family, dse_model_profiles(bench->family)) != 0 && strcmp(bench->profiles[i]->family, bench->family->name) != 0)
-            return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s; --family %s asks for it",
+            return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s: use --family %s",
                             bench->profiles[i]->dataset, bench->profiles[i]->family, bench->family->name, bench->profiles[i]->family);
     for (size_t i = 0; i < bench->profile_count; i++) {
         if (!judged_so(request, bench, bench->profiles[i]))

@@ -126,7 +126,7 @@ struct dse_hls;
 struct dse_model_error;
 
 /* A publication's design on another board than the family's. */
-struct dse_model_published {
+struct dse_board_design {
     const char *board;        /* "u280" */
     const char *const *knobs; /* NULL-ended: "train.products=3072"; others are as on the family's board */
 };
@@ -138,8 +138,8 @@ struct dse_model_built {
     int64_t value;
 };
 
-/* A family whose accelerator also exists in SystemVerilog has a second struct with the same name, knobs and stages, and
- * that accelerator's costs. */
+/* A family of accelerators. An accelerator that also exists in SystemVerilog has a second struct, with the same name, knobs and stages and the
+ * costs of the RTL. */
 struct dse_model_family {
     const char *name, *title;
     const char *profiles; /* family whose profiles it uses; NULL: its own */
@@ -149,7 +149,7 @@ struct dse_model_family {
     const void *const *conditions; /* --where conditions, which search/filter.c appends as blocks, in order */
     size_t condition_count;
     const char *board; /* board of the family's publication: "zcu104" */
-    const struct dse_model_published *published; /* designs on its other boards, published_count */
+    const struct dse_board_design *published; /* designs on its other boards, published_count */
     size_t published_count;
     const struct dse_knobs *knobs; /* declared in space/NAME */
     size_t clock_knob; /* clock in MHz; every block may read it */

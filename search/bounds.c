@@ -173,13 +173,14 @@ enum dse_status dse_bounds_make(const struct dse_question *question, const struc
 
 void dse_bounds_free(struct dse_bounds_table *table)
 {
-    for (size_t i = 0; table != NULL && i < table->sets * table->plan->group_count; i++) {
+    if (table == NULL)
+        return;
+    for (size_t i = 0; i < table->sets * table->plan->group_count; i++) {
         free(table->columns[i].strides);
         free(table->columns[i].classes);
         free(table->columns[i].bounds);
     }
-    if (table != NULL)
-        free(table->columns);
+    free(table->columns);
     free(table);
 }
 

@@ -137,7 +137,7 @@ static size_t list_emptying(const struct dse_question *question, size_t knob, si
     return count;
 }
 
-/* "; --fix clock_mhz=10 asks for it; the nearest that is visited is 50": for a possible value of the knob that is not among `values`.
+/* "; --fix clock_mhz=10 uses it; the nearest visited value is 50": for a possible value of the knob that is not among `values`.
  * `most`: the largest usable clock, else 0. */
 static void write_unvisited(const struct dse_knob *knob, int64_t asked, const int64_t *values, size_t count, const char *besides, int64_t most, struct dse_strbuf *out)
 {

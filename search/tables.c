@@ -137,7 +137,7 @@ static void release(struct dse_block_table *table)
 
 #define ROWS_AT_ONCE 32 /* costs computed before packing: they stay in the cache */
 
-/* Placeholder of a built row until the store is final: the store moves as it grows. */
+/* A built row points here while the store grows, because growing moves the store. */
 static int64_t is_built;
 
 /* A table under construction: its rows so far are contiguous in the store. */

@@ -56,7 +56,7 @@ int64_t gat_lanes(const struct gat_shape *shape);
  * subgraph; the lanes end half a mean subgraph apart. */
 double gat_share(const struct gat_shape *shape, const struct gat_work *work, double all, double longest);
 
-/* Starts of the host per latency. */
+/* Calls of the kernel per item, each a start of the host: those of the emitted cases. */
 int64_t gat_calls(const struct dse_config *config);
 
 /* Adds work of a layer (0, 1) to both cases, if the task executes. */

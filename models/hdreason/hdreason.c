@@ -79,7 +79,7 @@ static const struct dse_model_error errors[] = {
 
 /* Section 5.5 has the U280's T, IPs and UltraRAM; SA2 then has a row per vertex of a chunk (evidence.md, "The U280"). */
 static const char *const on_u280[] = {"cache.uram=256", "memorise.ips=32", "train.chunk=64", "train.products=3072", "hbm.channels=16", "axi.bits=512", NULL};
-static const struct dse_model_published published[] = {{"u280", on_u280}};
+static const struct dse_board_design published[] = {{"u280", on_u280}};
 
 const struct dse_model_family hdreason_model_family = {
     .name = "hdreason",
