@@ -219,6 +219,7 @@ try family check wrong.yaml
         printf '{raw: {lut: "300 + pe%d * simd%d * (of%d == lut ? 12 : 1)", dsp: "of%d == dsp ? ceil(pe%d * simd%d / 2) : 0", source: t}}]}\n' $l $l $l $l $l $l
     done
 } >chain.yaml
+try estimate --family chain.yaml --format csv -q 2>&1 | python3 -c 'import csv, sys; print(*[len(row) for row in csv.reader(sys.stdin) if len(row) > 96])' # a heading per knob
 for method in exact ilp; do
     try optimize --family chain.yaml --minimize latency --where 'lut<=100000 && dsp<=1000' --method $method --budget 4s 2>&1 | grep -o -E '^Least|not proven by [a-z]*|[a-z]* had no design.*'
 done
