@@ -47,6 +47,7 @@ for family, dataset in [("nysx", "MUTAG"), ("hydraf", "airfoil"), ("gat", "cora"
 words = ["--family", "hdreason", "--dataset", "FB15K-237", "--format", "json"]
 u50, u280 = (run("estimate", *words, "--board", board, "--preset", "paper") for board in ("u50", "u280"))
 check(run("sweep", *words, "--board", "u280")["corners"]["paper"]["config"] == u280["config"] != u50["config"], "u280: the baseline is another design")
+check([u280["config"][knob] for knob in ("train.chunk", "memorise.ips", "cache.uram", "hbm.channels", "axi.bits")] == [64, 32, 256, 16, 512], "u280: not section 5.5", u280["config"])
 rows = run("validate", "--family", "hdreason", "--against", "published", "--format", "json")["rows"]
 ratio = next(row["predicted"] for row in rows if (row["case"], row["what"]) == ("U280 FB15K-237", "u50_over_u280"))
 check(abs(u50["total"]["latency_s"] / u280["total"]["latency_s"] / ratio - 1) < 1e-9, "u280: validate has another design", ratio)
