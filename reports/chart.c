@@ -305,12 +305,12 @@ const struct dse_field dse_fields_plot[] = {
     DSE_FIELD("x", "in SI units", REAL, AT(x), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("x", "a category", TEXT, AT(x_word), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("y_is", NULL, TEXT, AT(y_is)),
-    DSE_FIELD("y", "in SI units; of bars their top, from low up: the bar's own value is y - low", REAL, AT(y), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("y", "in SI units; for bars the top: the value of a bar is y - low", REAL, AT(y), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("y", "a category", TEXT, AT(y_word), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("low", "lower end of y's error; of bars their foot; of spans the left end in x", REAL, AT(low), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("high", "upper end of y's error; of spans the right end in x", REAL, AT(high), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("x_low", "lower end of x's error", REAL, AT(x_low), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("x_high", "upper end of x's error", REAL, AT(x_high), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("low", "lower end of the error of y; for bars the foot; for spans the left end in x", REAL, AT(low), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("high", "upper end of the error of y; for spans the right end in x", REAL, AT(high), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x_low", "lower end of the error of x", REAL, AT(x_low), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x_high", "upper end of the error of x", REAL, AT(x_high), .how = DSE_FIELD_OPTIONAL),
     {0}};
 #undef AT
 

@@ -47,8 +47,8 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(RTL) | KNOB(CLOCK_MHZ)), gat_cost_control},
 };
 
-/* Engines: the worst miss of their cycles against the schedules of 40 emitted designs, which have one lane. Metrics: those of published builds,
- * `validate --against published --family gat` (tests/cli/answer.py holds them to it). */
+/* Engines: largest error of their cycles against the schedules of 40 emitted designs, which have one lane. Metrics: largest errors against published builds,
+ * `validate --against published --family gat` (checked by tests/cli/answer.py). */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "schedule", 0.011},
     {NULL, DSE_METRIC_LATENCY, "published", 0.024},

@@ -56,8 +56,8 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(CLOCK_MHZ)), hydraf_cost_control},
 };
 
-/* Engines: the worst miss of their cycles against the schedules of emitted designs. Latency: that of published builds, L_infer of
- * D = 0.5k in `validate --against published --family hydraf` (tests/cli/answer.py holds it to that). Of power an upper bound alone was published. */
+/* Engines: largest error of their cycles against the schedules of emitted designs. Latency: largest error against published builds, L_infer of
+ * D = 0.5k in `validate --against published --family hydraf` (checked by tests/cli/answer.py). Only an upper bound of power was published. */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "schedule", 0.02},
     {NULL, DSE_METRIC_LATENCY, "published", 1.567},

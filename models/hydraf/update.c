@@ -1,6 +1,6 @@
-/* Learning: every regression model adds a sample's hypervector times its loss (with `sharing=confidence` each model also times its own
- * confidence, so it has its own multipliers), and the cluster of the highest confidence adds it times loss and
- * confidence (paper, sections III.B and IV.D).
+/* Learning (paper, sections III.B and IV.D). Every regression model adds a sample's hypervector times its loss. With `sharing=confidence` each
+ * model also multiplies by its own confidence, so it has its own multipliers. The cluster of the highest confidence adds the hypervector times
+ * loss and confidence.
  *
  * A chunk is updated sample by sample, T dimensions in parallel: O(T × N) work in N steps. The dense form first
  * multiplies the N × K select matrix, with only N non-zero entries, by the batch: another matrix

@@ -75,7 +75,7 @@ static size_t steps_of(const struct dse_model_family *family, const struct dse_c
 static const struct dse_block blocks[] = {BLOCKS(nysx_cost_, READS, READS_NOT)};
 static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_cost_, READS_NOT, READS)};
 
-/* Engines: the worst miss of their cycles against the schedules of emitted designs (docs/evidence/validation.md). Latency: that of the five builds of
+/* Engines: largest error of their cycles against the schedules of emitted designs (docs/evidence/validation.md). Latency: that of the five builds of
  * Table 6 without DPP by `estimate` of the same designs, BZR's (tests/cli/answer.py holds it to that); `validate`'s column "predicted" fits two
  * constants that no estimate has. All five stream P: of a direct design nothing was built. Of power and energy no published build can be estimated: Table 7 has DPP, which no shipped profile has. */
 static const struct dse_model_error errors[] = {

@@ -117,7 +117,7 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
     return DSE_OK;
 }
 
-/* Engines: the worst miss of their cycles against the simulation. No build was published. */
+/* Engines: largest error of their cycles against the simulation. No build was published. */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "simulation", 0.036},
 };

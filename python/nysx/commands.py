@@ -366,7 +366,7 @@ class _Axis:
         if said and (size := self.size_of(said[1])):
             self.size = size
         elif said and said[1] == "%":
-            raise BadUsage(f"label {label}: the data have {key} as it is, not as a share")
+            raise BadUsage(f"label {label}: {key} is not a share of a whole in these data")
 
     def size_of(self, text: str) -> Optional[float]:
         """The size of a unit of this axis, or None for another's: 1e-6 of "us" on an axis of seconds."""
@@ -489,7 +489,7 @@ def roofline(board: Values = None, dataset: Values = None, **options: Unpack[Roo
     picture = _picture("roofline", named)
     limits = [name for name in ("xlim", "ylim") if named.get(name)]
     if limits:
-        raise BadUsage(f"{limits[0]}=: not of a roofline; set_{limits[0]} of its axes is")
+        raise BadUsage(f"{limits[0]}=: a roofline does not take it; use set_{limits[0]} of its axes")
     return _figure(picture, [(one["title"], _draw_roofs(one, named)) for one in _data("roofline", named)["results"]], named)
 
 
