@@ -80,37 +80,19 @@ enum dse_status hdreason_cost_tanh(const struct dse_context *context, const stru
 #define FIFO_STEPS 16.0 /* steps that the dispatcher may be ahead of the memorisation IPs */
 #define DISPATCH_CYCLES 1.0 /* per neighbour: of an UltraRAM's two ports, one reads for the IPs, the other writes encoded or refetched vectors */
 
-/* base^exponent by squaring: pow() took half of a search's time. */
-static double whole_power(double base, int64_t exponent)
-{
-    double product = 1.0;
-    for (; exponent > 0; exponent /= 2, base *= base)
-        product *= exponent % 2 != 0 ? base : 1.0;
-    return product;
-}
-
 /* Lists in arrival order: step s of a list has one request per vertex with more than s neighbours, and the list continues while one has. The steps were
  * counted; their occupancy assumes randomly drawn lists. The dispatcher is ahead by at most the FIFO. */
 static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int64_t ips, double each, double step, double steps)
 {
-    double vertices = 0.0, expected = 0.0, whole = 0.0, light = 0.0, heavy = 0.0;
-    for (size_t i = 0; i < w->degree_count; i++)
-        vertices += w->neighbours[2 * i + 1];
-    const double lists = vertices / (double)ips;
-    for (int pass = 0; pass < 2; pass++) {
-        double left = vertices, before = 0.0, scale = pass == 0 ? 1.0 : steps / fmax(expected * lists, 1.0);
-        for (size_t i = 0; i < w->degree_count; i++) {
-            double width = w->neighbours[2 * i] - before, share = left / vertices, goes_on = 1.0 - whole_power(1.0 - share, ips);
-            double idle = goes_on * step * scale - (double)ips * share * each; /* IP cycles beyond the dispatcher's */
-            if (pass == 0)
-                expected += width * goes_on;
-            else {
-                whole += width * goes_on * step * scale;
-                *(idle > 0.0 ? &light : &heavy) += width * fabs(idle);
-            }
-            before = w->neighbours[2 * i];
-            left -= w->neighbours[2 * i + 1];
-        }
+    const double vertices = w->vertices, lists = vertices / (double)ips, scale = steps / fmax(w->expected_steps[ips] * lists, 1.0);
+    double left = vertices, before = 0.0, whole = 0.0, light = 0.0, heavy = 0.0;
+    for (size_t i = 0; i < w->degree_count; i++) {
+        double width = w->neighbours[2 * i] - before, share = left / vertices, goes_on = hdreason_goes_on(share, ips);
+        double idle = goes_on * step * scale - (double)ips * share * each; /* IP cycles beyond the dispatcher's */
+        whole += width * goes_on * step * scale;
+        *(idle > 0.0 ? &light : &heavy) += width * fabs(idle);
+        before = w->neighbours[2 * i];
+        left -= w->neighbours[2 * i + 1];
     }
     double ahead = fmin(fmin(light, heavy), FIFO_STEPS * step); /* a step takes the slower of both: the IPs' cycles, or their wait */
     return (struct hdreason_lists){{(double)w->edges, 0.0}, {lists * (whole + heavy - ahead), 0.0}};

@@ -24,7 +24,10 @@ struct hdreason_work {
     int64_t entities, relations, triples, edges, encoded, subjects, queries;
     struct dse_workload own;       /* a copy that owns the values below */
     size_t degree_count;           /* rows of `neighbours` */
-    const double *neighbours;      /* [degree_count × 2] */
+    const double *neighbours;      /* [degree_count × 2], whole, neighbours ascending from 1 */
+    struct hdreason_tail *tails;   /* sums over the lists of the density scheduler, for 1 to HDR_IPS_MAX memorisation IPs */
+    double vertices;               /* with a neighbour */
+    double full_steps[HDR_IPS_MAX + 1], expected_steps[HDR_IPS_MAX + 1]; /* by IPs: of full density lists; of lists in arrival order, drawn at random */
     size_t capacity_count;
     const double *capacity, *misses[2]; /* [capacity_count], [capacity_count × 3] by schedule */
     const double *arrival_steps;   /* [HDREASON_POWERS] of 1, 2, 4 … 256 memorisation IPs */
@@ -40,6 +43,15 @@ struct hdreason_lists {
     double requests[2], cycles[2];
 };
 struct hdreason_lists hdreason_density_lists(const struct hdreason_work *work, int64_t ips, double each, double step);
+
+/* Probability that one of the list's vertices, which have a neighbour with probability `share` each, has one: 1 - (1 - share)^ips. */
+static inline double hdreason_goes_on(double share, int64_t ips)
+{
+    double none = 1.0, base = 1.0 - share; /* by squaring: pow() took half of a search's time */
+    for (; ips > 0; ips /= 2, base *= base)
+        none *= ips % 2 != 0 ? base : 1.0;
+    return 1.0 - none;
+}
 
 /* Steps of the memorisation IPs (density lists, or arrival order); misses of a cache of that many vectors,
  * interpolated linearly in both logarithms between the measured capacities. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/hdreason/hdreason.h"
 
 #define COUNT_MOST 4000000000
@@ -40,10 +41,82 @@ static enum dse_status read_tables(struct hdreason_work *w, struct dse_error *er
     DSE_TRY(take(w, "appeared_density", 1, HDREASON_PARTS + 1, &w->appeared[HDR_DENSITY], &ignored, err));
     DSE_TRY(take(w, "misses_arrival", w->capacity_count, 3, &w->misses[HDR_ARRIVAL], &ignored, err));
     DSE_TRY(take(w, "misses_density", w->capacity_count, 3, &w->misses[HDR_DENSITY], &ignored, err));
+    for (size_t i = 0; i < w->degree_count; i++) {
+        const double *row = w->neighbours + 2 * i;
+        if (row[0] != floor(row[0]) || row[1] != floor(row[1]) || row[0] < 1.0 || (i > 0 && row[0] <= row[-2]))
+            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"neighbours\" must have whole numbers, and ascend from 1 or more");
+        w->vertices += row[1];
+    }
     for (size_t c = 0; c < w->capacity_count; c++)
         if (!(c > 0 ? w->capacity[c] > w->capacity[c - 1] : w->capacity[c] >= 1.0))
             return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"cache_vectors\" must ascend from 1 or more");
     return w->capacity_count > 1 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "the workload's series \"cache_vectors\" must have two or more");
+}
+
+/* Linear interpolation in both logarithms. */
+static double between(double x, double x0, double x1, double y0, double y1)
+{
+    return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
+}
+
+/* Sums over the steps of the density lists that are not full, by the vertices that a step still has. */
+struct hdreason_tail {
+    double steps, requests; /* of steps of at most that many vertices */
+};
+
+/* Place in `tails` of a number of IPs: it has sums of 0 to `ips` vertices. */
+static size_t tail_of(size_t ips)
+{
+    return (ips - 1) * (ips + 2) / 2;
+}
+
+/* Adds the steps of a list of `active` vertices, given as rows of neighbours and vertices, in ascending order. */
+static void add_list(struct hdreason_tail *tail, double (*rows)[2], size_t count, size_t active)
+{
+    double before = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        tail[active].steps += rows[i][0] - before;
+        before = rows[i][0];
+        active -= (size_t)rows[i][1];
+    }
+}
+
+static void count_lists(struct hdreason_work *w, size_t ips)
+{
+    struct hdreason_tail *tail = w->tails + tail_of(ips);
+    double list[HDR_IPS_MAX][2], most = (double)ips, waiting = 0.0;
+    size_t rows = 0;
+    for (size_t k = 0; k < w->degree_count; k++) {
+        double neighbours = w->neighbours[2 * k], full = floor(w->neighbours[2 * k + 1] / most), rest = w->neighbours[2 * k + 1] - full * most;
+        w->full_steps[ips] += neighbours * full;
+        while (rest > 0.0) {
+            double taken = fmin(rest, most - waiting);
+            list[rows][0] = neighbours;
+            list[rows++][1] = taken;
+            waiting += taken;
+            rest -= taken;
+            if (waiting < most)
+                continue;
+            add_list(tail, list, rows, ips);
+            rows = 0;
+            waiting = 0.0;
+        }
+    }
+    add_list(tail, list, rows, (size_t)waiting);
+    for (size_t active = 1; active <= ips; active++) {
+        tail[active].requests = tail[active - 1].requests + tail[active].steps * (double)active;
+        tail[active].steps += tail[active - 1].steps;
+    }
+}
+
+static void expect_steps(struct hdreason_work *w, int64_t ips)
+{
+    double left = w->vertices, before = 0.0;
+    for (size_t i = 0; i < w->degree_count; i++) {
+        w->expected_steps[ips] += (w->neighbours[2 * i] - before) * hdreason_goes_on(left / w->vertices, ips);
+        before = w->neighbours[2 * i];
+        left -= w->neighbours[2 * i + 1];
+    }
 }
 
 enum dse_status hdreason_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **out, struct dse_error *err)
@@ -54,6 +127,12 @@ enum dse_status hdreason_work_prepare(const struct dse_model_family *family, con
     enum dse_status status = dse_workload_put_all(&work->own, workload, err);
     if (status == DSE_OK)
         status = read_tables(work, err);
+    if (status == DSE_OK)
+        work->tails = dse_calloc(tail_of(HDR_IPS_MAX + 1), sizeof *work->tails);
+    for (int64_t ips = 1; ips <= HDR_IPS_MAX && status == DSE_OK; ips++) {
+        count_lists(work, (size_t)ips);
+        expect_steps(work, ips);
+    }
     if (status != DSE_OK) {
         hdreason_work_release(work);
         *out = NULL;
@@ -64,59 +143,21 @@ enum dse_status hdreason_work_prepare(const struct dse_model_family *family, con
 void hdreason_work_release(void *work)
 {
     struct hdreason_work *w = work;
-    if (w != NULL)
+    if (w != NULL) {
+        free(w->tails);
         dse_workload_clear(&w->own);
+    }
     free(w);
 }
 
-/* Linear interpolation in both logarithms. */
-static double between(double x, double x0, double x1, double y0, double y1)
-{
-    return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
-}
-
-/* Vertices of a list with equal neighbour counts. */
-struct alike {
-    double neighbours, vertices;
-};
-
-/* Steps of a list, during which vertices finish one after another. */
-static double list_cycles(const struct alike *rows, size_t count, double active, double each, double step)
-{
-    double cycles = 0.0, before = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        cycles += (rows[i].neighbours - before) * fmax(active * each, step);
-        before = rows[i].neighbours;
-        active -= rows[i].vertices;
-    }
-    return cycles;
-}
-
+/* A step takes its requests' cycles where it has more than `few` vertices, else the IPs'. */
 struct hdreason_lists hdreason_density_lists(const struct hdreason_work *w, int64_t ips, double each, double step)
 {
-    struct hdreason_lists out = {{0.0}, {0.0}};
-    struct alike list[HDR_IPS_MAX];
-    double most = (double)ips, waiting = 0.0;
-    size_t rows = 0;
-    for (size_t k = 0; k < w->degree_count; k++) {
-        double neighbours = w->neighbours[2 * k], full = floor(w->neighbours[2 * k + 1] / most), rest = w->neighbours[2 * k + 1] - full * most;
-        out.requests[0] += neighbours * full * most;
-        out.cycles[0] += neighbours * full * fmax(most * each, step);
-        out.requests[1] += neighbours * rest;
-        while (rest > 0.0) {
-            double taken = fmin(rest, most - waiting);
-            list[rows++] = (struct alike){neighbours, taken};
-            waiting += taken;
-            rest -= taken;
-            if (waiting < most)
-                continue;
-            out.cycles[1] += list_cycles(list, rows, waiting, each, step);
-            rows = 0;
-            waiting = 0.0;
-        }
-    }
-    out.cycles[1] += list_cycles(list, rows, waiting, each, step);
-    return out;
+    const struct hdreason_tail *tail = w->tails + tail_of((size_t)ips), *all = tail + ips;
+    const struct hdreason_tail *few = each * (double)ips > step ? tail + (size_t)(step / each) : all;
+    const double most = (double)ips, full = w->full_steps[ips];
+    return (struct hdreason_lists){.requests = {full * most, all->requests},
+                                   .cycles = {full * fmax(most * each, step), few->steps * step + (all->requests - few->requests) * each}};
 }
 
 double hdreason_steps(const struct hdreason_work *w, enum hdr_schedule schedule, int64_t ips)
