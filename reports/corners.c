@@ -267,6 +267,20 @@ static void write_table(const struct dse_front *front, bool robust, bool power, 
         dse_strbuf_add(out, "No design is more accurate than a constant prediction (!): build none of them.\n");
 }
 
+/* Why a front of one design trades nothing. */
+static void write_alone(const struct dse_exploration *e, struct dse_strbuf *out)
+{
+    const struct dse_question *question = &e->question;
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (e->front.count != 1 || question->objective_count < 2)
+        return;
+    dse_strbuf_add(&text, "Nothing to trade: of all feasible designs, one is the best in");
+    for (size_t o = 0; o < question->objective_count; o++)
+        dse_strbuf_printf(&text, "%s %s", o == 0 ? "" : o + 1 < question->objective_count ? "," : " and", dse_metrics[question->objectives[o]].name);
+    dse_strbuf_printf(&text, "%s. More objectives: --objectives latency,energy,lut.", e->front.designs[0].quality == NULL ? " (no quality is measured)" : "");
+    wrap(out, dse_strbuf_text(&text));
+}
+
 /* ---- differences ---- */
 
 /* Writes the knobs in which a design differs from another, within `lines` lines, and the number of omitted ones. */
@@ -541,6 +555,7 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     write_head(e, out);
     write_table(&e->front, e->terms->robust, dse_request_flag(e->request, "host"), out);
+    write_alone(e, out);
     dse_strbuf_add(out, "\n");
     write_differences(&e->front, e->terms->robust, out);
     write_certainty(e, out);

@@ -1,5 +1,5 @@
 """Shipped profiles have something to explore: fronts of two designs and more that trade accuracy, and NysX's landmarks by DPP and uniform ones
-at three numbers. usage: fronts.py PROGRAM"""
+at three numbers; and a front of one says that nothing trades. usage: fronts.py PROGRAM"""
 import collections
 import json
 import os
@@ -18,6 +18,13 @@ for family, dataset in (("hydraf", "airfoil"), ("hydraf", "wine"), ("hydraf", "c
     qualities = {design["total"]["quality"]["mean"] for design in json.loads(done.stdout)["front"]}
     if len(qualities) < 2:
         sys.exit(f"{family}, {dataset}: nothing trades on the front")
+
+for family, name, task in (("gat", "citeseer_table", None), ("gat", "cora", None), ("hdreason", "FB15K-237", "infer"), ("hdreason", "FB15K-237", "train")):
+    words = [program, "sweep", "--family", family, "--dataset", name, "-q", *(["--fix", f"task={task}"] if task else [])]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    one = re.search(r"front of\s+1,", done.stdout) is not None
+    if one != (task == "infer" or name == "citeseer_table") or one != ("Nothing to trade: of all feasible designs, one is the best in latency and energy" in done.stdout):
+        sys.exit(f"{family}, {name}, {task}: " + ("a front of one is not explained" if one else "a front of several is said to be of one"))
 
 for name in ("MUTAG", "BZR", "ENZYMES", "NCI1", "DD"):
     landmarks = collections.defaultdict(set)
