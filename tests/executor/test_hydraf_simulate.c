@@ -126,7 +126,7 @@ TEST(test_arrays_take_the_papers_cycles)
         uint64_t cycles = engine(&whole, "clusters")->cycles[0];
         /* Besides the steps only the way from the last products to their sum, the same for one chunk as for many. */
         assert_true(cycles >= cases[i].chunks * cases[i].steps && cycles < cases[i].chunks * cases[i].steps + 30);
-        assert_int_equal(engine(&whole, "regression")->cycles[0], cycles);
+        assert_int_equal(engine(&whole, "regression")->cycles[0], cases[i].chunks * cases[i].steps - 1); /* beside them; drained together */
         assert_true(count(&whole, "clusters", "products") == 2.0 * rows * clusters * 256.0);
         dse_simulation_free(&whole);
         dse_model_free(model);

@@ -185,10 +185,15 @@ void hydraf_machine_compare(const struct hydraf_hardware *h, const struct hydraf
         step_port(h, &port, cycle, record);
         cycle++;
     }
-    record->stage[HYDRAF_STAGE_COMPARE] = cycle + h->array_depth + (h->on_chip ? h->encoder_depth : 0);
-    record->busy[HYDRAF_UNIT_CLUSTERS] += h->array_depth;
-    record->busy[HYDRAF_UNIT_REGRESSION] += h->array_depth;
-    record->busy[HYDRAF_UNIT_ENCODER] += h->on_chip ? h->encoder_depth : 0;
+    const uint64_t arrays_busy = record->busy[HYDRAF_UNIT_CLUSTERS];
+    const uint64_t drain = h->array_depth - h->interval, encoded = h->on_chip ? h->encoder_depth - h->encoder_interval : 0; /* results are there a depth after their step began */
+    record->stage[HYDRAF_STAGE_COMPARE] = cycle + drain + encoded;
+    record->busy[HYDRAF_UNIT_CLUSTERS] += drain;
+    record->busy[HYDRAF_UNIT_REGRESSION] -= h->interval;
+    if (h->on_chip) { /* what neither the encoder nor the arrays hide of each other is the encoder's */
+        record->busy[HYDRAF_UNIT_PORT] += h->feature_depth;
+        record->busy[HYDRAF_UNIT_ENCODER] += cycle - encoder.begins - larger(record->busy[HYDRAF_UNIT_ENCODER], arrays_busy) + encoded;
+    }
 }
 
 /* ---- confidences ---- */
@@ -204,6 +209,7 @@ void hydraf_machine_predict(const struct hydraf_hardware *h, size_t clusters, si
         cycles = done;
     }
     record->busy[HYDRAF_UNIT_CONFIDENCE] = cycles;
+    record->busy[HYDRAF_UNIT_PORT] += h->answer + count - 1;
     record->stage[HYDRAF_STAGE_PREDICT] = cycles + h->answer + count - 1;
 }
 
