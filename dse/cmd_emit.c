@@ -140,6 +140,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
 {
     struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &e->hls,
                                     .dataset = e->chosen.profile->dataset, .dataset_hash = e->chosen.profile->dataset_hash,
+                                    .assumed = dse_setting_get(&e->chosen.profile->facts, DSE_PROFILE_ASSUMED),
                                     .overwrite = dse_cli_flag(e->cli, "overwrite"), .prefix = dse_cli_value(e->cli, "prefix"),
                                     .trained_on = trained_on(e), .made_up = e->chosen.made_up,
                                     .pack = e->chosen.model != NULL ? &e->pack : NULL,

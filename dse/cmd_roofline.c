@@ -15,6 +15,7 @@ struct drawn {
     struct dse_setup setup;
     struct dse_estimate estimate;
     struct dse_roofline roofline;
+    const struct dse_setting *facts;
     char title[DSE_ORIGIN_MAX + 128];
 };
 
@@ -24,6 +25,7 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
 {
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
     struct dse_config *config = &out->meant.config;
+    out->facts = &profile->facts;
     DSE_TRY(meant ? dse_meant_find(dse_cli_request(cli), bench, index, "set", &out->meant, err)
                   : dse_model_published(bench->family, bench->space, bench->boards[index / bench->profile_count], &profile->preset, config, err));
     snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, meant ? out->meant.origin : dse_meant_base(bench->family));
@@ -67,7 +69,7 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct dse_cha
     DSE_TRY(dse_machines_open(&machines, err));
     dse_machines_keep_drawn(&machines);
     for (size_t i = 0; i < count; i++)
-        reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline, &machines};
+        reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline, &drawn[i].estimate, drawn[i].facts, &machines};
     return write_reports(cli, style, reports, count, err);
 }
 

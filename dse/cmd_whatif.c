@@ -39,7 +39,7 @@ static enum dse_status answer_one(const struct dse_cli *cli, const struct dse_wo
     DSE_TRY(dse_change_answer(dse_cli_request(cli), bench, index, terms, change, err));
     if (change->ended.message[0] != '\0')
         return dse_fail(err, change->ended.status, "%s", change->ended.message);
-    *report = (struct dse_whatif_report){.dataset = profile->dataset, .origin = change->origin, .baseline = &change->baseline, .changed = &change->changed,
+    *report = (struct dse_whatif_report){.dataset = profile->dataset, .facts = &profile->facts, .origin = change->origin, .baseline = &change->baseline, .changed = &change->changed,
                                          .metric = terms->metric, .moves = terms->sensitivity ? &change->moves : NULL,
                                          .least = terms->target != NULL ? &change->least : NULL, .target = terms->target};
     dse_standard_make(profile, DSE_QUALITY_DROP, &report->standard);

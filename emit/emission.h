@@ -25,6 +25,7 @@ struct dse_emission {
     const struct dse_rtl *rtl;           /* the flow in SystemVerilog; NULL: that of high-level synthesis */
     const char *dataset;                 /* as in the profile: "MUTAG" */
     uint64_t dataset_hash;
+    const char *assumed;                /* what of its work is not measured, or NULL */
     const struct dse_pack *pack;    /* the model, packed for the same; NULL: the header without a model */
     const struct dse_strbuf *cases; /* for the test bench, with a model; NULL: none */
     bool overwrite;                 /* also what another design left in the folder */

@@ -59,6 +59,9 @@ struct dse_assumed {
 };
 bool dse_design_assumed(const struct dse_design *design, struct dse_assumed *out);
 
+/* The same as an object of the caller's: "what", "stage", "share_of_cycles"; NULL if everything was measured. */
+json_t *dse_assumed_json(const struct dse_design *design);
+
 /* Adds it as a sentence between two texts; nothing if everything was measured. */
 void dse_assumed_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
 

@@ -214,6 +214,14 @@ static json_t *cap_json(const struct dse_design *reported)
                                    "source", source != NULL ? source->text : NULL);
 }
 
+json_t *dse_assumed_json(const struct dse_design *design)
+{
+    struct dse_assumed assumed;
+    if (!dse_design_assumed(design, &assumed))
+        return NULL;
+    return json_pack("{s:s, s:s?, s:o}", "what", assumed.what, "stage", assumed.stage, "share_of_cycles", dse_json_number(assumed.share));
+}
+
 /* Sources of the numbers: the board's file, the calibration, the clock's cap, and every cost entry used. */
 static json_t *provenance_json(const struct dse_design *reported)
 {
@@ -228,10 +236,9 @@ static json_t *provenance_json(const struct dse_design *reported)
     }
     json_t *object = json_pack("{s:s, s:s?, s:o, s:o, s:o}", "cost_library", dse_costs_family(costs), "calibration", dse_costs_calibration(costs),
                      "errors", errors_json(reported->setup->family), "clock_cap", cap_json(reported), "costs", entries);
-    struct dse_assumed assumed;
-    if (dse_design_assumed(reported, &assumed))
-        json_object_set_new(object, "assumed", json_pack("{s:s, s:s?, s:o}", "what", assumed.what, "stage", assumed.stage, "share_of_cycles",
-                                                         dse_json_number(assumed.share)));
+    json_t *assumed = dse_assumed_json(reported);
+    if (assumed != NULL)
+        json_object_set_new(object, "assumed", assumed);
     return object;
 }
 

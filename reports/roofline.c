@@ -53,15 +53,21 @@ const struct dse_field dse_fields_roofline_point[] = {
 };
 #undef AT
 
+static struct dse_design design_of(const struct dse_roofline_report *report)
+{
+    return (struct dse_design){.setup = report->roofline->setup, .estimate = report->estimate, .facts = report->facts};
+}
+
 json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t count)
 {
     json_t *results = json_array(), *references = json_array();
     for (size_t i = 0; i < count; i++) {
         const struct dse_roofline *roofline = reports[i].roofline;
-        json_array_append_new(results, json_pack("{s:s, s:s, s:o, s:o, s:s?, s:o, s:o}", "title", reports[i].title, "board",
+        const struct dse_design design = design_of(&reports[i]);
+        json_array_append_new(results, json_pack("{s:s, s:s, s:o, s:o, s:s?, s:o*, s:o, s:o}", "title", reports[i].title, "board",
                                                  roofline->setup->board->name, "clock_hz", dse_json_number(roofline->clock_hz), "ridge",
                                                  dse_json_number(roofline->ridge), "calibration",
-                                                 dse_costs_calibration(roofline->setup->costs), "roofs", roofs_json(roofline), "points",
+                                                 dse_costs_calibration(roofline->setup->costs), "assumed", dse_assumed_json(&design), "roofs", roofs_json(roofline), "points",
                                                  dse_fields_list(dse_fields_roofline_point, roofline->points, roofline->point_count, sizeof *roofline->points)));
     }
     const struct dse_machines *machines = count > 0 ? reports[0].machines : NULL;
@@ -130,6 +136,8 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
         const char *calibration = dse_costs_calibration(roofline->setup->costs);
         if (calibration != NULL)
             dse_strbuf_printf(out, "\ncosts calibrated by %s\n", calibration);
+        const struct dse_design design = design_of(&reports[i]);
+        dse_assumed_add(&design, "\n", "\n", out);
         char assumed[80];
         if (*dse_cap_words(roofline->setup->board, roofline->clock_hz, assumed) != '\0')
             dse_strbuf_printf(out, "\n%s\n", assumed);

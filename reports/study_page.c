@@ -234,7 +234,7 @@ static enum dse_status add_designs(struct dse_study_page *page, const struct dse
             continue;
         struct dse_roofline *roofline = &one->rooflines[one->design_count];
         DSE_TRY(dse_roofline_make(&one->setups[d], &one->estimates[d], roofline, err));
-        one->reports[one->design_count++] = (struct dse_roofline_report){titles[d], roofline, &page->machines};
+        one->reports[one->design_count++] = (struct dse_roofline_report){.title = titles[d], .roofline = roofline, .machines = &page->machines};
     }
     view->design = &one->reported[1];
     view->paper = shown[0] ? &one->reported[0] : NULL;

@@ -91,8 +91,8 @@ json_t *dse_whatif_json(const struct dse_whatif_report *report)
 {
     const struct dse_whatif_design *baseline = report->baseline, *changed = report->changed;
     const struct dse_engine *engines = baseline->setup.family->engines;
-    struct dse_design from = {&baseline->setup, report->dataset, &baseline->estimate, baseline->quality, &report->standard, 0, 0.0, NULL, report->origin, NULL};
-    struct dse_design to = {&changed->setup, report->dataset, &changed->estimate, changed->quality, &report->standard, 0, 0.0, NULL, NULL, NULL};
+    struct dse_design from = {&baseline->setup, report->dataset, &baseline->estimate, baseline->quality, &report->standard, 0, 0.0, report->facts, report->origin, NULL};
+    struct dse_design to = {&changed->setup, report->dataset, &changed->estimate, changed->quality, &report->standard, 0, 0.0, report->facts, NULL, NULL};
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "nysx-dse.whatif/1", "family",
                      baseline->setup.family->name, "board", baseline->setup.board->name, "dataset", report->dataset, "baseline",
                      dse_estimate_json(&from), "changed", dse_estimate_json(&to), "delta", delta_json(report), "engines",

@@ -59,11 +59,12 @@ static void write_metrics(const struct dse_whatif_report *report, size_t width, 
     finish(&table, width, out);
 }
 
-/* Note on the cap at the changed design's clock. */
-static void write_cap(const struct dse_whatif_report *report, struct dse_strbuf *out)
+/* Notes on what is assumed of the data set, and on the cap at the changed design's clock. */
+static void write_notes(const struct dse_whatif_report *report, struct dse_strbuf *out)
 {
     const struct dse_setup *setup = &report->changed->setup;
     char text[80];
+    dse_assumed_add(&(struct dse_design){.setup = setup, .estimate = &report->changed->estimate, .facts = report->facts}, "", "\n", out);
     if (*dse_cap_words(setup->board, (double)report->changed->estimate.config.value[setup->family->clock_knob] * 1e6, text) != '\0')
         dse_strbuf_printf(out, "%s\n", text);
 }
@@ -196,7 +197,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     write_engines(report, width, out);
     write_breaks(&report->changed->estimate, out);
     write_quality(report, out);
-    write_cap(report, out);
+    write_notes(report, out);
     if (!same && report->moves != NULL)
         write_sensitivity(report, width, out);
 }

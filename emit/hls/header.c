@@ -226,6 +226,8 @@ void dse_write_origin(const struct dse_emission *design, struct dse_strbuf *out)
         define_text(design, out, "CALIBRATION", dse_costs_calibration(setup->costs));
     define_text(design, out, "DATASET", design->dataset);
     dse_strbuf_printf(out, "#define %s UINT64_C(0x%016" PRIx64 ")\n", dse_emit_macro(design, "DATASET_HASH").text, design->dataset_hash);
+    if (design->assumed != NULL)
+        define_text(design, out, "ASSUMED", design->assumed);
     dse_strbuf_printf(out, "#define %s UINT64_C(%" PRIu64 ")\n", dse_emit_macro(design, "SEED").text, design->seed);
     if (design->pack != NULL)
         dse_strbuf_printf(out, "#define %s UINT64_C(0x%016" PRIx64 ") /* XXH3 of %s_model.bin */\n", dse_emit_macro(design, "MODEL_HASH").text,

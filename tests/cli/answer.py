@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 program = os.path.realpath(sys.argv[1])
 
@@ -249,6 +250,15 @@ for words in (["hdreason", "WN18RR", "task=train"], ["hdreason", "FB15K-237", "t
 for family, dataset in [("hdreason", "yago3-10_table"), ("gat", "citeseer_table")]:
     assumed = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "json"))
     check(assumed["provenance"]["assumed"] and all(assumed["total"]["bands"][key] == {"kernel": None, "system": None} for key in ("latency_s", "energy_j")), assumed["total"]["bands"])
+    of_roofline = json.loads(run("roofline", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "json"))["results"][0]
+    of_whatif = json.loads(run("whatif", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "json"))["baseline"]["provenance"]
+    check(of_roofline["assumed"] == of_whatif["assumed"] == assumed["provenance"]["assumed"], of_roofline["assumed"], of_whatif["assumed"])
+    for command in ("estimate", "roofline", "whatif", "sweep"):
+        check("assumed, not measured: " in " ".join(run(command, "--family", family, "--dataset", dataset).split()), command, "does not say what is assumed")
+    with tempfile.TemporaryDirectory() as folder:
+        run("emit", "--family", family, "--dataset", dataset, "--only", "header", "-o", folder)
+        origin = Path(folder, f"{family}_origin.h").read_text()
+    check(f'_ASSUMED "{assumed["provenance"]["assumed"]["what"]}"' in origin, "the header does not say what is assumed")
 # A design without a build claims no error: a simulation that reads the same page as the models is no test of them.
 unbuilt = json.loads(run("estimate", "--family", "smgpu", "--dataset", "smgpu_mutag", "--format", "json"))["total"]
 check(unbuilt["bands"]["latency_s"] == {"kernel": None, "system": None} and unbuilt["latency_s_low"] is None, unbuilt["bands"])

@@ -71,8 +71,8 @@ static void add_rooflines(struct sample *sample, const char *dataset)
     sample->reported[1].estimate = &sample->design;
     assert_int_equal(dse_roofline_make(&sample->setup, &sample->paper, &sample->rooflines[0], &err), DSE_OK);
     assert_int_equal(dse_roofline_make(&sample->setup, &sample->design, &sample->rooflines[1], &err), DSE_OK);
-    sample->reports[0] = (struct dse_roofline_report){dataset, &sample->rooflines[0], NULL};
-    sample->reports[1] = (struct dse_roofline_report){"chosen", &sample->rooflines[1], NULL};
+    sample->reports[0] = (struct dse_roofline_report){.title = dataset, .roofline = &sample->rooflines[0]};
+    sample->reports[1] = (struct dse_roofline_report){.title = "chosen", .roofline = &sample->rooflines[1]};
 }
 
 static struct dse_page_view view_of(const struct sample *sample, const char *dataset, const struct dse_page_points *points)
