@@ -1,4 +1,6 @@
 /* Writing formulas back, with names or with their values. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/number.h"
@@ -19,6 +21,14 @@ static void write_number(const struct writer *w, double number, struct dse_unit 
     dse_strbuf_add(w->out, dse_number_shortest(text, sizeof text, number));
     if (!dse_unit_equal(unit, DSE_UNIT_COUNT))
         dse_strbuf_printf(w->out, " %s", dse_unit_format(unit, text, sizeof text));
+}
+
+/* Without the last place of a conversion: 213 ns are 2.13e-07 s, not 2.1300000000000001e-07 s. */
+static double of_15_digits(double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.15g", value);
+    return strtod(text, NULL);
 }
 
 /* A word that does not read as one name stands as it was written, or between quotation marks. */
@@ -42,7 +52,7 @@ static void write_name(const struct writer *w, const struct dse_node *node, int 
         } else {
             bool between = value < 0.0 && weakest > DSE_LEVEL_UNARY;
             dse_strbuf_add(w->out, between ? "(" : "");
-            write_number(w, value, symbol->unit);
+            write_number(w, of_15_digits(value), symbol->unit);
             dse_strbuf_add(w->out, between ? ")" : "");
         }
         return;
