@@ -92,6 +92,7 @@ struct parsing {
     const struct dse_table_reading *reading;
     struct source *sources; /* source_count */
     size_t source_count;
+    size_t target; /* the last of the chosen columns, as they were given, else of the file's */
     bool header;
     struct dse_data_table *table;
     size_t capacity; /* of table->values, in rows */
@@ -163,8 +164,14 @@ static enum dse_status choose_columns(struct parsing *p, struct dse_error *err)
         DSE_TRY(find_source(p, "drop", reading->drop[i], &place, err));
         p->sources[place].taken = false;
     }
-    for (size_t c = 0; c < p->source_count; c++)
+    for (size_t c = 0; c < p->source_count; c++) {
         taken += p->sources[c].taken;
+        p->target = p->sources[c].taken ? c : p->target;
+    }
+    for (size_t i = 0; reading != NULL && i < reading->column_count; i++) {
+        DSE_TRY(find_source(p, "columns", reading->columns[i], &place, err));
+        p->target = p->sources[place].taken ? place : p->target;
+    }
     return taken >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: only %zu columns remain: a table needs inputs and a target", p->cells.text->name, taken);
 }
 
@@ -253,13 +260,10 @@ static enum dse_status refuse_text(const struct parsing *p, struct dse_error *er
                                     found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
 }
 
-/* The target, unless another is asked for. */
-static size_t last_taken(const struct parsing *p)
+/* Columns of the table that a column of the file becomes. */
+static size_t width_of(const struct source *source)
 {
-    size_t last = p->source_count - 1;
-    while (last > 0 && !p->sources[last].taken)
-        last--;
-    return last;
+    return !source->taken ? 0 : source->word_count > 0 ? source->word_count : 1;
 }
 
 /* Names of the table's columns: a column of words has one a word. */
@@ -268,12 +272,12 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
     struct dse_strbuf said DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t count = 0, encoded = 0;
     for (size_t c = 0; c < p->source_count; c++)
-        count += !p->sources[c].taken ? 0 : p->sources[c].word_count > 0 ? p->sources[c].word_count : 1;
+        count += width_of(&p->sources[c]);
     if (count > DSE_DATA_TABLE_COLUMNS_MAX)
         return dse_fail(err, DSE_BAD_INPUT, "%s: more than %d columns, counting one per category", p->cells.text->name, DSE_DATA_TABLE_COLUMNS_MAX);
     for (size_t c = 0; c < p->source_count; c++) {
         const struct source *source = &p->sources[c];
-        for (size_t w = 0; source->taken && w < (source->word_count > 0 ? source->word_count : 1); w++) {
+        for (size_t w = 0; w < width_of(source); w++) {
             struct dse_strbuf name = {0};
             dse_strbuf_printf(&name, source->word_count > 0 ? "%s=%s" : "%s", source->name, source->word_count > 0 ? source->words[w] : "");
             char **room = dse_list_more(&p->table->column, &p->table->columns, sizeof *room);
@@ -283,10 +287,11 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
             dse_strbuf_printf(&said, "%s%s (%zu words)", encoded > 1 ? ", " : "encodes columns of words as one column of 0 and 1 per word (one-hot): ", source->name,
                               source->word_count);
     }
-    size_t last = last_taken(p);
-    if (p->reading != NULL && p->reading->column_count > 0 && last + 1 < p->source_count)
+    for (size_t c = 0; c < p->target; c++)
+        p->table->target += width_of(&p->sources[c]);
+    if (p->target + 1 < p->source_count && p->reading != NULL && p->reading->column_count > 0)
         dse_strbuf_printf(&said, "%spredicts \"%.100s\", the last chosen column, instead of \"%.100s\"; --target chooses another", said.length > 0 ? "; " : "",
-                          p->sources[last].name, p->sources[p->source_count - 1].name);
+                          p->sources[p->target].name, p->sources[p->source_count - 1].name);
     if (p->table->dropped_rows > 0)
         dse_strbuf_printf(&said, "%sleaves out %zu of %zu rows without a value", said.length > 0 ? "; " : "", p->table->dropped_rows,
                           p->table->dropped_rows + p->table->rows);
@@ -314,10 +319,10 @@ static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
     DSE_TRY(refuse_text(p, err));
     if (p->table->rows == 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no rows%s", p->cells.text->name, p->table->dropped_rows > 0 ? " without a missing value" : "");
-    const struct source *target = &p->sources[last_taken(p)];
+    const struct source *target = &p->sources[p->target];
     if (target->word_count > 0)
         return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, target->sample_line,
-                        "the target, column %zu (\"%.100s\"), holds words (\"%s\"), but must hold numbers%s", last_taken(p) + 1, target->name,
+                        "the target, column %zu (\"%.100s\"), holds words (\"%s\"), but must hold numbers%s", p->target + 1, target->name,
                         dse_strbuf_text(&target->sample), p->reading != NULL && p->reading->column_count > 0 ? "; --columns names the target last, after the inputs" : "");
     return make_columns(p, err);
 }
@@ -418,7 +423,6 @@ enum dse_status dse_data_table_read(const char *name, const struct dse_text *tex
     DSE_TRY(look_at_rows(&p, err));
     DSE_TRY(read_rows(&p, err));
     p.table->name = dse_strdup(name);
-    p.table->target = p.table->columns - 1;
     p.table->hash = hash_of(p.table);
     *out = p.table;
     p.table = NULL;

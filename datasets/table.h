@@ -21,7 +21,7 @@ struct dse_data_table {
     char **column;   /* [columns] names in UTF-8; "column 1" … where there are none */
     bool header;     /* the names stood in the file */
     char separator;  /* ';' '\t' ',' or ' ' for runs of blanks */
-    size_t target;   /* the last column unless dse_data_table_set_target said otherwise */
+    size_t target;   /* the last one, or the last that was chosen, unless dse_data_table_set_target said otherwise */
     size_t dropped_rows; /* that miss a value, where these are left out */
     char *remark;    /* what was encoded and left out, to be put behind the set's name; "" for nothing */
     double *values;  /* [rows × columns] row-major, finite */

@@ -121,6 +121,7 @@ def wrong_words():
     pathlib.Path("h.csv").write_text("rooms,town,age,price\n" + "".join(f"{i % 7},{'NS'[i % 2]},{i % 11},{i % 7 * 9}\n" for i in range(60)))
     train = ["train", "--family", "hydraf", "--dataset", "h.csv", "--dim", "64", "--columns"]
     check('predicts "age"' in run(*train, "rooms,age").stderr and "predicts" not in run(*train, "rooms,price").stderr, "the target of chosen columns")
+    check('predicts "rooms"' in run(*train, "price,rooms").stderr and 'predicts "age"' in run(*train, "rooms,age,price", "--drop", "price").stderr, "the last that was chosen")
     check("--columns names the target last" in run(*train, "rooms,town", code=3).stderr, "a target of words")
 
 
