@@ -134,16 +134,20 @@ static void add_words(const struct dse_request *request, const char *const *name
 {
     for (; *names != NULL; names++)
         for (size_t k = 0; k < dse_request_count(request, *names); k++) {
-            dse_strbuf_printf(out, " --%s ", *names);
-            dse_strbuf_add_shell(out, dse_request_word_at(request, *names, k));
+            const char *value = dse_request_word_at(request, *names, k);
+            dse_strbuf_printf(out, " --%s%s", *names, *value != '\0' ? " " : "");
+            if (*value != '\0') /* none: a flag */
+                dse_strbuf_add_shell(out, value);
         }
 }
 
 void dse_record_command(const struct dse_request *request, const char *command, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "nysx-dse %s", command);
+    static const char *const answers[] = {"across", "resolution", "robust", NULL};
     add_words(request, dse_request_inputs, out);
     add_words(request, dse_request_questions, out);
+    add_words(request, answers, out);
 }
 
 static enum dse_status begin(const struct dse_request *request, const struct dse_workbench *bench,

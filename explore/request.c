@@ -16,7 +16,7 @@
 const char *const dse_request_inputs[] = {"family", "flow", "board", "dataset", "workload", "data-dir", NULL};
 const char *const dse_request_questions[] = {
     "objectives", "minimize", "maximize", "where", "fix", "free", "seeds", "set", "from", "method", "budget", "seed",
-    "quality-drop", "headroom", "host", "batch", "rate", "space", "calibration", "combine", "weight", NULL};
+    "quality-drop", "metric", "headroom", "host", "batch", "rate", "space", "calibration", "combine", "weight", NULL};
 static const char *const others[] = {"across", "base", "measure", "resolution", "robust", "runs", "study", "resume", "write-lp", "cutoff", NULL};
 
 void dse_request_init(struct dse_request *request)

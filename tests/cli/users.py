@@ -219,7 +219,7 @@ def resumed_survey():
     """Ctrl-C before and while settings are measured: a best so far, and the printed command goes on, in a study with the same points and IDs."""
     cache = {**environment, "XDG_CACHE_HOME": f"{os.getcwd()}/resumed"}
     run("datasets", "generate", "FEW", "--graphs", "120", "--seed", "5", "-q")
-    words = ["sweep", "--dataset", "FEW", "--study", "r.db"]
+    words = ["sweep", "--dataset", "FEW", "--study", "r.db", "--metric", "macro_f1", "--resolution", "1%", "--robust"]
     for wait in (0.1, 0.6):
         process = subprocess.Popen([program, *words, "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=cache)
         check("surveyed now" in process.stderr.readline(), "the survey's note")
@@ -227,15 +227,15 @@ def resumed_survey():
         process.send_signal(signal.SIGINT)
         out, said = process.communicate()
         check(process.returncode == 130 and "balanced" in out, wait, process.returncode, out, said)
-        refused = subprocess.run([program, *words[:5]], capture_output=True, text=True, env=cache)
+        refused = subprocess.run([program, "sweep", "--dataset", "FEW", "--metric", "macro_f1", "--study", "r.db"], capture_output=True, text=True, env=cache)
         check(refused.returncode == 2 and "--resume continues it" in refused.stderr and "survey" not in refused.stderr, refused)
         other = subprocess.run([program, *words, "--resume", "--objectives", "latency,lut"], capture_output=True, text=True, env=cache)
         check(other.returncode == 3 and "objectives" in other.stderr and "survey" not in other.stderr, other)
         words = shlex.split(re.search(r"to continue: nysx-dse (.*)", said)[1])
-        check(words[-3:] == ["--study", "r.db", "--resume"], words)
+        check(words[-3:] == ["--study", "r.db", "--resume"] and "--metric macro_f1 --resolution 1% --robust" in " ".join(words), words)
     done = subprocess.run([program, *words], capture_output=True, text=True, env=cache)
     check(done.returncode == 0 and "searched again" in done.stderr, done)
-    whole = subprocess.run([program, "sweep", "--dataset", "FEW"], capture_output=True, text=True, env=cache)
+    whole = subprocess.run([program, *words[:words.index("--study")]], capture_output=True, text=True, env=cache)
     check(whole.stdout.split("next:")[0] == done.stdout.split("next:")[0], whole.stdout, done.stdout)
     again = subprocess.run([program, *words], capture_output=True, text=True, env=cache)
     check(again.returncode == 0 and again.stdout == done.stdout and "searched again" not in again.stderr, again)
