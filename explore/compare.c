@@ -339,7 +339,8 @@ enum dse_status dse_compare_make(const struct dse_request *request, const struct
                                  size_t price_count, struct dse_compared_machines *out, struct dse_error *err)
 {
     struct priced priced DSE_CLEANUP(free_priced) = {.given = prices, .count = price_count};
-    *out = (struct dse_compared_machines){0};
+    const struct dse_profile *profile = bench->profiles[0];
+    *out = (struct dse_compared_machines){.quality = profile->quality_count > 0 ? profile->qualities[0].name : "quality"};
     DSE_TRY(dse_prices_open(&priced.shipped, err));
     DSE_TRY(check(bench, &priced, err));
     DSE_TRY(measure_here(request, bench, out, err));

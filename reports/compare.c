@@ -45,9 +45,18 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
     dse_fields_write(fields, rows, comparison->count, sizeof *rows, width, out);
 }
 
+/* As every CSV, with the quality a second time under its own name. */
 void dse_compare_csv(const struct dse_compared_machines *comparison, struct dse_strbuf *out)
 {
-    dse_fields_csv(dse_fields_compared, comparison->rows, comparison->count, sizeof *comparison->rows, out);
+    struct dse_field fields[sizeof dse_fields_compared / sizeof *dse_fields_compared + 1];
+    size_t at = 0;
+    for (const struct dse_field *field = dse_fields_compared; field->key != NULL; field++) {
+        fields[at++] = *field;
+        if (field->at == AT(quality_n) && strcmp(comparison->quality, "quality") != 0)
+            fields[at++] = (struct dse_field)DSE_FIELD(comparison->quality, NULL, REAL, AT(quality));
+    }
+    fields[at] = (struct dse_field){0};
+    dse_fields_csv(fields, comparison->rows, comparison->count, sizeof *comparison->rows, out);
 }
 
 json_t *dse_compare_json(const struct dse_compared_machines *comparison)

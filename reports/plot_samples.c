@@ -138,14 +138,11 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
     if (knob == NULL) {
         const struct dse_metric_info *metric = &dse_metrics[q->index];
         bool counts = metric->resource >= 0 || q->index == DSE_METRIC_CYCLES;
-        char title[64];
-        snprintf(title, sizeof title, "%s", q->error ? "error" : dse_plot_is_quality(q) && p->samples != NULL && p->count > 0 &&
-                 p->samples[0].quality != NULL ? p->samples[0].quality->name : metric->heading);
-        axis.title = dse_plot_keep(chart, title);
-        axis.key = q->error ? "error" : metric->key;
+        const struct dse_quality *measured = dse_plot_is_quality(q) && p->samples != NULL && p->count > 0 ? p->samples[0].quality : NULL;
+        axis.title = dse_plot_keep(chart, q->error ? "error" : measured != NULL ? measured->name : metric->heading);
+        axis.key = q->error ? "error" : measured != NULL ? axis.title : metric->key;
         axis.dimension = metric->dimension;
         axis.whole = counts;
-        const struct dse_quality *measured = dse_plot_is_quality(q) && p->count > 0 ? p->samples[0].quality : NULL;
         bool higher = measured != NULL ? measured->higher_is_better : metric->higher_is_better;
         axis.better = q->error || !higher ? -1 : 1;
         axis.logarithmic = dse_plot_is_quality(q) ? -1 : 0;

@@ -252,8 +252,9 @@ void dse_whatif_rows(const struct dse_whatif_report *report, struct dse_table *t
 {
     const struct dse_estimate *from = &report->baseline->estimate, *to = &report->changed->estimate;
     const struct dse_model_family *family = report->baseline->setup.family;
+    const struct dse_quality *quality = report->baseline->quality;
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        add_row(report, "total", dse_metrics[m].key, from->metrics[m], to->metrics[m], table);
+        add_row(report, "total", m == DSE_METRIC_QUALITY && quality != NULL ? quality->name : dse_metrics[m].key, from->metrics[m], to->metrics[m], table);
     for (size_t e = 0; e < family->engine_count; e++)
         add_row(report, family->engines[e].name, "cycles", (double)from->engines[e].cycles,
                 (double)to->engines[e].cycles, table);

@@ -349,13 +349,13 @@ _PREFIXES = {"f": 1e-15, "p": 1e-12, "n": 1e-9, "\u00b5": 1e-6, "u": 1e-6, "m": 
 class _Axis:
     """One axis of a chart: the size of its unit by its values or by a label that ends in a unit, its title, and whether it is logarithmic."""
 
-    def __init__(self, key: str, values: Sequence[Any], label: Optional[str] = None, log: bool = False) -> None:
+    def __init__(self, key: str, values: Sequence[Any], label: Optional[str] = None, log: bool = False, metric: bool = False) -> None:
         numbers = [abs(value) for value in values if isinstance(value, (int, float)) and value]
         unit, share, most, least = unit_of(key), key in ("explained", "share"), max(numbers, default=1.0), min(numbers, default=1.0)
         self.words = any(isinstance(value, str) for value in values)
         spread = len(numbers) == len(values) and all(value > 0 for value in values if not isinstance(value, str)) and most > 3 * least
-        self.log = not self.words and (log or (spread and not share and key not in ("quality", "cycle")))
-        self.share = share or key in ("quality", "error")
+        self.share = share or (metric and not unit and most <= 1)  # a quality by its own name, or an error
+        self.log = not self.words and (log or (spread and not self.share and key != "cycle"))
         self.unit, prefix, shows = unit, "", (least * most) ** 0.5 if self.log else most
         if unit in ("s", "J", "W"):
             prefix = max((one for one in _PREFIXES if one != "u" and _PREFIXES[one] <= min(1, 1.0001 * shows)), key=_PREFIXES.__getitem__, default="f")
@@ -404,7 +404,7 @@ def _draw_series(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any] =
         series = list(dict.fromkeys(row.get("series", "") for row in rows_drawn))
         bars = any(row["kind"] == "bars" for row in rows_drawn)
         x = _Axis(rows[0]["x_is"], [row["x"] for row in rows_drawn], options.get("xlabel"), bool(options.get("logx")))
-        y = _Axis(rows[0]["y_is"], [row["y"] for row in rows_drawn], options.get("ylabel"), bool(options.get("logy")))
+        y = _Axis(rows[0]["y_is"], [row["y"] for row in rows_drawn], options.get("ylabel"), bool(options.get("logy")), metric=True)
         y.log = y.log and (not bars or bool(options.get("logy")))
         for place, name in enumerate(series):
             mine, look = [row for row in rows_drawn if row.get("series", "") == name], {"label": name or None}

@@ -2,6 +2,8 @@
 
 What new users stumbled over, tried as they did: a first question, a wrong word, a pipe, a copied program.
 """
+import csv
+import io
 import json
 import os
 import pathlib
@@ -168,6 +170,14 @@ def quality_by_name():
         lines = run("estimate", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "csv", "-q").stdout.splitlines()
         row = dict(zip(lines[0].split(","), lines[1].split(",")))
         check(row[name] == row["quality"] and float(row[name]) > 0, (dataset, row))
+
+
+    lines = list(csv.DictReader(io.StringIO(run("whatif", "--dataset", "MUTAG", "--format", "csv", "-q").stdout)))
+    check([row for row in lines if row["what"] == "accuracy"] and not [row for row in lines if row["what"] == "quality"], lines)
+    run("plot", "quality", "--dataset", "MUTAG", "--x", "landmarks", "--data", "quality.csv", "-o", "quality.svg", "-q")
+    check({row["y_is"] for row in csv.DictReader(open("quality.csv"))} == {"accuracy"}, open("quality.csv").read())
+    lines = list(csv.DictReader(io.StringIO(run("compare", "--dataset", "./set", "--format", "csv", "-q").stdout)))
+    check(any(row["accuracy"] for row in lines) and all(row["accuracy"] == row["quality"] for row in lines), lines)
 
 
 def quiet_and_pipes():
