@@ -409,7 +409,7 @@ Program build_program(const Options &options, const Configuration &configuration
     mark_loops(program, names, unanalysed);
     passes.unroll(*program.module);
     release_registers(*program.top);
-    passes.run(*program.module, "function(sroa,early-cse," COMBINE ",simplifycfg,sroa,early-cse,dce,loop-simplify,lcssa)");
+    passes.run(*program.module, "function(simplifycfg,sroa,early-cse," COMBINE ",simplifycfg,sroa,early-cse,dce,loop-simplify,lcssa)");
     return program;
 }
 
