@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "core/cpu.h"
 #include "core/memory.h"
 
 /* The library's functions, by Fortran's conventions: everything by address, columns first, lengths of texts behind all. */
@@ -62,6 +63,14 @@ static void end_call(void)
 {
     if (limited)
         pthread_mutex_unlock(&turn);
+}
+
+/* One kind of kernels on every processor with AVX2, and so the same bytes. Of itself OpenBLAS takes kernels of SSE3 where it does not know the
+ * processor. Before there are threads, since the environment is theirs too. */
+__attribute__((constructor)) static void choose_kernels(void)
+{
+    if (dse_cpu_supports("avx2") && dse_cpu_supports("fma"))
+        setenv("OPENBLAS_CORETYPE", "Haswell", 0);
 }
 
 static void load(void)

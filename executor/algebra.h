@@ -4,8 +4,8 @@
  * all that is used, since the order of sums must not depend on the machine's load; a program sets OPENBLAS_NUM_THREADS=1 before
  * its first thread (dse/main.c does), a caller of the library may.
  *
- * Which kernels OpenBLAS takes depends on the processor, and with them the last bits of eigenvectors and products:
- * dse_algebra_kernel names them, and a model keeps the name. Matrices are row-major. Errors of every function: DSE_LIMIT where
+ * The last bits of eigenvectors and products depend on OpenBLAS's kernels: those of Haswell on a processor with AVX2, unless OPENBLAS_CORETYPE
+ * names others when the library is loaded. dse_algebra_kernel names them, and a model keeps the name. Matrices are row-major. Errors of every function: DSE_LIMIT where
  * OpenBLAS cannot be loaded, finds no memory, or does not converge. */
 #pragma once
 
@@ -16,7 +16,7 @@
 /* Loads the library where it is not yet; to be called before the others. */
 enum dse_status dse_algebra_open(struct dse_error *err);
 
-/* "SkylakeX", or "" where nothing is loaded. */
+/* "Haswell", or "" where nothing is loaded. */
 const char *dse_algebra_kernel(void);
 
 /* Eigenvectors into the columns of a symmetric n × n matrix, `values` ascending. Values that differ by less than 1e-10 of the largest are

@@ -35,7 +35,7 @@ struct profiling {
     size_t query_count;
     struct nysx_scratch scratch;
     struct nysx_hop_counts *counts; /* [hops] */
-    int32_t *row_counts, *order;    /* [largest graph or landmarks] */
+    int32_t *row_counts, *order, *rounds; /* [largest graph or landmarks] */
     struct dse_workload *out;
 };
 
@@ -157,26 +157,31 @@ typedef uint64_t pass_cycles(const int32_t *row_counts, size_t rows, const int32
 struct passes {
     const char *names[2]; /* natural order, balanced */
     pass_cycles *cycles;
+    bool by_rounds; /* of rounds alone, not of rows */
     const size_t *contexts;
     size_t context_count;
 };
 
 static const size_t alone[] = {1, 6}; /* rows under way in an element of the RTL: of colours, of LSH codes */
-static const struct passes passes[] = {{{"ring.none", "ring.static"}, nysx_schedule_ring, rings, RINGS},
-                                       {{"alone.none", "alone.static"}, nysx_schedule_alone, alone, COUNT(alone)}};
+static const struct passes passes[] = {{{"ring.none", "ring.static"}, nysx_schedule_ring, true, rings, RINGS},
+                                       {{"alone.none", "alone.static"}, nysx_schedule_alone, false, alone, COUNT(alone)}};
 
 /* Mean over the training graphs, and their 99th percentile (nearest rank), for one balance. */
 static enum dse_status put_passes(struct profiling *p, const struct passes *of, bool balanced, struct dse_error *err)
 {
-    size_t n = p->model->base.split.n_train, columns = PE_COUNTS * of->context_count;
+    size_t n = p->model->base.split.n_train, columns = PE_COUNTS * of->context_count, rounds = 0;
     double *all = numbers(&p->arena, n * columns), *column = numbers(&p->arena, n), out[2 * PE_COUNTS * RINGS] = {0};
     for (size_t i = 0; i < n; i++) {
         size_t nodes = count_rows(p, (size_t)p->model->base.split.train[i]);
         if (balanced)
             nysx_schedule_order(p->row_counts, nodes, p->order);
-        for (size_t k = 0; k < columns; k++)
-            all[i * columns + k] = (double)of->cycles(p->row_counts, nodes, balanced ? p->order : NULL, pe_counts[k / of->context_count],
-                                                      of->contexts[k % of->context_count]);
+        const int32_t *order = balanced ? p->order : NULL;
+        for (size_t k = 0; k < columns; k++) {
+            size_t pe = pe_counts[k / of->context_count], contexts = of->contexts[k % of->context_count];
+            if (of->by_rounds && k % of->context_count == 0)
+                rounds = nysx_schedule_rounds(p->row_counts, nodes, order, pe, p->rounds);
+            all[i * columns + k] = (double)(of->by_rounds ? of->cycles(p->rounds, rounds, NULL, 1, contexts) : of->cycles(p->row_counts, nodes, order, pe, contexts));
+        }
     }
     for (size_t k = 0; k < columns; k++) {
         for (size_t i = 0; i < n; i++) {
@@ -319,6 +324,7 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
     size_t rows = nysx_largest_graph(p->set);
     rows = rows > encoder->landmarks ? rows : encoder->landmarks;
     p->row_counts = dse_arena_alloc(&p->arena, rows, sizeof *p->row_counts);
+    p->rounds = dse_arena_alloc(&p->arena, rows, sizeof *p->rounds);
     p->order = dse_arena_alloc(&p->arena, rows, sizeof *p->order);
     p->counts = dse_arena_alloc(&p->arena, encoder->lsh.hops, sizeof *p->counts);
     p->scratch = nysx_scratch_make(encoder, rows, &p->arena);

@@ -25,12 +25,20 @@ static int32_t count_of(const int32_t *row_counts, const int32_t *order, size_t 
 }
 
 /* The longest row of the round that begins with `first`, at least 1. */
-static uint64_t longest_of(const int32_t *row_counts, size_t rows, const int32_t *order, size_t first, size_t pe)
+static int32_t longest_of(const int32_t *row_counts, size_t rows, const int32_t *order, size_t first, size_t pe)
 {
     int32_t longest = 1;
     for (size_t i = first; i < rows && i < first + pe; i++)
         longest = count_of(row_counts, order, i) > longest ? count_of(row_counts, order, i) : longest;
-    return (uint64_t)longest;
+    return longest;
+}
+
+size_t nysx_schedule_rounds(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, int32_t *longest)
+{
+    size_t rounds = 0;
+    for (size_t first = 0; first < rows; first += pe)
+        longest[rounds++] = longest_of(row_counts, rows, order, first, pe);
+    return rounds;
 }
 
 #define CONTEXTS_MOST 64
@@ -41,12 +49,17 @@ uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_
     contexts = contexts < CONTEXTS_MOST ? contexts : CONTEXTS_MOST;
     for (size_t c = 0; c < contexts; c++)
         free_at[c] = c;
-    for (size_t first = 0; first < rows; first += pe) {
-        size_t next = 0;
-        for (size_t c = 1; c < contexts; c++)
-            next = free_at[c] < free_at[next] ? c : next;
-        free_at[next] += longest_of(row_counts, rows, order, first, pe) * contexts;
-        last = free_at[next] > last ? free_at[next] : last;
+    for (size_t first = 0; first < rows; first += pe) { /* a heap: the context that is free first is its top */
+        uint64_t free = free_at[0] + (uint64_t)longest_of(row_counts, rows, order, first, pe) * contexts;
+        size_t at = 0;
+        for (size_t child = 1; child < contexts; at = child, child = 2 * at + 1) {
+            child += child + 1 < contexts && free_at[child + 1] < free_at[child];
+            if (free <= free_at[child])
+                break;
+            free_at[at] = free_at[child];
+        }
+        free_at[at] = free;
+        last = free > last ? free : last;
     }
     return rows > 0 ? last + 2 : 0;
 }
@@ -70,6 +83,6 @@ uint64_t nysx_schedule_cycles(const int32_t *row_counts, size_t rows, const int3
 {
     uint64_t cycles = 0;
     for (size_t first = 0; first < rows; first += pe)
-        cycles += longest_of(row_counts, rows, order, first, pe);
+        cycles += (uint64_t)longest_of(row_counts, rows, order, first, pe);
     return cycles;
 }
