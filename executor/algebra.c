@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "core/cpu.h"
 #include "core/memory.h"
 
 /* The library's functions, by Fortran's conventions: everything by address, columns first, lengths of texts behind all. */
@@ -65,13 +64,16 @@ static void end_call(void)
         pthread_mutex_unlock(&turn);
 }
 
+#if defined(__x86_64__)
 /* One kind of kernels on every processor with AVX2, and so the same bytes. Of itself OpenBLAS takes kernels of SSE3 where it does not know the
  * processor. Before there are threads, since the environment is theirs too. */
 __attribute__((constructor)) static void choose_kernels(void)
 {
-    if (dse_cpu_supports("avx2") && dse_cpu_supports("fma"))
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) /* whatever NYSX_DSE_VECTORS says of the program's own kernels */
         setenv("OPENBLAS_CORETYPE", "Haswell", 0);
 }
+#endif
 
 static void load(void)
 {

@@ -4,7 +4,7 @@
 
 #include "models/smgpu/executor/targets.h"
 
-#define LFSR_MASK UINT32_C(0x84004000)
+#define LFSR_STEPS_MOST 14 /* the lowest tap is bit 14 */
 #define SCORE_OF_ALL 10000
 
 static uint32_t last_mask(size_t dim)
@@ -12,13 +12,19 @@ static uint32_t last_mask(size_t dim)
     return dim % 32 == 0 ? UINT32_MAX : (UINT32_C(1) << dim % 32) - 1;
 }
 
+/* So many steps, at most 14, of a Galois register with taps 31, 26 and 14 (mask 0x84004000): no bit that they shift out depends on one before. */
+static uint32_t after_steps(uint32_t state, int steps)
+{
+    uint32_t out = state & ((UINT32_C(1) << steps) - 1);
+    return state >> steps ^ out << (32 - steps) ^ out << (27 - steps) ^ out << (15 - steps);
+}
+
 void smgpu_generate(uint32_t *state, size_t dim, size_t count, uint32_t *out)
 {
     size_t words = smgpu_words(dim);
     for (size_t v = 0; v < count; v++) {
         for (size_t w = 0; w < words; w++) {
-            for (int step = 0; step < 32; step++)
-                *state = *state >> 1 ^ (LFSR_MASK & -(*state & 1));
+            *state = after_steps(after_steps(after_steps(*state, LFSR_STEPS_MOST), LFSR_STEPS_MOST), 32 - 2 * LFSR_STEPS_MOST);
             out[v * words + w] = *state;
         }
         out[v * words + words - 1] &= last_mask(dim);
