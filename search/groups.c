@@ -362,8 +362,8 @@ static size_t live_knobs(const struct dse_question *question, const struct dse_p
     return count;
 }
 
-/* Next combination of the live knobs, the last varying fastest; false after the last. */
-static bool next_live(const struct dse_space *space, const struct dse_plan_group *group, const size_t *live, size_t count, size_t *digits,
+/* Next combination of the live knobs, the last varying fastest. Returns how many of them are as before, and one more; 0 after the last. */
+static size_t next_live(const struct dse_space *space, const struct dse_plan_group *group, const size_t *live, size_t count, size_t *digits,
                       struct dse_config *config)
 {
     for (size_t i = count; i > 0; i--) {
@@ -372,9 +372,9 @@ static bool next_live(const struct dse_space *space, const struct dse_plan_group
         digits[at] = digits[at] + 1 < knob->domain_count ? digits[at] + 1 : 0;
         config->value[group->knobs[at]] = knob->domain[digits[at]];
         if (digits[at] != 0)
-            return true;
+            return i;
     }
-    return false;
+    return 0;
 }
 
 static uint32_t combination_of(const struct dse_space *space, const struct dse_plan_group *group, const size_t *digits)
@@ -547,21 +547,63 @@ static void pack(const struct dse_plan_group *group, const block_table *tables, 
             out->places[b][i] = place[tables[b]->components[i]];
 }
 
-/* Sums of the row with these digits; false if a block rejects it. */
-static bool sum_row(const struct dse_plan_group *group, const block_table *tables, const struct packing *packing, const size_t *digits,
-                    int64_t *sums)
+/* Sums of the blocks, level by level: those of a level read the live knob before it, and none after that. */
+struct levels {
+    const struct dse_plan_group *group;
+    const block_table *tables;
+    struct packing packing;
+    size_t count;                /* of live knobs; levels 0 to count */
+    uint16_t of[DSE_BLOCK_MAX];  /* of a block */
+    bool there[DSE_KNOB_MAX + 1]; /* false: a block of this level or before rejects the row */
+    int64_t *sums;               /* [(count + 1) × packing.count] */
+};
+
+static bool reads(block_table table, uint16_t knob)
 {
-    memset(sums, 0, packing->count * sizeof *sums);
-    for (size_t b = 0; b < group->block_count; b++) {
-        const int64_t *values = tables[b]->values[row_of(tables[b], group, digits)];
-        if (values == NULL)
-            return false;
-        for (size_t i = 0; i < tables[b]->component_count; i++) {
+    size_t k = 0;
+    while (k < table->knob_count && table->knobs[k] != knob)
+        k++;
+    return k < table->knob_count;
+}
+
+/* Puts the live knobs that most blocks read first, since what is behind them varies faster, and the blocks on their levels. */
+static void place_blocks(struct levels *levels, size_t *live)
+{
+    size_t readers[DSE_KNOB_MAX] = {0}, blocks = levels->group->block_count;
+    for (size_t i = 0; i < levels->count; i++) {
+        size_t at = i, knob = live[i], of = 0;
+        for (size_t b = 0; b < blocks; b++)
+            of += reads(levels->tables[b], levels->group->knobs[knob]);
+        for (; at > 0 && readers[at - 1] < of; at--) {
+            readers[at] = readers[at - 1];
+            live[at] = live[at - 1];
+        }
+        readers[at] = of;
+        live[at] = knob;
+    }
+    for (size_t i = 0; i < levels->count; i++)
+        for (size_t b = 0; b < blocks; b++)
+            levels->of[b] = reads(levels->tables[b], levels->group->knobs[live[i]]) ? (uint16_t)(i + 1) : levels->of[b];
+}
+
+static void sum_level(struct levels *levels, size_t level, const size_t *digits)
+{
+    const struct packing *packing = &levels->packing;
+    int64_t *sums = levels->sums + level * packing->count;
+    levels->there[level] = level == 0 || levels->there[level - 1];
+    if (level > 0)
+        memcpy(sums, sums - packing->count, packing->count * sizeof *sums);
+    for (size_t b = 0; b < levels->group->block_count && levels->there[level]; b++) {
+        block_table table = levels->tables[b];
+        if (levels->of[b] != level)
+            continue;
+        const int64_t *values = table->values[row_of(table, levels->group, digits)];
+        levels->there[level] = values != NULL;
+        for (size_t i = 0; values != NULL && i < table->component_count; i++) {
             int64_t *sum = &sums[packing->places[b][i]];
             *sum = packing->places[b][i] >= packing->maxima ? *sum + values[i] : values[i] > *sum ? values[i] : *sum;
         }
     }
-    return true;
 }
 
 struct bounding {
@@ -575,30 +617,37 @@ struct bounding {
 static void bound_rows(const struct bounding *of, const block_table *tables, struct dse_group_bounds *out)
 {
     const struct dse_space *space = of->question->space;
-    struct packing packing;
     struct dse_config config = *of->config;
     bool nested = false;
-    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(of->question, of->group, &config, live, &nested);
-    int64_t sums[COMPONENTS], least[COMPONENTS], most[COMPONENTS] = {0};
-    pack(of->group, tables, &packing);
-    for (size_t i = 0; i < packing.count; i++)
+    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], stale = 0, changed = 0;
+    struct levels levels = {.group = of->group, .tables = tables, .count = live_knobs(of->question, of->group, &config, live, &nested)};
+    const struct packing *packing = &levels.packing;
+    int64_t least[COMPONENTS], most[COMPONENTS] = {0};
+    pack(of->group, tables, &levels.packing);
+    place_blocks(&levels, live);
+    levels.sums = dse_calloc((levels.count + 1) * packing->count + 1, sizeof *levels.sums);
+    const int64_t *sums = levels.sums + levels.count * packing->count;
+    for (size_t i = 0; i < packing->count; i++)
         least[i] = INT64_MAX;
     first_combination(space, of->group->knobs, of->group->knob_count, digits, &config);
     do {
-        if (nested && !is_canonical(space, of->group, &config, digits))
-            continue;
-        out->distinct++;
-        if (!sum_row(of->group, tables, &packing, digits, sums))
-            continue;
-        out->count++;
-        for (size_t i = 0; i < packing.count; i++) {
-            least[i] = sums[i] < least[i] ? sums[i] : least[i];
-            most[i] = sums[i] > most[i] ? sums[i] : most[i];
+        if (!nested || is_canonical(space, of->group, &config, digits)) {
+            for (; stale <= levels.count; stale++)
+                sum_level(&levels, stale, digits);
+            out->distinct++;
+            out->count += levels.there[levels.count];
+            for (size_t i = 0; i < packing->count && levels.there[levels.count]; i++) {
+                least[i] = sums[i] < least[i] ? sums[i] : least[i];
+                most[i] = sums[i] > most[i] ? sums[i] : most[i];
+            }
         }
-    } while (next_live(space, of->group, live, count, digits, &config));
-    for (size_t i = 0; i < packing.count && out->count > 0; i++) {
-        ((int64_t *)&out->extent.least)[packing.components[i]] = least[i];
-        ((int64_t *)&out->extent.most)[packing.components[i]] = most[i];
+        changed = next_live(space, of->group, live, levels.count, digits, &config);
+        stale = changed < stale ? changed : stale;
+    } while (changed > 0);
+    free(levels.sums);
+    for (size_t i = 0; i < packing->count && out->count > 0; i++) {
+        ((int64_t *)&out->extent.least)[packing->components[i]] = least[i];
+        ((int64_t *)&out->extent.most)[packing->components[i]] = most[i];
     }
 }
 
