@@ -38,7 +38,16 @@ json_t *dse_baseline_json(const struct dse_baseline *baseline, const struct dse_
 }
 
 /* "baseline (published) 1.470 ms; (modelled on one 128-bit port of this board) 1.278 ms, 1.476 mJ" */
-static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
+/* Whether the baseline's row shows a modelled figure beside published ones: marked by "~". */
+static bool is_modelled(const struct dse_baseline *baseline, enum dse_metric metric)
+{
+    bool published = false;
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        published |= !isnan(baseline->published[compared[i]]);
+    return published && isnan(baseline->published[metric]) && !dse_metric_of_system(metric);
+}
+
+static void add_baseline(const struct dse_front *front, bool marked, struct dse_strbuf *out)
 {
     const char *separator = "baseline (published) ";
     char text[32];
@@ -49,7 +58,8 @@ static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
                               dse_metric_of_system(compared[i]) ? " (system)" : "");
             separator = ", ";
         }
-    dse_strbuf_printf(out, "%s(modelled%s%s) ", *separator == ',' ? "; " : "baseline ", *front->baseline.modelled != '\0' ? " " : "",
+    marked = marked && (is_modelled(&front->baseline, DSE_METRIC_LATENCY) || is_modelled(&front->baseline, DSE_METRIC_ENERGY));
+    dse_strbuf_printf(out, "%s(%smodelled%s%s) ", *separator == ',' ? "; " : "baseline ", marked ? "~: " : "", *front->baseline.modelled != '\0' ? " " : "",
                       front->baseline.modelled);
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
         dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[stated[i]].dimension,
@@ -207,7 +217,7 @@ static void add_row(const struct dse_front *front, const char *title, const stru
         if (dse_metric_of_system(metric) || !front->has_paper)
             dse_table_text(table, quantity);
         else
-            dse_table_cell(table, "%s %*s", quantity, (int)(5 + strlen("×") - 1), times);
+            dse_table_cell(table, "%s%s%*s", quantity, baseline && is_modelled(&front->baseline, metric) ? "~" : " ", (int)(5 + strlen("×") - 1), times);
     }
     write_quality(front, design, text, sizeof text);
     dse_table_text(table, text);
@@ -267,18 +277,16 @@ static void write_table(const struct dse_front *front, bool robust, bool power, 
         dse_strbuf_add(out, "No design is more accurate than a constant prediction (!): build none of them.\n");
 }
 
-/* Why a front of one design trades nothing. */
-static void write_alone(const struct dse_exploration *e, struct dse_strbuf *out)
+bool dse_corners_alone(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_question *question = &e->question;
-    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (e->front.count != 1 || question->objective_count < 2)
-        return;
-    dse_strbuf_add(&text, "Nothing to trade: of all feasible designs, one is the best in");
+        return false;
+    dse_strbuf_add(out, "Nothing to trade: of all feasible designs, one is the best in");
     for (size_t o = 0; o < question->objective_count; o++)
-        dse_strbuf_printf(&text, "%s %s", o == 0 ? "" : o + 1 < question->objective_count ? "," : " and", dse_metrics[question->objectives[o]].name);
-    dse_strbuf_printf(&text, "%s. More objectives: --objectives latency,energy,lut.", e->front.designs[0].quality == NULL ? " (no quality is measured)" : "");
-    wrap(out, dse_strbuf_text(&text));
+        dse_strbuf_printf(out, "%s %s", o == 0 ? "" : o + 1 < question->objective_count ? "," : " and", dse_metrics[question->objectives[o]].name);
+    dse_strbuf_printf(out, "%s. More objectives: --objectives latency,energy,lut.", e->front.designs[0].quality == NULL ? " (no quality is measured)" : "");
+    return true;
 }
 
 /* ---- differences ---- */
@@ -470,7 +478,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         }
         dse_strbuf_add(&text, " ");
         size_t begins = text.length;
-        add_baseline(&e->front, &text);
+        add_baseline(&e->front, true, &text);
         text.text[begins] = 'B';
         dse_strbuf_add(&text, ".");
     }
@@ -555,7 +563,9 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     write_head(e, out);
     write_table(&e->front, e->terms->robust, dse_request_flag(e->request, "host"), out);
-    write_alone(e, out);
+    struct dse_strbuf alone DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (dse_corners_alone(e, &alone))
+        wrap(out, dse_strbuf_text(&alone));
     dse_strbuf_add(out, "\n");
     write_differences(&e->front, e->terms->robust, out);
     write_certainty(e, out);
@@ -589,7 +599,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
                           dse_spread_name());
     if (front->has_paper) {
         dse_strbuf_printf(out, "; %.1f times faster than ", ratio(front, design, DSE_METRIC_LATENCY));
-        add_baseline(front, out);
+        add_baseline(front, false, out);
     }
     bool others = false;
     for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {

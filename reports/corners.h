@@ -22,6 +22,9 @@ const char *dse_corners_words(const struct dse_corners *corners, size_t point, c
  * next steps: at most 25 lines of 80 characters. Equal corners share a line. */
 void dse_corners_write(const struct dse_exploration *exploration, struct dse_strbuf *out);
 
+/* Why a front of one design trades nothing, as a sentence; false, and nothing added, where it may trade something. */
+bool dse_corners_alone(const struct dse_exploration *exploration, struct dse_strbuf *out);
+
 /* dse_caps_words() for the corners among a front's points. */
 const char *dse_corners_cap(const struct dse_question *question, const struct dse_point *points, const struct dse_corners *corners, char text[80]);
 

@@ -83,6 +83,9 @@ static json_t *head_json(const struct dse_sweep_report *report)
         dse_json_count(answer->feasible), "seconds", answer->seconds, "front_count", dse_json_count(answer->front_count));
     if (*e->remark != '\0')
         json_object_set_new(object, "remark", json_string(e->remark));
+    struct dse_strbuf alone DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (dse_corners_alone(e, &alone))
+        json_object_set_new(object, "nothing_to_trade", json_string(dse_strbuf_text(&alone)));
     if (answer->history_count > 0)
         json_object_set_new(object, "history", history_json(answer));
     json_object_set_new(object, "corners", dse_corners_json(&e->front));

@@ -25,6 +25,9 @@ for family, name, task in (("gat", "citeseer_table", None), ("gat", "cora", None
     one = re.search(r"front of\s+1,", done.stdout) is not None
     if one != (task == "infer" or name == "citeseer_table") or one != ("Nothing to trade: of all feasible designs, one is the best in latency and energy" in done.stdout):
         sys.exit(f"{family}, {name}, {task}: " + ("a front of one is not explained" if one else "a front of several is said to be of one"))
+    told = json.loads(subprocess.run([*words, "--format", "json"], capture_output=True, text=True, check=True).stdout)
+    if one != told.get("nothing_to_trade", "").startswith("Nothing to trade: "):
+        sys.exit(f"{family}, {name}, {task}: JSON does not say what the text says")
 
 for name in ("MUTAG", "BZR", "ENZYMES", "NCI1", "DD"):
     landmarks = collections.defaultdict(set)
