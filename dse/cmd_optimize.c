@@ -23,8 +23,9 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
     bool compact = dse_cli_flag(cli, "compact");
     for (size_t i = 0; i < explored->count; i++) {
         const struct dse_exploration *e = &explored->each[i];
+        char proof[64];
         struct dse_optimum_report report = {e->front.designs, &e->optimum, dse_method_names[e->terms->method],
-                                            e->question.objectives[0], compact};
+                                            dse_proof_words(dse_exploration_found_by(e), e->optimum.proven, proof), e->question.objectives[0], compact};
         struct dse_strbuf part = {0};
         if (e->front.count == 0 && results != NULL && e->why != NULL)
             json_array_append_new(results, dse_output_why(e));

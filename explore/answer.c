@@ -35,6 +35,7 @@ static enum dse_status take_heuristic(struct dse_exploration *e, const struct ds
     const struct dse_effort effort = {.seed = e->request->seed, .evaluations = UINT64_MAX, .seconds = seconds};
     struct dse_answer found DSE_CLEANUP(dse_answer_free) = {0};
     DSE_TRY(dse_search_heuristic(question, &effort, &found, err));
+    e->optimum.seconds += found.seconds;
     if (found.front_count > 0) {
         struct dse_optimum *optimum = &e->optimum;
         optimum->found = true;
@@ -208,7 +209,7 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
                      "not measured", counts->of[DSE_FATE_MEASURED] + counts->of[DSE_FATE_BELOW], open);
         else if (answer->front_count == 0)
             dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found; this is no proof of infeasibility");
-        else if (open == 0 && e->terms->method != DSE_METHOD_HEURISTIC && answer->history_count > 0)
+        else if (open == 0 && dse_exploration_found_by(e) != e->terms->method)
             snprintf(e->remark, sizeof e->remark, "%s had no design after half of --budget: the heuristic found %s, not proven%s", dse_method_names[e->terms->method],
                      answer->front_count > 1 ? "these" : "this", e->terms->method == DSE_METHOD_ILP ? "; try --method exact" : e->study != NULL ? "; --resume continues" : "");
         else if (open == 0)
@@ -280,9 +281,9 @@ static enum dse_status best_deciding(const struct dse_question *question, struct
 }
 
 /* Among several best designs, chooses the least by the tie-breakers, with the same proof status. The first tie-breaker is
- * searched alone; the rest is then usually a front of few designs. If it is not, the best design so far is the answer. */
+ * searched alone; the rest is then usually a front of few designs. If it is not, or `seconds` end, the best design so far is the answer. */
 #define TIES_LEAST 1000000 /* designs that a search among ties may form, besides twice those of the first search */
-static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *err)
+static enum dse_status break_ties(struct dse_exploration *e, double seconds, struct dse_error *err)
 {
     struct dse_answer *answer = &e->answer;
     struct dse_allowance allowance = {.designs = 4 * (2 * answer->evaluated + TIES_LEAST)}; /* each search takes a quarter */
@@ -293,6 +294,9 @@ static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *e
         e->question.limit_count + 2 > DSE_LIMIT_MAX)
         return DSE_OK;
     struct dse_question question = e->question;
+    struct dse_timed timed;
+    dse_timed_begin(&timed, question.monitor, seconds);
+    question.monitor = &timed.monitor;
     question.checkpoint = NULL;
     question.allowance = &allowance;
     question.limits[question.limit_count++] = as_good(e, asked, &answer->front[0]);
@@ -421,7 +425,7 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
         return status;
     }
     double best = e->answer.front_count > 0 ? e->answer.front[0].metrics[question->objectives[0]] : NAN;
-    DSE_TRY(break_ties(e, err));
+    DSE_TRY(break_ties(e, e->terms->search_s - e->spent_s - (dse_clock_s() - begin), err));
     end(e, &counts);
     tell_ties(e, best);
     DSE_TRY(keep(e, &counts, err));

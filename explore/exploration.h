@@ -60,5 +60,11 @@ void dse_exploration_free(struct dse_exploration *exploration);
 void dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
                          struct dse_space *space);
 
+/* The method whose designs the answer holds: the heuristic's, if the method asked had none by half of its time. */
+static inline enum dse_method dse_exploration_found_by(const struct dse_exploration *exploration)
+{
+    return exploration->answer.history_count > 0 ? DSE_METHOD_HEURISTIC : exploration->terms->method;
+}
+
 /* Looks the alternatives up again after settings were measured. */
 enum dse_status dse_exploration_refresh(struct dse_exploration *exploration, struct dse_error *err);

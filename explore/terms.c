@@ -15,6 +15,13 @@ const char *const dse_method_names[] = {
     [DSE_METHOD_EXACT] = "exact", [DSE_METHOD_ILP] = "ilp", [DSE_METHOD_EXHAUSTIVE] = "exhaustive",
     [DSE_METHOD_HEURISTIC] = "heuristic"};
 
+const char *dse_proof_words(enum dse_method found_by, bool proven, char text[64])
+{
+    snprintf(text, 64, "%s by %s%s%s", proven ? "proven" : "found", found_by == DSE_METHOD_HEURISTIC ? "the " : "", dse_method_names[found_by],
+             proven ? "" : ", not proven");
+    return text;
+}
+
 #define LOAD "p99_load"
 
 /* Reads the method. Writing an integer program requires the method that solves it. */

@@ -546,14 +546,14 @@ const char *dse_corners_cap(const struct dse_question *question, const struct ds
 static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_answer *answer = &e->answer;
-    char size[64], line[512], cap[80];
+    char size[64], line[512], cap[80], proof[64];
     size_t as_good = 0, settings = count_settings(e, &as_good);
     const char *calibration = dse_costs_calibration(e->question.costs);
-    snprintf(line, sizeof line, "%s on %s (%s): %s designs, %zu setting%s; front of %zu, %s by %s%s%s%s%s",
+    snprintf(line, sizeof line, "%s on %s (%s): %s designs, %zu setting%s; front of %zu, %s%s%s%s%s",
              e->profile->dataset, e->question.board->name, e->question.family->name,
              dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size),
              settings, settings == 1 ? "" : "s", answer->front_count,
-             answer->proven ? "proven" : "not proven", dse_method_names[e->terms->method],
+             dse_proof_words(dse_exploration_found_by(e), answer->proven, proof),
              calibration != NULL ? "; costs calibrated by " : "", calibration != NULL ? calibration : "",
              *dse_corners_cap(&e->question, e->front.points, &e->front.corners, cap) != '\0' ? "; " : "", cap);
     wrap(out, line);

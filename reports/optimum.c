@@ -36,9 +36,9 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
         dse_strbuf_printf(out, "Robust: over the models' errors, at most %.3f times the best %s;\nthe best by the models, %s, at most %.3f times\n",
                           optimum->regret, metric->name,
                           amount(report, optimum->plain_objective, value, sizeof value), optimum->plain_regret);
-    dse_strbuf_printf(out, "%s %s %s%s by %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,
+    dse_strbuf_printf(out, "%s %s %s, %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,
                       amount(report, optimum->objective, value, sizeof value),
-                      optimum->proven ? ", proven" : ", not proven", report->method);
+                      report->proof);
     dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s",
                       dse_count_format(size, sizeof size, optimum->space_size > INT64_MAX ? INT64_MAX : (long long)optimum->space_size),
                       optimum->seconds,

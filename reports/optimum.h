@@ -7,7 +7,7 @@
 struct dse_optimum_report {
     const struct dse_design *design;
     const struct dse_optimum *optimum;
-    const char *method;
+    const char *method, *proof; /* the method asked; dse_proof_words() */
     enum dse_metric metric;
     bool compact;    /* JSON: only the design's knobs, metrics and quality */
 };

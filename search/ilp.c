@@ -18,6 +18,7 @@
 #include "search/filter.h"
 #include "search/ilp.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -51,6 +52,7 @@ struct ilp {
     uint32_t excluded[EXCLUDED_MAX][DSE_GROUP_MAX];
     size_t excluded_count;
     const struct dse_ilp_model *model; /* file to write; NULL: none */
+    double relaxed, scale; /* least of the relaxations of a program's open nodes (−infinity: none yet), and the program's unit */
     jmp_buf *failed; /* target of GLPK's hooks on failure or interruption */
 };
 
@@ -198,6 +200,8 @@ static void at_node(glp_tree *tree, void *user)
         glp_ios_terminate(tree);
     if (glp_ios_reason(tree) == GLP_ISELECT)
         ilp->out->nodes++;
+    const int least = glp_ios_best_node(tree);
+    ilp->relaxed = least != 0 && glp_ios_node_bound(tree, least) > -DBL_MAX ? glp_ios_node_bound(tree, least) : -INFINITY;
 }
 
 enum verdict { VERDICT_OPTIMAL, VERDICT_NONE, VERDICT_FAILED };
@@ -284,6 +288,8 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
     struct dse_program program;
     int code = 0;
     build(ilp, &program, slice, kept, bracket.low_us, bracket.high_us);
+    ilp->relaxed = -INFINITY;
+    ilp->scale = program.scale;
     enum dse_boundary boundary = objective_of(ilp) == DSE_METRIC_POWER_SYSTEM ? DSE_BOUNDARY_SYSTEM : DSE_BOUNDARY_KERNEL;
     *elapsed = (struct bracket){program.low_us[boundary] / program.scale, program.high_us[boundary] / program.scale};
     *verdict = solve(ilp, &program, &code);
@@ -387,6 +393,21 @@ static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
     return DSE_OK;
 }
 
+#define RELAXED_SLACK 1e-6 /* the solver's tolerances */
+
+/* The cost that no design of a slice undercuts whose only program (no bracket is divided) was interrupted: by its relaxation, where the objective
+ * is a sum of the program. −infinity: unknown. */
+static double relaxed_cost(const struct ilp *ilp)
+{
+    const enum dse_metric metric = objective_of(ilp);
+    const double least = ilp->relaxed - RELAXED_SLACK * fabs(ilp->relaxed);
+    if (!isfinite(ilp->relaxed) || ilp->relaxed <= 0.0 || ilp->found || dse_program_asks_energy(ilp->question))
+        return -INFINITY;
+    if (dse_metrics[metric].resource >= 0)
+        return least;
+    return metric == DSE_METRIC_LATENCY ? least / ilp->scale * 1e-6 : metric == DSE_METRIC_THROUGHPUT ? -1e6 * ilp->scale / least : -INFINITY;
+}
+
 static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
 {
     double lost = 0.0;
@@ -405,6 +426,8 @@ static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
     double open = status == DSE_OK ? ilp->best - (lost > 0.0 ? fabs(ilp->best) * lost : 0.0)
                   : next > 0       ? ilp->candidates[next - 1].value
                                    : -INFINITY;
+    if (status == DSE_CANCELLED && next > 0) /* what is not begun has its bounds */
+        open = fmax(open, fmin(relaxed_cost(ilp), next < ilp->candidate_count ? ilp->candidates[next].value : INFINITY));
     double sign = dse_metrics[objective_of(ilp)].higher_is_better ? -1.0 : 1.0;
     ilp->out->objective = ilp->found ? sign * ilp->best : NAN;
     ilp->out->bound = sign * open;

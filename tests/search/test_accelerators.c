@@ -173,6 +173,33 @@ static void compare(const struct dse_question *question, const char *text, const
     }
 }
 
+static bool ends_soon(void *user)
+{
+    return --*(int *)user < 0;
+}
+
+/* Interrupts an integer program sooner and later. Within its branch and bound the relaxation bounds the optimum, from its side and closely; returns
+ * how often it was interrupted there. */
+static size_t break_off(struct dse_question question, double best)
+{
+    size_t ended = 0;
+    enum dse_status status = DSE_CANCELLED;
+    for (int looks = 1; status == DSE_CANCELLED; looks += 1 + looks / 32) {
+        int left = looks;
+        const struct dse_monitor monitor = {.cancelled = ends_soon, .user = &left};
+        const double sign = dse_metrics[question.objectives[0]].higher_is_better ? -1.0 : 1.0;
+        struct dse_optimum optimum;
+        question.monitor = &monitor;
+        status = dse_search_ilp(&question, NULL, &optimum, NULL);
+        assert_true(!(sign * optimum.bound > sign * best + 1e-7 * fabs(best)));
+        if (status == DSE_CANCELLED && optimum.nodes > 1) {
+            assert_true(fabs(optimum.bound / best - 1.0) < 0.2);
+            ended++;
+        }
+    }
+    return ended;
+}
+
 TEST(test_random_accelerators)
 {
     size_t found = 0, linear = 0, designs = 0;
@@ -416,6 +443,7 @@ static void check_chain_front(struct chain chain, const struct dse_model_family 
  * merge and, of short chains (GLPK takes minutes for long ones), the integer program find what dynamic programming over the chain finds. */
 TEST(test_chains)
 {
+    size_t broken_off = 0;
     for (uint64_t number = 0; number < 12; number++) {
         bool pipeline = number % 2 == 1, whole = number >= 6;
         struct chain chain = {.layers = number >= 9 ? LAYERS : whole ? 40 : 7, .choices = whole ? 4 : CHAIN_CHOICES, .luts = whole ? CHAIN_LUTS : 70};
@@ -445,11 +473,14 @@ TEST(test_chains)
         if (!whole) {
             OK(dse_search_ilp(&a.question, NULL, &optimum, &why));
             assert_true(optimum.proven && fabs(optimum.objective / wanted - 1.0) < 1e-7);
+            broken_off += break_off(a.question, wanted);
         }
         forget(&a);
         if (pipeline && whole)
             check_chain_front(chain, family, limit);
     }
+    print_message("%zu integer programs interrupted in branch and bound\n", broken_off);
+    assert_true(broken_off > 10);
 }
 
 /* ---- FINN's chain ---- */
