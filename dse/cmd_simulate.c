@@ -6,6 +6,7 @@
 #include "dse/simulating.h"
 #include "dse/training.h"
 #include "explore/load.h"
+#include "models/model.h"
 #include "reports/simulation.h"
 #include "reports/terminal.h"
 
@@ -83,8 +84,12 @@ static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulat
     double *service_s DSE_CLEANUP(dse_free_at) = dse_malloc((found->items + 1) * sizeof *service_s);
     for (size_t i = 0; i < found->items; i++)
         service_s[i] = (double)found->total[i] / found->clock_hz;
-    const struct dse_load load = {.service_s = service_s, .service_count = found->items, .units = 1, .seed = dse_cli_seed(cli)};
-    return dse_load_run(dse_cli_value(cli, "rate"), &run->board->host, load, found->interval_cycles / found->clock_hz, dse_cli_monitor(cli), out, err);
+    const struct dse_host *host = &run->board->host;
+    struct dse_platform platform;
+    dse_platform_make(dse_model_find(run->executor->family), run->board, -1.0, &found->config, DSE_BAND_NOMINAL, &platform);
+    const struct dse_load load = {.service_s = service_s, .service_count = found->items, .units = 1, .seed = dse_cli_seed(cli),
+                                  .item_s = (double)(platform.starts - 1) * (host->launch.s + host->item.s)};
+    return dse_load_run(dse_cli_value(cli, "rate"), host, load, found->interval_cycles / found->clock_hz, dse_cli_monitor(cli), out, err);
 }
 
 enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *err)

@@ -135,6 +135,7 @@ struct dse_simulation {
     size_t stage_count;
     uint64_t *total; /* [items] the sum of the stages */
     double interval_cycles; /* mean from an answer to the next of a queue that never runs dry; 0: the accelerator takes an item a start */
+    struct dse_config config; /* simulated */
 };
 
 struct dse_board;

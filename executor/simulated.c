@@ -128,6 +128,7 @@ enum dse_status dse_simulate_config(const struct dse_model *model, const struct 
     enum dse_status status = model->executor->simulate(model, data, &whole, board, &how, result, err);
     if (status != DSE_OK)
         dse_simulation_free(result);
+    result->config = whole;
     return status;
 }
 

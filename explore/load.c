@@ -248,7 +248,7 @@ static double load_of(const struct dse_host *host, const struct dse_estimate *e,
     const struct dse_platform *platform = &e->platform;
     dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, quantiles);
     *out = (struct dse_load){.service_s = service_s, .service_count = quantiles, .units = (size_t)platform->units,
-                             .item_s = (double)dse_host_bytes_fs(platform, &e->sums) * platform->femto + (double)(platform->starts - 1) * (host->launch.s + host->item.s),
+                             .item_s = (double)dse_host_work_fs(platform, &e->sums) * platform->femto + (double)(platform->starts - 1) * (host->launch.s + host->item.s),
                              .memory_s = e->metrics[DSE_METRIC_DDR_BYTES] / platform->bytes_per_s};
     return platform->queued ? dse_interval_s(platform, &e->sums) : 0.0;
 }

@@ -91,6 +91,7 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
         total->resources[r] += part->resources[r];
     total->energy_fj += part->energy_fj;
     total->idle_nw += part->idle_nw;
+    total->reruns += part->reruns;
     for (int p = 0; p < DSE_PRECISION_COUNT; p++) {
         total->operations[p] += part->operations[p];
         total->additions[p] += part->additions[p];
@@ -306,13 +307,18 @@ double dse_interval_s(const struct dse_platform *platform, const struct dse_accu
     return (double)(slowest > apart ? slowest : apart) * platform->femto;
 }
 
-int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums)
+int64_t dse_host_work_fs(const struct dse_platform *platform, const struct dse_accumulators *sums)
 {
     int64_t bytes = 0;
     for (unsigned left = platform->host_stages; left != 0; left &= left - 1)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             bytes += sums->bytes[DSE_CASE_MEAN][__builtin_ctz(left)][m];
-    return bytes * platform->host_fs_per_byte;
+    return sums->reruns * platform->host_fs + bytes * platform->host_fs_per_byte;
+}
+
+int64_t dse_starts(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    return platform->starts * (1 + sums->reruns);
 }
 
 static int64_t dram_fj(const struct dse_platform *platform, const struct dse_accumulators *sums)
@@ -333,7 +339,7 @@ int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_acc
 static void derive_boundaries(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency, double interval,
                               double metrics[DSE_METRIC_COUNT])
 {
-    double host_s = (double)(platform->host_fs + dse_host_bytes_fs(platform, sums)) * platform->femto;
+    double host_s = (double)(platform->host_fs + dse_host_work_fs(platform, sums)) * platform->femto;
     const double times[] = {interval, interval + host_s};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;

@@ -181,6 +181,7 @@ static double share_of_range(const struct dse_model_family *family, const struct
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         largest = fmax(largest, (double)sums->resources[r] * units);
     largest = fmax(largest, (double)sums->idle_nw * units);
+    largest = fmax(largest, (double)sums->reruns * (double)platform.host_fs);
     return largest * fmax((double)family->block_count, 8.0) / 0x1p63; /* dse_count() saturates at 2^60 */
 }
 

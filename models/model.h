@@ -43,6 +43,7 @@ struct dse_accumulators {
     int64_t resources[DSE_RESOURCE_COUNT];
     int64_t energy_fj; /* dynamic energy of one mean graph in programmable logic, femtojoules */
     int64_t idle_nw;   /* power drawn at all times (clock tree), nanowatts */
+    int64_t reruns;    /* further runs of the kernel's calls by the host, over all parts of the job: steps of a training run after the first */
     /* Operations of one mean graph by operand precision, as the loops execute them: an addition, product,
      * comparison, conversion, hash or look-up's bit test is one operation, a multiply-accumulate two, a bipolar one
      * (a sign times a number, added) two of DSE_BINARY. Padding, control and addresses do not count. */
@@ -338,7 +339,7 @@ struct dse_platform {
     unsigned host_stages;     /* the family's */
     double batch;             /* items per launch */
     bool queued;              /* one start answers all items; otherwise each item has `starts` and pays for as many launches */
-    int64_t starts;           /* per item that is not queued; otherwise 1 */
+    int64_t starts;           /* per run of an item that is not queued; otherwise 1 */
     int64_t units;
     bool pipelined; /* throughput follows the slowest step */
     unsigned steps[DSE_STAGE_MAX]; /* in a pipeline: step_count masks of stages */
@@ -375,8 +376,11 @@ double dse_interval_s(const struct dse_platform *platform, const struct dse_accu
  * overlaps items, successive items are one interval apart. */
 double dse_launch_s(const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT]);
 
-/* Host time for an item's bytes, in a part, in femtoseconds: 0 if no stage moves any. */
-int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);
+/* Starts of the host that an item takes in all its runs; 1 if the item is queued. */
+int64_t dse_starts(const struct dse_platform *platform, const struct dse_accumulators *sums);
+
+/* Host time for an item's bytes and for its runs after the first, in a part, in femtoseconds: 0 if there are none. */
+int64_t dse_host_work_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);
 
 /* Items that one unit answers per latency. */
 static inline double dse_platform_items(const struct dse_platform *platform)

@@ -160,7 +160,7 @@ static json_t *host_json(const struct dse_host *host, const struct dse_estimate 
 {
     if (*host->name == '\0')
         return json_null();
-    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "path", host->name, "batch", (json_int_t)host->batch, "starts", (json_int_t)estimate->platform.starts, "launch_s", host->launch.s,
+    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "path", host->name, "batch", (json_int_t)host->batch, "starts", (json_int_t)dse_starts(&estimate->platform, &estimate->sums), "launch_s", host->launch.s,
                      "item_s", host->item.s, "byte_s", host->byte.s, "processor_power_w", host->power_w, "capacity_hz", dse_load_capacity(host, estimate),
                      "overlapped_s", dse_launch_s(&estimate->platform, &estimate->sums, estimate->metrics));
 }

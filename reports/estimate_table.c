@@ -258,8 +258,9 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
     double added_s = estimate->metrics[DSE_METRIC_LATENCY_SYSTEM] - estimate->platform.batch * estimate->metrics[DSE_METRIC_LATENCY];
     if (host->batch > 1)
         snprintf(batch, sizeof batch, " for %lld items", (long long)host->batch);
-    if (!estimate->platform.queued && (host->batch > 1 || estimate->platform.starts > 1))
-        snprintf(starts, sizeof starts, ", %lld start%s each", (long long)estimate->platform.starts, estimate->platform.starts > 1 ? "s" : "");
+    const int64_t each = dse_starts(&estimate->platform, &estimate->sums);
+    if (!estimate->platform.queued && (host->batch > 1 || each > 1))
+        snprintf(starts, sizeof starts, ", %lld start%s each", (long long)each, each > 1 ? "s" : "");
     struct dse_estimate fed = *estimate;
     fed.metrics[DSE_METRIC_THROUGHPUT] = dse_load_capacity(host, estimate);
     dse_strbuf_printf(out, "%-12s %s: %s per launch%s%s, ", "host", host->name, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch, starts);

@@ -96,7 +96,7 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
     int64_t fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram_fj = 0, host_fs = combination->times_all * platform->host_fs, energy_fj[DSE_BOUNDARY_COUNT] = {0};
     for (size_t i = 0; i < combination->count; i++) {
         int64_t times = combination->times[i];
-        host_fs += times * dse_host_bytes_fs(platform, &sums[i]);
+        host_fs += times * dse_host_work_fs(platform, &sums[i]);
         for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
             energy_fj[b] += times * dse_dynamic_fj(platform, &sums[i], (enum dse_boundary)b);
         for (size_t s = 0; s < DSE_STAGE_MAX; s++) {

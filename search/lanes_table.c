@@ -109,7 +109,7 @@ void dse_lanes_columns(const struct dse_lanes_layout *layout, const struct dse_p
     columns[layout->idle] = (double)sums->idle_nw;
     columns[layout->bytes] = (double)bytes;
     columns[layout->dram] = (double)dram_fj;
-    columns[layout->host] = (double)dse_host_bytes_fs(platform, sums);
+    columns[layout->host] = (double)dse_host_work_fs(platform, sums);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         columns[layout->resource[r]] = (double)sums->resources[r];
 }

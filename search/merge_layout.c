@@ -197,18 +197,28 @@ static void lay_out_bytes(const struct dse_question *question, struct dse_layout
         }
 }
 
+/* Whether the host has work that differs between a slice's rows: bytes to write, or steps of a training run to start. */
+static bool host_works(const struct dse_merge *merge)
+{
+    const struct dse_platform *platform = &merge->slice->platform;
+    bool works = platform->host_stages != 0 && platform->host_fs_per_byte > 0;
+    for (size_t g = 0; g < merge->plan->group_count; g++)
+        for (size_t row = 0; row < merge->slice->groups[g].count && !works; row++)
+            works = dse_group_row(merge->question, &merge->slice->groups[g], row)->reruns > 0;
+    return works;
+}
+
 /* Host time is a dimension if its boundary is relevant. If it is not minimised, a longer time is no worse. */
 static void lay_out_host(struct dse_merge *merge)
 {
     static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
-    const struct dse_platform *platform = &merge->slice->platform;
     struct dse_layout *layout = &merge->layout;
     bool asked = false, less = false;
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
         asked |= dse_question_asks(merge->question, metrics[i]);
         less |= wants_less(merge->question, metrics[i]);
     }
-    for (size_t lane = 0; lane < layout->lanes && asked && platform->host_stages != 0 && platform->host_fs_per_byte > 0; lane++) {
+    for (size_t lane = 0; lane < layout->lanes && asked && host_works(merge); lane++) {
         layout->host[lane] = add_dimension(layout, false, INT64_MAX);
         layout->loose[layout->host[lane]] = !less;
     }
@@ -381,7 +391,7 @@ static void put_set(const struct dse_merge *merge, const struct dse_accumulators
         if (layout->asks[b])
             vector[layout->energy[b][lane]] += times * dse_dynamic_fj(&merge->slice->platform, &sums[set], (enum dse_boundary)b);
     if (layout->host[lane] >= 0)
-        vector[layout->host[lane]] += times * dse_host_bytes_fs(&merge->slice->platform, &sums[set]);
+        vector[layout->host[lane]] += times * dse_host_work_fs(&merge->slice->platform, &sums[set]);
     for (int m = 0; m < DSE_MEMORY_MAX; m++)
         if (layout->bytes[lane][m] >= 0)
             for (size_t s = 0; s < DSE_STAGE_MAX; s++)

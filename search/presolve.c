@@ -48,6 +48,8 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
 {
     if (!dse_program_asks_energy(question))
         sums->energy_fj = sums->idle_nw = 0;
+    if (!dse_question_asks_system(question))
+        sums->reruns = 0;
     if (!dse_question_asks(question, DSE_METRIC_LATENCY_P99)) {
         memset(sums->busy_cycles[DSE_CASE_TAIL], 0, sizeof sums->busy_cycles[DSE_CASE_TAIL]);
         memset(sums->fill_cycles[DSE_CASE_TAIL], 0, sizeof sums->fill_cycles[DSE_CASE_TAIL]);

@@ -115,7 +115,7 @@ static double part_of_set(const struct dse_program *p, const struct dse_accumula
         if (part == energy_parts[b])
             return (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b) * MICRO_PER_FEMTO * platform->parts;
     if (part == HOST_US)
-        return (double)dse_host_bytes_fs(platform, sums) * MICRO_PER_FEMTO * platform->parts;
+        return (double)dse_host_work_fs(platform, sums) * MICRO_PER_FEMTO * platform->parts;
     for (int s = 0; s < DSE_STAGE_MAX; s++) {
         cycles += sums->fill_cycles[which][s];
         for (int m = 0; m < DSE_MEMORY_MAX; m++)

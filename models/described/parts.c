@@ -123,6 +123,12 @@ static void add_on_chip(struct dse_running *run, const struct dse_part *part, co
     run->out->on_chip_bytes += dse_count(a[0]);
 }
 
+static void add_restarts(struct dse_running *run, const struct dse_part *part, const double *a)
+{
+    (void)part;
+    run->out->reruns += dse_count(a[0]);
+}
+
 static void add_datapath(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     (void)part, (void)a;
@@ -211,6 +217,8 @@ const struct dse_part_kind dse_part_kinds[] = {
      {TYPE, NUMBER_OR("count", COUNT, 0.0, "operations; a multiply-accumulate counts as two"), NUMBER_OR("additions", COUNT, 0.0, "the additions among them")},
      false, false, add_operations},
     {"on_chip", "bytes that the loops of one item read and write on chip, for the roofline", {NUMBER("bytes", BYTES, "of one item")}, false, false, add_on_chip},
+    {"restarts", "starts of the kernel by the host after the first, as of each step of a training run", {NUMBER("starts", COUNT, "over all parts of the job")},
+     false, false, add_restarts},
     {"datapath", "logic that synthesis adds around the operators above", {{0}}, false, false, add_datapath},
     {"raw", "amounts from a report; needs `source`",
      {NUMBER_OR("lut", COUNT, 0.0, "LUTs"), NUMBER_OR("ff", COUNT, 0.0, "flip-flops"), NUMBER_OR("bram18", COUNT, 0.0, "18 Kb halves of block RAM"),

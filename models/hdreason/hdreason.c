@@ -23,7 +23,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
  * weighs the distances before the third call. */
 static int64_t calls(const struct dse_config *config)
 {
-    return config->value[HDR_TASK] == HDR_TRAIN ? 7 : 1;
+    return config->value[HDR_TASK] == HDR_INFER ? 1 : 7;
 }
 
 static bool queues(const struct dse_config *config)

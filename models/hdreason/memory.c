@@ -91,6 +91,7 @@ enum dse_status hdreason_cost_pcie(const struct dse_context *context, const stru
         hdreason_put(out, s, HDREASON_MEMORISE, hdreason_encodings(s) * s->row_bytes / s->pcie_bytes_a_cycle);
         hdreason_put(out, s, HDREASON_TRAIN, hdreason_pcie_training(s));
     }
+    out->reruns = config->value[HDR_TASK] == HDR_FIT ? dse_count(s->times * (double)hdreason_parts(NULL, config)) - 1 : 0;
     return dse_build_finish(&a.build, 0.0, out);
 }
 

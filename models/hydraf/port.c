@@ -59,6 +59,7 @@ enum dse_status hydraf_cost_port(const struct dse_context *context, const struct
     hydraf_note(context, &shape, "axi_answers", 1, shape.rows, 1, depth.answers);
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         out->bytes[c][HYDRAF_STAGE_COMPARE][0] = dse_count((double)bytes * shape.runs);
+    out->reruns = config->value[HYDRAF_TASK] == HYDRAF_FIT ? dse_count(shape.runs * (double)hydraf_parts(context->family, config)) - 1 : 0;
     dse_build_m_axi(&build, config->value[HYDRAF_AXI_BITS], 0, 0, 1.0);
     if (!l.encodes)
         dse_build_fifo(&build, hydraf_queue_rows(&shape), 32 * l.row_parts, 1.0);

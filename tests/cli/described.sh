@@ -225,4 +225,4 @@ for method in exact ilp; do
 done
 try sweep --family chain.yaml --objectives latency,lut,dsp --budget 4s 2>&1 | grep -o -E 'found by .*, not proven|[a-z]* had no design.*'
 # The budget holds the choice among equally good designs too, which a proof within it leaves.
-try optimize --family chain.yaml --minimize lut --where 'throughput>=20000' --method ilp --budget 1s --format json -q | awk '/"solve_s"/ { print ($2 + 0 < 1.4 ? "within the budget" : $2); exit }'
+try optimize --family chain.yaml --minimize lut --where 'throughput>=20000' --method ilp --budget 1s --format json -q | awk '/"solve_s"/ { s = $2 + 0 } END { print (s < 1.4 ? "within the budget" : s) }'

@@ -84,3 +84,8 @@ try plot front --study h.db -o front.svg
 try whatif --from h.db:best | head -2
 try estimate --family nysx --from h.db:best
 try emit --family hydraf --dataset airfoil --preset paper --set chunk=1024 --set systolic.pipelined=yes --force -o nothing # before training
+# A training run's batches are a start of the host each: 100 iterations over 151 batches. Every method counts them.
+try estimate --family hydraf --dataset airfoil --set task=fit -q | grep '^host'
+for method in exact ilp exhaustive; do
+    try optimize --family hydraf --dataset airfoil --fix task=fit --minimize latency_system --method $method -q | grep -o '^Least.*proven'
+done

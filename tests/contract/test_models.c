@@ -187,7 +187,7 @@ __extension__ typedef __int128 int128; /* [-Wpedantic] */
 
 struct wide { /* sums of blocks, as wide as they come */
     int128 busy[DSE_CASE_COUNT][DSE_STAGE_MAX], fill[DSE_CASE_COUNT][DSE_STAGE_MAX], bytes[DSE_CASE_COUNT][DSE_STAGE_MAX][DSE_MEMORY_MAX];
-    int128 energy, idle, resources[DSE_RESOURCE_COUNT];
+    int128 energy, idle, reruns, resources[DSE_RESOURCE_COUNT];
 };
 
 static void add_wide(const struct dse_accumulators *part, struct wide *sums)
@@ -206,6 +206,7 @@ static void add_wide(const struct dse_accumulators *part, struct wide *sums)
         sums->resources[r] += part->resources[r];
     sums->energy += part->energy_fj;
     sums->idle += part->idle_nw;
+    sums->reruns += part->reruns;
 }
 
 #define POINTS 16
@@ -278,7 +279,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
         out[m] = dse_metrics[m].resource >= 0 ? (long double)(sums->resources[dse_metrics[m].resource] * p->units) : -1.0L;
     out[DSE_METRIC_LATENCY] = latency;
     out[DSE_METRIC_LATENCY_P99] = (long double)fs[DSE_CASE_TAIL] * parts * 1e-15L;
-    int128 host = p->host_fs, dynamic[] = {sums->energy, sums->energy + dram};
+    int128 host = (1 + sums->reruns) * p->host_fs, dynamic[] = {sums->energy, sums->energy + dram};
     for (int s = 0; s < DSE_STAGE_MAX; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             host += (p->host_stages >> s & 1) != 0 ? sums->bytes[DSE_CASE_MEAN][s][m] * p->host_fs_per_byte : 0;

@@ -287,6 +287,9 @@ def check(bench, folder):
     return itertools.chain(*(claims(bench.program, folder, bench.of['loops']) or ()))
 
 
+TRAINED_WHOLE = 'hdreason', 'hydraf'  # task=fit: as many steps of task=train
+
+
 def runs_of(folder, family):
     """Of the test cases: how many calls answer an item together, and whether a queue takes them (executor/calls.h)."""
     with open(f'{folder}/{family}_config.h', encoding='utf-8') as file:
@@ -315,6 +318,13 @@ def starts(bench, folder, words):
     counted, (made, queued) = json.loads(done.stdout)['total']['host']['starts'], runs_of(folder, bench.family)
     if {counted} != ({1} if queued else made):
         yield f'{counted} starts by the models, but items take {made} calls{", queued" if queued else ""}'
+    if 'task=train' not in given or bench.family not in TRAINED_WHOLE:
+        return
+    fit = json.loads(run([bench.program, 'estimate', *['task=fit' if word == 'task=train' else word for word in given], '--format', 'json', '-q']).stdout)['total']
+    step = json.loads(done.stdout)['total']
+    runs = fit['host']['starts'] / max(made)
+    if abs(fit['latency_s'] / step['latency_s'] / runs - 1) > 0.001:
+        yield f'{fit["host"]["starts"]} starts of a whole training by the models, {runs} steps of {max(made)} calls, but {fit["latency_s"] / step["latency_s"]} steps by its time'
 
 
 def reject(bench):
