@@ -158,7 +158,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     }
     const struct dse_platform *platform = &e->estimate.platform;
     const int64_t starts = dse_starts(platform, &e->estimate.sums);
-    if (platform->batch > 1.0 && !platform->queued)
+    if (platform->batch > 1.0 && !platform->queued && dse_family_queues(e->chosen.bench->family))
         dse_cli_note(e->cli, "--batch %.0f: this accelerator has no queue; an item takes %" PRId64 " start%s of its own", platform->batch, starts, starts > 1 ? "s" : "");
     DSE_TRY(e->chosen.model != NULL ? pack_model(e, err) : DSE_OK);
     if (e->chosen.model != NULL)

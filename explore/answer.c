@@ -171,6 +171,8 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
     /* An interrupted heuristic has an answer, but not with its full effort. */
     if (status == DSE_CANCELLED || (status == DSE_OK && !e->answer.proven && cancelled)) {
         e->answer.outcome = cancelled ? DSE_OUTCOME_INTERRUPTED : DSE_OUTCOME_BUDGET;
+        if (!lazy) /* the search counted what it looked at */
+            e->answer.space_size = dse_question_size(question);
         return DSE_OK;
     }
     return status == DSE_OK && lazy ? answer_lazily(e, counts, err) : status;
@@ -212,9 +214,13 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
         else if (open == 0 && dse_exploration_found_by(e) != e->terms->method)
             snprintf(e->remark, sizeof e->remark, "%s had no design after half of --budget: the heuristic found %s, not proven%s", dse_method_names[e->terms->method],
                      answer->front_count > 1 ? "these" : "this", e->terms->method == DSE_METHOD_ILP ? "; try --method exact" : e->study != NULL ? "; --resume continues" : "");
-        else if (open == 0)
-            snprintf(e->remark, sizeof e->remark, "--budget ended before the search: this is the best so far, not proven%s",
+        else if (open == 0) {
+            char share[48] = "before the search";
+            if (answer->looked_at > 0.0)
+                snprintf(share, sizeof share, "the search after %.2g %% of the space", 100.0 * answer->looked_at);
+            snprintf(e->remark, sizeof e->remark, "--budget ended %s: this is the best so far, not proven%s", share,
                      e->study != NULL ? "; --resume continues" : "");
+        }
         break;
     }
 }

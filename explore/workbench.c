@@ -86,6 +86,8 @@ static enum dse_status choose_host(const struct dse_request *request, const stru
     int64_t batch = 1;
     const char *name = dse_request_word(request, "host");
     DSE_TRY(dse_request_integer(request, "batch", 1, 1000000000, bench->from_batch > 0 ? bench->from_batch : 1, &batch, err));
+    if ((batch > 1 || dse_request_word(request, "rate") != NULL) && bench->board_count == 1 && !dse_family_queues(bench->family))
+        dse_request_note(request, "the family %s has no queue: each item takes its own start of the host", bench->family->name);
     return dse_host_choose(board, name != NULL ? name : *bench->from_host != '\0' ? bench->from_host : NULL, batch, err);
 }
 

@@ -142,6 +142,11 @@ static int64_t calls_of(const struct dse_model_family *family, const struct dse_
     return family->calls != NULL ? family->calls(config) : 1;
 }
 
+bool dse_family_queues(const struct dse_model_family *family)
+{
+    return family->file != NULL || family->queues != NULL || family->steps != NULL;
+}
+
 int64_t dse_queued_calls(const struct dse_model_family *family, const struct dse_board *board, const struct dse_config *config)
 {
     return family->queues != NULL && family->queues(config) && board->host.batch > 1 ? calls_of(family, config) : 0;

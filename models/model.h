@@ -354,6 +354,9 @@ struct dse_platform {
     double femto; /* parts × 1e-15: factor from femtoseconds and femtojoules of a part to seconds and joules of the job */
 };
 
+/* Whether some design of the family takes its items from a queue; of a file's, the author of its source decides. */
+bool dse_family_queues(const struct dse_model_family *family);
+
 /* Calls per item that the emitted kernel takes from a queue; 0 without a queue: the family has none, or a launch of the board's host has one item. */
 int64_t dse_queued_calls(const struct dse_model_family *family, const struct dse_board *board, const struct dse_config *config);
 

@@ -450,6 +450,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     pthread_mutex_destroy(&run.lock);
     dse_archive_hand_over(&run.archive, answer);
     answer->proven = status == DSE_OK;
+    answer->looked_at = status == DSE_CANCELLED && run.slices > 0 ? ((double)run.before + (double)atomic_load(&run.parts) / PARTS) / (double)run.slices : 0.0;
     answer->seconds = dse_clock_s() - start;
     free(run.known);
     dse_forest_free(run.known_forest);

@@ -199,6 +199,7 @@ struct dse_answer {
     struct dse_progress_point *history; /* history_count, for a heuristic */
     size_t history_count;
     bool proven;             /* the front is complete for the whole space */
+    double looked_at;        /* of an ended search: the share of the slices visited or excluded; 0: unknown */
 };
 
 /* Merges the fronts of groups of blocks (search/exact.c explains it and why it is exact). DSE_CANCELLED, with the results so

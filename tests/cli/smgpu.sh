@@ -36,3 +36,6 @@ smgpu emit --dataset MUTAG --preset paper --force -o header -q && gcc -std=c11 -
 smgpu emit --flow rtl --dataset ./rings --train --preset paper --set spectral=yes --set dim=1000 --set nodes=64 --cases 3 --force -q -o engines && ls engines | tr '\n' ' ' && cat engines/smgpu_design.svh
 try emit --family smgpu --flow rtl --dataset ./rings --train --preset paper --set latencies=stated --force -q -o stated
 try emit --family smgpu --dataset ./rings --preset paper --cases 3 -q -o stated
+# No queue: whoever asks for launches of several items, or for a load, is told.
+try estimate --family smgpu --dataset MUTAG --batch 4 | grep -E 'queue:|^host'
+try sweep --family smgpu --dataset MUTAG --rate 1k/s | grep 'queue:'
