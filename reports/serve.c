@@ -333,17 +333,44 @@ static enum dse_status put_design(struct served *s, size_t place, struct dse_con
     return place % 256 == 255 && dse_monitor_cancelled(s->question->monitor) ? dse_fail_cancelled(err) : DSE_OK;
 }
 
-/* Answers {"op": "evaluate", "configs": [ … ]} in the usual form without building a tree: plain names, numbers, words. Any other line,
+/* Reads [PLACE, …] from its bracket on, a choice of each variable; returns the position after it, or NULL. */
+static const char *scan_choices(struct served *s, const char *at, struct naming *naming)
+{
+    uint32_t choices[DSE_KNOB_MAX + 1];
+    struct dse_error none;
+    at = behind(at, '[');
+    for (size_t v = 0; at != NULL && v < s->oracle->variable_count; v++) {
+        size_t length = strspn(at, "0123456789");
+        if (length == 0 || length > 9 || (length > 1 && *at == '0'))
+            return NULL;
+        for (choices[v] = 0; length > 0; length--)
+            choices[v] = 10 * choices[v] + (uint32_t)(*at++ - '0');
+        if (choices[v] >= s->oracle->variables[v].count)
+            return NULL;
+        at = behind(at, v + 1 < s->oracle->variable_count ? ',' : ']');
+    }
+    return at != NULL && dse_oracle_config(s->oracle, choices, &naming->config, &naming->alternative, &none) == DSE_OK ? at : NULL;
+}
+
+/* Position after these tokens and the blanks between them, or NULL. */
+static const char *behind_all(const char *at, const char *const *tokens)
+{
+    for (size_t i = 0; at != NULL && tokens[i] != NULL; i++)
+        at = strncmp(at, tokens[i], strlen(tokens[i])) == 0 ? skip_blanks(at + strlen(tokens[i])) : NULL;
+    return at;
+}
+
+/* Answers {"op": "evaluate", "configs": [ … ]}, or "choices", in the usual form without building a tree: plain names, numbers, words. Any other line,
  * including erroneous ones, is parsed in full (`known` stays false); a line that does not end with the list is rejected before anything is judged. */
 static enum dse_status evaluate_known(struct served *s, const char *line, size_t length, bool *known, struct dse_error *err)
 {
-    static const char *const words[] = {"\"op\"", ":", "\"evaluate\"", ",", "\"configs\"", ":", "[", NULL};
-    const char *end = line + length, *at = length > 2 && memcmp(end - 2, "]}", 2) == 0 ? behind(line, '{') : NULL;
+    static const char *const evaluate[] = {"{", "\"op\"", ":", "\"evaluate\"", ",", NULL}, *const configs[] = {"\"configs\"", ":", "[", NULL},
+                             *const choices[] = {"\"choices\"", ":", "[", NULL};
+    const char *end = line + length, *list = length > 2 && memcmp(end - 2, "]}", 2) == 0 ? behind_all(line, evaluate) : NULL;
+    const char *by_name = behind_all(list, configs), *at = by_name != NULL ? by_name : behind_all(list, choices);
     struct naming naming;
-    for (size_t i = 0; at != NULL && words[i] != NULL; i++)
-        at = strncmp(at, words[i], strlen(words[i])) == 0 ? skip_blanks(at + strlen(words[i])) : NULL;
     dse_strbuf_add(s->out, "\"results\": [");
-    for (size_t i = 0; at != NULL && (at = scan_config(s, at, &naming)) != NULL; i++) {
+    for (size_t i = 0; at != NULL && (at = (by_name != NULL ? scan_config : scan_choices)(s, at, &naming)) != NULL; i++) {
         DSE_TRY(put_design(s, i, &naming.config, naming.alternative, err));
         at = skip_blanks(at);
         if (*at == ']') {

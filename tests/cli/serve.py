@@ -1,5 +1,5 @@
 """usage: serve.py PROGRAM [SPEED]: `serve` against `sweep` and `estimate`: designs of a proven front evaluate to the same numbers, bounds hold, a bad line leaves
-everything as it was, and a batch is judged at SPEED designs per second of processor time (default 100,000), by names at two thirds of that by places."""
+everything as it was, and a batch is judged at SPEED designs per second of processor time (default 100,000), by places, and at two thirds of that by names."""
 import json
 import os
 import random
@@ -98,8 +98,12 @@ rng = random.Random(2)
 knobs = served.ask("describe")["knobs"]
 choices = [[rng.randrange(len(one["values"])) for one in knobs] for _ in range(20000)]
 configs = [dict(pair for one, place in zip(knobs, row) for pair in (one["values"][place].items() if one["kind"] == "setting" else [(one["name"], one["values"][place])])) for row in choices]
-by_names = json.dumps({"op": "evaluate", "configs": configs})
-assert served.line(by_names) == served.line(by_names.replace(" ", "\t", 1)) == served.line(by_names + " ")
+by_names, by_places = json.dumps({"op": "evaluate", "configs": configs}), json.dumps({"op": "evaluate", "choices": choices})
+for line in (by_names, by_places):
+    assert served.line(line) == served.line(line.replace(" ", "\t", 1)) == served.line(line + " "), line[:80]
+row = choices[0]
+for wrong in (row[1:], row + [0], [float(place) for place in row[:-1]] + [0.5], [-1] + row[1:], row[:-1] + [4000000000], str(row)[:-1] + ",]", "[0" + str(row)[1:], str(row) + "]}", str(row)[:-1] + "}"):
+    assert not served.line('{"op": "evaluate", "choices": [' + str(row) + ", " + str(wrong) + "]}")["ok"], wrong
 for wrong in ('{"nee.lanes": 064}', '{"nee.lanes": 64.}', '{"nee.lanes": .5}', '{"nee.lanes": 64,}', '{"nee.lanes": 64]', '{"nee.lanes" 64}', '{"nee.lanes": 64, "nee.lanes": 64}', '{"nee.lanes": 64}}',
               '{"place.p": "bram}', '{"nee.lanes": 1e}', '{"nee.lanes": 64} {}', '{"nee.lanes": +64}', '{nee.lanes: 64}', '{"nee.lanes": 64}]}\0[{}'):
     assert not served.line('{"op": "evaluate", "configs": [' + wrong + "]}")["ok"], wrong
@@ -119,15 +123,14 @@ def speed_of(line):
     return 5 * len(choices) / (used[1] - used[0])
 
 
-by_places = json.dumps({"op": "evaluate", "choices": choices})
 speed = named = 0.0
 for _ in range(6): # the best of some: others use the machine too
     speed, named = max(speed, speed_of(by_places)), max(named, speed_of(by_names))
-    if speed >= SPEED and named >= 0.67 * speed:
+    if speed >= SPEED and named >= 0.67 * SPEED:
         break
 print(f"{speed:,.0f} designs per second of processor time, {named:,.0f} by names")
 assert speed >= SPEED, speed
-assert SPEED < 1000 or named >= 0.67 * speed, (named, speed)
+assert named >= 0.67 * SPEED, named
 for words, code, said in ((("--dataset", "MUTAG", "--dataset", "NCI1"), 2, "one board and one data set"), (("--dataset", "MUTAG", "--where", "latency<=1ns && latency>=2ns"), 1, "is feasible"),
                           (("--dataset", "MUTAG", "--free", "landmarks"), 2, "--free")):
     done = subprocess.run([program, "serve", *words, "-q"], input="", capture_output=True, text=True)
