@@ -4,6 +4,7 @@
 // ask, and bounds each pipelined loop. Rules and their sources: docs/reference/hls.md, "What the checker holds a design to".
 //
 // configuration.cpp  hls_config.cfg, ip_config.cfg, link_config.cfg
+// clang.cpp   runs of the compiler
 // source.cpp  preprocessing, directives as calls, the names of loops
 // directives.cpp  the source's directives against directives.tcl
 // program.cpp one module of all sources: linked, inlined, unrolled
@@ -113,10 +114,17 @@ private:
 using LoopNames = std::map<std::pair<std::string, unsigned>, std::string>;
 
 bool is_cpp(const std::string &file);
+std::string quoted(const std::string &text); // a word for the shell
+// Runs clang with the driver's options over these paths. With -o - the outputs, one after another, are returned; without -o each lies beside its path.
+// `files` are their names in messages, `why` what follows a refusal.
+std::string clang_over(const Options &options, const std::string &driver, const std::vector<std::string> &paths, const std::vector<std::string> &files,
+                       const std::string &why);
 
-// Preprocesses a source as synthesis sees it, and writes its directives as calls of __hls_pragma. `included`: its files.
-std::string carry_pragmas(const Options &options, const Configuration &configuration, const std::string &file, LoopNames &names,
-                          std::set<std::string> &included, Directives &directives, std::vector<std::string> &unanalysed);
+// Texts of sources of one language, as synthesis sees them.
+std::vector<std::string> preprocess(const Options &options, const Configuration &configuration, const std::vector<std::string> &files);
+// A preprocessed source with its directives as calls of __hls_pragma. `included`: its files.
+std::string carry_pragmas(const std::string &file, const std::string &text, LoopNames &names, std::set<std::string> &included, Directives &directives,
+                          std::vector<std::string> &unanalysed);
 void check_types(const std::set<std::string> &included, const Expected &expected, std::vector<std::string> &errors);
 
 struct Program {

@@ -1,9 +1,11 @@
 // One module of all sources: linked, inlined, unrolled.
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <unistd.h>
 
 #include "checker.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/DebugInfo.h"
@@ -70,28 +72,37 @@ std::string carried_text(const Instruction &instruction)
     return text != nullptr ? text->getAsCString().str() : "";
 }
 
-static std::unique_ptr<Module> compile(const Options &options, const std::string &file, const std::string &text,
-                                       LLVMContext &context)
+// Modules of preprocessed sources of one language.
+static std::vector<std::unique_ptr<Module>> compile(const Options &options, const std::vector<std::string> &files, const std::vector<std::string> &texts,
+                                                    LLVMContext &context)
 {
     char folder[] = "/tmp/nysx-check-XXXXXX";
     if (mkdtemp(folder) == nullptr)
         throw Failure{4, "/tmp: no folder can be made there"};
-    bool cpp = is_cpp(file);
-    std::string in = std::string(folder) + "/in.i", out = std::string(folder) + "/out.bc";
-    std::ofstream(in) << text;
-    std::string command = options.clang + (cpp ? " -x c++-cpp-output -std=c++17" : " -x cpp-output -std=c99") +
-                          " -w -O0 -Xclang -disable-O0-optnone -g -fno-discard-value-names -ffp-contract=off"
-                          " -emit-llvm -c -o " + out + " " + in;
-    int code = std::system(command.c_str());
-    SMDiagnostic problem;
-    std::unique_ptr<Module> module = code == 0 ? parseIRFile(out, problem, context) : nullptr;
-    unlink(in.c_str());
-    unlink(out.c_str());
-    rmdir(folder);
-    if (module == nullptr)
-        throw Failure{3, options.folder + "/" + file + ": " + options.clang + " refuses it with its directives as statements: a "
-                         "directive names a variable that is not there"};
-    return module;
+    std::vector<std::string> paths;
+    auto out = [](const std::string &in) { return in.substr(0, in.size() - 1) + "bc"; };
+    auto remove = make_scope_exit([&] {
+        for (const std::string &path : paths) {
+            unlink(path.c_str());
+            unlink(out(path).c_str());
+        }
+        rmdir(folder);
+    });
+    for (const std::string &text : texts) {
+        paths.push_back(std::string(folder) + "/" + std::to_string(paths.size()) + ".i");
+        std::ofstream(paths.back()) << text;
+    }
+    clang_over(options, std::string(is_cpp(files[0]) ? "-x c++-cpp-output -std=c++17" : "-x cpp-output -std=c99") +
+               " -w -O0 -Xclang -disable-O0-optnone -g -fno-discard-value-names -ffp-contract=off -emit-llvm -c",
+               paths, files, " with its directives as statements: a directive names a variable that is not there");
+    std::vector<std::unique_ptr<Module>> modules;
+    for (const std::string &path : paths) {
+        SMDiagnostic problem;
+        modules.push_back(parseIRFile(out(path), problem, context));
+        if (modules.back() == nullptr)
+            throw Failure{4, options.clang + ": writes what this LLVM does not read: " + problem.getMessage().str()};
+    }
+    return modules;
 }
 
 // A directive on a parameter is on what it points to.
@@ -391,18 +402,29 @@ static void make_one_function(Program &program, const Configuration &configurati
     program.top = module.getFunction(configuration.top);
 }
 
+// Links sources of one language to the program.
+static void add_sources(Program &program, const Options &options, const Configuration &configuration, const std::vector<std::string> &files,
+                        LoopNames &names, std::vector<std::string> &unanalysed)
+{
+    std::vector<std::string> texts = preprocess(options, configuration, files);
+    for (size_t i = 0; i < files.size(); i++)
+        texts[i] = carry_pragmas(files[i], texts[i], names, program.included, program.directives, unanalysed);
+    std::vector<std::unique_ptr<Module>> modules = compile(options, files, texts, *program.context);
+    for (size_t i = 0; i < files.size(); i++)
+        if (program.module == nullptr)
+            program.module = std::move(modules[i]);
+        else if (Linker::linkModules(*program.module, std::move(modules[i])))
+            throw Failure{3, options.folder + "/" + files[i] + ": cannot be linked with the other sources"};
+}
+
 Program build_program(const Options &options, const Configuration &configuration, std::vector<std::string> &unanalysed)
 {
     Program program;
     LoopNames names;
     program.context = std::make_unique<LLVMContext>();
-    for (const std::string &file : configuration.files) {
-        std::string text = carry_pragmas(options, configuration, file, names, program.included, program.directives, unanalysed);
-        std::unique_ptr<Module> module = compile(options, file, text, *program.context);
-        if (program.module == nullptr)
-            program.module = std::move(module);
-        else if (Linker::linkModules(*program.module, std::move(module)))
-            throw Failure{3, options.folder + "/" + file + ": cannot be linked with the other sources"};
+    for (auto first = configuration.files.begin(), end = first; first != configuration.files.end(); first = end) {
+        end = std::find_if(first, configuration.files.end(), [&](const std::string &file) { return is_cpp(file) != is_cpp(*first); });
+        add_sources(program, options, configuration, {first, end}, names, unanalysed);
     }
     Passes passes;
     make_one_function(program, configuration, passes);

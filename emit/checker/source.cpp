@@ -1,6 +1,5 @@
 // Preprocessing, directives as calls, the names of loops.
 #include <cctype>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <regex>
@@ -59,40 +58,33 @@ std::string Place::text() const
     return file + ":" + std::to_string(line);
 }
 
-static std::string quoted(const std::string &text)
-{
-    std::string out = "'";
-    for (char c : text)
-        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
 bool is_cpp(const std::string &file)
 {
     return file.size() > 4 && file.substr(file.size() - 4) == ".cpp";
 }
 
-static std::string preprocess(const Options &options, const Configuration &configuration, const std::string &file)
+std::vector<std::string> preprocess(const Options &options, const Configuration &configuration, const std::vector<std::string> &files)
 {
-    std::string path = options.folder + "/" + file;
-    if (!std::ifstream(path))
-        throw Failure{3, path + ": not there: put the source beside the header, and check the folder again"};
-    std::string language = is_cpp(file) ? "-x c++ -std=c++17" : "-x c -std=c99";
+    std::vector<std::string> paths, texts;
+    for (const std::string &file : files) {
+        paths.push_back(options.folder + "/" + file);
+        if (!std::ifstream(paths.back()))
+            throw Failure{3, paths.back() + ": not there: put the source beside the header, and check the folder again"};
+    }
     // The vendor's classes are read by the plain types that mean the same.
-    std::string command = options.clang + " -E " + language + " -D__SYNTHESIS__ -D__HLS_CHECKER__ -I " + quoted(options.folder);
+    std::string driver = std::string("-E -o - ") + (is_cpp(files[0]) ? "-x c++ -std=c++17" : "-x c -std=c99") + " -D__SYNTHESIS__ -D__HLS_CHECKER__ -I " + quoted(options.folder);
     for (const std::string &flag : configuration.flags) // a place is one beside the configuration
-        command += " " + quoted(flag.size() > 2 && flag.rfind("-I", 0) == 0 && flag[2] != '/' ? "-I" + options.folder + "/" + flag.substr(2) : flag);
-    command += " " + quoted(path);
-    FILE *pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr)
-        throw Failure{4, options.clang + ": cannot be run"};
-    std::string out;
-    char buffer[65536];
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-        out.append(buffer, n);
-    if (pclose(pipe) != 0)
-        throw Failure{3, path + ": " + options.clang + " refuses it"};
-    return out;
+        driver += " " + quoted(flag.size() > 2 && flag.rfind("-I", 0) == 0 && flag[2] != '/' ? "-I" + options.folder + "/" + flag.substr(2) : flag);
+    std::string all = clang_over(options, driver, paths, files, "");
+    const std::string second = "\n# 1 \"<built-in>\" 1\n"; // the second line of each text
+    std::vector<size_t> begins;
+    for (size_t at = all.find(second); at != std::string::npos; at = all.find(second, at + 1))
+        begins.push_back(all.rfind('\n', at - 1) + 1);
+    if (begins.size() != files.size())
+        throw Failure{4, options.clang + ": of " + std::to_string(files.size()) + " sources it preprocesses " + std::to_string(begins.size())};
+    for (size_t i = 0; i < begins.size(); i++)
+        texts.push_back(all.substr(begins[i], (i + 1 < begins.size() ? begins[i + 1] : all.size()) - begins[i]));
+    return texts;
 }
 
 static std::string escaped(const std::string &text)
@@ -146,10 +138,10 @@ static std::string base_name(const std::string &path)
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-std::string carry_pragmas(const Options &options, const Configuration &configuration, const std::string &file, LoopNames &names,
-                          std::set<std::string> &included, Directives &directives, std::vector<std::string> &unanalysed)
+std::string carry_pragmas(const std::string &file, const std::string &text, LoopNames &names, std::set<std::string> &included, Directives &directives,
+                          std::vector<std::string> &unanalysed)
 {
-    std::istringstream in(preprocess(options, configuration, file));
+    std::istringstream in(text);
     std::string line, current = file, pending, loop_label, out = std::string(is_cpp(file) ? "extern \"C\" " : "") + "void __hls_pragma(const char *, const void *);\n";
     std::regex marker("^#\\s*(?:line\\s+)?(\\d+)\\s+\"([^\"]*)\".*$"), directive("^\\s*#pragma\\s+HLS\\s+(.*?)\\s*$"),
         label("^\\s*([A-Za-z_][A-Za-z_0-9]*)\\s*:\\s*(.*)$"), loop("\\b(for|while|do)\\b");
