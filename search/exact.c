@@ -124,12 +124,17 @@ static void start_partial(const struct dse_merge *merge, size_t group, struct ds
                             .rows = dse_calloc((source->count + 1) * groups, sizeof *out->rows)};
     for (size_t row = 0; row < source->count; row++) {
         const struct dse_accumulators *sums = &source->sums[row * merge->layout.sets];
+        int64_t *vector = out->values + out->count * dimensions;
         if (!row_fits(sums, merge->left[group]))
             continue;
-        dse_merge_row_vector(merge, sums, out->values + out->count * dimensions);
+        dse_merge_row_vector(merge, sums, vector);
+        if (merge->layout.changes >= 0)
+            vector[merge->layout.changes] = (int64_t)dse_row_changes(merge->question, merge->plan, merge->slice, group, row);
+        if (!within_caps(&merge->layout, vector))
+            continue;
         out->rows[out->count * groups + group] = (uint32_t)row;
         if (merge->layout.key >= 0)
-            out->values[out->count * dimensions + (size_t)merge->layout.key] = number_of(merge, &open, out->rows + out->count * groups);
+            vector[merge->layout.key] = number_of(merge, &open, out->rows + out->count * groups);
         out->count++;
     }
 }
@@ -587,9 +592,10 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     for (size_t g = 0; g < plan->group_count; g++)
         if (slice->groups[g].count == 0)
             return DSE_OK;
-    if (!slice->platform.clock_allowed)
+    size_t own = question->from != NULL ? dse_slice_changes(question, plan, &slice->config) : 0;
+    if (!slice->platform.clock_allowed || own > (question->from != NULL ? question->changes : 0))
         return DSE_OK;
-    struct dse_merge merge = {.question = question, .plan = plan, .slice = slice, .jobs = result->jobs,
+    struct dse_merge merge = {.question = question, .plan = plan, .slice = slice, .changes = question->changes - own, .jobs = result->jobs,
                               .most = dse_run_most(result)};
     struct dse_partial front = {0};
     set_caps(&merge);

@@ -10,6 +10,7 @@
 #include "core/saturate.h"
 #include "search/question.h"
 #include "search/tables.h"
+#include "search/whatif.h"
 
 /* ---- division ---- */
 
@@ -814,6 +815,27 @@ void dse_slice_row_config(const struct dse_plan *plan, const struct dse_slice *s
     find_digits(slice->space, knobs, slice->groups[group].combinations[row], digits);
     for (size_t i = 0; i < knobs->knob_count; i++)
         config->value[knobs->knobs[i]] = slice->space->knobs[knobs->knobs[i]].domain[digits[i]];
+}
+
+size_t dse_slice_changes(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config)
+{
+    dse_knob_set own = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t i = 0; i < plan->fixed_count; i++)
+        dse_bits_add(&own, plan->fixed[i]);
+    return dse_bits_count(dse_bits_and(own, dse_whatif_changes(question->space, question->from, config)));
+}
+
+size_t dse_row_changes(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, size_t group, size_t row)
+{
+    struct dse_config config = slice->config;
+    dse_knob_set own = {{0}};
+    dse_slice_row_config(plan, slice, group, row, &config);
+    for (size_t i = 0; i < plan->groups[group].knob_count; i++)
+        dse_bits_add(&own, plan->groups[group].knobs[i]);
+    for (size_t g = 0; g < group && dse_bits_any(plan->joined); g++)
+        for (size_t i = 0; i < plan->groups[g].knob_count; i++)
+            dse_bits_drop(&own, plan->groups[g].knobs[i]);
+    return dse_bits_count(dse_bits_and(own, dse_whatif_changes(question->space, question->from, &config)));
 }
 
 void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,

@@ -91,6 +91,11 @@ struct dse_slice {
 size_t dse_slice_fixed(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
                        struct dse_config *config);
 
+/* Number of knobs in which a slice with this configuration, or some row of a group, differs from the question's `from`: of the slice its own knobs, of
+ * a group those that no group before it has. */
+size_t dse_slice_changes(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config);
+size_t dse_row_changes(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, size_t group, size_t row);
+
 /* Whether the slice counts: if a fixed knob does not matter, only the slice with its first value does. */
 bool dse_slice_canonical(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config);
 

@@ -27,6 +27,7 @@ struct dse_layout {
     size_t steps; /* in a pipeline whose steps are shared by several blocks: closed time per step; or 0 */
     int step[DSE_STAGE_MAX][DSE_CASE_COUNT]; /* tail: −1 if items do not differ */
     int resource[DSE_RESOURCE_COUNT];
+    int changes; /* from the question's design, or −1 */
     int key; /* knobs that a partial design shares with its complement: only vectors with equal keys compare; or −1 */
     int64_t cap[DSE_MERGE_DIMENSIONS];     /* for resources; INT64_MAX elsewhere */
     bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that is not minimised: complete designs only need to fit */
@@ -62,6 +63,7 @@ struct dse_merge {
     dse_group_set readers[DSE_KNOB_MAX];                /* groups that have a knob in the plan's joined */
     dse_group_set touches[DSE_STAGE_MAX];               /* groups with cycles or bytes in the stage */
     dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* groups with bytes for the memory there */
+    size_t changes;                  /* in which rows together may differ from the question's design, if it has one */
     unsigned capped;                 /* bit mask of resources whose caps are compared */
     int64_t caps[DSE_RESOURCE_COUNT]; /* of board and question, per unit */
     int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* per group: the part of the cap left by the minimum of all other groups */

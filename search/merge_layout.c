@@ -277,7 +277,7 @@ static size_t most_dimensions(const struct dse_merge *merge)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             stage += is_shared(merge->touches[s]) && is_shared(merge->moves[s][m]);
     }
-    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 1 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 2;
+    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 1 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 3;
 }
 
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err)
@@ -307,6 +307,9 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     lay_out_bytes(q, layout);
     lay_out_host(merge);
     lay_out_resources(merge);
+    layout->changes = q->from != NULL ? add_dimension(layout, false, (int64_t)merge->changes) : -1;
+    if (layout->changes >= 0)
+        layout->only_capped[layout->changes] = true;
     layout->key = dse_bits_any(merge->plan->joined) ? add_dimension(layout, false, INT64_MAX) : -1;
     layout->reversed |= bit_of(layout->key);
     /* Last, so that vectors equal in all other dimensions are adjacent after sorting. */

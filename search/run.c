@@ -268,6 +268,10 @@ static void order_bundles(struct visit *visit)
             continue;
         struct dse_config config;
         dse_slice_fixed(question, &visit->plan, i, &config);
+        if (question->from != NULL && visit->units > 1) /* some slice of the bundle has them */
+            config.value[question->family->units_knob] = question->from->value[question->family->units_knob];
+        if (question->from != NULL && dse_slice_changes(question, &visit->plan, &config) > question->changes)
+            continue;
         struct bundle_place *place = &visit->order[visit->bundles++];
         place->first = i;
         for (size_t f = 0; f < visit->plan.fixed_count; f++) {

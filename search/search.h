@@ -132,6 +132,8 @@ struct dse_question {
     double headroom;                   /* as in dse_board_limits */
     struct dse_config base;            /* values of the hardware knobs that are not free */
     dse_knob_set free;                 /* the hardware knobs that vary */
+    const struct dse_config *from;     /* canonical: a design differs from it in at most `changes` knobs; used by the exact merge. NULL: in any number */
+    size_t changes;
     const struct dse_alternative *alternatives;
     size_t alternative_count;
     enum dse_metric objectives[DSE_OBJECTIVE_MAX];

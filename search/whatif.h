@@ -57,18 +57,17 @@ struct dse_least_change {
     bool found;
     char why[256];        /* if there is none: the best that the space reaches */
     struct dse_config config;
-    size_t changes;       /* number of differing knobs; if the search was ended, no design with fewer is known */
+    size_t changes;       /* number of differing knobs; if the search was ended, no design with fewer exists */
     size_t known;         /* a sufficient number of changes; 0 if unknown */
     bool cut;             /* the search was ended: another design with as many changes may be better */
     uint64_t space_size;  /* configurations shown to contain none with fewer changes */
-    uint64_t evaluated;   /* complete designs evaluated */
+    uint64_t evaluated;   /* designs formed */
     double best;          /* best value of the first objective in the whole space */
 };
 
 /* The feasible configuration of `question` that differs from its base in the fewest
- * knobs; at a tie the best in the first objective. Exact: iterative deepening over the number of changes, on
- * the tables of groups (search/groups.h). A partial design is pruned if even the least of every remaining group
- * breaks a limit. The question's alternatives must contain the base's setting. Exponential in the number of changes; each level costs one
- * sweep's tables. If the monitor ends it: the result with the fewest changes so far, else DSE_CANCELLED with `changes`. */
+ * knobs; at a tie the best in the first objective. Exact: merges (search/exact.c) that count the changes of a partial design like a capped
+ * resource, about twice the logarithm of their number of them. The question's alternatives must contain the base's setting. If the monitor ends it:
+ * the result if none with fewer changes exists, else DSE_CANCELLED with `changes` and `known`. */
 enum dse_status dse_whatif_least(const struct dse_question *question, struct dse_least_change *out,
                                  struct dse_error *err);

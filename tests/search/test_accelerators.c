@@ -14,6 +14,7 @@
 #include "search/heuristic.h"
 #include "search/ilp.h"
 #include "search/question.h"
+#include "search/whatif.h"
 #include "tests/test.h"
 
 #define ACCELERATORS 60
@@ -481,6 +482,72 @@ TEST(test_chains)
     }
     print_message("%zu integer programs interrupted in branch and bound\n", broken_off);
     assert_true(broken_off > 10);
+}
+
+/* The fewest layers with another number of lanes than 1 so that no layer takes more cycles, within the cap; INT64_MAX: none. */
+static int64_t fewest_changes(const struct chain *chain, int64_t cycles)
+{
+    static int64_t best[2][CHAIN_CHOICES + 1][CHAIN_LUTS + 1];
+    int64_t least = INT64_MAX;
+    for (int l = 0; l < chain->layers; l++)
+        for (int lanes = 1; lanes <= chain->choices; lanes++)
+            for (int64_t luts = 0; luts <= chain->luts; luts++) {
+                int64_t *cell = &best[l % 2][lanes][luts];
+                bool holds = (chain->work[l] + lanes - 1) / lanes <= cycles;
+                *cell = l == 0 && luts >= lanes && holds ? lanes > 1 : INT64_MAX;
+                for (int before = 1; l > 0 && before <= chain->choices && holds; before++) {
+                    int64_t rest = luts - lanes - chain->step[l - 1] * abs(before - lanes), so_far = rest >= 0 ? best[(l + 1) % 2][before][rest] : INT64_MAX;
+                    if (so_far < INT64_MAX)
+                        *cell = sooner(*cell, so_far + (lanes > 1));
+                }
+            }
+    for (int lanes = 1; lanes <= chain->choices; lanes++)
+        least = sooner(least, best[(chain->layers - 1) % 2][lanes][chain->luts]);
+    return least;
+}
+
+/* The fewest changes of a pipeline with converters that reach a throughput within a cap of LUTs: both limits compete. */
+TEST(test_chain_changes)
+{
+    static const struct chain sizes[] = {{.layers = 11, .choices = 4, .luts = 32}, {.layers = 7, .choices = CHAIN_CHOICES, .luts = 70},
+                                         {.layers = LAYERS, .choices = 4, .luts = 150}};
+    size_t reached = 0, most = 0;
+    for (size_t number = 0; number < 9; number++) {
+        struct chain chain = sizes[number % 3];
+        struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+        const struct dse_model_family *family = NULL;
+        struct dse_rng rng;
+        char limits[64];
+        dse_rng_seed(&rng, 101, number);
+        for (int l = 0; l < chain.layers; l++) {
+            chain.work[l] = 500 + (int64_t)dse_rng_below(&rng, 30000);
+            chain.step[l] = 1 + (int64_t)dse_rng_below(&rng, 3);
+        }
+        snprintf(limits, sizeof limits, "changes%zu", number);
+        write_chain(&chain, limits, true, &text);
+        OK(dse_described_read(limits, dse_strbuf_text(&text), &family, &why));
+        for (int64_t cycles = 30000; cycles > 2000; cycles -= 3000) {
+            struct asked a;
+            struct dse_least_change least;
+            int64_t fewest = fewest_changes(&chain, cycles);
+            snprintf(limits, sizeof limits, "throughput>=%.17g && lut<=%d", 2e8 / (double)cycles, (int)chain.luts);
+            ask(family, "throughput", limits, &a);
+            OK(dse_whatif_least(&a.question, &least, &why));
+            assert_int_equal(least.found, fewest < INT64_MAX);
+            if (least.found) {
+                struct dse_estimate estimate;
+                OK(dse_estimate_built(&a.setup, &least.config, &estimate, &why));
+                assert_int_equal(least.changes, fewest);
+                assert_int_equal(dse_bits_count(dse_whatif_changes(a.space, &a.question.base, &least.config)), fewest);
+                assert_true(dse_limits_hold(&a.question, estimate.metrics));
+                most = least.changes > most ? least.changes : most;
+                reached++;
+            }
+            forget(&a);
+        }
+    }
+    print_message("%zu targets reached, with up to %zu changes\n", reached, most);
+    assert_true(reached > 20 && most > 10);
 }
 
 /* ---- FINN's chain ---- */
