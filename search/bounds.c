@@ -10,8 +10,8 @@
 #include "core/saturate.h"
 #include "search/tables.h"
 
-/* Bounds of one of the plan's groups for one data set: one entry per class of alternatives and combination of the fixed
- * knobs that the group's blocks read. */
+/* Bounds of one of the plan's groups for one data set. One entry per class of alternatives and combination of the fixed knobs that the group's blocks
+ * read. */
 struct column {
     size_t *strides; /* for the plan's fixed knobs; 0: not read */
     size_t *classes; /* per alternative */
@@ -186,8 +186,8 @@ void dse_bounds_free(struct dse_bounds_table *table)
 
 /* ---- one slice ---- */
 
-/* With several data sets a block has the size that the most demanding one needs: resources of a group lie between the largest minimum and
- * the sum of all maxima; standby power likewise. */
+/* With several data sets a block has the size that the most demanding one needs. Resources and standby power of a group therefore lie between the
+ * largest minimum and the sum of all maxima. */
 static void share_hardware(const struct dse_group_bounds *const *groups, size_t sets, struct dse_extent *shared)
 {
     memset(shared, 0, sizeof *shared);

@@ -1,8 +1,7 @@
 /* Bounds of slices: lower and upper bounds on all designs of a slice, without the slice's rows.
  *
- * A group's rows depend only on the fixed knobs that its blocks read and on the workload, so hundreds of slices share
- * groups: the minimum and maximum of each distinct group's rows are computed once, and the bounds of a slice
- * are their sums. Slices that the bounds exclude are never tabulated. */
+ * A group's rows depend only on the workload and the fixed knobs that its blocks read, so hundreds of slices share groups. The minimum and maximum of
+ * each distinct group's rows are computed once. The bounds of a slice are the sums of these. Slices that the bounds exclude are never tabulated. */
 #pragma once
 
 #include "search/groups.h"

@@ -30,16 +30,15 @@ enum dse_found { DSE_FOUND_NONE, DSE_FOUND_ONE, DSE_FOUND_UNKNOWN };
 enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, enum dse_found *found,
                                struct dse_point *out, struct dse_error *err);
 
-/* The feasible design nearest to a limit that is not in the question. For a limit on the metric's good side this is the best
- * design; for the other side (latency >= 30 us), one that meets the limit, or the largest value. One or two exact searches. */
+/* The feasible design nearest to a limit that is not in the question. For a limit on the metric's good side this is the best design. For the other
+ * side (latency >= 30 us) it is a design that meets the limit, or the one with the largest value. One or two exact searches. */
 enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, enum dse_found *found,
                                  struct dse_point *out, struct dse_error *err);
 
 /* Removes a limit from a question. */
 void dse_drop_limit(struct dse_question *question, size_t limit);
 
-/* Fills in `alone`, `reachable` and `conflict` of the reasons: first limits that are impossible alone,
- * each its own conflict; then disjoint minimal conflicts, until the rest is feasible. The board's caps are
- * dropped first, then narrowed knobs, then limits, so that a conflict names limits if possible.
- * O(reasons) exact searches per conflict. */
+/* Fills in `alone`, `reachable` and `conflict` of the reasons. Each limit that is impossible alone is its own conflict. Then disjoint minimal
+ * conflicts are found, until the rest is feasible. The board's caps are dropped first, then narrowed knobs, then limits, so that a conflict names
+ * limits if possible. O(reasons) exact searches per conflict. */
 enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse_why *why, struct dse_error *err);

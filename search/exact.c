@@ -1,17 +1,15 @@
 /* The exact front of a slice, without visiting its designs.
  *
- * A design is one row per group, and its metrics are monotone in every component of its sums. A row that is
- * nowhere better than another row of its group can therefore be dropped, and so can a partial design (rows of
- * some groups) that is nowhere better than another of the same groups: every completion of the other is no worse. Groups are
- * merged one after another and pruned in between. Dynamic energy and standby power are not compared separately, but as the energy that
- * results for every possible rest (costs_no_more_energy()).
+ * A design is one row per group, and its metrics are monotone in every component of its sums. A row that is nowhere better than another row of its
+ * group can therefore be dropped. So can a partial design (rows of some groups) that is nowhere better than another of the same groups: every
+ * completion of the other is no worse. Groups are merged one after another and pruned in between. Dynamic energy and standby power are not compared
+ * separately, but as the energy that results for every possible rest (costs_no_more_energy()).
  *
- * Only components relevant to the question are compared: the times of the stages (a stage that no further
- * group touches closes into one sum), energy, standby power, and resources that are objectives. The board's caps
- * on other resources are ignored at first. If every design of the resulting front meets them, it is also the front of
- * the capped question: a missing capped design would be dominated by an uncapped one, and that by one of
- * the front. Otherwise the violated resources join the comparison and the slice is merged again. A limit on power, which
- * falls as a design takes longer, is treated in the same way. */
+ * Only components relevant to the question are compared: times of the stages, energy, standby power, and resources that are objectives. A stage that
+ * no further group touches closes into one sum. The board's caps on other resources are ignored at first. If every design of the resulting front
+ * meets the caps, this front also answers the capped question. A capped design missing from it would be dominated by an uncapped one, and that by one
+ * of the front. Otherwise the violated resources join the comparison and the slice is merged again. A limit on power, which falls as a design takes
+ * longer, is treated in the same way. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +81,8 @@ static bool row_fits(const struct dse_accumulators *sums, const int64_t *left)
     return fits;
 }
 
-/* Computes the share of the caps available to each group: the rest besides the minimum of all others. Rows above it are in no design that fits, and
- * their removal can raise the others' minimum; hence two passes. */
+/* Computes the share of the caps available to each group: the cap less the minimum of all other groups. A row above its share is in no design that
+ * fits. Removing such rows can raise the others' minimum; hence two passes. */
 static void find_left(struct dse_merge *merge)
 {
     size_t groups = merge->plan->group_count, sets = dse_question_sets(merge->question);
@@ -141,8 +139,8 @@ static void start_partial(const struct dse_merge *merge, size_t group, struct ds
 
 /* ---- merging two parts ---- */
 
-/* Pairs are processed in tasks of fixed size, one wave of tasks at a time on several threads; the results of a wave are in the
- * order of the pairs, so they do not depend on the number of threads. */
+/* Pairs are processed in tasks of fixed size, one wave of tasks at a time on several threads. The results of a wave are in the order of the pairs, so
+ * they do not depend on the number of threads. */
 #define TASK_PAIRS 8192
 #define WAVE_TASKS 8
 #define ASKED_EVERY 64 /* one in this many joined designs is tested against all known designs */
@@ -397,8 +395,8 @@ static int rank_of(const struct dse_merge *merge, dse_group_set left, dse_group_
     return rank;
 }
 
-/* Chooses the next two of `count` partial designs to merge: fewest values in common with the rest, then most
- * closed stages, then fewest combinations; pairs without a common open stage come last. */
+/* Chooses the next two of `count` partial designs to merge. Order: fewest values in common with the rest, then most closed stages, then fewest
+ * combinations. Pairs without a common open stage come last. */
 static void choose_pair(const struct dse_merge *merge, struct sharing *sharing, const struct dse_partial *parts, size_t count, size_t pair[2])
 {
     int best_rank = -1;
@@ -526,8 +524,8 @@ static void set_power(struct dse_merge *merge)
         }
 }
 
-/* Uses designs of an uncapped front that meet all caps: they are in the capped question too, so the next merge prunes
- * what they dominate. They are tried first. */
+/* Uses designs of an uncapped front that meet all caps. They belong to the capped question too, so the next merge prunes the designs that they
+ * dominate. They are tried first. */
 static void learn(struct dse_merge *merge, const struct dse_partial *front)
 {
     const struct dse_question *q = merge->question;

@@ -1,8 +1,8 @@
 /* Visits every configuration: the reference for the other methods.
  *
- * In a slice, the rows of some groups form a table whose designs are evaluated in parallel lanes (search/lanes.h); the rows of the
- * other groups are an odometer around it, with incremental sums. The metrics, fits and limits of every
- * design are computed. Designs dominated by an earlier design are dropped; the rest is offered one by one. */
+ * In a slice, the rows of some groups form a table whose designs are evaluated in parallel lanes (search/lanes.h). The rows of the other groups form
+ * an odometer around the table, with incremental sums. The metrics, fits and limits of every design are computed. Designs dominated by an earlier
+ * design are dropped; the rest is offered one by one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -39,8 +39,8 @@ struct dse_branch {
 /* The question of one branch. Shares no tables with other branches: their blocks differ. */
 struct dse_question dse_question_of_branch(const struct dse_question *question, size_t branch);
 
-/* Distance of a design from a condition: 1 if it meets it, otherwise the ratio of the two sides (the largest ratio for &&, the smallest for ||);
- * infinity if the sides have no ratio. */
+/* Distance of a design from a condition. It is 1 if the design meets the condition, otherwise the ratio of the two sides (the largest ratio for &&,
+ * the smallest for ||). Infinity if the sides have no ratio. */
 double dse_filter_excess(const struct dse_filter *filter, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT]);
 
 /* Side of a comparison that is not a plain number: "latency*power", 3.6e-6 J. */
@@ -70,8 +70,8 @@ struct dse_bare_family {
     const void *conditions[DSE_BLOCK_MAX];
 };
 
-/* Makes the family without those of its conditions (condition_count) that are not `kept`; NULL: without any. Its questions share no tables with
- * those of `family`. */
+/* Makes the family with only those of its conditions (condition_count) that are `kept`; NULL: with none. Its questions share no tables with those of
+ * `family`. */
 void dse_filters_drop(const struct dse_model_family *family, const bool *kept, struct dse_bare_family *out);
 
 /* Whether a configuration meets the conditions that read only knobs of `within`. A condition that cannot be computed is not met. */

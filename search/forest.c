@@ -11,8 +11,8 @@
 #define FIRST 64       /* capacity of the first tree; each next one doubles it */
 #define NOBODY UINT32_MAX
 
-/* A balanced binary tree over the leaves b … e−1 in preorder, 2 (e − b) − 1 nodes: the left child follows its node, the right child
- * follows the left subtree. The first tree has only leaves. */
+/* A balanced binary tree over the leaves b … e−1, with 2 (e − b) − 1 nodes in preorder. The left child follows its node, the right child follows the
+ * left subtree. The first tree has only leaves. */
 struct tree {
     size_t count;  /* used places, including vectors removed since */
     size_t leaves;

@@ -333,8 +333,8 @@ static size_t row_of(block_table table, const struct dse_plan_group *group, cons
     return row;
 }
 
-/* Whether a combination is canonical, so that equal designs count once: an inactive knob is at its default, or at the first value of its
- * domain if that lacks the default. */
+/* Whether a combination is canonical, so that equal designs count once. An inactive knob is at its default, or at the first value of its domain if
+ * that lacks the default. */
 static bool is_canonical(const struct dse_space *space, const struct dse_plan_group *group,
                          const struct dse_config *config, const size_t *digits)
 {

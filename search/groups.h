@@ -1,12 +1,11 @@
 /* Slices and groups of a question, and the tables of their rows.
  *
- * A slice fixes one algorithmic setting and the knobs that nearly every block reads (the clock, the compute units,
- * and other knobs that would join the blocks). Within a slice the free knobs fall into groups that share no
- * block. A group has one row per combination of its knobs; a row is the sum of its blocks' tables. A design of the
- * slice is one row of every group.
+ * A slice fixes one algorithmic setting and the knobs that nearly every block reads (the clock, the compute units, and other knobs that would join
+ * the blocks). Within a slice the free knobs fall into groups that share no block. A group has one row per combination of its knobs; a row is the sum
+ * of its blocks' tables. A design of the slice is one row of every group.
  *
- * A chain (layers, each with a converter to the next that reads the knobs of both) would need too many slices. There the
- * knobs shared by blocks stay free: groups have knobs in common (`joined`), and a design is one row per group with equal values of the common knobs. */
+ * A chain (layers, each with a converter to the next that reads the knobs of both) would need too many slices. There the knobs shared by blocks stay
+ * free, so groups have knobs in common (`joined`). A design is then one row per group, with equal values of the common knobs. */
 #pragma once
 
 #include "search/search.h"
@@ -33,9 +32,9 @@ struct dse_plan {
     dse_knob_set joined; /* free knobs in several groups */
 };
 
-/* Divides the question into slices and groups. Groups have knobs in common only if the caller `joins` and there would otherwise be more than
- * DSE_SLICES_WANTED slices, or more than DSE_SLICES_FEW while joined groups have at most DSE_GROUP_ROWS_WANTED rows. DSE_LIMIT, with width and
- * limit, if every division has a group of more than DSE_GROUP_ROWS_MAX rows or more than DSE_SLICES_MAX slices. */
+/* Divides the question into slices and groups. Groups have knobs in common only if the caller `joins` and there would be too many slices otherwise.
+ * Too many are more than DSE_SLICES_WANTED, or more than DSE_SLICES_FEW if joined groups have at most DSE_GROUP_ROWS_WANTED rows. DSE_LIMIT, with
+ * width and limit, if every division has a group of more than DSE_GROUP_ROWS_MAX rows or more than DSE_SLICES_MAX slices. */
 enum dse_status dse_plan_make(const struct dse_question *question, bool joins, struct dse_plan *plan, struct dse_error *err);
 
 /* Number of designs of a slice with the fixed knobs of `config`, in a plan whose groups have common knobs. Saturates. */
@@ -91,8 +90,8 @@ struct dse_slice {
 size_t dse_slice_fixed(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
                        struct dse_config *config);
 
-/* Number of knobs in which a slice with this configuration, or some row of a group, differs from the question's `from`: of the slice its own knobs, of
- * a group those that no group before it has. */
+/* Number of knobs in which a slice with this configuration, or some row of a group, differs from the question's `from`. For a slice its own knobs
+ * count, for a group the knobs that no group before it has. */
 size_t dse_slice_changes(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config);
 size_t dse_row_changes(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, size_t group, size_t row);
 

@@ -18,8 +18,8 @@
 #define HYPERVOLUME_DIMENSIONS 3 /* with more objectives it takes longer than the search */
 #define HYPERVOLUME_POINTS 2000  /* maximum front size for that many objectives, for the same reason */
 
-/* The least violating design of one alternative. The search continues from it while the alternative has few feasible designs
- * and none on the front, for example if a limit is far from the alternative's usual range. */
+/* The least violating design of one alternative. The search continues from it while the alternative has few feasible designs and none on the front.
+ * This helps, for example, if a limit is far from the alternative's usual range. */
 struct nearest {
     struct dse_point point;
     double violation; /* 0: feasible; infinity: none tried */
@@ -280,10 +280,9 @@ static void propose(struct search *search, struct dse_point *point)
 
 /* ---- neighbourhoods ----
  *
- * Single steps do not find a needle-like front: designs just beyond a limit differ from one another in
- * many knobs at once. So some knobs of a design are fixed, and the exact merge finds the front over all values of the others
- * at once, which no sequence of improving designs reaches. (Large neighbourhood search: P. Shaw, "Using
- * constraint programming and local search methods to solve vehicle routing problems", CP 1998.) */
+ * Single steps do not find a needle-like front: designs just beyond a limit differ from one another in many knobs at once. So some knobs of a design
+ * are fixed, and the exact merge finds the front over all values of the others at once. No sequence of improving designs reaches this front. (Large
+ * neighbourhood search: P. Shaw, "Using constraint programming and local search methods to solve vehicle routing problems", CP 1998.) */
 
 #define MANY_KNOBS 64
 #define MERGED_FROM 1024 /* evaluations after which the front is worth exploring */
@@ -401,9 +400,9 @@ static bool merge_is_due(const struct search *search)
 
 /* ---- ladders ----
  *
- * With hundreds of knobs a random step seldom hits the slowest block, and if two blocks are equally slow a step on one has no effect.
- * So the slowest block is made faster, then the next slowest, until none can be: the greedy rule by which FINN folds its
- * layers. Among the steps that make a block faster, the one with the least cost per gain is taken, by weights drawn per ladder. */
+ * With hundreds of knobs a random step seldom hits the slowest block. If two blocks are equally slow, a step on one has no effect. So the slowest
+ * block is made faster, then the next slowest, until none can be. This is the greedy rule by which FINN folds its layers. Among the steps that make a
+ * block faster, the one with the least cost per gain is taken, by weights drawn per ladder. */
 
 #define LADDER_SHARE 4   /* one in this many evaluations is a ladder's */
 

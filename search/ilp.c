@@ -395,8 +395,8 @@ static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
 
 #define RELAXED_SLACK 1e-6 /* the solver's tolerances */
 
-/* The cost that no design of a slice undercuts whose only program (no bracket is divided) was interrupted: by its relaxation, where the objective
- * is a sum of the program. −infinity: unknown. */
+/* Lower bound on the cost of a slice's designs, if its only program (no bracket is divided) was interrupted. From the program's relaxation, where the
+ * objective is a sum of the program. −infinity: unknown. */
 static double relaxed_cost(const struct ilp *ilp)
 {
     const enum dse_metric metric = objective_of(ilp);

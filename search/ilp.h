@@ -17,8 +17,8 @@ struct dse_optimum {
     uint64_t slices, solved; /* slices of the space; those not excluded by their bound */
     uint64_t models, nodes;  /* integer programs solved, and their branch-and-bound nodes */
     double seconds;
-    /* For a design chosen by regret (explore/answer.c): the largest factor over its rivals' least within the models' errors, the same
-     * for the design with the least estimate, and the objective of that design. 0 otherwise. */
+    /* For a design chosen by regret (explore/answer.c); 0 otherwise. The largest factor over its rivals' least within the models' errors; the same
+     * for the design with the least estimate; the objective of that design. */
     double regret, plain_regret, plain_objective;
 };
 

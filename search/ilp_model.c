@@ -55,8 +55,8 @@ struct model {
 
 /* ---- classes ---- */
 
-/* Whether slices share a class. If times stand beside binaries (energy), those of a class must be of similar size: solvers treat a binary up to about
- * 10⁻⁶ as 0, and that share of a second is large compared with a microsecond. */
+/* Whether slices share a class. If times stand beside binaries (energy), the slices of a class must be of similar size. Solvers treat a binary up to
+ * about 10⁻⁶ as 0, and that share of a second is large compared with a microsecond. */
 static bool same_class(const struct model *model, const struct class *class, const struct dse_slice *slice, double high_us)
 {
     bool alike = !dse_question_asks(model->question, DSE_METRIC_QUALITY) || class->slice.alternative == slice->alternative;
@@ -212,8 +212,8 @@ static bool has_no_worse(const struct class *class, size_t group, const struct t
     return true;
 }
 
-/* Whether each design of `member` can be converted to one of `better` that is no worse, group by group: stages last at least as long as
- * its own rows require, and the other groups' rows are from either. */
+/* Whether each design of `member` can be converted, group by group, to one of `better` that is no worse. Stages last at least as long as its own rows
+ * require; the other groups' rows are from either. */
 static bool covers(const struct model *model, const struct class *class, const struct member *better, const struct member *member)
 {
     struct dse_extent own[DSE_GROUP_MAX], both[DSE_GROUP_MAX];

@@ -1,13 +1,12 @@
 /* One design for several data sets.
  *
- * The data sets share the hardware, each with its own model. A block is sized for the most demanding
- * data set, resource by resource, and takes the time and the energy of the data set that runs. Each metric is the
- * mean, the weighted mean or the worst of the data sets.
+ * The data sets share the hardware, each with its own model. A block is sized for the most demanding data set, resource by resource, and takes the
+ * time and the energy of the data set that runs. Each metric is the mean, the weighted mean or the worst of the data sets.
  *
- * The exact merge answers the mean, and weights that are whole multiples of a thousandth or more, as the sum of running
- * each data set so often (times, energies and bytes add up). For the worst and other weights it compares the time and energy of each data set
- * separately. Integer programs answer means of quantities that add up. Power (a ratio) and more than DSE_SETS_MAX data sets go to the
- * heuristic, or to a visit of every design if the question is small. */
+ * The exact merge answers the mean, and weights that are whole multiples of a thousandth or more. It sums that many runs of each data set (times,
+ * energies and bytes add up). For the worst and other weights it compares the time and energy of each data set separately. Integer programs answer
+ * means of quantities that add up. Power (a ratio) and more than DSE_SETS_MAX data sets go to the heuristic, or to a visit of every design if the
+ * question is small. */
 #pragma once
 
 #include "search/heuristic.h"
@@ -37,7 +36,7 @@ static inline void dse_joint_free_at(struct dse_joint **combination) /* for DSE_
     dse_joint_free(*combination);
 }
 
-/* Normalises weights so that equal ratios give bitwise equal results: coprime integers if there are such with a sum of at most 1000,
+/* Normalises weights so that equal ratios give bitwise equal results. The weights become coprime integers if such exist with a sum of at most 1000,
  * otherwise shares of the largest; all 1 if unused. Returns the sum of integer weights, otherwise 0. */
 int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count);
 
@@ -70,8 +69,8 @@ enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_
 enum dse_status dse_joint_why(const struct dse_joint *combination, const struct dse_space *whole, double seconds, struct dse_why *out,
                               struct dse_error *err);
 
-/* Whether integer programs can answer it: the mean of one metric that is no ratio (power, throughput), not the worst case; cycles
- * only if the weights are in a ratio of whole numbers. */
+/* Whether integer programs can answer it: the mean of one metric that is no ratio (power, throughput), but not the worst case. Cycles only if the
+ * weights are in a ratio of whole numbers. */
 bool dse_joint_programs(const struct dse_joint *combination);
 
 /* The best design by integer programs, as dse_search_ilp() for one data set. */

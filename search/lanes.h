@@ -1,9 +1,8 @@
 /* Vectorised inner loop of the exhaustive visit: one design per vector lane.
  *
- * A table's rows hold the quantities that metrics need, one per column, as doubles: all are integers below
- * 2^53, so sums are exact like integer sums, and the arithmetic of dse_derive() gives the same bits.
- * An outer partial design adds the same numbers to every row of the table (or takes the maximum, for a stage's slowest engine).
- * Every instruction set computes the same. */
+ * A table's rows hold the quantities that metrics need, one per column, as doubles. All are integers below 2^53, so sums are as exact as integer
+ * sums, and the arithmetic of dse_derive() gives the same bits. An outer partial design adds the same numbers to every row of the table (or takes the
+ * maximum, for a stage's slowest engine). Every instruction set computes the same. */
 #pragma once
 
 #include "search/groups.h"
@@ -30,8 +29,8 @@ struct dse_lanes_layout {
     int energy, idle, bytes, dram, host, resource[DSE_RESOURCE_COUNT];
 };
 
-/* Designs of a slice as table rows under outer designs: a table row combines one row each of some groups, the first
- * varying slowest; an outer design combines one row each of the other groups. */
+/* Designs of a slice as table rows under outer designs. A table row combines one row each of some groups, the first varying slowest. An outer design
+ * combines one row each of the other groups. */
 struct dse_lanes_table {
     size_t inner[DSE_GROUP_MAX], inner_count; /* groups of the table */
     size_t outer[DSE_GROUP_MAX], outer_count; /* the others */

@@ -99,8 +99,8 @@ static bool may_reach_front(const struct looking *d, const struct prospect *pros
     return false;
 }
 
-/* Size of a wave: a quarter of the measurements so far, or `batch`. A thousand machines soon have work, and at most a quarter more is
- * measured than sequentially. It depends on nothing else. */
+/* Size of a wave: a quarter of the measurements so far, or `batch`. With a thousand machines all soon have work, and at most a quarter more is
+ * measured than sequentially. The size depends on nothing else. */
 static size_t wave_of(const struct looking *d)
 {
     return d->measured / 4 > d->lazy->batch ? d->measured / 4 : d->lazy->batch;

@@ -6,7 +6,7 @@
 #include "search/tables.h"
 #include "search/whatif.h"
 
-/* The best design with at most so many changes (SIZE_MAX: with any number) and, in `found`, whether there is one. */
+/* The best design with at most `changes` changes (SIZE_MAX: any number). `found`: whether there is one. */
 static enum dse_status find_within(const struct dse_question *question, size_t changes, struct dse_least_change *out, bool *found, struct dse_error *err)
 {
     struct dse_question one = *question;
@@ -58,8 +58,8 @@ static enum dse_status explain(const struct dse_question *question, struct dse_l
     return DSE_OK;
 }
 
-/* Narrows the number of changes: none with fewer than out->changes reaches the target, one with out->known does, the best with so many. The allowance
- * doubles until it suffices; then the interval is halved. */
+/* Narrows the number of changes. No design with fewer than out->changes reaches the target; the best design with out->known changes does. The
+ * allowance doubles until it suffices; then the interval is halved. */
 static enum dse_status narrow(const struct dse_question *question, struct dse_least_change *out, struct dse_error *err)
 {
     bool found = false;

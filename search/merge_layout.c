@@ -122,8 +122,8 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     }
 }
 
-/* A reverse limit (latency ≥ …) requires a worse value. A partial design that is better in the metric dominates
- * another only if it reaches the limit with every completion, or is not smaller in the quantities in which the metric is monotone. */
+/* A reverse limit (latency ≥ …) requires a worse value. A partial design that is better in the metric dominates another only in two cases. Either
+ * every completion of it reaches the limit, or it is not smaller in the quantities in which the metric is monotone. */
 static void lay_out_reverse(const struct dse_question *question, struct dse_layout *layout)
 {
     for (size_t i = 0; i < question->limit_count; i++) {
@@ -161,8 +161,7 @@ static bool asks_energy(const struct dse_question *question)
     return dse_question_asks(question, DSE_METRIC_ENERGY) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM);
 }
 
-/* In a pipeline: one dimension for all single-block stages; for shared steps one time per step, plus the tail if it
- * decides, and the time of the slowest. */
+/* In a pipeline, one dimension for all single-block stages. For shared steps, one time per step, the time of the slowest, and the tail if it decides. */
 static void lay_out_flow(struct dse_merge *merge)
 {
     const struct dse_question *q = merge->question;

@@ -32,10 +32,10 @@ static double share_nw(const struct dse_merge *merge, enum dse_boundary boundary
 
 /* Whether every completion costs no more energy with a than with b, given that a takes no longer.
  *
- * A design's energy is E + (S + I) T with dynamic energy E, static power S, standby power I and time T; each is the sum
- * of the partial design's part and the rest's. With a's final time at most b's final time Tb minus the lead
- * tb − ta that a already has, the difference is at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb: largest
- * for the least standby power of the rest, and for the longest or shortest Tb by the sign of Ia − Ib. */
+ * A design's energy is E + (S + I) T with dynamic energy E, static power S, standby power I and time T. Each of these is the sum of the partial
+ * design's part and the rest's. The lead of a is tb − ta, so its final time is at most b's final time Tb minus the lead. The difference in energy is
+ * then at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb. This is largest for the least standby power of the rest, and for the longest or
+ * shortest Tb by the sign of Ia − Ib. */
 static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -74,13 +74,12 @@ static double lag_fs(const struct dse_layout *layout, enum dse_boundary boundary
     return (double)lag + host_fs;
 }
 
-/* Whether every completion draws no more power with a than with b, or irrelevantly little, given that
- * a takes no longer.
+/* Whether every completion draws no more power with a than with b, or irrelevantly little, given that a takes no longer.
  *
- * Power is S + I + E / T. With b's final time Tb = Ta + δ and R the rest's dynamic energy, a draws more dynamic power by
- * ((Ea + R) δ − (Eb − Ea) Ta) / (Ta Tb). For Eb ≥ Ea: if this is positive for the longest δ, the largest R and the
- * shortest Ta, that is its maximum; otherwise it is positive nowhere. For Eb < Ea each of the two terms is at most its
- * value for the shortest Ta, the first with the longest δ, the second with δ = 0. */
+ * Power is S + I + E / T. Let b's final time be Tb = Ta + δ, and R the rest's dynamic energy. Then a draws more dynamic power by ((Ea + R) δ − (Eb −
+ * Ea) Ta) / (Ta Tb). Let Eb ≥ Ea, and take the longest δ, the largest R and the shortest Ta. If the expression is positive there, that is its
+ * maximum; otherwise it is positive nowhere. Let Eb < Ea. Each of the two terms is at most its value for the shortest Ta, the first with the longest
+ * δ, the second with δ = 0. */
 static bool draws_no_more_power(const struct dse_merge *merge, enum dse_boundary boundary, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -141,9 +140,9 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
 
 /* ---- vectors of a forest ---- */
 
-/* Components of a forest's vectors: first the dimensions in which the vectors differ. Then the energy: given that a takes no longer than
- * b, the comparison above weighs the difference of E + (S + Irest + I) T + I R, with R the time of the rest, for
- * the longest and the shortest R. Then, negated, the dimensions of reverse limits. */
+/* Components of a forest's vectors. First the dimensions in which the vectors differ. Then the energy: given that a takes no longer than b, the
+ * comparison above weighs the difference of E + (S + Irest + I) T + I R. R is the time of the rest; the longest and the shortest R are used. Then,
+ * negated, the dimensions of reverse limits. */
 struct axes {
     size_t dimensions[DSE_MERGE_DIMENSIONS], count;
     size_t reversed[DSE_MERGE_DIMENSIONS], reversed_count;

@@ -384,8 +384,8 @@ static void measure(struct presolve *p)
     }
 }
 
-/* Whether a row can be dropped: with the minimum of the other groups it is no better than a known design or violates a cap, or with their maximum
- * (`most`) it misses a reverse limit. Power falls with time, so its minimum uses the maximum time. */
+/* Whether a row can be dropped. There are two reasons. With the minimum of the other groups it is no better than a known design or violates a cap. Or
+ * with their maximum (`most`) it misses a reverse limit. Power falls with time, so its minimum uses the maximum time. */
 static bool is_hopeless(const struct presolve *p, const struct dse_accumulators *sums, const struct dse_accumulators *most)
 {
     const struct dse_question *question = p->question;

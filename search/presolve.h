@@ -1,11 +1,10 @@
-/* Rows of a slice's groups that an integer program needs. A row is dropped if it exceeds the board or a limit beside every choice
- * of the other groups, or if another row of its group dominates it.
+/* Rows of a slice's groups that an integer program needs. A row is dropped if it exceeds the board or a limit beside every choice of the other
+ * groups. It is also dropped if another row of its group dominates it.
  *
- * How much of a row counts depends on the slice. A stage lasts as long as its slowest group, so a row gains nothing by being faster
- * than the fastest rows of the others. A resource matters only above what the other groups leave at their most. Each group
- * therefore has a lower bound per quantity, below which all values are equal. Dropping rows lowers the most of the others and raises these
- * bounds; this is repeated until nothing changes. A few designs are tried first: a row that costs more than one of them, beside the
- * least of all other groups, is dropped too. */
+ * How much of a row counts depends on the slice. A stage lasts as long as its slowest group, so a row gains nothing by being faster than the fastest
+ * rows of the others. A resource matters only above the part that the other groups leave at their maximum. Each group therefore has a lower bound per
+ * quantity, below which all values are equal. Dropping rows lowers the maximum of the others and raises these bounds; this is repeated until nothing
+ * changes. A few designs are tried first. A row that costs more than one of them, beside the minimum of all other groups, is dropped too. */
 #pragma once
 
 #include "search/groups.h"
@@ -42,8 +41,8 @@ struct dse_comparing {
     struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* minimum and maximum of the sums over all groups */
 };
 
-/* For designs that take low_us … high_us. Stages last at least as long as the rows of `own` require; rows of other groups
- * are bounded by `all` (extents of the plan's groups, each non-empty: per data set, group by group). */
+/* For designs that take low_us … high_us. Stages last at least as long as the rows of `own` require. Rows of other groups are bounded by `all`
+ * (extents of the plan's groups, each non-empty: per data set, group by group). */
 struct dse_comparing dse_compare_by(const struct dse_question *question, const struct dse_plan *plan,
                                     const struct dse_platform *platform, double low_us, double high_us,
                                     const struct dse_extent *own, const struct dse_extent *all);

@@ -148,7 +148,7 @@ static const struct dse_accumulators *kept_row(const struct dse_program *p, size
     return dse_group_row(p->question, &p->slice->groups[group], p->kept->rows[group][place]);
 }
 
-/* Puts `factor` × the part of one group, or of all where `group` is negative. */
+/* Puts `factor` × the part of one group, or of all groups if `group` is negative. */
 static void put_rows(struct dse_program *p, int group, double factor, enum part part, int which, int stage, int memory)
 {
     for (size_t g = 0; g < p->plan->group_count; g++)
@@ -186,7 +186,7 @@ static void add_choices(struct dse_program *p)
     }
 }
 
-/* Rows of two groups that have a knob in common agree in it: of each of its values as many are chosen in the one as in the other. */
+/* Rows of two groups with a common knob agree in it: for each of its values, both groups choose the same number of rows. */
 static void link_groups(struct dse_program *p, size_t knob, size_t left, size_t right)
 {
     const struct dse_knob *of = &p->slice->space->knobs[knob];

@@ -1,12 +1,10 @@
-/* The integer programs of slices: what search/ilp.c solves and search/ilp_model.c writes, the only files besides this that
- * know GLPK.
+/* The integer programs of slices. search/ilp.c solves them and search/ilp_model.c writes them; no other file knows GLPK.
  *
- * A slice has a binary of its own (`chosen`), and each of its groups chooses as many rows as the slice is chosen: one or
- * none. A stage's time is a variable that is at least each group's busy time and at least the time of all bytes over each
- * memory; resources and bytes add; so latency, tails, throughput (as its inverse) and resources are linear. Where something gains
- * by a longer time (power; latency ≥ …) a binary for each contender says which of them the stage's time equals.
- * Of several data sets each has stages of its own, and times, energies and bytes are their mean by shares.
- * Times are in us, energies in uJ, bytes in kB. */
+ * A slice has a binary of its own (`chosen`). Each of its groups chooses one row if the slice is chosen, otherwise none. A stage's time is a
+ * variable: at least each group's busy time, and at least the time of all bytes over each memory. Resources and bytes add. Latency, tails, throughput
+ * (as its inverse) and resources are therefore linear. If a longer time is an advantage (power; latency ≥ …), a binary per contender says which of
+ * them the stage's time equals. With several data sets each has its own stages, and times, energies and bytes are their mean by shares. Times are in
+ * us, energies in uJ, bytes in kB. */
 #pragma once
 
 #include <glpk.h>
@@ -77,12 +75,12 @@ double dse_program_value(const struct dse_program *program, enum dse_metric metr
 
 /* ---- search/ilp_model.c: the whole question as one program in a file ---- */
 
-/* Writes the program of these slices (slice_count indices) together: each has a binary, one of which is chosen; each value
- * of a knob that slices fix, and each setting, has a coupling column that is the sum of its slices' binaries; the objective
- * is bounded from below by each slice's least. Where power is the objective, what is minimised is the energy less that of `power_w`
- * over the same time: its least is nothing where no design draws less than that. The product of standby power and time is exact.
- * Designs whose objective costs more than `worst` (infinity: none) may be left out. As CPLEX LP where `path` ends in ".lp", as free MPS where it ends in ".mps". DSE_LIMIT where there would be more than DSE_ILP_COLUMNS_MAX columns, when
- * interrupted, and when the file cannot be written, which then is not there. */
+/* Writes one program of these slices (slice_count indices). Each slice has a binary, and one of them is chosen. Each setting, and each value of a
+ * knob that slices fix, has a coupling column: the sum of its slices' binaries. The objective is bounded from below by each slice's minimum. If power
+ * is the objective, the program minimises the energy less that of `power_w` over the same time. Its minimum is zero if no design draws less power.
+ * The product of standby power and time is exact. Designs whose objective costs more than `worst` (infinity: none) may be left out. The format is
+ * CPLEX LP if `path` ends in ".lp", free MPS if it ends in ".mps". DSE_LIMIT for more than DSE_ILP_COLUMNS_MAX columns, when interrupted, and if the
+ * file cannot be written; no file is left then. */
 #define DSE_ILP_COLUMNS_MAX 1000000
 
 enum dse_status dse_ilp_write(const struct dse_question *question, const struct dse_plan *plan, void *const *work,

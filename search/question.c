@@ -269,9 +269,9 @@ static int64_t next_value(const struct dse_knob *knob, int64_t bound)
     return next;
 }
 
-/* Values of a knob that the question visits: those of a sweep and of --fix, except for a knob that --set has fixed. `legal`: instead, enough
- * values of the whole domain to include one that meets all limits, if there is one: the first, those that the limits name, and the next after
- * each. */
+/* Values of a knob that the question visits: those of a sweep and of --fix, except for a knob that --set has fixed. With `legal` instead enough
+ * values of the whole domain to include one that meets all limits, if there is one. These are the first value, those that the limits name, and the
+ * next after each. */
 static size_t list_values(const struct dse_question *question, size_t index, bool legal, int64_t *values)
 {
     const struct dse_knob *knob = &question->space->knobs[index];
@@ -375,9 +375,8 @@ static double strict_bound(enum dse_comparison comparison, double bound)
     return comparison == DSE_ABOVE ? nextafter(bound, INFINITY) : bound;
 }
 
-/* Half of the last digit of a number in its own unit: 0.05 for "822.5ns". A limit with as many digits as are
- * printed (four; for a quality three decimals) allows for rounding, so a printed figure used as a limit allows its own design. A limit
- * with fewer digits, and a strict one, is exact. */
+/* Half of the last digit of a number in its own unit: 0.05 for "822.5ns". A limit with as many digits as are printed (four; for a quality three
+ * decimals) allows for rounding. A printed figure used as a limit thus allows its own design. A limit with fewer digits, and a strict one, is exact. */
 static double rounding(const struct dse_term *term, const struct dse_metric_info *metric)
 {
     const char *text = term->value;

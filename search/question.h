@@ -5,8 +5,8 @@
 #include "search/search.h"
 #include "space/where.h"
 
-/* Choices of a sweep. The quality rule admits measured settings
- * within `quality_drop` of the data set's preset and above the accuracy of a constant prediction, unless the question has its own rule (dse_question_replaces_rule). */
+/* Choices of a sweep. The quality rule selects measured settings within `quality_drop` of the data set's preset and above the accuracy of a constant
+ * prediction. A question may have its own rule instead (dse_question_replaces_rule). */
 struct dse_choice {
     const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */
     size_t fix_count;
@@ -23,11 +23,11 @@ struct dse_choice_count {
     struct dse_standard standard; /* reference of the rule */
 };
 
-/* Restricts the space's domains to what holds the expression's comparisons on knobs and the fixes, all of them, and turns
- * comparisons on metrics into the question's limits. `base` gives the values of knobs fixed without one; a value of --fix need
- * not be in the domain, and a limit adds none to it. The space is changed: give it a copy of its own. DSE_BAD_USAGE for unknown names, values out of bounds and
- * wrong units. Where no visited value of a knob holds its limits, the designs to which it applies are out; where that is all, or no value that
- * the knob can have holds them, DSE_ANSWER_NO names the limits, and they have `contradicts`. */
+/* Restricts the space's domains to values that meet all comparisons on knobs and all fixes, and turns comparisons on metrics into the question's
+ * limits. `base` gives the values of knobs fixed without a value. A value of --fix need not be in the domain; a limit adds none to it. The space is
+ * changed: pass a copy. DSE_BAD_USAGE for unknown names, values out of bounds and wrong units. If no visited value of a knob meets its limits, the
+ * designs to which the knob applies are excluded. DSE_ANSWER_NO if these are all designs, or if no possible value of the knob meets the limits; it
+ * names the limits and sets their `contradicts`. */
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err);
@@ -38,47 +38,48 @@ void dse_knob_limit_write(const struct dse_question *question, const struct dse_
 /* Adds a line per knob whose limits leave it no value while designs to which it does not apply remain; otherwise nothing. */
 void dse_question_note(const struct dse_question *question, struct dse_strbuf *out);
 
-/* Names each value of an algorithmic knob that a limit asks for by = and no measured setting has (of a profile without any: its own setting),
- * unless one that is measured now may (`measures`): how it is asked for. */
+/* Names each value of an algorithmic knob that a limit asks for by = but that no measured setting has, and says how to use it. A profile without
+ * measured settings has only its own setting. Omits values that may be measured now (`measures`). */
 void dse_question_note_unmeasured(const struct dse_question *question, const struct dse_profile *profile, bool measures, struct dse_strbuf *out);
 
-/* Before dse_question_constrain, and with objectives: restricts `space` to the fewest compute units, unless an objective is throughput or a
- * block reads them. More units share the board's static power: a graph takes less energy at full load, which a question of latency does not
- * ask about. --fix names others, and so does a limit on throughput that some design with the fewest units does not hold. */
+/* Restricts `space` to the fewest compute units, unless an objective is throughput or a block reads them. Call before dse_question_constrain, and
+ * with objectives. More units share the board's static power: a graph takes less energy at full load, a case that a question of latency does not ask
+ * about. Other numbers of units are possible by --fix, or by a limit on throughput that some design with the fewest units misses. */
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
 
-/* Before dse_question_constrain, where throughput is an objective or a limit that counts: lets `space` have every overlap of successive items, of which a sweep has none otherwise. */
+/* Lets `space` have every overlap of successive items; otherwise a sweep has none. Call before dse_question_constrain, if throughput is an objective
+ * or a limit that counts. */
 void dse_question_every_overlap(const struct dse_question *question, struct dse_space *space);
 
 /* Whether a term limits throughput from below, or is a condition on it. */
 bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term);
 
-/* Whether the question says itself which qualities are enough, in the place of --quality-drop: by a limit from below, or a condition, that some
- * measured setting fails. `all_measured`: no other setting takes part; else a limit from below always does. */
+/* Whether the question itself says which qualities suffice, in place of --quality-drop: by a limit from below, or a condition, that some measured
+ * setting fails. `all_measured`: no other setting takes part. If others do, any limit from below replaces it. */
 bool dse_question_replaces_rule(const struct dse_question *question, const struct dse_profile *profile, bool all_measured);
 
-/* Whether a term is more than a name beside a value: it was parsed as such, the value is a knob or a metric, or it is no whole number
- * beside a knob of such. */
+/* Whether a term is more than a name beside a value. It is if it was parsed as a condition or if the value is a knob or a metric. It also is if the
+ * value is no whole number beside a knob of whole numbers. */
 bool dse_question_is_condition(const struct dse_space *space, const struct dse_term *term);
 
 /* Adds a comparison of a metric with a value to the limits; `term` names a metric. DSE_BAD_USAGE for wrong units and too many. */
 enum dse_status dse_question_limit(struct dse_question *question, const struct dse_term *term, struct dse_error *err);
 
 /* The published design under a question: on its board at the data set's preset, with each knob that the (restricted) space leaves one value;
- * canonical. A space leaves algorithmic knobs to the profile unless the question restricts them. `fixed` (or NULL): the knobs in
- * which it differs from the published one. It may be one that no profile has a workload of. */
+ * canonical. A space leaves algorithmic knobs to the profile unless the question restricts them. `fixed` (or NULL): the knobs in which the design
+ * differs from the published one. Possibly no profile has a workload of it. */
 enum dse_status dse_question_baseline(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board, const struct dse_setting *preset, struct dse_config *out,
                                       dse_knob_set *fixed, struct dse_error *err);
 
-/* The alternatives that profile and rule allow, best quality first, perhaps none; to be freed with free(). `question` has its
- * space, base, objectives and limits. DSE_BAD_INPUT where the profile's quality is better when lower. */
+/* The alternatives that profile and rule allow, best quality first, perhaps none. Release with free(). `question` has its space, base, objectives and
+ * limits. DSE_BAD_INPUT if the profile's quality is better when lower. */
 enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           const struct dse_profile *profile, const struct dse_choice *choice,
                                           struct dse_alternative **out, size_t *count,
                                           struct dse_choice_count *why, struct dse_error *err);
 
-/* The same where the profile has no quality at all and none is asked for: the base setting, with the values that --fix names; limits rule it out or
- * do not. Their quality is NaN. DSE_LIMIT for too many. */
+/* As dse_question_alternatives() for a profile without any quality, if the question asks for none: the base setting, with the values that --fix
+ * names, unless limits exclude it. The quality is NaN. DSE_LIMIT for too many. */
 enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
 
@@ -92,8 +93,9 @@ uint64_t dse_question_size(const struct dse_question *question);
 /* Whether some allowed design overlaps stages of successive items. */
 bool dse_question_overlaps(const struct dse_question *question);
 
-/* DSE_BAD_USAGE where the question asks for throughput, energy or power of a family whose stages overlap, and the method called `method` does not
- * bound its slowest stage: integer programs bound that of one block, from below, for throughput. NULL: a method that evaluates every design that it offers. */
+/* DSE_BAD_USAGE if the question asks for throughput, energy or power of a family whose stages overlap, but the method called `method` does not bound
+ * its slowest stage. Integer programs bound only a stage of one block, from below, for throughput. NULL: a method that evaluates every design that it
+ * offers. */
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err);
 
 /* Whether a measured setting satisfies --set, --fix and --where; whether one knob's value does. Independent of what a sweep

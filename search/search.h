@@ -93,8 +93,8 @@ struct dse_allowance {
     bool exceeded;    /* it ended some search */
 };
 
-/* Judges designs if the sums of one workload do not suffice: fills the platform, the sums compared with resource limits, and
- * the metrics, or reports that the design cannot be built. */
+/* Judges designs if the sums of one workload do not suffice. Fills the platform, the sums compared with resource limits, and the metrics; or reports
+ * that the design cannot be built. */
 struct dse_evaluator {
     enum dse_status (*evaluate)(void *user, const struct dse_config *config, size_t alternative,
                                 struct dse_platform *platform, struct dse_accumulators *sums,
@@ -104,8 +104,8 @@ struct dse_evaluator {
 
 #define DSE_SETS_MAX 8 /* maximum number of data sets in an exact merge for one design */
 
-/* Data sets answered by one design (search/joint.h), for the exact merge: a block has the size that the most demanding one
- * needs, and the time and energy of each. */
+/* Data sets answered by one design (search/joint.h), for the exact merge. A block has the size that the most demanding data set needs, and the time
+ * and energy of each. */
 struct dse_sets {
     size_t count;
     const struct dse_alternative *alternatives[DSE_SETS_MAX]; /* per data set, as many as the question has */

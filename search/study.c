@@ -226,8 +226,8 @@ static enum dse_status compare_schemas(struct dse_study *study, struct dse_study
     return of_right;
 }
 
-/* A foreign file may have an endless view instead of a table, or a trigger that empties one: nothing is read from it before
- * its schema equals literally what this program writes. */
+/* A foreign file may have an endless view instead of a table, or a trigger that empties one. Nothing is read from a file before its schema is
+ * literally the text that this program writes. */
 static enum dse_status check_schema(struct dse_study *study, struct dse_error *err)
 {
     struct dse_study expected = {.path = study->path, .schema = study->schema};
@@ -270,8 +270,7 @@ static int count_steps(void *user)
     return --*left < 0;
 }
 
-/* Pages of a damaged or forged file may form a cycle, or refer a hundred times to the same page: until they are
- * verified, checks are bounded. */
+/* Pages of a damaged or forged file may form a cycle, or refer a hundred times to the same page. Checks are bounded until the pages are verified. */
 static enum dse_status check_bounded(struct dse_study *study, bool *empty, struct dse_error *err)
 {
     struct stat file;

@@ -93,8 +93,8 @@ void dse_rows_take(struct dse_rows *rows, const struct dse_column *columns, void
 /* Advances to the next row; false at the end. */
 bool dse_rows_next(struct dse_rows *rows);
 
-/* Next column as an integer, a count (DSE_BAD_INPUT if negative), a real number (NaN for NULL), a text in the
- * study's arena ("" for NULL), or a text valid until the next row. */
+/* Next column, as one of: an integer; a count (DSE_BAD_INPUT if negative); a real number (NaN for NULL); a text in the study's arena ("" for NULL); a
+ * text valid until the next row. */
 int64_t dse_rows_integer(struct dse_rows *rows);
 uint64_t dse_rows_count(struct dse_rows *rows);
 double dse_rows_real(struct dse_rows *rows);

@@ -17,8 +17,8 @@ static bool is_named(const struct dse_question *question, size_t knob)
     return named;
 }
 
-/* Lists the algorithmic knobs with a named value other than the base's, and those that follow a hardware knob, at their first values;
- * returns their number, or DSE_KNOB_MAX + 1 if other limits exclude the base. */
+/* Lists, at their first values, the algorithmic knobs with a named value other than the base's and those that follow a hardware knob. Returns their
+ * number, or DSE_KNOB_MAX + 1 if other limits exclude the base. */
 static size_t named_knobs(const struct dse_question *question, size_t *knobs, struct dse_config *config)
 {
     const struct dse_space *space = question->space;

@@ -65,9 +65,9 @@ struct dse_least_change {
     double best;          /* best value of the first objective in the whole space */
 };
 
-/* The feasible configuration of `question` that differs from its base in the fewest
- * knobs; at a tie the best in the first objective. Exact: merges (search/exact.c) that count the changes of a partial design like a capped
- * resource, about twice the logarithm of their number of them. The question's alternatives must contain the base's setting. If the monitor ends it:
- * the result if none with fewer changes exists, else DSE_CANCELLED with `changes` and `known`. */
+/* The feasible configuration of `question` that differs from its base in the fewest knobs; at a tie the best in the first objective. Exact: merges
+ * (search/exact.c) that count the changes of a partial design like a capped resource; the number of merges is about twice the logarithm of the
+ * changes. The question's alternatives must contain the base's setting. If the monitor ends the search: the result if no design with fewer changes
+ * exists, else DSE_CANCELLED with `changes` and `known`. */
 enum dse_status dse_whatif_least(const struct dse_question *question, struct dse_least_change *out,
                                  struct dse_error *err);

@@ -72,14 +72,13 @@ void dse_why_free(struct dse_why *why); /* also frees the list after it; accepts
 /* The branch's explanation with the nearest miss. */
 const struct dse_why *dse_why_nearest_side(const struct dse_why *why);
 
-/* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
- * If limits contradict each other (at least 3, at most 2; of a knob, as marked by dse_question_constrain) they are the whole
- * explanation, and nothing is searched. Otherwise some dozens of exact searches for one objective each run, which may form
- * DSE_WHY_DESIGNS in all. If they need more, the end is DSE_WHY_EFFORT, and the statements made are still true. The result is exact if
- * nothing was ended, except for the ratio of a design that breaks several constraints: in a space of more than DSE_WHY_ENUMERATED
- * designs it is found to one percent.
- * Where conditions on metrics are an or of limits each branch is explained as a question of its own, DSE_WHY_SIDES of them at most. With any other
- * condition on metrics every design is looked at, and narrowed knobs are no reason.
- * Has what was found so far, and an `end` that says so, when the monitor or `seconds` (infinity: none) end it: that is no failure. */
+/* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: unknown). If limits contradict each
+ * other (at least 3, at most 2; of a knob, as marked by dse_question_constrain), they are the whole explanation, and nothing is searched. Otherwise
+ * the cause is found by some dozens of exact searches for one objective each. Together they may form DSE_WHY_DESIGNS designs. If they need more, the
+ * end is DSE_WHY_EFFORT, and the statements made are still true. The result is exact if nothing was ended, with one exception. In a space of more
+ * than DSE_WHY_ENUMERATED designs, the ratio of a design that breaks several constraints is found to one percent. If conditions on metrics are a
+ * disjunction of limits, each branch is explained as a question of its own, at most DSE_WHY_SIDES of them. With any other condition on metrics every
+ * design is visited, and narrowed knobs are no reason. If the monitor or `seconds` (infinity: none) end the search, that is no failure: the result
+ * has the findings so far, and an `end` that says so. */
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
                              struct dse_error *err);
