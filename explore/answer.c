@@ -286,8 +286,8 @@ static enum dse_status best_deciding(const struct dse_question *question, struct
     return DSE_OK;
 }
 
-/* Among several best designs, chooses the least by the tie-breakers, with the same proof status. The first tie-breaker is
- * searched alone; the rest is then usually a front of few designs. If it is not, or `seconds` end, the best design so far is the answer. */
+/* Among several best designs, chooses the least by the tie-breakers, with the same proof status. The first tie-breaker is searched alone. The designs
+ * left are then usually a front of few. If they are not, or `seconds` end, the best design so far is the answer. */
 #define TIES_LEAST 1000000 /* designs that a search among ties may form, besides twice those of the first search */
 static enum dse_status break_ties(struct dse_exploration *e, double seconds, struct dse_error *err)
 {

@@ -49,7 +49,7 @@ static enum dse_status look(struct looking *l, const char *word, const char *dat
     return status == DSE_LIMIT ? status : DSE_OK;
 }
 
-/* NAME-N, as --entities names them: the N most connected entities of NAME, if the profile's data are those. */
+/* NAME-N, as --entities names such data: the N most connected entities of NAME, if these are the profile's data. */
 static enum dse_status look_for_entities(struct looking *l, const char *data_dir)
 {
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;

@@ -36,8 +36,8 @@ static const struct dse_model_error *published(const struct dse_model_family *fa
     return error_of(family, config, NULL, timed ? DSE_METRIC_LATENCY : metric);
 }
 
-/* Relative error of a design's latency from its engines' cycles, with independent errors. Returns whether every engine's error is known from more than the
- * family's own simulation. */
+/* Relative error of a design's latency from its engines' cycles, with independent errors. Returns whether every engine's error is known from more
+ * than the family's own simulation. */
 static double by_engines(const struct dse_model_family *family, const struct dse_estimate *estimate, bool *tested)
 {
     double sum = 0.0, squares = 0.0;

@@ -1,9 +1,9 @@
 /* The errors of a design's figures, and their effect on an answer.
  *
- * Errors are drawn at random. An engine's cycles use the errors of the level at which its loops were validated, a term of power the band of
- * its cost entries, a setting's quality its standard error, and the whole latency the errors against published builds.
- * A shared error is drawn once: for all designs with an engine in the same form, for power and the whole latency of all designs of a board,
- * for the quality of all designs of a setting. docs/explanation/answer.md has the table with its sources. */
+ * Errors are drawn at random. An engine's cycles use the errors of the level at which its loops were validated. A term of power uses the band of its
+ * cost entries, and a setting's quality its standard error. The whole latency uses the errors against published builds. A shared error is drawn once.
+ * Designs with an engine in the same form share its error. Designs of a board share the errors of power and of the whole latency. Designs of a
+ * setting share the error of the quality. docs/explanation/answer.md has the table with its sources. */
 #pragma once
 
 #include "models/estimate.h"
@@ -12,13 +12,13 @@
 #define DSE_BANDS_DRAWS 200
 #define DSE_BANDS_POINTS 1000 /* larger fronts get no probabilities */
 
-/* Subject of a band: the kernel alone, as far as schedules, RTL or builds have tested its cycles; or the kernel on a board, by the
+/* Subject of a band. KERNEL: the kernel alone, as far as schedules, RTL or builds have tested its cycles. SYSTEM: the kernel on a board, by the
  * largest error of this estimation path against published builds, so that none of them lies outside its band. */
 enum dse_bands_scope { DSE_BANDS_KERNEL, DSE_BANDS_SYSTEM };
 
-/* Ends of a metric's band, from independent causes: cost entries, engines' cycles (for times and energy) and, on a board, published builds; for
- * a described family, from its constants. False, and NaN, if no error is known: cycles confirmed only by a simulation (it implements the same page as
- * the models), a board on which nobody built the family, or times and energy of a workload that is partly assumed. */
+/* Ends of a metric's band, from independent causes: cost entries, engines' cycles (for times and energy) and, on a board, published builds. A
+ * described family uses its constants instead. False, and NaN, if no error is known. Such are cycles confirmed only by a simulation (it implements
+ * the same page as the models), a board on which nobody built the family, and times and energy of a partly assumed workload. */
 bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                     const struct dse_estimate *estimate, double *low, double *high);
 

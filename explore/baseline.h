@@ -8,8 +8,8 @@
 struct dse_baseline {
     double published[DSE_METRIC_COUNT]; /* SI units; NaN if not published for this design */
     char source[DSE_METRIC_COUNT][64];  /* "Table 6" */
-    char modelled[64];                  /* what the models count with where the publication has another memory: "on one 128-bit port of
-                                         * this board"; "" where they count with the same */
+    char modelled[64];                  /* memory with which the models count if the publication has another: "on one 128-bit port of this board"; ""
+                                         * if it has the same */
 };
 
 /* Finds a configuration's figures in the family's publication (models/NAME/published.xml): same board, same data, all active knobs

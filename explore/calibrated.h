@@ -1,7 +1,7 @@
-/* Cost libraries fitted from reports of the user's own builds (`calibrate --apply`), stored beside their board: for a
- * board file in its folder ("mine.hls.calibration.xml" beside "mine.xml"), for a shipped board in the user's data folder
- * ($XDG_DATA_HOME/nysx-dse/boards, otherwise ~/.local/share/nysx-dse/boards). Every later question for that board
- * and flow uses the stored library, and every answer names it; --calibration names another, or `none`. */
+/* Cost libraries fitted from reports of the user's own builds (`calibrate --apply`), stored beside their board. For a board file that is its folder
+ * ("mine.hls.calibration.xml" beside "mine.xml"). For a shipped board it is the user's data folder ($XDG_DATA_HOME/nysx-dse/boards, otherwise
+ * ~/.local/share/nysx-dse/boards). Every later question for that board and flow uses the stored library, and every answer names it; --calibration
+ * names another, or `none`. */
 #pragma once
 
 #include "core/strbuf.h"

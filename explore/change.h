@@ -29,7 +29,7 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
 /* With "measure", adds missing settings of the baseline and the change to the profiles. */
 enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 
-/* Evaluates baseline and change on a board and data set (place `index`, boards outermost); with a target, the changed design is the least further change that meets it. If there is
- * none, or a design is infeasible, `ended` says so. */
+/* Evaluates baseline and change on a board and data set (place `index`, boards outermost). With a target, the changed design is the least further
+ * change that meets it. If there is none, or a design is infeasible, `ended` says so. */
 enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t index,
                                   const struct dse_change_terms *terms, struct dse_change *answer, struct dse_error *err);

@@ -29,8 +29,8 @@ struct dse_corners {
     double best_quality;         /* its mean, or NaN */
 };
 
-/* Whether a quality is within one standard error of the best: its mean is at most one standard error of the best's below it. A setting
- * whose validation stopped before the best's does not qualify. Reported qualities do not influence a choice. */
+/* Whether a quality is within one standard error of the best: its mean is below the best mean by at most the best's standard error. A setting whose
+ * validation stopped before the best's does not qualify. Reported qualities do not influence a choice. */
 bool dse_corner_as_good(const struct dse_quality *best, const struct dse_quality *other);
 
 /* Finds the corners of a front. Ties: lower latency, lower energy, smaller footprint, then the earlier point.

@@ -1,10 +1,10 @@
 /* Fits the constants marked `fit: yes` of a described accelerator to measured or synthesised designs.
  *
- * Non-negative least squares of relative errors over all figures together, for figures that are linear in the constants (parts whose amounts are
- * sums of constants times formulas). Errors are of held-out designs: each fold is predicted by constants fitted to
- * the others; designs with equal knobs share a fold. A constant's band is the 10th to 90th percentile of measured over predicted, over
- * held-out designs and the figures that depend on the constant. If one fold holds all designs that depend on it, nothing was held out, and the band is at
- * least that of an assumed constant. */
+ * Non-negative least squares of relative errors over all figures together, for figures that are linear in the constants (parts whose amounts are sums
+ * of constants times formulas). Errors are of held-out designs: each fold is predicted by constants fitted to the others. Designs with equal knobs
+ * share a fold. A constant's band is the 10th to 90th percentile of measured over predicted. It is taken over held-out designs and the figures that
+ * depend on the constant. If one fold holds all designs that depend on it, nothing was held out, and the band is at least that of an assumed
+ * constant. */
 #pragma once
 
 #include "models/described/described.h"
@@ -45,8 +45,9 @@ struct dse_designs {
     struct dse_strbuf unread;         /* names of columns that nothing reads */
 };
 
-/* Reads the table, fits, and computes held-out errors. Table: a line of names, then one design per line, with knobs and workload quantities by name, and figures by metric
- * name or key; or `report`, the path of a synthesis report relative to the table, which provides the figures. DSE_BAD_INPUT names file, line, column and value. */
+/* Reads the table, fits, and computes held-out errors. The table has a line of names, then one design per line. Knobs and workload quantities are
+ * given by name, figures by metric name or key. Instead of figures, `report` names a synthesis report, by a path relative to the table. DSE_BAD_INPUT
+ * names file, line, column and value. */
 enum dse_status dse_designs_fit(const struct dse_model_family *family, const char *board, const char *path, size_t folds, uint64_t seed,
                                 struct dse_designs *out, struct dse_error *err);
 

@@ -17,7 +17,7 @@ struct dse_emitted {
     struct dse_arena arena;
 };
 
-/* Reads FOLDER/expected.json and searches the folder, 12 levels deep. DSE_BAD_INPUT if it is not an emitted folder, or one
- * from a program before 0.2, which did not store the design. */
+/* Reads FOLDER/expected.json and searches the folder, 12 levels deep. DSE_BAD_INPUT if it is not an emitted folder, or if a program before 0.2, which
+ * did not store the design, wrote it. */
 enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, struct dse_error *err);
 void dse_emitted_free(struct dse_emitted *emitted);

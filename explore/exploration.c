@@ -171,8 +171,8 @@ static bool may_be_held(struct dse_question *question)
     return status != DSE_OK || found;
 }
 
-/* Whether a design with the fewest units fails a term, over all designs that fit the board, regardless of other terms: a limit that all satisfy has no
- * effect, and this must not depend on other limits. */
+/* Whether a design with the fewest units fails a term, over all designs that fit the board, regardless of other terms. A limit that all designs
+ * satisfy has no effect, and this must not depend on other limits. */
 static enum dse_status fails(const struct dse_exploration *e, const struct dse_profile *profile, const struct dse_term *term,
                              const struct dse_monitor *monitor, bool *out, struct dse_error *err)
 {
@@ -198,8 +198,8 @@ static enum dse_status fails(const struct dse_exploration *e, const struct dse_p
     return DSE_OK;
 }
 
-/* Restricts the space to the fewest units if the question needs no more. If the question asks about a stream of items, they may overlap (not with one design for
- * several data sets, whose slowest steps may differ). */
+/* Restricts the space to the fewest units if the question needs no more. If the question asks about a stream of items, they may overlap. They may not
+ * with one design for several data sets, whose slowest steps may differ. */
 static enum dse_status restrict_units(struct dse_exploration *e, struct dse_error *err)
 {
     const struct dse_expression *where = &e->terms->where;

@@ -46,9 +46,9 @@ enum dse_status dse_exploration_open(const struct dse_request *request, const st
 /* Notes the size of the space, if the request asks for it. */
 void dse_exploration_tell_size(const struct dse_exploration *exploration);
 
-/* Answers the question by the terms' method: first from measured settings, then by lazy quality (search/lazy.h) from settings
- * that may be measured (a data set without a profile, or "free"). Stores everything in the study, and resumes from
- * it. Sets the answer's outcome; for "nothing", `ended` and `why` have the reason. */
+/* Answers the question by the terms' method: first from measured settings, then by lazy quality (search/lazy.h) from settings that may be measured.
+ * The latter are those of a data set without a profile, or of "free". Stores everything in the study, and resumes from it. Sets the answer's outcome;
+ * for "nothing", `ended` and `why` have the reason. */
 enum dse_status dse_exploration_answer(struct dse_exploration *exploration, struct dse_error *err);
 
 /* Evaluates the answer's designs, and stores their engines' figures in the study. */

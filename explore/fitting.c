@@ -72,8 +72,8 @@ static enum dse_status assign_all(const struct dse_space *space, const char *tex
     return DSE_OK;
 }
 
-/* The preset's or the emitted design with --config applied: the index-th if there are as many as reports, otherwise all of
- * them; then the assignments among the operands. */
+/* The preset's or the emitted design with --config applied, then the assignments among the operands. If there are as many --config as reports, the
+ * index-th applies, otherwise all of them. */
 static enum dse_status make_config(const struct dse_fitting_question *q, const struct dse_fitting *f, const struct dse_emitted *emitted,
                                    size_t index, struct dse_config *config, struct dse_error *err)
 {
@@ -123,8 +123,8 @@ static enum dse_status check_configs(const struct dse_request *request, size_t r
 
 /* ---- report rows of the design ---- */
 
-/* Whether a report's name is the function or module `PREFIX_PIECE`: tools prepend the top or "grp_" and append instance
- * numbers; names of its parts ("nysx_kse_Pipeline_kse_slots") do not match. */
+/* Whether a report's name is the function or module `PREFIX_PIECE`. Tools prepend the top or "grp_" and append instance numbers. Names of its parts
+ * ("nysx_kse_Pipeline_kse_slots") do not match. */
 static bool names_piece(const char *name, const char *prefix, const char *piece)
 {
     char pattern[256];

@@ -28,11 +28,10 @@ struct dse_fitting {
     struct dse_calibration found;
 };
 
-/* Opens the request's inputs and fits. A report gives its totals if its top is the design's (or that of "engine"),
- * and with "engine" all also the rows of the engines that it lists; loops
- * of HLS reports give engines' cycles. A report that names neither is rejected (DSE_BAD_USAGE) unless
- * "instance" selects a row or "force" accepts its totals. An unusable fit is DSE_ANSWER_NO unless "force"
- * is set; `out` then holds it anyway. dse_fitting_close must be called in any case. */
+/* Opens the request's inputs and fits. A report gives its totals if its top is the design's (or that of "engine"). With "engine" all it also gives
+ * the rows of the engines that it lists. Loops of HLS reports give engines' cycles. A report that names neither is rejected (DSE_BAD_USAGE) unless
+ * "instance" selects a row or "force" accepts its totals. An unusable fit is DSE_ANSWER_NO unless "force" is set; `out` then holds it anyway.
+ * dse_fitting_close must be called in any case. */
 enum dse_status dse_fitting_make(const struct dse_fitting_question *question, struct dse_fitting *out, struct dse_error *err);
 void dse_fitting_close(struct dse_fitting *fitting);
 

@@ -51,8 +51,8 @@ struct dse_front {
     size_t distinct;                /* number of entries of `order` that are not near-clones (of a front beyond 1,000: among its first ones) */
     struct dse_corners corners;
     int shown_as[DSE_CORNER_COUNT]; /* the first corner that is the same design, or whose near-clone it is; mostly itself */
-    /* Among the designs within one standard error of the best accuracy, the one with the least regret: given the models' errors, its
-     * latency × energy (or the view's objective) is at most `regret` times the least. DSE_CORNER_NONE if the front is too large. */
+    /* Among the designs within one standard error of the best accuracy, the one with the least regret. Given the models' errors, its latency × energy
+     * (or the view's objective) is at most `regret` times the least. DSE_CORNER_NONE if the front is too large. */
     size_t robust;
     double regret, plain_regret; /* regret of the balanced design; with a view's objective, of the design that the models rank best */
     /* The published design on the same board with the knobs that the question fixes, if it is feasible and its workload is known. */
@@ -77,8 +77,8 @@ void dse_front_rank(const struct dse_question *question, const struct dse_profil
  * Fills `order` (front_count indices). O(n log n). */
 void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order);
 
-/* Thins a front to a resolution: every removed design has a remaining design within that share in
- * every objective. Keeps the best of each objective; of the others the more balanced. O(points × remaining points). */
+/* Thins a front to a resolution: every removed design has a remaining design within that share in every objective. Keeps the best of each objective.
+ * Of the others, more balanced ones are preferred. O(points × remaining points). */
 void dse_front_cover(const struct dse_question *question, double resolution, struct dse_answer *answer);
 
 /* Front index of row `row` of `shown` (1 or more): evenly spaced, both ends included. */

@@ -35,8 +35,8 @@ struct dse_crew dse_request_crew(const struct dse_request *request);
 /* Number of threads for dse_parallel_for. */
 size_t dse_crew_size(const struct dse_crew *crew);
 
-/* Does a job on thread `thread` of dse_crew_size(). Threads beyond the local jobs each delegate to another process and wait; if it is lost they
- * use the next one, and without any they do the job. Errors as of training; errors of another process name its rank. */
+/* Does a job on thread `thread` of dse_crew_size(). Threads beyond the local jobs each delegate to another process and wait. If it is lost, they use
+ * the next process; without any, they do the job. Errors as of training; errors of another process name its rank. */
 enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const struct dse_job *job, struct dse_job_result *out,
                             struct dse_error *err);
 

@@ -62,8 +62,8 @@ struct dse_joint_ranking {
     const struct dse_quality *const *each; /* quality of point i on data set d: each[i × sets + d]; NULL: not measured */
 };
 
-/* Fills one quality per point: the combined mean and a deviation that gives its standard error. For the mean of data sets, whose errors are
- * independent; for the worst, that of the worst data set. The name is missing if a data set has no quality. From these it finds the corners,
+/* Fills one quality per point: the combined mean and a deviation that gives its standard error. For the mean of data sets, errors are independent.
+ * For the worst, the deviation is that of the worst data set. The name is missing if a data set has no quality. From these it finds the corners,
  * whose `best` is one of the qualities, and the order: by balance, with `balanced_first` the balanced point first. O(points × sets). */
 void dse_joint_rank(const struct dse_question *question, const struct dse_joint_ranking *ranking, const struct dse_answer *answer,
                     bool balanced_first, struct dse_quality *qualities, struct dse_corners *corners, size_t *order);

@@ -1,4 +1,4 @@
-/* Quality on demand for several data sets. A common setting is trained if its combined quality may put it on the front, on the data
+/* Quality on demand for several data sets. A common setting is trained if its combined quality may put it on the front. It is trained on the data
  * sets that have not measured it. */
 #include <float.h>
 #include <math.h>

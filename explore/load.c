@@ -241,8 +241,8 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 
 /* ---- designs ---- */
 
-/* Load of an estimate without its host except for an item's starts after the first, with service times by quantiles; returns the time between two items of one unit, limited by its own
- * bytes; 0 if each item has its own start. */
+/* Load of an estimate without its host except for an item's starts after the first, with service times by quantiles. Returns the time between two
+ * items of one unit, limited by its own bytes; 0 if each item has its own start. */
 static double load_of(const struct dse_host *host, const struct dse_estimate *e, double *service_s, size_t quantiles, struct dse_load *out)
 {
     const struct dse_platform *platform = &e->platform;

@@ -1,8 +1,8 @@
 /* Latency under load: items arrive at a rate and wait for an accelerator that serves them in arrival order.
  *
- * Each compute unit is a server. A free server takes all waiting items, up to the host's batch, in one launch; all items of a launch
- * are answered at its end. The host handles one launch at a time, for any unit; the units share the memories, which transfer the bytes of one
- * launch after another. Service times are drawn from measured ones. */
+ * Each compute unit is a server. A free server takes all waiting items, up to the host's batch, in one launch. All items of a launch are answered at
+ * its end. The host handles one launch at a time, for any unit. The units share the memories, which transfer the bytes of one launch after another.
+ * Service times are drawn from measured ones. */
 #pragma once
 
 #include <stddef.h>
@@ -37,8 +37,8 @@ struct dse_load_result {
     size_t items;            /* items in the statistics: the first tenth of a Poisson stream is excluded */
 };
 
-/* Simulates the load of `--rate TEXT` on a board with a host path. In `load` the caller gives service times, units, seed and the part of `item_s` besides
- * the host's; `interval_s` is the steady-state time between answers for the items of a launch; 0 if each item has its own start and launch. */
+/* Simulates the load of `--rate TEXT` on a board with a host path. The caller gives in `load` service times, units, seed and the part of `item_s`
+ * besides the host's. `interval_s` is the steady-state time between answers for the items of a launch; 0 if each item has its own start and launch. */
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, struct dse_load load, double interval_s, const struct dse_monitor *monitor,
                              struct dse_load_result *out, struct dse_error *err);
 

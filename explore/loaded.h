@@ -3,17 +3,18 @@
 
 #include "explore/exploration.h"
 
-/* Adds necessary conditions of `p99_load` to the question: a kernel's 99th percentile and a host launch within the limit, and for a Poisson
- * stream a throughput of its rate. All are monotone in the stages' times, so every method prunes by them. If a launch alone exceeds the limit, the exploration has `ended`. */
+/* Adds necessary conditions of `p99_load` to the question. A kernel's 99th percentile and a host launch are within the limit. For a Poisson stream
+ * the throughput reaches its rate. All are monotone in the stages' times, so every method prunes by them. If a launch alone exceeds the limit, the
+ * exploration has `ended`. */
 enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse_question *question, struct dse_error *err);
 
 /* One search of a question. */
 typedef enum dse_status dse_loaded_search(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err);
 
-/* The answer of a question under `p99_load`. The search finds the front of the objectives and of the quantities that decide a queue (99th percentile
- * of latency, throughput, latency with the host); its designs are then simulated. A design that is no worse in these has no longer queue, so the best
- * design within the limit is among them. `least_s` receives the least simulated p99, or infinity if none was simulated; if no design meets the
- * limit it is a bound of all designs. DSE_LIMIT if the single design of the integer programs breaks the limit. DSE_CANCELLED. */
+/* The answer of a question under `p99_load`. The search finds the front of the objectives and of the quantities that decide a queue: 99th percentile
+ * of latency, throughput, latency with the host. Its designs are then simulated. A design that is no worse in these has no longer queue, so the best
+ * design within the limit is among them. `least_s` receives the least simulated p99, or infinity if none was simulated. If no design meets the limit,
+ * it is a lower bound for all designs. DSE_LIMIT if the single design of the integer programs breaks the limit. DSE_CANCELLED. */
 enum dse_status dse_loaded_answer(const struct dse_exploration *exploration, const struct dse_question *question, dse_loaded_search *search, void *user,
                                   struct dse_answer *answer, double *least_s, struct dse_error *err);
 

@@ -11,8 +11,8 @@
 #include "explore/exploration.h"
 #include "search/judge.h"
 
-/* A design is one choice per variable: for a knob the index of a value in its domain, for the setting the index of a measured algorithmic
- * setting among the question's alternatives. Knobs with one value are not variables. */
+/* A design is one choice per variable. For a knob, the choice is the index of a value in its domain. For the setting, it is the index of a measured
+ * algorithmic setting among the question's alternatives. Knobs with one value are not variables. */
 struct dse_variable {
     const char *name; /* the knob's, or "setting" */
     size_t knob;      /* DSE_KNOB_MAX: the setting is the variable */
@@ -41,8 +41,8 @@ enum dse_status dse_oracle_config(const struct dse_oracle *oracle, const uint32_
                                   struct dse_error *err);
 
 /* Judges `count` designs given as choices (count × variable_count). `values` (count × the question's objectives) receives the metrics, NaN if
- * infeasible. `violations` (count) receives 0 for a feasible design, infinity for one that cannot be built, otherwise the sum of the shares by
- * which it exceeds caps and limits, plus 1 for a violated clock or condition. SI units. Not thread-safe. O(count × blocks). */
+ * infeasible. `violations` (count) receives 0 for a feasible design and infinity for one that cannot be built. Otherwise it receives the sum of the
+ * shares by which the design exceeds caps and limits, plus 1 for a violated clock or condition. SI units. Not thread-safe. O(count × blocks). */
 enum dse_status dse_oracle_values(struct dse_oracle *oracle, const uint32_t *choices, size_t count, double *values, double *violations,
                                   struct dse_error *err);
 

@@ -21,8 +21,8 @@ struct dse_stored {
     int64_t batch; /* 0 if none */
 };
 
-/* Reads the point of --from, which must be present. DSE_BAD_USAGE for a word that is not STUDY:POINT, a point that
- * is not in the study, or a name that matches several explorations unless "board" and "dataset" select one. Must be freed in any case. */
+/* Reads the point of --from, which must be present. DSE_BAD_USAGE for a word that is not STUDY:POINT, and for a point that is not in the study.
+ * Likewise for a name that matches several explorations, unless "board" and "dataset" select one. Must be freed in any case. */
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err);
 void dse_stored_free(struct dse_stored *from);
 

@@ -77,8 +77,8 @@ static bool takes_part(const struct dse_runner *runner, size_t n)
     return runner->fate == DSE_RACE_RUNNING && runner->count >= n;
 }
 
-/* Scatter of the differences between the running on the first `n` splits: residual of the scores without setting and
- * split effects (two-way analysis of variance), doubled for a difference. */
+/* Scatter of the differences between the running settings on the first `n` splits. It is the residual of the scores without setting and split effects
+ * (two-way analysis of variance), doubled for a difference. */
 static struct dse_race_spread spread_of(const struct dse_race *race, size_t n)
 {
     double of_split[DSE_RACE_SPLITS] = {0}, whole = 0.0, squares = 0.0;
@@ -133,7 +133,7 @@ static size_t turn_of(const struct dse_race *race, size_t which, size_t n)
     return turn;
 }
 
-/* The running with `n` scores: the best of each kind, then the second of each, …; within a round the better first. */
+/* Running settings with `n` scores: the best of each kind, then the second of each, …; within a round the better first. */
 static size_t rank(const struct dse_race *race, size_t n, size_t *order, size_t *turns)
 {
     size_t count = 0;
@@ -159,7 +159,7 @@ static double lacking(const struct dse_runner *runner, size_t splits)
     return runner->count < splits ? runner->units * (double)(splits - runner->count) : 0.0;
 }
 
-/* Initially takes on as many, in order, as can have DSE_RACE_LEAST splits each; the others are never measured. */
+/* Initially takes on as many settings, in order, as can have DSE_RACE_LEAST splits each. The others are never measured. */
 static void take_on(struct dse_race *race, size_t splits, double limit)
 {
     double sum = race->spent;

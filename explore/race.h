@@ -43,10 +43,10 @@ struct dse_race_spread {
     double variance, freedom;
 };
 
-/* Whether `other` is below `leader`: one-sided t test of the differences on n common splits at 5 %, with the variance for random
- * splits with overlapping training parts (Nadeau and Bengio 2003): (1/n + overlap) times that of the differences. With `others`, the
- * variance is moderated: theirs counts as 10 more differences (fewer if less certain), as in G. K. Smyth (2004) for few
- * measurements of each of many similar things. Without any difference there is no loss. */
+/* Whether `other` is below `leader`: one-sided t test of the differences on n common splits at 5 %. The variance is (1/n + overlap) times that of the
+ * differences, for random splits with overlapping training parts (Nadeau and Bengio 2003). With `others` the variance is moderated: theirs counts as
+ * 10 more differences (fewer if less certain), as in G. K. Smyth (2004) for few measurements of each of many similar things. Without any difference
+ * there is no loss. */
 bool dse_race_lost(const double *leader, const double *other, size_t n, double overlap, bool higher_is_better,
                    const struct dse_race_spread *others);
 
@@ -57,10 +57,9 @@ double dse_runner_mean(const struct dse_runner *runner);
  * score. Ties: the first. */
 size_t dse_race_leader(const struct dse_race *race);
 
-/* Brings all running to `splits` scores, split by split, for at most `share` of the remaining budget; after each split from
- * DSE_RACE_LEAST on, stops those that lost against the leader. If the budget does not suffice for all, fewer are measured,
- * and after each split only the best continue (kinds in turn), ever fewer: successive halving (Karnin, Koren and Somekh
- * 2013). O(splits × runners²). */
+/* Brings all running settings to `splits` scores, split by split, for at most `share` of the remaining budget. After each split from DSE_RACE_LEAST
+ * on, stops those that lost against the leader. If the budget does not suffice for all, fewer are measured. After each split only the best then
+ * continue (kinds in turn), ever fewer: successive halving (Karnin, Koren and Somekh 2013). O(splits × runners²). */
 enum dse_status dse_race_run(struct dse_race *race, size_t splits, double share, struct dse_error *err);
 
 /* Keeps the best `keep` running of each kind; the others pass. */

@@ -291,7 +291,7 @@ static size_t turn_of(const struct racing *r, size_t which)
     return turn;
 }
 
-/* The running: the best of each kind, then the second of each, …; better ones first. */
+/* Running settings: the best of each kind, then the second of each, …; better ones first. */
 static size_t rank_running(const struct racing *r, size_t *order)
 {
     size_t turns[SETTINGS_MAX];
@@ -509,8 +509,8 @@ static void sum_up(struct racing *r)
     told->units = r->race.spent;
 }
 
-/* Expected units of a survey. Measured on graphs of BZR and NCI1, generated graphs and tables of 500 rows: a setting's work in runs of the
- * base (0.8 to 2.6; most settings are smaller, and stop early). */
+/* Expected units of a survey: a setting's work in runs of the base. Measured on graphs of BZR and NCI1, generated graphs and tables of 500 rows (0.8
+ * to 2.6; most settings are smaller, and stop early). */
 static double expected_units(const struct dse_executor *executor, const struct dse_dataset *data, double units)
 {
     const double runs = 1.5;

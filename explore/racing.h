@@ -43,12 +43,12 @@ struct dse_raced {
     char untried[400]; /* text listing what was not tried; or "" */
 };
 
-/* Whether a budget suffices for three reports of the preset "paper", and so for a race; if not, an executor with
- * `costly` training runs only computes workloads of new data. O(1). */
+/* Whether a budget suffices for three reports of the preset "paper", and so for a race. If not, an executor with `costly` training runs only computes
+ * workloads of new data. O(1). */
 bool dse_racing_affords(const struct dse_executor *executor, const struct dse_dataset *data, double units);
 
-/* Time of a survey of these data on two usual cores, in seconds, within a factor of two: settings of all stages times the work of the plan's base, at
- * most the budget. From the executor's table, not a clock. The plan names the base. */
+/* Time of a survey of these data on two usual cores, in seconds, within a factor of two. It is the settings of all stages times the work of the
+ * plan's base, at most the budget. From the executor's table, not a clock. The plan names the base. */
 double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units);
 
 /* Chooses on validation parts inside the training parts of separate splits (their held-out parts are not used):

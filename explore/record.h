@@ -9,8 +9,8 @@
 /* Fails if "study" and "resume" cannot be satisfied, before anything is measured. */
 enum dse_status dse_record_check(const struct dse_request *request, const char *command, const struct dse_terms *terms, struct dse_error *err);
 
-/* Opens the study named by "study" (NULL without it): for these boards, data sets and all words that the answer
- * depends on, with the terms' objectives and method (NULL: without). `command` names the caller. */
+/* Opens the study named by "study" (NULL without it). It is for these boards, data sets and all words that the answer depends on, with the terms'
+ * objectives and method (NULL: without). `command` names the caller. */
 enum dse_status dse_record_begin(const struct dse_request *request, const struct dse_workbench *bench, const char *command,
                                  const struct dse_terms *terms, struct dse_study **out, struct dse_error *err);
 

@@ -65,7 +65,7 @@ static uint64_t count_crossed(const struct dse_question *question, dse_knob_set 
     return count;
 }
 
-/* Draws until there are enough distinct settings; gives up when most draws repeat, because irrelevant knobs leave few distinct settings. */
+/* Draws until there are enough distinct settings. Gives up when most draws repeat, because irrelevant knobs leave few distinct settings. */
 static enum dse_status sample(const struct dse_question *question, dse_knob_set free, uint64_t seed, struct dse_settings *out,
                               struct dse_error *err)
 {

@@ -33,10 +33,9 @@ struct dse_survey {
  * do not apply. */
 void dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile);
 
-/* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid and of the
- * reference preset; several in parallel. The profile does not depend on `jobs`. Settings with equal workloads share one.
- * DSE_BAD_USAGE for unknown names or values in the grid, for more than 10,000 settings, and for a profile to extend of
- * another family, other data or another preset. */
+/* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid and of the reference preset; several in
+ * parallel. The profile does not depend on `jobs`. Settings with equal workloads share one. DSE_BAD_USAGE for unknown names or values in the grid,
+ * and for more than 10,000 settings. Likewise for a profile to extend of another family, other data or another preset. */
 enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_profile **out,
                                     struct dse_error *err);
 

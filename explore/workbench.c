@@ -20,8 +20,8 @@
 #include "models/described/described.h"
 #include "executor/executor.h"
 
-/* Splits per setting when an unknown data set is measured on the fly: enough to choose among the settings of the executor's survey,
- * few enough to wait for. `datasets profile` measures more. */
+/* Splits per setting when an unknown data set is measured on the fly. They are enough to choose among the settings of the executor's survey, and few
+ * enough to wait for. `datasets profile` measures more. */
 #define QUICK_SEEDS 3
 
 /* --flow: selects the HLS or the SystemVerilog accelerator. */

@@ -31,10 +31,10 @@ struct dse_workbench {
     struct dse_setting from; /* knobs of --from's point; empty without --from */
 };
 
-/* Opens everything named by "family", "board", "dataset", "space", "headroom" and "calibration". A data set that matches a
- * shipped profile's name or pattern is that profile; a folder, a zip, or a name found in --data-dir is measured on the fly.
- * "across" names more, comma-separated. The default of "board" is the publication's board. DSE_BAD_USAGE
- * if there is none. With "from", unnamed boards and data sets are those of its point, as stored in the study. */
+/* Opens everything named by "family", "board", "dataset", "space", "headroom" and "calibration". A data set that matches a shipped profile's name or
+ * pattern is that profile. A folder, a zip, or a name found in --data-dir is measured on the fly. "across" names more, comma-separated. The default
+ * of "board" is the publication's board. DSE_BAD_USAGE if there is none. With "from", unnamed boards and data sets are those of its point, as stored
+ * in the study. */
 enum dse_status dse_workbench_open(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 
 /* The same, but does not measure data sets without a profile yet. */
