@@ -11,7 +11,7 @@
 
 #include "core/memory.h"
 
-/* The library's functions, by Fortran's conventions: everything by address, columns first, lengths of texts behind all. */
+/* The library's functions, by Fortran's conventions: all arguments by address, columns first, lengths of texts after all others. */
 static struct {
     void (*dsyevd)(const char *job, const char *half, const int *n, double *a, const int *lda, double *values, double *work,
                    const int *work_size, int *whole, const int *whole_size, int *info, size_t, size_t);
@@ -35,7 +35,7 @@ static char failure[256]; /* "" where it is loaded */
 static bool limited;      /* the address space */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
-#define ROOM ((size_t)288 << 20) /* bytes of address space in which a call, or the loading, surely has its buffers */
+#define ROOM ((size_t)288 << 20) /* bytes of address space that are enough for the buffers of a call, or of the loading */
 
 static bool is_room(void)
 {
@@ -45,7 +45,7 @@ static bool is_room(void)
     return room != MAP_FAILED;
 }
 
-/* A call that needs buffers stands between these two: one at a time, and none without room, where that is limited. */
+/* Encloses, with end_call, a call that needs buffers: one call at a time. Under a limit of the address space, no call is made without room. */
 static enum dse_status begin_call(struct dse_error *err)
 {
     DSE_TRY(dse_algebra_open(err));
@@ -65,8 +65,8 @@ static void end_call(void)
 }
 
 #if defined(__x86_64__)
-/* One kind of kernels on every processor with AVX2, and so the same bytes. Of itself OpenBLAS takes kernels of SSE3 where it does not know the
- * processor. Before there are threads, since the environment is theirs too. */
+/* Chooses one kind of kernels on every processor with AVX2, and so the same bytes. By itself OpenBLAS takes SSE3 kernels on processors that it does
+ * not know. Runs before there are threads, because they share the environment. */
 __attribute__((constructor)) static void choose_kernels(void)
 {
     __builtin_cpu_init();
@@ -124,8 +124,8 @@ static void transpose(double *matrix, size_t n)
         }
 }
 
-#define ALIKE 1e-10 /* of the largest: eigenvalues that differ by less are one, far above the rounding of dsyevd */
-#define PIVOT 0.37  /* of the longest row's square: a share that rows of equal length, which rounding would choose among, cannot straddle */
+#define ALIKE 1e-10 /* relative to the largest: eigenvalues that differ by less count as equal; far above the rounding of dsyevd */
+#define PIVOT 0.37  /* share of the longest row's square: rows of equal length are on one side of it, so rounding does not choose among them */
 
 /* The first row whose part in columns `first` … `end` − 1 is not much shorter than the longest. */
 static size_t pivot_row(const double *matrix, size_t n, size_t first, size_t end)
@@ -146,7 +146,7 @@ static size_t pivot_row(const double *matrix, size_t n, size_t first, size_t end
     }
 }
 
-/* Reflects columns `first` … `end` − 1 so that the pivot's row of them is (length, 0 … 0), with the length positive. */
+/* Reflects columns `first` … `end` − 1 so that the pivot's row has (length, 0 … 0) in them, with a positive length. */
 static void reflect(double *matrix, size_t n, size_t first, size_t end, double *axis)
 {
     const double *row = matrix + pivot_row(matrix, n, first, end) * n;
@@ -169,8 +169,8 @@ static void reflect(double *matrix, size_t n, size_t first, size_t end, double *
     }
 }
 
-/* Eigenvectors are known up to their sign, and those of equal values up to a rotation: which ones a library gives depends on the order of
- * its sums. Of each group of equal values this takes those that are in echelon form with positive pivots, and the values' mean. O(n³). */
+/* Eigenvectors are known up to their sign, and those of equal values up to a rotation. Which ones a library gives depends on the order of its sums.
+ * For each group of equal values, this takes the vectors in echelon form with positive pivots, and the values' mean. O(n³). */
 static void fix_basis(double *matrix, size_t n, double *values)
 {
     DSE_CLEANUP(dse_free_at) double *axis = dse_malloc((n + 1) * sizeof *axis);
@@ -235,7 +235,7 @@ double dse_algebra_dot(const double *a, const double *b, size_t n)
 
 #define SMALL 16 /* rows of a triangle that calls are no longer worth it for */
 
-/* The inverse of a lower triangle into its own: of its halves, and −X₂₂ L₂₁ X₁₁ between them. dtrtri takes 2.7 times as long for 260 rows. */
+/* Inverts a lower triangle in place: inverts its two halves, and puts −X₂₂ L₂₁ X₁₁ between them. dtrtri takes 2.7 times as long for 260 rows. */
 static void invert_triangle(double *a, size_t n, size_t stride)
 {
     if (n <= SMALL) {

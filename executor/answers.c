@@ -1,4 +1,4 @@
-/* Shared by training and inference of all families: which items, the room for answers, and what they are worth. */
+/* Shared by training and inference of all families: choice of items, room for answers, and quality. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *c
 
 /* ---- inference ---- */
 
-/* The items of a part of the model's own data (all that it was trained on, where none is held out), or of all of another set's. */
+/* The items of a part of the model's own data (all training items, if none is held out), or all items of another data set. */
 static enum dse_status choose_items(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                     struct dse_inference *out, struct dse_error *err)
 {
@@ -88,8 +88,8 @@ size_t *dse_inference_confusion(const struct dse_inference *found, const int64_t
     return table;
 }
 
-/* The area under the receiver operating characteristic: the share of pairs, one of each class, that margins put in order, a tie counting
- * half. NaN where a class has no item. O(n log n). */
+/* The area under the receiver operating characteristic: the share of pairs, one item of each class, that the margins put in order. A tie counts half.
+ * NaN if a class has no item. O(n log n). */
 static double area_under_curve(const struct dse_inference *found, int64_t upper)
 {
     struct dse_ranked *all DSE_CLEANUP(dse_free_at) = dse_malloc((found->count + 1) * sizeof *all);
@@ -172,7 +172,7 @@ bool dse_figure_is_cost(const char *name)
     return false;
 }
 
-/* The quality of an inference by the run's metric. DSE_BAD_USAGE names those that the family has. */
+/* The quality of an inference by the run's metric. DSE_BAD_USAGE names the family's metrics. */
 static enum dse_status judge_by(const struct dse_executor *executor, const struct dse_run *run, const struct dse_inference *found, double *out,
                                 struct dse_error *err)
 {
@@ -189,8 +189,8 @@ static enum dse_status judge_by(const struct dse_executor *executor, const struc
     return dse_fail(err, DSE_BAD_USAGE, "--metric %s: must be %s%s", run->metric, executor->quality_name, dse_strbuf_text(&names));
 }
 
-/* The figures of the test part, those of the training behind those of the inference; and what the training part does
- * where the training did not say it. */
+/* The figures of the test part: those of the inference, then those of the training. Also the quality on the training part, if training did not give
+ * it. */
 static enum dse_status measure(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                struct dse_training *result, struct dse_error *err)
 {

@@ -1,4 +1,4 @@
-/* Depths of pipelines from the cost library: what a simulation takes its latencies from. */
+/* Depths of pipelines from the cost library: the latencies of a simulation. */
 #pragma once
 
 #include <stddef.h>

@@ -79,7 +79,7 @@ static size_t thin(int32_t *items, size_t count, size_t most)
     return most < count ? most : count;
 }
 
-/* Of a part that the kind sets aside for training to look at, every other item judges; the rest stays what it is. */
+/* Of the validation part that the kind sets aside for training, every other item judges; the rest stays validation. */
 static void judge_by_validation(struct dse_split *split)
 {
     size_t judging = split->n_validation / 2;
@@ -94,7 +94,7 @@ static void judge_by_validation(struct dse_split *split)
     split->n_validation -= judging;
 }
 
-/* Splits the training part of a split again, or what is set aside beside it; what the split held out is forgotten. */
+/* Splits the training part of a split again, or the validation part beside it. The held-out part of the split is dropped. */
 static enum dse_status split_inside(const struct dse_executor *executor, const struct dse_dataset *data, const struct dse_run *run,
                                     struct dse_split *split, struct dse_error *err)
 {

@@ -25,19 +25,18 @@ struct dse_run {
     size_t jobs; /* at least 1 */
     const struct dse_monitor *monitor;
     const struct dse_costs *costs; /* `simulate`: the operators' latencies; NULL: the shipped library of the board */
-    bool in_rtl; /* `simulate`: the accelerator in SystemVerilog, of a family that has one, in place of that of high-level synthesis */
+    bool in_rtl; /* `simulate`: the SystemVerilog accelerator, of a family that has one, instead of the HLS one */
     size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
     bool hypervectors; /* `infer`: keep them */
-    bool margins;      /* `infer`: keep how far two classes lie apart, in a pass of its own that is not timed */
-    bool on_training;  /* `infer`: over the part that the model was trained on, not the one held out */
-    bool of_held_out;  /* `profile`: what the graphs held out ask for in place of those of training, where the two are told apart (nysx) */
+    bool margins;      /* `infer`: keep the margin between two classes, in a pass of its own that is not timed */
+    bool on_training;  /* `infer`: over the part that the model was trained on, not the held-out one */
+    bool of_held_out;  /* `profile`: the work of the held-out graphs instead of the training graphs, if it depends on the part (nysx) */
     size_t folds; /* 0 or 1: an 80/20 split drawn by the seed; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
-    const char *metric; /* what a model is judged by in place of the family's quality: one of the figures of its inference; NULL: that */
+    const char *metric; /* judges a model instead of the family's quality: one of the figures of its inference; NULL: that quality */
     const struct dse_split *given; /* the split itself, whatever the seed; NULL: drawn, or the kind's own */
-    bool validation; /* the split's training part is split again, and a fifth of it held out: the split's own held-out part is not
-                      * looked at */
-    size_t at_most;  /* with it: items to train on at most, and half as many to judge by; 0: all of them */
+    bool validation; /* the split's training part is split again, and a fifth of it held out; the split's own held-out part is not used */
+    size_t at_most;  /* with it: maximum number of items to train on, and half as many to judge by; 0: all of them */
 };
 
 /* A trained model of some family: the first member of the family's own struct. */
@@ -80,8 +79,8 @@ bool dse_figure_is_cost(const char *name);
 enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,
                                struct dse_error *err);
 
-/* The result of running a model over items. Arrays are malloc'd, `count` long. A family that classifies fills in
- * `label` and `predicted`, one that predicts numbers `target` and `estimate`, one that ranks `rank`; the others are NULL. */
+/* The result of running a model over items. Arrays are malloc'd, `count` long. A family that classifies fills in `label` and `predicted`, one that
+ * predicts numbers `target` and `estimate`, one that ranks `rank`. The others are NULL. */
 struct dse_inference {
     size_t count;
     size_t n_train;        /* items that the model was trained on */
@@ -90,14 +89,14 @@ struct dse_inference {
     int64_t *predicted;
     double *target;        /* the data set's own number */
     double *estimate;
-    double *rank;          /* [count × ways] of the right answer among all, 1 the best: what an item asks, one after another */
+    double *rank;          /* [count × ways] rank of the right answer among all, 1 the best, for each query of an item in turn */
     size_t ways;
-    int8_t *hypervector;   /* [count × dim] −1 and +1, where run->hypervectors asked for them and the family has such; else NULL */
+    int8_t *hypervector;   /* [count × dim] −1 and +1, if run->hypervectors and the family has such; else NULL */
     size_t dim;
-    double *score;         /* [count × classes] beside the hypervectors, where the family chooses a class by one; else NULL */
+    double *score;         /* [count × classes] beside the hypervectors, if the family chooses a class by a score; else NULL */
     size_t classes;
-    double *margin;        /* [count] of the larger class value's score over the other's, where run->margins asked for it, the model
-                            * chooses between two classes by one, and the family has such; else NULL */
+    double *margin;        /* [count] score of the larger class value minus that of the other. Only if run->margins, the model chooses between two
+                            * classes by a score, and the family has margins; else NULL */
     double quality;
     struct dse_figure figures[DSE_FIGURES]; /* figure_count */
     size_t figure_count;
@@ -112,8 +111,7 @@ struct dse_simulated_count {
 
 struct dse_simulated_engine {
     const char *name, *stage; /* "kse", "similarity": the stage that it begins in */
-    uint64_t *cycles;         /* [items] that its work takes, with its input there and its output taken at once, and
-                               * with the fills of its pipeline */
+    uint64_t *cycles;         /* [items] cycles of its work, if its input is there and its output is taken at once; with the fills of its pipeline */
     double waiting_cycles;    /* of its stages besides: mean */
     struct dse_simulated_count *counts; /* count_count */
     size_t count_count;
@@ -127,21 +125,21 @@ struct dse_simulated_stage {
 struct dse_simulation {
     size_t items;
     double quality;  /* of the predictions, as `infer` */
-    size_t equal;    /* items whose answer is `infer`'s bit for bit, what the family names in `compared` included: all of them */
+    size_t equal;    /* items whose answer is `infer`'s bit for bit, with the parts that the family names in `compared`; must be all */
     double clock_hz;
     struct dse_simulated_engine *engines; /* engine_count, in the order of the stages */
     size_t engine_count;
     struct dse_simulated_stage *stages; /* stage_count, one after the other */
     size_t stage_count;
     uint64_t *total; /* [items] the sum of the stages */
-    double interval_cycles; /* mean from an answer to the next of a queue that never runs dry; 0: the accelerator takes an item a start */
+    double interval_cycles; /* mean between answers of a queue that never runs dry; 0: the accelerator takes one item per start */
     struct dse_config config; /* simulated */
 };
 
 struct dse_board;
 
-/* A parameter that a survey of a new data set goes through: those of `values` that are below the preset's own number
- * (all of them where it is a word), and the preset's. */
+/* A parameter that a survey of a new data set varies. It takes those of `values` that are below the preset's own number (all of them if it is a
+ * word), and the preset's. */
 struct dse_survey_axis {
     const char *parameter;
     const char *const *values; /* NULL-ended */
@@ -160,45 +158,45 @@ struct dse_race_axis {
 
 struct dse_race_stage {
     const char *what;                  /* in words: "forms, codes, hops, centring" */
-    size_t keep;                       /* of those still running of each kind, so many at most are taken on */
+    size_t keep;                       /* maximum number per kind of running settings that are taken on */
     const struct dse_race_axis *axes;  /* axis_count */
     size_t axis_count;
 };
 
 struct dse_race_plan {
     const char *base; /* a preset of the executor */
-    const char *kind; /* a parameter whose values are different hardware: of each the best go on; NULL: all are of one kind */
+    const char *kind; /* a parameter whose values are different hardware: the best of each go on; NULL: all are of one kind */
     const struct dse_race_stage *stages; /* stage_count */
     size_t stage_count;
     const char *untried; /* what no stage goes through, in words */
-    /* The work of one training run and its test, in units of one second on one core of a usual machine, by a table and not by a clock:
-     * no answer depends on how fast a machine is. `trained` items train. */
+    /* The work of one training run and its test, in units of one second on one core of a usual machine. It is from a table and not from a clock, so
+     * no answer depends on a machine's speed. `trained` items train. */
     double (*units)(const struct dse_dataset *data, const struct dse_setting *setting, size_t trained);
 };
 
 /* A family's verbs on data.
  *
- * Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself
- * ("epochs") into `result` and, where it is at hand, train_quality, which else is measured. DSE_BAD_USAGE for a value
- * that the data cannot serve (more landmarks than training graphs). */
+ * Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself ("epochs") into `result`, and
+ * train_quality if it is at hand; otherwise it is measured. DSE_BAD_USAGE for a value that the data cannot serve (more landmarks than training
+ * graphs). */
 typedef enum dse_status dse_fit_verb(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                      struct dse_training *result, struct dse_error *err);
 
-/* Runs the model over the test part that it remembers or, where the data set's hash is another, over
- * everything. Empty or not, `result` is the caller's to free after a failure too. */
+/* Runs the model over the test part that it remembers, or over everything if the data set has another hash. The caller frees `result`, empty or not,
+ * after a failure too. */
 typedef enum dse_status dse_infer_verb(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                        struct dse_inference *result, struct dse_error *err);
 
 /* The lines of `infer --predictions` with their header. */
 typedef void dse_predictions_verb(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out);
 
-/* The workload of one setting, measured on the training part of the split of run->seed. Fills in a zeroed workload: its
- * series, and as its setting those parameters that shape the work, so that others may take any value. */
+/* The workload of one setting, measured on the training part of the split of run->seed. Fills in a zeroed workload: its series, and its setting. The
+ * setting has only the parameters that shape the work, so that others may take any value. */
 typedef enum dse_status dse_profile_verb(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
                                          struct dse_workload *out, struct dse_error *err);
 
-/* Of dse_simulate(): runs the model over the items that `infer` takes, through the engines of a configuration cycle by cycle.
- * run->costs is given. DSE_BAD_USAGE for a value that is not simulated. */
+/* For dse_simulate(): runs the model over the items that `infer` takes, through the engines of a configuration, cycle by cycle. run->costs is given.
+ * DSE_BAD_USAGE for a value that is not simulated. */
 typedef enum dse_status dse_simulate_verb(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
                                           const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                                           struct dse_error *err);
@@ -206,8 +204,8 @@ typedef enum dse_status dse_simulate_verb(const struct dse_model *model, const s
 /* A series of one number. */
 #define DSE_SERIES_NUMBER(series_name, number) {series_name, 1, 1, &(const double){(double)(number)}}
 
-/* A data set's workload with everything in it that the model decides (its codebooks, histograms, rank) replaced by
- * the model's own. Fills in a zeroed workload. */
+/* A data set's workload, in which the model's own values replace everything that the model decides (codebooks, histograms, rank). Fills in a zeroed
+ * workload. */
 typedef enum dse_status dse_work_verb(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
                                       struct dse_error *err);
 
@@ -221,9 +219,9 @@ struct dse_executor {
     const char *answers;           /* the knob of designs that do what `infer` does: "task=infer"; NULL: all do */
     bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
     uint64_t split_stream;         /* of random numbers, for the split */
-    bool costly;                   /* a training run may take minutes: new data that no race is afforded for have their work alone measured */
-    /* Where an option is given by hand, and is not 0, and another one is not, the other has this value: {given, other, value},
-     * implied_count of them. */
+    bool costly;                   /* a training run may take minutes: for new data without budget for a race, only the workloads are measured */
+    /* If an option is given by hand and is not 0, and another option is not given, the other takes a value. {given, other, value}, implied_count of
+     * them. */
     const char *const (*implied)[3];
     size_t implied_count;
     const struct dse_knobs *knobs; /* declared in space/NAME; the algorithmic ones are the parameters of training */
@@ -232,55 +230,53 @@ struct dse_executor {
     size_t survey_count;
     const struct dse_race_plan *race;     /* NULL: the survey's settings are all there is */
 
-    /* Of dse_executor_preset(), for data that the family takes, `trained` items of which train; NULL: the knobs' own (dse_knobs_preset), whatever the data. */
+    /* For dse_executor_preset(), for data that the family takes, `trained` items of which train. NULL: the knobs' own preset (dse_knobs_preset) for
+     * any data. */
     enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t trained,
                               struct dse_setting *out, struct dse_error *err);
 
-    /* Whether a setting can be trained on the training part of each split (as many graphs as landmarks, labels where they are
-     * read, words that go together); where it cannot, `why` says so: an answer, no failure. NULL: any can. */
+    /* Whether a setting can be trained on the training part of each split (as many graphs as landmarks, labels if they are read, words that go
+     * together). If not, `why` has the reason: an answer, no failure. NULL: any can. */
     bool (*serves)(const struct dse_dataset *data, const struct dse_setting *setting, size_t trained, struct dse_error *why);
 
-    /* A sentence about what a setting reads of the data, where they have more than one thing to read; NULL (also the function):
-     * nothing to say. */
+    /* A sentence about the part of the data that a setting reads, if there are several such parts. NULL (also the function): nothing to say. */
     const char *(*remark)(const struct dse_dataset *data, const struct dse_setting *setting);
 
     dse_fit_verb *fit;
     dse_infer_verb *infer;
-    dse_predictions_verb *predictions; /* where an answer is more than an item, its label and what was predicted; NULL: those */
+    dse_predictions_verb *predictions; /* if an answer is more than an item, its label and its prediction; NULL: just these */
     dse_profile_verb *profile;
     dse_simulate_verb *simulate;       /* NULL where a family has none */
-    const char *fetches;               /* the one of its engines whose stall_memory_cycles no loop of the source counts; NULL: every engine's */
-    void (*assume)(const struct dse_model *model, const struct dse_run *run, struct dse_config *config); /* knobs whose default in a
-                                        * simulation follows the model or the flow; NULL: none */
+    const char *fetches;               /* the only engine whose stall_memory_cycles no loop of the source counts; NULL: every engine's */
+    void (*assume)(const struct dse_model *model, const struct dse_run *run, struct dse_config *config); /* sets knobs whose default in a simulation
+                                                                                                          * follows the model or the flow; NULL: none */
 
-    /* Of a machine with an instruction set: runs a program on the arrays of `memory` (an .npz, NULL: none) by the hardware knobs,
-     * writes those that it made to `out` (NULL: nowhere), and says as one item what its engines did. DSE_BAD_INPUT names line and
-     * word. NULL where a family has none. */
+    /* For a machine with an instruction set: runs a program on the arrays of `memory` (an .npz, NULL: none) by the hardware knobs. Writes the arrays
+     * that it made to `out` (NULL: nowhere), and reports the work of its engines as one item. DSE_BAD_INPUT names line and word. NULL if a family has
+     * none. */
     enum dse_status (*program)(const struct dse_program_files *files, const struct dse_config *config, const struct dse_board *board,
                                const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
 
-    /* A program's text as the machine's words, or words as a text. Given with `program`. */
+    /* Translates a program's text to the machine's words, or words to a text. Given with `program`. */
     enum dse_status (*translate)(const char *path, bool assembles, struct dse_strbuf *out, struct dse_error *err);
 
-    /* The size of the family's own storage of a data set, beside the usual ones: further facts for `datasets show --family`. NULL
-     * where it has none. */
+    /* The size of the family's own storage of a data set, beside the usual ones: further facts for `datasets show --family`. NULL if it has none. */
     enum dse_status (*storage)(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);
 
     dse_work_verb *work; /* NULL: the model decides nothing of it */
 
-    /* The model's arrays as the accelerator of a configuration reads them; `layout` is what the family's description of it holds
-     * (struct dse_hls). DSE_BAD_USAGE names what of the model does not match, with both values. NULL where the family has no
-     * accelerator source. */
+    /* The model's arrays as the accelerator of a configuration reads them. `layout` is the family's description of it (struct dse_hls). DSE_BAD_USAGE
+     * names each part of the model that does not match, with both values. NULL if the family has no accelerator source. */
     enum dse_status (*pack)(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_pack *out,
                             struct dse_error *err);
 
-    /* The same for the accelerator in SystemVerilog: its parameters and the contents of its memories. NULL where a family
-     * has none; DSE_ANSWER_NO names the knob that the RTL does not have with this value. */
+    /* The same for the accelerator in SystemVerilog: its parameters and the contents of its memories. NULL if a family has none. DSE_ANSWER_NO names
+     * the knob whose value the RTL does not support. */
     enum dse_status (*rtl)(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_rtl *out,
                            struct dse_error *err);
 
-    /* Test cases of that accelerator: items that `infer` takes and the accelerator was built for, `most` at most, with what the
-     * model makes of them, as the family's test bench reads them; appended to `out`. NULL where a family has none. */
+    /* Test cases of that accelerator, appended to `out` as the family's test bench reads them. At most `most` items that `infer` takes and the
+     * accelerator was built for, with the model's results. NULL if a family has none. */
     enum dse_status (*cases)(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
                              const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
 };
@@ -288,9 +284,9 @@ struct dse_executor {
 /* How many items the smallest training part of a run's splits has. */
 size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run);
 
-/* The full setting of a named preset ("paper"; NULL: the family's first, which has every knob at its default) for a data set of which `trained` items train (0: of a single 80/20 split): every
- * parameter has a value, one that each split can serve. `out` comes empty. DSE_BAD_USAGE for an unknown preset, and for data that the family
- * cannot take. */
+/* The full setting of a named preset ("paper"; NULL: the family's first, which has every knob at its default) for a data set of which `trained` items
+ * train (0: of a single 80/20 split). Every parameter has a value, one that each split can serve. `out` must be empty. DSE_BAD_USAGE for an unknown
+ * preset, and for data that the family cannot take. */
 enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
                                     size_t trained, struct dse_setting *out, struct dse_error *err);
 
@@ -329,14 +325,13 @@ enum dse_status dse_train(const struct dse_executor *executor, const struct dse_
                           const struct dse_setting *setting, const struct dse_run *run, struct dse_model **out,
                           struct dse_training *result, struct dse_error *err);
 
-/* A new model (zeroed but for struct dse_model): checks data and setting, and draws the split. The caller's to free. */
+/* A new model (zeroed but for struct dse_model): checks data and setting, and draws the split. The caller frees it. */
 enum dse_status dse_model_begin(const struct dse_executor *executor, const struct dse_dataset *data,
                                 const struct dse_setting *setting, const struct dse_run *run, struct dse_model **out,
                                 struct dse_error *err);
 
-/* The model file (.npz), by the family's table of arrays; byte for byte the same for the same model. Saving is atomic; loading
- * checks every array's type and shape and rejects NaN, truncated files and other families' models, each with its own error.
- * From memory, `name` stands for the file in messages. */
+/* The model file (.npz), by the family's table of arrays; equal models give equal bytes. Saving is atomic. Loading checks every array's type and
+ * shape and rejects NaN, truncated files and other families' models, each with its own error. From memory, `name` stands for the file in messages. */
 enum dse_status dse_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
 enum dse_status dse_model_load(const struct dse_executor *executor, const char *path, struct dse_model **out,
                                struct dse_error *err);
@@ -348,26 +343,26 @@ static inline void dse_model_free_at(struct dse_model **model) /* for DSE_CLEANU
     dse_model_free(*model);
 }
 
-/* Chooses the items of a run (the held-out or training part of the model's own data, or all of another set's) and makes room
- * for answers of the kind, zeroed. DSE_BAD_USAGE for data that the family does not take. */
+/* Chooses the items of a run: the held-out or training part of the model's own data, or all of another set's. Makes room for answers of the kind,
+ * zeroed. DSE_BAD_USAGE for data that the family does not take. */
 enum dse_answers { DSE_ANSWER_CLASSES, DSE_ANSWER_NUMBERS, DSE_ANSWER_RANKS /* two an item at most */ };
 enum dse_status dse_inference_begin(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                     enum dse_answers answers, struct dse_inference *out, struct dse_error *err);
 
-/* The class values that labels and predictions of an inference have, ascending, malloc'd: their number is returned. */
+/* The class values of labels and predictions of an inference, ascending, malloc'd. Returns their number. */
 size_t dse_inference_classes(const struct dse_inference *found, int64_t **values);
 
 /* How many items of each class (row) were given each class (column), malloc'd, [count × count], by the order of `values`. */
 size_t *dse_inference_confusion(const struct dse_inference *found, const int64_t *values, size_t count);
 
-/* The quality of an inference of classes, its accuracy, and its figures: "balanced" (mean over the classes of their accuracies), "macro_f1"
- * (mean over the classes of their F1), "majority" (what always answering the commonest class would have), and of two classes with
- * margins "auc" (area under the receiver operating characteristic). Nothing where it has no items. O(n log n). */
+/* The quality of an inference of classes, its accuracy, and its figures. "balanced" is the mean of the classes' accuracies, "macro_f1" the mean of
+ * their F1 scores. "majority" is the accuracy of always answering the commonest class. With two classes and margins "auc" is the area under the
+ * receiver operating characteristic. Nothing if it has no items. O(n log n). */
 enum dse_status dse_inference_judge(struct dse_inference *found, struct dse_error *err);
 void dse_inference_free(struct dse_inference *result);
-/* Simulates a model whose family has `simulate`, by run->costs or the board's own library. `config` has every hardware knob; those
- * that training decides are taken from the model. `result` is the caller's to free; empty after a failure. dse_simulate takes hardware
- * knobs as words; absent ones have the paper's value. DSE_BAD_USAGE for an unknown knob. */
+/* Simulates a model whose family has `simulate`, by run->costs or the board's own library. `config` has every hardware knob; knobs that training
+ * decides are taken from the model. The caller frees `result`; it is empty after a failure. dse_simulate takes hardware knobs as words; absent ones
+ * have the published value. DSE_BAD_USAGE for an unknown knob. */
 enum dse_status dse_simulate_config(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
                                     const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                                     struct dse_error *err);

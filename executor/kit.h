@@ -1,15 +1,14 @@
-/* The parts that cycle-stepped simulations are built of: FIFO, pipelined loop, round-robin arbiter, and memory ports.
+/* Building parts of cycle-stepped simulations: FIFO, pipelined loop, round-robin arbiter, and memory ports.
  *
- * One step is one clock cycle, `now`. In a cycle a simulation first reads the registers and then writes their values for the next
- * cycle, so the order in which parts are stepped does not matter unless a part says so. No step
- * allocates. All calls are O(1) unless they say otherwise. */
+ * One step is one clock cycle, `now`. In a cycle a simulation first reads the registers and then writes their values for the next cycle. The order in
+ * which parts are stepped therefore does not matter unless a part says so. No step allocates. All calls are O(1) unless they say otherwise. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- FIFO: entries are put in order, each readable from a cycle on that does not descend ---- */
+/* ---- FIFO: entries are put in order; each is readable from a given cycle on, and these cycles do not descend ---- */
 
 struct dse_fifo_entry {
     uint64_t ready; /* the first cycle in which it can be taken */
@@ -77,7 +76,7 @@ struct dse_pipeline {
     uint64_t held;          /* cycles in which an iteration had its input and no room for its result */
 };
 
-/* Whether an iteration starts in this cycle; what it makes comes out `depth` cycles later. */
+/* Whether an iteration starts in this cycle; its result comes out `depth` cycles later. */
 static inline bool dse_pipeline_starts(struct dse_pipeline *loop, uint64_t now, bool has_input, bool has_room)
 {
     bool due = loop->started < loop->iterations && now >= loop->next && has_input;
@@ -97,8 +96,7 @@ static inline uint64_t dse_pipeline_cycles(uint64_t depth, uint64_t interval, ui
 
 /* ---- round-robin arbiter ---- */
 
-/* The first that offers something from the one behind the last that was taken. Who was chosen stays chosen while the taker is not
- * ready. All 0 at reset. */
+/* Chooses the first that offers something, starting after the last one taken. The choice stays while the taker is not ready. All 0 at reset. */
 struct dse_arbiter {
     size_t next, held;
     bool holds;
@@ -109,9 +107,9 @@ size_t dse_arbiter_choose(struct dse_arbiter *arbiter, const bool *offers, size_
 
 /* ---- memory ports ---- */
 
-/* Ports to the channels of a memory. In a cycle a port asks for one burst, where its FIFO has room for all of it, bursts under way
- * counted, and fewer than `outstanding` are; then beat k of the burst can come `latency` + k × `beat_cycles` cycles after the
- * request, one per cycle and port, in order. The ports of a channel share what the channel brings per cycle, round robin. */
+/* Ports to the channels of a memory. In a cycle a port asks for one burst, if fewer than `outstanding` are under way. Its FIFO must have room for
+ * this burst and for those under way. Beat k of the burst can come `latency` + k × `beat_cycles` cycles after the request, one per cycle and port, in
+ * order. The ports of a channel share its bytes per cycle, round robin. */
 struct dse_port_burst {
     double request;       /* the cycle in which it was asked for */
     uint64_t beats, came; /* in all, and so far */

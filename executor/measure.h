@@ -1,4 +1,4 @@
-/* Settings by name, and what several training runs at one of them say together; knows no family by name. */
+/* Settings by name, and the summary of several training runs at one of them. Knows no family by name. */
 #pragma once
 
 #include "executor/executor.h"
@@ -15,9 +15,9 @@ struct dse_measured {
     double seconds;        /* of all training runs, added up */
 };
 
-/* Settings by name: the family's preset for this data set with `changes` put over it (a configuration's algorithmic knobs;
- * NULL for none), checked. A name of `changes` that the executor has no parameter for is passed over where `lenient`, since
- * a configuration also holds knobs that only hardware has; else it is DSE_BAD_USAGE. `out` is the caller's. */
+/* Settings by name: the family's preset for this data set, overridden by `changes` (a configuration's algorithmic knobs; NULL for none), checked. A
+ * name of `changes` without a parameter of the executor is DSE_BAD_USAGE. With `lenient` it is skipped, since a configuration also holds knobs that
+ * only hardware has. `out` is the caller's. */
 enum dse_status dse_executor_setting(const struct dse_executor *executor, const char *preset,
                                      const struct dse_dataset *data, const struct dse_setting *changes, bool lenient,
                                      struct dse_setting *out, struct dse_error *err);

@@ -83,7 +83,7 @@ static struct bound bind(const struct dse_model *model, const struct dse_model_a
 
 typedef enum dse_status visit(void *user, struct bound *bound, struct dse_error *err);
 
-/* The rows from `first` that follow each other in one group: their arrays go owner by owner. */
+/* The rows from `first` on that follow each other in one group: their arrays are stored owner by owner. */
 static size_t run_of(const struct dse_model_form *form, size_t first)
 {
     size_t last = first + 1;
@@ -92,7 +92,7 @@ static size_t run_of(const struct dse_model_form *form, size_t first)
     return last;
 }
 
-/* Every array of a model in the order of its table, the split's last. `absent`: those too that are not present. */
+/* Visits every array of a model in the order of its table, the split's last. `absent`: also arrays that are not present. */
 static enum dse_status each_array(const struct dse_model *model, bool absent, visit *work, void *user, struct dse_error *err)
 {
     const struct dse_model_form *form = model->executor->model;
@@ -286,7 +286,7 @@ static enum dse_status read_whole(struct bound *b, struct dse_npz *file, size_t 
     return DSE_OK;
 }
 
-/* A row at a time, so that the file's rows are never all in memory beside what is made of them. */
+/* Reads a row at a time, so that the file's rows and the converted ones are never all in memory together. */
 static enum dse_status read_rows(struct bound *b, struct dse_npz *file, size_t most, struct dse_error *err)
 {
     const struct dse_model_array *array = b->array;

@@ -1,5 +1,5 @@
-/* The model file of any family: NumPy's .npz of `meta`, a JSON object that says what the model is, and of the arrays that the
- * family declares in a table. The table alone drives saving, loading, the checks and the release. */
+/* The model file of any family: NumPy's .npz with `meta`, a JSON object that describes the model, and the arrays that the family declares in a table.
+ * The table alone drives saving, loading, the checks and the release. */
 #pragma once
 
 #include <jansson.h>
@@ -7,15 +7,15 @@
 #include "executor/executor.h"
 #include "datasets/npz.h"
 
-/* A length: a size_t of the array's owner, and what is added to it. `found`: the file says it, and it is kept there. */
+/* A length: a size_t of the array's owner, plus an offset. `found`: the file gives it, and it is stored there. */
 struct dse_array_size {
     size_t at, plus;
     bool found;
 };
 
-/* Arrays that stand once for each of a list of structs in the model: the owner is then the struct, not the model. */
+/* Arrays that exist once per struct in a list of the model's: the owner is then the struct, not the model. */
 struct dse_array_group {
-    size_t count, base, stride; /* offsets in the model of the size_t and of the pointer to the first; bytes of one */
+    size_t count, base, stride; /* offsets in the model of the size_t and of the pointer to the first; bytes of one struct */
 };
 
 struct dse_model_array {
@@ -24,12 +24,12 @@ struct dse_model_array {
     size_t rank;      /* 0: a single number */
     struct dse_array_size size[DSE_NPZ_MAX_RANK];
 
-    /* Offset in the owner of the pointer to the elements (malloc'd by loading, freed with the model) or of a single number;
-     * where `put` and `get` are given, of what they work on. */
+    /* Offset in the owner of the pointer to the elements (malloc'd by loading, freed with the model) or of a single number. With `put` and `get`,
+     * offset of their holder. */
     size_t at;
 
-    /* The fault of the elements, as a text without a full stop ("must ascend"), or NULL. Sizes of this array and of the
-     * rows of the table above are known. */
+    /* The fault of the elements, as a text without a full stop ("must ascend"), or NULL. Sizes of this array and of the preceding rows of the table
+     * are known. */
     const char *(*check)(const void *owner, const void *elements, size_t count, const char *type);
 
     bool indices;                               /* int32_t in memory, "<i8" in the file: items of the data set, ascending */
@@ -39,8 +39,8 @@ struct dse_model_array {
     const struct dse_array_group *group;        /* NULL: none */
     size_t most;                                /* elements that are read at all; 0: 2^28 */
 
-    /* Elements that lie otherwise in memory, a row at a time (all of a single one): `open` makes room for the shape (NULL: it
-     * is there), `put` takes a row from the file and says what is wrong with it, or NULL, `get` gives one. */
+    /* For elements with another layout in memory, a row at a time (all of a single one). `open` makes room for the shape (NULL: it is there). `put`
+     * takes a row from the file and returns its fault, or NULL. `get` gives one. */
     enum dse_status (*open)(void *holder, const size_t *shape, const struct dse_model *model, struct dse_error *err);
     const char *(*put)(void *holder, size_t row, const void *elements, size_t count);
     void (*get)(const void *holder, size_t row, void *elements, size_t count);
@@ -58,11 +58,10 @@ struct dse_model_form {
     /* Adds to `meta`, behind family, data set and seed; the setting follows unless it was added. May be NULL. */
     void (*describe)(const struct dse_model *model, json_t *meta);
 
-    /* Reads that, and what the model's words say; sets the sizes that arrays are checked against. DSE_BAD_INPUT by
-     * dse_npz_wrong(). */
+    /* Reads these, and the model's words; sets the sizes that arrays are checked against. DSE_BAD_INPUT by dse_npz_wrong(). */
     enum dse_status (*read)(struct dse_model *model, json_t *meta, struct dse_npz *file, struct dse_error *err);
 
-    /* Checks arrays against each other and makes what no array holds. May be NULL. */
+    /* Checks arrays against each other and makes the data that no array holds. May be NULL. */
     enum dse_status (*finish)(struct dse_model *model, struct dse_npz *file, struct dse_error *err);
 
     /* Frees what no array of the table holds. May be NULL. */

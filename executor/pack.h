@@ -41,7 +41,7 @@ struct dse_pack_array {
 struct dse_pack {
     struct dse_pack_array *arrays;
     size_t count;
-    const char *const *reads; /* NULL-ended: knobs and sizes that the arrays were made by, as far as the design has them */
+    const char *const *reads; /* NULL-ended: knobs and sizes that determined the arrays, as far as the design has them */
 };
 
 size_t dse_pack_type_bytes(enum dse_pack_type type);
@@ -53,7 +53,7 @@ size_t dse_pack_elements(const struct dse_pack_array *array);
 struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enum dse_pack_type type, size_t d0,
                                     size_t d1, size_t d2, const char *title);
 
-/* DSE_BAD_USAGE where the model is not of the setting that the design was made for. */
+/* DSE_BAD_USAGE if the model's setting is not the one that the design was made for. */
 enum dse_status dse_pack_expect(const char *name, size_t has, int64_t wanted, struct dse_error *err);
 
 void dse_pack_free(struct dse_pack *pack);

@@ -14,13 +14,13 @@ struct dse_rtl_table {
     uint8_t *bytes; /* word after word, each of ⌈bits / 8⌉ bytes, the lowest first */
 };
 
-/* A localparam of the design; `type` and `value` as SystemVerilog has them. A whole number is the test bench's too. */
+/* A localparam of the design, with `type` and `value` in SystemVerilog. The test bench gets whole numbers too. */
 struct dse_rtl_parameter {
     char name[32], value[32];
     const char *type, *title; /* constant texts */
 };
 
-/* A module whose resources are told apart, and the engine of the models that it is a part of. */
+/* A module whose resources are counted separately, and the engine of the models that it belongs to. */
 struct dse_rtl_module {
     const char *name, *engine;
 };
@@ -38,13 +38,13 @@ struct dse_rtl {
     struct dse_rtl_table *tables;
     size_t parameter_count, table_count;
     const char *top;                          /* the module that becomes the accelerator */
-    const struct dse_rtl_module *modules;     /* ended by a name of NULL; `top` among them: what is left without the others */
+    const struct dse_rtl_module *modules;     /* ended by a name of NULL; `top` among them: the remainder without the others */
     const char *const *stages;                /* NULL-ended: what its counters of cycles are, in their order */
     const char *ip;                           /* a Verilog module around it, for packaging: its file is NAME.v */
     const struct dse_rtl_register *registers; /* ended by a name of NULL */
     const char *const *hosts;                 /* NULL-ended: host programs, of the family's rtl/ */
     const char *bench;                        /* the C++ source of the test bench */
-    const char *once;                         /* a module that begins and ends in registers: synthesised once for all; "" for none */
+    const char *once;                         /* a module that begins and ends in registers: synthesised once for all uses; "" for none */
     const char *notes;                        /* what hosts must know of its registers and memory */
 };
 
@@ -61,7 +61,7 @@ void dse_rtl_text(struct dse_rtl *rtl, const char *name, const char *value, cons
 /* A table of zeros; its index. Tables have at least one word. */
 size_t dse_rtl_table(struct dse_rtl *rtl, const char *name, size_t bits, size_t words);
 
-/* Puts the low `count` bits of `value` at bit `first` of a word, where zeros are. */
+/* Puts the low `count` bits of `value` at bit `first` of a word; those bits are zero before. */
 void dse_rtl_put(struct dse_rtl *rtl, size_t table, size_t word, size_t first, size_t count, uint64_t value);
 
 void dse_rtl_free(struct dse_rtl *rtl);

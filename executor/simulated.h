@@ -1,5 +1,5 @@
-/* Shared by the simulations of all families: a family declares its stages, engines and counters as tables over the record that
- * an item fills in, and the results follow from the records. */
+/* Shared by the simulations of all families. A family declares its stages, engines and counters as tables over the record that an item fills in; the
+ * results follow from the records. */
 #pragma once
 
 #include "executor/executor.h"
@@ -25,20 +25,20 @@ struct dse_sim_form {
     size_t counter_count;
 };
 
-/* Cycles, totals, waiting cycles and means of the counters from `items` records. `stages`: the first so many there are in this
- * configuration; bit e of `absent`: engine e is not. Fills in a zeroed result but for quality, equal and clock, and is to be
- * released also after a failure. O(items × (engines × stages + counters)). */
+/* Cycles, totals, waiting cycles and means of the counters from `items` records. `stages`: this configuration has the first so many. Bit e of
+ * `absent`: engine e is absent. Fills in a zeroed result except quality, equal and clock; it must be released also after a failure. O(items ×
+ * (engines × stages + counters)). */
 void dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
                            uint64_t absent, struct dse_simulation *out);
 
-/* A step of an accelerator with a queue: the consecutive stages first … last of an item, and the cycles from the end of a step
- * to its start on the next item, if that item is waiting. */
+/* A step of an accelerator with a queue: the consecutive stages first … last of an item. Also the cycles from the end of a step to its start on the
+ * next item, if that item is waiting. */
 struct dse_sim_step {
     size_t first, last, turn;
 };
 
-/* Sets the mean interval from the first item's answer to the last one's. Each step works on a different item, hands it over when the next step
- * has handed over the item before, and then needs one cycle. `count`: 1 … DSE_SIM_STEPS. O(items × stages). */
+/* Sets the mean interval from the first item's answer to the last one's. Each step works on a different item. A step hands its item over once the
+ * next step has handed over the item before. It then needs one cycle. `count`: 1 … DSE_SIM_STEPS. O(items × stages). */
 #define DSE_SIM_STEPS 4
 void dse_simulation_flow(const struct dse_sim_step *steps, size_t count, struct dse_simulation *out);
 
