@@ -1,7 +1,6 @@
-/* Modelled dynamic energy of the RTL against counted toggles. Drawn designs (rtl_design.h) run in Verilator over held-out graphs, and the
- * changes of each net are counted (toggles.h). The reference energy of an engine uses the estimated resources and the power
- * library's constants, but for each kind of resource the counted rate of its kind of net. The estimate uses the
- * library's rate while the engine works. */
+/* Modelled dynamic energy of the RTL against counted toggles. Drawn designs (rtl_design.h) run in Verilator over held-out graphs, and the changes of
+ * each net are counted (toggles.h). The reference energy of an engine uses the estimated resources and the power library's constants. Its rate is
+ * counted for each kind of resource, on nets of that kind. The estimate uses the library's rate while the engine works. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 #define CYCLES_MOST 8000.0 /* and a longer one fills a dump */
 #define SOURCE_BYTES_MAX (1u << 20)
 
-/* Where an instance stands in the source: "nysx_sce #(…) sce (", of which `module` is the beginning. False where it does not. */
+/* The name of an instance in the source: "nysx_sce #(…) sce (", which begins with `module`. False if there is none. */
 static bool instance_name(const char *source, const char *module, char name[64])
 {
     size_t length = strlen(module);
@@ -86,7 +85,7 @@ static enum dse_status find_instances(const struct dse_rtl_drawn *d, struct inst
     return DSE_OK;
 }
 
-/* Changes of a bit of the kind, a graph; where the engine has none of it, of any. */
+/* Changes per bit of the kind and graph; if the engine has no such bits, of any kind. */
 static double changes_a_bit(const struct dse_toggles_part *part, unsigned kinds)
 {
     double bits = 0.0, changes = 0.0;
@@ -98,7 +97,7 @@ static double changes_a_bit(const struct dse_toggles_part *part, unsigned kinds)
     return bits > 0.0 ? changes / bits : kinds == (1u << DSE_NET_COUNT) - 1 ? 0.0 : changes_a_bit(part, (1u << DSE_NET_COUNT) - 1);
 }
 
-/* Joules of a graph by the changes that were counted over `graphs` of them. */
+/* Joules per graph, from the changes counted over `graphs` graphs. */
 static double counted_energy(const struct dse_rtl_drawn *d, size_t engine, const struct dse_toggles_part *part, double graphs)
 {
     enum { ANY = (1u << DSE_NET_COUNT) - 1, LOGIC = 1u << DSE_NET_LOGIC, REGISTER = 1u << DSE_NET_REGISTER,

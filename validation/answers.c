@@ -1,4 +1,4 @@
-/* Answers against their own program: each design that the default question names is trained anew and simulated. */
+/* Answers against the program itself: each design that the default question names is trained anew and simulated. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "validation/validation.h"
 
 #define FIRST_SEED 1001 /* beyond the seeds of every survey: what is trained here chose nothing */
-#define TRAININGS 10    /* of a setting at most: as many as the quality of the answer is a mean of */
-#define CYCLES_ERROR 0.01 /* standard error of mean cycles, relative: models are simulated over what each held out until it is reached */
+#define TRAININGS 10    /* maximum per setting: as many as the quality of the answer is a mean of */
+#define CYCLES_ERROR 0.01 /* relative standard error of mean cycles: models are simulated over their held-out graphs until it is reached */
 #define BAND 3.5        /* standard errors on both sides of a quality */
 
 /* The models of a setting, a seed each. */
@@ -23,7 +23,7 @@ struct trained {
     struct dse_measured measured;
 };
 
-/* The data set at hand, and what was trained on it: corners share a setting with others than their neighbours. */
+/* The open data set, and the models trained on it. Corners share a setting with other corners than their neighbours. */
 struct holding {
     const struct dse_validation_ground *g;
     struct dse_validation *out;
@@ -47,7 +47,7 @@ static void close_holding(struct holding *h)
     h->data = NULL;
 }
 
-/* Opens the data that the profile was measured on. Where they are not at hand, or are others, the rows say so. */
+/* Opens the data that the profile was measured on. If they are missing or others, the rows say so. */
 static enum dse_status open_data(struct holding *h, const struct dse_profile *profile, struct dse_error *err)
 {
     struct dse_error why = {0};
@@ -128,7 +128,7 @@ static enum dse_status train_once(struct holding *h, const struct dse_answered_d
     return train(h, design, into, err);
 }
 
-/* The standard error of the difference of two means (Welch); NaN where nobody knows how either spreads. */
+/* The standard error of the difference of two means (Welch); NaN if the spread of one is unknown. */
 static double error_of(const struct dse_quality *said, const struct dse_measured *found)
 {
     double of_said = said->n > 1 ? said->std : found->n > 1 ? found->std : NAN, of_found = found->n > 1 ? found->std : of_said;

@@ -11,7 +11,7 @@
 #define POINT_ERROR 0.05      /* e: how well a point is to be met */
 #define PRIOR_WIDTH_MIN 0.1   /* w at least, where the library's band is narrower */
 #define PRIOR_WIDTH_MAX 0.5
-#define BAND_OF_ONE_POINT 0.25 /* half the band's width that one point leaves; falls with the root of their number */
+#define BAND_OF_ONE_POINT 0.25 /* half the band's width after one point; falls with the root of the number of points */
 #define BAND_MIN 0.05
 #define BAND_MAX 0.9
 
@@ -27,7 +27,7 @@ const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES] = {
 struct linear_system {
     size_t count;
     double (*shares)[DSE_COST_CLASSES];
-    double *fixed; /* of each prediction, what no class has: counted by shape, as the LUTs of a small memory */
+    double *fixed; /* part of each prediction in no class: counted by shape, as the LUTs of a small memory */
     const double *measured; /* NaN or 0: takes no part */
     double prior[DSE_COST_CLASSES]; /* w of each class; 0: held at 1 */
 };
@@ -45,7 +45,7 @@ static double predicted(const struct linear_system *system, size_t point, const 
     return sum;
 }
 
-/* Gauss and Jordan on a symmetric positive definite matrix: what it becomes in place of the unit matrix. */
+/* Gauss-Jordan elimination on a symmetric positive definite matrix: replaces it by its inverse. */
 static void invert(double m[DSE_COST_CLASSES][DSE_COST_CLASSES])
 {
     for (int p = 0; p < DSE_COST_CLASSES; p++) {
@@ -64,7 +64,7 @@ static void invert(double m[DSE_COST_CLASSES][DSE_COST_CLASSES])
     }
 }
 
-/* The minimum, and the part of each factor's prior variance that the points take away. */
+/* The minimum, and the share of each factor's prior variance that the points remove. */
 static void solve(const struct linear_system *system, double factors[DSE_COST_CLASSES], double learned[DSE_COST_CLASSES])
 {
     double normal[DSE_COST_CLASSES][DSE_COST_CLASSES] = {{0}}, right[DSE_COST_CLASSES] = {0};
@@ -114,7 +114,7 @@ static bool has_share(const struct linear_system *system, int k)
     return false;
 }
 
-/* Twice the scatter that is left, and never less than so few points can promise. */
+/* Twice the remaining scatter, and never less than so few points can support. */
 double dse_calibration_half_band(double rms_after, size_t points)
 {
     double promised = BAND_OF_ONE_POINT / sqrt((double)points);
@@ -122,7 +122,7 @@ double dse_calibration_half_band(double rms_after, size_t points)
     return fmin(BAND_MAX, fmax(BAND_MIN, fmax(promised, scattered)));
 }
 
-/* Two solutions: the first says which factors the points tell; the second fits those alone, the others at the library's. */
+/* Two solutions: the first shows which factors the points determine. The second fits only those, with the others at the library's. */
 static void fit_resource(struct linear_system *system, struct dse_fit *fit, double factors[DSE_COST_CLASSES])
 {
     const double ones[DSE_COST_CLASSES] = {1, 1, 1, 1, 1};
@@ -177,7 +177,7 @@ static enum dse_status predict(const struct dse_setup *setup, const void *work, 
     return DSE_OK;
 }
 
-/* The share of one class in every point's prediction of one resource, and half the width of its library's band. */
+/* The share of one class in every point's prediction of one resource, and half the width of the class's band in the library. */
 static enum dse_status find_shares(const struct dse_setup *setup, const void *work, const struct dse_calibration_point *points,
                                    int resource, int k, const struct dse_calibration *c, struct linear_system *system,
                                    struct dse_error *err)
@@ -200,7 +200,7 @@ static enum dse_status find_shares(const struct dse_setup *setup, const void *wo
     return DSE_OK;
 }
 
-/* The rest of each prediction beside the shares; nothing where no class has any. */
+/* The rest of each prediction beside the shares; nothing if no class has any. */
 static void find_fixed(const struct dse_calibration *c, int resource, struct linear_system *system)
 {
     double all = 0;
@@ -241,7 +241,7 @@ static const char *level_text(enum dse_report_level level)
     return dse_report_level_names[level];
 }
 
-/* Levels are never mixed, and only those count whose numbers are whole designs'; of SystemVerilog what open synthesis counts. */
+/* Levels are never mixed. Only levels whose numbers are of whole designs count; for SystemVerilog, only counts of open synthesis. */
 static enum dse_status check_levels(const struct dse_model_family *family, const struct dse_calibration_point *points, size_t count,
                                     struct dse_error *err)
 {
@@ -264,7 +264,7 @@ static enum dse_status check_levels(const struct dse_model_family *family, const
     return DSE_OK;
 }
 
-/* The numbers of a point: of the report's row that is asked for, or its totals. */
+/* The numbers of a point: those of the named row of the report, or its totals. */
 static enum dse_status measured_of(const struct dse_calibration_point *point, double out[DSE_RESOURCE_COUNT],
                                    struct dse_error *err)
 {
@@ -347,7 +347,7 @@ static enum dse_status check_factors(const struct dse_calibration *c, struct dse
                                                       "more designs, or of their engines", c->point_count);
 }
 
-/* Counts that no fit gives exactly: a few memories or DSPs, and what control adds here and there. */
+/* Counts that no fit reproduces: a few memories or DSPs, and small additions by control. */
 static double allowance(int resource)
 {
     return resource == DSE_LUT || resource == DSE_FF || resource == DSE_LUTRAM ? 200 : 4;

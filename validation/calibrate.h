@@ -1,16 +1,16 @@
 /* Cost factors fitted from synthesis reports.
  *
- * A report is a data point: what a tool says that an engine takes at a configuration. The models are linear in the
- * amounts of the cost library, so the share of each class of costs (operators, adapters, control, logic, memories)
- * in a prediction follows from scaling that class alone. For each resource, factors f of the classes minimise
+ * A report is a data point: a tool's resource figures of an engine at a configuration. The models are linear in the amounts of the cost library. The
+ * share of each class of costs (operators, adapters, control, logic, memories) in a prediction therefore follows from scaling that class alone. For
+ * each resource, factors f of the classes minimise
  *
  *     sum over points ((measured − sum over classes f · share) / measured / e)² + sum over classes ((f − 1) / w)²
  *
- * least squares of relative errors with a prior: a factor is 1 with the deviation w, half the width of the library's own band
- * of that class (0.1 to 0.5). So few points move a factor little (shrinkage), and what they say nothing of stays where the
- * library has it: a factor counts as learned, and is written, where the points take away at least half of its prior
- * variance; the others are held at 1 and named. Points of different levels (HLS estimate, routed, open synthesis) are never mixed;
- * those of open synthesis are of engines in SystemVerilog, whose amounts are no library's: a factor for each engine and resource. */
+ * This is least squares of relative errors with a prior. A factor is 1 with the deviation w, half the width of the library's own band of that class
+ * (0.1 to 0.5). Few points thus move a factor little (shrinkage), and factors that they do not determine stay at the library's. A factor counts as
+ * learned, and is written, if the points remove at least half of its prior variance. The others are held at 1 and named. Points of different levels
+ * (HLS estimate, routed, open synthesis) are never mixed. Those of open synthesis are of SystemVerilog engines, whose amounts are in no library: a
+ * factor per engine and resource. */
 #pragma once
 
 #include "core/strbuf.h"
@@ -27,7 +27,7 @@ extern const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES];
 
 struct dse_calibration_point {
     const struct dse_report *report;
-    const double *sums; /* [DSE_RESOURCE_COUNT] of all modules of the engine, of which the report is the first; NULL: the report's own */
+    const double *sums; /* [DSE_RESOURCE_COUNT] of all modules of the engine, the first of which the report has; NULL: the report's own */
     const char *instance; /* the row of the report that counts; NULL for its totals */
     size_t engine;        /* of the family's engines; engine_count: the whole design */
     struct dse_config config;
@@ -35,10 +35,10 @@ struct dse_calibration_point {
 
 /* One factor. */
 struct dse_fitted_factor {
-    double value;     /* NaN where no point has a share of this class, or where it was not learned */
+    double value;     /* NaN if no point has a share of this class, or if it was not learned */
     double low, high; /* its band: factors on the fitted amount */
     double prior;     /* w */
-    double learned;   /* the part of its prior variance that the points take away; NaN where none has a share */
+    double learned;   /* share of its prior variance that the points remove; NaN if none has a share */
 };
 
 /* Rejected without --force: factors outside of the range, residuals beyond this. */
@@ -54,20 +54,20 @@ struct dse_fit {
     double rms_before, rms_after; /* of the relative errors */
 };
 
-/* Fitted factors of an engine's loops: a factor on their depths, and one on the cycles from an iteration to the next. */
+/* Fitted factors of an engine's loops: one on their depths, and one on the cycles between iterations. */
 enum dse_cycles { DSE_CYCLES_DEPTH, DSE_CYCLES_INTERVAL, DSE_CYCLES_COUNT };
 extern const char *const dse_cycle_names[DSE_CYCLES_COUNT]; /* "depth", … */
 
 struct dse_cycle_fit {
-    double value;    /* NaN where it was not learned, or no report has a loop of the engine */
-    double learned;  /* the part of its prior variance that the designs take away; NaN where none has a loop */
+    double value;    /* NaN if it was not learned, or no report has a loop of the engine */
+    double learned;  /* share of its prior variance that the designs remove; NaN if none has a loop */
     double prior;    /* w, around 1 */
     double before, residual; /* root mean square of the relative errors without and with it */
     size_t points;   /* designs */
-    bool strayed;    /* one of them is still off by more than DSE_CALIBRATION_RESIDUAL and a few cycles an entry */
+    bool strayed;    /* one of them is still off by more than DSE_CALIBRATION_RESIDUAL and a few cycles per entry */
 };
 
-/* A design's loops as the models count them with the library as it is, and the reports of its synthesis. */
+/* A design's loops as the models count them with the unchanged library, and the reports of its synthesis. */
 struct dse_calibration_design {
     struct dse_loops loops;
     const struct dse_report *const *reports; /* report_count; those of the level HLS count */
@@ -79,7 +79,7 @@ struct dse_amount_fit {
     double value;            /* NaN where no design was counted */
     double low, high;        /* its band: factors on the fitted amount */
     double before, residual; /* root mean square of the relative errors without and with it */
-    double held_out;         /* and of each design's by a factor fitted to the others; NaN of a single one */
+    double held_out;         /* and of each design's by a factor fitted to the others; NaN for a single one */
     size_t points;           /* designs */
 };
 
@@ -97,44 +97,43 @@ struct dse_calibration {
     double (*ends)[3][DSE_RESOURCE_COUNT];  /* the library as it is at each enum dse_band */
 };
 
-/* Fits factors to the points, each of an engine or of the whole design. DSE_BAD_USAGE where there is no point, where levels
- * are mixed or are neither HLS nor routed, where a report has no such instance, or where no resource can be compared. */
+/* Fits factors to the points, each of an engine or of the whole design. DSE_BAD_USAGE if there is no point, if levels are mixed or are neither HLS
+ * nor routed, if a report has no such instance, or if no resource can be compared. */
 enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_calibration_point *points, size_t count,
                               struct dse_calibration *out, struct dse_error *err);
 
-/* DSE_ANSWER_NO for a fit that nobody should use: no factor learned, one outside its range, or a point still off by more
- * than DSE_CALIBRATION_RESIDUAL and a few units. */
+/* DSE_ANSWER_NO for an unusable fit: no factor learned, one outside its range, or a point still off by more than DSE_CALIBRATION_RESIDUAL and a few
+ * units. */
 enum dse_status dse_calibration_check(const struct dse_calibration *calibration, const struct dse_calibration_point *points,
                                       struct dse_error *err);
 
-/* The same for one that is forced: a factor that no file of a calibration may have, as one below nothing. */
+/* The same for a forced fit: DSE_ANSWER_NO for a factor that no calibration file may have, such as a negative one. */
 enum dse_status dse_calibration_check_forced(const struct dse_calibration *calibration, struct dse_error *err);
 
-/* Fits the cycles of a calibration's engines to `count` designs. Each engine gets two factors, for the cycles of a mean graph in the
- * loops of the reports: entries × depth, and iterations × interval. The error of a point is 5 % (for depths one cycle per entry more),
- * the prior 1 ± 0.3. */
+/* Fits the cycles of a calibration's engines to `count` designs. Each engine gets two factors, for the cycles of a mean graph in the loops of the
+ * reports: entries × depth, and iterations × interval. The error of a point is 5 % (for depths one cycle per entry more). The prior is 1 ± 0.3. */
 void dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
                           struct dse_calibration *out);
 
-/* Fits the resources of SystemVerilog engines to the counts of open synthesis: a factor per engine and resource, by least squares of
- * relative errors with 5 % as the error of a point and a prior of 1 ± 0.2. For dse_calibrate. */
+/* Fits the resources of SystemVerilog engines to the counts of open synthesis: a factor per engine and resource, by least squares of relative errors.
+ * The error of a point is 5 %, the prior 1 ± 0.2. For dse_calibrate. */
 void dse_calibrate_amounts(const struct dse_model_family *family, const struct dse_calibration_point *points, struct dse_calibration *out);
 
-/* Half the width of the band that so many points leave with such a scatter. */
+/* Half the width of the band, from this number of points with this scatter. */
 double dse_calibration_half_band(double scatter, size_t points);
 
 /* The same refusals for them; adds to `learned` how many factors there are. */
 enum dse_status dse_calibration_check_cycles(const struct dse_calibration *calibration, size_t *learned, struct dse_error *err);
 enum dse_status dse_calibration_check_amounts(const struct dse_calibration *calibration, size_t *learned, struct dse_error *err);
 
-/* A loop as the reports have it, by label: the largest interval and depth where several do. False where none has an interval. */
+/* A loop of the reports by label, with the largest interval and depth if several have it. False if none has an interval. */
 bool dse_report_loop_find(const char *name, const struct dse_report *const *reports, size_t count, struct dse_report_loop *out);
 
-/* Its depth as the models count one: a tool's loop takes depth + II·(N − 1) − 1 cycles, and two more where it is a module. */
+/* Its depth as the models count one: a tool's loop takes depth + II·(N − 1) − 1 cycles, and two more if it is a module. */
 double dse_report_depth(const struct dse_report_loop *loop);
 
 void dse_calibration_free(struct dse_calibration *calibration);
 
-/* The calibration as XML (schema costs.xsd) for --calibration. `source` says what it was fitted to. */
+/* The calibration as XML (schema costs.xsd) for --calibration. `source` names the data of the fit. */
 void dse_calibration_write(const struct dse_calibration *calibration, const struct dse_costs *costs,
                            const char *source, struct dse_strbuf *out);

@@ -1,4 +1,4 @@
-/* Counts of open synthesis of engines in SystemVerilog, as factors on what the models count of each. */
+/* Counts of open synthesis of SystemVerilog engines, as factors on the models' counts. */
 #include <math.h>
 
 #include "validation/calibrate.h"
@@ -12,7 +12,7 @@ static bool takes_part(const struct dse_calibration *c, const struct dse_calibra
     return points[i].engine == engine && c->measured[i][r] > 0.0 && c->before[i][r] > 0.0;
 }
 
-/* The factor that makes the sum of squares least, of the points' but one and of the prior's. */
+/* The factor that minimises the sum of squares of the points except one, and of the prior. */
 static double factor_of(const struct dse_calibration *c, const struct dse_calibration_point *points, size_t engine, int r, size_t without)
 {
     double prior = 1.0 / (PRIOR_WIDTH * PRIOR_WIDTH), normal = prior, right = prior;

@@ -1,4 +1,4 @@
-/* Synthesis results of loops, as factors on what the models count of each engine's. */
+/* Synthesis results of loops, as factors on the models' counts of each engine's loops. */
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ bool dse_report_loop_find(const char *name, const struct dse_report *const *repo
     return found && out->interval > 0.0;
 }
 
-/* Cycles of an engine's loops in one design, those that its reports have: by the models, and by the reports. */
+/* Cycles of an engine's loops in one design, as far as its reports have them: by the models, and by the reports. */
 struct sums {
     double counted[DSE_CYCLES_COUNT], reported[DSE_CYCLES_COUNT], entries;
 };
@@ -64,14 +64,13 @@ static struct sums sums_of(const struct dse_model_family *family, size_t engine,
     return sums;
 }
 
-/* How far a design's cycles may be from what a factor makes of them, as one standard deviation. */
+/* Expected error of a design's cycles after the factor, as one standard deviation. */
 static double unit_of(const struct sums *sums, int what)
 {
     return POINT_ERROR * sums->counted[what] + (what == DSE_CYCLES_DEPTH ? ROUNDED_CYCLES * sums->entries : 0.0);
 }
 
-/* The factor that makes the sum of squares least, of the designs' and of the prior's; held at the models' where the designs say
- * too little. */
+/* The factor that minimises the sum of squares of the designs and of the prior. It stays at the models' if the designs determine it too little. */
 static void fit_one(const struct sums *sums, size_t count, int what, struct dse_cycle_fit *fit)
 {
     double prior = 1.0 / (PRIOR_WIDTH * PRIOR_WIDTH), normal = prior, right = prior, before = 0.0, after = 0.0;

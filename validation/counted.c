@@ -152,7 +152,7 @@ static void blank_comments(char *text)
     }
 }
 
-/* The text without its blanks, which nothing depends on but where words end; those are told by what stands there. */
+/* Hashes the text without its blanks. They matter only between words, and the words' ends follow from the characters there. */
 static void hash_text(uint64_t *hash, char *text)
 {
     size_t length = 0;

@@ -1,5 +1,5 @@
-/* Earlier counts of modules by open synthesis: a row a module and what it is made of, kept in a table of commas, so that a
- * minute of synthesis is spent once on each. */
+/* Earlier counts of modules by open synthesis: a comma-separated table with one row per module and its cells. A minute of synthesis is thus spent
+ * only once on each module. */
 #pragma once
 
 #include "core/status.h"
@@ -29,18 +29,18 @@ struct dse_counted {
 #define DSE_COUNTED_RESOURCES 5
 extern const enum dse_resource dse_counted_resources[DSE_COUNTED_RESOURCES];
 
-/* Reads the table that the environment names; one that is not there yet is empty. DSE_BAD_INPUT, with file and line, for a
- * table that is none. dse_counted_free releases it. */
+/* Reads the table that the environment names; a missing file is an empty table. DSE_BAD_INPUT, with file and line, for a file that is no table.
+ * dse_counted_free releases it. */
 enum dse_status dse_counted_open(struct dse_counted *out, struct dse_error *err);
 void dse_counted_free(struct dse_counted *counted);
 
-/* The key of a module of an emitted folder: a hash of its source and that of all that it instantiates, without comments, of
- * the tables that these read, of the design's parameters and of the options of synthesis. O(bytes). */
+/* The key of a module of an emitted folder: a hash of everything that its synthesis depends on. It covers, without comments, its source and that of
+ * all modules that it instantiates. It also covers the tables that these read, the design's parameters and the options of synthesis. O(bytes). */
 enum dse_status dse_counted_key(const char *folder, const char *module, const char *prefix, const char *options,
                                 char key[DSE_COUNTED_KEY_BYTES], struct dse_error *err);
 
 /* The row of a key, or NULL. O(rows). */
 const struct dse_counted_row *dse_counted_find(const struct dse_counted *counted, const char *key);
 
-/* Adds a row and writes the table anew, by key. DSE_LIMIT where it cannot be written. */
+/* Adds a row and writes the table anew, sorted by key. DSE_LIMIT if it cannot be written. */
 enum dse_status dse_counted_add(struct dse_counted *counted, const struct dse_counted_row *row, struct dse_error *err);

@@ -1,4 +1,4 @@
-/* Published cases that stand on a profile: predicting their figures, and fitting a family's constants to them. */
+/* Published cases with a profile: predicting their figures, and fitting a family's constants to them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,7 @@ struct design {
     const struct dse_profile *profile;
 };
 
-/* A figure with its design, and the one that it is compared with: another case's, the same with other knobs, or its own
- * work on a machine. */
+/* A figure with its design, and the design that it is compared with: another case's, the same with other knobs, or its own work on a machine. */
 struct ready {
     const struct dse_published_case *of;
     const struct dse_published_figure *figure;
@@ -221,7 +220,7 @@ static double roof_of(const struct dse_machine *machine, const struct dse_estima
     return dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
 }
 
-/* Time of a machine's software by the cases on other profiles that it, or the machine that it is like, was measured on. */
+/* Time of a machine's software, from the cases on other profiles that it, or the machine that it is like, was measured on. */
 static double software_seconds(const struct designs *d, const struct ready *of, const struct dse_machine *machine)
 {
     struct dse_software others = {0};
@@ -247,7 +246,7 @@ static double machine_value(const struct designs *d, const struct ready *r, cons
     return strcmp(r->figure->metric, "energy_j") == 0 ? seconds * machine->power_w : seconds;
 }
 
-/* The mean that the profile has measured at the design's setting; NaN where it has none. */
+/* The mean that the profile has at the design's setting; NaN if it has none. */
 static double quality_of(const struct design *design)
 {
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
@@ -266,7 +265,7 @@ static double engine_value(const struct dse_engine_estimate *engine, int metric)
     return metric >= 0 && dse_metrics[metric].resource >= 0 ? (double)engine->sums.resources[dse_metrics[metric].resource] : NAN;
 }
 
-/* The share of all cycles that a stage takes; NaN where no stage is so called. */
+/* A stage's share of all cycles; NaN if no stage has this name. */
 static double stage_share(const struct designs *d, const char *name, const struct dse_estimate *e)
 {
     double all = 0.0, own = NAN;
@@ -326,7 +325,7 @@ static double design_value(const struct designs *d, const struct ready *r, const
     return value_of(d, r, machine, design, d->room, DSE_BAND_NOMINAL);
 }
 
-/* The figure's prediction with other values of the constants; NaN where it cannot be built. */
+/* The figure's prediction with other values of the constants; NaN if the design cannot be built. */
 static double predict_with(const struct designs *d, const struct ready *r, const double *fitted)
 {
     const struct dse_published_figure *f = r->figure;
@@ -337,8 +336,8 @@ static double predict_with(const struct designs *d, const struct ready *r, const
 
 /* ---- fitting ---- */
 
-/* Constants fitted to the cases but one, and of each the one figure that it could be fitted by, or NOTHING. Such a constant
- * explains its figure and no other: it stays at what holds where nothing is known. */
+/* Constants fitted to all cases but one, and per constant the only figure that it could be fitted by, or NOTHING. Such a constant explains its figure
+ * and no other. It stays at its value for unknown data. */
 struct fitting {
     size_t without; /* a case, or NOTHING */
     double value[DSE_FITTED_MAX];
@@ -397,8 +396,8 @@ static double objective_at(const struct designs *d, struct fitting *fit, size_t 
     return objective(d, fit);
 }
 
-/* The best value of one constant with the others held: predictions grow with it, so that the sum of their absolute errors
- * has one valley. Where no figure says anything, its value for that. */
+/* The best value of one constant with the others held. Predictions grow with it, so the sum of their absolute errors has one valley. If no figure
+ * determines it, its value for that case. */
 static void fit_one(const struct designs *d, struct fitting *fit, size_t k)
 {
     double low = 0.0, high = d->family->fitted[k].largest;
@@ -461,7 +460,7 @@ static void part(struct dse_strbuf *out)
         dse_strbuf_add(out, "; ");
 }
 
-/* Notes on a row: what contradicts the board, what does not fit, what is unexplained, the file's note. */
+/* Notes on a row: contradictions with the board, an infeasible or unexplained figure, and the file's note. */
 static void make_note(const struct ready *r, const struct dse_estimate *e, const struct dse_validation_row *row,
                       struct dse_strbuf *out)
 {
@@ -506,8 +505,7 @@ static bool is_alone(const struct designs *d, size_t i, const struct fitting *fi
     return false;
 }
 
-/* `shipped` are the family's own constants, those of one figure alone without effect; `left_out` is NULL where the figure
- * was not fitted to. */
+/* `shipped` has the family's own constants; those of a single figure have no effect. `left_out` is NULL if the figure took no part in the fit. */
 static enum dse_status add_row(const struct designs *d, size_t i, const struct fitting *all, const double *shipped,
                                const struct fitting *left_out, struct dse_validation *out, struct dse_error *err)
 {

@@ -10,8 +10,7 @@
 #define STEPS 160
 #define CYCLES_MAX 3e7 /* longer ones are left out: the simulation steps every cycle */
 
-/* A power of two that may be set by hand, from a quarter of the least value that a sweep visits to four times the
- * largest. */
+/* A power of two that may be set by hand, from a quarter of the least value that a sweep visits to four times the largest. */
 static int64_t draw_beyond(const struct dse_knob *knob, struct dse_rng *rng)
 {
     int64_t least = knob->domain[0], most = knob->domain[0];
@@ -29,7 +28,7 @@ static int64_t draw_beyond(const struct dse_knob *knob, struct dse_rng *rng)
     return count > 0 ? (int64_t)1 << (first + (int)dse_rng_below(rng, (uint64_t)count)) : least;
 }
 
-/* A value that the sweep visits or, one time in two, another: any word, or a number beyond the sweep's. */
+/* A value that the sweep visits; or, with probability 1/2, another: any word, or a number beyond the sweep's. */
 static int64_t draw_value(const struct dse_knob *knob, struct dse_rng *rng)
 {
     if (dse_rng_below(rng, 2) == 0 || knob->type == DSE_KNOB_DECIMAL)
@@ -69,8 +68,7 @@ static void draw_some(struct dse_drawing *d, struct dse_config *config)
     }
 }
 
-/* How near the engine is to being what the longest stage waits for: the longest that any stage would take by it alone,
- * over the longest stage. */
+/* Nearness of the engine to being the bottleneck: the longest time of any stage by this engine alone, over the longest stage. */
 static double nearness(const struct dse_setup *setup, const struct dse_estimate *e, size_t engine)
 {
     int64_t own = 0, longest = 1;
@@ -103,7 +101,7 @@ static enum dse_status climb(struct dse_drawing *d, const struct dse_config *bas
     for (size_t i = 0; i < STEPS && !*found; i++) {
         struct dse_config config = at;
         if (i > 0 && d->anew && best < 0.0)
-            draw_all(d, &config); /* most of what is drawn cannot be built: a few other knobs would not mend it */
+            draw_all(d, &config); /* most drawn designs cannot be built: a few other knobs would not change that */
         else if (i > 0)
             draw_some(d, &config);
         DSE_TRY(evaluate(d, &config, next, &good, err));

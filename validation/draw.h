@@ -9,14 +9,13 @@ struct dse_drawing {
     struct dse_setup setup;
     dse_knob_set knobs; /* that are drawn; the others stay as given */
     struct dse_rng rng;
-    double most_cycles, most_lut; /* longer and larger designs are left out, which tools would take too long for; 0: the simulation's most, any */
-    bool anew; /* until something that can be built is found all knobs are drawn, not a few; given up where the first climb finds nothing */
-    double nearest; /* of the last search: the longest stage of the engine by it alone over the longest stage, at best */
+    double most_cycles, most_lut; /* longer and larger designs are skipped: tools would take too long; 0: the simulation's maximum, any */
+    bool anew; /* all knobs are drawn, not a few, until some design can be built; given up if the first climb finds none */
+    double nearest; /* of the last search: the best ratio of the engine's longest stage by itself to the longest stage */
 };
 
-/* Looks for a configuration whose bottleneck is `engine`: from random ones it climbs towards a longest stage that this
- * engine is the slowest of, and takes the first that is there. `base` gives the knobs that are not drawn. DSE_OK with
- * `found` saying whether there was one in some hundreds of tries. */
+/* Looks for a configuration whose bottleneck is `engine`. From random ones it climbs towards a longest stage whose slowest engine this is, and takes
+ * the first such. `base` gives the knobs that are not drawn. DSE_OK, with `found` telling whether some hundreds of tries found one. */
 enum dse_status dse_draw_bottleneck(struct dse_drawing *drawing, const struct dse_config *base, size_t engine,
                                     struct dse_estimate *out, bool *found, struct dse_error *err);
 
@@ -25,17 +24,17 @@ struct dse_drawn_knobs {
     dse_knob_set simulated, trained, algorithmic, emitted;
 };
 
-/* DSE_BAD_INPUT where a name is none of the space's, or a trained knob shapes the work: designs would be estimated on another's workload. */
+/* DSE_BAD_INPUT if a name is not in the space, or if a trained knob shapes the work: designs would be estimated on another's workload. */
 enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_knobs *knobs, const struct dse_published_file *file,
                               struct dse_drawn_knobs *out, struct dse_error *err);
 
-/* Algorithmic knobs anew: of the values that a sweep visits, and where it visits one alone of any word, or of numbers around it. */
+/* Draws algorithmic knobs anew from the values that a sweep visits. If it visits only one: any word, or a number around it. */
 void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng, struct dse_config *config);
 
-/* The knobs of `set` that matter in a configuration, as --set takes them; cut short where the text is full. */
+/* The knobs of `set` that matter in a configuration, as --set takes them; cut off at the text's size. */
 void dse_draw_describe(const struct dse_space *space, const struct dse_config *config, dse_knob_set set, char *text, size_t size);
 
-/* A row of a drawn design with everything but its figures, and the texts that it names. */
+/* A row of a drawn design with everything but its figures, and the texts that it refers to. */
 struct dse_drawn_row {
     struct dse_validation_row row;
     char where[128], what[96], config[2048]; /* the knobs that were drawn and matter, as --set takes them */
@@ -43,7 +42,7 @@ struct dse_drawn_row {
 void dse_draw_row(const struct dse_validation_ground *ground, const struct dse_model_family *family, const struct dse_estimate *estimate,
                   dse_knob_set drawn, size_t index, const char *source, struct dse_drawn_row *out);
 
-/* Puts the row in with these figures; of `NAME.cycles`, of an engine say, where `name` is not NULL, unless there is no reference. */
+/* Adds the row with these figures. With `name` not NULL it is the row of `NAME.cycles`, for example of an engine; without a reference it is omitted. */
 void dse_drawn_add(struct dse_validation *validation, struct dse_drawn_row *drawn, const char *name, double predicted, double reference);
 
 /* `base` with the knobs of `set` as the configuration has them. */

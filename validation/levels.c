@@ -133,8 +133,8 @@ static enum dse_status open_ground(const struct dse_validation_request *request,
     return DSE_OK;
 }
 
-/* Whether "all" has a level: what draws over data sets, and what others' reports say, are left out where the question is
- * about published figures alone. */
+/* Whether "all" includes a level. Levels that draw over data sets, and those of other people's reports, are excluded if the question is about
+ * published figures alone. */
 static bool all_has(const struct dse_validation_ground *g, const struct dse_validation_level *level)
 {
     bool published = g->request->predicted_count > 0 ||

@@ -91,7 +91,7 @@ static struct told tell_energy(const struct table *t, const struct dse_measured_
 
 /* ---- rows ---- */
 
-/* Of a case, with a figure's value and source beside it (NULL: none is published). */
+/* A row of a case, with a figure's value and source beside it (NULL: none is published). */
 static struct dse_validation_row row_of(const char *what, const struct dse_published_case *c, double predicted,
                                         const struct dse_published_figure *figure)
 {
@@ -135,7 +135,7 @@ static void add_case(struct table *t, const struct dse_measured_case *c)
     add_told(t, "memory_bytes", c, memory, NAN, outside ? "published outside the draws' 5 to 95 %" : NULL);
 }
 
-/* A comparison without a value of its own is that of two published figures. */
+/* A comparison without a value of its own compares two published figures. */
 static void compare(struct dse_validation_row *row, enum dse_published_as as, const struct dse_published_figure *own,
                     const struct dse_published_figure *other)
 {
@@ -144,7 +144,7 @@ static void compare(struct dse_validation_row *row, enum dse_published_as as, co
     row->left_out = row->predicted;
 }
 
-/* A case's latency beside another one's: the share that it saves, or how many times as long it is. */
+/* A case's latency beside another one's: the share that it saves, or their ratio. */
 static void add_comparison(struct table *t, const struct dse_measured_case *own, const struct dse_measured_case *other,
                            const struct dse_published_figure *figure)
 {
@@ -171,7 +171,7 @@ static double roof_of(const struct dse_machine *machine, const struct dse_measur
     return dse_machine_seconds(machine, c->operations, c->ddr_bytes);
 }
 
-/* Time of a machine's software by the publication's other sets, at least that of the roof. */
+/* Time of a machine's software by the publication's other sets, at least that of the roofline. */
 static double machine_seconds(const struct table *t, const struct dse_measured_case *c, const struct dse_machine *machine)
 {
     struct dse_software others = {0};
@@ -183,7 +183,7 @@ static double machine_seconds(const struct table *t, const struct dse_measured_c
     return fmax(roof_of(machine, c), dse_software_seconds(&others, c->software));
 }
 
-/* A machine's time or energy for the same work, and how many times the accelerator's that is. */
+/* A machine's time or energy for the same work, and its ratio to the accelerator's. */
 static void add_machine(struct table *t, const struct dse_measured_case *c, const struct dse_published_figure *figure)
 {
     struct dse_published_fit fit = fit_for(t, c->published->dataset);
@@ -322,7 +322,7 @@ static void tell_fits(struct table *t)
         }
 }
 
-/* The file's cases of each set; a set that is not in it has one without figures. */
+/* The file's cases of each set; a set that is missing there has one without figures. */
 static enum dse_status make_cases(struct table *t, size_t seeds, struct dse_error *err)
 {
     const struct dse_published_file *figures = t->g->figures;

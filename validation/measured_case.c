@@ -1,4 +1,4 @@
-/* A published case as designed: the paper's configuration, the data set's workload, the memory that is stated. */
+/* A published case as designed: the published configuration, the data set's workload, the stated memory. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* One design for all data sets of a publication: every block as large as the set that needs the most of it. */
+/* One design for all data sets of a publication: every block as large as the most demanding set needs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void widen(int64_t most[DSE_RESOURCE_COUNT], const int64_t part[DSE_RESOU
             most[r] = part[r];
 }
 
-/* Accounts every block for one set at every band, into the largest so far. */
+/* Costs every block for one set at every band, and keeps the largest so far. */
 static enum dse_status take_work(const struct designs *d, const struct dse_config *config, const void *work,
                                  struct drawn *out, struct dse_error *err)
 {

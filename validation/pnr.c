@@ -1,6 +1,6 @@
-/* The clock of the models against place and route with open tools: drawn designs (rtl_design.h) of at most LUT_MOST LUTs are emitted, and
- * `make pnr` maps, places and routes each for an ECP5 with three seeds. The reference is their median. The prediction is that of the same
- * paths that decide what clock a design is feasible at, by the delays of that family (models/path.h). */
+/* The clock of the models against place and route with open tools. Drawn designs (rtl_design.h) of at most LUT_MOST LUTs are emitted, and `make pnr`
+ * maps, places and routes each for an ECP5 with three seeds. The reference is their median. The prediction uses the paths that decide at which clock
+ * a design is feasible, with the delays of that family (models/path.h). */
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* Published figures: the data file of a family, and declarations shared by the predicting files.
  *
- * A file has cases with figures. A case refers to a profile, with whose workload its design is estimated (designs.c), to
- * a data set, which is measured over several draws (measured.c), or to neither: facts about all sets together. */
+ * A file has cases with figures. A case may refer to a profile, whose workload estimates its design (designs.c), or to a data set, which is measured
+ * over several draws (measured.c). A case with neither has facts about all sets together. */
 #pragma once
 
 #include "datasets/dataset.h"
@@ -15,7 +15,7 @@
 /* How a figure compares two designs (`other` and its own), or states one. */
 enum dse_published_as {
     DSE_PUBLISHED_VALUE,
-    DSE_PUBLISHED_SAVING, /* 1 - other / own: the share of its own that the other saves */
+    DSE_PUBLISHED_SAVING, /* 1 - other / own: the other's saving as a share of its own */
     DSE_PUBLISHED_TIMES,  /* other / own: a speed-up where the metric is a time */
     DSE_PUBLISHED_GROWTH  /* own - other: the part of a figure in which the two differ */
 };
@@ -25,15 +25,15 @@ enum dse_published_bound { DSE_PUBLISHED_EQUAL, DSE_PUBLISHED_MOST, DSE_PUBLISHE
 
 struct dse_published_figure {
     const char *what;    /* "train_cycles" */
-    const char *metric;  /* a metric's key; "quality": the profile's at the design's setting; "fits": 1 where the design fits its board, else 0; "stage.NAME": a stage's share
-                          * of the cycles; "whole.lut": a resource with what the board's platform takes besides; "kernel_w": power without
-                          * what the chip draws when it is empty; or a quantity of the family's */
+    const char *metric;  /* a metric's key; or one of: "quality": the profile's at the design's setting; "fits": 1 if the design fits its board, else
+                          * 0; "stage.NAME": a stage's share of the cycles; "whole.lut": a resource including the board's platform; "kernel_w": power
+                          * without that of the empty chip; or a quantity of the family's */
     const char *set;     /* knobs over the case's, "" for none */
     const char *machine; /* another machine's figure ("cpu"), "" for the accelerator's */
     const char *than;    /* the case that it is compared with, "" for none */
-    const char *against; /* or knobs over this case's, "" for none; with neither a machine's roof is compared with the accelerator */
-    const char *fitting; /* a knob that takes its largest value with which the design fits its board, "" for none */
-    const char *unpredicted; /* why nothing predicts it, "" where something does; without a value: a statement, not a figure */
+    const char *against; /* or knobs over this case's, "" for none; with neither, a machine's roofline is compared with the accelerator */
+    const char *fitting; /* a knob that takes the largest value with which the design fits its board, "" for none */
+    const char *unpredicted; /* why nothing predicts it, "" if something does; without a value: a statement, not a figure */
     enum dse_published_as as;
     enum dse_published_bound bound;
     size_t place;        /* in the file */
@@ -51,7 +51,7 @@ struct dse_published_case {
     const char *board;
     const char *engine;  /* whose figures alone these are, "" for the whole */
     const char *set;     /* knobs over the preset's */
-    double software;     /* of a data set: the quantity that software on other machines goes by; NaN where it is not known */
+    double software;     /* of a data set: the quantity that determines software time on other machines; NaN if it is unknown */
     struct dse_published_figure *figures; /* figure_count */
     size_t figure_count;
 };
@@ -65,7 +65,7 @@ struct dse_published_plan {
 struct dse_published_file {
     const char *family, *board;
     enum dse_boundary boundary; /* of its latencies, energies and powers */
-    double bandwidth_bytes_per_s, efficiency_low; /* of its memory, as the publication states; 0 where it has no such part */
+    double bandwidth_bytes_per_s, efficiency_low; /* of its memory, as the publication states; 0 if it states none */
     int64_t port_bits, burst_beats;
     const char *simulated, *trained, *algorithmic; /* knobs that are drawn, a blank between two */
     const char *emitted;                           /* and, for designs whose source is written, these too; perhaps none */
@@ -88,29 +88,28 @@ struct dse_published_file {
 enum dse_status dse_published_open(const char *family, struct dse_published_file *out, struct dse_error *err);
 void dse_published_close(struct dse_published_file *file);
 
-/* The case called `name`, and a case's figure called `what` of a machine ("": the accelerator); NULL where there is none,
- * and for no case. */
+/* The case called `name`; a case's figure called `what` of a machine ("": the accelerator). NULL if there is none, and for no case. */
 const struct dse_published_case *dse_published_case_find(const struct dse_published_file *file, const char *name);
 const struct dse_published_figure *dse_published_figure_find(const struct dse_published_case *c, const char *what,
                                                              const char *machine);
 
-/* The resource (enum dse_resource) of the `length` bytes "whole.NAME"; -1 of every other key. */
+/* The resource (enum dse_resource) of the `length` bytes "whole.NAME"; -1 for every other key. */
 int dse_published_resource(const char *key, size_t length);
 
-/* The figure's value, or NaN; where it is from, or words for that it is not published. NULL for no figure. */
+/* The figure's value, or NaN; its source, or words for an unpublished one. NULL for no figure. */
 double dse_published_value(const struct dse_published_figure *figure);
 const char *dse_published_source(const struct dse_published_figure *figure);
 
 /* The name of a row of a figure: "cpu.latency_s" of a machine's, else `what`. */
 void dse_published_name(const struct dse_published_figure *figure, char *out, size_t size);
 
-/* Puts into a row what it has of its figure: name of the table, place, source, value, whether that is a bound. */
+/* Copies into a row the members of its figure: name of the table, place, source, value, whether the value is a bound. */
 void dse_published_row_put(const struct dse_published_figure *figure, struct dse_validation_row *row);
 
-/* The share that is saved, how many times as much the other is, or by how much its own is more; NaN of a value alone. */
+/* The share saved, the ratio of the other to its own, or its own less the other. NaN for a single value. */
 double dse_published_compare(enum dse_published_as as, double own, double other);
 
-/* Adds rows of figures that nothing predicts and of statements, and the tables of the file. */
+/* Adds rows for figures that nothing predicts and for statements, and the tables of the file. */
 void dse_published_rest(const struct dse_published_file *file, struct dse_validation *out);
 
 /* Whether the file has cases on a profile, and on data sets. */
@@ -128,7 +127,7 @@ struct dse_software {
     double w, wq, wqq, wy, wqy;
 };
 
-/* A case of another data set: its quantity, and the seconds that were measured there. */
+/* A case of another data set: its quantity, and the seconds measured there. */
 void dse_software_add(struct dse_software *software, double quantity, double published);
 
 /* Seconds where the quantity is so large; 0 where no case was added. */
@@ -136,18 +135,16 @@ double dse_software_seconds(const struct dse_software *software, double quantity
 
 /* ---- cases on a profile ---- */
 
-/* Predicts every figure of such cases, and fits the family's constants again: to all of them, and without each case in
- * turn. A constant that a single figure could be fitted by predicts nothing, and that figure's row is unexplained.
- * O(cases² × constants) estimates. */
+/* Predicts every figure of such cases, and refits the family's constants to all of them, and without each case in turn. A constant that a single
+ * figure could be fitted by predicts nothing, and that figure's row is unexplained. O(cases² × constants) estimates. */
 enum dse_status dse_validate_designs(const struct dse_validation_ground *ground, struct dse_validation *out,
                                      struct dse_error *err);
 
 /* ---- cases on data sets ---- */
 
-/* Every set is profiled for each of its cases over `seeds` draws; its rows come in two columns: `as_designed` without a
- * fitted constant, `predicted` with the two constants fitted on the other sets. Where every set with published latencies
- * is among `sets`, the constants are fitted afresh and the rows of the one design for all of them are added; else the
- * stored constants are taken. */
+/* Profiles every set for each of its cases over `seeds` draws. Its rows have two columns: `as_designed` without a fitted constant, `predicted` with
+ * the two constants fitted on the other sets. If every set with published latencies is among `sets`, the constants are fitted afresh, and the rows of
+ * the one design for all of them are added. Otherwise the stored constants are used. */
 enum dse_status dse_validate_measured(const struct dse_validation_ground *ground, const struct dse_dataset *const *sets,
                                       size_t set_count, size_t seeds, struct dse_validation *out, struct dse_error *err);
 
@@ -186,18 +183,18 @@ enum dse_status dse_measured_draw_make(const struct dse_validation_ground *groun
                                        struct dse_error *err);
 void dse_measured_draw_clear(struct dse_measured_draw *draw);
 
-/* Profiles a data set `seeds` times from the ground's seed on; the first draw is the estimate's. */
+/* Profiles a data set `seeds` times from the ground's seed on; the estimate uses the first draw. */
 enum dse_status dse_measured_case_make(const struct dse_validation_ground *ground, const struct dse_dataset *data,
                                        const struct dse_published_case *published, size_t seeds,
                                        struct dse_measured_case *out, struct dse_error *err);
 
-/* Least squares of the relative errors of latency and of power, each linear in its one constant, over the cases that
- * have a published value and are not of the set `without` ("" for none). Bands are those of single cases. */
+/* Least squares of the relative errors of latency and of power, each linear in its one constant. The fit is over the cases that have a published
+ * value and are not of the set `without` ("" for none). Bands are those of single cases. */
 void dse_published_fit_make(const struct dse_measured_case *cases, size_t count, const char *without,
                             struct dse_published_fit *out);
 
-/* Resources of one design for all sets, each block as large as the set that needs the most of it: of the draw whose block
- * RAM is the median over the draws, with bands that hold the other draws' bands too. */
+/* Resources of one design for all sets, each block as large as the most demanding set needs. They are of the draw whose block RAM is the median over
+ * the draws; the bands include the other draws' bands. */
 struct dse_published_design {
     int64_t nominal[DSE_RESOURCE_COUNT], low[DSE_RESOURCE_COUNT], high[DSE_RESOURCE_COUNT];
     struct dse_published_part parts[32]; /* a block of the family each */

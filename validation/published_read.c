@@ -1,4 +1,4 @@
-/* The data file of a family: what is simulated, what was published, what was fitted to it. */
+/* The data file of a family: simulated cases, published figures, and fitted constants. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ int dse_published_resource(const char *key, size_t length)
     return -1;
 }
 
-/* Kinds of figures of a case on a profile; of a family's quantities only its models know the names. */
+/* Kinds of figures of a case with a profile; only the family's models know the names of its quantities. */
 static bool is_key(const struct dse_model_family *family, const char *key, size_t length)
 {
     static const char *const others[] = {"quality", "fits", "kernel_w"};

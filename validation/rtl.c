@@ -1,7 +1,6 @@
-/* Models of the RTL against the RTL. Verilator runs drawn designs (rtl_design.h) over the held-out
- * graphs, once as fast as the ports allow and once with waits. The bench checks that each answer, vector and probe equals the
- * executor's. The cycles of the design's counters must equal those of `simulate --flow rtl`, graph by graph and stage by stage; they
- * are the reference of the estimates. */
+/* Models of the RTL against the RTL. Verilator runs drawn designs (rtl_design.h) over the held-out graphs, once as fast as the ports allow and once
+ * with waits. The bench checks that each answer, vector and probe equals the executor's. The cycles of the design's counters must equal those of
+ * `simulate --flow rtl`, graph by graph and stage by stage. They are the reference of the estimates. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 #define LUT_MOST 20000.0 /* a larger design takes the compiler minutes */
 #define CYCLES_MOST 100000.0 /* a graph: some ten million a design in all */
 
-/* Counts of the bench: the cycles of a mean graph, of each stage and of all; graphs that were equal in all three runs. */
+/* Counts of the bench: mean cycles per graph, for each stage and for all; and graphs that were equal in all three runs. */
 struct counted {
     struct {
         char name[32];
@@ -128,7 +127,7 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
     return DSE_OK;
 }
 
-/* By the simulation alone: what it says of cycles is what the RTL counts, without a minute's compilation. */
+/* By the simulation alone: its cycles are those that the RTL counts, without a minute's compilation. */
 static enum dse_status one_simulated(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
 {
     struct counted counted = {0};

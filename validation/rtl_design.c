@@ -9,7 +9,7 @@
 #include "core/rehearsal.h"
 #include "emit/emission.h"
 
-#define TRIES 1000 /* settings drawn in vain: most of them ask for what the RTL has not */
+#define TRIES 1000 /* settings drawn in vain: most need something that the RTL lacks */
 #define ENGINE_TRIES 8 /* of them for one bottleneck, */
 #define WANTED_TRIES 20 /* or where it matters more which it is */
 
@@ -86,7 +86,7 @@ void dse_rtl_drawn_clear(struct dse_rtl_drawn *d, bool keep)
     d->folder[0] = '\0';
 }
 
-/* A setting that the data serve, and knobs whose design the RTL has, with the engine as its bottleneck; or the given ones. */
+/* A setting that the data serve, and knobs whose design the RTL supports, with the engine as its bottleneck; or the given ones. */
 static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool *found, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
@@ -114,7 +114,7 @@ static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool 
     return dse_estimate_built(&d->draw.setup, &config, d->estimate, err);
 }
 
-/* The workload of the graphs that are run, so that the models' error is not that of another sample. */
+/* The workload of the graphs that are run, so that sampling adds no error to the models'. */
 static enum dse_status estimate_held_out(struct dse_rtl_drawn *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
@@ -127,7 +127,7 @@ static enum dse_status estimate_held_out(struct dse_rtl_drawn *d, struct dse_err
     return dse_estimate_make(&setup, &d->estimate->config, d->held_out, err);
 }
 
-/* The model of a drawn design and what its emission needs; `found` is false where the RTL rejects it after all. */
+/* The model of a drawn design and the inputs of its emission; `found` is false if the RTL rejects it after all. */
 static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
@@ -170,7 +170,7 @@ enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct
     for (size_t i = 0; i < most && !found; i++) {
         if (dse_monitor_cancelled(d->g->monitor))
             return dse_fail_cancelled(err);
-        /* An engine that this setting does not serve is looked for in some more; then the next one is. */
+        /* An engine that this setting does not serve is looked for in some more settings; then the next engine is. */
         DSE_TRY(draw_design(d, (d->g->seed + index + i / tries) % d->family->engine_count, &found, err));
         DSE_TRY(found ? make_design(d, &found, err) : DSE_OK);
     }

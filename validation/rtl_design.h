@@ -1,5 +1,5 @@
-/* Drawn designs in SystemVerilog: a setting and knobs at random, a model trained for them, and the folder that `emit --flow rtl`
- * writes of it. What the tools then say of the folder is the levels' own (rtl.c, synthesis.c, activity.c). */
+/* Drawn designs in SystemVerilog: a setting and knobs at random, a model trained for them, and their folder written by `emit --flow rtl`. The levels
+ * (rtl.c, synthesis.c, activity.c) run their tools on the folder. */
 #pragma once
 
 #include "core/rng.h"
@@ -35,21 +35,21 @@ struct dse_rtl_plan {
     size_t most_cases;
     uint64_t stream;              /* of random numbers */
     bool anew;                    /* as dse_drawing has it */
-    const char *given;            /* knobs of the one design to take in place of a draw, as --set has them; NULL: none */
+    const char *given;            /* knobs of a single design instead of a draw, as --set takes them; NULL: none */
     bool whole;                   /* an accelerator with its registers, which takes graphs: not engines alone */
 };
 
-/* Begins. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where a tool is missing. dse_rtl_drawn_end releases it,
- * on failure too. */
+/* Begins. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT if a tool is missing. dse_rtl_drawn_end releases it, on failure
+ * too. */
 enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *ground, const struct dse_rtl_plan *plan, struct dse_rtl_drawn *out,
                                     struct dse_error *err);
 void dse_rtl_drawn_end(struct dse_rtl_drawn *drawn);
 
-/* The next design, with engine seed + `index` modulo their number as its bottleneck where one is found, in a new folder under /tmp.
- * DSE_ANSWER_NO where nothing that is drawn can be built. */
+/* The next design in a new folder under /tmp. If one is found, its bottleneck is engine number seed + `index` modulo their number. DSE_ANSWER_NO if
+ * nothing drawn can be built. */
 enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *drawn, size_t index, struct dse_error *err);
 
-/* Draws `count` designs and has `level` make the rows of each; a folder stays where that fails. */
+/* Draws `count` designs and has `level` make the rows of each. After a failure the folder stays. */
 typedef enum dse_status dse_rtl_level(struct dse_rtl_drawn *drawn, size_t index, struct dse_validation *out, struct dse_error *err);
 enum dse_status dse_rtl_drawn_all(const struct dse_validation_ground *ground, const struct dse_rtl_plan *plan, size_t count,
                                   dse_rtl_level *level, struct dse_validation *out, struct dse_error *err);
@@ -57,13 +57,13 @@ enum dse_status dse_rtl_drawn_all(const struct dse_validation_ground *ground, co
 /* Removes the folder, unless `keep`. */
 void dse_rtl_drawn_clear(struct dse_rtl_drawn *drawn, bool keep);
 
-/* Runs `make TARGET` in a design's folder and hands on each line; its exit code, or -1. */
+/* Runs `make TARGET` in a design's folder and passes each line to `take`. Returns its exit code, or -1. */
 int dse_rtl_make(const char *folder, const char *target, void (*take)(const char *line, void *to), void *to);
 
 /* Removes a design's folder and what is in it; of "" nothing. */
 void dse_rtl_remove(const char *folder);
 
-/* DSE_LIMIT, by the level's name, where one of the tools ("yosys make") is not installed. */
+/* DSE_LIMIT, by the level's name, if one of the tools ("yosys make") is not installed. */
 enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err);
 
 /* A row of the design with everything but its figures. */

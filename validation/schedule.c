@@ -1,9 +1,8 @@
-/* Models against the schedules of emitted designs: each loop's iterations and entries counted by the C simulation on real
- * graphs, times the interval and the depth that the checker finds for it. What memory keeps waiting, and what is done outside
- * of the kernel, is the simulation's.
+/* Models against the schedules of emitted designs. The C simulation counts each loop's iterations and entries on real graphs. They are multiplied by
+ * the interval and the depth that the checker finds. Waits for memory, and work outside of the kernel, are the simulation's.
  *
- * Loops follow one another, but for those of a function whose calls run side by side (a region): each of its processes goes
- * through the loops before its stream, and its streaming loop starts when the one before it has given its first word. */
+ * Loops follow one another, except in a function whose calls run side by side (a region). There each process goes through the loops before its
+ * stream. Its streaming loop starts when the previous one has given its first word. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -39,12 +38,12 @@ struct loop {
 
 struct schedules {
     const struct dse_validation_ground *g;
-    struct dse_drawn_knobs knobs; /* of `emitted` the algorithmic ones among those, and the hardware's among the simulated ones */
-    dse_knob_set words;           /* the latter: of them any value, since a source may lack the one that a sweep visits */
+    struct dse_drawn_knobs knobs; /* of `emitted` the algorithmic ones among those, and the hardware knobs among the simulated ones */
+    dse_knob_set words;           /* the latter: they take any value, since a source may lack the one that a sweep visits */
     struct dse_rng rng;
     struct dse_setting preset, setting; /* in full: the paper's; with what was drawn */
     struct dse_config config;
-    struct dse_workload profile, work;  /* of the graphs held out, which the simulation and the counters run; with the model's own tables */
+    struct dse_workload profile, work;  /* of the held-out graphs, which the simulation and the counters run; with the model's own tables */
     struct dse_model *model;
     struct dse_validation *out;
 };
@@ -129,7 +128,7 @@ static double region_cycles(const struct design *d, const char *region, size_t e
     return entries * end;
 }
 
-/* Cycles of a graph in the loops of one engine, or of all of them. */
+/* Cycles per graph in the loops of one engine, or of all of them. */
 static double loops_cycles(const struct design *d, size_t engine)
 {
     double sum = 0.0;
@@ -147,7 +146,7 @@ static double loops_cycles(const struct design *d, size_t engine)
     return sum;
 }
 
-/* The family's engine that a block's or engine's name is of; ALL_ENGINES for none. */
+/* The family's engine with the name of a block or engine; ALL_ENGINES for none. */
 static size_t engine_of(const struct dse_model_family *family, const char *name)
 {
     for (size_t e = 0; e < family->engine_count; e++)
@@ -159,7 +158,7 @@ static size_t engine_of(const struct dse_model_family *family, const char *name)
     return ALL_ENGINES;
 }
 
-/* Cycles of an engine's last process by itself, of the regions whose processes before it fetch what it takes. */
+/* Cycles of an engine's last process by itself, for regions whose earlier processes fetch its input. */
 static double last_process_cycles(const struct design *d, size_t engine)
 {
     double sum = 0.0;
@@ -175,8 +174,8 @@ static double last_process_cycles(const struct design *d, size_t engine)
     return sum;
 }
 
-/* Mean cycles of a graph that the simulation has one engine wait for memory, less those in which its loops fetch what it waits
- * for, or leaves to a processor. What something slower hides of the waits is the engine's `own` alone. */
+/* Mean cycles per graph that the simulated engine waits for memory, less those in which its loops fetch that data; plus those left to a processor.
+ * Waits hidden behind something slower count only for the engine's `own` time. */
 static double besides_of(const struct schedules *s, const struct design *d, size_t engine, bool own)
 {
     double waits = 0.0, leaves = 0.0;
@@ -203,8 +202,8 @@ static double besides(const struct schedules *s, const struct design *d, size_t 
     return sum;
 }
 
-/* Whether an engine waits for memory beside a slower one of its region: the simulation counts only the waits that are left then, which
- * are no measure of the engine's own time. */
+/* Whether an engine waits for memory beside a slower one of its region. The simulation then counts only the waits that are not hidden, which do not
+ * measure the engine's own time. */
 static bool waits_beside_slower(const struct schedules *s, const struct design *d, size_t engine)
 {
     double waits = besides_of(s, d, engine, false);
@@ -218,7 +217,7 @@ static bool waits_beside_slower(const struct schedules *s, const struct design *
     return false;
 }
 
-/* The graphs that were counted are the first of those simulated: as those are to all, so are their cycles. */
+/* The counted graphs are the first simulated ones. Their cycles relate to all cycles as in the simulation. */
 static double share_of_counted(const struct design *d, size_t engine, const struct dse_model_family *family)
 {
     double counted = 0.0, all = 0.0;
@@ -308,7 +307,7 @@ static enum dse_status measure(struct schedules *s, struct design *d, struct dse
     return join(s, d, err);
 }
 
-/* A row a loop: what the models count of it, against its counters and the checker's figures. */
+/* A row per loop: the models' count against its counters and the checker's figures. */
 static enum dse_status add_loop_rows(const struct schedules *s, const struct design *d, struct dse_drawn_row *drawn, struct dse_error *err)
 {
     struct dse_loops loops DSE_CLEANUP(dse_loops_free) = {0};
@@ -326,7 +325,7 @@ static enum dse_status add_loop_rows(const struct schedules *s, const struct des
     return DSE_OK;
 }
 
-/* Of an engine, or of all, by the loops' counters and what the simulation says besides. */
+/* Cycles of an engine, or of all, by the loops' counters plus the simulation's waits. */
 static double scheduled(const struct schedules *s, const struct design *d, size_t engine)
 {
     return loops_cycles(d, engine) * share_of_counted(d, engine, s->g->family) + besides(s, d, engine);
@@ -382,12 +381,12 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
     return dse_executor_work(g->executor, s->model, &s->profile, &s->work, err);
 }
 
-/* A design for the model that can be built on the board and has a source, of the largest capacity: every graph fits. Whether it
- * fits beside others' tables does not matter. */
+/* A design for the model that can be built on the board and has a source, of the largest capacity, so that every graph fits. Whether it fits beside
+ * others' tables does not matter. */
 static enum dse_status draw_design(struct schedules *s, struct design *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = s->g;
-    struct dse_error smaller; /* of a family without a largest capacity, or without the knob: each of its capacities holds every graph */
+    struct dse_error smaller; /* for a family without a largest capacity, or without the knob: each of its capacities holds every graph */
     bool good = false;
     d->setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
                                   .workload = &s->work, .headroom = -1.0};

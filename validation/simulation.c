@@ -10,7 +10,7 @@
 #define MISSES_MOST 6     /* so often in vain, and an engine is wanted no more */
 #define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */
 #define WORKLOADS_MOST 32 /* more where a wanted engine is not found */
-#define AIMED_TRIES 4     /* to find a design anew for the engine that a model was chosen for */
+#define AIMED_TRIES 4     /* tries to find another design for the engine that a model was chosen for */
 #define LANDMARK_DRAWS 50
 #define STREAM_TRAINED 0x7661
 #define STREAM_DRAWN 0x7662
@@ -28,12 +28,11 @@ struct drawing {
     bool out_of_reach[DSE_ENGINE_MAX]; /* with this model */
     bool never[DSE_ENGINE_MAX];        /* given up */
     size_t missed[DSE_ENGINE_MAX];     /* models in a row for which it was not found */
-    size_t aimed;                      /* the engine that this model was drawn for; the family's engine count: for none */
+    size_t aimed;                      /* the engine that this model was drawn for; the family's engine count: none */
     struct dse_validation *out;
 };
 
-/* Workload `i`: the paper's with the algorithmic knobs drawn. A draw that the data cannot serve (more landmarks than graphs) is
- * drawn again. */
+/* Workload `i`: the published one with the algorithmic knobs drawn. A draw that the data cannot serve (more landmarks than graphs) is repeated. */
 static enum dse_status make_workload(struct drawing *d, size_t i, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
@@ -74,8 +73,7 @@ static enum dse_status train(struct drawing *d, const struct dse_config *config,
     return dse_train(g->executor, g->data, &setting, &run, model, &training, err);
 }
 
-/* The engine with the fewest configurations so far, of those that are not out of reach; the family's engine count where
- * there is none. */
+/* The engine with the fewest configurations so far, among those not out of reach; the family's engine count if there is none. */
 static size_t wanted(const struct drawing *d, const bool *out_of_reach)
 {
     size_t count = d->g->family->engine_count, best = count;
@@ -124,7 +122,7 @@ static bool has_workload(const struct drawing *d, const struct dse_config *confi
     return false;
 }
 
-/* One more workload: that of `config`, unless it is there or the data cannot serve it. */
+/* Adds the workload of `config`, unless it is there or the data cannot serve it. */
 static enum dse_status add_workload(struct drawing *d, size_t from, const struct dse_config *config, bool *added, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
@@ -142,8 +140,8 @@ static enum dse_status add_workload(struct drawing *d, size_t from, const struct
     return g->executor->profile(g->data, setting, &run, &d->workload[d->workloads++], err);
 }
 
-/* A neighbour of workload `from` that is not there yet: an algorithmic knob at the first or last value that a sweep visits, or a
- * step on; none where all of them are. */
+/* Adds a new neighbour of workload `from`: an algorithmic knob at the first or last value that a sweep visits, or a step on. Adds none if all
+ * neighbours are there. */
 static enum dse_status add_neighbour(struct drawing *d, size_t from, bool *added, struct dse_error *err)
 {
     const struct dse_space *space = d->g->space;
@@ -167,7 +165,7 @@ static enum dse_status add_neighbour(struct drawing *d, size_t from, bool *added
     return DSE_OK;
 }
 
-/* For an engine that random workloads do not serve: all that there are, then neighbours of the one that came nearest. */
+/* For an engine that random workloads do not serve: tries all existing workloads, then neighbours of the one that came nearest. */
 static enum dse_status climb_workloads(struct drawing *d, size_t engine, struct dse_estimate *estimate,
                                        struct dse_config *config, bool *found, struct dse_error *err)
 {
@@ -189,8 +187,8 @@ static enum dse_status climb_workloads(struct drawing *d, size_t engine, struct 
     return DSE_OK;
 }
 
-/* A workload and trained knobs, drawn until the engine can be the bottleneck with them, or a few times at least; then climbed.
- * The space's defaults elsewhere. */
+/* A workload and trained knobs, drawn until the engine can be the bottleneck with them, or at least a few times; then climbed. Other knobs are at the
+ * space's defaults. */
 static enum dse_status draw_for(struct drawing *d, size_t engine, struct dse_config *config, bool *found, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
@@ -209,8 +207,8 @@ static enum dse_status draw_for(struct drawing *d, size_t engine, struct dse_con
     return *found || any ? DSE_OK : climb_workloads(d, engine, estimate, config, found, err);
 }
 
-/* For the engine that has the fewest configurations, or the next that is found: a model on which none but those that have
- * many can be the bottleneck would be spent on them. */
+/* For the engine with the fewest configurations, or the next that is found. Otherwise models would be wasted on which only engines with many
+ * configurations can be the bottleneck. */
 static enum dse_status draw_trained(struct drawing *d, struct dse_config *config, struct dse_error *err)
 {
     size_t count = d->g->family->engine_count, engine;
@@ -230,7 +228,7 @@ static enum dse_status draw_trained(struct drawing *d, struct dse_config *config
     return DSE_OK;
 }
 
-/* A configuration of this model for the engine that has the fewest, or for the next that it can be found for. */
+/* A configuration of this model for the engine with the fewest, or for the next for which one is found. */
 static enum dse_status draw(struct drawing *d, const struct dse_config *trained, struct dse_estimate *out,
                             struct dse_error *err)
 {

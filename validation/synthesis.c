@@ -1,6 +1,6 @@
-/* Models of the RTL against open synthesis: of each drawn design (rtl_design.h) the modules of one engine are synthesised by Yosys, in
- * the whole design's parameters, and their cells are the reference of the estimate's resources. All designs are drawn first; then as
- * many designs as there are jobs are synthesised at a time, the modules that the table of counts (counted.h) does not have. */
+/* Models of the RTL against open synthesis. Yosys synthesises the modules of one engine of each drawn design (rtl_design.h), with the whole design's
+ * parameters. Their cells are the reference of the estimate's resources. All designs are drawn first. Then as many designs at a time as there are
+ * jobs are synthesised, except modules that the table of counts (counted.h) has. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "validation/rtl_design.h"
 
 #define STREAM_SYNTHESIS 0x7276
-#define LUT_MOST 12000.0 /* of a whole design: an engine of it takes Yosys less than a minute */
+#define LUT_MOST 12000.0 /* maximum of a whole design: Yosys takes less than a minute for an engine of it */
 #define TEXT_BYTES 512
 #define SCRIPT_BYTES_MAX (1u << 20)
 #define MODULES_MOST 16 /* of an engine */
@@ -98,7 +98,7 @@ static bool has_engine(const struct dse_rtl_drawn *d, size_t engine)
     return false;
 }
 
-/* The part of a drawn design that is synthesised: the engine, or the bottleneck where the design has it not. */
+/* The part of a drawn design that is synthesised: the engine, or the bottleneck if the design lacks it. */
 static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, size_t index, size_t engine, struct part *part, struct dse_error *err)
 {
     engine = has_engine(d, engine) ? engine : d->estimate->bottleneck;
@@ -162,7 +162,7 @@ static enum dse_status synthesise(struct work *w, struct module *m, struct dse_e
     return status;
 }
 
-/* The modules of one folder, one after another: two at a time would elaborate it twice. */
+/* The modules of one folder, one after another: two at a time would elaborate the design twice. */
 static enum dse_status synthesise_part(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     struct work *w = user;

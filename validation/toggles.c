@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 
-/* A net by its code. It has the names of all who see it: the one that tells most of its driver counts, of equals the deepest. */
+/* A net by its code. It has a name in every scope that sees it. The name that tells most about its driver counts; among equals the deepest. */
 struct dse_toggles_net {
     uint32_t width;
     int part;
@@ -50,7 +50,7 @@ static bool ends(const char *name, const char *with)
     return length >= end && strcmp(name + length - end, with) == 0;
 }
 
-/* 1 a name that others gave it, 2 one of its own, 3 a port out of what drives it, 4 the driver. */
+/* 1: a name given by others; 2: one of its own; 3: an output port of its driver; 4: the driver. */
 static int8_t rank_of(const char *name, enum dse_net *kind)
 {
     *kind = DSE_NET_LOGIC;
@@ -112,7 +112,7 @@ static void define(struct dse_toggles *t, const char *line)
     }
 }
 
-/* Bits that are left out in front are zeros, as the standard has it. */
+/* Omitted leading bits are zeros, as the standard has it. */
 static void change(struct dse_toggles *t, const char *bits, size_t count, const char *code)
 {
     struct dse_toggles_net *n = net_at(t, number_of(code, strcspn(code, " \n")));

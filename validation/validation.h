@@ -1,11 +1,9 @@
-/* The errors of the models, at every level of reference: one schema of rows, and a registry of
- * levels (levels.c) that make them.
+/* The errors of the models, at every level of reference: one schema of rows, and a registry of levels (levels.c) that make them.
  *
- * A row has a case, a figure, its prediction, the prediction without any knowledge of its own case, the
- * reference, and the reference's source. Levels are never mixed in one number: agreement with the executor's
- * simulation is only self-consistency, two readings of one page by the same project; synthesis and publications are independent.
- * No family is named here: a data file per family has the published cases
- * (models/FAMILY/published.xml, read by validation/published.h). */
+ * A row has a case, a figure, its prediction, the prediction without any knowledge of its own case, the reference, and the reference's source. Levels
+ * are never mixed in one number. Agreement with the executor's simulation is only self-consistency: two readings of one page by the same project.
+ * Synthesis and publications are independent. No family is named here: a data file per family has the published cases (models/FAMILY/published.xml,
+ * read by validation/published.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -33,15 +31,15 @@ struct dse_validation_row {
     double left_out, error_left_out; /* by constants fitted without the row's own case */
     double low, high;    /* the prediction's band */
     double as_designed, error_as_designed; /* without any fitted constant, where `predicted` has some */
-    double deviations;   /* (predicted − reference) / standard error of their difference, of a mean that was measured; else NaN */
+    double deviations;   /* (predicted − reference) / standard error of their difference, for a measured mean; else NaN */
     double floor;        /* the least that the published bandwidth allows */
     bool pooled;         /* counts in the summary of the publication's main tables together */
     bool verdict;        /* yes (1) or no (0): it has no error */
-    int bound;           /* -1: published as the most that it is, 1: as the least; it has no error then */
+    int bound;           /* -1: published as an upper bound, 1: as a lower bound; it has no error then */
     bool unpredicted;    /* nothing predicts it; `note` says why. Without a reference: a statement */
     bool unexplained;    /* only a constant fitted to this row alone meets it */
     bool breaks_floor;   /* published below `floor` */
-    bool contradicts;    /* the publication against its own board: more of a resource than the chip has */
+    bool contradicts;    /* the publication contradicts its own board: more of a resource than the chip has */
     const char *note;    /* what a reader must know of this row */
 };
 
@@ -120,12 +118,12 @@ void dse_validation_free(struct dse_validation *validation);
 /* Appends a row; its texts are copied, the errors and `breaks_floor` computed. */
 void dse_validation_add(struct dse_validation *validation, const struct dse_validation_row *row);
 
-/* A summary for each different `what` of a level that has an error, in order of appearance; of one bottleneck's rows, or of
- * all for a `group` of NULL. free() the list. O(rows²). */
+/* A summary for each different `what` of a level that has an error, in order of appearance. It is of one bottleneck's rows, or of all for a `group`
+ * of NULL. free() the list. O(rows²). */
 struct dse_validation_summary *dse_validation_summarise(const struct dse_validation *validation, const char *level, const char *group,
                                                         size_t *count);
 
-/* The pooled rows together, different quantities in one number: `what` is the story's name for them. False without any. */
+/* The pooled rows, different quantities in one number; `what` is the story's name for them. False without any. */
 struct dse_validation_pool {
     const char *what;
     double mean_abs_error, max_abs_error, mean_abs_error_designed;
@@ -146,11 +144,11 @@ struct dse_answered_design {
     const char *corner;                  /* "balanced" */
     const struct dse_profile *profile;   /* that was asked; its data set is what is trained on */
     const struct dse_setup *setup;       /* board and costs */
-    const struct dse_estimate *estimate; /* as the answer has it; NULL where there is none, and `corner` says why */
+    const struct dse_estimate *estimate; /* as in the answer; NULL if there is none, and `corner` says why */
     const struct dse_quality *quality;   /* NULL where nobody measured it */
 };
 
-/* Told of each design of an answer once, data set after data set: one that has several names has the first. */
+/* Called once for each design of an answer, data set after data set; a design with several names has the first. */
 typedef enum dse_status dse_answered_visitor(void *user, const struct dse_answered_design *design, struct dse_error *err);
 
 /* Puts the default question for each data set of the request (without any: for every shipped profile of the family). Answering is a
@@ -169,12 +167,12 @@ struct dse_validation_request {
     uint64_t seed;
     size_t jobs;
     const struct dse_monitor *monitor;
-    dse_answering *answering; /* who puts the default question (explore/answers.h); NULL: no level that needs it is asked for */
+    dse_answering *answering; /* asks the default question (explore/answers.h); NULL: no requested level needs it */
 };
 
 struct dse_published_file;
 
-/* Inputs of a level; nothing is owned. `executor` is NULL for a family without one, `data` is a level's own to set. */
+/* Inputs of a level; nothing is owned. `executor` is NULL for a family without one; a level sets `data` itself. */
 struct dse_validation_ground {
     const struct dse_validation_request *request;
     const struct dse_published_file *figures;
@@ -189,7 +187,7 @@ struct dse_validation_ground {
     const struct dse_monitor *monitor;
 };
 
-/* Makes the rows of a level; one that draws takes `count` designs of the ground's data set. */
+/* Makes the rows of a level; a level that draws takes `count` designs of the ground's data set. */
 typedef enum dse_status dse_validation_level_verb(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
                                                   struct dse_error *err);
 
@@ -208,50 +206,47 @@ const struct dse_validation_level *dse_validation_levels(size_t *count);
 /* "simulation|constants|published|all", as messages have it. */
 extern const char dse_validation_words[];
 
-/* Rows of the level `against`; for "all" (or NULL) of every level that the request has data for. Without a data set these are the published
- * rows of a family whose cases need none; data sets that are only to be predicted have published rows
- * only. DSE_BAD_USAGE for an unknown level or family, and for a level without its data sets. */
+/* Rows of the level `against`; for "all" (or NULL) of every level that the request has data for. Without a data set these are the published rows of a
+ * family whose cases need none. Data sets that are only to be predicted have only published rows. DSE_BAD_USAGE for an unknown level or family, and
+ * for a level without its data sets. */
 enum dse_status dse_validate(const struct dse_validation_request *request, const char *against, struct dse_validation *out,
                              struct dse_error *err);
 
-/* Level 1: `count` random configurations, profiled on the ground's training graphs and simulated on those held out: a row
- * for the whole and one for each engine. Draws until every engine that the models can make the bottleneck has its share,
- * as far as that is found in some hundred draws each. */
+/* Level 1: `count` random configurations, profiled on the ground's training graphs and simulated on the held-out ones. A row for the whole and one
+ * for each engine. Draws until every engine that the models can make the bottleneck has its share, as far as some hundred draws for each find it. */
 dse_validation_level_verb dse_validate_simulation;
 
-/* Each named design of the default question for the request's data sets (without any: for every shipped profile of the family): two
- * rows, cycles of a simulation of a model trained now, and quality by training runs with seeds that no survey took. Where the data are
- * not at hand the row has no reference and says so. */
+/* Each named design of the default question for the request's data sets (without any: for every shipped profile of the family). There are two rows:
+ * cycles of a simulation of a model trained now, and quality by training runs with seeds that no survey took. If the data are missing, the row has no
+ * reference and says so. */
 dse_validation_level_verb dse_validate_answers;
 
-/* The same against schedules: `count` drawn designs of the ground's data set are trained, emitted, held to the checker's rules and
- * run in C simulation with counters in their loops; a row for the whole, one for each engine, and whether all claims hold.
- * DSE_LIMIT where the checker, clang or a C compiler is missing. */
+/* The same against schedules. `count` drawn designs of the ground's data set are trained, emitted, checked by the checker's rules and run in C
+ * simulation with counters in their loops. A row for the whole, one for each engine, and whether all claims hold. DSE_LIMIT if the checker, clang or
+ * a C compiler is missing. */
 dse_validation_level_verb dse_validate_schedules;
 
-/* `count` drawn designs in SystemVerilog, each with a model of its own, run by Verilator over the graphs held out: a row of cycles for
- * the whole and one for each stage, by the profile of these graphs; and one for the whole by that of training. DSE_ANSWER_NO where a bit is not the executor's: that folder is left and named. DSE_LIMIT without
- * Verilator or make. Half a minute a design. */
+/* `count` drawn designs in SystemVerilog, each with a model of its own, run by Verilator over the held-out graphs. By the profile of these graphs: a
+ * row of cycles for the whole and one for each stage. By the profile of the training graphs: one for the whole. DSE_ANSWER_NO if a bit differs from
+ * the executor's; that folder is left and named. DSE_LIMIT without Verilator or make. Half a minute per design. */
 dse_validation_level_verb dse_validate_rtl;
 dse_validation_level_verb dse_validate_rtl_simulation; /* by `simulate --flow rtl` alone */
 
-/* An engine of each of `count` drawn designs in SystemVerilog, engine after engine, synthesised by Yosys, `jobs` modules at a time: a
- * row for each resource that either counts; the source is the tool's version and options. Modules whose counts the table has that
- * $NYSX_SYNTHESIS names are not synthesised, others are added to it. DSE_LIMIT where one must be and Yosys, make or awk is missing.
- * Half a minute a design. */
+/* An engine of each of `count` drawn designs in SystemVerilog, engine after engine, synthesised by Yosys, `jobs` modules at a time. A row for each
+ * resource that either counts. The source is the tool's version and options. Modules with counts in the table that $NYSX_SYNTHESIS names are not
+ * synthesised; others are added to it. DSE_LIMIT if a module must be synthesised and Yosys, make or awk is missing. Half a minute per design. */
 dse_validation_level_verb dse_validate_open_synthesis;
 dse_validation_level_verb dse_validate_pnr;
 
-/* `count` drawn designs in SystemVerilog run by Verilator over at most 40 of the graphs held out, and the changes of their nets
- * counted: a row of joules for the whole and one for each engine, grouped by the engine. DSE_ANSWER_NO where the simulation does not
- * end well, DSE_LIMIT without Verilator or make. Half a minute a design. */
+/* `count` drawn designs in SystemVerilog run by Verilator over at most 40 of the held-out graphs, with the changes of their nets counted. A row of
+ * joules for the whole and one for each engine, grouped by the engine. DSE_ANSWER_NO if the simulation does not end well, DSE_LIMIT without Verilator
+ * or make. Half a minute per design. */
 dse_validation_level_verb dse_validate_activity;
 
-/* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row per design and resource. Needs
- * no ground (NULL). */
+/* Level 2: the cost libraries' parts against synthesis reports of designs made of them. A row per design and resource. Needs no ground (NULL). */
 dse_validation_level_verb dse_validate_accuracy;
 dse_validation_level_verb dse_validate_constants;
 
-/* Level 3: published figures, of the cases of the family's file: those on a profile (designs.c), then those measured on
- * data sets (measured.c). */
+/* Level 3: published figures of the cases of the family's file: first those with a profile (designs.c), then those measured on data sets
+ * (measured.c). */
 dse_validation_level_verb dse_validate_published;
