@@ -25,7 +25,7 @@ static void find_checker(char *path, size_t size)
         memcpy(path, CHECKER, sizeof CHECKER);
 }
 
-/* Whether `path` (a file's, or a name for PATH) can be run. */
+/* Whether `path` (of a file, or a name in PATH) can be run. */
 static bool can_run(const char *path)
 {
     const char *at = getenv("PATH");
@@ -84,7 +84,7 @@ static enum dse_status run_checker(const char *folder, struct dse_strbuf *out, i
     return DSE_OK;
 }
 
-/* From its exit code and text to the report, or to the error that its first line names. */
+/* Converts its exit code and text to the report, or to the error in its first line. */
 static enum dse_status understand(int code, const struct dse_strbuf *text, json_t **report, struct dse_error *err)
 {
     const char *message = dse_strbuf_text(text), *begin = strchr(message, '{');
@@ -99,7 +99,7 @@ static enum dse_status understand(int code, const struct dse_strbuf *text, json_
     return dse_fail(err, code == DSE_BAD_INPUT ? DSE_BAD_INPUT : DSE_LIMIT, "%.*s", (int)strcspn(message, "\n"), message);
 }
 
-/* Parts of a changed file that no rule looks at are listed. */
+/* Lists parts of a changed file that no rule covers. */
 static void list_changed(void *unanalysed, const char *name, bool missing)
 {
     json_array_append_new(unanalysed, json_sprintf("%s: %s", name, missing ? "missing, but it was emitted"

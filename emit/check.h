@@ -1,5 +1,5 @@
-/* Holds an emitted design to its claims: the checker of emitted designs, a program of its own beside this one
- * (emit/checker/), since it alone needs LLVM and clang. */
+/* Checks that an emitted design meets its claims. The checker of emitted designs is a separate program (emit/checker/), since only it needs LLVM and
+ * clang. */
 #pragma once
 
 #include <jansson.h>
@@ -7,24 +7,24 @@
 
 #include "core/status.h"
 
-/* DSE_LIMIT where the checker cannot be started, with what builds it: asked before a design is made. */
+/* DSE_LIMIT if the checker cannot be started, with the command that builds it. To be called before a design is made. */
 enum dse_status dse_check_ready(struct dse_error *err);
 
-/* Where the checker is; its bare name where it is looked for in PATH. The text lasts until the next call. */
+/* Path of the checker; its bare name if it is looked for in PATH. The text lasts until the next call. */
 const char *dse_check_path(void);
 
-/* Runs the checker over a folder that emit wrote with a model. `report` is its JSON object: "loops", "errors",
- * "unanalysed"; json_decref() when done. DSE_OK also where a claim does not hold: dse_check_passes() says so. DSE_LIMIT where
- * the checker or clang is not installed, DSE_BAD_INPUT for a folder that is none of emit's or does not compile. */
+/* Runs the checker over a folder that emit wrote with a model. `report` is its JSON object: "loops", "errors", "unanalysed"; json_decref() when done.
+ * DSE_OK also if a claim does not hold; see dse_check_passes(). DSE_LIMIT if the checker or clang is not installed. DSE_BAD_INPUT for a folder that
+ * emit did not write or that does not compile. */
 enum dse_status dse_check_run(const char *folder, json_t **report, struct dse_error *err);
 
-/* Whether no rule is broken and no loop claims an interval below its bound. `failed` (may be NULL) counts those that do. */
+/* Whether no rule is broken and no loop claims an interval below its bound. `failed` (may be NULL) counts the loops that do. */
 bool dse_check_passes(const json_t *report, size_t *failed);
 
 /* One loop of a report. */
 struct dse_check_loop {
     const char *engine, *name, *by, *inside, *at;
-    const char *region, *process; /* the function whose calls run side by side, and the call that it is in; "" for none */
+    const char *region, *process; /* the function whose calls run side by side, and the call with the loop; "" for none */
     bool streams;                 /* it reads or writes a FIFO */
     long claimed_ii, bound_ii, depth, trips; /* claimed_ii 0: no directive; trips -1: known at run time only */
     double clock_mhz;                        /* up to which it holds the claimed interval; 0: any */

@@ -18,7 +18,7 @@
 #include "emit/swap.h"
 
 #define SOURCE_MAX ((size_t)256 << 20)
-#define COUNTERS "loops.h"   /* made for the copy: how many loops there are, and their names */
+#define COUNTERS "loops.h"   /* made for the copy: the number of loops and their names */
 #define RESULT "loops.txt"
 
 struct copy {
@@ -27,7 +27,7 @@ struct copy {
     struct dse_loop_counts *counts;
 };
 
-/* The counter of a loop: of several that the source chooses among, one. */
+/* The counter of a loop; one for all alternatives between which the source chooses. */
 static size_t loop_index(struct dse_loop_counts *counts, const char *name, size_t length)
 {
     for (size_t i = 0; i < counts->count; i++)
@@ -38,7 +38,7 @@ static size_t loop_index(struct dse_loop_counts *counts, const char *name, size_
     return counts->count - 1;
 }
 
-/* Behind the loop's opening brace; NULL where its body has none, or no loop follows the label. */
+/* The text after the loop's opening brace; NULL if its body has none, or no loop follows the label. */
 static const char *body_of(const char *text)
 {
     int open = 0;
@@ -57,7 +57,7 @@ static const char *body_of(const char *text)
     return *text == '{' ? text + 1 : NULL;
 }
 
-/* A source with two statements for each loop: before it, and first in its body. */
+/* A source with two added statements per loop: before it, and first in its body. */
 static void count_in(const struct copy *copy, const char *text, struct dse_strbuf *out)
 {
     char label[64];
@@ -104,7 +104,7 @@ static enum dse_status copy_sources(const struct copy *copy, struct dse_error *e
     return status;
 }
 
-/* The header that the sources include before all else: the loops' number and names. */
+/* The header that the sources include first: the loops' number and names. */
 static enum dse_status write_counters(const struct copy *copy, struct dse_error *err)
 {
     char path[128];

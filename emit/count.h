@@ -1,4 +1,4 @@
-/* Counts of the loops of an emitted folder on its test graphs: its C simulation with counters put into it, compiled and run. */
+/* Counts of the loops of an emitted folder on its test graphs: its C simulation with added counters, compiled and run. */
 #pragma once
 
 #include <stddef.h>
@@ -18,10 +18,9 @@ struct dse_loop_counts {
     size_t count, cases;
 };
 
-/* Copies the sources of a folder that emit wrote with model and cases, adds a counter to each labelled loop whose body is in
- * braces, compiles them (`cc`, or $CC) and runs them. `macros` is the prefix of the source's macros
- * ("NYSX"). DSE_LIMIT without a compiler or disk space; DSE_BAD_INPUT for a folder that does not compile or whose answers differ
- * from the executor's. */
+/* Copies the sources of a folder that emit wrote with model and cases, and adds a counter to each labelled loop whose body is in braces. Compiles
+ * them (`cc`, or $CC) and runs them. `macros` is the prefix of the source's macros ("NYSX"). DSE_LIMIT without a compiler or disk space;
+ * DSE_BAD_INPUT for a folder that does not compile or whose answers differ from the executor's. */
 enum dse_status dse_count_loops(const char *folder, const char *macros, struct dse_loop_counts *out, struct dse_error *err);
 
 void dse_loop_counts_free(struct dse_loop_counts *counts);

@@ -1,4 +1,4 @@
-/* The files of a design: which there are, and the fields of their templates. */
+/* The list of a design's files, and the fields of their templates. */
 #include "emit/emission.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@
         dse_strbuf_printf(out, __VA_ARGS__); \
     }
 
-/* A field that is a text of the board's, the data set's or the family's own words. */
+/* A field that is a text of the board, the data set or the family. */
 #define PLAIN(name, text) \
     static void write_##name(const struct dse_emission *design, struct dse_strbuf *out) \
     { \
@@ -43,7 +43,7 @@ static const char *if_true(bool condition)
     return condition ? "yes" : "";
 }
 
-/* Whether the board's processing system has the memory, and that of which devices it is. */
+/* Whether the board's processing system has the memory, and whether it is that of a Zynq-7000. */
 static bool has_ps(const struct dse_emission *design)
 {
     return design->setup->board->memories[0].kind == DSE_MEMORY_PS_DDR;
@@ -114,7 +114,7 @@ static void write_syn_files(const struct dse_emission *design, struct dse_strbuf
     dse_strbuf_add(out, design->hls->slots > 0 ? "syn.file=queue.c\n" : "");
 }
 
-/* Differences between families with a library that packs queries and those whose cases are calls. */
+/* Differences between families with a library that packs queries and families whose cases are calls. */
 static void write_tb_files(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const char *family = design->setup->family->name;
@@ -207,7 +207,7 @@ struct filling {
     struct dse_error *err;
 };
 
-/* A file of its template's name; of NAME.in, the family's name in front: nysx_config.h of config.h.in. */
+/* A file with its template's name; for NAME.in with the family's name in front: nysx_config.h of config.h.in. */
 static enum dse_status add_text(const struct filling *f, const char *template)
 {
     char name[128], from[64];
@@ -232,7 +232,7 @@ static enum dse_status add_all_shipped(const struct filling *f, const char *cons
     return DSE_OK;
 }
 
-/* A file of the family's name and the text of a buffer that is filled next. */
+/* A file with the family's name, and its text buffer, to be filled next. */
 static struct dse_strbuf *add_named(const struct filling *f, const char *name, const char *end)
 {
     char whole[128];
@@ -251,7 +251,7 @@ static enum dse_status add_bench(const struct filling *f)
     return dse_emit_calls(f->design) ? add_text(f, bench) : add_shipped(f, bench);
 }
 
-/* Host programs with what they share; of families whose cases are calls, the programs and the source's kit are common to all. */
+/* Host programs with their shared files. Families whose cases are calls share the programs and the source's kit. */
 static enum dse_status add_hosts(const struct filling *f)
 {
     static const char *const names[] = {"host/host.hpp", "host/bench.py", "kit.h.in", "calls.h.in", "host/host.cpp", "host/host.py"};
@@ -273,7 +273,7 @@ static void add_table(const struct filling *f, const struct dse_pack_array *arra
     dse_strbuf_add(out, "\n#endif\n");
 }
 
-/* The model's tables, the source that reads them, and what builds that source. */
+/* The model's tables, the source that reads them, and the scripts that build it. */
 static enum dse_status add_model(const struct filling *f)
 {
     const struct dse_pack *pack = f->design->pack;

@@ -1,9 +1,9 @@
-/* The files of a chosen design for synthesis and simulation: for high-level synthesis a header that the accelerator's source is
- * written with, configurations for v++ (Vitis HLS from 2023.2), Tcl for older tools, and with a model its tables and the source;
- * or the same accelerator in SystemVerilog with its parameters and memory images.
+/* The files of a chosen design for synthesis and simulation. For high-level synthesis they are a header for the accelerator's source, configurations
+ * for v++ (Vitis HLS from 2023.2), and Tcl for older tools. With a model, its tables and the source are added. Or they are the same accelerator in
+ * SystemVerilog with its parameters and memory images.
  *
- * Nothing in the texts depends on when or where they were made: the same input gives the same bytes. What stays the same from
- * design to design is shipped as templates (emit/templates/). */
+ * The texts do not depend on the time or place of emission: the same input gives the same bytes. Texts that are equal for all designs are shipped as
+ * templates (emit/templates/). */
 #pragma once
 
 #include <stdint.h>
@@ -29,16 +29,15 @@ struct dse_emission {
     const struct dse_pack *pack;    /* the model, packed for the same; NULL: the header without a model */
     const struct dse_strbuf *cases; /* for the test bench, with a model; NULL: none */
     bool overwrite;                 /* also what another design left in the folder */
-    const char *trained_on; /* the data of model and test cases; NULL: there is no model */
+    const char *trained_on; /* the data of model and test cases; NULL: no model */
     bool made_up;           /* these are */
-    const char *command;            /* that writes it, for those who read it later; NULL: not told */
+    const char *command;            /* command that writes it, for later readers; NULL: unknown */
     uint64_t seed;                  /* of the model, or of the run without one */
     const struct dse_quality *quality; /* measured at its setting, or NULL */
     const char *prefix;                /* of names in place of the family's; NULL: the family's own */
 };
 
-/* Whether the design may be written: DSE_ANSWER_NO names the resource that does not fit, what it needs and what a
- * kernel may use. */
+/* Whether the design may be written. DSE_ANSWER_NO names the resource that does not fit, its amount and the amount available to a kernel. */
 enum dse_status dse_emission_check_fit(const struct dse_emission *design, struct dse_error *err);
 
 /* Appends one of its files, by the name of its template: "hls/config.h.in", "hls/directives.tcl", "rtl/Makefile". */
@@ -47,11 +46,11 @@ enum dse_status dse_emission_text(const struct dse_emission *design, const char 
 /* Whether every macro of the header has one meaning (emit/hls/names.c): DSE_BAD_INPUT names the one that has two. */
 enum dse_status dse_emission_check_names(const struct dse_emission *design, struct dse_error *err);
 
-/* All files into a folder, which is made when missing, so that the folder is all that is needed. Either all are there afterwards,
- * or, on DSE_LIMIT, what was there before: no file and no folder is left behind. */
+/* Writes all files into a folder, which is created if missing and needs nothing else. Afterwards all files are there; or, on DSE_LIMIT, the earlier
+ * state: no file and no folder is left behind. */
 enum dse_status dse_emission_write(const struct dse_emission *design, const char *folder, struct dse_error *err);
 
-/* FAMILY_model.bin: all arrays, little-endian, behind a table that describes them; and where one of them begins, a
- * multiple of 64 bytes. O(arrays). */
+/* FAMILY_model.bin: a table that describes the arrays, then all arrays, little-endian; and the offset of one array, a multiple of 64 bytes.
+ * O(arrays). */
 void dse_emission_image(const struct dse_emission *design, struct dse_strbuf *out);
 size_t dse_emission_image_offset(const struct dse_pack *pack, size_t index);

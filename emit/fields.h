@@ -1,4 +1,4 @@
-/* The values of the templates' fields, and what several of their writers share. */
+/* The values of the templates' fields, and functions shared by several of their writers. */
 #pragma once
 
 #include "emit/emission.h"
@@ -7,9 +7,9 @@
 /* hls/header.c */
 dse_field_writer dse_write_estimate, dse_write_configuration, dse_write_knobs, dse_write_sizes, dse_write_types, dse_write_assertions,
     dse_write_origin;
-/* hls/directives.c: a macro a directive, the memory ports' macros, and both as Tcl. */
+/* hls/directives.c: a macro per directive, the memory ports' macros, and both as Tcl. */
 dse_field_writer dse_write_directives, dse_write_ports, dse_write_tcl_directives, dse_write_tcl_ports;
-/* hls/calls.c: a call of the kernel as macros and as Python, where test cases are calls (executor/calls.h). */
+/* hls/calls.c: a call of the kernel as macros and as Python, if test cases are calls (executor/calls.h). */
 dse_field_writer dse_write_calls, dse_write_python_ports, dse_write_python_registers;
 bool dse_emit_calls(const struct dse_emission *design);
 /* 32-bit words behind one pointer of the port. */
@@ -19,7 +19,7 @@ void dse_ps_port(const struct dse_board *board, const char *memory, int64_t inde
 dse_field_writer dse_write_connections, dse_write_clocks, dse_write_unit_cells, dse_write_port_nets, dse_write_memories;
 /* hls/model.c */
 dse_field_writer dse_write_guards, dse_write_load_offset, dse_write_arrays, dse_write_array_list;
-/* hls/expected.c: expected.json of either flow, which design a folder holds and what the models say of it. */
+/* hls/expected.c: expected.json of either flow: the design in a folder, and its estimates. */
 dse_field_writer dse_write_expected;
 /* rtl/rtl.c */
 dse_field_writer dse_write_rtl_parameters, dse_write_rtl_macros, dse_write_rtl_modules, dse_write_rtl_engines, dse_write_rtl_predicted,
@@ -34,25 +34,25 @@ struct dse_macro {
 };
 struct dse_macro dse_emit_macro(const struct dse_emission *design, const char *name);
 
-/* Appends a text that may stand in a comment or behind "=": what is no ASCII letter, digit or one of " ._+-:,()"
- * becomes "_", so that it never ends a line, a comment or a quotation. */
+/* Appends a text that may stand in a comment or behind "=". Characters other than ASCII letters, digits and " ._+-:,()" become "_", so that the text
+ * never ends a line, a comment or a quotation. */
 void dse_emit_plain(struct dse_strbuf *out, const char *text);
 
-/* True where the knob's macro is its number; else it is a word's. */
+/* True if the knob's macro is its number; else the macro is that of a word. */
 bool dse_emit_counts(const struct dse_knob *knob);
 
-/* The initialiser of an array that is too large for the others' header, or nothing where it is loaded. */
+/* The initialiser of an array that is too large for the common header; nothing if the array is loaded. */
 void dse_emit_initialiser(const struct dse_emission *design, const struct dse_pack_array *array, struct dse_strbuf *out);
 
-/* XXH3 of the image; bytes of it from the first array that is loaded on, 0 where none is. */
+/* XXH3 of the image; bytes of the image from the first loaded array on, 0 if none is loaded. */
 uint64_t dse_emit_model_hash(const struct dse_emission *design);
 size_t dse_emit_loaded_bytes(const struct dse_pack *pack);
 
 double dse_emit_clock_mhz(const struct dse_emission *design);
 
-/* True for a port of one word that is written: a register of the control port, since an adapter for one word is waste. */
+/* True for a written port of one word: it is a register of the control port, because an adapter for one word would be waste. */
 bool dse_port_is_register(const struct dse_hls_port *port);
 /* The name of a port's argument `index`: "query", "p0". */
 const char *dse_port_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size);
-/* The memory port that a unit's port is connected to, by the names that platforms and Vivado have: "HP0", "HBM[3]", "DDR[0]". */
+/* The memory port that a unit's port is connected to, by its name in platforms and Vivado: "HP0", "HBM[3]", "DDR[0]". */
 void dse_port_memory(const struct dse_emission *design, const struct dse_hls_port *port, int64_t unit, int64_t index, char *buffer, size_t size);

@@ -43,7 +43,7 @@ enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *fr
     return DSE_OK;
 }
 
-/* The outermost folder of `path` that is missing, malloc'd, or NULL where all are there. */
+/* The outermost missing folder of `path`, malloc'd, or NULL if none is missing. */
 static char *first_missing(const char *path)
 {
     for (size_t i = 1; i <= strlen(path); i++) {
@@ -62,7 +62,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether a word that begins with the family's name begins here: "nysx_…", "NYSX_…", or a file's, "nysx.h". */
+/* Whether a word with the family's name in front begins here: "nysx_…", "NYSX_…", or a file's, "nysx.h". */
 static bool begins_name(const char *text, size_t left, const char *family, size_t length)
 {
     bool lower = left > length + 1 && strncmp(text, family, length) == 0, upper = left > length + 1;
@@ -88,7 +88,7 @@ static void add_renamed(const struct dse_folder *folder, const char *text, size_
     dse_strbuf_add_n(out, text + copied, size - copied);
 }
 
-/* The file's text and name with the prefix, and where it goes. */
+/* The file's text and name with the prefix, and its destination. */
 static void finish(const struct dse_folder *folder, struct dse_folder_file *file)
 {
     struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0}, text = {0};
@@ -119,7 +119,7 @@ static void add_list(struct dse_folder *folder)
     finish(folder, &folder->files[folder->count - 1]);
 }
 
-/* The earlier contents; NULL where that cannot be read, which is no failure unless the system is at its limits. */
+/* The earlier contents; NULL if they cannot be read, which is no failure unless the system is at its limits. */
 static enum dse_status read_earlier(const char *path, size_t most, char **data, size_t *size, struct dse_error *err)
 {
     enum dse_status status = dse_file_read(path, most, data, size, err);
@@ -148,8 +148,8 @@ static bool is_among(const struct dse_folder *folder, const char *name)
     return false;
 }
 
-/* A line of a folder's list: the file's path, malloc'd, and whether it is what was written. NULL for another line, or one that
- * names what is outside of the folder: a list is only a text. */
+/* A line of a folder's list: the file's path, malloc'd, and whether the file is as written. NULL for any other line, and for a path outside of the
+ * folder: a list is only a text. */
 static enum dse_status read_line(const char *folder, const char *line, char name[NAME_MAX_BYTES], char **path, bool *same, struct dse_error *err)
 {
     uint64_t hash = 0;
@@ -165,7 +165,7 @@ static enum dse_status read_line(const char *folder, const char *line, char name
     return DSE_OK;
 }
 
-/* One line of an earlier list: its file goes where this design has none of the name and nobody changed it. */
+/* One line of an earlier list: its file is removed if this design has none of the name and nobody changed it. */
 static enum dse_status clear_line(const struct dse_folder *folder, const char *line, struct dse_error *err)
 {
     char name[NAME_MAX_BYTES], *path DSE_CLEANUP(dse_free_at) = NULL;
@@ -228,7 +228,7 @@ enum dse_status dse_folder_changes(const char *path, void (*changed)(void *conte
     return DSE_OK;
 }
 
-/* A file beside its destination, in a folder that is made where it is missing. */
+/* Begins a file beside its destination, in a folder that is created if missing. */
 static enum dse_status begin(struct dse_folder_file *file, struct dse_file_writer *writer, struct dse_error *err)
 {
     char *parent DSE_CLEANUP(dse_free_at) = dse_strndup(file->path, (size_t)(strrchr(file->path, '/') - file->path));
@@ -260,7 +260,7 @@ static enum dse_status write_files(struct dse_folder *folder, struct dse_error *
     return status;
 }
 
-/* A file of the folder that is made beside: all of it on the disk before its name counts. */
+/* Writes a file of the folder that is made beside: it is completely on the disk before its name counts. */
 static enum dse_status write_into(const char *made, const struct dse_folder_file *file, struct dse_error *err)
 {
     char *path DSE_CLEANUP(dse_free_at) = dse_path_join(made, file->name);
@@ -282,7 +282,7 @@ static enum dse_status write_into(const char *made, const struct dse_folder_file
     return good ? DSE_OK : dse_fail_errno(err, DSE_LIMIT, file->path, "write", reason);
 }
 
-/* The whole folder in one step; `done` is false where its place or its file system does not allow that. */
+/* Writes the whole folder in one step; `done` is false if its place or its file system does not allow that. */
 static enum dse_status write_whole(const struct dse_folder *folder, const char *earlier, bool *done, struct dse_error *err)
 {
     struct dse_swap swap;
@@ -318,7 +318,7 @@ static enum dse_status write_finished(struct dse_folder *folder, const char *ear
     DSE_TRY(write_whole(folder, earlier, &done, err));
     if (done)
         return DSE_OK;
-    DSE_TRY(write_files(folder, err)); /* the list comes last, and its hashes tell what of a mixed folder is whose */
+    DSE_TRY(write_files(folder, err)); /* the list comes last: its hashes tell which files of a mixed folder belong to it */
     return clear_earlier(folder, earlier, err);
 }
 

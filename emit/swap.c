@@ -1,4 +1,4 @@
-/* A folder that takes its place whole: it is made beside, and exchanged with the one that is there. */
+/* Replaces a folder as a whole: the new one is made beside it and exchanged with it. */
 #define _GNU_SOURCE /* renameat2, nftw */
 #include "emit/swap.h"
 
@@ -26,7 +26,7 @@ static void sync_folder(const char *path)
     }
 }
 
-/* Whether `path`, with all links followed, is the working folder or holds it: its place cannot be taken. */
+/* Whether `path`, with all links followed, is or contains the working folder: it cannot be exchanged then. */
 static bool holds_us(const char *path)
 {
     char *here = getcwd(NULL, 0);
@@ -36,14 +36,14 @@ static bool holds_us(const char *path)
     return holds;
 }
 
-/* Whether both lie in one file system: another is mounted at a folder that its parent is not of. */
+/* Whether the two are in different file systems: another one is then mounted at the folder. */
 static bool is_mounted(const char *path, const char *parent)
 {
     struct stat own, above;
     return stat(path, &own) != 0 || stat(parent, &above) != 0 || own.st_dev != above.st_dev;
 }
 
-/* `path` without the slashes at its end and with all links followed where it is there; malloc'd. */
+/* `path` without trailing slashes and, if it exists, with all links followed; malloc'd. */
 static char *real_place(const char *path)
 {
     char *place = realpath(path, NULL);
@@ -76,7 +76,7 @@ bool dse_swap_begin(const char *path, struct dse_swap *swap)
     return swap->made != NULL;
 }
 
-/* All that lies in `from` and not yet in `to`, as further names of the same files. */
+/* Adds everything in `from` that `to` lacks, as further names of the same files. */
 static bool carry(const char *from, const char *to)
 {
     DIR *entries = opendir(from);
@@ -114,7 +114,7 @@ bool dse_swap_commit(struct dse_swap *swap)
     if (good)
         sync_folder(swap->parent);
     int reason = errno;
-    dse_swap_abort(swap); /* what is under the other name now: the one that was there, or the one that could not take its place */
+    dse_swap_abort(swap); /* removes the folder under the other name: the old one, or the one that could not take its place */
     errno = reason;
     return good;
 }

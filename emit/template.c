@@ -8,7 +8,7 @@
 
 #define TEMPLATE_MAX (1 << 20) /* bytes */
 
-/* The field that is called like the `length` bytes at `name`, or NULL. */
+/* The field whose name is the `length` bytes at `name`, or NULL. */
 static const struct dse_template_field *find(const struct dse_template_field *fields, size_t count, const char *name, size_t length)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* Texts that are shipped as templates: @NAME@ stands for what differs from design to design. */
+/* Texts that are shipped as templates: @NAME@ is replaced by the text of a design. */
 #pragma once
 
 #include <stddef.h>

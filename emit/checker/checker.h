@@ -1,7 +1,7 @@
-// The checker of emitted designs: what the accelerator's source can at best reach when it is scheduled, against what its
-// directives claim. It reads a folder that `nysx-dse emit` wrote (hls_config.cfg names sources, top and clock), compiles
-// each source to LLVM's intermediate form with the directives carried along as calls, inlines, unrolls as the directives
-// ask, and bounds each pipelined loop. Rules and their sources: docs/reference/hls.md, "What the checker holds a design to".
+// The checker of emitted designs. It compares the claims of a source's directives with the best schedule that the source can reach. It reads a folder
+// that `nysx-dse emit` wrote; hls_config.cfg names sources, top and clock. Each source is compiled to LLVM's intermediate form with the directives
+// carried along as calls. It is inlined and unrolled as the directives ask, and each pipelined loop is bounded. Rules and their sources:
+// docs/reference/hls.md, "What the checker holds a design to".
 //
 // configuration.cpp  hls_config.cfg, ip_config.cfg, link_config.cfg
 // clang.cpp   runs of the compiler
@@ -32,7 +32,7 @@
 
 namespace checker {
 
-// Something that no report can be made without: a missing program, a folder that is none. Exit code 4 or 3.
+// An error without which no report is possible: a missing program, or a wrong folder. Exit code 4 or 3.
 struct Failure {
     int code;
     std::string message;
@@ -81,7 +81,7 @@ Configuration read_configuration(const std::string &folder, std::vector<std::str
 struct Expected {
     bool there = false;
     std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
-    std::map<std::string, double> turns, entries;  // of loops: iterations of an entry, and entries of a call that has any
+    std::map<std::string, double> turns, entries;  // of loops: iterations per entry, and entries per call that has any
     std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
     std::map<std::string, std::vector<std::string>> memories; // of ports: what each unit's is connected to
     std::map<std::string, std::string> types;                 // plain ones, by their names
@@ -97,11 +97,11 @@ void check_configurations(const std::string &folder, const Configuration &config
 // The directives of the source, each place of it once.
 class Directives {
 public:
-    // `label`: of the loop that it stands in, where it is a loop's.
+    // `label`: of the loop that contains the directive, for a loop's directive.
     void add(const Place &place, const std::string &text, const std::string &label);
-    // Whether the folder's directives.tcl has the same, where it has that file.
+    // Compares with the folder's directives.tcl, if it has that file.
     void compare(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed) const;
-    // The top's ports as a platform sees them: memory whose place the host sets, and registers; control among them.
+    // The top's ports as a platform sees them: memory whose address the host sets, and registers, control among them.
     void check_interfaces(std::vector<std::string> &errors) const;
     static std::string spelling(Pragma pragma, const std::string &label);
 
@@ -132,23 +132,23 @@ struct Program {
     std::unique_ptr<llvm::Module> module;
     llvm::Function *top = nullptr;
     std::set<std::string> dataflow; // functions whose calls run side by side
-    std::set<std::string> turns;    // of them, those that have a loop whose calls do so: each on a turn of its own, what they hand on has two memories
+    std::set<std::string> turns;    // those with a loop whose calls do so: each call on its own iteration, arrays between calls with two memories
     std::set<std::string> included; // files of the source
     Directives directives;
 };
 
-// All sources in one function, loops below a pipelined one and those with UNROLL unrolled. Pipelined loops keep a
-// call that carries their directive, every other loop one with its name (LOOP name=…).
+// All sources in one function. Loops below a pipelined one and those with UNROLL are unrolled. Pipelined loops keep a call that carries their
+// directive, every other loop one with its name (LOOP name=…).
 Program build_program(const Options &options, const Configuration &configuration, std::vector<std::string> &unanalysed);
 
-// The variable of the source that an alloca is; null for one of the compiler's own.
+// The source's variable of an alloca; null for one of the compiler's own.
 llvm::DILocalVariable *variable_of(const llvm::AllocaInst &alloca);
 
-// The text that a __hls_pragma call carries, or "" for another instruction.
+// The text that a __hls_pragma call carries, or "" for any other instruction.
 std::string carried_text(const llvm::Instruction &instruction);
 
-// A sum of symbols with whole factors, and a constant. Widths are taken to be enough: an index that wraps is an error
-// of its own, which C simulation with sanitizers finds.
+// A sum of symbols with whole factors, and a constant. Widths are assumed to suffice. An index that wraps is a separate error, which C simulation
+// with sanitizers finds.
 struct Linear {
     std::map<const void *, int64_t> terms;
     int64_t constant = 0;
@@ -163,7 +163,7 @@ struct Dimension {
     bool reshaped = false, inner = false; // inner: of a struct in the array, aggregated into a word
 };
 
-// The origin of a memory, a FIFO or a port of the hardware: an array, or an array in a struct.
+// The source of a memory, a FIFO or a port of the hardware: an array, or an array in a struct.
 struct Object {
     const llvm::Value *base = nullptr;
     size_t number = 0;        // objects before it: their order, which addresses have not
@@ -182,7 +182,7 @@ struct Object {
     bool port() const { return !bundle.empty(); }
 };
 
-// A report is the same each time: what goes through objects does so in their order.
+// Order of objects, so that a report is the same each time.
 struct InOrder {
     bool operator()(const Object *a, const Object *b) const { return a->number < b->number; }
 };
@@ -235,12 +235,12 @@ struct LoopReport {
     bool fixed = false;                     // trips are the source's own, the same each time
     long entries = -1;                      // of a query, where the loops around it alone say so
     std::string parent;                     // the loop around it
-    std::string region, process;            // the function whose calls run side by side, and the call that it is in
+    std::string region, process;            // the function whose calls run side by side, and the call with the loop
     bool streams = false;                   // it reads or writes a FIFO
-    double clock_mhz = 0;                   // the highest at which it holds the interval claimed; 0: operators without registers bound no recurrence of it
+    double clock_mhz = 0;                   // highest with the claimed interval; 0: operators without registers bound no recurrence of it
 };
 
-// The bound of an innermost loop, the depth of its pipeline, and the clock up to which it holds `claimed` (0: what is bound).
+// The bound of an innermost loop, the depth of its pipeline, and the highest clock at which it reaches `claimed` (0: the bound).
 LoopReport bound_loop(llvm::Loop &loop, long claimed, llvm::LoopInfo &loops, Memories &memories, llvm::ScalarEvolution &evolution,
                       const Latencies &latencies, std::vector<std::string> &unanalysed);
 
@@ -249,10 +249,10 @@ void check_design(llvm::Function &top, const Program &program, Memories &memorie
                   llvm::ScalarEvolution &evolution, std::vector<std::string> &errors,
                   std::vector<std::string> &unanalysed);
 
-// Sets and copies of more than a word of a memory, which synthesis makes loops of.
+// Sets and copies of more than one word of a memory, which synthesis converts to loops.
 void check_copies(llvm::Function &top, Memories &memories, std::vector<std::string> &errors);
 
-// The name that a loop's carried call gives it, with its PIPELINE directive's II (0: none).
+// The loop's name in its carried call, with its PIPELINE directive's II (0: none).
 std::string loop_name(const llvm::Loop &loop, const llvm::LoopInfo &loops, long *claimed, long *trips);
 
 } // namespace checker

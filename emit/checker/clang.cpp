@@ -26,7 +26,7 @@ static bool output_of(const Options &options, const std::string &command, std::s
     return pclose(pipe) == 0;
 }
 
-// The words of the driver's line that runs the compiler, each within "", with \\ before what would end it.
+// The words of the driver's line that runs the compiler. Each is in "", with \\ before characters that would end it.
 static std::vector<std::string> words_of(const std::string &line)
 {
     std::vector<std::string> words;
@@ -44,7 +44,7 @@ static std::vector<std::string> words_of(const std::string &line)
     return words;
 }
 
-// By -### clang's driver says what compiler it would run on one file, which stands last. That compiler takes any number of them.
+// With -### clang's driver prints the compiler call for one file, whose path is last. That compiler takes any number of files.
 static bool run_over(const Options &options, const std::string &driver, const std::vector<std::string> &paths, bool loud, std::string &out)
 {
     std::string said, command;

@@ -48,7 +48,7 @@ std::vector<std::string> words_of(const std::string &text, const char *separator
     return out;
 }
 
-// "250MHz", "0.25GHz", "4ns", "4": megahertz; 0 for what is none of them.
+// "250MHz", "0.25GHz", "4ns", "4": in megahertz; 0 for any other text.
 double clock_of(const std::string &value)
 {
     char *end;
@@ -57,7 +57,7 @@ double clock_of(const std::string &value)
     return !(number > 0) ? 0 : unit == "MHz" ? number : unit == "GHz" ? 1e3 * number : unit == "ns" || unit.empty() ? 1e3 / number : 0;
 }
 
-// "27%", "1.2ns", "1.2": a share of the period; below 0 for what is neither.
+// "27%", "1.2ns", "1.2": as a share of the period; below 0 for any other text.
 double uncertainty_of(const std::string &value, double clock_mhz)
 {
     char *end;
@@ -154,14 +154,14 @@ std::string difference_of(const Configuration &a, const Configuration &b)
            : std::fabs(a.clock_mhz - b.clock_mhz) > 1e-6 * b.clock_mhz || a.uncertainty != b.uncertainty ? "clock" : "";
 }
 
-// The result must be of the kind that its user takes: v++ links kernels, Vivado integrates IP.
+// The result must be of the kind that its user needs: v++ links kernels, Vivado integrates IP.
 void check_package(const std::string &file, const Configuration &configuration, const char *flow, const char *format, std::vector<std::string> &errors)
 {
     if (configuration.flow != flow || configuration.format != format)
         errors.push_back(file + ": flow_target=" + configuration.flow + " and package.output.format=" + configuration.format + ": must be " + flow + " and " + format);
 }
 
-// link_config.cfg: the compute units of the kernel, what memory each of their ports is connected to, and their clock.
+// link_config.cfg: the compute units of the kernel, the memory that each of their ports is connected to, and their clock.
 class Link {
 public:
     Link(const Configuration &configuration_, const Expected &expected_, std::vector<std::string> &errors_, std::vector<std::string> &unanalysed_)

@@ -18,7 +18,7 @@ struct Uses {
     std::vector<Access> reads, writes;
 };
 
-// Where the process that an instruction belongs to is called, in a function that runs its calls side by side; null for none.
+// The call of an instruction's process, in a function that runs its calls side by side; null for none.
 const DILocation *process_of(const DILocation *location, const std::set<std::string> &dataflow)
 {
     while (location != nullptr && dataflow.count(location->getScope()->getSubprogram()->getName().str()) == 0)
@@ -26,8 +26,7 @@ const DILocation *process_of(const DILocation *location, const std::set<std::str
     return location;
 }
 
-// Loops around an instruction that belong to the process, not to what calls it: those whose own place is in the
-// process's call.
+// Loops around an instruction that belong to the process, not to its caller: their own place is in the process's call.
 std::vector<const Loop *> loops_of_process(const Instruction &instruction, const LoopInfo &loops,
                                            const std::set<std::string> &dataflow)
 {
@@ -52,7 +51,7 @@ int64_t words_a_turn(const std::vector<Access> &accesses)
     return std::max<int64_t>(1, static_cast<int64_t>(all.size()));
 }
 
-// Whether two pointers are the same place, as far as constants tell.
+// Whether two pointers are known from constants to be the same place.
 bool same_place(const Value *a, const Value *b, const DataLayout &layout)
 {
     APInt first(64, 0), second(64, 0);
@@ -61,7 +60,7 @@ bool same_place(const Value *a, const Value *b, const DataLayout &layout)
     return a == b && first == second;
 }
 
-// A counter is carried by the loop, or lies in a place of its own.
+// Whether a value is the counter: carried by the loop, or loaded from the counter's own place.
 bool is_counter(const Value *value, const Instruction &counter)
 {
     const auto *load = dyn_cast<LoadInst>(value), *place = dyn_cast<LoadInst>(&counter);
@@ -69,7 +68,7 @@ bool is_counter(const Value *value, const Instruction &counter)
                                  same_place(load->getPointerOperand(), place->getPointerOperand(), counter.getModule()->getDataLayout()));
 }
 
-// By how much a loop's counter goes on in an iteration, each way through the loop: what is no whole number is -1.
+// The steps by which a loop's counter advances in an iteration, one for each path through the loop. A step that is no whole number is -1.
 void add_steps(const Value *value, const Instruction &counter, int64_t so_far, unsigned left, std::set<int64_t> &out)
 {
     const auto *sum = dyn_cast<BinaryOperator>(value);
@@ -98,7 +97,7 @@ void add_steps(const Value *value, const Instruction &counter, int64_t so_far, u
     }
 }
 
-// The same of a symbol of an index, if it is a counter of the loop.
+// The same for a symbol of an index, if it is a counter of the loop.
 std::set<int64_t> steps_of(const void *symbol, const Loop &loop)
 {
     std::set<int64_t> steps;
@@ -117,8 +116,8 @@ std::set<int64_t> steps_of(const void *symbol, const Loop &loop)
     return steps;
 }
 
-// Each word once, in order: the index is the innermost loop's own count, and no loop of the process goes round it; or it
-// is a counter that goes on by one a word and is never set back inside the process.
+// Whether each word is accessed once, in order. Either the index is the innermost loop's own count, and no loop of the process is around it. Or it is
+// a counter that advances by one per word and is never reset inside the process.
 bool in_sequence(const Access &access, const std::vector<const Loop *> &around, int64_t a_turn)
 {
     size_t sequence = access.index.size();
@@ -140,8 +139,8 @@ bool in_sequence(const Access &access, const std::vector<const Loop *> &around, 
     return index.terms.size() == 1;
 }
 
-// Whether a loop that is not the process's outermost sets the symbol back each time that it is entered: its own count, and a counter of
-// its own that starts with a constant.
+// Whether a loop that is not the process's outermost resets the symbol each time that it is entered. The symbol is its own count, or a counter of its
+// own that starts with a constant.
 bool starts_again(const void *symbol, const std::vector<const Loop *> &around)
 {
     for (const Loop *loop : around) {
@@ -156,7 +155,7 @@ bool starts_again(const void *symbol, const std::vector<const Loop *> &around)
     return false;
 }
 
-// An index of nothing but a counter that an outer loop of the process sets back starts a second pass.
+// If an index consists only of a counter that an outer loop of the process resets, a second pass starts.
 bool set_back(const Access &access, const std::vector<const Loop *> &around)
 {
     return std::any_of(access.index.begin(), access.index.end(), [&](const Linear &index) {
@@ -167,7 +166,7 @@ bool set_back(const Access &access, const std::vector<const Loop *> &around)
 void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &loops, std::vector<std::string> &errors)
 {
     std::string at = fifo.place.text() + ": FIFO " + fifo.name + " ";
-    unsigned called[2] = {0, 0}; // the lines that call the process that reads, and that which writes
+    unsigned called[2] = {0, 0}; // the lines that call the reading process, and the writing one
     for (int way = 0; way < 2; way++) {
         std::set<const Loop *> where;
         std::set<unsigned> processes;
@@ -197,9 +196,9 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
         errors.push_back(at + "is read by a process that is called before the one that writes it: channels go forward");
 }
 
-// An array that one process writes and another touches, and that is no FIFO, is two memories that change hands when both have ended:
-// the reader starts when the last word is written, and nothing of the two runs side by side. A region that is called at several places is
-// one each. In a loop the two work on turns of their own, if the array is the turn's and goes from one process to one behind it.
+// An array that one process writes and another touches, and that is no FIFO, is two memories that are exchanged when both processes have ended. The
+// reader starts when the last word is written, and the two do not overlap. A region that is called at several places counts once for each. In a loop
+// the two work on different iterations, if the array is the iteration's and goes from one process to a later one.
 void check_channel(const Object &object, const Uses &uses, const Program &program, std::vector<std::string> &errors)
 {
     std::map<const DILocation *, std::map<unsigned, std::string>> writers, all; // regions, with the places of their processes
@@ -221,8 +220,8 @@ void check_channel(const Object &object, const Uses &uses, const Program &progra
     }
 }
 
-// The number of words that the FIFO must hold so that its producer does not stop: a word in each direction, and a whole burst where the
-// producer reads bursts from memory.
+// The number of words that the FIFO must hold so that its producer does not stop. One word in each direction, or a whole burst if the producer reads
+// bursts from memory.
 int64_t depth_needed(const Uses &uses, Memories &memories, LoopInfo &loops)
 {
     int64_t need = 2;
@@ -239,7 +238,7 @@ int64_t depth_needed(const Uses &uses, Memories &memories, LoopInfo &loops)
     return need;
 }
 
-// The largest value of an index, or -1 where it is not known.
+// The largest value of an index, or -1 if it is unknown.
 int64_t largest(const SCEV *expression, const Loop *loop, ScalarEvolution &evolution)
 {
     if (loop != nullptr)
@@ -248,7 +247,7 @@ int64_t largest(const SCEV *expression, const Loop *loop, ScalarEvolution &evolu
     return most.uge(INT32_MAX) ? -1 : static_cast<int64_t>(most.getZExtValue()); // an int of which nothing but its sign is known
 }
 
-// Whether every iteration comes by: a condition in the loop may keep the index lower than its range.
+// Whether every iteration reaches the instruction: a condition in the loop may keep the index below its range.
 bool always(const Instruction &instruction, const LoopInfo &loops, const DominatorTree &dominators)
 {
     const Loop *loop = loops.getLoopFor(instruction.getParent());

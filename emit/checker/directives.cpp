@@ -1,4 +1,4 @@
-// The directives of the source against those of directives.tcl, which older tools take in their place: two designs otherwise.
+// The directives of the source against those of directives.tcl, which older tools read instead. If they differ, there are two designs.
 #include <fstream>
 #include <sstream>
 
@@ -6,7 +6,7 @@
 
 namespace checker {
 
-// The words of a line of Tcl; quotes and braces go round one.
+// The words of a line of Tcl; quotes and braces enclose one word.
 static std::vector<std::string> words_of(const std::string &line)
 {
     std::vector<std::string> out;
@@ -18,7 +18,7 @@ static std::vector<std::string> words_of(const std::string &line)
     return out;
 }
 
-// A directive in one spelling: its kind, what it is for, its options by name.
+// A directive in one spelling: its kind, its target, its options by name.
 static std::string spelled(const Pragma &pragma, const std::string &target)
 {
     std::string out = pragma.kind + (target.empty() ? "" : " " + target);
@@ -36,7 +36,7 @@ std::string Directives::spelling(Pragma pragma, const std::string &label)
     return spelled(pragma, of_loop ? label : target);
 }
 
-// "set_directive_stream -depth 16 "nysx_lookup" lookup_bins": the place, "function" or "function/label", then a variable.
+// "set_directive_stream -depth 16 "nysx_lookup" lookup_bins": first the place, "function" or "function/label", then a variable.
 static std::string spelling_of_tcl(const std::vector<std::string> &words)
 {
     static const std::string command = "set_directive_";

@@ -53,7 +53,7 @@ std::string loop_name(const Loop &loop, const LoopInfo &loops, long *claimed, lo
 
 namespace {
 
-// The time of an operator: whole cycles behind registers, or a share of a cycle that others may follow in.
+// The time of an operator: whole cycles behind registers, or a share of a cycle in which others may follow.
 struct Delay {
     double cycles = 0; // whole
     double ns = 0;     // combinational
@@ -155,7 +155,7 @@ static unsigned bits_of(const Type *type)
     return type->isIntegerTy() ? type->getIntegerBitWidth() : 32;
 }
 
-// Bits that a value really has: sign and zero extension add none.
+// Effective bits of a value: sign and zero extension add none.
 static unsigned value_bits(const Value *value)
 {
     if (isa<ZExtInst>(value) || isa<SExtInst>(value))
@@ -179,7 +179,7 @@ static Delay within(double ns)
     return {0, ns};
 }
 
-// A mask or two's power by constants is wiring; else as the operators' table of docs/reference/hls.md has it.
+// Masks, and powers of two with constants, are wiring. All else is as in the operators' table of docs/reference/hls.md.
 Delay Schedule::delay_of(const Instruction &instruction) const
 {
     const bool wide = instruction.getType()->isDoubleTy();
@@ -292,8 +292,8 @@ void Schedule::add_edges()
     add_memory_edges();
 }
 
-// Two indices that can never be equal: the difference of what they have besides a constant is a multiple of a number that the
-// constant is none of, and none of the symbols changes while the loop runs.
+// Whether two indices can never be equal. The difference of their non-constant parts is a multiple of a number that does not divide the constant, and
+// no symbol changes while the loop runs.
 static bool never_equal(const Linear &a, const Linear &b, const Memories &memories, const Loop &loop)
 {
     Linear difference = a;
@@ -307,8 +307,7 @@ static bool never_equal(const Linear &a, const Linear &b, const Memories &memori
     return divisor == 0 ? difference.constant != 0 : difference.constant % divisor != 0;
 }
 
-// The iterations between a write and a later access of the same place: 0 in the same one only, -1 never, -2 any, the same
-// one too.
+// The iterations between a write and a later access of the same place. 0: only in the same iteration; -1: never; -2: any, also the same one.
 static long distance_of(const Access &write, const Access &other, const Memories &memories, const Loop &loop)
 {
     long distance = 0;
@@ -345,8 +344,8 @@ static const Value *origin(const Value *value)
     return value;
 }
 
-// How many earlier places a read's own place is compared with: what hands on the words that the memory does not give back
-// yet. An earlier place is what the loop carries along: a chain of its header's values that ends at the place itself.
+// The number of earlier places that a read's own place is compared with, to forward words that the memory does not give back yet. An earlier place is
+// carried by the loop: a chain of its header's values that ends at the place itself.
 static unsigned compared_places(const Instruction &read, const Loop &loop)
 {
     const auto *load = dyn_cast<LoadInst>(&read);
@@ -405,8 +404,8 @@ void Schedule::add_memory_edges()
     }
 }
 
-// DEPENDENCE says that what this writes is not read too early: true where the source compares the place that is read with as
-// many earlier ones as iterations start between read and write.
+// DEPENDENCE claims that words written here are not read too early. This is true if the source compares the place read with as many earlier places as
+// iterations start between read and write.
 bool Schedule::handed_on(const Access &read)
 {
     unsigned compared = compared_places(*read.instruction, loop);
@@ -423,7 +422,7 @@ double Schedule::weight(unsigned node) const
     return delays[node].cycles + delays[node].ns / budget_ns;
 }
 
-// The strongly connected parts of the graph with more than one node, by Tarjan's method without recursion.
+// The strongly connected components of the graph with more than one node, by Tarjan's method without recursion.
 std::vector<std::vector<unsigned>> Schedule::components() const
 {
     std::vector<std::vector<unsigned>> next(nodes.size()), out;
@@ -471,7 +470,7 @@ std::vector<std::vector<unsigned>> Schedule::components() const
     return out;
 }
 
-// No cycle takes longer than II a distance: the longest ways settle.
+// Whether no cycle takes longer than II per distance: the longest paths settle.
 bool Schedule::feasible(const std::vector<unsigned> &component, const std::vector<std::vector<Edge>> &inside, long ii) const
 {
     std::map<unsigned, double> start;
@@ -596,7 +595,7 @@ static Ports ports_of(const Object &object)
     return object.impl == "lutram" ? Ports{2, 1, 2} : Ports{};
 }
 
-// Of a dimension: what the index has besides a constant, and that constant as a bank; nothing where it is not partitioned.
+// For one dimension: the non-constant part of the index, and the constant as a bank. Empty if the dimension is not partitioned.
 struct Bank {
     std::map<const void *, int64_t> kind;
     int64_t place = 0;
@@ -630,8 +629,8 @@ static std::vector<std::pair<std::map<const void *, int64_t>, int64_t>> word_of(
     return out;
 }
 
-// Accesses to one bank: accesses whose index in a dimension has the same symbols are told apart by its place; those
-// that have not are taken to meet.
+// Accesses to one bank. Accesses whose indices in a dimension have the same symbols are distinguished by the bank there; all others are assumed to
+// meet.
 Schedule::Demand Schedule::demand_of(const std::vector<const Access *> &group, size_t dimension) const
 {
     std::map<std::map<const void *, int64_t>, std::map<int64_t, std::vector<const Access *>>> kinds;
@@ -710,15 +709,15 @@ static bool balanced(const Instruction &instruction)
     return instruction.getOpcode() == Instruction::Add || instruction.isBitwiseLogicOp();
 }
 
-// Whether it is a part of a sum of the same kind and of nothing else.
+// Whether it is only a part of a sum of the same kind.
 static bool is_partial(const Instruction &sum)
 {
     const auto *user = sum.hasOneUse() ? dyn_cast<BinaryOperator>(*sum.user_begin()) : nullptr;
     return balanced(sum) && user != nullptr && user->getOpcode() == sum.getOpcode();
 }
 
-// A whole sum's terms, or those of an and, or, exclusive or, where its partial sums are used nowhere else: they are added up
-// as a tree, the earliest first (the tool's expression_balance).
+// The terms of a whole sum (or of an and, or, exclusive or) whose partial sums are used nowhere else. They are added as a tree, the earliest first
+// (the tool's expression_balance).
 void Schedule::terms_of(const Instruction &sum, std::vector<const Value *> &out) const
 {
     for (const Value *operand : sum.operands()) {
@@ -739,7 +738,7 @@ double Schedule::end_of(double start, const Delay &delay) const
     return (in > 1e-9 && in + share > 1.0 + 1e-9 ? std::ceil(start - 1e-9) : start) + share;
 }
 
-// As soon as operands are there; what does not end within the cycle starts with the next.
+// Each operation starts as soon as its operands are there; one that does not end within the cycle starts with the next.
 long Schedule::depth() const
 {
     std::vector<double> ready(nodes.size(), 0.0), finish(nodes.size(), 0.0);
@@ -776,7 +775,8 @@ long Schedule::depth() const
     return std::max(1L, static_cast<long>(std::ceil(last - 1e-9)));
 }
 
-// By halving: the shortest period at which no recurrence needs more cycles than the interval. Operators in whole cycles take as many at any clock.
+// By bisection: the shortest period at which no recurrence needs more cycles than the interval. Operators in whole cycles take the same number at any
+// clock.
 double Schedule::clock_mhz(long interval)
 {
     const double here = budget_ns;

@@ -1,4 +1,4 @@
-// Options, the report: JSON on standard output, exit 1 where a claim is below its bound or a rule is broken.
+// Options, and the report: JSON on standard output, exit 1 if a claim is below its bound or a rule is broken.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -120,8 +120,8 @@ static Expected read_expected(Options &options)
     return out;
 }
 
-// How often a query enters the loop and those of its name, which stand wherever their function is called; -1 where it is not known, and where
-// another one's error says so already.
+// How often a query enters the loop and others of its name, which exist wherever their function is called. -1 if it is unknown, or if the error of
+// another one already says so.
 static long entries_of_all(const std::vector<LoopReport> &reports, const LoopReport &loop)
 {
     long all = 0;
@@ -134,8 +134,8 @@ static long entries_of_all(const std::vector<LoopReport> &reports, const LoopRep
     return all;
 }
 
-// A loop must claim what the models count on: no less often, and at all. `innermost`: one that no loop lies in, which takes cycles of
-// its own; the models must know it.
+// A loop that the models count on must be pipelined, with no longer interval than theirs. `innermost`: no loop is inside, so it takes cycles of its
+// own; the models must know it.
 static void compare_claims(const std::vector<LoopReport> &reports, bool innermost, const Expected &expected, std::vector<std::string> &errors)
 {
     for (const LoopReport &loop : reports) {
@@ -195,7 +195,7 @@ static std::set<std::string> ports_of(const Memories &memories)
     return out;
 }
 
-// The innermost function of side by side calls that the loop was inlined into, and which call it is in.
+// The innermost function of side-by-side calls that the loop was inlined into, and the call with the loop.
 static void find_region(const llvm::Loop &loop, const Program &program, LoopReport &report)
 {
     std::string inner;
@@ -213,14 +213,14 @@ static void find_region(const llvm::Loop &loop, const Program &program, LoopRepo
     }
 }
 
-// Whether each turn of the loop is a query's: the one that its function runs its calls side by side in.
+// Whether each iteration of the loop is a query: its function runs its calls side by side in this loop.
 static bool of_queries(const llvm::Loop &loop, const Program &program)
 {
     const llvm::DebugLoc start = loop.getStartLoc();
     return start && program.turns.count(start->getScope()->getSubprogram()->getName().str()) != 0;
 }
 
-// How often a query enters it: the rounds of the loops around it, where each is known and no turn passes it by; else -1.
+// How often a query enters it: the product of the iterations of the loops around it, if each is known and no iteration skips it; else -1.
 static long entries_of(const llvm::Loop &loop, const Program &program, llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators)
 {
     long out = 1;

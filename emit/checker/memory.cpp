@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace checker {
 
-#define NARROW_BITS 16 // an index that went through fewer bits is a remainder, not itself
+#define NARROW_BITS 16 // an index that went through fewer bits is a remainder, not the index itself
 
 void Linear::add(const Linear &other, int64_t factor)
 {
@@ -45,7 +45,7 @@ static bool is_wide(const SCEV *expression, const ScalarEvolution &evolution)
     return evolution.getTypeSizeInBits(expression->getType()) >= NARROW_BITS;
 }
 
-// Of a value and the same value turned over, one: the one that starts with 1, or has 1 added.
+// Of a value and its inverted bit, one: the one that starts with 1, or has 1 added.
 static bool is_turned(const SCEV *bit)
 {
     if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(bit))
@@ -138,7 +138,7 @@ static std::string source_name(const Value *base)
     return dot == std::string::npos || dot == 0 ? name : name.substr(dot + 1 < name.size() && isdigit(name[dot + 1]) ? 0 : 0, dot);
 }
 
-// The type of a declaration by its debug information. A member of pointers or of classes is a number of its size.
+// The type of a declaration by its debug information. A member of pointers or of classes is a number of the same size.
 static Type *declared_type(const DIType *type, LLVMContext &context)
 {
     while (const auto *derived = dyn_cast_or_null<DIDerivedType>(type)) {
@@ -166,7 +166,7 @@ static Type *declared_type(const DIType *type, LLVMContext &context)
     return out;
 }
 
-// The declared type where LLVM's own does not say: a pointer has none, and constants that end in zeros are a structure of two arrays.
+// The declared type if LLVM's own does not give it: a pointer has none, and constants that end in zeros are a structure of two arrays.
 static Type *type_of(const Value *base)
 {
     if (const auto *alloca = dyn_cast<AllocaInst>(base))
@@ -200,7 +200,7 @@ static void add_dimensions(Type *&type, const DataLayout &layout, bool inner, st
     }
 }
 
-// The member of a structure variable that the offset is in; the structure's members are apart from one another.
+// The member of a structure variable at the offset; the structure's members are separate objects.
 Object *Memories::object_of(const Address &address)
 {
     const DataLayout &layout = function.getParent()->getDataLayout();
@@ -373,7 +373,7 @@ static bool is_structure(const Object &object)
     return type->isStructTy();
 }
 
-// A structure that no directive names and whose arrays are only ever indexed by constants is taken apart by the tool.
+// The tool takes apart a structure that no directive names and whose arrays are indexed only by constants.
 void Memories::find_registers()
 {
     std::map<Object *, bool, InOrder> steady;
@@ -389,7 +389,7 @@ void Memories::find_registers()
         entry.first->registers = entry.first->registers || entry.second;
 }
 
-// Every place that a pointer may be: one, or one a way where it is chosen between.
+// Every place that a pointer may have: one, or one per alternative if the pointer is chosen among several.
 void Memories::resolve_all(const Value *pointer, Address so_far, unsigned forks, std::vector<Address> &out) const
 {
     Address here;
@@ -411,7 +411,7 @@ void Memories::resolve_all(const Value *pointer, Address so_far, unsigned forks,
         resolve_all(way, here, forks - 1, out);
 }
 
-// The size of a load, a store or a copy; 0 where it is not known.
+// The size of a load, a store or a copy; 0 if it is unknown.
 static int64_t bytes_of(const Instruction &instruction)
 {
     const DataLayout &layout = instruction.getModule()->getDataLayout();
@@ -424,7 +424,7 @@ static int64_t bytes_of(const Instruction &instruction)
     return length != nullptr ? length->getSExtValue() : 0;
 }
 
-// LLVM takes parts of a word at once; where they are no word to the tool, each is an access of its own.
+// LLVM accesses parts of a word at once; if the tool has no such word, each part is an access of its own.
 static void add_parts(const Access &access, int64_t bytes, std::vector<Access> &out)
 {
     out.push_back(access);

@@ -28,7 +28,7 @@ namespace checker {
 
 static const char *const CARRIER = "__hls_pragma";
 
-#if LLVM_VERSION_MAJOR >= 18 // where more to combine after a pass is an error unless one says otherwise
+#if LLVM_VERSION_MAJOR >= 18 // in these versions, more to combine after a pass is an error by default
 #define COMBINE "instcombine<no-verify-fixpoint>"
 #else
 #define COMBINE "instcombine"
@@ -143,8 +143,8 @@ static Instruction *first_after_allocas(Function &function)
     return first;
 }
 
-// An array is a memory until a directive says otherwise, though LLVM could take it apart by itself where all its indices are
-// known: a call that has its address holds it together. Fewer than COMPLETE_BELOW numbers are registers by themselves.
+// An array is a memory until a directive says otherwise, though LLVM could take it apart by itself if all its indices are known. A call with its
+// address holds it together. Arrays of fewer than COMPLETE_BELOW numbers are registers without a directive.
 static void hold_arrays(Function &function, Function &carrier)
 {
     std::vector<AllocaInst *> arrays;
@@ -161,7 +161,7 @@ static void hold_arrays(Function &function, Function &carrier)
     }
 }
 
-// The holder of an array, if all of it is known at compile time: the calls that carry its directives. False where an index is not.
+// Gathers the holders of an array: the calls that carry its directives. False if an index is not known at compile time.
 static bool gather_holders(Value &pointer, std::vector<CallInst *> &holders)
 {
     for (User *user : pointer.users()) {
@@ -198,7 +198,7 @@ static bool is_taken_apart(const AllocaInst &alloca, const std::vector<CallInst 
     return true;
 }
 
-// An array that its directives make registers, and no index of which is known at run time alone, is values: nothing holds it any longer.
+// An array becomes values if its directives make it registers and all indices are known at compile time. Nothing holds it any longer.
 static void release_registers(Function &function)
 {
     for (Instruction &instruction : instructions(function)) {
@@ -261,7 +261,7 @@ static std::string name_at(const LoopNames &names, const Place &place)
     return found != names.end() ? found->second : "";
 }
 
-// A call in the loop's latch that says its name, which stays with it through the passes.
+// Adds a call with the loop's name to its latch; the call stays with the loop through the passes.
 static void carry_name(Loop &loop, const std::string &name, Function &carrier)
 {
     IRBuilder<> builder(loop.getLoopLatch()->getTerminator());
@@ -275,8 +275,8 @@ struct Marks {
     long factor = 0;
 };
 
-// Whether a loop's directive is this loop's own: another, whose only turn left nothing of it but its body, may have stood
-// there. A directive follows its loop's `for`, and no other loop with a name lies between.
+// Whether a loop's directive is this loop's own. It may belong to another loop whose only iteration was replaced by its body. A directive follows its
+// loop's `for`, and no other loop with a name lies between.
 static bool is_of(const Place &directive, const Place &loop, const LoopNames &names)
 {
     if (directive.file != loop.file || directive.line < loop.line)
@@ -312,7 +312,7 @@ static Marks marks_of(Loop &loop, const LoopInfo &loops, const LoopNames &names)
     return out;
 }
 
-// Loops under a pipelined one are unrolled whole, whatever they say; those with UNROLL as it says.
+// Marks loops under a pipelined one to be unrolled completely, whatever they say, and those with UNROLL as it says.
 static void mark(Loop &loop, const LoopInfo &loops, ScalarEvolution &evolution, const LoopNames &names, bool under,
                  Function &carrier, std::vector<std::string> &unanalysed)
 {

@@ -71,7 +71,7 @@ std::vector<std::string> preprocess(const Options &options, const Configuration 
         if (!std::ifstream(paths.back()))
             throw Failure{3, paths.back() + ": not there: put the source beside the header, and check the folder again"};
     }
-    // The vendor's classes are read by the plain types that mean the same.
+    // The vendor's classes are replaced by plain types with the same meaning.
     std::string driver = std::string("-E -o - ") + (is_cpp(files[0]) ? "-x c++ -std=c++17" : "-x c -std=c99") + " -D__SYNTHESIS__ -D__HLS_CHECKER__ -I " + quoted(options.folder);
     for (const std::string &flag : configuration.flags) // a place is one beside the configuration
         driver += " " + quoted(flag.size() > 2 && flag.rfind("-I", 0) == 0 && flag[2] != '/' ? "-I" + options.folder + "/" + flag.substr(2) : flag);
@@ -98,7 +98,7 @@ static std::string escaped(const std::string &text)
     return out;
 }
 
-// Parts of a directive that are used, or change nothing that is bounded here.
+// Parts of a directive that are used, or that change nothing that is bounded here.
 static const std::map<std::string, std::set<std::string>> known_options = {
     {"PIPELINE", {"ii", "off"}}, {"UNROLL", {"factor"}}, {"DATAFLOW", {}}, {"LOOP_TRIPCOUNT", {"min", "max", "avg"}},
     {"INLINE", {"off"}}, {"ALLOCATION", {"function", "instances", "limit"}}, {"AGGREGATE", {"variable"}},
@@ -107,7 +107,7 @@ static const std::map<std::string, std::set<std::string>> known_options = {
     {"INTERFACE", {"mode", "port", "offset", "bundle", "depth", "max_read_burst_length", "max_write_burst_length",
                    "num_read_outstanding", "num_write_outstanding"}}};
 
-// Lists a directive, or an option of one, that no rule here looks at.
+// Lists a directive, or an option of one, that no rule here covers.
 static void list_unknown(const std::string &text, const std::string &where, std::vector<std::string> &unanalysed)
 {
     Pragma pragma = parse_pragma(text);
@@ -121,8 +121,7 @@ static void list_unknown(const std::string &text, const std::string &where, std:
             unanalysed.push_back(where + ": HLS " + pragma.kind + " " + option.first + ": an option that no rule looks at");
 }
 
-// A directive as a statement. `&` of what it is for, so that an array is its own address and a parameter's is looked
-// through later.
+// A directive as a statement, with `&` before its target: an array is then its own address, and a parameter's array is found later.
 static std::string call_of(const std::string &text)
 {
     Pragma pragma = parse_pragma(text);
@@ -179,7 +178,7 @@ std::string carry_pragmas(const std::string &file, const std::string &text, Loop
     return out;
 }
 
-// The vendor's classes are read by the plain types beside them: they must be as wide. Others are what was emitted.
+// The vendor's classes are replaced by plain types, which must be as wide. Other types are as emitted.
 void check_types(const std::set<std::string> &included, const Expected &expected, std::vector<std::string> &errors)
 {
     std::regex vendors("^\\s*typedef\\s+ap_u?int<\\s*(\\w+)\\s*>\\s+(\\w+)\\s*;.*$"), parts("^\\s*uint32_t\\s+part\\[(\\d+)\\]\\s*;.*$"),

@@ -9,7 +9,7 @@ bool dse_emit_calls(const struct dse_emission *design)
     return design->hls != NULL && design->hls->bench == NULL && design->hls->sources != NULL && !design->hls->own_source;
 }
 
-/* Pointers of a call: those of the kernel, without the ring of its queue. */
+/* Pointers of a call: the kernel's, without the ring of its queue. */
 static size_t call_pointers(const struct dse_emission *design)
 {
     size_t pointers = 0;
@@ -18,14 +18,14 @@ static size_t call_pointers(const struct dse_emission *design)
     return pointers - (design->hls->slots > 0);
 }
 
-/* 32-bit words behind a pointer, of a slot where each has its own; those that the ring's descriptors are apart. */
+/* 32-bit words behind a pointer, per slot if each slot has its own. For the ring they are the distance of its descriptors. */
 static int64_t slot_words(const struct dse_emission *design, const struct dse_hls_port *port)
 {
     return dse_emit_port_words(design, port) / (port->step > 0 ? design->hls->slots : 1);
 }
 
-/* A text for each of the first pointers of the ports: %A its name, %T its type with what it points to, %I its number among all, %W the 32-bit words
- * behind it, %R 1 where it is written, %S elements from slot to slot, %, a comma before all but the first. */
+/* A text for each of the first pointers of the ports. %A is its name, %T its type with the type that it points to, %I its number among all, %W the
+ * 32-bit words behind it, %R 1 if it is written, %S elements from slot to slot, %, a comma before all but the first. */
 static void each_pointer(const struct dse_emission *design, const char *text, size_t most, struct dse_strbuf *out)
 {
     const struct dse_hls *hls = design->hls;
@@ -56,7 +56,7 @@ static void each_port(const struct dse_emission *design, const char *text, struc
     each_pointer(design, text, SIZE_MAX, out);
 }
 
-/* The same for each register of a call, %A its name, %I its number, with `between` two of them. */
+/* The same for each register of a call, %A its name, %I its number, with `between` in between. */
 static void each_scalar(const struct dse_emission *design, const char *between, const char *text, struct dse_strbuf *out)
 {
     for (size_t i = 0; i < design->hls->scalar_count; i++) {
@@ -76,7 +76,7 @@ static void define(const struct dse_emission *design, const char *name, const ch
     dse_strbuf_printf(out, "\n#define %s%s", dse_emit_macro(design, name).text, behind);
 }
 
-/* The kernel's pragmas stand where it is: in the family's source, or in its queue. */
+/* The kernel's pragmas are in the kernel's file: the family's source, or its queue. */
 static void write_interfaces(const struct dse_emission *design, struct dse_strbuf *out)
 {
     char name[DSE_HLS_TEXT_MAX];
@@ -88,7 +88,7 @@ static void write_interfaces(const struct dse_emission *design, struct dse_strbu
     dse_strbuf_printf(out, " %s", dse_emit_macro(design, "INTERFACE_CONTROL").text);
 }
 
-/* A descriptor calls what was the kernel; the queue's registers call the kernel. */
+/* A descriptor calls the former kernel; the queue's registers call the kernel. */
 static void write_queue(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const char *family = design->setup->family->name;
@@ -165,7 +165,7 @@ void dse_write_calls(const struct dse_emission *design, struct dse_strbuf *out)
     dse_strbuf_add(out, ");\n#ifdef __cplusplus\n}\n#endif\n");
 }
 
-/* Tuples of Python: (argument, bytes of a call, elements from slot to slot), and names. */
+/* Tuples of Python: (argument, bytes per call, elements from slot to slot), and names. */
 void dse_write_python_ports(const struct dse_emission *design, struct dse_strbuf *out)
 {
     each_port(design, "('%A', 4 * %W, %S), ", out);

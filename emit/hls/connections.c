@@ -11,8 +11,8 @@ double dse_emit_clock_mhz(const struct dse_emission *design)
     return (double)design->estimate->config.value[design->setup->family->clock_knob];
 }
 
-/* Memory ports of a unit to one memory that come before an argument of one of them (NULL: all there are): those of numbered
- * streams first, since they work at once, the others behind them. */
+/* Memory ports of a unit to one memory that come before an argument of one of them (NULL: all). Those of numbered streams are first, since they work
+ * at once; the others follow. */
 static int64_t ports_before(const struct dse_hls *hls, size_t memory, const struct dse_hls_port *port, int64_t index)
 {
     int64_t before = index;
@@ -59,8 +59,8 @@ void dse_port_memory(const struct dse_emission *design, const struct dse_hls_por
                  (unit * port->count + index) % memory->channels);
 }
 
-/* A line for each port to memory of each unit: U the unit's name, A the argument's, M what it is connected to. `behind_ps` for those of
- * the processing system's memory. */
+/* A line for each memory port of each unit: U the unit's name, A the argument's, M the memory that it is connected to. `behind_ps` for ports of the
+ * processing system's memory. */
 static void add_ports(const struct dse_emission *design, const char *line, const char *behind_ps, struct dse_strbuf *out)
 {
     const struct dse_hls *hls = design->hls;

@@ -1,5 +1,5 @@
-/* Directives as macros that expand to pragmas and as Tcl for older tools, and the kernel's ports as both. Spellings: AMD UG1399,
- * "HLS Pragmas" and "HLS Commands": a directive's options are the same in both, "factor=4" and "-factor 4". */
+/* Directives as macros that expand to pragmas and as Tcl for older tools, and the kernel's ports as both. Spellings: AMD UG1399, "HLS Pragmas" and
+ * "HLS Commands". A directive's options are the same in both, "factor=4" and "-factor 4". */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@ static const char *const kind_words[DSE_HLS_DIRECTIVE_COUNT] = {
     [DSE_HLS_ARRAY_RESHAPE] = "ARRAY_RESHAPE", [DSE_HLS_AGGREGATE] = "AGGREGATE", [DSE_HLS_DEPENDENCE] = "DEPENDENCE",
     [DSE_HLS_BIND_STORAGE] = "BIND_STORAGE", [DSE_HLS_STREAM] = "STREAM"};
 
-/* The options of a kind, in both spellings: N the number, by its macro in the source, D the dimension, M the mean, W the
- * memory, S the type of memory, T the target. */
+/* The options of a kind, in both spellings. N is the number, by its macro in the source, D the dimension, M the mean, W the memory, S the type of
+ * memory, T the target. */
 static const char *options_of(const struct dse_hls_directive *d)
 {
     static const char *const options[DSE_HLS_DIRECTIVE_COUNT] = {
@@ -27,8 +27,8 @@ static const char *options_of(const struct dse_hls_directive *d)
     return none && d->kind == DSE_HLS_UNROLL ? "" : none && d->kind == DSE_HLS_ARRAY_PARTITION ? "type=complete dim=D" : options[d->kind];
 }
 
-/* Memories are read and written from two sides, but for FIFOs. Tables are read from two sides, and where that is not enough there are copies. UltraRAM is no ROM: it takes no contents
- * from the bitstream (UG901) and is loaded. */
+/* Memories other than FIFOs are read and written from two sides. Tables are read from two sides; if that is not enough there are copies. UltraRAM is
+ * no ROM: it takes no contents from the bitstream (UG901) and is loaded. */
 static const char *storage_of(const struct dse_hls_directive *directive)
 {
     bool uram = strcmp(directive->word, "uram") == 0;
@@ -67,8 +67,8 @@ static const char *target_of(const struct dse_hls_directive *d)
     return d->target != NULL ? d->target : d->function;
 }
 
-/* The macro of a directive: its kind and target, NYSX_UNROLL_KSE_PES; of a function, NYSX_DATAFLOW_ENCODE. The
- * family's name in front of either is left out. */
+/* The macro of a directive: its kind and target, NYSX_UNROLL_KSE_PES; for a function, NYSX_DATAFLOW_ENCODE. The family's name before kind or target
+ * is left out. */
 static struct dse_macro macro_of(const struct dse_emission *design, const struct dse_hls_directive *d)
 {
     const char *family = design->setup->family->name, *target = target_of(d);
@@ -111,7 +111,7 @@ void dse_write_directives(const struct dse_emission *design, struct dse_strbuf *
     }
 }
 
-/* Of a loop "function/label", of an array the function and its name, of a function its name. */
+/* For a loop "function/label", for an array the function and its name, for a function its name. */
 static void add_tcl(const struct dse_emission *design, const struct dse_hls_directive *d, struct dse_strbuf *out)
 {
     dse_strbuf_add(out, "set_directive_");
@@ -148,7 +148,7 @@ const char *dse_port_argument(const struct dse_hls_port *port, int64_t index, ch
     return buffer;
 }
 
-/* Elements behind one pointer of the port. The first port also brings the tables that are loaded. */
+/* Elements behind one pointer of the port. The first port also brings the loaded tables. */
 static int64_t words_of(const struct dse_emission *design, const struct dse_hls_port *port)
 {
     int64_t bits = dse_hls_bits(design->hls, port), loaded = 0;
@@ -179,7 +179,7 @@ static void add_interface(const struct dse_emission *design, const struct dse_hl
                               before, writes ? "write" : "read", is, port->outstanding);
 }
 
-/* Start and end of the kernel: by registers, and chained where starts queue up. */
+/* Start and end of the kernel: by registers, and chained if starts queue up. */
 static const char *const control_modes[] = {"s_axilite", "ap_ctrl_chain", NULL};
 
 static bool has_mode(const struct dse_emission *design, const char *mode)
@@ -201,7 +201,7 @@ void dse_write_tcl_ports(const struct dse_emission *design, struct dse_strbuf *o
             dse_strbuf_printf(out, "set_directive_interface -mode %s \"%s\" return\n", *mode, design->hls->top);
 }
 
-/* "#define NYSX_KIND_PORT" with what stands for each argument, separated by commas: A its name, I its number, T its type. */
+/* "#define NYSX_KIND_PORT" with a text for each argument, separated by commas: A its name, I its number, T its type. */
 static void define_each(const struct dse_emission *design, const char *kind, const struct dse_hls_port *port, const char *behind,
                         const char *each, const char *end, struct dse_strbuf *out)
 {
@@ -225,8 +225,8 @@ static void define_each(const struct dse_emission *design, const char *kind, con
     dse_strbuf_printf(out, "%s\n", end);
 }
 
-/* The parameters, the arguments, the elements of an array of pointers as arguments, the arguments' names, and for ports that
- * are read a statement that reads one element of each; where they are written, too, one that writes them. */
+/* The parameters, the arguments, the elements of an array of pointers as arguments, and the arguments' names. For read ports also a statement that
+ * reads one element of each; for written ports one that writes them. */
 void dse_write_ports(const struct dse_emission *design, struct dse_strbuf *out)
 {
     char name[DSE_HLS_TEXT_MAX];

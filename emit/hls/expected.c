@@ -1,5 +1,5 @@
-/* expected.json: the design of a folder and its estimates, for `calibrate` (cycles, resources) and, in the HLS flow, for the checker
- * (operators' cycles, loops, FIFOs, ports). */
+/* expected.json: the design of a folder and its estimates. `calibrate` reads cycles and resources; in the HLS flow the checker reads operators'
+ * cycles, loops, FIFOs and ports. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static json_t *engines_of(const struct dse_emission *design)
     return array;
 }
 
-/* Each knob that the design has by its word: what `calibrate --from` reads back. */
+/* The word of each knob that the design has, for `calibrate --from`. */
 static json_t *config_of(const struct dse_emission *design)
 {
     const struct dse_space *space = design->setup->space;
@@ -86,8 +86,7 @@ static json_t *loop_of(const struct dse_emission *design, const struct dse_hls_d
     return object;
 }
 
-/* Loops that start an iteration every so many cycles, by the name that reports know them by; and those that claim no interval, since no
- * query waits for them. */
+/* Loops with a claimed interval in cycles, by their name in reports; and those that claim none, since no query waits for them. */
 static json_t *loops_of(const struct dse_emission *design)
 {
     json_t *array = json_array();
@@ -112,7 +111,7 @@ static json_t *fifos_of(const struct dse_hls *hls)
     return array;
 }
 
-/* Types by their names in the source: of C, or so many bits. */
+/* Types by their names in the source: those of C, or a number of bits. */
 static json_t *types_of(const struct dse_emission *design)
 {
     json_t *array = json_array();
@@ -124,7 +123,7 @@ static json_t *types_of(const struct dse_emission *design)
     return array;
 }
 
-/* Ports to memory, each by its argument's name: what their bursts are to be, and from what memory each unit's comes. */
+/* Memory ports, each by its argument's name: their intended bursts, and the memory that each unit's port uses. */
 static json_t *ports_of(const struct dse_emission *design)
 {
     json_t *array = json_array();

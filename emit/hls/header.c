@@ -70,14 +70,14 @@ static bool of_port(const struct dse_emission *design, const struct dse_hls_type
     return port;
 }
 
-/* A word that a port has as it lies in memory; others stay inside, where a structure serves as well. */
+/* Whether a word is at a port as it lies in memory. Other words stay inside, and a structure suffices for them. */
 static bool is_vendor_word(const struct dse_emission *design, const struct dse_hls_type *type)
 {
     return of_port(design, type, false) && type->bits <= VENDOR_BITS_MOST && (type->bits & (type->bits - 1)) == 0;
 }
 
-/* A structure of 32-bit parts; its parts are read and written by macros, NYSX_PART_QUERY_WORD(word, i). A part of a word that a port takes is
- * written by one of its own, HDREASON_SET_HOST(word, i, value). */
+/* A structure of 32-bit parts, which macros read and write: NYSX_PART_QUERY_WORD(word, i). A part of a port's word has a macro of its own for
+ * writing: HDREASON_SET_HOST(word, i, value). */
 static void write_word(const struct dse_emission *design, const struct dse_hls_type *type, struct dse_strbuf *out)
 {
     const char *family = design->setup->family->name;
@@ -133,7 +133,7 @@ static struct dse_macro word_macro(const struct dse_emission *design, const stru
     return dse_emit_macro(design, name);
 }
 
-/* A number, or of a choice a macro a word and the knob as one of them. */
+/* The macro of a number; for a choice a macro per word, and the knob as one of them. */
 void dse_write_knobs(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const struct dse_space *space = design->setup->space;
@@ -193,7 +193,7 @@ void dse_write_assertions(const struct dse_emission *design, struct dse_strbuf *
         dse_strbuf_printf(out, "%s(%s, \"%s\");\n", assertion.text, hls->checks[i].condition, hls->checks[i].message);
 }
 
-/* A text as a literal of C, C++, Python and JSON alike: what is no printable ASCII is "?". */
+/* A text as a literal of C, C++, Python and JSON alike: any other character than printable ASCII becomes "?". */
 static void define_text(const struct dse_emission *design, struct dse_strbuf *out, const char *name, const char *text)
 {
     dse_strbuf_printf(out, "#define %s \"", dse_emit_macro(design, name).text);

@@ -1,11 +1,11 @@
-/* A packed model as bytes: every array, behind a table that says where and what it is. Little-endian on any machine. */
+/* A packed model as bytes: a table with each array's place and type, then every array. Little-endian on any machine. */
 #include <string.h>
 
 #include <xxhash.h>
 
 #include "emit/fields.h"
 
-#define LINE 64 /* bytes: of a line of the table, and what arrays start at a multiple of */
+#define LINE 64 /* bytes of a line of the table; arrays start at a multiple of it */
 #define NAME_BYTES 24
 #define VERSION 1
 
@@ -19,7 +19,7 @@ static size_t bytes_of(const struct dse_pack_array *array)
     return dse_pack_elements(array) * dse_pack_type_bytes(array->type);
 }
 
-/* Arrays that are loaded come last, one behind another; the others in the order of the pack. */
+/* Loaded arrays come last, one after another; the others are in the order of the pack. */
 static bool comes_before(const struct dse_pack *pack, size_t a, size_t b)
 {
     bool a_loaded = pack->arrays[a].place == DSE_PACK_LOADED, b_loaded = pack->arrays[b].place == DSE_PACK_LOADED;

@@ -1,4 +1,4 @@
-/* FAMILY_model.h: what a packed model keeps on the chip as C initialisers, and where each of its arrays is in FAMILY_model.bin. */
+/* FAMILY_model.h: the on-chip part of a packed model as C initialisers, and the place of each array in FAMILY_model.bin. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +85,7 @@ void dse_emit_initialiser(const struct dse_emission *design, const struct dse_pa
     dse_strbuf_add(out, ";\n");
 }
 
-/* Where the array is in the binary, as macros; and the array itself where it is not in a file of its own. */
+/* The array's place in the binary, as macros; and the array itself if it has no file of its own. */
 static void add_array(const struct dse_emission *design, size_t index, struct dse_strbuf *out)
 {
     static const char *const places[] = {[DSE_PACK_CHIP] = "on the chip", [DSE_PACK_LOADED] = "loaded into UltraRAM",
@@ -124,7 +124,7 @@ void dse_write_array_list(const struct dse_emission *design, struct dse_strbuf *
     }
 }
 
-/* The value of a knob or size as its macro has it, or false where the preprocessor cannot compare it: a fraction. */
+/* The value of a knob or size as in its macro; false for a fraction, which the preprocessor cannot compare. */
 static bool value_of(const struct dse_emission *design, const char *name, int64_t *value)
 {
     const struct dse_hls_size *size = dse_hls_find_size(design->hls, name);
@@ -140,7 +140,7 @@ static bool value_of(const struct dse_emission *design, const char *name, int64_
     return knob->type != DSE_KNOB_DECIMAL;
 }
 
-/* Refuses a configuration that was changed by hand where these tables would no longer be right. */
+/* Guards that reject a configuration changed by hand if these tables would be wrong for it. */
 void dse_write_guards(const struct dse_emission *design, struct dse_strbuf *out)
 {
     for (const char *const *name = design->pack->reads; *name != NULL; name++) {

@@ -1,5 +1,5 @@
-/* Whether every macro of a design's header means one thing. Names of a family's file (knobs, words, sizes, directives, macros of the user's own)
- * meet there for the first time. */
+/* Whether every macro of a design's header has one meaning. The header is the first place where all names of a family's file (knobs, words, sizes,
+ * directives, macros of the user's own) come together. */
 #include <stdlib.h>
 #include <string.h>
 

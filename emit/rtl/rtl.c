@@ -1,4 +1,4 @@
-/* A design in SystemVerilog: parameters for its modules and its test bench, memory images, and what synthesis counts. */
+/* A design in SystemVerilog: parameters for its modules and its test bench, memory images, and the modules that synthesis counts. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ void dse_write_rtl_parameters(const struct dse_emission *design, struct dse_strb
     }
 }
 
-/* The whole numbers of the same, and what a mean graph takes by the estimate. */
+/* The whole numbers among them, and the estimate's cycles of a mean graph. */
 void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *out)
 {
     for (size_t i = 0; i < design->rtl->parameter_count; i++) {
@@ -61,7 +61,7 @@ void dse_write_rtl_register_rows(const struct dse_emission *design, struct dse_s
         dse_strbuf_printf(out, "| 0x%02x | %s | %s |\n", r->address, r->name, r->title);
 }
 
-/* The accelerator as an IP in a block design (templates/hls/block_design.tcl): a unit, its port on the first of the board's memory. */
+/* The accelerator as an IP in a block design (templates/hls/block_design.tcl): one unit, whose port is on the first port of the board's memory. */
 void dse_write_rtl_cell(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const char *ip = design->rtl->ip;
