@@ -65,7 +65,7 @@ static size_t drop_repeats(struct rows *rows, size_t nodes)
     return total - kept;
 }
 
-/* Arcs of `v` that have none the other way: what stands in its row and not in the transpose's. */
+/* Arcs of `v` without the reverse arc: entries of its row that the transpose's row lacks. */
 static size_t count_one_way(const struct rows *rows, const struct rows *transposed, size_t v)
 {
     size_t missing = 0, at = transposed->begin[v];

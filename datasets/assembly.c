@@ -44,7 +44,7 @@ enum dse_status dse_assembly_add_label(struct dse_assembly *a, struct dse_assemb
     return DSE_OK;
 }
 
-/* The value of each word: the number that it is, where all are whole ones, else its place. */
+/* The value of each word: its number if all words are whole numbers, else its position. */
 static struct dse_labels make_labels(const struct dse_assembly_labels *labels, const int32_t *order)
 {
     int64_t *of_word DSE_CLEANUP(dse_free_at) = dse_malloc(labels->words.count * sizeof *of_word);
@@ -65,7 +65,7 @@ static struct dse_labels make_labels(const struct dse_assembly_labels *labels, c
     return out;
 }
 
-/* Nodes of a graph behind one another: order[new] = found and place[found] = new. */
+/* Sorts nodes so that those of a graph follow each other: order[new] = found and place[found] = new. */
 static enum dse_status sort_nodes(const struct dse_assembly *a, const char *source, struct dse_graph_set *set, int32_t *order,
                                   int32_t *place, struct dse_error *err)
 {

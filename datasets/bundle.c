@@ -109,7 +109,7 @@ static enum dse_status list_folder(struct dse_bundle *pack, struct dse_error *er
     return DSE_OK;
 }
 
-/* True where the file begins as every archive with a file in it does. */
+/* Whether the file begins like every archive that contains a file. */
 static bool begins_as_zip(const char *path)
 {
     char start[4] = "";
@@ -123,7 +123,7 @@ static bool begins_as_zip(const char *path)
 
 static enum dse_status open_failed(const char *path, int code, struct dse_error *err)
 {
-    if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* libzip may take the directory that it has no room for as damaged */
+    if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* for lack of memory libzip may report the archive's directory as damaged */
         dse_memory_exhausted();
     if (code == ZIP_ER_NOENT || code == ZIP_ER_OPEN)
         return dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
@@ -182,7 +182,7 @@ static enum dse_status inflate_file(struct dse_bundle *pack, size_t *size, struc
             status = dse_fail(err, DSE_BAD_INPUT, "%s: unpacks to more than %" PRIu64 " bytes: %d times its size and %d MiB", pack->path, most,
                               DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
     }
-    bool whole = gzclose(stream) == Z_OK; /* else the end of the file is missing, or its check sum is wrong */
+    bool whole = gzclose(stream) == Z_OK; /* otherwise the end of the file is missing, or its check sum is wrong */
     if (status == DSE_OK && !whole)
         status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged or truncated gzip file", pack->path);
     pack->unpacked[*size] = '\0';
@@ -259,7 +259,7 @@ bool dse_bundle_is_packed(const char *path)
     return (got > 2 && memcmp(start, "\x1f\x8b", 2) == 0) || (got == sizeof start && memcmp(start + 257, "ustar", 5) == 0);
 }
 
-/* A file that is there and cannot be read anew from any place: a pipe, a terminal, /dev/null. */
+/* Whether a file exists and cannot be read again from any position: a pipe, a terminal, /dev/null. */
 static bool is_device(const char *path)
 {
     struct stat facts;
@@ -333,7 +333,7 @@ size_t dse_bundle_ending(const struct dse_bundle *pack, const char *ending, cons
     return count;
 }
 
-/* How often the entry stands in the archive: a second copy could hide behind the first. */
+/* The number of entries with this name in the archive: a second copy could hide behind the first. */
 static size_t copies_of(const struct dse_bundle *pack, const char *entry)
 {
     size_t copies = 0;

@@ -1,4 +1,4 @@
-/* The text files of one data set, which lie together in a folder or in a zip archive. */
+/* The text files of one data set, together in a folder or in a zip archive. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,16 +9,16 @@
 /* One file in memory. Owns both members. */
 struct dse_text {
     char *name; /* for messages: "data/MUTAG/MUTAG_A.txt", "data/MUTAG.zip:MUTAG/MUTAG_A.txt" */
-    char *data; /* `size` bytes with a NUL behind; NULL where there is no such file */
+    char *data; /* `size` bytes followed by a NUL; NULL if there is no such file */
     size_t size;
 };
 
 void dse_text_free(struct dse_text *text);
 
-/* Writes texts by their names into the new folder `folder`, those without data left out. After a failure nothing of it is left. */
+/* Writes texts under their names into the new folder `folder`, except those without data. After a failure nothing of it is left. */
 enum dse_status dse_texts_write(const char *folder, const struct dse_text *texts, size_t count, struct dse_error *err);
 
-/* DSE_BAD_USAGE where something of that name is there: asked before a data set is made up. */
+/* DSE_BAD_USAGE if something of that name exists. To be called before a data set is generated. */
 enum dse_status dse_texts_check(const char *folder, struct dse_error *err);
 
 /* An opened folder or archive. */
@@ -27,9 +27,9 @@ struct dse_bundle;
 /* Whether a file begins as gzip or is a tar archive. */
 bool dse_bundle_is_packed(const char *path);
 
-/* Opens `path`: the files that lie directly in a folder, or every file of a zip, tar or tar.gz archive, or the one file of a .gz. Hidden files and the
- * `__MACOSX` folders of archives are left out. DSE_BAD_INPUT where it is missing, neither of the two, or a
- * truncated or damaged archive, each with its own message. */
+/* Opens `path`: the files directly in a folder; or every file of a zip, tar or tar.gz archive; or the one file of a .gz. Hidden files and the
+ * `__MACOSX` folders of archives are left out. DSE_BAD_INPUT if it is missing, of another kind, or a truncated or damaged archive, each with its own
+ * message. */
 enum dse_status dse_bundle_open(const char *path, struct dse_bundle **out, struct dse_error *err);
 
 void dse_bundle_close(struct dse_bundle *pack);
@@ -39,14 +39,13 @@ const char *dse_bundle_path(const struct dse_bundle *pack);
 size_t dse_bundle_count(const struct dse_bundle *pack);
 const char *dse_bundle_entry(const struct dse_bundle *pack, size_t index);
 
-/* How many entries have a name that ends so and is longer; `entries` (may be NULL) gets the first two, or NULL. O(entries). */
+/* The number of entries whose name ends so and is longer. `entries` (may be NULL) gets the first two, or NULL. O(entries). */
 size_t dse_bundle_ending(const struct dse_bundle *pack, const char *ending, const char *entries[2]);
 
-/* Notes an entry of a folder as one that this command reads and does not write over (dse_file_reads). */
+/* Marks an entry of a folder as one that this command reads and does not overwrite (dse_file_reads). */
 enum dse_status dse_bundle_spare(const struct dse_bundle *pack, const char *entry, struct dse_error *err);
 
-/* Reads an entry of at most `max_bytes` (after unpacking: an archive cannot blow up memory). An entry that is
- * not there gives DSE_OK and an empty text. DSE_BAD_INPUT where it is too large, stands twice in the archive, is
- * encrypted, cut off, or fails its check sum. */
+/* Reads an entry of at most `max_bytes` (after unpacking: an archive cannot blow up memory). A missing entry gives DSE_OK and an empty text.
+ * DSE_BAD_INPUT if it is too large, twice in the archive, encrypted, cut off, or fails its check sum. */
 enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size_t max_bytes,
                               struct dse_text *out, struct dse_error *err);

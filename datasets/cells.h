@@ -30,16 +30,15 @@ struct dse_cells dse_cells_begin(const struct dse_text *text, char separator);
 /* True where nothing but blanks and line ends is left. */
 bool dse_cells_at_end(const struct dse_cells *cells);
 
-/* Takes the next cell. DSE_BAD_INPUT for a quote that is not closed, or with something behind it. There must be one: ask
- * dse_cells_at_end before each row. */
+/* Takes the next cell. DSE_BAD_INPUT for a quote that is not closed, or is followed by other text. There must be a cell: check dse_cells_at_end
+ * before each row. */
 enum dse_status dse_cells_next(struct dse_cells *cells, struct dse_cell *cell, struct dse_error *err);
 
-/* The cell as a number: true where all of it is a finite decimal one. */
+/* The cell as a number: true if all of it is a finite decimal number. */
 bool dse_cell_number(const struct dse_cells *cells, const struct dse_cell *cell, double *value);
 
-/* True where it is empty or says that the value is missing: NA, N/A, NaN, null, ?. */
+/* True if it is empty or marks a missing value: NA, N/A, NaN, null, ?. */
 bool dse_cell_missing(const struct dse_cell *cell);
 
-/* Its text with doubled quotes made single, control characters made blanks, and what is no UTF-8 made `?`; malloc'd, cut to
- * `most` bytes. */
+/* Its text, malloc'd, cut to `most` bytes. Doubled quotes become single ones, control characters blanks, and bytes that are no UTF-8 `?`. */
 char *dse_cell_text(const struct dse_cell *cell, size_t most);

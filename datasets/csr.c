@@ -28,7 +28,7 @@ bool dse_csr_holds(const struct dse_bundle *pack)
     return false;
 }
 
-/* NumPy's types that hold real numbers, and how one element becomes a double. All whole numbers of data fit: below 2^53. */
+/* NumPy's types of real numbers, and the conversion of one element to a double. All whole numbers of data fit: they are below 2^53. */
 #define CONVERTER(name, type)                                                                                                    \
     static double from_##name(const void *elements, size_t i)                                                                    \
     {                                                                                                                            \
@@ -55,7 +55,7 @@ static const struct type {
              {"|i1", 1, from_i1}, {"<u8", 8, from_u8}, {"<u4", 4, from_u4}, {"<u2", 2, from_u2}, {"|u1", 1, from_u1},
              {"|b1", 1, from_u1}};
 
-/* An array as it lies in the file: as doubles it could take eight times the room. */
+/* An array with the file's own type: as doubles it could take eight times the memory. */
 struct array {
     const char *name; /* NULL: none of the names is there */
     size_t rank, shape[DSE_NPZ_MAX_RANK];
@@ -64,7 +64,7 @@ struct array {
     void *elements;
 };
 
-/* The place among the elements of the one that is number `i` row by row. */
+/* The position of element `i`, counted row by row. */
 static size_t place_of(const struct array *a, size_t i)
 {
     size_t columns = a->rank == 2 ? a->shape[1] : 1;
@@ -89,7 +89,7 @@ static enum dse_status wrong(const struct reader *r, const struct array *a, size
     return dse_npz_wrong(r->npz, a->name, text, r->err);
 }
 
-/* The element as it stands in the file: a double does not hold the digits of a large one. */
+/* Reports the element as written in the file: a double does not hold the digits of a large one. */
 static enum dse_status not_whole(const struct reader *r, const struct array *a, size_t index)
 {
     char text[200], value[40];
@@ -111,7 +111,7 @@ static enum dse_status wrong_type(const struct reader *r, const char *name, cons
     return dse_npz_wrong(r->npz, name, text, r->err);
 }
 
-/* The first of the names that is there; `rank` as it must be, and whole numbers where `whole`. */
+/* The first existing array of the names, with `rank` dimensions, and with whole numbers if `whole`. */
 static enum dse_status read_array(struct reader *r, const char *const *names, size_t rank, bool whole, struct array *out)
 {
     struct dse_npz_member member;
@@ -153,8 +153,8 @@ static enum dse_status need(const struct reader *r, const struct array *a, const
     return a->name != NULL ? DSE_OK : dse_fail(r->err, DSE_BAD_INPUT, "%s: no array is called %s", dse_npz_path(r->npz), names);
 }
 
-/* Nodes cost no bytes of a file that only counts them: as many as an archive of its size may unpack to, 64 times that and 16 MiB, in
- * numbers of four bytes. */
+/* Limit on nodes, which take no bytes in a file that only counts them. It is the number of four-byte values that an archive of this size may unpack
+ * to: 64 times its size and 16 MiB. */
 static double nodes_most(const struct reader *r)
 {
     struct stat facts;

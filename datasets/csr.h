@@ -1,4 +1,4 @@
-/* Graphs as arrays in NumPy's .npz, as SciPy and PyTorch Geometric have them, all graphs behind one another:
+/* Graphs as arrays in NumPy's .npz, as SciPy and PyTorch Geometric store them, all graphs one after another:
  *
  *   indptr, indices   rows of the block-diagonal adjacency (scipy.sparse.save_npz; `data`, `shape` and `format` are not read), or
  *   edge_index        2 × arcs, sources and targets (PyTorch Geometric)
@@ -18,6 +18,6 @@
 /* Whether the entries are those of such a file. */
 bool dse_csr_holds(const struct dse_bundle *pack);
 
-/* DSE_BAD_INPUT with file, array and index for: an array that is missing, of another type, rank or length; rows that step back;
- * a node out of range; an arc across graphs; a graph without a node. O(bytes). */
+/* DSE_BAD_INPUT with file, array and index for: a missing array, or one of another type, rank or length; descending row starts; a node out of range;
+ * an arc across graphs; a graph without a node. O(bytes). */
 enum dse_status dse_csr_read(const char *path, const char *name, struct dse_graph_set **out, struct dse_error *err);

@@ -122,15 +122,14 @@ static bool is_folder_in(const char *folder, const char *entry)
     return dse_file_is_folder(path);
 }
 
-/* Whether the entry is a plain file of that name, with its ending or without. */
+/* Whether the entry is a plain file of that name, with or without its ending. */
 static bool is_file_called(const char *entry, const char *name, size_t length)
 {
     return dse_kind_of_file(entry) != NULL && (entry[length] == '\0' || strchr(entry + length + 1, '.') == NULL) &&
            (entry[length] == '\0' || entry[length] == '.') && strncasecmp(entry, name, length) == 0;
 }
 
-/* How well a folder's entry fits the name: 6 NAME/, 5 NAME.zip, 4 NAME.csv, 3 to 1 the same in other letters, 0 not at
- * all. */
+/* How well a folder's entry fits the name: 6 NAME/, 5 NAME.zip, 4 NAME.csv, 3 to 1 the same in other case, 0 not at all. */
 static int rank_entry(const char *folder, const char *entry, const char *name)
 {
     size_t length = strlen(name);
@@ -145,7 +144,7 @@ static int rank_entry(const char *folder, const char *entry, const char *name)
     return is_file_called(entry, name, length) ? exact + 1 : 0;
 }
 
-/* The entry of the folder that fits best, the first by name among equals, malloc'd; NULL where none does. */
+/* The entry of the folder that fits best, the first by name among equals, malloc'd; NULL if none fits. */
 static char *best_entry(const char *folder, const char *name)
 {
     DIR *entries = opendir(folder);
@@ -165,7 +164,7 @@ static char *best_entry(const char *folder, const char *name)
     return best;
 }
 
-/* The plain file of that name in one of the folder's own folders, the first by name, malloc'd; NULL where none has one. */
+/* The plain file of that name in one of the folder's subfolders, the first by name, malloc'd; NULL if none has one. */
 static char *find_deeper(const char *name, const char *folder)
 {
     DIR *entries = opendir(folder);
@@ -213,7 +212,7 @@ bool dse_dataset_is_path(const char *name)
     return names_a_path(name) || reading_tail(name) != NULL;
 }
 
-/* The path as it is or, where nothing is there, below the folder of the data sets if something is there. */
+/* The path itself; or, if it does not exist, the path below the folder of the data sets if that exists. */
 static char *find_path(const char *name, const char *folder)
 {
     char *below = dse_path_join(folder, name);
@@ -238,7 +237,7 @@ static bool is_plain_file(const char *path)
     return got < sizeof start || memcmp(start, "PK", sizeof start) != 0;
 }
 
-/* The kind that a folder or archive is of, or NULL with an error that says what each kind looks for. */
+/* The kind of a folder or archive; or NULL, with an error that names the files each kind looks for. */
 static const struct dse_kind *kind_of_pack(const struct dse_bundle *pack, struct dse_error *err)
 {
     struct dse_strbuf signs DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -281,7 +280,7 @@ static enum dse_status read_at(const char *path, const char *called, const struc
     return status;
 }
 
-/* The name as it is printed: control characters, line ends among them, as they are escaped everywhere. */
+/* The name as printed: control characters, including line ends, are escaped as everywhere. */
 static void show_name(struct dse_dataset *dataset)
 {
     struct dse_strbuf shown = {0};

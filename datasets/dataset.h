@@ -20,15 +20,13 @@ struct dse_dataset {
  * - a path, if it holds a '/', ends as an archive or a .gz, or exists; a missing path is also looked for in `data_dir`;
  * - otherwise a name, looked for in `data_dir` (NULL: $NYSX_DATA_DIR, else the working folder) as NAME/, NAME.zip or a plain file of some
  *   kind (NAME.csv, .tsv, .dat, .data, or NAME with such an ending), first exactly, then ignoring case, then as a file in each subfolder.
- * A regular file that is no archive is of the kind that its name says, or a table. A folder or archive is of the first kind that finds its
- * files there.
- * DSE_BAD_USAGE for a name that is not found, with the places searched, and for an ambiguous one, with the
- * candidates; DSE_BAD_INPUT for a path that is missing or malformed. */
+ * A regular file that is no archive is of the kind that its name tells, or a table. A folder or archive is of the first kind that finds its files
+ * there. DSE_BAD_USAGE for an unknown name, with the places searched, and for an ambiguous one, with the candidates. DSE_BAD_INPUT for a missing or
+ * malformed path. */
 enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct dse_dataset **out,
                                  struct dse_error *err);
 
-/* Whether `name` can only mean a data set's path, not a profile's name: it holds a '/', ends in .zip, or is called as plain
- * files of some kind are. */
+/* Whether `name` can only be a data set's path, not a profile's name. It is if it holds a '/', ends in .zip, or ends like plain files of some kind. */
 bool dse_dataset_is_path(const char *name);
 
 /* How many items it has. */
@@ -37,19 +35,19 @@ size_t dse_dataset_items(const struct dse_dataset *dataset);
 /* The class of each item, from 0; NULL: items have none. */
 const int32_t *dse_dataset_classes(const struct dse_dataset *dataset);
 
-/* By which splits are drawn, so that each class has its share in every part: the classes, or NULL where `unstratified` is set. */
+/* Strata of drawn splits, so that each class has its share in every part: the classes, or NULL if `unstratified` is set. */
 const int32_t *dse_dataset_strata(const struct dse_dataset *dataset);
 
-/* Puts what can be said of it in a few numbers into `facts`; its kind's header says what. */
+/* Puts its facts, a few describing numbers, into `facts`; the header of its kind lists them. */
 void dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts);
 
-/* The split of a data set: the given one, its kind's own, or one drawn. DSE_BAD_USAGE for folds where the kind has a split of its own, and
- * for more folds than items; DSE_BAD_INPUT where a part would be empty. */
+/* The split of a data set: the given one, its kind's own, or a drawn one. DSE_BAD_USAGE for folds if the kind has a split of its own, and for more
+ * folds than items. DSE_BAD_INPUT if a part would be empty. */
 enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
                                struct dse_error *err);
 
-/* How a single split of it is made ("random 80/20 split"), and the same with the seeds of several, first … first + count − 1:
- * the protocol of what was measured on them. The latter fills `buffer` and returns it. */
+/* How a single split of it is made ("random 80/20 split"). The other adds the seeds of several splits, first … first + count − 1: the protocol of
+ * measurements on them. It fills `buffer` and returns it. */
 const char *dse_dataset_split_title(const struct dse_dataset *data);
 char *dse_dataset_protocol(const struct dse_dataset *data, uint64_t first_seed, size_t count, char *buffer, size_t size);
 

@@ -135,7 +135,7 @@ static struct dse_word word_of(const struct dse_cell *cell)
     return (struct dse_word){cell->start, cell->length};
 }
 
-/* A node's id, with its graph's in front where ids are a graph's own. */
+/* A node's id, preceded by its graph's if ids are local to a graph. */
 static struct dse_word key_of(struct reader *reader, const struct dse_cell *graph, const struct dse_cell *node)
 {
     if (!reader->by_graph)

@@ -105,7 +105,7 @@ static int64_t draw_label(const struct dse_generate *what, int32_t class_index, 
     return (class_index + what->classes * choice) % what->labels;
 }
 
-/* Classes lie apart by feature_signal along every attribute, in turns up and down. */
+/* The classes' values differ by feature_signal in every attribute, alternately up and down. */
 static void add_attributes(struct maker *maker, int32_t class_index, struct dse_rng *rng)
 {
     const struct dse_generate *what = maker->what;
@@ -133,7 +133,7 @@ static void add_nodes(struct maker *maker, size_t graph, int32_t class_index, si
     }
 }
 
-/* The node before, or with a probability that grows with the class the hub, node 0. */
+/* The parent: the previous node or, with a probability that grows with the class, the hub (node 0). */
 static size_t draw_parent(const struct dse_generate *what, int32_t class_index, size_t node, struct dse_rng *rng)
 {
     double rank = what->classes > 1 ? class_index / (double)(what->classes - 1) : 0;
@@ -160,7 +160,7 @@ static void drop_repeats(struct maker *maker, size_t first)
     maker->edge_count = kept;
 }
 
-/* A tree of chains and a hub (thinned where the degree is too small for one), then random shortcuts. */
+/* A tree of chains and a hub (thinned if the degree is too small for a tree), then random shortcuts. */
 static void add_edges(struct maker *maker, int32_t class_index, size_t size, struct dse_rng *rng)
 {
     const struct dse_generate *what = maker->what;
@@ -258,7 +258,7 @@ static void finish_text(const struct maker *maker, struct dse_strbuf *text)
             text->text[--text->length] = '\0';
 }
 
-/* Moves the texts out; an optional one that nothing was added to stays away. */
+/* Moves the texts out; an optional one without content is left out. */
 static void hand_over(struct maker *maker, struct dse_text parts[DSE_TUDATASET_PARTS])
 {
     for (int i = 0; i < DSE_TUDATASET_PARTS; i++) {

@@ -80,7 +80,7 @@ static void choose_keys(struct reader *r)
     r->chosen = true;
 }
 
-/* The text of a key for an element: its <data>, or the key's default; NULL where there is neither. */
+/* The text of a key for an element: its <data>, or the key's default; NULL if there is neither. */
 static const char *data_of(struct reader *r, dse_xml_node node, const struct key *key)
 {
     for (dse_xml_node n = dse_xml_first(node, "data"); n != NULL; n = dse_xml_next(n, "data")) {

@@ -18,11 +18,10 @@
 #include "datasets/ranks.h"
 #include "datasets/tudataset.h"
 
-/* The most that one file of a data set may hold once unpacked: forty times DD's edges, far under what a machine of today
- * has. */
+/* Maximum size of an unpacked file of a data set: forty times DD's edges, far below the memory of a present machine. */
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
-/* Where a set's files stand in its pack: "MUTAG/MUTAG_" for MUTAG/MUTAG_A.txt, and the name "MUTAG". */
+/* Prefix of a set's files in its pack, "MUTAG/MUTAG_" for MUTAG/MUTAG_A.txt, and its name "MUTAG". */
 struct place {
     char *prefix, *name;
 };
@@ -42,7 +41,7 @@ static int rank_entry(const char *entry, const char *stem)
     return (size_t)(slash - entry) == length && strncmp(entry, stem, length) == 0 ? 3 : 1;
 }
 
-/* The edge file: the best that fits by name, or the only one there is. */
+/* The edge file: the one that fits the name best, or the only one. */
 static enum dse_status find_edges(const struct dse_bundle *pack, const char *stem, const char **entry,
                                   struct dse_error *err)
 {
@@ -132,7 +131,7 @@ static bool holds_tables(const struct dse_bundle *pack)
     return entry_called(pack, dse_edgelist_files[DSE_EDGELIST_EDGES]) != NULL;
 }
 
-/* The name of what has no name of its own: the folder's or the archive's. */
+/* The name of a set without its own name: the folder's or the archive's. */
 static char *pack_name(const struct dse_bundle *pack)
 {
     const char *path = dse_bundle_path(pack);
@@ -209,8 +208,8 @@ static enum dse_status read_arrays(struct dse_bundle *pack, struct dse_graph_set
     return dse_csr_read(dse_bundle_path(pack), name, out, err);
 }
 
-/* The ways in which a folder or an archive holds graphs, in the order in which they are asked for; the first is also the one
- * that is missed where it is none. */
+/* The forms in which a folder or an archive holds graphs, in the order in which they are tried. If none is found, the error names the files of the
+ * first. */
 static const struct form {
     bool (*holds)(const struct dse_bundle *pack);
     enum dse_status (*read)(struct dse_bundle *pack, struct dse_graph_set **out, struct dse_error *err);
@@ -291,7 +290,7 @@ static const char *remark_on_labels(const void *content)
 
 /* ---- facts ---- */
 
-/* The pairs of nodes that are joined; an arc with one the other way is half a pair. */
+/* The number of joined pairs of nodes; an arc with a reverse arc is half a pair. */
 static size_t count_edges(const struct dse_graph_set *set)
 {
     return (set->arc_count - set->self_loops - set->one_way_arcs) / 2 + set->self_loops + set->one_way_arcs;

@@ -7,8 +7,8 @@
 
 #include "core/status.h"
 
-/* All graphs behind one another. Nodes keep the order of the files; node v of graph g is the global node
- * graph_begin[g] + v. Labels are dense indices, ascending by the value that the files hold. */
+/* All graphs one after another. Nodes keep the order of the files; node v of graph g is the global node graph_begin[g] + v. Labels are dense indices,
+ * ascending by the value in the files. */
 struct dse_graph_set {
     char *name;                   /* "MUTAG" */
     size_t graph_count, node_count;

@@ -1,5 +1,5 @@
-/* A kind of data set: what a room above needs to know to find, read, describe, split and make up data without knowing what
- * is in them. A new kind is one struct dse_kind in a file of its own and a line in datasets/registry.c. */
+/* A kind of data set: everything that a room above needs to find, read, describe, split and generate data without knowing their content. A new kind
+ * is one struct dse_kind in a file of its own and a line in datasets/registry.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 
 struct dse_dataset;
 
-/* A choice from a table: only these columns (none: all), without those, and without the rows that miss a value. */
+/* A selection from a table: only these columns (none: all), without the dropped ones, and without rows that miss a value. */
 struct dse_table_reading {
     char **columns, **drop; /* column_count, drop_count: names, or numbers from 1 */
     size_t column_count, drop_count;
@@ -26,19 +26,20 @@ struct dse_data_source {
     const char *path;
     struct dse_bundle *pack; /* the opened folder or archive; NULL: `path` is a plain file */
     const struct dse_table_reading *reading; /* NULL: all of it */
-    const char *called;    /* the name that it was asked for by; NULL where that was a path */
+    const char *called;    /* the name by which it was requested; NULL for a path */
 };
 
-/* One number of `datasets generate`, or a list of words that may be joined. */
+/* One number of `datasets generate`, or a list of words that may be combined. */
 struct dse_generate_option {
     const char *name, *argument, *help; /* of the command's option: "graphs", "N", "generate: graphs (default 100)" */
     bool whole;                         /* a number without a fraction */
     double minimum, maximum, initial;
     const char *const *words;           /* NULL-ended: word i is bit i of the value; NULL: it is a number */
-    const char *fact, *per;             /* the fact of a profile (over another; NULL: as it is) that made-up data like it take; NULL: none */
+    const char *fact, *per;             /* fact of a profile (over another; NULL: as it is) that gives the value for similar generated data; NULL:
+                                         * none */
 };
 
-/* Of every kind's option `awkward`, since the command shows an option once; its words are the kind's own. */
+/* Help for every kind's option `awkward`, since the command shows an option once; its words are the kind's own. */
 #define DSE_AWKWARD_HELP \
     "generate: unusual features of the files: crlf, no-final-newline, blank-tail, repeated, or others by the kind (a wrong word lists them)"
 
@@ -56,14 +57,14 @@ struct dse_kind {
     const char *item, *items; /* what it is made of: "graph", "graphs" */
     const char *sign;         /* what a folder or archive of it holds: "NAME_A.txt" */
 
-    /* Names of plain files that are read as such end so (".csv"), NULL-ended; NULL: it takes a folder or an archive. */
+    /* Endings of plain files that this kind reads (".csv"), NULL-ended; NULL: it takes a folder or an archive. */
     const char *const *endings;
 
     /* Whether the files of a folder or archive are of this kind. Kinds are asked in the registry's order. */
     bool (*holds)(const struct dse_bundle *pack);
 
-    /* Fills in name (malloc'd), hash (of the content, whatever the packing and the way of writing) and content. What is
-     * filled in is released by the caller also after a failure. */
+    /* Fills in name (malloc'd), hash (of the content, independent of packing and way of writing) and content. The caller releases these, also after a
+     * failure. */
     enum dse_status (*read)(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err);
     void (*free)(void *content);
 
@@ -76,31 +77,31 @@ struct dse_kind {
     /* The data set in a few numbers: the facts of a profile, words without blanks. */
     void (*facts)(const void *content, struct dse_setting *facts);
 
-    /* Something of the content that who trains on it should hear, put behind the set's name; NULL, or returns NULL: nothing. */
+    /* A remark on the content for those who train on it, put after the set's name; NULL, or returns NULL: none. */
     const char *(*remark)(const void *content);
 
     /* Makes a column the one to predict; NULL: it has no columns. */
     enum dse_status (*set_target)(void *content, const char *column, struct dse_error *err);
 
-    /* Leaves the most connected entities and what joins them, so many as a word says ("1454", or "0.1" of all), for short runs;
-     * name and hash become those of what is left. NULL: it has no entities. */
+    /* Keeps the most connected entities and the triples among them, for short runs. A word gives their number ("1454", or "0.1" of all). Name and
+     * hash become those of the remainder. NULL: it has no entities. */
     enum dse_status (*keep_entities)(struct dse_dataset *data, const char *amount, struct dse_error *err);
 
-    /* Describes graphs by their edges' ranks (datasets/ranks.h); name and hash become those of what is left. NULL: it has no graphs. */
+    /* Describes graphs by their edges' ranks (datasets/ranks.h); name and hash become those of the result. NULL: it has no graphs. */
     void (*rank_edges)(struct dse_dataset *data);
 
-    /* A split that comes with the data or is drawn in the kind's own way, and what it is called ("published"); NULL: drawn,
-     * 80/20 or folds. Of a draw with `given` it is not asked. */
+    /* A split that comes with the data or is drawn in the kind's own way, and its name ("published"); NULL: drawn, 80/20 or folds. Not called for a
+     * draw with `given`. */
     enum dse_status (*split)(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err);
     const char *split_title;
 
-    /* Writes a made-up set into the new folder `folder`; NULL: none is made up. */
+    /* Writes a generated set into the new folder `folder`; NULL: none can be generated. */
     enum dse_status (*generate)(const struct dse_generation *what, const char *folder, struct dse_error *err);
     const struct dse_generate_option *options;
     size_t option_count;
 };
 
-/* The registry: all kinds, NULL-ended, in the order in which a folder is asked for them (datasets/registry.c). */
+/* The registry: all kinds, NULL-ended, in the order in which they are tried on a folder (datasets/registry.c). */
 extern const struct dse_kind *const dse_kinds[];
 
 /* The kind that reads a plain file called so, or NULL. */

@@ -7,8 +7,8 @@
 
 #define SEEN_SLOTS 1024 /* a power of two */
 
-/* Copies the values without those that the same slot of a small table saw last: of a usual set's labels, each
- * goes through once, so that sorting costs nothing. Returns how many were copied. */
+/* Copies the values, except those that the same slot of a small table saw last. In a usual set each label is copied once, so sorting costs nothing.
+ * Returns the number copied. */
 static size_t copy_unseen(const int64_t *values, size_t count, int64_t *copy)
 {
     int64_t seen[SEEN_SLOTS];

@@ -12,6 +12,5 @@ struct dse_labels {
     size_t value_count;
 };
 
-/* Both arrays are malloc'd and the caller's. O(count + distinct log distinct) where few values take turns,
- * O(count log count) at worst; count ≥ 1. */
+/* Both arrays are malloc'd and the caller's. O(count + distinct log distinct) if few values alternate, O(count log count) at worst; count ≥ 1. */
 void dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels);

@@ -33,7 +33,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Steps over the next field of the line; length 0 at its end. */
+/* Takes the next field of the line; length 0 at its end. */
 static struct dse_word take_word(struct dse_scan *scan)
 {
     while (is_blank(*scan->at))

@@ -26,10 +26,10 @@ struct dse_node_graph {
     uint64_t hash;                   /* XXH3 of what is kept, without the name */
 };
 
-/* Reads `NAME.content` (a line per node: id, features, class) and `NAME.cites` (a line a citation: cited id, citing id), fields
- * parted by tabs or blanks, lines ending in LF or CRLF. Ids and classes are any texts. DSE_BAD_INPUT with file and line for a
- * row of another width than the first, an id that stands twice, a feature that is no finite number, a citation of other than
- * two ids, an empty line before the end, and for an empty file. O(bytes + arcs log arcs). */
+/* Reads `NAME.content` (a line per node: id, features, class) and `NAME.cites` (a line per citation: cited id, citing id). Fields are separated by
+ * tabs or blanks; lines end in LF or CRLF. Ids and classes are any texts. DSE_BAD_INPUT with file and line for: a row of another width than the
+ * first, a repeated id, a feature that is no finite number, a citation without exactly two ids, an empty line before the end, an empty file. O(bytes
+ * + arcs log arcs). */
 enum dse_status dse_node_graph_parse(const char *name, const struct dse_text *content, const struct dse_text *cites,
                                      struct dse_node_graph **out, struct dse_error *err);
 

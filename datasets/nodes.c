@@ -19,7 +19,7 @@ static bool holds_content(const struct dse_bundle *pack)
     return dse_bundle_ending(pack, content_ending, NULL) > 0;
 }
 
-/* The citations that belong to a content: the entry of the same stem. */
+/* The citations of a content file: the entry with the same stem. */
 static enum dse_status read_cites(struct dse_bundle *pack, const char *content, struct dse_text *out, struct dse_error *err)
 {
     struct dse_strbuf entry DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -107,7 +107,7 @@ static size_t training_share(size_t of_class)
     return of_class < 2 * DSE_NODES_TRAIN_A_CLASS ? (of_class + 1) / 2 : DSE_NODES_TRAIN_A_CLASS;
 }
 
-/* The first of each class in `order` go to the training part, the others move to the front of `order`. Returns their number. */
+/* The first nodes of each class in `order` go to the training part, the others move to the front of `order`. Returns the number of the latter. */
 static size_t take_training(const struct dse_node_graph *g, int32_t *order, size_t *quota, struct dse_split *out)
 {
     size_t rest = 0;

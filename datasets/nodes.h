@@ -1,20 +1,20 @@
-/* The kind `nodes`: one graph with features and a class at each node, as NAME.content and NAME.cites in a folder or a zip
- * archive; other files in it are passed over. */
+/* The kind `nodes`: one graph with features and a class at each node. It is NAME.content and NAME.cites in a folder or a zip archive; other files in
+ * it are ignored. */
 #pragma once
 
 #include "datasets/dataset.h"
 #include "datasets/nodegraph.h"
 
-/* The semi-supervised split of citation networks (Yang et al., "Revisiting Semi-Supervised Learning with Graph Embeddings",
- * ICML 2016): 20 nodes of each class to train, 500 of the rest to validate, 1000 to test. Of a class of fewer than 40 nodes
- * half train; where fewer than 1,500 nodes are left a third of them validates and the others test. */
+/* The semi-supervised split of citation networks (Yang et al., "Revisiting Semi-Supervised Learning with Graph Embeddings", ICML 2016): 20 nodes of
+ * each class to train, 500 of the rest to validate, 1000 to test. In a class of fewer than 40 nodes half train. If fewer than 1,500 nodes are left, a
+ * third of them validates and the others test. */
 #define DSE_NODES_TRAIN_A_CLASS 20
 #define DSE_NODES_VALIDATION 500
 #define DSE_NODES_TEST 1000
 
-/* Its facts: "nodes", "features", "classes", "feature_nonzeros", "feature_density", "citations" (pairs of nodes), "arcs" (twice
- * that), "degree_mean", "degree_max", "isolated" (nodes without a citation), "majority" (the share of the largest class), and
- * where there are any what was left out: "self_citations", "unknown_citations", "repeated_citations". */
+/* Its facts: "nodes", "features", "classes", "feature_nonzeros", "feature_density", "citations" (pairs of nodes), "arcs" (twice as many),
+ * "degree_mean", "degree_max", "isolated" (nodes without a citation), "majority" (the share of the largest class). If any were left out also
+ * "self_citations", "unknown_citations", "repeated_citations". */
 extern const struct dse_kind dse_kind_nodes;
 
 /* The content of a data set of this kind, or NULL. */
@@ -37,6 +37,5 @@ enum dse_nodes_option {
 
 extern const struct dse_generate_option dse_nodes_options[DSE_NODES_OPTIONS];
 
-/* Makes up a graph and writes its two files into the new folder `folder`; equal values give equal bytes. After a failure
- * nothing of it is left. */
+/* Generates a graph and writes its two files into the new folder `folder`; equal values give equal bytes. After a failure nothing of it is left. */
 enum dse_status dse_nodes_generate(const struct dse_generation *what, const char *folder, struct dse_error *err);

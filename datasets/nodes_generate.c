@@ -64,7 +64,7 @@ static char separator(const struct maker *m)
     return m->awkward & BLANKS ? ' ' : '\t';
 }
 
-/* One feature of a class: of its own part of the features, or of all of them. */
+/* One feature of a node: from its class's part of the features, or from all of them. */
 static size_t draw_feature(const struct maker *m, struct dse_rng *rng, int32_t class_index)
 {
     size_t part = m->features / m->classes;
@@ -109,7 +109,7 @@ static bool is_isolated(const struct maker *m, size_t node)
     return (m->awkward & ISOLATED) && node % 8 == 7;
 }
 
-/* A node that `citing` cites: of its own class where the signal says so. */
+/* A node that `citing` cites: of its own class with the probability that the signal gives. */
 static size_t draw_cited(const struct maker *m, struct dse_rng *rng, size_t citing)
 {
     size_t cited = citing;

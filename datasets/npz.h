@@ -11,14 +11,13 @@
 #define DSE_NPZ_MAX_RANK 2
 #define DSE_NPZ_ANY ((size_t)-1) /* a shape's length that is to be found out */
 
-/* Writing: members are kept in memory until `finish` writes the file, stored, with a fixed time stamp: the
- * same arrays give the same bytes. */
+/* Writing: members stay in memory until `finish` writes the file, uncompressed and with a fixed time stamp, so that equal arrays give equal bytes. */
 struct dse_npz_writer;
 
 struct dse_npz_writer *dse_npz_begin(void);
 
-/* Adds NAME.npy. `type` is NumPy's ("<f4", "<i8", "|i1", "<U12"); `rank` 0 is a single number. Returns
- * where the caller writes the elements, in order; NULL after a failure, which `finish` then reports. */
+/* Adds NAME.npy. `type` is NumPy's ("<f4", "<i8", "|i1", "<U12"); `rank` 0 is a single number. Returns the place for the elements, in order; NULL
+ * after a failure, which `finish` then reports. */
 void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *type, size_t item_bytes,
                   size_t rank, const size_t *shape);
 
@@ -29,7 +28,7 @@ void dse_npz_add_copy(struct dse_npz_writer *writer, const char *name, const cha
 /* Adds a text of ASCII characters as a single NumPy string. */
 void dse_npz_add_text(struct dse_npz_writer *writer, const char *name, const char *text);
 
-/* Writes the file atomically and releases the writer, whether it fails or not. */
+/* Writes the file atomically and releases the writer, also after a failure. */
 enum dse_status dse_npz_finish(struct dse_npz_writer *writer, const char *path, struct dse_error *err);
 
 /* Reading. */
@@ -38,7 +37,7 @@ struct dse_npz;
 /* DSE_BAD_INPUT when the file is missing, no zip, or truncated. */
 enum dse_status dse_npz_open(const char *path, struct dse_npz **out, struct dse_error *err);
 
-/* The same from memory, which has to live as long; `name` stands for the file in messages. */
+/* The same from memory, which must stay valid as long; `name` stands for the file in messages. */
 enum dse_status dse_npz_open_memory(const void *bytes, size_t size, const char *name, struct dse_npz **out,
                                     struct dse_error *err);
 void dse_npz_close(struct dse_npz *npz);
@@ -47,8 +46,8 @@ const char *dse_npz_path(const struct dse_npz *npz);
 bool dse_npz_has(struct dse_npz *npz, const char *name);
 bool dse_npz_find(struct dse_npz *npz, const char *name, size_t *index); /* for dse_npz_look */
 
-/* The header of a member, for files whose arrays are not known before: in the file's order, 0 … count − 1. The name is
- * empty for a member that is no array; lengths behind `rank` are 0. */
+/* The header of a member, for files with unknown arrays: in the file's order, 0 … count − 1. The name is empty for a member that is no array; lengths
+ * beyond `rank` are 0. */
 struct dse_npz_member {
     char name[96], type[8];
     size_t rank, shape[DSE_NPZ_MAX_RANK];
@@ -57,11 +56,11 @@ struct dse_npz_member {
 size_t dse_npz_count(const struct dse_npz *npz);
 enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_member *out, struct dse_error *err);
 
-/* From here on arrays that lie column by column are read, too, in their order, which `dse_npz_look` tells. */
+/* From here on arrays in column order are read too, in that order, which `dse_npz_look` reports. */
 void dse_npz_take_columns(struct dse_npz *npz);
 
-/* Counts `size` bytes of an array against the bound of all that is unpacked, as opening an array does of its own; a look at a header counts
- * nothing. DSE_BAD_INPUT beyond it names what was unpacked before. */
+/* Counts `size` bytes of an array against the limit on all unpacked bytes. Opening an array does so itself; looking at a header counts nothing.
+ * Beyond the limit DSE_BAD_INPUT names the bytes unpacked before. */
 enum dse_status dse_npz_charge(struct dse_npz *npz, const char *name, uint64_t size, struct dse_error *err);
 
 /* DSE_BAD_INPUT: "FILE: ARRAY: WHAT". */
@@ -70,9 +69,8 @@ enum dse_status dse_npz_wrong(const struct dse_npz *npz, const char *array, cons
 /* One array being read from front to back. */
 struct dse_npz_array;
 
-/* Opens NAME.npy and checks its header: type, rank, shape (entries of DSE_NPZ_ANY are filled in), row
- * order, at most `max_elements`, and the member's size against all that. DSE_BAD_INPUT names file, array,
- * what is there and what should be. */
+/* Opens NAME.npy and checks its header: type, rank, shape (entries of DSE_NPZ_ANY are filled in), row order, at most `max_elements`, and the member's
+ * size against all these. DSE_BAD_INPUT names file, array, the value found and the expected one. */
 enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const char *type,
                                    size_t item_bytes, size_t rank, size_t *shape, size_t max_elements,
                                    struct dse_npz_array **out, struct dse_error *err);
@@ -81,7 +79,7 @@ enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const 
 enum dse_status dse_npz_array_read(struct dse_npz_array *array, void *elements, size_t count,
                                    struct dse_error *err);
 
-/* Releases; where all was read well so far (`ok`), checks the end and the zip's check sum. */
+/* Releases it. If everything was read well so far (`ok`), checks the end and the zip's check sum. */
 enum dse_status dse_npz_array_close(struct dse_npz_array *array, bool ok, struct dse_error *err);
 
 /* Opens, reads all into malloc'd memory (at least one byte) and closes. */

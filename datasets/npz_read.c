@@ -34,7 +34,7 @@ struct dse_npz_array {
 
 static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
 {
-    if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* libzip may take the directory that it has no room for as damaged */
+    if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* for lack of memory libzip may report the archive's directory as damaged */
         dse_memory_exhausted();
     if (code == ZIP_ER_NOENT)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no such file", path);
@@ -190,7 +190,7 @@ static enum dse_status unread(const struct dse_npz_array *array, const char *wha
     return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: %s", array->path, array->name, what);
 }
 
-/* Reads magic, version, length and dictionary; `bytes` gets the size of it all. */
+/* Reads magic, version, length and dictionary; `bytes` gets their total size. */
 static enum dse_status read_header(struct dse_npz_array *array, struct header *out, size_t *bytes,
                                    struct dse_error *err)
 {

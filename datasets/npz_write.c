@@ -15,8 +15,8 @@
 struct dse_npz_writer {
     zip_t *zip;
     zip_source_t *target; /* the archive in memory; ours as well as the zip's */
-    void **members;       /* member_count: the zip reads them when it is closed. Were they given to it, nobody could tell
-                           * whether a call that failed has freed them */
+    void **members;       /* member_count; owned here, and read by the zip when it is closed. If the zip owned them, nobody could tell whether a
+                           * failed call has freed them */
     size_t member_count;
     struct dse_error error; /* the first failure */
 };
@@ -37,8 +37,7 @@ struct dse_npz_writer *dse_npz_begin(void)
     return writer;
 }
 
-/* The header of the format: magic, version, length, the dictionary padded so that data start at a multiple
- * of 64. Returns its size. */
+/* The header of the format: magic, version, length, and the dictionary, padded so that data start at a multiple of 64. Returns its size. */
 static size_t make_header(char *header, const char *type, size_t rank, const size_t *shape)
 {
     char text[HEADER_CAPACITY], lengths[64] = "";
@@ -81,7 +80,7 @@ void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *t
         dse_fail(&writer->error, DSE_LIMIT, "%s: is not a valid name in a zip archive", member);
         return NULL;
     }
-    /* 1 January 1980, the zip format's own beginning, so that equal models are equal files. */
+    /* 1 January 1980, the earliest date of the zip format, so that equal models are equal files. */
     if (zip_set_file_compression(writer->zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) != 0 ||
         zip_file_set_dostime(writer->zip, (zip_uint64_t)index, 0, (1 << 5) | 1, 0) != 0) {
         dse_fail(&writer->error, DSE_LIMIT, "%s: is not a valid name in a zip archive", member);

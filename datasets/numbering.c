@@ -30,7 +30,7 @@ static uint32_t hash_of(struct dse_word word)
     return (uint32_t)XXH3_64bits(word.start, word.length);
 }
 
-/* The slot of a word: the one that holds its number, or the free one where it would go. There are slots. */
+/* The slot of a word: the one with its number, or the free one for it. The table has slots. */
 static size_t slot_of(const struct dse_numbering *n, struct dse_word word, uint32_t hash)
 {
     size_t at = hash & (n->slots - 1);

@@ -1,4 +1,4 @@
-/* Words of a text and the numbers given to them in order of appearance. */
+/* Words of a text, numbered in order of appearance. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ struct dse_word {
     size_t length;
 };
 
-/* Open addressing with linear probing. Empty when zeroed; the words lie in their texts, which must outlive it. */
+/* Open addressing with linear probing. Empty when zeroed. The words stay in their texts, which must outlive it. */
 struct dse_numbering {
     struct dse_word *words; /* [capacity] by number */
     uint32_t *hash;         /* [capacity] of each word, compared before its letters */
@@ -24,7 +24,7 @@ struct dse_numbering {
 /* The number of a word, or −1. O(1) on average. */
 int32_t dse_numbering_find(const struct dse_numbering *numbering, struct dse_word word);
 
-/* Gives a word its number; `known` says whether it had one. DSE_LIMIT when the numbers of an int32_t run out. */
+/* Gives a word its number; `known` says whether it had one. DSE_LIMIT if the numbers of an int32_t are used up. */
 enum dse_status dse_numbering_add(struct dse_numbering *numbering, struct dse_word word, int32_t *number, bool *known,
                                   struct dse_error *err);
 

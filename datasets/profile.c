@@ -89,7 +89,7 @@ enum dse_status dse_profile_check(const struct dse_profile *profile, struct dse_
     return DSE_OK;
 }
 
-/* True where no name that both hold has two values: then one full setting can contain both. */
+/* True if no name in both settings has two values: one full setting can then contain both. */
 static bool settings_agree(const struct dse_setting *a, const struct dse_setting *b)
 {
     size_t i = 0, j = 0;

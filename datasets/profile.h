@@ -1,8 +1,8 @@
-/* A profile: what was measured on one data set, as numbers that can be shipped without the data.
+/* A profile: measurements on one data set, as numbers that can be shipped without the data.
  *
- * It knows no family: a workload is a list of named series, a quality a named mean with its spread, both
- * keyed by the algorithmic setting at which they were measured. The family's executor fills series in,
- * the family's models read them by name; docs/reference/profiles.md lists the names of each family. */
+ * It knows no family: a workload is a list of named series, a quality a named mean with its spread. Both are keyed by the algorithmic setting of the
+ * measurement. The family's executor fills series in, and the family's models read them by name. docs/reference/profiles.md lists the names of each
+ * family. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,13 +13,12 @@
 #include "core/status.h"
 #include "core/strbuf.h"
 
-/* The most that one series, and one profile, can hold. A reader of hostile files needs bounds; these are far above what the
- * families write. */
+/* Maximum sizes of one series, and of one profile. A reader of hostile files needs limits; these are far above the sizes that the families write. */
 #define DSE_SERIES_VALUES_MAX 400000
 #define DSE_PROFILE_WORKLOADS_MAX 4096
 #define DSE_PROFILE_QUALITIES_MAX 16384
 #define DSE_VALIDATION_MAX 64
-#define DSE_PROFILE_ASSUMED "assumed" /* a fact of profiles made of counts alone: what of their work is not measured … */
+#define DSE_PROFILE_ASSUMED "assumed" /* a fact of profiles made from counts alone: the part of their work that is not measured … */
 #define DSE_PROFILE_ASSUMED_STAGE "assumed.stage" /* … and the family's stage whose cycles rest on it */
 
 /* `rows` × `columns` finite numbers, row-major; 1 × 1 is a scalar. */
@@ -45,10 +44,10 @@ struct dse_quality {
     double mean, std;           /* over n runs; std is the sample deviation, 0 for n = 1 */
     int64_t n;
     char *protocol;             /* how: "80/20 splits, seeds 1 to 10" */
-    double *validation;         /* validation_count: the scores behind the mean on validation parts of common splits, in their order,
-                                 * so that any two settings can be compared in pairs; NULL where they are not kept */
+    double *validation;         /* validation_count: the scores behind the mean, on validation parts of common splits, in their order, so that any two
+                                 * settings can be compared in pairs; NULL if they are not kept */
     size_t validation_count;
-    double reported_mean, reported_std; /* over reported_n splits that were held out in choosing among settings; 0: none */
+    double reported_mean, reported_std; /* over reported_n splits held out from choosing among settings; 0: none */
     int64_t reported_n;
 };
 
@@ -69,21 +68,21 @@ struct dse_profile {
 /* Reads profile XML (datasets/schema/profile.xsd). DSE_BAD_INPUT names file, line, element and value. */
 enum dse_status dse_profile_read(const char *path, struct dse_profile **out, struct dse_error *err);
 
-/* Whether its qualities are of splits drawn without regard to classes, as `struct dse_dataset` has it: what is added is to be measured so too. */
+/* Whether its qualities are of splits drawn without regard to classes, as in `struct dse_dataset`. Added measurements must be made in the same way. */
 bool dse_profile_unstratified(const struct dse_profile *profile);
 
-/* The metric of its qualities where it is another than the family's `own`; else NULL. Lives as long as the profile. */
+/* The metric of its qualities if it differs from the family's `own`; else NULL. Lives as long as the profile. */
 const char *dse_profile_metric(const struct dse_profile *profile, const char *own);
 
 /* The same from memory; `name` stands for the file's name in messages. */
 enum dse_status dse_profile_parse(const char *data, size_t size, const char *name, struct dse_profile **out,
                                   struct dse_error *err);
 
-/* `name` is a shipped profile's name (upper or lower case) or, when it holds a '/' or ends in .xml, a file. An unknown
- * name is DSE_BAD_USAGE and says which names there are and which is nearest. */
+/* `name` is a shipped profile's name (upper or lower case), or a file if it holds a '/' or ends in .xml. An unknown name is DSE_BAD_USAGE, with the
+ * existing names and the nearest one. */
 enum dse_status dse_profile_open(const char *name, struct dse_profile **out, struct dse_error *err);
 
-/* The content hash of the data that the shipped profile of that name was measured on; 0 where there is none. */
+/* The content hash of the data that the shipped profile of that name was measured on; 0 if there is none. */
 uint64_t dse_profile_hash_of(const char *name);
 
 /* The series that a family puts into a workload, one per row. */
@@ -98,12 +97,12 @@ enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse
 /* Every series of another workload. */
 enum dse_status dse_workload_put_all(struct dse_workload *workload, const struct dse_workload *from, struct dse_error *err);
 
-/* The series, which must be there with so many rows and columns (0: any but none); DSE_BAD_INPUT names it else. */
+/* The series, which must exist with so many rows and columns (0: any number except none); otherwise DSE_BAD_INPUT names it. */
 enum dse_status dse_workload_need(const struct dse_workload *workload, const char *name, size_t rows, size_t columns,
                                   const struct dse_series **out, struct dse_error *err);
 
-/* The series of a workload that a family's models read, as a table: whole numbers of least … most, into an int64_t of `out`.
- * DSE_BAD_INPUT names a series that is missing, of another shape, or out of its range. */
+/* A table of the series of a workload that a family's models read: whole numbers of least … most, each into an int64_t of `out`. DSE_BAD_INPUT names
+ * a series that is missing, of another shape, or out of its range. */
 struct dse_series_whole {
     const char *name;
     int64_t least, most;
@@ -112,28 +111,27 @@ struct dse_series_whole {
 enum dse_status dse_workload_read(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
                                   void *out, struct dse_error *err);
 
-/* The same into a struct of so many bytes, zeroed else, that is the caller's to free; NULL after a failure. */
+/* The same into a new struct of `bytes` bytes, otherwise zeroed, that the caller frees; NULL after a failure. */
 enum dse_status dse_workload_take(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
                                   size_t bytes, void **out, struct dse_error *err);
 
-/* The names of the shipped profiles that `pattern` matches, sorted: * stands for anything, upper and lower case are alike.
- * DSE_BAD_USAGE where a pattern matches none; a pattern without * or ? that is no shipped name is what dse_profile_open
- * rejects. dse_share_names_free releases them. */
+/* The names of the shipped profiles that `pattern` matches, sorted. * stands for any text; upper and lower case are alike. DSE_BAD_USAGE if a pattern
+ * matches none. A pattern without * or ? that is no shipped name is rejected as in dse_profile_open. dse_share_names_free releases the names. */
 enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
 /* An empty profile, and what its texts are. */
 struct dse_profile *dse_profile_create(const char *family, const char *dataset, uint64_t dataset_hash,
                                        const char *tool_version, const char *command);
 
-/* Writes it, atomically; reading it back gives the same numbers bit for bit. Bytes in its texts that XML cannot hold
- * become U+FFFD. DSE_BAD_USAGE for a setting that the format cannot hold (see dse_profile_add_workload). */
+/* Writes it, atomically; reading it back gives the same numbers bit for bit. Bytes in its texts that XML cannot hold become U+FFFD. DSE_BAD_USAGE for
+ * a setting that the format cannot hold (see dse_profile_add_workload). */
 enum dse_status dse_profile_write(const struct dse_profile *profile, const char *path,
                                   struct dse_error *err);
 
 /* Appends the XML text instead. */
 enum dse_status dse_profile_format(const struct dse_profile *profile, struct dse_strbuf *xml, struct dse_error *err);
 
-/* Whether the format can hold every name and setting: the question that dse_profile_write asks first. */
+/* Whether the format can hold every name and setting: the check that dse_profile_write makes first. */
 enum dse_status dse_profile_check(const struct dse_profile *profile, struct dse_error *err);
 
 void dse_profile_free(struct dse_profile *profile);
@@ -142,10 +140,9 @@ static inline void dse_profile_free_at(struct dse_profile **profile) /* for DSE_
     dse_profile_free(*profile);
 }
 
-/* Growing a profile. The pointers returned are valid until the next addition. DSE_BAD_USAGE for an empty setting or name or one with
- * white space or '=', for a number that is not finite, for an existing entry, and for a setting that some full setting
- * would match together with an existing one (a look-up could not choose); DSE_LIMIT
- * beyond the sizes above. O(count) each. */
+/* Growing a profile. The returned pointers are valid until the next addition. DSE_BAD_USAGE for an empty setting or name, one with white space or
+ * '=', a number that is not finite, and an existing entry. Likewise for a setting that some full setting would match together with an existing one (a
+ * look-up could not choose). DSE_LIMIT beyond the sizes above. O(count) each. */
 enum dse_status dse_profile_add_workload(struct dse_profile *profile, const struct dse_setting *setting,
                                          struct dse_workload **out, struct dse_error *err);
 enum dse_status dse_workload_add_series(struct dse_workload *workload, const char *name, size_t rows,
@@ -153,13 +150,13 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
 enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struct dse_quality *quality,
                                         struct dse_error *err); /* copies */
 
-/* Moves a workload that was made apart (zeroed, its setting put, its series added) into the profile; `workload` is
- * empty afterwards, also after a failure. */
+/* Moves a separately made workload (zeroed, then its setting and series added) into the profile. `workload` is empty afterwards, also after a
+ * failure. */
 enum dse_status dse_profile_take_workload(struct dse_profile *profile, struct dse_workload *workload,
                                           struct dse_error *err);
 
-/* One workload as text, in the form of a profile that holds nothing else, and back, bit for bit. `out` was zeroed and is the caller's.
- * Errors as of profiles; `name` stands for the file's name in messages. */
+/* One workload as text, in the form of a profile with no other content, and back, bit for bit. `out` must be zeroed and is the caller's. Errors as of
+ * profiles; `name` stands for the file's name in messages. */
 enum dse_status dse_workload_format(const struct dse_workload *workload, const char *family, uint64_t dataset_hash,
                                     const char *tool_version, const char *command, struct dse_strbuf *xml, struct dse_error *err);
 enum dse_status dse_workload_parse(const char *xml, size_t size, const char *name, struct dse_workload *out, struct dse_error *err);
@@ -170,11 +167,11 @@ void dse_workload_clear(struct dse_workload *workload);
 /* The series called `name`, or NULL. O(log series). */
 const struct dse_series *dse_workload_series(const struct dse_workload *workload, const char *name);
 
-/* The workload whose setting is contained in `setting` (a full algorithmic setting: the profile's preset with what a
- * configuration sets put over it), or NULL. O(workloads). */
+/* The workload whose setting is contained in `setting`, or NULL. `setting` is a full algorithmic setting: the profile's preset, overridden by the
+ * configuration's knobs. O(workloads). */
 const struct dse_workload *dse_profile_workload(const struct dse_profile *profile,
                                                 const struct dse_setting *setting);
 
-/* The quality whose setting is contained in `setting`, or NULL where nothing was measured there. O(qualities). */
+/* The quality whose setting is contained in `setting`, or NULL if none was measured there. O(qualities). */
 const struct dse_quality *dse_profile_quality(const struct dse_profile *profile,
                                               const struct dse_setting *setting);

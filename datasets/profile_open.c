@@ -41,7 +41,7 @@ static enum dse_status find_shipped(const char *name, char **path, struct dse_er
     return status;
 }
 
-/* Whether `pattern`, with * and ?, covers the whole of `name`. Only the last * is ever tried again. */
+/* Whether `pattern`, with * and ?, covers the whole of `name`. Only the last * is ever retried. */
 static bool matches(const char *pattern, const char *name)
 {
     const char *star = NULL, *retry = NULL;

@@ -54,7 +54,7 @@ static const char *skip_space(const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
-/* The numbers of a series' text; a problem, and false, where they are not `count` finite numbers. */
+/* The numbers of a series' text; false, with a problem, if they are not `count` finite numbers. */
 static bool parse_values(struct reader *reader, dse_xml_node node, const char *content, double *values, size_t count)
 {
     struct dse_text text = {.data = (char *)(uintptr_t)content, .size = strlen(content)};

@@ -1,5 +1,5 @@
-/* Graphs by their edges' ranks, as GraphHD (Nunes, Heddes, Givargis, Nicolau and Veidenbaum, DATE 2022) encodes them: vertices are told
- * apart by their rank in PageRank, an edge by the ranks of its ends. */
+/* Graphs by their edges' ranks, as GraphHD (Nunes, Heddes, Givargis, Nicolau and Veidenbaum, DATE 2022) encodes them. Vertices are distinguished by
+ * their rank in PageRank, an edge by the ranks of its ends. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void step(const struct dse_graph_set *set, size_t first, size_t nodes, co
         to[v] = (1.0 - DAMPING) / (double)nodes + DAMPING * (to[v] + lost / (double)nodes);
 }
 
-/* rank[node], 0 for the highest, the lower node at a tie. `score` has room for two numbers a node. */
+/* rank[node], 0 for the highest; at a tie the lower node is first. `score` has room for two numbers per node. */
 static void rank_nodes(const struct dse_graph_set *set, size_t graph, double *score, struct dse_ranked *order, int32_t *rank)
 {
     size_t first = set->graph_begin[graph], nodes = dse_graph_nodes(set, graph);
@@ -50,7 +50,7 @@ static void rank_nodes(const struct dse_graph_set *set, size_t graph, double *sc
         rank[order[r].index] = (int32_t)r;
 }
 
-/* The labels of a graph's edges, one for both directions; one of −1 where it has none. Returns their number. */
+/* The labels of a graph's edges, one for both directions; a single −1 if it has none. Returns their number. */
 static size_t label_edges(const struct dse_graph_set *set, size_t graph, const int32_t *rank, int64_t *label)
 {
     size_t first = set->graph_begin[graph], count = 0;

@@ -64,7 +64,7 @@ enum dse_status dse_scan_next_line(struct dse_scan *scan, bool *more, struct dse
                        "empty line: allowed only at the end of the file");
 }
 
-/* "1.0" and "1.000000e+00", as programs write whole numbers that they hold as real ones. */
+/* "1.0" and "1.000000e+00", as programs write whole numbers that they store as real ones. */
 static bool take_whole_real(struct dse_scan *scan, int64_t *value)
 {
     const char *start = scan->at;

@@ -1,4 +1,4 @@
-/* Reading numbers out of a text in memory, line by line, without copying and without locale. */
+/* Reads numbers from a text in memory, line by line, without copying and without locale. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,8 +8,8 @@
 #include "core/status.h"
 #include "datasets/bundle.h"
 
-/* A place in a text. Lines end in LF or CRLF; the last one may have no end. Spaces and tabs may stand around every
- * number and comma; a UTF-8 byte order mark at the start and empty lines at the end are passed over. */
+/* A place in a text. Lines end in LF or CRLF; the last one may have no end. Spaces and tabs may surround every number and comma. A UTF-8 byte order
+ * mark at the start and empty lines at the end are skipped. */
 struct dse_scan {
     const struct dse_text *text;
     const char *line_start, *at, *end; /* *end is NUL */
@@ -18,16 +18,15 @@ struct dse_scan {
 
 struct dse_scan dse_scan_begin(const struct dse_text *text);
 
-/* Steps to the next line. `more` is false behind the last one. DSE_BAD_INPUT for an empty line with another
- * line that is not empty behind it. */
+/* Steps to the next line. `more` is false after the last one. DSE_BAD_INPUT for an empty line before a line that is not empty. */
 enum dse_status dse_scan_next_line(struct dse_scan *scan, bool *more, struct dse_error *err);
 
-/* Steps over a whole number (an optional sign and digits, as far as an int64_t reaches; also "1.0" and "1e0", up to
- * 2^53). False, at the same place, where there is none. */
+/* Reads a whole number: an optional sign and digits, in the range of an int64_t; also "1.0" and "1e0", up to 2^53. False, at the same place, if there
+ * is none. */
 bool dse_scan_whole(struct dse_scan *scan, int64_t *value);
 
-/* Steps over a decimal number with optional fraction and exponent; correctly rounded. False where there is none or it
- * is beyond the range of a double; words such as `nan` and `inf` and hexadecimal are no numbers. */
+/* Reads a decimal number with optional fraction and exponent, correctly rounded. False if there is none or it is beyond the range of a double. Words
+ * such as `nan` and `inf`, and hexadecimal, are no numbers. */
 bool dse_scan_real(struct dse_scan *scan, double *value);
 
 /* Steps over a comma; false where there is none. */

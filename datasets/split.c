@@ -17,7 +17,7 @@ size_t dse_split_train_least(size_t items, size_t folds)
     return items - (folds > 1 ? (items + folds - 1) / folds : dse_split_test_count(items));
 }
 
-/* The items by class, those of a class in the order of the shuffle, and where each class begins; begin[count + 1] comes zeroed. */
+/* The items by class, in the order of the shuffle within a class, and the start of each class. begin[count + 1] must be zeroed. */
 static void by_class(const int32_t *shuffled, size_t items, const int32_t *classes, size_t count, size_t *begin, int32_t *out)
 {
     for (size_t i = 0; i < items; i++)
@@ -30,8 +30,8 @@ static void by_class(const int32_t *shuffled, size_t items, const int32_t *class
         out[next[classes[shuffled[i]]]++] = shuffled[i];
 }
 
-/* How many of each class are held out: its share of `held` rounded down, and one more for those of the largest remainders, of the lower
- * class at a tie. O(count log count). */
+/* The number held out per class: its share of `held` rounded down. The classes with the largest remainders (the lower class at a tie) get one more.
+ * O(count log count). */
 static void share_out(const size_t *begin, size_t count, size_t held, size_t *share)
 {
     struct dse_ranked *order DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *order);

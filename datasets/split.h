@@ -12,7 +12,7 @@
 struct dse_split {
     int32_t *train, *test;
     size_t n_train, n_test;
-    int32_t *validation; /* what training may look at to choose, where the kind sets some aside; else NULL */
+    int32_t *validation; /* items that training may use to choose, if the kind sets some aside; else NULL */
     size_t n_validation;
 };
 
@@ -24,27 +24,27 @@ struct dse_draw {
     const struct dse_split *given; /* the split itself, whatever the seed; else NULL */
 };
 
-/* ⌈0.2 n⌉. This gives Table 4 of the NysX paper for every set but D&D, where the table has 235 held out and
- * the rule 236; no rounding of 0.2 n gives both MUTAG's 38 of 37.6 and D&D's 235 of 235.6. */
+/* ⌈0.2 n⌉. This gives Table 4 of the NysX paper for every set but D&D, where the table has 235 held out and the rule 236. No rounding of 0.2 n gives
+ * both MUTAG's 38 of 37.6 and D&D's 235 of 235.6. */
 size_t dse_split_test_count(size_t items);
 
-/* How many items the smallest training part has: of the random split (folds 0 or 1), or of `folds` folds. */
+/* The number of items in the smallest training part: of the random split (folds 0 or 1), or of `folds` folds. */
 size_t dse_split_train_least(size_t items, size_t folds);
 
-/* One shuffle by the seed; the first fifth (or the fold) is held out. `classes` [items], from 0, or NULL: with classes, a draw holds out of each
- * its share of the fifth, the rest by largest remainder, or deals the classes one after another to the folds. `called` is what
- * messages call the items ("graphs"). O(n log n). */
+/* One shuffle by the seed; the first fifth (or the fold) is held out. `classes` [items], from 0, or NULL. With classes, a draw holds out of each
+ * class its share of the fifth, the rest by largest remainder. With folds, it deals the classes one after another to the folds. `called` is the
+ * items' name in messages ("graphs"). O(n log n). */
 enum dse_status dse_split_draw(size_t items, const char *called, const int32_t *classes, const struct dse_draw *draw,
                                struct dse_split *out, struct dse_error *err);
 
-/* A split of `items` items from a file: a line for each item, `train`, `test` or `validation`; or the indices from 0 of those held out, a
- * line each; or a table with a column `split` of such words. DSE_BAD_INPUT with file and line for anything else, another number of
- * lines, and a part to train or to test without an item. */
+/* A split of `items` items from a file. It has a line for each item, `train`, `test` or `validation`; or the indices from 0 of the held-out items,
+ * one per line; or a table with a column `split` of such words. DSE_BAD_INPUT with file and line for any other text, another number of lines, and an
+ * empty training or test part. */
 enum dse_status dse_split_read(const char *path, size_t items, const char *called, struct dse_split *out, struct dse_error *err);
 
-/* The split of scikit-learn's train_test_split(range(items), test_size=0.2, random_state=seed), as NumPy's RandomState(seed).permutation
- * makes it: Mersenne Twister seeded by init_genrand, and a shuffle from the end by masked rejection; the first fifth of it is held out.
- * DSE_BAD_INPUT as of dse_split_draw. */
+/* The split of scikit-learn's train_test_split(range(items), test_size=0.2, random_state=seed), as NumPy's RandomState(seed).permutation makes it.
+ * That is a Mersenne Twister seeded by init_genrand, and a shuffle from the end by masked rejection. The first fifth is held out. DSE_BAD_INPUT as of
+ * dse_split_draw. */
 enum dse_status dse_split_sklearn(size_t items, const char *called, uint32_t seed, struct dse_split *out, struct dse_error *err);
 
 /* All items train, and none is held out. */

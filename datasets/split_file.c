@@ -23,7 +23,7 @@ static enum part part_of(const struct dse_cell *cell)
     return UNKNOWN;
 }
 
-/* A file being read: the part of each item so far, and which column says it. */
+/* A file being read: the part of each item so far, and the column with the parts. */
 struct reading {
     struct dse_cells cells;
     const char *called;
@@ -81,7 +81,7 @@ static enum dse_status take_row(struct reading *r, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Looks at the first row: a heading with a column `split` is passed over. */
+/* Looks at the first row; skips it if it is a heading with a column `split`. */
 static enum dse_status look(struct reading *r, struct dse_error *err)
 {
     struct dse_cells first = r->cells;

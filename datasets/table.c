@@ -21,7 +21,7 @@
 
 /* ---- what kind of text it is ---- */
 
-/* The form of one row: its cells, how many are numbers, and how many text. */
+/* The form of one row: its number of cells, of numbers and of texts. */
 struct row_look {
     size_t cells, numbers, texts;
 };
@@ -42,8 +42,8 @@ static struct row_look look_at_row(struct dse_cells *cells)
     return look;
 }
 
-/* The separator by which the first two rows have as many cells, more than one, and the largest part of the second row's
- * cells are numbers. */
+/* The separator with which the first two rows have the same number of cells, more than one. Among several, the one with the largest share of numbers
+ * in the second row. */
 static char find_separator(const struct dse_text *text)
 {
     static const char candidates[] = {';', '\t', ',', ' '};
@@ -82,7 +82,7 @@ struct source {
     char *name;
     bool taken;
     char **words; /* word_count: what a column of words holds, ascending */
-    size_t word_count, texts, numbers; /* cells of either kind; what begins as a number and is none counts as both */
+    size_t word_count, texts, numbers; /* cells of either kind; a cell that begins as a number and is none counts as both */
     struct dse_strbuf sample; /* the first word */
     long sample_line;
 };
@@ -92,7 +92,7 @@ struct parsing {
     const struct dse_table_reading *reading;
     struct source *sources; /* source_count */
     size_t source_count;
-    size_t target; /* the last of the chosen columns, as they were given, else of the file's */
+    size_t target; /* the last of the chosen columns in the given order, else of the file's */
     bool header;
     struct dse_data_table *table;
     size_t capacity; /* of table->values, in rows */
@@ -105,7 +105,7 @@ static char *numbered(size_t column)
     return dse_strdup(text);
 }
 
-/* Names from the first row, or numbers for as many columns as it has. */
+/* Names from the first row, or numbers for its columns. */
 static enum dse_status read_columns(struct parsing *p, struct dse_error *err)
 {
     struct dse_cells start = p->cells;
@@ -183,8 +183,8 @@ static enum dse_status wrong_length(const struct parsing *p, long line, size_t c
                        cells > p->source_count ? "more than " : "", cells > p->source_count ? cells - 1 : cells, p->source_count);
 }
 
-/* Goes through the cells of a row, with `take` for those of columns that are taken and have a value. `whole` is false where a value is missing and such rows
- * are left out. */
+/* Goes through the cells of a row, and calls `take` for those of chosen columns that have a value. `whole` is false if a value is missing and such
+ * rows are left out. */
 typedef enum dse_status take_cell(struct parsing *p, size_t column, const struct dse_cell *cell, long line, struct dse_error *err);
 
 static enum dse_status read_row(struct parsing *p, take_cell *take, bool *whole, struct dse_error *err)
@@ -239,7 +239,7 @@ static enum dse_status note_cell(struct parsing *p, size_t column, const struct 
     return DSE_OK;
 }
 
-/* Columns that hold words and numbers, or too many words, by name: the reader can then take them all out at once. */
+/* Names all columns that mix words and numbers or have too many words, so that the user can drop them all at once. */
 static enum dse_status refuse_text(const struct parsing *p, struct dse_error *err)
 {
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -266,7 +266,7 @@ static size_t width_of(const struct source *source)
     return !source->taken ? 0 : source->word_count > 0 ? source->word_count : 1;
 }
 
-/* Names of the table's columns: a column of words has one a word. */
+/* Names of the table's columns: a column of words becomes one column per word. */
 static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
 {
     struct dse_strbuf said DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -299,7 +299,7 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
     return DSE_OK;
 }
 
-/* First of all rows: what each column holds, and how many rows are whole. */
+/* First pass over all rows: the content of each column, and the number of complete rows. */
 static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
 {
     struct dse_cells start = p->cells;
@@ -311,7 +311,7 @@ static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
         p->table->dropped_rows += !whole;
         struct dse_cells behind = p->cells;
         p->cells = row;
-        if (whole) /* the words of rows that are left out are none of the table's */
+        if (whole) /* words of omitted rows do not belong to the table */
             DSE_TRY(read_row(p, note_cell, &whole, err));
         p->cells = behind;
     }
@@ -375,7 +375,7 @@ static uint64_t hash_of(const struct dse_data_table *table)
 
 /* ---- what is no text ---- */
 
-/* The type of a file that holds a NUL byte is by its first bytes. */
+/* The type of a file that holds a NUL byte, by its first bytes. */
 static const char *type_of(const struct dse_text *text)
 {
     static const struct {

@@ -44,7 +44,7 @@ static enum dse_status read_table(struct dse_bundle *pack, const char *path, con
     return dse_data_table_read(stem, &text, reading, table, err);
 }
 
-/* The table of the pack whose content has the hash, or NULL; what cannot be read is none. */
+/* The table of the pack whose content has the hash, or NULL. Unreadable tables are skipped. */
 static struct dse_data_table *find_by_hash(struct dse_bundle *pack, uint64_t hash)
 {
     struct dse_error unread;

@@ -4,18 +4,17 @@
 #include "datasets/dataset.h"
 #include "datasets/table.h"
 
-/* Of several tables in a folder or archive that was found by a name it is the one that the shipped profile of that name was
- * measured on. Its facts: "rows", "inputs" (its columns without the target), "header" (yes or no), "separator" (semicolon,
- * tab, comma, blanks), "target" (its name, blanks as _), "target_mean", "target_std" (of all rows), "target_min",
- * "target_max", and where there are any "constant_inputs". */
+/* If a folder or archive was found by name and has several tables, the one that the shipped profile of that name was measured on. Its facts: "rows",
+ * "inputs" (its columns without the target), "header" (yes or no), "separator" (semicolon, tab, comma, blanks), "target" (its name, blanks as _),
+ * "target_mean", "target_std" (of all rows), "target_min", "target_max". If there are any also "constant_inputs". */
 extern const struct dse_kind dse_kind_table;
 
 /* The options of `generate`, in the order of their values. */
 enum dse_tables_option { DSE_TABLES_ROWS, DSE_TABLES_INPUTS, DSE_TABLES_NOISE, DSE_TABLES_OPTIONS };
 extern const struct dse_generate_option dse_tables_options[DSE_TABLES_OPTIONS];
 
-/* Makes up a table and writes it as NAME.csv into the new folder `folder`; equal values give equal bytes. After a failure nothing
- * of it is left. O(cells). */
+/* Generates a table and writes it as NAME.csv into the new folder `folder`; equal values give equal bytes. After a failure nothing of it is left.
+ * O(cells). */
 enum dse_status dse_tables_generate(const struct dse_generation *what, const char *folder, struct dse_error *err);
 
 /* The content of a data set of this kind, or NULL. */

@@ -1,4 +1,4 @@
-/* Made-up tables: inputs uniform in [0, 1), the target a sum of a line and a sine of each, with noise. */
+/* Generated tables: inputs uniform in [0, 1), the target a sum of a line and a sine of each, with noise. */
 #include <math.h>
 
 #include "core/rng.h"

@@ -13,7 +13,7 @@
 
 static const char *const part_files[DSE_TRIPLE_PARTS] = {"train.txt", "valid.txt", "test.txt"};
 
-/* Whether an entry is called `file`, in whatever folder of the archive; then the length of that folder with its slash. */
+/* Whether an entry is called `file`, in any folder of the archive; gives the length of that folder with its slash. */
 static bool is_called(const char *entry, const char *file, size_t *folder)
 {
     const char *slash = strrchr(entry, '/');
@@ -30,7 +30,7 @@ static bool holds_train(const struct dse_bundle *pack)
     return false;
 }
 
-/* The folder within the archive that the only train.txt lies in ("FB15K-237/", or ""), malloc'd. */
+/* The archive's folder with the only train.txt ("FB15K-237/", or ""), malloc'd. */
 static enum dse_status find_folder(const struct dse_bundle *pack, char **out, struct dse_error *err)
 {
     const char *found = NULL;
@@ -108,7 +108,7 @@ struct counts {
     size_t objects_most, without_object, unseen, repeated, shared, loops;
 };
 
-/* Over triples in order: the first of a run is new, the next of the same part are repeated. */
+/* Over triples in order: the first of a run is new, later ones of the same part are repeated. */
 static void count_ordered(const struct placed *order, size_t count, struct counts *out)
 {
     size_t objects = 0;

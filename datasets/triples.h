@@ -1,14 +1,14 @@
-/* The kind `triples`: a knowledge graph as train.txt, valid.txt (which may be missing) and test.txt in a folder or a zip archive;
- * other files in it are passed over. The parts are the split: training, validation, test. */
+/* The kind `triples`: a knowledge graph as train.txt, valid.txt (optional) and test.txt in a folder or a zip archive; other files in it are ignored.
+ * The parts are the split: training, validation, test. */
 #pragma once
 
 #include "datasets/dataset.h"
 #include "datasets/tripleset.h"
 
-/* Its facts: "entities", "relations", "train_triples", "valid_triples", "test_triples" (lines), "average_degree" (train / entities),
- * "objects_most" (different pairs of relation and object that one entity has in training), "entities_without_object" (in
- * training), "entities_unseen" (in training, at either end), "repeated_triples" (lines that stand in their part before),
- * "triples_in_two_parts" (different ones), "head_is_tail" (lines), and where some were left out "entities_left_out". */
+/* Its facts: "entities", "relations", "train_triples", "valid_triples", "test_triples" (lines), "average_degree" (train / entities), "objects_most"
+ * (maximum over entities of the different pairs of relation and object in training), "entities_without_object" (in training), "entities_unseen" (at
+ * neither end in training), "repeated_triples" (lines that repeat an earlier line of their part), "triples_in_two_parts" (different ones),
+ * "head_is_tail" (lines). If some were left out also "entities_left_out". */
 extern const struct dse_kind dse_kind_triples;
 
 /* The content of a data set of this kind, or NULL. */
@@ -29,6 +29,5 @@ enum dse_triples_option {
 
 extern const struct dse_generate_option dse_triples_options[DSE_TRIPLES_OPTIONS];
 
-/* Makes up a graph and writes its files into the new folder `folder`; equal values give equal bytes. After a failure nothing of
- * it is left. */
+/* Generates a graph and writes its files into the new folder `folder`; equal values give equal bytes. After a failure nothing of it is left. */
 enum dse_status dse_triples_generate(const struct dse_generation *what, const char *folder, struct dse_error *err);

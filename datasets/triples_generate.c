@@ -8,10 +8,10 @@
 #include "core/strbuf.h"
 #include "datasets/triples.h"
 
-#define CELLS_LEAST 2.0     /* possible triples for each that is drawn: a free one is then found soon */
+#define CELLS_LEAST 2.0     /* possible triples per drawn one: a free one is then found soon */
 #define GROUPS 8            /* of entities: a relation leads from each group to one */
 #define RULE_SHARE 0.8      /* triples that follow it */
-#define TRIES 64            /* for an entity of the group, and for a triple that is not there yet by its skew */
+#define TRIES 64            /* for an entity of the group, and for a new triple by its skew */
 #define SHOWN_EACH 65536    /* triples between two words to the monitor */
 #define PART_SHARE 10       /* one triple in so many validates, and as many test */
 
@@ -125,7 +125,7 @@ static void add_line(const struct maker *m, struct dse_strbuf *text, struct dse_
     dse_strbuf_add(text, m->awkward & CRLF ? "\r\n" : "\n");
 }
 
-/* A triple and the oddities that go with it, as lines of one part. */
+/* A triple and its oddities, as lines of one part. */
 static void write_triple(struct maker *m, enum dse_triple_part part, size_t i)
 {
     struct dse_triple t = m->drawn[i];

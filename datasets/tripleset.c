@@ -30,7 +30,7 @@ static bool is_name(struct dse_word word)
     return true;
 }
 
-/* A field's number. What no earlier line had is looked at: every letter once. */
+/* A field's number. A name that no earlier line had is checked, every character once. */
 static enum dse_status number_of(struct reader *r, struct dse_numbering *names, const struct dse_scan *scan, struct dse_word word,
                                  const char *called, int32_t *number)
 {
@@ -159,7 +159,7 @@ enum dse_status dse_triple_set_parse(const struct dse_text parts[DSE_TRIPLE_PART
 
 /* ---- fewer entities ---- */
 
-/* The new number of each old one, −1 for those that go; those that stay keep their order. */
+/* The new number of each old one, −1 for dropped ones. The others keep their order. */
 static void renumber(int32_t *number, size_t count)
 {
     for (size_t i = 0, next = 0; i < count; i++)

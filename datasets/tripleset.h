@@ -38,14 +38,13 @@ static inline size_t dse_triple_count(const struct dse_triple_set *set, enum dse
     return set->begin[part + 1] - set->begin[part];
 }
 
-/* A line a triple: head, tab, relation, tab, tail; LF or CRLF, with or without a byte order mark and a last line end, empty lines
- * at the end alone. A text without data is a part that is missing. DSE_BAD_INPUT with file and line: a line that is not three
- * fields, an empty field, a name that is no UTF-8 or holds a NUL, an empty first part; DSE_LIMIT for more names than an int32_t
- * counts. O(bytes). */
+/* A line per triple: head, tab, relation, tab, tail. Lines end in LF or CRLF; a byte order mark and a last line end are optional; empty lines only at
+ * the end. A text without data is a missing part. DSE_BAD_INPUT with file and line for: a line without three fields, an empty field, a name that is
+ * no UTF-8 or holds a NUL, an empty first part. DSE_LIMIT for more names than an int32_t counts. O(bytes). */
 enum dse_status dse_triple_set_parse(const struct dse_text parts[DSE_TRIPLE_PARTS], struct dse_triple_set **out, struct dse_error *err);
 
-/* Leaves the `keep` entities that stand most often in the first part (of equals those of smaller id), the triples between them
- * and the relations of those, in their old order. DSE_BAD_INPUT where no triple of the first part is left. O(all). */
+/* Keeps the `keep` most frequent entities of the first part (among equals those of smaller id). The triples among them and the relations of those
+ * stay too, in their old order. DSE_BAD_INPUT if no triple of the first part is left. O(all). */
 enum dse_status dse_triple_set_keep(struct dse_triple_set *set, size_t keep, struct dse_error *err);
 
 void dse_triple_set_free(struct dse_triple_set *set);

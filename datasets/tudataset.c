@@ -36,7 +36,7 @@ static enum dse_status take_lone_whole(struct dse_scan *scan, const char *what, 
                            what);
 }
 
-/* Refuses a graph number that is not the one before or the next. */
+/* Rejects a graph number that is neither the previous one nor the next. */
 static enum dse_status check_order(struct dse_scan *scan, int64_t graph, size_t graphs, struct dse_error *err)
 {
     if (graphs == 0 && graph != 1)
@@ -76,7 +76,7 @@ static enum dse_status read_indicator(struct reader *reader)
     return status;
 }
 
-/* The check that a file has one line for each of `expected` things; `scan` stands behind line `count`. */
+/* Checks that a file has one line for each of `expected` things; `scan` is after line `count`. */
 static enum dse_status check_count(const struct dse_scan *scan, size_t count, size_t expected, bool more,
                                    const char *things, struct dse_error *err)
 {
@@ -126,7 +126,7 @@ static enum dse_status read_all_labels(struct reader *reader)
     return DSE_OK;
 }
 
-/* The attributes of the first line; a comma more than its numbers is found when the line is read. */
+/* The number of attributes in the first line; a superfluous comma is found when the line is read. */
 static size_t count_columns(const struct dse_text *text)
 {
     size_t columns = 1;
@@ -160,7 +160,7 @@ static enum dse_status read_attributes(struct reader *reader)
         return DSE_OK;
     size_t columns = count_columns(text), lines = dse_scan_count_lines(text);
     size_t rows = lines < set->node_count ? lines : set->node_count;
-    /* An attribute takes two bytes at least: a wide first line above short ones cannot ask for endless memory. */
+    /* An attribute takes at least two bytes: a wide first line above short ones cannot ask for unlimited memory. */
     if (columns > 64 && columns > text->size / 2 / rows + 1)
         return dse_fail_at(reader->err, DSE_BAD_INPUT, text->name, 1,
                            "%zu attributes per line are more than the file can hold", columns);
