@@ -98,8 +98,8 @@ static void widen(const struct dse_chart_axis *axis, double value, double *least
     }
 }
 
-/* Widens the range by a series' points, bars and spans; without `all`, ignores points outside the other axis' chosen range
- * (except for lines, which pass through the visible range). */
+/* Widens the range by a series' points, bars and spans. Without `all`, ignores points outside the other axis' chosen range, except for lines, which
+ * pass through the visible range. */
 static void widen_to(const struct dse_chart_series *s, const struct dse_chart *chart, bool across, bool all, double *least, double *most)
 {
     const struct dse_chart_axis *axis = across ? &chart->x : &chart->y, *other = across ? &chart->y : &chart->x;
@@ -194,8 +194,8 @@ static double unit_said(const struct dse_chart_axis *axis, const char *label)
     return read && !percent && *end == '\0' ? value : NAN;
 }
 
-/* Chooses one unit for all ticks of an axis: by the middle of a logarithmic axis, by the larger end of a linear one; for a broken axis, between the shown range and
- * the values beyond the break. Sets its size and the title. */
+/* Chooses one unit for all ticks of an axis, and sets its size and the title. A logarithmic axis uses its middle, a linear one its larger end. A
+ * broken axis uses a place between the shown range and the values beyond the break. */
 static void choose_unit(struct dse_panel *p, bool across)
 {
     static const char *const prefixes[] = {"f", "p", "n", "\u00b5", "m", "", "k", "M", "G", "T", "P", "E"}, *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"};

@@ -295,8 +295,8 @@ static void draw_marks(struct dse_panel *p, const struct dse_chart_series *s)
     }
 }
 
-/* Writes the name at the nearest free place beside the mark, with a connecting line unless adjacent; prefers a line that crosses nothing solid
- * to a shorter one; lines never cross labels. */
+/* Writes the name at the nearest free place beside the mark, with a connecting line unless adjacent. Prefers a line that crosses nothing solid to a
+ * shorter one. Lines never cross labels. */
 static void draw_name(struct dse_panel *p, const struct dse_chart_series *s, const struct dse_chart_point *point)
 {
     enum { RINGS = 24, WAYS = 16 };

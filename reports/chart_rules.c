@@ -8,7 +8,7 @@
 
 #define NAMES_MAX 128
 
-/* Name in the margin: the last point's, if there are several. "int8\t2.75 Top/s" in full, or up to the tab if the margin would take more
+/* Name in the margin: the last point's, if there are several. "int8\t2.75 Top/s" is shown in full, or up to the tab if the margin would take more
  * than a third of the picture. */
 static const char *margin_name(const struct dse_panel *p, const struct dse_chart_series *s, char text[128])
 {

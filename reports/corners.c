@@ -72,7 +72,8 @@ static const char *times_text(double times, char text[24])
     return text;
 }
 
-/* "Speed-up 1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17×, clock 1.24×, model 1.15×; system (linux) 60×, its energy 69×.": of the balanced design; "model" is what the publication states over what the models count of its design. */
+/* "Speed-up 1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17×, clock 1.24×, model 1.15×; system (linux) 60×, its energy 69×." It is that
+ * of the balanced design. "model" is the published figure of the publication's design over the modelled one. */
 static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 {
     const struct dse_speedup *split = &front->split;

@@ -65,8 +65,8 @@ json_t *dse_assumed_json(const struct dse_design *design);
 /* Adds it as a sentence between two texts; nothing if everything was measured. */
 void dse_assumed_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
 
-/* Adds "at most 425 MHz (354 to 500), by sce: …" between two texts: the clock allowed by the slowest register-to-register path, its band, and the
- * path's engine; nothing if the family states no paths. */
+/* Adds "at most 425 MHz (354 to 500), by sce: …" between two texts. These are the clock allowed by the slowest register-to-register path, its band,
+ * and the path's engine. Adds nothing if the family states no paths. */
 void dse_clock_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
 
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and

@@ -27,9 +27,9 @@ struct dse_joint_report {
     size_t best, shown;              /* rows of the best and of the front in a table */
 };
 
-/* "nysx-dse.combined/1": "combine", "datasets", "method", "proven", counts, "provenance", and "best" and "front" with "id",
- * "rank" by balance, "corners" that it is, "config" (the knobs of the one design), "combined" (its metrics, and the standard error of
- * the quality) and "results" (the estimate of each data set). */
+/* "nysx-dse.combined/1": "combine", "datasets", "method", "proven", counts, "provenance", and "best" and "front". Each design has "id", "rank" by
+ * balance, "corners" that it is, "config" (the knobs of the one design), "combined" (its metrics, and the standard error of the quality) and
+ * "results" (the estimate of each data set). */
 json_t *dse_joint_json(const struct dse_joint_report *report);
 
 void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out);

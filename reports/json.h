@@ -32,8 +32,8 @@ json_t *dse_json_number(double value);
 /* XXH3 of a file's bytes as 16 hexadecimal digits; null if unreadable. */
 json_t *dse_json_file_hash(const char *path);
 
-/* A count, saturated at INT64_MAX; a hash as 16 hexadecimal digits; a setting's pairs as texts; metrics by key (null if not finite),
- * resources by name, and the objectives' metrics by theirs. */
+/* A count, saturated at INT64_MAX; a hash as 16 hexadecimal digits; a setting's pairs as texts; metrics by key (null if not finite); resources by
+ * name; the objectives' metrics by their keys. */
 json_t *dse_json_count(uint64_t count);
 json_t *dse_json_hash(uint64_t hash);
 json_t *dse_json_setting(const struct dse_setting *setting);

@@ -21,8 +21,8 @@ struct dse_page_points;
 struct dse_page_points *dse_page_points_create(const struct dse_model_family *family, const struct dse_space *space);
 void dse_page_points_free(struct dse_page_points *points); /* accepts NULL */
 
-/* Adds a design: its name in the study, the metrics with which it was found, its estimate, and its measured quality (NULL: not
- * measured, or combined over data sets). */
+/* Adds a design: its name in the study, the metrics with which it was found, its estimate, and its measured quality. NULL for a quality that was not
+ * measured, or is combined over data sets. */
 void dse_page_points_add(struct dse_page_points *points, int64_t id, const double metrics[DSE_METRIC_COUNT],
                          const struct dse_estimate *estimate, const struct dse_quality *quality);
 size_t dse_page_points_count(const struct dse_page_points *points);

@@ -72,8 +72,8 @@ enum dse_status dse_plot_name_corners(struct dse_plotting *p);
 /* Adds the models' errors of the two metrics to all samples; DSE_BAD_INPUT if unknown for both. */
 enum dse_status dse_plot_add_bands(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y);
 
-/* Pictures of one or several designs (plot_designs.c): cycles, energy and resources by engine; steps from the baseline to the design, knob by
- * knob; variance explained by each knob. */
+/* Pictures of one or several designs (plot_designs.c). They show cycles, energy and resources by engine; steps from the baseline to the design, knob
+ * by knob; variance explained by each knob. */
 enum dse_status dse_plot_engines(struct dse_plotting *p);
 enum dse_status dse_plot_waterfall(struct dse_plotting *p);
 enum dse_status dse_plot_importance(struct dse_plotting *p);

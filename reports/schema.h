@@ -1,4 +1,4 @@
-/* JSON Schemas (2020-12) of the program's JSON answers, made from the field tables and from schemas.json beside this file, which composes them.
+/* JSON Schemas (2020-12) of the program's JSON answers. schemas.json beside this file composes them from the field tables.
  *
  * schemas.json has one member per document ("sweep" of "nysx-dse.sweep/1") or part of one. A shape is one of:
  * - letters of types (s text, i integer, n number, b boolean, 0 null), or "any"; "=text": exactly that text;

@@ -361,7 +361,7 @@ static const char *behind_all(const char *at, const char *const *tokens)
 }
 
 /* Answers {"op": "evaluate", "configs": [ … ]}, or "choices", in the usual form without building a tree: plain names, numbers, words. Any other line,
- * including erroneous ones, is parsed in full (`known` stays false); a line that does not end with the list is rejected before anything is judged. */
+ * including erroneous ones, is parsed in full (`known` stays false). A line that does not end with the list is rejected before anything is judged. */
 static enum dse_status evaluate_known(struct served *s, const char *line, size_t length, bool *known, struct dse_error *err)
 {
     static const char *const evaluate[] = {"{", "\"op\"", ":", "\"evaluate\"", ",", NULL}, *const configs[] = {"\"configs\"", ":", "[", NULL},

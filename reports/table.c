@@ -134,7 +134,7 @@ static size_t heading_width(const char *heading, size_t *lines)
     return most;
 }
 
-/* The key: the first columns of words, as few as tell rows apart as well as all of them do; at least one column. */
+/* The key: the first columns of words, as few as distinguish rows as well as all of them do; at least one column. */
 static bool same_row(const struct dse_table *table, size_t columns, size_t a, size_t b)
 {
     for (size_t c = 0; c < columns; c++)

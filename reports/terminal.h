@@ -14,8 +14,8 @@ size_t dse_terminal_width(void);
 /* Terminal columns of UTF-8 text: characters, not bytes. */
 size_t dse_terminal_columns(const char *text, size_t length);
 
-/* Number of bytes of a line that fit in `width` columns, up to a space after `from`; the whole line if it fits or has no such space.
- * Never breaks between a number and its unit, nor beside ± and =. O(length). */
+/* Number of bytes of a line that fit in `width` columns, up to a space after `from`. The whole line if it fits or has no such space. Never breaks
+ * between a number and its unit, nor beside ± and =. O(length). */
 size_t dse_terminal_fitting(const char *line, size_t length, size_t from, size_t width);
 
 /* Whether standard output supports colours: a terminal, unless $NO_COLOR (no-color.org) is set or $TERM is "dumb". */

@@ -31,8 +31,7 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
 /* File of --predictions: one line per item, with index, expected and predicted value. */
 enum dse_status dse_inference_write_answers(const struct dse_inference_report *report, const char *path, struct dse_error *err);
 
-/* File of --hypervectors: a NumPy file with one row of −1 and +1 per item, in the order of the predictions,
- * plus, if the family has them, the classes' scores and the predicted class.
- * DSE_BAD_USAGE if the family has no hypervectors. */
+/* File of --hypervectors: a NumPy file with one row of −1 and +1 per item, in the order of the predictions. If the family has them, the classes'
+ * scores and the predicted class follow. DSE_BAD_USAGE if the family has no hypervectors. */
 enum dse_status dse_inference_write_hypervectors(const struct dse_inference_report *report, const char *path,
                                                  struct dse_error *err);

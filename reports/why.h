@@ -13,9 +13,9 @@ struct dse_why_report {
     double load_s, least_load_s; /* for a p99_load limit that no otherwise feasible design meets: the limit, and a lower bound of what is possible; 0: none */
 };
 
-/* "nysx-dse.infeasible/1": "message", "feasible": 0, "why": [{"constraint", "conflict", "impossible",
- * "reachable", "suffices", "asked", "needed", "config"}] of the binding constraints, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}, "refusal".
- * If --where is a disjunction of limits, these are of the nearest branch, and "sides": [{"where", "why", "nearest", …}] has all branches. */
+/* "nysx-dse.infeasible/1": "message", "feasible": 0, "why": [{"constraint", "conflict", "impossible", "reachable", "suffices", "asked", "needed",
+ * "config"}] of the binding constraints, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}, "refusal". If --where is a disjunction
+ * of limits, these are of the nearest branch. "sides": [{"where", "why", "nearest", …}] then has all branches. */
 json_t *dse_why_json(const struct dse_why_report *report);
 
 /* Table of the binding constraints, the nearest miss, and what to change. */
