@@ -13,7 +13,7 @@ struct dse_arena {
 /* `count` × `size` zeroed bytes aligned for any type. Lives until dse_arena_free. O(bytes). */
 void *dse_arena_alloc(struct dse_arena *arena, size_t count, size_t size);
 
-/* A copy of `text` (its first `length` bytes, with a NUL behind) in the arena. */
+/* A copy of `text` in the arena: its first `length` bytes, followed by a NUL. */
 char *dse_arena_strndup(struct dse_arena *arena, const char *text, size_t length);
 char *dse_arena_strdup(struct dse_arena *arena, const char *text);
 

@@ -77,7 +77,7 @@ static inline bool dse_bits_any(struct dse_bits set)
     return any != 0;
 }
 
-/* Whether two have a number in common; whether all of the first are in the second; whether they are the same. */
+/* Whether two sets have a number in common; whether all numbers of the first are in the second; whether the sets are equal. */
 static inline bool dse_bits_meet(struct dse_bits a, struct dse_bits b)
 {
     return dse_bits_any(dse_bits_and(a, b));
@@ -101,7 +101,7 @@ static inline size_t dse_bits_count(struct dse_bits set)
     return count;
 }
 
-/* The least number of the set from `from` on; DSE_BITS_MAX where there is none. */
+/* The least number of the set from `from` on; DSE_BITS_MAX if there is none. */
 static inline size_t dse_bits_next(struct dse_bits set, size_t from)
 {
     for (size_t w = from / 64; w < DSE_BITS_WORDS; w++) {

@@ -25,7 +25,7 @@
 
 #define MAX_LINKS 40 /* as Linux follows at most */
 
-/* Something of the library whose address says which file the library was loaded from. */
+/* An object of the library; its address tells which file the library was loaded from. */
 static const char share_marker;
 
 static enum dse_status too_large(const char *path, size_t max_bytes, struct dse_error *err)
@@ -75,7 +75,7 @@ enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, s
 /* KEPT: an earlier step of this command has read it; MADE: this command has written it. */
 enum file_use { FILE_UNUSED, FILE_READ, FILE_WRITTEN, FILE_REPLACED, FILE_KEPT, FILE_MADE };
 
-/* A file by its name and by what it is, whatever other names lead to it. */
+/* A file by its name and its identity, whatever other names lead to it. */
 struct known_file {
     char *path;
     dev_t device;
@@ -83,7 +83,7 @@ struct known_file {
     enum file_use use;
 };
 
-/* The files of the commands that are under way; nothing is kept outside of a command. */
+/* The files of the running commands; nothing is kept outside of a command. */
 static struct {
     pthread_mutex_t lock;
     struct known_file *files;
@@ -99,7 +99,7 @@ size_t dse_files_watch(void)
     return mark;
 }
 
-/* A file may have made room for another since: its name still has to lead to it. The lock is held. */
+/* Another file may have replaced a file since: its name must still lead to it. The lock is held. */
 static bool is_known(const struct stat *facts, enum file_use use)
 {
     struct stat now;
@@ -192,7 +192,7 @@ enum dse_status dse_file_spares(const char *path, struct dse_error *err)
     return know_file(path, FILE_UNUSED, FILE_READ, err);
 }
 
-/* The temporary files of writers that are at work: removed where the program ends before they do, as it does when memory runs out. */
+/* The temporary files of active writers. They are removed if the program ends before the writers, for example when memory runs out. */
 static struct {
     pthread_mutex_t lock;
     pid_t owner; /* a child that ends leaves its parent's files alone */
@@ -234,15 +234,15 @@ static void release_writer(struct dse_file_writer *writer)
     *writer = (struct dse_file_writer){0};
 }
 
-/* A destination that is there and no regular file (a pipe, a device) cannot be renamed over. */
+/* An existing destination that is no regular file (a pipe, a device) cannot be renamed over. */
 static bool is_special(const char *path)
 {
     struct stat facts;
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
 }
 
-/* The program's own standard output or error when `path` is the same file (/dev/stdout, wherever it
- * leads), else -1. What is open is written on, not replaced. */
+/* The program's own standard output or error if `path` is the same file (/dev/stdout, wherever it leads), else -1. Open files are written on, not
+ * replaced. */
 static int own_descriptor(const char *path)
 {
     struct stat there, own;
@@ -264,8 +264,8 @@ static FILE *open_descriptor(int descriptor)
     return stream;
 }
 
-/* Where symbolic links lead from `path`, there or not yet: a link is written through, not replaced.
- * malloc'd; NULL with errno set where links go in a circle. */
+/* The target of symbolic links from `path`, existing or not: a link is written through, not replaced. malloc'd; NULL with errno set if links form a
+ * circle. */
 static char *follow_links(const char *path)
 {
     char target[PATH_MAX];
@@ -308,7 +308,7 @@ bool dse_file_same(const char *a, const char *b)
            facts[0].st_ino == facts[1].st_ino;
 }
 
-/* mkstemp makes files for their owner alone. A result is as readable as the file that it replaces or, new, as any other new file. */
+/* mkstemp makes files for their owner only. A result gets the permissions of the file that it replaces, or those of any other new file. */
 void dse_file_permit(int descriptor, const char *replaced)
 {
     struct stat facts;
@@ -368,7 +368,7 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
     return begin(path, false, writer, err);
 }
 
-/* A name is on the disk once its folder is. File systems that know nothing of this (EINVAL) have their own way. */
+/* A name is on the disk once its folder is. File systems that do not support this (EINVAL) have their own way. */
 static void sync_parent(const char *path)
 {
     char *folder = folder_of(path);
@@ -407,7 +407,7 @@ enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error
     if (good && writer->temporary != NULL)
         dse_file_made(writer->path);
     if (good && writer->temporary != NULL)
-        sync_parent(writer->path); /* the file is there whole in any case: what a failure may lose is that it is the new one */
+        sync_parent(writer->path); /* the file is complete in any case: a failure may only lose that it is the new one */
     if (!good) {
         if (writer->temporary != NULL)
             unlink(writer->temporary);
@@ -529,7 +529,7 @@ char *dse_path_join(const char *folder, const char *name)
     return path;
 }
 
-/* share/nysx-dse in the folder `levels` above the file `path`, which is cut; NULL when there is none. */
+/* share/nysx-dse in the folder `levels` above the file `path`, which is cut; NULL if there is none. */
 static char *share_above(char *path, int levels)
 {
     for (int level = 0; level < levels; level++) {
@@ -552,7 +552,7 @@ static char *share_beside_program(void)
     return share_above(program, 2);
 }
 
-/* The same of the shared library, which may lie in lib/ or in lib/<architecture>/. */
+/* The same for the shared library, which may be in lib/ or in lib/<architecture>/. */
 static char *share_beside_library(int levels)
 {
     Dl_info found;

@@ -1,11 +1,11 @@
-/* How long work tells its caller where it is, and hears that it should stop. */
+/* How long-running work reports its progress to its caller, and learns that it should stop. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A total of things that nobody would count: shown as a share alone. */
+/* A total of things that nobody would count: shown only as a share. */
 #define DSE_MONITOR_WHOLE 1000000000
 
 /* All members may be NULL, and so may a pointer to a monitor. Both functions may be called from any

@@ -58,7 +58,7 @@ enum dse_number_found dse_number_real(const char *text, double *value)
 
 char *dse_number_format(char *buffer, size_t size, double value)
 {
-    /* The least double needs 324 digits to its first that is not 0, and 16 more. */
+    /* The least double needs 324 digits up to its first non-zero one, and 16 more. */
     for (int decimals = 0; decimals <= 340; decimals++) {
         snprintf(buffer, size, "%.*f", decimals, value);
         if (strtod(buffer, NULL) == value)

@@ -10,10 +10,9 @@
 typedef enum dse_status dse_parallel_body(void *user, size_t index, size_t thread,
                                           struct dse_error *err);
 
-/* Calls `body` for every item on up to `jobs` threads (1: on the caller's own), in no fixed order: each
- * item writes to places of its own, so that results do not depend on `jobs`. Stops handing out items once
- * one fails or the monitor cancels; then returns the failure of the lowest item that failed, or DSE_LIMIT
- * "interrupted". */
+/* Calls `body` for every item on up to `jobs` threads (1: on the caller's own), in no fixed order. Each item writes to places of its own, so results
+ * do not depend on `jobs`. Stops starting items once one fails or the monitor cancels. Then returns the failure of the lowest failed item, or
+ * DSE_LIMIT "interrupted". */
 enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *body, void *user,
                                  const struct dse_monitor *monitor, struct dse_error *err);
 

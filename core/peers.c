@@ -17,10 +17,10 @@
 #ifndef DSE_MODULES_INSTALLED
 #define DSE_MODULES_INSTALLED "/usr/local/lib/nysx-dse"
 #endif
-#define MPI_LIBRARY "libmpi.so.40" /* loaded with its names for all: the module and OpenMPI's own parts look for them */
+#define MPI_LIBRARY "libmpi.so.40" /* loaded with its symbols visible to all: the module and OpenMPI's own parts look for them */
 
 #define BEAT_S 1.0
-/* Between two looks at what has come: soon after something has, more is likely; else looking would cost a core more than it brings. */
+/* Pause between two checks for messages. Soon after a message, more are likely; otherwise checking would cost a core more than it gains. */
 #define HEAR_NS 200000
 #define QUIET_NS 2000000
 #define QUIET_S 0.005 /* from then on */
@@ -77,7 +77,7 @@ static size_t number_of(const char *name)
     return value > 0 ? (size_t)value : 0;
 }
 
-/* How many were started together: OpenMPI says so itself, Slurm's launcher where it speaks PMIx or PMI-2 to this one. */
+/* The number of processes started together: from OpenMPI, or from Slurm's launcher if it speaks PMIx or PMI-2 to this process. */
 static size_t started_together(void)
 {
     if (number_of("OMPI_COMM_WORLD_SIZE") > 0)
@@ -237,7 +237,7 @@ static void beat(struct dse_peers *peers)
     }
 }
 
-/* Who was stopped himself has heard of nobody, which says nothing about the others. */
+/* A process that was stopped itself has heard of nobody, which says nothing about the others. */
 static void forgive(struct dse_peers *peers)
 {
     pthread_mutex_lock(&peers->lock);

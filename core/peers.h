@@ -1,9 +1,9 @@
-/* The other processes of a program that was started as one of several, by `mpirun` or `srun`. Rank 0 asks, the others answer; texts go
- * to and fro, of whose meaning nothing is known here.
+/* The other processes of a program that was started as one of several, by `mpirun` or `srun`. Rank 0 asks, the others answer. They exchange texts
+ * whose meaning is unknown here.
  *
- * Each process tells the others that it is there every second. Who is silent for DSE_PEERS_SILENCE_S is lost: who asked it hears so,
- * and asks another; who lost rank 0 ends. Where MPI itself ends all processes with one (OpenMPI 4 does, but for `--enable-recovery`)
- * that comes first. */
+ * Each process reports to the others every second. A process that is silent for DSE_PEERS_SILENCE_S is lost: a process that asked it is told, and
+ * asks another. A process that has lost rank 0 ends. If MPI itself ends all processes with one (OpenMPI 4 does, without `--enable-recovery`), that
+ * comes first. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,15 +17,14 @@
 
 struct dse_peers;
 
-/* Joins the others. `out` is NULL where the program was started alone. DSE_LIMIT where it is one of several and MPI, or the module
- * that uses it, is not there. To be left by the same thread. */
+/* Joins the others. `out` is NULL if the program was started alone. DSE_LIMIT if it is one of several and MPI, or the module that uses it, is
+ * missing. The same thread must leave. */
 enum dse_status dse_peers_join(struct dse_peers **out, struct dse_error *err);
 
-/* Whether this process was started as one of several and is not the first, joined or not: what is wrong with the words of all is said
- * by rank 0. */
+/* Whether this process was started as one of several and is not the first, joined or not. Rank 0 alone reports errors in the words that all have. */
 bool dse_peers_is_other(void);
 
-/* Tells the others that this is the end (rank 0), waits for nobody. Nothing for NULL. */
+/* Tells the others that this is the end (rank 0), without waiting. Does nothing for NULL. */
 void dse_peers_leave(struct dse_peers *peers);
 
 /* 0 for NULL. The others are numbered from 1 on. */
@@ -34,8 +33,8 @@ size_t dse_peers_others(const struct dse_peers *peers);
 
 /* ---- rank 0 ---- */
 
-/* Asks one and waits for its answer, which is put into `reply`. `lost` where there will be none: nothing failed, somebody else must be
- * asked. DSE_CANCELLED on the monitor, and the other one hears that too. Any thread. */
+/* Asks one process and waits for its answer, which is put into `reply`. `lost` if there will be none: nothing failed, another process must be asked.
+ * DSE_CANCELLED if the monitor ends it; the other process is then told too. Any thread. */
 enum dse_status dse_peers_ask(struct dse_peers *peers, size_t rank, const char *request, size_t size, const struct dse_monitor *monitor,
                               struct dse_strbuf *reply, bool *lost, struct dse_error *err);
 
@@ -44,7 +43,7 @@ void dse_peers_drop(struct dse_peers *peers, size_t rank);
 
 /* ---- the others ---- */
 
-/* Waits for the next request; false at the end, and where rank 0 is lost. */
+/* Waits for the next request; false at the end, and if rank 0 is lost. */
 bool dse_peers_next(struct dse_peers *peers, struct dse_strbuf *request);
 
 /* Whether the answer to it is waited for no longer. Any thread. */

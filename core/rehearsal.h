@@ -1,13 +1,12 @@
-/* A rehearsal: a process that reads and checks what it is asked, and ends with success before it computes or writes anything; what it would print is lost. */
+/* A rehearsal: a process that reads and checks its request, and ends with success before it computes or writes anything. Its output is dropped. */
 #pragma once
 
 #include <stdbool.h>
 
-/* From here on this process rehearses. To be called before it has threads. */
+/* Makes this process rehearse from here on. Call it before there are threads. */
 void dse_rehearsal_begin(void);
 
 bool dse_rehearsing(void);
 
-/* Ends the process, at once and with exit code 0, where it rehearses. Called before a file or folder is made, and where work asks its
- * monitor. */
+/* Ends a rehearsing process at once, with exit code 0. Called before a file or folder is made, and when work checks its monitor. */
 void dse_rehearsal_ends(void);

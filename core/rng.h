@@ -9,8 +9,8 @@ struct dse_rng {
     uint64_t state[4];
 };
 
-/* Streams of one seed are independent: give each purpose (split, landmarks, LSH, …) or each parallel
- * task its own, so that drawing more in one never shifts another. */
+/* Streams of one seed are independent. Each purpose (split, landmarks, LSH, …) or each parallel task gets its own, so that more draws in one never
+ * shift another. */
 void dse_rng_seed(struct dse_rng *rng, uint64_t seed, uint64_t stream);
 
 uint64_t dse_rng_u64(struct dse_rng *rng);

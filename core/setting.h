@@ -1,4 +1,4 @@
-/* A setting: names with values, ordered by name; the key under which something was measured. */
+/* A setting: names with values, ordered by name. It is the key of a measurement. */
 #pragma once
 
 #include <stdbool.h>
@@ -29,7 +29,7 @@ int dse_setting_compare(const struct dse_setting *a, const struct dse_setting *b
 /* Whether two values are the same, or have an alternative in common: "factored", "streamed|resident|factored". */
 bool dse_setting_meet(const char *a, const char *b);
 
-/* True where every pair of `part` stands in `whole` with the same value, or one of its alternatives. */
+/* True if `whole` has every pair of `part` with the same value, or with one of its alternatives. */
 bool dse_setting_contains(const struct dse_setting *whole, const struct dse_setting *part);
 
 /* Releases the texts and leaves the setting empty. */

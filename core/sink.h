@@ -1,4 +1,4 @@
-/* Where a long text goes piece by piece, so that nobody holds all of it. */
+/* Receives a long text piece by piece, so that nobody holds all of it. */
 #pragma once
 
 #include "core/strbuf.h"

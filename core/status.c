@@ -8,8 +8,7 @@
 #include "core/memory.h"
 #include "core/utf8.h"
 
-/* Keeps an error on one line, and a terminal as it is, whatever text from a file has got into it; without an allocation, since
- * memory may be what is missing. */
+/* Keeps an error on one line, and harmless to a terminal, whatever text from a file it contains. It allocates nothing, since memory may have run out. */
 static void make_one_line(char text[static DSE_ERROR_CAPACITY])
 {
     char line[DSE_ERROR_CAPACITY], shown[DSE_UTF8_SHOWN];
@@ -61,7 +60,7 @@ enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const
 enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, const char *path,
                                const char *action, int error_number)
 {
-    /* Whatever was asked for: the system has no more of it, and the file is not to blame. */
+    /* Independent of the request: the system has run out of a resource, and the file is not to blame. */
     if (error_number == ENOMEM)
         dse_memory_exhausted();
     if (error_number == EMFILE || error_number == ENFILE)

@@ -3,8 +3,7 @@
 
 #include <stddef.h>
 
-/* The outcome of a call. The values up to 4 are the documented exit codes of the program, so that
- * no translation can drift. */
+/* The outcome of a call. The values up to 4 are the documented exit codes of the program, so they need no translation. */
 enum dse_status {
     DSE_OK = 0,        /* done */
     DSE_ANSWER_NO = 1, /* the question was understood and its answer is no (nothing feasible, …) */
@@ -30,11 +29,11 @@ struct dse_error {
 #define DSE_PRINTF(format_index, first_argument)
 #endif
 
-/* Releases a variable when its scope ends, however it ends: `function` takes the variable's address. The variable has to be
- * initialised where it is declared. */
+/* Releases a variable when its scope ends, in any way: `function` takes the variable's address. The variable must be initialised where it is
+ * declared. */
 #define DSE_CLEANUP(function) __attribute__((cleanup(function)))
 
-/* Returns the status of a call that failed; what has to be released is declared with DSE_CLEANUP. */
+/* Returns the status of a call that failed; variables to be released are declared with DSE_CLEANUP. */
 #define DSE_TRY(call)                                   \
     do {                                                \
         enum dse_status dse_try_status = (call);        \
@@ -42,21 +41,19 @@ struct dse_error {
             return dse_try_status;                      \
     } while (0)
 
-/* Fills `err` (when not NULL) and returns `status`, so that `return dse_fail(…)` is one statement.
- * The message is cut to the capacity; what would be obeyed and not drawn is escaped (core/utf8.h), so that an
- * error always stays one line. */
+/* Fills `err` (if not NULL) and returns `status`, so that `return dse_fail(…)` is one statement. The message is cut to the capacity. Characters that
+ * a terminal would act on are escaped (core/utf8.h), so that an error always stays one line. */
 enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const char *format, ...)
     DSE_PRINTF(3, 4);
 
-/* As dse_fail, with `file:line: ` in front; a line of 0 or less leaves the line out. */
+/* As dse_fail, with `file:line: ` in front; without the line if it is 0 or less. */
 enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const char *file, long line,
                             const char *format, ...) DSE_PRINTF(5, 6);
 
 /* DSE_CANCELLED with "interrupted". */
 enum dse_status dse_fail_cancelled(struct dse_error *err);
 
-/* A failed system call on `path`: `DSE_BAD_INPUT` for a file that is read (missing, no permission, a
- * folder), `DSE_LIMIT` for one that is written or for a full disk; the caller says which by `status`.
- * Appends the text of `error_number` (an errno value). */
+/* A failed system call on `path`. `status` is `DSE_BAD_INPUT` for a file that is read (missing, no permission, a folder), and `DSE_LIMIT` for one
+ * that is written or for a full disk. Appends the text of `error_number` (an errno value). */
 enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, const char *path,
                                const char *action, int error_number);

@@ -11,7 +11,7 @@ static inline bool dse_ends_in(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* Whether a word is the path of an XML file, where others are names of shipped ones. */
+/* Whether a word is the path of an XML file; other words are names of shipped files. */
 static inline bool dse_is_xml_path(const char *word)
 {
     return strchr(word, '/') != NULL || dse_ends_in(word, ".xml");

@@ -1,5 +1,5 @@
-/* The carrier of messages between the processes of one program: a module (core/transport_mpi.c) that is loaded where the program was
- * started as one of several (core/peers.h), so that nothing else is linked to MPI. */
+/* The carrier of messages between the processes of one program. It is a module (core/transport_mpi.c), loaded only if the program was started as one
+ * of several (core/peers.h), so that nothing else is linked to MPI. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 /* Any thread may call `send` and `receive`; `leave` is for the thread that joined. */
 struct dse_transport {
     size_t rank, count; /* of this process among all */
-    /* False where it cannot be sent, or is not taken within some seconds. */
+    /* False if it cannot be sent, or is not received within some seconds. */
     bool (*send)(size_t to, const void *bytes, size_t size);
     /* Takes a message that has come, malloc'd; false where none has. */
     bool (*receive)(size_t *from, char **bytes, size_t *size);
@@ -16,5 +16,5 @@ struct dse_transport {
     void (*leave)(bool whole);
 };
 
-/* The function that the module exports, under the name "dse_transport_join"; NULL where it cannot join. */
+/* The function that the module exports, under the name "dse_transport_join"; NULL if it cannot join. */
 typedef const struct dse_transport *dse_transport_joiner(void);

@@ -1,5 +1,5 @@
-/* The transport over MPI: a module of its own. It asks for no more than one thread in MPI at a time, and waits in no call, since a
- * waiting MPI takes the whole of a core. */
+/* The transport over MPI, as a module of its own. It uses MPI from only one thread at a time, and waits in no call, since a waiting MPI occupies a
+ * whole core. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>

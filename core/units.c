@@ -56,7 +56,7 @@ static bool ends_word(const char *text)
     return !isalnum((unsigned char)*text) && *text != '_' && *text != '/';
 }
 
-/* Whether a unit of the dimension begins here, and where it ends. Of a rate "Hz", "/s" and, behind a blank or no prefix, "samples/s". */
+/* Whether a unit of the dimension begins here, and where it ends. For a rate: "Hz", "/s" and, after a blank or without prefix, "samples/s". */
 static bool is_unit(const char *text, enum dse_dimension dimension, bool prefixed, const char **end)
 {
     const char *unit = unit_symbols[dimension];

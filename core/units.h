@@ -1,4 +1,4 @@
-/* Quantities with units: what people type (`0.5ms`, `50%`, `300 MHz`) and what they read. */
+/* Quantities with units, as people type them (`0.5ms`, `50%`, `300 MHz`) and as they are printed. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 
 /* The dimension of a number. */
 enum dse_dimension {
-    DSE_DIMENSION_NONE, /* a count or ratio, "%" allowed as 1/100 where `percent` is asked for */
+    DSE_DIMENSION_NONE, /* a count or ratio, "%" allowed as 1/100 if `percent` is requested */
     DSE_DIMENSION_TIME, /* s */
     DSE_DIMENSION_ENERGY, /* J */
     DSE_DIMENSION_POWER, /* W */
@@ -16,10 +16,9 @@ enum dse_dimension {
     DSE_DIMENSION_BANDWIDTH /* B/s */
 };
 
-/* Reads a number with an optional SI prefix and unit of `dimension` from the start of `text` into SI
- * base units; spaces may stand between number and unit. `percent` is set when a `%` stands behind the
- * number (the value is then the number itself, 50 for "50%"). `end` is the first character not read.
- * False when no finite number is there, or its unit is of another dimension. */
+/* Reads a number with an optional SI prefix and unit of `dimension` from the start of `text` into SI base units; spaces may separate number and unit.
+ * `percent` is set if a `%` follows the number (the value is then the number itself, 50 for "50%"). `end` is the first character not read. False if
+ * there is no finite number, or its unit is of another dimension. */
 bool dse_quantity_parse(const char *text, enum dse_dimension dimension, double *value, bool *percent,
                         const char **end);
 
@@ -30,8 +29,8 @@ char *dse_quantity_format(char *buffer, size_t size, enum dse_dimension dimensio
 /* The symbol of the dimension's SI base unit: "s", "J", … or "". */
 const char *dse_dimension_unit(enum dse_dimension dimension);
 
-/* "1.05 times": a ratio with that many significant digits, or more where it would read as 1 and is not. Returns `buffer`. */
+/* "1.05 times": a ratio with that many significant digits, or more if it would read as 1 and is not. Returns `buffer`. */
 char *dse_times_format(char *buffer, size_t size, int digits, double ratio);
 
-/* "1,728": a whole number with separators between thousands; "more than 9.2e18" of LLONG_MAX, where counts of designs end. Returns `buffer`. */
+/* "1,728": a whole number with separators between thousands; "more than 9.2e18" for LLONG_MAX, at which counts of designs saturate. Returns `buffer`. */
 char *dse_count_format(char *buffer, size_t size, long long value);

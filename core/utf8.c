@@ -57,7 +57,7 @@ size_t dse_utf8_shown(const char *text, char shown[static DSE_UTF8_SHOWN])
     return length > 0 ? length : 1;
 }
 
-/* Bytes at the start of the text that are printable ASCII: most of any. */
+/* Bytes at the start of the text that are printable ASCII, as most are. */
 static size_t plain_length(const char *text)
 {
     size_t length = 0;

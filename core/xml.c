@@ -22,7 +22,7 @@
 #define SCHEMA_MAX ((size_t)1 << 20)
 #define VALUE_SHOWN 60 /* characters of a wrong value that a message quotes */
 #define ATTRIBUTES_MAX 512 /* of one element: libxml2 compares each with all before it */
-#define MARKS_MAX 2000000  /* tags and attributes that are held at once: each takes some hundred bytes once it is read */
+#define MARKS_MAX 2000000  /* maximum of tags and attributes held at once: each takes some hundred bytes once it is read */
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 #define TOO_MANY_MARKS "has more than " TEXT(MARKS_MAX) " elements and attributes"
@@ -36,13 +36,13 @@ struct dse_xml {
     size_t problem_count;
 };
 
-/* Before main and before libxml2 is used at all: no call of it fails for want of memory. */
+/* Runs before main and before any use of libxml2: no call of it fails for lack of memory. */
 __attribute__((constructor)) static void allocate(void)
 {
     xmlMemSetup(free, dse_malloc, dse_realloc, dse_strdup);
 }
 
-/* A document type declaration can carry entities: nothing of ours has one, so it ends the parse. */
+/* A document type declaration can define entities. None of the project's files has one, so it ends the parse. */
 static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *external_id,
                            const xmlChar *system_id)
 {
@@ -68,8 +68,8 @@ static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *nam
                        why->message != NULL ? why->message : "");
 }
 
-/* Some encodings make libxml2 print on its own, past the parser's options: not while we ask it
- * (xmlSetGenericErrorFunc is this thread's alone). */
+/* Some encodings make libxml2 print on its own, past the parser's options. This silences it during a parse (xmlSetGenericErrorFunc is this thread's
+ * alone). */
 static void say_nothing(void *context, const char *format, ...)
 {
     (void)context, (void)format;
@@ -85,7 +85,7 @@ static const char *skip_past(const char *p, const char *end, const char *mark)
     return end;
 }
 
-/* The attributes of the tag that starts behind `p`, counted by their signs outside of quotes; `*rest` is behind it. */
+/* The attributes of the tag that starts behind `p`, counted by = signs outside of quotes; `*rest` is behind it. */
 static size_t count_attributes(const char *p, const char *end, const char **rest)
 {
     size_t count = 0;
@@ -102,8 +102,8 @@ static size_t count_attributes(const char *p, const char *end, const char **rest
     return count;
 }
 
-/* Where the file has more than is allowed of attributes in one element, or of all marks that it may have; NULL where it has not.
- * Looked for before the parser, whose time grows with the square of the one and whose memory with the other. */
+/* The place at which the file exceeds the limit on attributes of one element, or on all marks; NULL if it does not. It is searched before the parser
+ * runs, whose time grows with the square of the former and whose memory with the latter. */
 static const char *find_overgrown(const char *data, const char *end, size_t marks_max, const char **why)
 {
     static const struct {
@@ -166,7 +166,7 @@ static void release(xmlNode *node)
     xmlFreeNode(node);
 }
 
-/* Gives a child of the root away, then releases it with the space before it and every text that was asked of it. */
+/* Passes a child of the root on, then releases it with the space before it and every text taken from it. */
 static void end_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
     xmlParserCtxt *parser = context;
@@ -291,7 +291,7 @@ enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, s
 {
     char *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
-    DSE_TRY(dse_file_read(schema_path, SCHEMA_MAX, &text, &size, err)); /* libxml2 would not say that a file was not opened for lack of memory */
+    DSE_TRY(dse_file_read(schema_path, SCHEMA_MAX, &text, &size, err)); /* libxml2 would not report that a file was not opened for lack of memory */
     xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlSchemaParserCtxt *parser = xmlSchemaNewMemParserCtxt(text, (int)size);
     xmlSchema *schema = parser != NULL ? xmlSchemaParse(parser) : NULL;

@@ -16,7 +16,7 @@ static size_t sequence_length(const unsigned char *at)
     return code != 0xFFFE && code != 0xFFFF ? length : 0;
 }
 
-/* A character that XML can hold: the five special ones by name, and by number what an editor would obey and not draw. */
+/* A character that XML can hold: the five special ones by name, and by number those that an editor would act on. */
 static void add_character(struct dse_strbuf *buf, const char *at, size_t length)
 {
     char shown[DSE_UTF8_SHOWN];

@@ -12,7 +12,7 @@
 
 #define DEPTH_MAX 8
 #define USUAL_STEP 2 /* of indentation */
-#define MEMBERS_MAX 1024 /* of a list or map: each key is compared with those before it */
+#define MEMBERS_MAX 1024 /* of a list or map: each key is compared with the earlier ones */
 
 struct reader {
     const char *path, *text;
@@ -21,13 +21,13 @@ struct reader {
     struct dse_arena *texts;
     struct dse_error *err;
     const struct dse_yaml *open; /* the innermost list or map that is being read; NULL: none */
-    struct suspect {             /* what was read last, where it may be the cause of an error behind it */
+    struct suspect {             /* the last text read, if it may be the cause of a later error */
         enum { NOTHING, QUOTE, ONLY_MEMBER } what;
         yaml_mark_t begin, end;
     } suspect;
 };
 
-/* An error at a place of the text, whose line stands below with a caret. */
+/* An error at a place of the text, whose line is shown below with a caret. */
 static enum dse_status refuse(const struct reader *r, const yaml_mark_t *mark, const char *what, const char *word)
 {
     const char *at = r->text, *end = r->text + r->size;
@@ -43,7 +43,7 @@ static enum dse_status refuse(const struct reader *r, const yaml_mark_t *mark, c
     return DSE_BAD_INPUT;
 }
 
-/* A byte that is no text of YAML: the parser says its offset alone. */
+/* A byte that is no text of YAML: the parser gives only its offset. */
 static enum dse_status refuse_byte(const struct reader *r)
 {
     const yaml_parser_t *parser = &r->parser;
@@ -63,7 +63,7 @@ static enum dse_status refuse_byte(const struct reader *r)
     return refuse(r, &mark, what, NULL);
 }
 
-/* A line's text behind its blanks, of which there are `blanks`; NULL where it is not there. */
+/* A line's text after its leading blanks, whose number is `blanks`; NULL if the line does not exist. */
 static const char *text_of_line(const struct reader *r, size_t line, size_t *blanks)
 {
     const char *at = r->text;
@@ -76,7 +76,7 @@ static const char *text_of_line(const struct reader *r, size_t line, size_t *bla
     return at + *blanks;
 }
 
-/* Whether the next line that is no deeper than a place begins as it does: then it is not the place that is indented wrongly, but what stands above. */
+/* Whether the next line that is no deeper than a place begins in the same column. Then not the place is indented wrongly, but the lines above. */
 static bool is_shared(const struct reader *r, const yaml_mark_t *at)
 {
     size_t blanks;
@@ -109,7 +109,7 @@ static bool refuse_suspect(const struct reader *r)
     return refuse(r, deeper ? &s->begin : context, what, NULL) != DSE_OK;
 }
 
-/* Where a line's first word ends at the place: a key that stands deeper than a text above it, which goes on. */
+/* Whether a line's first word ends at the place: it is then a key, indented deeper than a text above it that continues. */
 static bool is_key_at(const struct reader *r, yaml_mark_t *mark)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
@@ -122,7 +122,7 @@ static bool is_key_at(const struct reader *r, yaml_mark_t *mark)
     return true;
 }
 
-/* The remedy for a text that is no YAML, in words for whoever wrote it. */
+/* The remedy for a text that is no YAML, in words for its author. */
 static enum dse_status refuse_syntax(const struct reader *r)
 {
     static const struct {
@@ -167,7 +167,7 @@ static enum dse_status next_event(struct reader *r, yaml_event_t *event)
     return refuse_syntax(r);
 }
 
-/* Properties that no event may have: the subset has neither anchors nor tags. */
+/* Whether an event has none of the properties that the subset excludes: anchors and tags. */
 static bool is_plain(const yaml_event_t *event)
 {
     switch (event->type) {
@@ -179,7 +179,7 @@ static bool is_plain(const yaml_event_t *event)
     }
 }
 
-/* A scalar's text; what YAML can escape and no word of a command line can hold is rejected. */
+/* A scalar's text. Characters that YAML can escape and no word of a command line can hold are rejected. */
 static enum dse_status take_text(struct reader *r, const yaml_event_t *event, const char **out)
 {
     const char *text = (const char *)event->data.scalar.value;

@@ -1,5 +1,5 @@
-/* A part of YAML, as a tree: maps, lists and scalars, without implicit types, anchors, aliases, tags or keys that stand twice. Of one
- * file with one document, which is a map. Read by libyaml. */
+/* A subset of YAML, as a tree: maps, lists and scalars, without implicit types, anchors, aliases, tags or repeated keys. For one file with one
+ * document, which is a map. Read by libyaml. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,8 +22,8 @@ struct dse_yaml {
     size_t count;
 };
 
-/* Reads a file of at most `bytes_max`, of at most 1024 members together and 8 levels; its texts go to `texts`. DSE_BAD_INPUT with file
- * and line for what is no such file. `root` is freed by dse_yaml_free whatever comes back. */
+/* Reads a file of at most `bytes_max`, with at most 1024 members in all and 8 levels. Its texts go to `texts`. DSE_BAD_INPUT with file and line for
+ * any other file. `root` must be freed by dse_yaml_free in any case. */
 enum dse_status dse_yaml_read(const char *path, size_t bytes_max, struct dse_yaml *root, struct dse_arena *texts, struct dse_error *err);
 void dse_yaml_free(struct dse_yaml *root);
 
@@ -31,7 +31,7 @@ void dse_yaml_free(struct dse_yaml *root);
 enum dse_status dse_yaml_parse(const char *path, const char *text, size_t size, struct dse_yaml *root, struct dse_arena *texts,
                                struct dse_error *err);
 
-/* The member of a map, or NULL; of what is no map too. */
+/* The member of a map, or NULL; NULL also if it is no map. */
 const struct dse_yaml *dse_yaml_member(const struct dse_yaml *map, const char *key);
 
 /* Adds a quoted scalar that reads back as the same text. */
