@@ -91,7 +91,7 @@ bool hdr_cache_ask(struct hdr_cache *c, int32_t vertex)
 
 /* ---- the scheduler ---- */
 
-/* A list that waits for its vertices, and where it goes. */
+/* A list that is being filled, and its taker. */
 struct waiting {
     struct hdr_list *list;
     hdr_take_list *take;
@@ -99,7 +99,7 @@ struct waiting {
     size_t ips;
 };
 
-/* Sends the list off; false where its taker has enough. */
+/* Hands the list to its taker and empties it; false if the taker stops. */
 static bool send(const struct waiting *w)
 {
     bool goes_on = w->take(w->user, w->list);
@@ -114,8 +114,8 @@ static bool add_vertex(const struct waiting *w, int32_t vertex, size_t degree)
     return w->list->count < w->ips || send(w);
 }
 
-/* Lists that never filled give their vertices, fewest neighbours first, to lists of N_c: the publication says nothing of them, and alone each
- * would keep all memorisation IPs waiting for its few. */
+/* Vertices of lists that never filled go to lists of N_c, fewest neighbours first. The publication does not mention them. Each such list alone
+ * would leave most memorisation IPs without work. */
 static bool walk_rest(const struct hdr_graph *g, struct hdr_list *const *open, size_t most, struct waiting *w)
 {
     bool goes_on = true;
@@ -129,7 +129,7 @@ void hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule schedule, si
 {
     const size_t most = schedule == HDR_DENSITY ? hdr_degree_most(&g->out) : 0;
     struct dse_arena arena = {0};
-    struct hdr_list **open = dse_arena_alloc(&arena, most + 1, sizeof *open), rest = {0}; /* of as many neighbours; of `arrival` one */
+    struct hdr_list **open = dse_arena_alloc(&arena, most + 1, sizeof *open), rest = {0}; /* by number of neighbours; `arrival` has one list */
     bool goes_on = true;
     for (size_t v = 0; goes_on && v < g->entities; v++) {
         size_t degree = hdr_degree(&g->out, v), which = schedule == HDR_DENSITY ? degree : 0;

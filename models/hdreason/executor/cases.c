@@ -1,6 +1,6 @@
-/* The `cases` verb as calls of the accelerator (executor/calls.h): the graph is encoded and memorised, expected is the model's memory; then queries of
- * the triples held out, a batch a call, expected are the distances that `infer` ranks by. On data that the model was not trained on the memory is
- * loaded. A design that trains takes steps after that, which are what counts. */
+/* The `cases` verb as calls of the accelerator (executor/calls.h). First the graph is encoded and memorised; the model's memory is expected. Then
+ * each call has a batch of queries of the held-out triples; the distances that `infer` ranks by are expected. On data that the model was not
+ * trained on, the memory is loaded. A design that trains then takes training steps; only these count. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +14,14 @@ struct casing {
     struct dse_triple_set set;
     struct dse_inference items;
     struct dse_calls calls;
-    size_t ways, lanes;  /* queries of a triple; of a batch, filled up to registers */
+    size_t ways, lanes;  /* queries per triple; per batch, rounded up to registers */
     struct hdr_pair *query; /* [lanes] */
     int32_t *turned, *distance; /* [lanes × stride], [entities × lanes] */
-    uint32_t *words;     /* an answer's, or the queries' */
+    uint32_t *words;     /* of an answer, or of the queries */
     bool memorised;      /* the memory is there */
 };
 
-/* The queries of one batch, from number `first` of all on; behind the last one the first entity and relation fill it up. Returns how many triples
+/* The queries of one batch, from query `first` on. After the last query the first entity and relation pad the batch. Returns how many triples
  * begin in it. */
 static size_t put_queries(struct casing *c, size_t first, size_t count)
 {
@@ -132,7 +132,7 @@ static enum dse_status memorise(struct casing *c, const struct hdr_model *model,
     return DSE_OK;
 }
 
-#define STEPS 2 /* the second shows what the first has learned */
+#define STEPS 2 /* the second starts from the parameters that the first has updated */
 
 static enum dse_status train(struct casing *c, const struct hdr_model *model, const struct dse_config *config, struct dse_error *err)
 {

@@ -7,7 +7,7 @@
 #include "core/parallel.h"
 #include "models/hdreason/executor/rank.h"
 
-#define SHIFT_LEAST (-10) /* a sum that is not 0 exceeds the table */
+#define SHIFT_LEAST (-10) /* any sum other than 0 is past the table */
 #define SHIFT_MOST 42     /* every sum is 0 */
 
 static int exponent_of(float power)
@@ -27,8 +27,8 @@ static double squared_error(const float *value, size_t count, float step, enum h
     return sum;
 }
 
-/* The power of two that rounds the values with the least sum of squared errors: from the one that reaches the largest down, as long as what
- * saturation takes is less than what finer steps bring. */
+/* The power of two with the least sum of squared rounding errors. The search starts at the step that reaches the largest value, and halves it until
+ * the error grows by saturation. */
 static float best_step(const float *one, size_t one_count, const float *other, size_t other_count, enum hdr_precision precision)
 {
     float largest = 0.0f, step;
@@ -54,7 +54,7 @@ static int32_t clamped(int64_t value, enum hdr_precision precision)
     return value > last ? last : value < -last ? -last : (int32_t)value;
 }
 
-/* To the nearest, of two the upper one. */
+/* To the nearest, half up. */
 int64_t hdr_rounded_shift(int64_t value, int right)
 {
     return right > 0 ? (value + ((int64_t)1 << (right - 1))) >> right : value * ((int64_t)1 << -right);
@@ -92,7 +92,7 @@ void hdr_fixed_embedding(const struct hdr_fixed *f, const float *row, int32_t *o
         out[i] = hdr_rounded(row[i], f->step, f->precision);
 }
 
-/* The sum's size as the table's address, with the sum's sign. A sum of more than the table has takes the last word. */
+/* Looks up the sum's magnitude and applies its sign. A sum past the table takes the last word. */
 static int32_t tanh_of(const struct hdr_fixed *f, int64_t sum)
 {
     const int64_t address = hdr_rounded_shift(sum < 0 ? -sum : sum, f->address_shift), most = HDR_TANH_WORDS - 1;
@@ -126,7 +126,7 @@ static int product_exponent(enum hdr_precision precision)
 
 struct hdr_share hdr_share_by(const struct hdr_setting *s, size_t neighbours, int right)
 {
-    int power = 0; /* of the largest power of two that is no more than the neighbours */
+    int power = 0; /* exponent of the largest power of two up to the number of neighbours */
     double factor = ldexp(1.0, HDR_SHARE_BITS);
     if (s->memory == HDR_MEAN && neighbours > 0) {
         frexp((double)neighbours, &power);
@@ -138,7 +138,7 @@ struct hdr_share hdr_share_by(const struct hdr_setting *s, size_t neighbours, in
 
 struct hdr_share hdr_share_of(const struct hdr_setting *s, size_t neighbours, float step)
 {
-    /* no element is less than one step of the largest one's sum over its neighbours, so that no shift goes to the left */
+    /* the memory's step is at least that of the largest element's sum over its neighbours, so no shift is to the left */
     return hdr_share_by(s, neighbours, exponent_of(step) - product_exponent(s->precision));
 }
 

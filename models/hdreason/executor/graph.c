@@ -4,14 +4,14 @@
 
 #include "core/memory.h"
 
-/* The triples of some parts with their inverses, ascending, each once; malloc'd. */
+/* Triples of the parts first … last with their inverses, ascending, without repeats; malloc'd. */
 static void collect(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
                     struct dse_triple **out, size_t *count)
 {
     size_t given = set->begin[last + 1] - set->begin[first], kept = 0;
     int32_t inverse = (int32_t)set->relation.count;
     struct dse_triple *all = dse_malloc(((both_ways ? 2 : 1) * given + 1) * sizeof *all);
-    size_t known = 0; /* a triple without a head is none (hdr_model_map) */
+    size_t known = 0; /* a triple without a head is skipped (hdr_model_map) */
     for (size_t i = 0; i < given; i++)
         if (set->triple[set->begin[first] + i].head >= 0)
             all[known++] = set->triple[set->begin[first] + i];
@@ -95,7 +95,7 @@ size_t hdr_degree_any(const struct hdr_edges *edges)
     return count;
 }
 
-/* Which group an edge is in, and the pair that it adds there. */
+/* Returns an edge's group, and writes the pair that it adds there. */
 typedef size_t group_of(const struct hdr_graph *graph, const struct dse_triple *t, struct hdr_pair *pair);
 
 static size_t by_subject(const struct hdr_graph *graph, const struct dse_triple *t, struct hdr_pair *pair)
@@ -117,7 +117,7 @@ static size_t by_relation(const struct hdr_graph *graph, const struct dse_triple
     return (size_t)t->relation;
 }
 
-/* Counting sort: within a group edges keep the order of the triples. */
+/* Counting sort: the edges of a group keep the order of the triples. */
 static void group(struct hdr_graph *graph, const struct dse_triple *triple, size_t groups, group_of *of,
                   struct hdr_edges *out)
 {

@@ -1,4 +1,4 @@
-/* A knowledge graph as training and ranking walk it: edges in three orders, queries with their answers. */
+/* A knowledge graph for training and ranking: edges in three orders, and queries with their answers. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include "datasets/tripleset.h"
 #include "models/hdreason/executor/kernels.h"
 
-/* Edges grouped by something: pairs of what a group adds up, group g from begin[g] to begin[g + 1]. */
+/* Grouped edges: the pairs that group g sums are begin[g] to begin[g + 1]. */
 struct hdr_edges {
     size_t groups;
     size_t *begin;          /* [groups + 1] */
@@ -20,11 +20,11 @@ static inline size_t hdr_degree(const struct hdr_edges *edges, size_t group)
     return edges->begin[group + 1] - edges->begin[group];
 }
 
-/* The most that any group has; how many have any. O(groups). */
+/* The size of the largest group; the number of groups that are not empty. O(groups). */
 size_t hdr_degree_most(const struct hdr_edges *edges);
 size_t hdr_degree_any(const struct hdr_edges *edges);
 
-/* Different (subject, relation) with all their objects, in ascending order. */
+/* Distinct (subject, relation) pairs with all their objects, ascending. */
 struct hdr_queries {
     struct dse_arena arena;
     struct hdr_pair *query; /* [count] (subject, relation) */
@@ -33,13 +33,13 @@ struct hdr_queries {
     size_t count;
 };
 
-/* Rows of the parameters: entities, then relations (with double direction the inverse of r is relation_count + r). A triple
- * stands once, however often train.txt has it. */
+/* Rows of the parameters: entities, then relations (with double direction the inverse of r is relation_count + r). Repeated
+ * triples of train.txt count once. */
 struct hdr_graph {
     struct dse_arena arena;
     size_t entities, relations; /* relations: with the inverse ones */
     size_t edges;
-    struct hdr_edges out;         /* by subject i: (object j, row of the relation): what M_i adds up */
+    struct hdr_edges out;         /* by subject i: (object j, row of the relation), the terms of M_i */
     struct hdr_edges in;          /* by object j: (subject i, row of the relation) */
     struct hdr_edges by_relation; /* by relation: (subject i, object j) */
     struct hdr_queries queries;   /* of training */
@@ -49,10 +49,10 @@ struct hdr_graph {
 void hdr_graph_make(const struct dse_triple_set *set, bool both_ways, struct hdr_graph *out);
 void hdr_graph_free(struct hdr_graph *graph);
 
-/* Everything known of a set: the triples of its parts `first` up to `last`, as queries. */
+/* The triples of a set's parts `first` … `last`, as queries. */
 void hdr_queries_make(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
                       struct hdr_queries *out);
 void hdr_queries_free(struct hdr_queries *queries);
 
-/* The number of the query (subject, relation), or `count` where there is none. O(log count). */
+/* The number of the query (subject, relation), or `count` if there is none. O(log count). */
 size_t hdr_queries_find(const struct hdr_queries *queries, int32_t subject, int32_t relation);

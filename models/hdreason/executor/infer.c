@@ -1,4 +1,4 @@
-/* Inference: the ranks of the triples held out, what they are worth, and each as a line. */
+/* Inference: the ranks of the held-out triples, their metrics, and one line per triple. */
 #include <stdlib.h>
 
 #include "core/clock.h"
@@ -6,7 +6,7 @@
 #include "core/number.h"
 #include "models/hdreason/executor/rank.h"
 
-/* Of another set what the model has names for. */
+/* Keeps the triples of another set whose names the model has. */
 static void keep_known(const struct dse_triple_set *set, struct dse_inference *result)
 {
     size_t kept = 0;

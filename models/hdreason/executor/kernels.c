@@ -22,8 +22,8 @@ typedef float_eights float_eights_anywhere __attribute__((aligned(4), may_alias)
 #define STORE(at, value) (*(floats_anywhere *)(void *)(at) = (value))
 #define SIGN_BIT ((int32_t)0x80000000u)
 
-/* One body a kernel, compiled for AVX-512 and as it is: of vectors of 64 bytes GCC makes worse code for AVX2 than for SSE. What
- * follows the arguments are the parameters. */
+/* Each kernel has one body, compiled for AVX-512 and for the base target: from 64-byte vectors GCC makes slower code for AVX2 than for SSE.
+ * The macro takes the arguments, then the parameters. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define COMPILED(name, arguments, ...)                                                                      \
     static void name##_portable(__VA_ARGS__) { name##_body arguments; }                                     \
@@ -50,7 +50,7 @@ enum hdr_vectors hdr_vectors_best(void)
 }
 #endif
 
-/* And the kernel's public name, which calls one of both. */
+/* The kernel's public function calls one of both. */
 #define KERNEL(name, arguments, ...)                                                                        \
     COMPILED(name, arguments, __VA_ARGS__)                                                                  \
     void hdr_##name(enum hdr_vectors v, __VA_ARGS__)                                                        \
@@ -60,11 +60,11 @@ enum hdr_vectors hdr_vectors_best(void)
 
 /* ---- rows against columns ---- */
 
-#define TILE 4       /* rows that share what is loaded of the columns */
-#define ROWS_NEAR 32 /* that meet all columns while they are near */
+#define TILE 4       /* rows that share a load of the columns */
+#define ROWS_NEAR 32 /* rows that stay in cache while they meet all columns */
 
-/* name_body: `at_once` rows at a time against a register of columns, one element after another; `add` puts what `row`, an element, and `column`,
- * a register, make into sum[r]. */
+/* name_body: `at_once` rows at a time against a register of columns, one element after another. `add` adds to sum[r] from `row`, an element, and
+ * `column`, a register. */
 #define ROWS_BY_COLUMNS(name, at_once, element, vector, add)                                                                                     \
     INLINE void name##_tile(const element *rows, size_t tile, size_t stride, const element *columns, size_t width, size_t elements, element *out) \
     {                                                                                                                                    \
@@ -130,7 +130,7 @@ KERNEL(product, ROW_ARGUMENTS, ROW_PARAMETERS(float))
 
 /* ---- bytes ---- */
 
-/* Sums of eight absolute differences are one instruction; portably, as a compiler makes them. */
+/* x86 sums eight absolute differences in one instruction; this is the portable form. */
 static void bytes_portable(const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned, size_t lanes, int32_t *out)
 {
     for (size_t r = 0; r < count; r++)
@@ -152,7 +152,7 @@ INLINE int64_t eight(const uint8_t *at)
     return value;
 }
 
-/* Sums of 64 bits, a register of them at a time, leave as words. */
+/* A register of 64-bit sums is stored as words. */
 typedef int64_t sums_avx512 __attribute__((vector_size(64), aligned(1), may_alias));
 typedef int32_t sums_avx512_out __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int64_t sums_avx2 __attribute__((vector_size(32), aligned(1), may_alias));
@@ -213,7 +213,7 @@ KERNEL(beaten, (distance, count, lanes, wanted, less, equal), const int32_t *dis
 
 /* ---- gradients of distances ---- */
 
-#define SIGN_ROWS 32 /* rows whose memory and gradient stay near while queries pass */
+#define SIGN_ROWS 32 /* rows whose memory and gradient stay in cache while queries pass */
 
 INLINE void signs_tile(const struct hdr_signs *w, size_t first, size_t count, size_t b, size_t k)
 {
@@ -257,7 +257,7 @@ KERNEL(signs, (w), const struct hdr_signs *w)
 
 #define NEAR 6 /* pairs ahead */
 
-/* `registers` of every row at once. */
+/* `registers` registers of every row at once. */
 INLINE void bind_registers(const float *one, const float *other, const struct hdr_pair *pairs, size_t count, size_t stride, size_t registers, float *out)
 {
     floats sum[4];
@@ -319,7 +319,7 @@ INLINE void exp_body(float *x, size_t count)
 }
 KERNEL(exp, (x, count), float *x, size_t count)
 
-/* tanh |x| = (1 − e^−2|x|) / (1 + e^−2|x|); below 1/8, where that loses digits, x − x³/3 + 2x⁵/15 − 17x⁷/315. */
+/* tanh |x| = (1 − e^−2|x|) / (1 + e^−2|x|); below 1/8, where this loses digits, x − x³/3 + 2x⁵/15 − 17x⁷/315. */
 INLINE void tanh_body(float *x, size_t count)
 {
     for (size_t i = 0; i < count; i += HDR_REGISTER) {

@@ -1,9 +1,9 @@
-/* The inner loops of training and ranking. Each is compiled for AVX-512 and for what every machine has (distances of
- * single precision and of bytes for AVX2 too), with the same order of
- * operations in every element and nothing fused: all give the same bits, and those of the plain loops in tests/executor.
+/* The inner loops of training and ranking. Each is compiled for AVX-512 and for the base target; distances of single precision and of bytes also
+ * for AVX2. Every element has the same order of operations, and none is fused. All versions therefore give the same bits as the plain loops in
+ * tests/executor.
  *
- * Rows of hypervectors are `stride` apart, a multiple of HDR_PAD elements, the rest zero. Queries stand in lanes of
- * HDR_REGISTER: "turned" is [elements × lanes], so that one element of an entity meets all queries at once. */
+ * Rows of hypervectors are `stride` apart, a multiple of HDR_PAD elements, padded with zeros. Queries lie in lanes of
+ * HDR_REGISTER: "turned" is [elements × lanes], so one element of an entity meets all queries at once. */
 #pragma once
 
 #include <stddef.h>
@@ -17,7 +17,7 @@ static inline size_t hdr_padded(size_t count, size_t multiple)
     return (count + multiple - 1) / multiple * multiple;
 }
 
-/* The instruction set of the machine, or less for a test. */
+/* The instruction set of the machine; tests may choose a smaller one. */
 enum hdr_vectors { HDR_PORTABLE, HDR_AVX2, HDR_AVX512 };
 enum hdr_vectors hdr_vectors_best(void);
 
@@ -26,16 +26,16 @@ enum hdr_vectors hdr_vectors_best(void);
 void hdr_distances(enum hdr_vectors v, const float *rows, size_t count, size_t stride, const float *turned, size_t lanes, size_t elements,
                    float *out);
 
-/* The same of whole numbers below 2^16 / elements each, exactly. */
+/* The same of whole numbers below 2^16 / elements; exact. */
 void hdr_distances_whole(enum hdr_vectors v, const int32_t *rows, size_t count, size_t stride, const int32_t *turned, size_t lanes,
                          size_t elements, int32_t *out);
 
-/* The same of bytes that have 128 added; `turned` is [stride / 8 × lanes × 8]: eight elements of a query together. */
+/* The same of bytes with 128 added; `turned` is [stride / 8 × lanes × 8]: eight elements of a query are contiguous. */
 void hdr_distances_bytes(enum hdr_vectors v, const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned, size_t lanes,
                          int32_t *out);
 
-/* With g = weight[row × lanes + b] · sign(queries[b × stride + k] − rows[row × stride + k]), sign(0) = 1:
- * row_gradient[row][k] −= g for ascending b, query_gradient[b][k] += g for ascending rows. `lanes` a multiple of 4. */
+/* g = weight[row × lanes + b] · sign(queries[b × stride + k] − rows[row × stride + k]), with sign(0) = 1.
+ * Then row_gradient[row][k] −= g, b ascending, and query_gradient[b][k] += g, rows ascending. `lanes` is a multiple of 4. */
 struct hdr_signs {
     const float *rows, *queries, *weight;
     size_t count, lanes, stride;
@@ -53,10 +53,10 @@ struct hdr_pair {
 };
 void hdr_bind(enum hdr_vectors v, const float *one, const float *other, const struct hdr_pair *pairs, size_t count, size_t stride, float *out);
 
-/* Of each lane how many distances of `count` rows are less than `wanted`, and how many equal, added to both counts. Distances of
- * single precision as they lie in memory, which orders those from 0 on as whole numbers. */
+/* Adds to both counts, per lane, how many of the `count` rows' distances are less than `wanted`, and how many are equal. Distances of single
+ * precision are compared by their bits, whose order is the same for values that are not negative. */
 void hdr_beaten(enum hdr_vectors v, const int32_t *distance, size_t count, size_t lanes, const int32_t *wanted, int32_t *less, int32_t *equal);
 
-/* x = tanh(x), to 2e-7; and x = e^x for x ≤ 0, to 3e-7 of itself, 0 below −87. `count` a multiple of HDR_REGISTER. */
+/* x = tanh(x), error at most 2e-7; and x = e^x for x ≤ 0, relative error at most 3e-7, 0 below −87. `count` is a multiple of HDR_REGISTER. */
 void hdr_tanh(enum hdr_vectors v, float *x, size_t count);
 void hdr_exp(enum hdr_vectors v, float *x, size_t count);

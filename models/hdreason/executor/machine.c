@@ -5,12 +5,12 @@
 
 #include "core/memory.h"
 
-#define DISPATCH_CYCLES 1.0   /* a neighbour that is on chip: CAM, UltraRAM (its second port is written), FIFOs, pipelined */
-#define FIFO_STEPS 16         /* that the dispatcher may be ahead of the memorisation IPs */
+#define DISPATCH_CYCLES 1.0   /* per neighbour on chip: CAM, UltraRAM (writes use its second port) and FIFOs are pipelined */
+#define FIFO_STEPS 16         /* steps that the dispatcher may be ahead of the memorisation IPs */
 #define PCIE_BYTES_PER_S 12e9 /* as models/hdreason/microarchitecture.md has it */
 #define WORD_BYTES 2          /* of δ over PCIe */
-#define TAKE_APART 2.0        /* registers of a stage that takes beats apart */
-#define ADD_S 0.9e-9          /* of logic, which may take this share of a cycle */
+#define TAKE_APART 2.0        /* registers of a stage that unpacks beats */
+#define ADD_S 0.9e-9          /* of an adder; logic may take SHARE_OF_CYCLE of a cycle */
 #define CHOOSE_S 0.3e-9
 #define SHARE_OF_CYCLE 0.73
 #define HOST_BYTES 64         /* of a word of the host's port */
@@ -25,7 +25,7 @@ struct machine {
     double vector, encoding, pcie; /* cycles of a vector over half of the channels, of one encoding, of a byte over PCIe */
     double encoder, dispatcher, ips, hypervectors, gradients;
     double left[FIFO_STEPS];       /* when the IPs ended the last steps */
-    double again;                  /* all steps once more for the relations alone, which the dispatcher must fetch again */
+    double again;                  /* all steps again for the relations alone, which the dispatcher fetches a second time */
 };
 
 static size_t in_whole(size_t count, size_t of)
@@ -33,14 +33,14 @@ static size_t in_whole(size_t count, size_t of)
     return (count + of - 1) / of;
 }
 
-/* Whole beats, or as long as the channels need. */
+/* The larger of the whole beats and the time that the channels need. */
 static double vector_cycles(const struct hdr_hardware *h, size_t elements)
 {
     double sustained = (double)(elements * h->bits) / 8.0 / (h->bytes_a_cycle * (double)h->channels / 2.0);
     return fmax((double)in_whole(elements * h->bits, h->beat_bits), sustained);
 }
 
-/* The encoder's next vector: the slowest of its array, its tables of tanh and the embedding's way. */
+/* Cycles of the encoder's next vector: the slowest of its array, its tanh tables and the embedding's transfer. */
 static double encoding_cycles(const struct hdr_hardware *h, double pcie)
 {
     double tables = ceil((double)h->encoder / (double)h->embedding);
@@ -52,7 +52,7 @@ static double encoding_cycles(const struct hdr_hardware *h, double pcie)
 static void ask(struct machine *m, int32_t vertex)
 {
     bool first = !m->encoded[vertex];
-    if (!m->h->once) { /* made for this one request */
+    if (!m->h->once) { /* encoded for this request alone */
         m->encoder += m->encoding;
         m->record->encoded++;
         m->dispatcher = fmax(m->dispatcher + DISPATCH_CYCLES, m->encoder);
@@ -105,7 +105,7 @@ static uint64_t whole(double cycles)
     return (uint64_t)llround(cycles);
 }
 
-/* Bytes of each channel of a half: of vectors by their cycles. */
+/* Bytes of each channel of a half, from the cycles of the vectors. */
 static void put_bytes(struct machine *m, enum hdr_machine_stage stage, size_t elements, double pcie)
 {
     const double a_vector = (double)(elements * m->h->bits) / 8.0 / ((double)m->h->channels / 2.0);
@@ -119,7 +119,7 @@ static void memorise(struct machine *m)
     struct hdr_record *r = m->record;
     uint64_t *work = r->work[HDR_STAGE_MEMORISE];
     const double relations = (double)m->graph->relations, row = (double)(m->h->embedding * m->h->bits) / 8.0;
-    m->encoder = relations * m->encoding; /* they are needed first */
+    m->encoder = relations * m->encoding; /* relations are needed first */
     hdr_schedule_walk(m->graph, m->h->schedule, m->h->ips, memorise_list, m);
     double encodings = (double)r->encoded + relations, arrays = ceil((double)(m->h->dim * m->h->embedding) / (double)m->h->encoder);
     work[HDR_UNIT_ENCODER] = whole(encodings * arrays);
@@ -136,7 +136,7 @@ static void memorise(struct machine *m)
     put_bytes(m, HDR_STAGE_MEMORISE, m->h->dim, encodings * row);
 }
 
-/* Registers between a chunk and its sum: both sums of an element with their ends, its size, the tree, and the running sum. */
+/* Registers between a chunk and its sum: both saturated sums of an element, its magnitude, the tree, and the running sum. */
 static double score_stages(const struct hdr_hardware *h)
 {
     double tree = 0.0;
@@ -145,12 +145,12 @@ static double score_stages(const struct hdr_hardware *h)
     return 2.0 + ceil(((6.0 + tree) * ADD_S + 3.0 * CHOOSE_S) * h->clock_hz / SHARE_OF_CYCLE);
 }
 
-/* Cycles of a pass over the entities: queries' vectors first; then a memory at a time is read, goes through all engines, its signs are
- * written; distances leave for the CPU meanwhile. `turn`: cycles of a vector from memory, `row`: of an entity's distances. */
+/* Cycles of a pass over the entities. The queries' vectors come first. Then each entity's memory is read and passes all engines, and its signs are
+ * written. Distances go to the CPU in parallel. `turn`: cycles of a vector from memory; `row`: of an entity's distances. */
 static double pass(const struct machine *m, double turn, double row, bool writes)
 {
     const double engine = (double)in_whole(m->h->kept, m->h->score_lanes);
-    /* numbers of the queries, their vectors, and the entities' wait for the memory once each; two stages take beats apart, one hands words out */
+    /* the ids of the queries, their vectors and the entities wait for the memory once each; two stages unpack beats */
     double in = 2.0 * (double)m->h->batch * (1.0 + turn) + 3.0 * (m->h->read_cycles + 2.0) + 2.0 * TAKE_APART, engines = 0.0, out = 0.0, signs = 0.0;
     const double adders = score_stages(m->h);
     for (size_t j = 0; j < m->graph->entities; j++) {
@@ -162,7 +162,7 @@ static double pass(const struct machine *m, double turn, double row, bool writes
     return fmax(fmax(engines + adders, out + adders), signs);
 }
 
-/* Chunks of a distance's bits: 16 where the largest has no more. */
+/* Words of the host's port for a row of distances; a distance has 16 bits if the largest fits. */
 static size_t host_words(const struct hdr_hardware *h)
 {
     double largest = (double)h->kept * (ldexp(1.0, (int)h->bits) - 2.0);
@@ -194,7 +194,7 @@ static void score(struct machine *m)
 }
 
 /* Chunks of T vertices: δ and both gradients arrive, the array works, the result leaves. With `backward` after the scores, steps and
- * vectors are made again first, beside the first chunks. */
+ * vectors are first computed again, in parallel with the first chunks. */
 static void train(struct machine *m)
 {
     struct hdr_record *r = m->record;
@@ -220,7 +220,7 @@ static void train(struct machine *m)
     }
     work[HDR_UNIT_GRADIENTS] = whole(m->gradients);
     work[HDR_UNIT_PCIE] = whole(fmax(in, (double)(entities + m->graph->relations) * row));
-    /* what the stage waits besides, for the first chunk and for the last results, the array's chunks wait */
+    /* the array's chunks also include the stage's wait for the first chunk and for the last results */
     work[HDR_UNIT_TRAINING] = whole(products + fmax(out - fmax(products, fmax(m->gradients, (double)work[HDR_UNIT_PCIE])), 0.0));
     r->stage[HDR_STAGE_TRAIN] = whole(fmax(out, again));
     put_bytes(m, HDR_STAGE_TRAIN, m->h->dim, (double)(entities * m->h->batch) * WORD_BYTES + (double)(entities + m->graph->relations) * row / m->pcie);

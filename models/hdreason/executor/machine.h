@@ -1,5 +1,5 @@
-/* The accelerator of one configuration, stepped over one batch (models/hdreason/microarchitecture.md, "The micro-architecture"): lists of the scheduler,
- * requests of the dispatcher, steps of the memorisation IPs, vectors of the score engines, chunks of the training array. */
+/* The accelerator of one configuration, stepped over one batch (models/hdreason/microarchitecture.md, "The micro-architecture"). It steps over the
+ * scheduler's lists, the dispatcher's requests, the memorisation IPs' steps, the score engines' vectors and the training array's chunks. */
 #pragma once
 
 #include "models/hdreason/executor/cache.h"
@@ -19,23 +19,22 @@ struct hdr_hardware {
     enum hdr_task task;
     size_t dim, kept, embedding, batch, bits;
     size_t cache_vectors;
-    double clock_hz, bytes_a_cycle; /* of one channel: what it sustains */
-    double read_cycles;             /* until a word of the memory is there */
+    double clock_hz, bytes_a_cycle; /* sustained, of one channel */
+    double read_cycles;             /* from a request to its first word */
     size_t beat_bits;               /* of a word of each port of a half */
 };
 
-/* Counts of a batch; the simulation's record. Sizes in bytes are those of one channel of each half. */
+/* Counts of a batch; the simulation's record. Bytes are per channel of each half. */
 struct hdr_record {
     uint64_t stage[HDR_STAGES_COUNT], work[HDR_STAGES_COUNT][HDR_UNITS_COUNT];
     uint64_t hits, misses, victims, rereads, lists, steps, idle_ips, encoded, encoder_waits;
-    uint64_t stalls[2], hidden[2]; /* cycles of `score` that hypervectors, then PCIe, wait for what memory and link sustain; those of them that something slower hides */
+    uint64_t stalls[2], hidden[2]; /* cycles of `score` that hypervectors, then PCIe, wait for the sustained rate; those hidden by slower units */
     uint64_t hypervector_bytes[HDR_STAGES_COUNT], gradient_bytes[HDR_STAGES_COUNT], pcie_bytes[HDR_STAGES_COUNT];
 };
 
-/* One batch, `times` of which the task is made of. O(edges +
- * entities). */
+/* Runs one batch; the task has `times` of them. O(edges + entities). */
 void hdr_machine_run(const struct hdr_hardware *hardware, const struct hdr_graph *graph, double times, struct hdr_record *out);
 
-/* Distances of one query to every entity as the score engines add them: `lanes` elements in a cycle into one sum, ascending. With
+/* Distances of one query to every entity as the score engines add them: `lanes` elements per cycle into one sum, ascending. With
  * single precision the words are the bits of floats. */
 void hdr_machine_score(const struct hdr_ranker *ranker, struct hdr_pair query, int32_t *distance);

@@ -7,10 +7,10 @@
 #include "executor/model_file.h"
 #include "models/hdreason/knobs.h"
 
-/* The random streams of one seed, a purpose each (core/rng.h). */
+/* The random streams of one seed, one per purpose (core/rng.h). */
 enum hdr_stream { HDR_STREAM_SPLIT = 1, HDR_STREAM_BASE, HDR_STREAM_EMBEDDING, HDR_STREAM_ORDER, HDR_STREAM_CACHE };
 
-/* The setting of a training as its code reads it. */
+/* The parsed setting of a training run. */
 struct hdr_setting {
     size_t dim, embedding, batch, epochs;
     double rate, init, margin, scale, smoothing;
@@ -26,7 +26,7 @@ struct hdr_setting {
 /* Checks the words (dse_knobs_trained_values) and reads them. */
 enum dse_status hdr_setting_parse(const struct dse_setting *words, struct hdr_setting *out, struct dse_error *err);
 
-/* Arrays as the model file has them, without padding. */
+/* Arrays of the model file, without padding. */
 struct hdr_model {
     struct dse_model base;
     struct hdr_setting setting;
@@ -35,11 +35,11 @@ struct hdr_model {
     float *entity;     /* [entities × embedding] e^v */
     float *relation;   /* [relation_rows × embedding] e^r */
     void *memory;      /* [entities × dim] M^v: float, int16_t or int8_t by the precision */
-    float memory_step; /* of a whole 1; 1 for fp32 */
+    float memory_step; /* value of a whole 1; 1 for fp32 */
     float margin;
-    uint32_t *entity_name, *relation_name; /* [count × letters] as NumPy's strings: UTF-32, zeros behind */
+    uint32_t *entity_name, *relation_name; /* [count × letters] NumPy strings: UTF-32, padded with zeros */
     size_t entity_letters, relation_letters;
-    double loss;       /* of the last epoch's queries, or of the first batch where there was none */
+    double loss;       /* of the last epoch's queries, or of the first batch if there was no epoch */
 };
 
 extern const struct dse_model_form hdreason_model_form;
@@ -58,14 +58,14 @@ static inline bool hdr_both_ways(const struct hdr_model *model)
     return model->setting.direction == HDR_DOUBLE;
 }
 
-/* Names as UTF-32 rows of the longest one's letters, malloc'd. DSE_LIMIT beyond 2^26 letters in all. */
+/* Names as UTF-32 rows as long as the longest name, malloc'd. DSE_LIMIT above 2^26 letters in all. */
 enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **out, size_t *letters, struct dse_error *err);
 
-/* The triples of a data set by the model's numbers, found by name where it is not the one of its training: head −1 where the model
- * knows one of the names not. DSE_BAD_USAGE where it knows none of them. Free out->triple; the rest is the set's. */
+/* The triples of a data set by the model's numbers; on a set other than the training's, names are looked up. A triple with a name that the model
+ * lacks gets head −1. DSE_BAD_USAGE if the model has no triple's names. Free out->triple; the rest belongs to the set. */
 enum dse_status hdr_model_map(const struct hdr_model *model, const struct dse_dataset *data, struct dse_triple_set *out, struct dse_error *err);
 
-/* The graph that the model is trained on: without what judges it, of a set without valid.txt triples of train.txt. */
+/* The graph that the model is trained on: without the triples that judge it, which a set without valid.txt takes from train.txt. */
 void hdr_model_graph(const struct hdr_model *model, const struct dse_triple_set *set, struct hdr_graph *out);
 
 dse_fit_verb hdreason_train;

@@ -1,4 +1,4 @@
-/* The model file: its arrays as a table, and what is checked beside them. */
+/* The model file: a table of its arrays, and further checks. */
 #include "executor/model_file.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct ds
     return DSE_OK;
 }
 
-/* Elements of fixed point stay in the bits that they have: 4-bit ones lie in bytes. */
+/* Fixed-point elements stay within their bits; 4-bit ones are stored in bytes. */
 static enum dse_status finish(struct dse_model *base, struct dse_npz *file, struct dse_error *err)
 {
     const struct hdr_model *model = hdr_model_of(base);

@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 
 #define BLOCK 64 /* rows that are encoded together */
-#define NEAR_BYTES (1 << 20) /* of a slice of all rows, where its narrowest has no more */
+#define NEAR_BYTES (1 << 20) /* of a slice of all rows, unless the narrowest slice has more */
 #define EDGES_A_ROW 16
 #define ROW_PARTS 256
 
@@ -56,7 +56,7 @@ static void allocate(struct hdr_net *net, bool training)
     }
 }
 
-/* Copies pay where rows have many edges. */
+/* Copies are worth their time only if rows have many edges. */
 static void slice_rows(struct hdr_net *net)
 {
     net->slice = net->stride;
@@ -125,10 +125,10 @@ static void scale_row(float *row, size_t count, float by)
         row[k] *= by;
 }
 
-/* Items of a pass over all edges: where rows have many, a slice of the elements of all rows that stays near, copied side by side, slice after slice; else whole rows. Where there
- * are more threads than slices, parts of the rows. */
+/* Items of a pass over all edges. If rows have many edges, an item is a slice of the elements of all rows, copied side by side so that it stays in
+ * cache; otherwise whole rows. If there are more threads than slices, the rows are also split into parts. */
 struct item {
-    size_t first, part; /* element; part of the rows */
+    size_t first, part; /* first element; part of the rows */
     float *copy;
 };
 
@@ -185,8 +185,8 @@ enum dse_status hdr_net_memorise(struct hdr_net *net, struct dse_error *err)
 struct scoring {
     struct hdr_net *net;
     const int32_t *batch;
-    size_t count;      /* of queries: HDR_QUERIES at most */
-    size_t whole;      /* of the batch that the loss is a mean over */
+    size_t count;      /* queries, at most HDR_QUERIES */
+    size_t whole;      /* queries of the batch; the loss is their mean */
     size_t slab_rows;
     bool learn;
     float nearest[HDR_QUERIES], total[HDR_QUERIES]; /* the least distance; Σ e^logit relative to it */
@@ -279,7 +279,7 @@ static const int32_t *answers(const struct scoring *s, size_t b, size_t *count)
     return q->answer + q->begin[number];
 }
 
-/* Cross-entropy with the targets (1 − s) y / Σy + s / V. Leaves e^logit in the scores. */
+/* Cross-entropy with the targets (1 − s) y / Σy + s / V. The scores become e^logit. */
 static enum dse_status softmax(struct scoring *s, double *loss, struct dse_error *err)
 {
     const struct hdr_setting *set = s->net->setting;
@@ -327,7 +327,7 @@ static void weigh_plain(struct scoring *s, size_t slab, size_t first, size_t cou
         }
 }
 
-/* The part that the answers change: t is larger by (1 − s) / Σy, or by 1 − s. */
+/* The answers' share: their t is larger by (1 − s) / Σy, or by 1 − s. */
 static void weigh_answers(struct scoring *s, size_t slab, size_t first, size_t count)
 {
     const struct hdr_setting *set = s->net->setting;
@@ -340,7 +340,7 @@ static void weigh_answers(struct scoring *s, size_t slab, size_t first, size_t c
         for (; at_answer < of && (size_t)answer[at_answer] < first + count; at_answer++) {
             const size_t entity = (size_t)answer[at_answer];
             float *at = &s->net->score[entity * HDR_QUERIES + b];
-            if (set->loss == HDR_BCE) { /* −more · logit, the distance found again from its own score is gone: M has it */
+            if (set->loss == HDR_BCE) { /* −more · logit; the score no longer holds the distance, so it is computed again from M */
                 const float *m = s->net->memory + entity * s->net->stride, *q = s->net->query + b * s->net->stride;
                 double n = 0.0;
                 for (size_t k = 0; k < set->dim; k++)
@@ -414,7 +414,7 @@ static void tanh_back(float *gradient, const float *h, size_t count)
         gradient[k] *= 1.0f - h[k] * h[k];
 }
 
-/* dL/dH: what stands in whose memory. */
+/* dL/dH, from the memories that each row of H is bound into. */
 static enum dse_status gradient_item(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     struct hdr_net *net = user;
@@ -437,8 +437,8 @@ static enum dse_status gradient_item(void *user, size_t index, size_t thread, st
     return DSE_OK;
 }
 
-/* Equations 11 to 14: dL/dM of a row times the sum of the relations of its own edges, relations by the score alone, and the
- * derivative of tanh left out (section 4.4). */
+/* Equations 11 to 14: dL/dM of a row times the sum of the relations of its own edges. Relations get the gradient of the score alone. The
+ * derivative of tanh is left out (section 4.4). */
 static void paper_gradient(const struct hdr_net *net, size_t row, float *out)
 {
     const struct hdr_graph *g = net->graph;
@@ -488,7 +488,7 @@ static void compare(const struct hdr_net *net, size_t block, bool relation, cons
     }
 }
 
-/* Relations first, one an item, since some have far more edges than others; then blocks of entities. */
+/* Relations first, one per item, because some have far more edges than others; then blocks of entities. */
 static enum dse_status update_block(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     struct hdr_net *net = user;
@@ -540,7 +540,7 @@ enum dse_status hdr_net_step(struct hdr_net *net, const int32_t *batch, size_t c
     net->steps++;
     if (net->setting->memory == HDR_MEAN)
         DSE_TRY(dse_parallel_for(block_count(net), net->jobs, divide_block, net, net->monitor, err));
-    if (net->setting->gradient == HDR_EXACT || net->steps == 1) /* the paper's is held beside it once */
+    if (net->setting->gradient == HDR_EXACT || net->steps == 1) /* the first step also computes it to compare the two gradients */
         DSE_TRY(dse_parallel_for(item_count(net), net->jobs, gradient_item, net, net->monitor, err));
     return dse_parallel_for(g->relations + block_count(net), net->jobs, update_block, net, net->monitor, err);
 }

@@ -1,11 +1,11 @@
-/* The network while it trains: embeddings, what is encoded and memorised from them, and one step along the gradient. */
+/* The network while it trains: embeddings, the hypervectors and memory made from them, and one step along the gradient. */
 #pragma once
 
 #include "core/rng.h"
 #include "models/hdreason/executor/model.h"
 
-#define HDR_QUERIES 128 /* scored together; a larger batch goes in such parts */
-#define HDR_SLABS 32    /* parts of the entities: threads take them, sums go in their order */
+#define HDR_QUERIES 128 /* queries scored together; a larger batch is split into such parts */
+#define HDR_SLABS 32    /* parts of the entities, shared among threads; sums follow their order */
 
 struct hdr_net {
     struct dse_arena arena; /* of all arrays */
@@ -26,32 +26,32 @@ struct hdr_net {
     float *hyper_gradient;  /* [rows × stride] */
     float *relation_gradient; /* [relations × stride] of the scores */
     float *score;           /* [entities × HDR_QUERIES] distances, then weights */
-    float *query, *query_turned, *query_gradient; /* [HDR_QUERIES × stride]; the last HDR_SLABS of them */
+    float *query, *query_turned, *query_gradient; /* [HDR_QUERIES × stride]; the last has HDR_SLABS of these */
     double *partial;        /* [3 × HDR_SLABS × HDR_QUERIES] */
-    size_t slice, parts;    /* elements of all rows that a pass over the edges has near it; parts that a slice's rows are taken in */
-    float *near;            /* [jobs × 2 × rows × slice], or NULL where a slice is a whole row */
+    size_t slice, parts;    /* elements of all rows that a pass over the edges keeps in cache; parts of a slice's rows */
+    float *near;            /* [jobs × 2 × rows × slice], or NULL if a slice is a whole row */
     float *scratch;         /* [jobs] rows of a block, with their embeddings' gradients */
     size_t steps;
-    double (*cosine)[6];    /* [blocks] of the first step along gradient=paper: dot, its own and the true one's square; entities, relations */
+    double (*cosine)[6];    /* [blocks] first step, gradient=paper: dot product, both gradients' squares; entities, relations */
 };
 
-/* Without embeddings and base: hdr_net_start() draws them. */
+/* Leaves embeddings and base to hdr_net_start(), which draws them. */
 void hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
                   struct hdr_net *out);
 void hdr_net_free(struct hdr_net *net);
 void hdr_net_start(struct hdr_net *net, uint64_t seed);
 
-/* H of all rows; M of all entities from it. */
+/* Computes H of all rows, and from it M of all entities. */
 enum dse_status hdr_net_encode(struct hdr_net *net, struct dse_error *err);
 enum dse_status hdr_net_memorise(struct hdr_net *net, struct dse_error *err);
 
-/* One step over the queries of a batch (numbers of the graph's), or without `learn` its loss alone. `loss` takes the sum over the
+/* One step over the queries of a batch (indices into the graph's), or without `learn` its loss alone. `loss` gets the sum over the
  * queries. O(edges · D + count · entities · D). */
 enum dse_status hdr_net_step(struct hdr_net *net, const int32_t *batch, size_t count, bool learn, double *loss, struct dse_error *err);
 
-/* A row of embeddings along its gradient in step number `steps`, from 1 on: plainly, or by Adam (Kingma and Ba, 2015) with its usual 0.9, 0.999, 1e-8 and the
- * row's moments. */
+/* Updates a row of embeddings along its gradient, by plain SGD or by Adam (Kingma and Ba, 2015; 0.9, 0.999, 1e-8, the row's moments). `steps` is
+ * the step's number, from 1 on. */
 void hdr_update_row(const struct hdr_setting *setting, size_t steps, float *e, float *mean, float *square, const float *gradient);
 
-/* After a first step along gradient=paper: its cosine with the true gradient, of the entities and of the relations. */
+/* After a first step with gradient=paper: the cosines with the true gradient, of the entities and of the relations. */
 void hdr_net_cosines(const struct hdr_net *net, double *entities, double *relations);

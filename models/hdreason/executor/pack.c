@@ -1,5 +1,5 @@
-/* The `pack` verb: rows of M, and behind them those of H_r, as the score engines read them; a row's beats over the memory ports, each of which
- * has an array (models/hdreason/hls/memory.c). H^B in the words of the encoder's array, and tanh's table. */
+/* The `pack` verb. It writes rows of M, then of H_r, as the score engines read them. A row's beats go to the memory ports, each with its own array
+ * (models/hdreason/hls/memory.c). H^B follows in the words of the encoder's array, then the table of tanh. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ void hdreason_put_row(const struct hdreason_layout *l, uint32_t *const *port, si
     }
 }
 
-/* One word per step of the encoder: products by elements of the embedding, of each the dimensions of the group. Those that the score reads come first. */
+/* One word per step of the encoder: per element of the embedding, the dimensions of the group. Dimensions that the score reads come first. */
 static void put_base(const struct hdr_fixed *fixed, const struct hdr_ranker *ranker, const struct hdreason_layout *l, struct dse_pack *out)
 {
     const size_t bits = (size_t)l->bits, depth = (size_t)l->depth, width = (size_t)l->width, sweeps = (size_t)l->sweeps, parts = (depth * width * bits + 31) / 32;
@@ -34,7 +34,7 @@ static void put_base(const struct hdr_fixed *fixed, const struct hdr_ranker *ran
     memcpy(table, fixed->tanh, sizeof fixed->tanh);
 }
 
-/* H^B once more for SA2: one word per step, of a dimension the elements of an embedding that it makes at once. */
+/* H^B again for SA2. A word per step has one dimension's entries for the elements of the embedding that a step computes. */
 static void put_base_turned(const struct hdr_fixed *fixed, const struct hdreason_layout *l, struct dse_pack *out)
 {
     const size_t bits = (size_t)l->bits, columns = (size_t)l->columns, parts = (columns * bits + 31) / 32;

@@ -7,7 +7,7 @@
 #include "core/utf8.h"
 #include "datasets/numbering.h"
 
-#define LETTERS_MOST ((size_t)1 << 26) /* of all names as NumPy keeps them */
+#define LETTERS_MOST ((size_t)1 << 26) /* of all names, padded as NumPy does */
 
 enum dse_status hdr_setting_parse(const struct dse_setting *words, struct hdr_setting *out, struct dse_error *err)
 {
@@ -27,13 +27,13 @@ enum dse_status hdr_setting_parse(const struct dse_setting *words, struct hdr_se
     return DSE_OK;
 }
 
-/* The letters of a name that is UTF-8, into `out` where that is not NULL. */
+/* Counts the letters of a UTF-8 name, and writes them to `out` unless it is NULL. */
 static size_t letters_of(const char *name, uint32_t *out)
 {
     size_t letters = 0, size = strlen(name);
     for (size_t at = 0; at < size; letters++) {
         const unsigned char *c = (const unsigned char *)name + at;
-        size_t length = dse_utf8_length(c, size - at); /* the reader has rejected what is none */
+        size_t length = dse_utf8_length(c, size - at); /* the reader has rejected invalid UTF-8 */
         if (out != NULL)
             out[letters] = dse_utf8_code(c, length);
         at += length > 0 ? length : 1;
@@ -59,7 +59,7 @@ enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **
     return DSE_OK;
 }
 
-/* The model's number of each of a set's names, or −1; malloc'd. */
+/* For each name of a set, the model's number, or −1; malloc'd. */
 static enum dse_status numbers_of(const struct dse_triple_names *names, const uint32_t *own, size_t count, size_t letters, int32_t **out,
                                   struct dse_error *err)
 {

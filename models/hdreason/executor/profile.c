@@ -1,5 +1,5 @@
 /* The workload of a knowledge graph: counts, the histogram of neighbours, and the misses of the dispatcher's cache by
- * capacity, policy and schedule, asked for with the paper's 16 memorisation IPs. */
+ * capacity, policy and schedule. Requests are ordered for the paper's 16 memorisation IPs. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,12 +9,12 @@
 #include "models/hdreason/executor/model.h"
 #include "models/hdreason/knobs.h"
 
-#define CAPACITIES 20   /* vectors: the entities, less by a factor √2 each, of small graphs 1, 2, 3 … */
+#define CAPACITIES 20   /* in vectors: all entities, then smaller by √2 each; small graphs have 1, 2, 3 … */
 #define POLICIES 3
 #define SCHEDULES 2
 #define IPS_POWERS 9    /* 1, 2, 4 … 256 memorisation IPs */
 #define PAPER_IPS 16
-#define PARTS 20        /* of the requests, by which it is counted how many vertices have appeared */
+#define PARTS 20        /* of the requests; after each, distinct vertices so far are counted */
 
 struct measuring {
     const struct hdr_graph *graph;
@@ -37,7 +37,7 @@ static bool add_steps(void *user, const struct hdr_list *list)
     return true;
 }
 
-/* Different neighbours after each part of the requests. */
+/* Distinct neighbours after each part of the requests. */
 struct appearing {
     const struct hdr_graph *graph;
     unsigned char *seen;
@@ -56,7 +56,7 @@ static bool add_appearing(void *user, const struct hdr_list *list)
             a->different += *seen == 0;
             *seen = 1;
             a->asked++;
-            size_t part = (size_t)(a->asked * PARTS / (double)a->graph->edges); /* what is counted within one belongs to its end */
+            size_t part = (size_t)(a->asked * PARTS / (double)a->graph->edges); /* a vertex counts at the end of its part */
             a->after[part < PARTS ? part + 1 : PARTS] = a->different;
         }
     return true;
@@ -73,7 +73,7 @@ static void appeared(const struct hdr_graph *g, enum hdr_schedule schedule, doub
     free(a.seen);
 }
 
-/* Rows (neighbours, vertices with so many), ascending; malloc'd. */
+/* Rows (number of neighbours, vertices with that number), ascending; malloc'd. */
 static double *histogram(const struct hdr_graph *g, size_t *rows)
 {
     const size_t most = hdr_degree_most(&g->out);
@@ -82,7 +82,7 @@ static double *histogram(const struct hdr_graph *g, size_t *rows)
     for (size_t v = 0; v < g->entities; v++)
         out[2 * hdr_degree(&g->out, v) + 1]++;
     for (size_t k = 1; k <= most; k++)
-        if (out[2 * k + 1] > 0.0) { /* rows move down, none over one that is still to come */
+        if (out[2 * k + 1] > 0.0) { /* rows move down in place, never over an unread one */
             out[2 * *rows] = (double)k;
             out[2 * (*rows)++ + 1] = out[2 * k + 1];
         }

@@ -1,4 +1,4 @@
-/* How settings are looked for on a graph that is not measured, and what a training run takes. */
+/* The settings that a survey compares on a graph without measurements, and the cost of a training run. */
 #include "models/hdreason/executor/model.h"
 
 /* Elements of other widths are other hardware; longer hypervectors make it larger. */
@@ -10,12 +10,12 @@ static const struct dse_race_axis of_vectors[] = {{dims, NULL}, {rates, NULL}};
 static const struct dse_race_axis of_elements[] = {{precisions, NULL}};
 static const struct dse_race_stage stages[] = {{"dimensions, rates", 0, of_vectors, 2}, {"precisions", 1, of_elements, 1}};
 
-/* Of an element, as measured on FB15K-237 (models/hdreason/evidence.md): a query's distance and its gradient, a product, a bound edge. */
+/* Times per element, measured on FB15K-237 (models/hdreason/evidence.md): a query's distance and its gradient, a product, a bound edge. */
 #define NS_PAIR 0.2
 #define NS_PRODUCT 0.05
 #define NS_BOUND 0.4
 
-/* The whole graph is encoded and memorised in every step, however many triples train. */
+/* Every step encodes and memorises the whole graph, independent of the number of training triples. */
 static double units(const struct dse_dataset *data, const struct dse_setting *words, size_t trained)
 {
     struct hdr_setting s;
@@ -26,7 +26,7 @@ static double units(const struct dse_dataset *data, const struct dse_setting *wo
         return 0.0;
     double ways = s.direction == HDR_DOUBLE ? 2.0 : 1.0, entities = (double)set->entity.count, dim = (double)s.dim;
     double edges = ways * (double)dse_triple_count(set, DSE_TRAIN_PART), rows = entities + ways * (double)set->relation.count;
-    double queries = (double)s.epochs * edges + ways * (double)dse_triple_count(set, DSE_TEST_PART); /* a query an edge at the most */
+    double queries = (double)s.epochs * edges + ways * (double)dse_triple_count(set, DSE_TEST_PART); /* at most one query per edge */
     double steps = (double)s.epochs * (edges / (double)s.batch + 1.0);
     return 1e-9 * dim * (NS_PAIR * queries * entities + steps * (2.0 * NS_PRODUCT * rows * (double)s.embedding + 3.0 * NS_BOUND * edges)) + 1e-3;
 }

@@ -9,8 +9,8 @@
 #include "core/parallel.h"
 #include "models/hdreason/executor/fixed.h"
 
-#define LANES 64        /* queries that pass over the memory together */
-#define ENTROPY_BINS 64 /* of a dimension's elements, over the whole array's range */
+#define LANES 64        /* queries that share a pass over the memory */
+#define ENTROPY_BINS 64 /* bins for a dimension's elements, over the whole array's range */
 
 /* ---- fixed point ---- */
 
@@ -25,7 +25,7 @@ float hdr_step(float largest, enum hdr_precision precision)
     if (!(largest > 0.0f))
         return 1.0f;
     frexp((double)largest / (double)last_of(precision), &exponent);
-    float step = ldexpf(1.0f, exponent); /* above the quotient; half of it may do */
+    float step = ldexpf(1.0f, exponent); /* above the quotient; half of it may be enough */
     return largest <= step / 2.0f * (float)last_of(precision) ? step / 2.0f : step;
 }
 
@@ -65,7 +65,7 @@ static double entropy(const struct hdr_model *model, size_t k, float largest)
     return sum;
 }
 
-/* The kept dimensions: those of the largest entropy, of equals the first. */
+/* Keeps the dimensions of the largest entropy, of equals the first. */
 static void choose_dims(const struct hdr_model *model, struct hdr_ranker *r)
 {
     const size_t dim = model->setting.dim;
@@ -112,7 +112,7 @@ static void put_relations_fp32(const struct hdr_model *model, struct hdr_ranker 
             r->relation[i * r->stride + k] = hdr_bits_of(hyper[i * stride + r->dim[k]]);
 }
 
-/* H_r of whole numbers in steps of the memory. */
+/* H_r as whole numbers, in steps of the memory. */
 static void put_relations(const struct hdr_model *model, struct hdr_ranker *r)
 {
     const struct hdr_embeddings from = {model->base_rows, model->entity, model->relation, model->entities, model->relation_rows};
@@ -195,7 +195,7 @@ static size_t scratch_words(const struct hdr_ranker *r)
     return LANES * (r->stride + r->entities);
 }
 
-/* The other answers that are known, taken out of the counts. */
+/* Takes the other known answers out of the counts. */
 static void take_out_known(const struct ranking *work, const struct hdr_question *q, const int32_t *distance, int32_t own, int32_t *less,
                            int32_t *equal)
 {

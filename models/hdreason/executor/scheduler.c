@@ -1,12 +1,12 @@
 #include "models/hdreason/executor/scheduler.h"
 
-#define READ_AHEAD 3 /* turns before the first request can go */
+#define READ_AHEAD 3 /* turns before the first request is dispatched */
 
 struct ordering {
     const struct hdr_graph *graph;
     const struct hdreason_layout *layout;
     struct hdr_cache cache;
-    int32_t *place; /* [entities] among the encoded ones */
+    int32_t *place; /* [entities] index among the encoded entities */
     struct hdr_orders *out;
 };
 
@@ -36,8 +36,8 @@ static bool order_list(void *user, const struct hdr_list *list)
     return true;
 }
 
-/* One turn after another: each IP that works makes a chunk, a chunk of an ended vertex leaves, a request waits for its IP to be free and to have a place
- * for its sums. */
+/* Steps turn by turn. Per turn each active IP computes a chunk and one chunk of a finished vertex is output. A request waits until its IP is free and
+ * has a place for the sums. */
 static uint64_t turns_of(const struct hdr_orders *orders, const struct hdreason_layout *l)
 {
     int64_t left[HDR_IPS_MAX] = {0}, full[HDR_IPS_MAX] = {0}, leaves = 0, step = 0;

@@ -1,4 +1,5 @@
-/* The host's scheduler as the emitted accelerator needs it: what it is told to encode, to bind and to keep (models/hdreason/microarchitecture.md, "The emitted source"). */
+/* The host's scheduler for the emitted accelerator. It orders what to encode, bind and cache (models/hdreason/microarchitecture.md, "The emitted
+ * source"). */
 #pragma once
 
 #include "models/hdreason/executor/cache.h"
@@ -6,14 +7,14 @@
 
 struct hdr_orders {
     struct dse_arena arena;
-    int32_t *encoded;   /* [encoded_count] entities that some entity has as object, ascending */
+    int32_t *encoded;   /* [encoded_count] entities that are the object of an edge, ascending */
     uint32_t *request;  /* [request_count × HDREASON_REQUEST_WORDS] */
     int32_t *vertex;    /* [vertex_count] in the order of their lists */
     size_t encoded_count, request_count, vertex_count, read_count;
-    uint64_t turns;     /* of the memorisation IPs, without what memory keeps waiting */
+    uint64_t turns;     /* of the memorisation IPs, without waits for memory */
 };
 
-/* Elements of a row of the memory's row `row`, into the words of each port. */
+/* Writes the elements of the memory's row `row` to the words of each port. */
 void hdreason_put_row(const struct hdreason_layout *l, uint32_t *const *port, size_t row, const int32_t *element);
 
 /* O(edges · memorisation IPs). */

@@ -1,6 +1,6 @@
-/* The `simulate` verb: one batch through the machine of one configuration. The ranks of the batch's queries come from the distances
- * that its score engines add, so that they are `infer`'s only if the machine is right; those of later queries are `infer`'s. Calls
- * nothing of the analytical models. */
+/* The `simulate` verb: one batch through the machine of one configuration. The batch's ranks come from the distances that the score engines add;
+ * they equal `infer`'s only if the machine is right. The ranks of later queries are `infer`'s. The verb does not call the
+ * analytical models. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 
 static const char *const stages[HDR_STAGES_COUNT] = {"memorise", "score", "train"};
 
-/* A row per stage and unit, as in a record. */
+/* One row per stage and unit, in the record's order. */
 #define STAGE(stage) {"pcie", stage, stage}, {"hypervectors", stage, stage}, {"gradients", stage, stage}, {"encoder", stage, stage},     \
     {"tanh", stage, stage}, {"dispatcher", stage, stage}, {"memorisation", stage, stage}, {"score", stage, stage}, {"norm", stage, stage}, \
     {"training", stage, stage}
@@ -57,7 +57,7 @@ static const struct dse_sim_counter counters[] = {
     BYTES(HDR_STAGE_MEMORISE), BYTES(HDR_STAGE_SCORE), BYTES(HDR_STAGE_TRAIN),
 };
 
-/* All items take the batch's cycles together. */
+/* All items of a batch share its cycles. */
 static const struct dse_sim_form form = {
     .stages = stages, .stage_count = HDR_STAGES_COUNT, .stage_at = offsetof(struct hdr_record, stage),
     .engines = units, .engine_count = sizeof units / sizeof *units, .work_at = offsetof(struct hdr_record, work),
@@ -107,7 +107,7 @@ static double rank_of(const struct hdr_queries *known, const struct hdr_question
     return 1.0 + less + equal / 2.0;
 }
 
-/* The ranks of the first batch in place of infer's; how many items of it are the same. */
+/* Replaces infer's ranks of the first batch; counts the equal ones. */
 static void score_batch(const struct hdr_model *model, const struct dse_triple_set *set, struct dse_inference *items, size_t *equal)
 {
     struct hdr_ranker ranker = {0};

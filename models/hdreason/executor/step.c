@@ -91,7 +91,7 @@ static void each_block(size_t count, size_t jobs, enum dse_status (*block)(void 
     (void)dse_parallel_for((count + BLOCK - 1) / BLOCK, jobs, block, user, NULL, &err);
 }
 
-/* dL/dn of a query to every entity, and the loss; the query's number is the graph's. */
+/* dL/dn of a query to every entity, and the loss; `number` is the query's index in the graph. */
 static double weigh_query(const struct hdr_step *s, size_t number, size_t b, double *delta)
 {
     const struct hdr_setting *set = s->setting;
@@ -116,7 +116,8 @@ static double weigh_query(const struct hdr_step *s, size_t number, size_t b, dou
     return loss;
 }
 
-/* Of sums of weights: an entity's over the queries, with those of the queries that it is subject of; a query's over the entities. */
+/* Magnitudes of sums of weights. An entity's sum is over the queries and includes the sums of the queries that it is subject of. A query's sum is
+ * over the entities. */
 struct sizes {
     int64_t *entity, *query;
 };
@@ -140,7 +141,7 @@ static int64_t averaged(const struct hdr_step *s, size_t entity, int64_t sum)
     return s->setting->memory == HDR_MEAN && neighbours > 0 ? sum / (int64_t)neighbours : sum;
 }
 
-/* Steps of weights: the least power of two that 16 bits and sums of 32 bits hold; the least shift that no element of `gradient` saturates by. */
+/* Chooses the weights' step, the least power of two so that weights fit 16 bits and sums 32, and the least shift that saturates no `gradient`. */
 static void put_weights(struct hdr_step *s, const double *delta)
 {
     const size_t entities = s->graph->entities;
@@ -192,7 +193,7 @@ void hdr_step_weigh(struct hdr_step *s, const int32_t *query, size_t count)
 
 /* ---- signs ---- */
 
-/* Steps of sums of weights are 2^shift of an element's; hdr_share_of's are those of products. */
+/* An element's step is 2^shift steps of a sum of weights; hdr_share_of() assumes the steps of products. */
 struct hdr_share hdr_step_share(const struct hdr_step *s, size_t neighbours)
 {
     return hdr_share_by(s->setting, neighbours, s->shift);
@@ -266,7 +267,7 @@ void hdr_step_merge(struct hdr_step *s)
 
 /* ---- backward ---- */
 
-/* The least shift by which no element of a sum reaches its end. */
+/* The least shift that saturates no element of a sum. */
 static int least_shift(const struct hdr_step *s, int64_t most)
 {
     int shift = 0;
@@ -275,7 +276,8 @@ static int least_shift(const struct hdr_step *s, int64_t most)
     return shift;
 }
 
-/* Products of the gradients of the memories that H of an entity is bound into: with gradient=paper that of its own edges' relations with its own memory's gradient. */
+/* Products of relations with the gradients of the memories that H of an entity is bound into. With gradient=paper, of the relations of its own edges
+ * with its own memory's gradient. */
 static void backward_entity(struct hdr_step *s, size_t j, int64_t *sum)
 {
     const bool paper = s->setting->gradient == HDR_OF_PAPER;
@@ -284,7 +286,7 @@ static void backward_entity(struct hdr_step *s, size_t j, int64_t *sum)
     const int cut = hdr_product_shift(s->setting->precision);
     int64_t most = 0;
     s->row_shift[j] = -1;
-    if (hdr_degree(&s->graph->in, j) == 0 || hdr_degree(edges, j) == 0) /* nobody reads it, or it reads nobody */
+    if (hdr_degree(&s->graph->in, j) == 0 || hdr_degree(edges, j) == 0) /* no entity has it as neighbour, or it has none */
         return;
     memset(sum, 0, dim * sizeof *sum);
     for (size_t e = edges->begin[j]; e < edges->begin[j + 1]; e++) {

@@ -1,5 +1,6 @@
-/* Training steps as calls of the accelerator: encode and memorise, distances, gradients of memories and queries, subjects with their queries', gradients through the memory by
- * the dispatcher, those of the relations, those of the embeddings. Each call's result is the executor's (step.h). */
+/* Training steps as calls of the accelerator: encode and memorise; distances; gradients of memories and queries; subjects with their queries'
+ * gradients; gradients through the memory by the dispatcher; gradients of relations; gradients of embeddings. Each call's result is the executor's
+ * (step.h). */
 #include <string.h>
 
 #include "core/list.h"
@@ -9,19 +10,19 @@
 #include "models/hdreason/executor/step.h"
 
 #define PORTS_MOST 16 /* half of the channels */
-#define NEIGHBOURS_MOST 65535 /* whose products, of 16 bits, 32 bits hold */
+#define NEIGHBOURS_MOST 65535 /* as many 16-bit products as a 32-bit sum holds */
 
 struct stepping {
     struct dse_calls *calls;
     const struct hdreason_layout *l;
     const struct hdr_setting *setting;
     const struct hdr_graph *graph;
-    struct hdr_graph back;           /* what the dispatcher walks backward: its arrays are the graph's, or in its own arena */
+    struct hdr_graph back;           /* the dispatcher's graph on the way back: its arrays are those of `graph`, or in its own arena */
     struct hdr_orders orders, backward;
     struct hdr_step step;
     struct hdr_embeddings from;
     float *rows, *mean, *square;     /* [rows × embedding] */
-    int32_t *place;                  /* [entities] among the encoded ones, −1 */
+    int32_t *place;                  /* [entities] index among the encoded entities, or −1 */
     uint32_t *vertices, *requests;   /* of a call */
     size_t vertex_count, request_count, read_count;
 };
@@ -47,7 +48,7 @@ static uint32_t place_of(const struct stepping *s, enum hdreason_region region, 
     return (uint32_t)(hdreason_region_begin(s->l, region) + (int64_t)row);
 }
 
-/* A row of the memory that sums go to, times factor / 2^shift. */
+/* A row of the memory that receives sums, times factor / 2^shift. */
 static void add_vertex(struct stepping *s, uint32_t place, uint32_t factor, uint32_t shift)
 {
     uint32_t *vertex = s->vertices + HDREASON_VERTEX_WORDS * s->vertex_count++;
@@ -81,7 +82,7 @@ static void call(struct stepping *s, uint32_t command, uint64_t turns)
         dse_calls_write(s->calls, ports + HDR_PORT_VERTICES, 0, s->vertices, s->vertex_count * HDREASON_VERTEX_WORDS);
 }
 
-/* Rows of the memory from `first` on, as every port has them. */
+/* Expects rows of the memory from `first` on, at every port. */
 static void expect_rows(struct stepping *s, size_t first, size_t count, const int32_t *row)
 {
     const size_t words = (size_t)(s->l->beats * s->l->axi_bits / 32);
@@ -155,7 +156,7 @@ static void sign(struct stepping *s)
     expect_place(s, place_of(s, HDREASON_OF_MEMORIES, 0), entities + lanes, s->step.gradient);
 }
 
-/* Every subject once, with all of its queries. */
+/* One vertex per subject, with all of its queries. */
 static void merge(struct stepping *s)
 {
     const struct hdr_step *step = &s->step;
@@ -198,7 +199,7 @@ static void bind_back(struct stepping *s)
             expect_place(s, place_of(s, HDREASON_OF_ENCODED, (size_t)s->place[j]), 1, s->step.row + j * s->setting->dim);
 }
 
-/* Of every relation its queries' gradients, and the products of its edges; a row times 0 begins it. */
+/* Sums, per relation, its queries' gradients and the products of its edges; a row times 0 starts the sum. */
 static void sum_relations(struct stepping *s)
 {
     const struct hdr_edges *edges = &s->graph->by_relation;
@@ -222,7 +223,7 @@ static void sum_relations(struct stepping *s)
     expect_place(s, place_of(s, HDREASON_OF_RELATIONS, 0), s->graph->relations, s->step.row + entities * s->setting->dim);
 }
 
-/* Embeddings' gradients as they leave: by blocks of rows, sweeps, rows. */
+/* Expects the embeddings' gradients in output order: by blocks of rows, sweeps, rows. */
 static void expect_gradients(struct stepping *s, const size_t *row, size_t count)
 {
     const struct hdreason_layout *l = s->l;
@@ -268,7 +269,8 @@ static void update(struct stepping *s, size_t steps)
 
 /* ---- the whole ---- */
 
-/* The graph that the dispatcher walks backward: whose gradient goes where an entity is a neighbour; with gradient=paper its own one to its own edges. */
+/* The dispatcher's graph on the way back: an entity receives the gradients of the memories that it is a neighbour in. With gradient=paper it uses its
+ * own gradient with its own edges. */
 static void turn_graph(struct stepping *s)
 {
     const struct hdr_graph *g = s->graph;
@@ -340,7 +342,7 @@ enum dse_status hdr_step_cases(struct dse_calls *calls, const struct hdr_model *
     s.step.memory_step = model->memory_step;
     DSE_TRY(make_orders(&s, config, err));
     DSE_CLEANUP(dse_free_at) int32_t *query = dse_malloc(batch * sizeof *query);
-    for (size_t step = 0; step < steps; step++) { /* the last step has queries less than a batch where it can */
+    for (size_t step = 0; step < steps; step++) { /* the last step has fewer queries than a batch if possible */
         const size_t count = step + 1 < steps || batch == 1 ? (batch < queries ? batch : queries) : (batch + 1) / 2 < queries ? (batch + 1) / 2 : queries;
         for (size_t b = 0; b < count; b++)
             query[b] = (int32_t)((step * batch + b) % queries);

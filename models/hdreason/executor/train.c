@@ -1,4 +1,4 @@
-/* The `train` verb: a network of the setting, fitted to the queries of train.txt, and rounded to what the model's file keeps. */
+/* The `train` verb: fits a network of the setting to the queries of train.txt, and rounds it to the model file's elements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "models/hdreason/executor/net.h"
 #include "models/hdreason/executor/rank.h"
 
-#define TRAINING_SAMPLE 1000 /* triples of train.txt that the quality on the training part is measured on */
+#define TRAINING_SAMPLE 1000 /* triples of train.txt that measure quality on the training part */
 
-/* The mean loss of a query over an epoch. */
+/* Runs an epoch; `loss` gets the mean loss per query. */
 static enum dse_status run_epoch(struct hdr_net *net, const int32_t *order, size_t count, size_t epoch, double *mean, struct dse_error *err)
 {
     const size_t batch = net->setting->batch;
@@ -59,7 +59,7 @@ static float *copy_rows(const float *rows, size_t count, size_t stride, size_t l
     return out;
 }
 
-/* M in the file's elements, by the accelerator's own whole numbers. */
+/* M in the file's elements, computed in the accelerator's whole numbers. */
 static void keep_memory(struct hdr_model *model, const struct hdr_net *net)
 {
     const struct hdr_setting *s = &model->setting;
@@ -100,7 +100,7 @@ static enum dse_status keep(struct hdr_model *model, struct hdr_net *net, const 
     return hdr_names_make(&set->relation, &model->relation_name, &model->relation_letters, err);
 }
 
-/* The mean reciprocal rank of some triples of train.txt, evenly apart. */
+/* The mean reciprocal rank of evenly spaced triples of train.txt. */
 static enum dse_status measure_training(const struct hdr_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                         double *quality, struct dse_error *err)
 {
