@@ -1,6 +1,6 @@
-/* The `cases` verb: a graph, or as much of it as the memories hold, as calls of the accelerator (executor/calls.h), in the order of the thesis's Listing 5.1: transfers, a layer, its
- * features back; between the layers of `layerbreak` the processor rounds the features and transfers them as h_data. All calls are one
- * run, of which the design's task counts its part. */
+/* The `cases` verb: a graph, or as many of its first nodes as the memories hold, as calls of the accelerator (executor/calls.h). The calls follow the
+ * thesis's Listing 5.1: transfers, a layer, its features back. Between the layers of `layerbreak` the processor rounds the features and transfers
+ * them as h_data. All calls are one run; the design's task counts its part of the run. */
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -16,7 +16,7 @@ enum { NODE_INFO, H_DATA, WEIGHTS, SUBGRAPH_IDX, FEATURES, RUN }; /* commands */
 struct casing {
     const struct gat_layout *layout;
     struct dse_node_graph part;
-    const struct dse_node_graph *graph; /* `part`, of the data set's */
+    const struct dse_node_graph *graph; /* `part`, a part of the data set's graph */
     struct gat_fixed fixed;
     struct gat_subgraphs subgraphs;
     struct gat_gcsr gcsr;
@@ -28,7 +28,7 @@ struct casing {
     uint32_t *words; /* [the largest of all transfers] */
 };
 
-/* A call: of a transfer before a layer, of a layer, or of the answers' way back. */
+/* Kinds of a call: a transfer before a layer, a layer, or the answers' transfer back. */
 enum part { BEFORE_1, BEFORE_2, EXECUTES, BACK };
 
 static bool counts(enum gat_task task, enum part part)
@@ -51,7 +51,7 @@ static void transfer(struct casing *c, uint32_t command, size_t count, enum part
     dse_calls_expect(&c->calls);
 }
 
-/* The header's fields, which hold more than this graph's may need. */
+/* The fields are as wide as in the header, wider than this graph may need. */
 static void transfer_info(struct casing *c, enum part part)
 {
     for (size_t r = 0; r < c->gcsr.rows; r++) {
@@ -69,7 +69,7 @@ static void transfer_entries(struct casing *c)
     transfer(c, H_DATA, c->gcsr.nonzeros, BEFORE_1);
 }
 
-/* Layer 2's rows, as the processor makes them of the features. */
+/* Layer 2's rows, which the processor computes from the features. */
 static void transfer_hidden(struct casing *c)
 {
     size_t hidden = (size_t)c->layout->shape.inputs[1];
@@ -79,7 +79,7 @@ static void transfer_hidden(struct casing *c)
     transfer(c, H_DATA, c->gcsr.rows * hidden, BEFORE_2);
 }
 
-/* One transfer of the arrays of the packed model from `first` on. */
+/* One transfer of the packed model's arrays `first` … `last`. */
 static void transfer_weights(struct casing *c, uint32_t first, uint32_t last, enum part part)
 {
     uint32_t words[2], count = 0;
@@ -104,7 +104,7 @@ static void run_layers(struct casing *c, uint32_t layer)
     dse_calls_expect(&c->calls);
 }
 
-/* Features back, each two words. */
+/* Transfers features back, two words each. */
 static void answer(struct casing *c, const int64_t *features, size_t outputs)
 {
     size_t count = c->graph->node_count * outputs;
@@ -145,7 +145,7 @@ static size_t length_of(const struct dse_node_graph *g, size_t v)
     return g->feature_begin[v + 1] - g->feature_begin[v];
 }
 
-/* How many of the first nodes, with what lies between them, the design's memories hold: all, but for a graph larger than the one that the
+/* How many of the first nodes, with the arcs between them, fit the design's memories: all, unless the graph is larger than the one that the
  * design was sized for. `nodes` [nodes] receives the sizes of their subgraphs. O(arcs). */
 static size_t held_nodes(const struct gat_work *holds, const struct dse_node_graph *g, size_t *nodes)
 {
@@ -171,7 +171,7 @@ static size_t held_nodes(const struct gat_work *holds, const struct dse_node_gra
     return v;
 }
 
-/* The graph of the first `count` nodes; its arrays of arcs are the caller's to free, the others are the graph's. */
+/* The graph of the first `count` nodes. The caller frees its arrays of arcs; the others belong to `g`. */
 static struct dse_node_graph first_nodes(const struct dse_node_graph *g, size_t count)
 {
     struct dse_node_graph part = *g;

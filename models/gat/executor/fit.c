@@ -10,7 +10,7 @@
 #define BETA_SQUARE 0.999f
 #define EPSILON 1e-8f
 
-/* Adam's moments have the network's shape, as have the gradient and the best weights so far. */
+/* Copies of the network's shape: the gradient, Adam's moments, and the best weights so far. */
 enum copy { GRADIENT, MEAN, SQUARE, BEST, COPIES };
 
 struct fitting {
@@ -25,7 +25,7 @@ struct fitting {
     size_t waited;
 };
 
-/* −log of the softmax at the node's own class; with `gradient`, softmax − one-hot goes there, divided by `count`. */
+/* −log of the softmax at the node's own class. `gradient`, unless NULL, gets (softmax − one-hot) / `count`. */
 static double node_loss(const float *score, size_t classes, int32_t label, float *gradient, size_t count)
 {
     float most = score[0];
@@ -86,7 +86,7 @@ static void copy_weights(const struct gat_network *from, struct gat_network *to)
     to->hidden_largest = from->hidden_largest;
 }
 
-/* Keeps the weights where the validation part has never been better. */
+/* Keeps the weights if the validation part is better than ever. */
 static void judge(struct fitting *f)
 {
     static const struct gat_dropout none = {0.0f, 0.0f, 0.0f};
@@ -113,7 +113,7 @@ static void judge(struct fitting *f)
 
 static enum dse_status run(struct fitting *f, struct dse_rng *rng, size_t *epochs_run, struct dse_error *err)
 {
-    f->waited = SIZE_MAX; /* nothing was judged */
+    f->waited = SIZE_MAX; /* nothing judged yet */
     judge(f);
     for (*epochs_run = 0; *epochs_run < f->fit->epochs && f->waited < f->fit->patience;) {
         if (dse_monitor_cancelled(f->fit->monitor))

@@ -21,7 +21,7 @@ static int8_t to_int8(double whole, double steps)
     return (int8_t)fmin(fmax(rint(whole), -steps), steps);
 }
 
-/* The step of which `steps` are `largest`; 1 where there is nothing to hold. */
+/* largest / steps, or 1 if all values are 0. */
 static double step_of(double largest, double steps)
 {
     return largest > 0.0 ? largest / steps : 1.0;
@@ -36,7 +36,7 @@ static void round_layer(const struct gat_layer *layer, double input_step, double
     *out = (struct gat_fixed_layer){.inputs = layer->inputs, .heads = layer->heads, .channels = layer->channels,
                                     .weight = dse_malloc(weights + 1), .source = dse_malloc(outputs), .neighbour = dse_malloc(outputs),
                                     .z_step = input_step * w_step};
-    /* e = (a·z) = Σ a_q z · a_step · z_step, and a_step · z_step is to be 2^−shift. */
+    /* e = (a·z) = Σ a_q z · a_step · z_step, where a_step · z_step must be 2^−shift. */
     out->shift = a_largest > 0.0 ? (int)floor(-log2(a_largest * out->z_step / steps)) : 0;
     double a_step = ldexp(1.0, -out->shift) / out->z_step;
     for (size_t i = 0; i < weights; i++)
@@ -47,7 +47,7 @@ static void round_layer(const struct gat_layer *layer, double input_step, double
     }
 }
 
-/* The largest number in a word of h_data, which has room for a value and its column index. */
+/* The largest number in a word of h_data; the word is as wide as a value and its column index. */
 static int32_t hidden_most(double steps, size_t features)
 {
     int bits = steps > 7.0 ? 8 : 4;
@@ -98,7 +98,7 @@ uint32_t gat_reciprocal_wide(const uint8_t *exponents, size_t count, int most)
     uint32_t quotient = 0;
     for (size_t i = 0; i < count; i++)
         gat_wide_add_power(&sum, exponents[i]);
-    gat_wide_add_power(&rest, most); /* long division of 2^most, then of its doubles, bit by bit */
+    gat_wide_add_power(&rest, most); /* long division of 2^most, one bit per doubling of the rest */
     for (int bit = GAT_ALPHA_BITS; bit >= 0; bit--) {
         quotient <<= 1;
         if (gat_wide_at_least(&rest, &sum)) {
@@ -110,7 +110,7 @@ uint32_t gat_reciprocal_wide(const uint8_t *exponents, size_t count, int most)
     return quotient;
 }
 
-/* In one word, counted from the least exponent, wherever a word holds the sum and what it divides. */
+/* Uses one word, with exponents relative to the least, if the sum and the dividend fit. */
 uint32_t gat_reciprocal(const uint8_t *exponents, size_t count, int most)
 {
     int least = most;
@@ -150,7 +150,7 @@ static void multiply_features(struct run *r)
     const struct gat_fixed_layer *layer = &r->fixed->layer[0];
     const struct dse_node_graph *g = r->graph;
     size_t outputs = layer->heads * layer->channels;
-    double value = 0.0; /* the last, whose int8 is h: most sets know one value, and rounding takes as long as the products */
+    double value = 0.0; /* the last value, with h its int8: most sets have one value, and rounding takes as long as the products */
     int32_t h = gat_fixed_feature(r->fixed, value);
     for (size_t v = 0; v < g->node_count; v++) {
         memset(r->sum, 0, outputs * sizeof *r->sum);
@@ -264,7 +264,7 @@ void gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *g
     run_alloc(&r, &arena);
     multiply_features(&r);
     attend(&r, 0);
-    if (features != NULL) /* after ReLU, which the aggregator makes */
+    if (features != NULL) /* after the aggregator's ReLU */
         for (size_t i = 0; i < nodes * of_hidden; i++)
             features[i] = r.out[i] > 0 ? r.out[i] : 0;
     for (size_t i = 0; i < nodes * of_hidden; i++)

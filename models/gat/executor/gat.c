@@ -1,7 +1,7 @@
 #include "datasets/nodes.h"
 #include "models/gat/executor/model.h"
 
-/* Settings worth trying on a new graph besides the preset's. */
+/* Settings to try on a new graph besides the preset's. */
 static const char *const surveyed_channels[] = {"8", NULL};
 static const struct dse_survey_axis survey[] = {{"channels", surveyed_channels}};
 

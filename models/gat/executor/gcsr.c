@@ -54,7 +54,7 @@ static void fill_rows(const struct gat_fixed *fixed, const struct dse_node_graph
         }
 }
 
-/* `place` [nodes]: citations count in both directions, so that a node stands in as many subgraphs as its own has nodes. */
+/* `place` [nodes]. Citations count in both directions, so a node is in as many subgraphs as its own subgraph has nodes. */
 static void fill_index(const struct gat_subgraphs *subgraphs, size_t *place, struct gat_gcsr *out)
 {
     for (size_t v = 0; v < subgraphs->count; v++)
@@ -93,7 +93,7 @@ void gat_gcsr_free(struct gat_gcsr *gcsr)
     *gcsr = (struct gat_gcsr){0};
 }
 
-/* ---- what it takes ---- */
+/* ---- size ---- */
 
 static void put(struct dse_setting *facts, const char *name, double value)
 {
@@ -102,14 +102,14 @@ static void put(struct dse_setting *facts, const char *name, double value)
     dse_setting_put(facts, name, text);
 }
 
-/* Bytes of so many words of so many bits, packed. */
+/* Bytes of `words` words of `bits` bits, packed. */
 static double packed(double words, int bits)
 {
     return (double)(uint64_t)((words * bits + 7.0) / 8.0);
 }
 
-/* All with int8 values and fields of as few bits as the data need. CSR of the same rows has a pointer for each row and subgraph;
- * `csr_once` has each node's row once and the neighbourhoods beside it, which the hardware would have to look up. */
+/* Values are int8, and fields have the fewest bits that hold the data. CSR of the same rows has a pointer per row and subgraph.
+ * `csr_once` has each node's row once, and the neighbourhoods, through which the hardware would look rows up. */
 enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err)
 {
     (void)err;

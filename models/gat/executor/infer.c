@@ -1,4 +1,4 @@
-/* Inference: the whole graph in one run, of which the items asked for are answered. */
+/* Inference: one run over the whole graph; the requested items are answered. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static size_t largest_real(const float *score, size_t classes)
 void gat_model_classes(const struct gat_model *model, const struct dse_dataset *data, int64_t **out)
 {
     const struct dse_node_graph *graph = dse_dataset_nodes(data);
-    bool own = data->hash == model->base.dataset_hash; /* also where a name is no text that the model's file can hold */
+    bool own = data->hash == model->base.dataset_hash; /* also if a name is not text that the model's file can hold */
     int64_t *of = *out = dse_malloc((model->classes + 1) * sizeof *of);
     for (size_t k = 0; k < model->classes; k++) {
         of[k] = own ? (int64_t)k : -1;

@@ -27,7 +27,7 @@ static size_t length_of(const struct gat_layer_run *run, size_t row)
     return run->row_begin == NULL ? run->layer->inputs : gat_row_info_of(run->gcsr, run->gcsr->node_info[row]).length;
 }
 
-/* One non-zero by the columns of this pass, each by its own SP-PE. */
+/* Multiplies one non-zero by the columns of this pass, each in its own SP-PE. */
 static void multiply(const struct gat_layer_run *run, struct gat_lane *lane)
 {
     size_t first = lane->pass * run->pes, last = first + run->pes < run->outputs ? first + run->pes : run->outputs;
@@ -82,7 +82,7 @@ static int64_t dot(const int8_t *a, const int32_t *z, size_t count)
     return sum;
 }
 
-/* One row and head by one half of the attention vector; a source node by both, one after the other. */
+/* Multiplies one row and head by one half of the attention vector; a source node by both halves in sequence. */
 static void step_dmvm(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cycle)
 {
     if (lane->attended == lane->written)
@@ -112,7 +112,7 @@ static void step_dmvm(struct gat_layer_run *run, struct gat_lane *lane, uint64_t
 
 /* ---- softmax ---- */
 
-/* Collects: 2^e goes to the dividends (its exponent says it all) and into the sum. */
+/* Collects 2^e: its exponent goes to the dividends, and its value to the sum. */
 static void step_collect(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cycle)
 {
     size_t heads = run->layer->heads;
@@ -212,7 +212,7 @@ static void step_aggregator(struct gat_layer_run *run, struct gat_lane *lane, ui
     lane->words_left = run->outputs;
 }
 
-/* From the end to the front: what one part makes in a cycle the next one takes in a later one. */
+/* Units step from last to first, so a unit's result of a cycle reaches the next unit in a later cycle. */
 bool gat_lane_step(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cycle)
 {
     step_aggregator(run, lane, cycle);
@@ -223,7 +223,7 @@ bool gat_lane_step(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cy
     return lane->busy || run->next < run->nodes || lane->freed != lane->written;
 }
 
-/* ---- life ---- */
+/* ---- make and free ---- */
 
 void gat_lane_make(const struct gat_layer_run *run, struct dse_arena *arena, struct gat_lane *out)
 {

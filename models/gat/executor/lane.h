@@ -6,7 +6,7 @@
 #include "models/gat/executor/machine.h"
 #include "models/gat/executor/wide.h"
 
-/* A layer as its lanes see it. Rows are those of GCSR; of layer 2 they are dense. */
+/* A layer for its lanes. Rows are GCSR's; in layer 2 they are dense. */
 struct gat_layer_run {
     const struct gat_fixed_layer *layer;
     const struct gat_gcsr *gcsr;
@@ -14,7 +14,7 @@ struct gat_layer_run {
     const int32_t *dense;        /* [rows × inputs] h_data of layer 2 */
     const size_t *subgraph_begin; /* [nodes + 1] the first row of each */
     size_t nodes, outputs, pes, passes;
-    size_t room;                 /* rows of WH, and entries of a FIFO a head: the longest subgraph and 16 more, 64 at least */
+    size_t room;                 /* rows of WH, and entries per FIFO and head: the longest subgraph + 16, at least 64 */
     uint64_t dmvm_depth, collect_depth, divide_depth;
     size_t next;                 /* the subgraph that the next free lane takes */
     int64_t *out;                /* [nodes × outputs] */
@@ -24,34 +24,34 @@ struct gat_layer_run {
 struct gat_lane {
     /* SPMM */
     bool busy;
-    size_t subgraph, row, last; /* in work; `last` is behind the subgraph's */
+    size_t subgraph, row, last; /* current ones; `last` is one past the subgraph's last row */
     size_t phase, pass, at;
     int64_t *sum;               /* [outputs] */
-    /* WH: rows are numbered as they are written, row n lies at n % room */
+    /* WH: rows are numbered in the order of writing; row n is at n % room */
     int32_t *wh;                /* [room × outputs] */
     uint32_t *wh_info;          /* [room] */
     size_t written, attended, freed;
     /* DMVM */
     size_t head;
-    bool second;                /* of a source node's two halves */
-    int64_t half;               /* the first's result */
+    bool second;                /* at the second of a source node's two halves */
+    int64_t half;               /* the first half's result */
     int64_t *source;            /* [heads] of the subgraph's source node */
     struct dse_fifo coefficient, dividend, alpha;
-    /* softmax: what is collected, the divisors of whole subgraphs, and the one that divides */
+    /* softmax: the sum being collected, the divisors of complete subgraphs, and the row being divided */
     size_t collected, collect_row;
     struct gat_wide *collecting; /* [heads] */
     struct gat_wide *divisor;    /* [room × heads] */
     uint64_t *divisor_ready;     /* [room] */
     size_t divisors_in, divisors_out, divided, divide_row;
     /* aggregator */
-    size_t aggregated, words_left, answer; /* `answer`: the subgraphs that it has finished are numbered by `order` */
+    size_t aggregated, words_left, answer; /* `answer`: finished subgraphs, numbered by `order` */
     int64_t *o;                  /* [outputs] */
-    size_t *order;               /* [room + 1] subgraphs in work, in a ring */
+    size_t *order;               /* [room + 1] ring of subgraphs in progress */
     size_t order_in, order_out;
     uint64_t work[GAT_UNIT_COUNT];
 };
 
-/* Arrays live in the arena, FIFOs until gat_lane_free. */
+/* Arrays belong to the arena; gat_lane_free() frees the FIFOs. */
 void gat_lane_make(const struct gat_layer_run *run, struct dse_arena *arena, struct gat_lane *out);
 void gat_lane_free(struct gat_lane *lane);
 

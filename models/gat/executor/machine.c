@@ -7,11 +7,11 @@
 #include "executor/depths.h"
 #include "models/gat/executor/lane.h"
 
-#define ROWS_LEAST 64 /* of WH, and entries of a FIFO a head */
-#define ROWS_ON_THE_WAY 16 /* besides the longest subgraph: 45 cycles between SPMM and aggregator, of 3 a row at least */
-#define WORD_BYTES 4       /* of the CDMA's way into the BRAM controllers (Table 5.1) */
+#define ROWS_LEAST 64 /* of WH, and entries per FIFO and head */
+#define ROWS_ON_THE_WAY 16 /* besides the longest subgraph: 45 cycles between SPMM and aggregator, at least 3 per row */
+#define WORD_BYTES 4       /* of the CDMA's path to the BRAM controllers (Table 5.1) */
 #define FEATURE_BYTES 8    /* of a word of the feature memory */
-#define CYCLES_A_LOOK 65536 /* between two looks at the monitor */
+#define CYCLES_A_LOOK 65536 /* between two checks of the monitor */
 
 /* The machine over one graph. */
 struct machine {
@@ -20,14 +20,14 @@ struct machine {
     const struct gat_gcsr *gcsr;
     const struct dse_monitor *monitor;
     size_t nodes;
-    size_t *row_begin, *subgraph_begin; /* [rows + 1], [nodes + 1] as node_info says them */
-    int64_t *feature;                   /* [nodes × hidden] what the aggregator wrote of layer 1 */
+    size_t *row_begin, *subgraph_begin; /* [rows + 1], [nodes + 1] from node_info */
+    int64_t *feature;                   /* [nodes × hidden] the aggregator's results of layer 1 */
     int32_t *h_data;                    /* [rows × hidden] of layer 2 */
     size_t longest;
     struct gat_record *record;
 };
 
-/* Where rows and subgraphs begin: the hardware counts them up as it reads. */
+/* Begins of rows and subgraphs, which the hardware counts while it reads. */
 static void read_info(struct machine *m)
 {
     size_t at = 0, v = 0;
@@ -43,7 +43,7 @@ static void read_info(struct machine *m)
     m->subgraph_begin[v] = m->gcsr->rows;
 }
 
-/* The lanes until all are done. */
+/* Steps the lanes until all are done. */
 static enum dse_status step_lanes(const struct machine *m, struct gat_layer_run *run, struct gat_lane *lanes, uint64_t *cycles,
                                   struct dse_error *err)
 {
@@ -58,7 +58,7 @@ static enum dse_status step_lanes(const struct machine *m, struct gat_layer_run 
     return DSE_OK;
 }
 
-/* An engine's work is the mean over the lanes. Which lane gets the long subgraphs is chance; its cost is in the stage's cycles.
+/* An engine's work is the mean over the lanes. Chance decides which lane gets the long subgraphs; the stage's cycles have its cost.
  * DMVM and softmax include their pipeline depths. */
 static void add_work(const struct gat_layer_run *run, const struct gat_lane *lanes, size_t count, struct gat_record *record)
 {
@@ -106,8 +106,8 @@ static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out
     return status;
 }
 
-/* The step between the layers. The processor or the dispatcher puts each node's vector into every row that subgraph_idx
- * names, up to the end of graph; the dispatcher reads one word per cycle, then writes two per cycle. */
+/* The step between the layers. The processor or the dispatcher writes each node's vector to every row that subgraph_idx
+ * names, up to the end of graph. The dispatcher reads one word per cycle, then writes two per cycle. */
 static void between(const struct machine *m)
 {
     size_t hidden = m->fixed->layer[1].inputs;
@@ -153,7 +153,7 @@ static size_t weight_words(const struct gat_fixed_layer *layer)
     return (layer->inputs + 2) * layer->heads * layer->channels;
 }
 
-/* One transfer each, as Listing 5.1 has them; the answers come back where the whole is asked for. */
+/* One transfer per item of Listing 5.1; the answers come back if the task is the whole run. */
 static void transfer(const struct machine *m)
 {
     const struct gat_fixed_layer *layer = m->fixed->layer;

@@ -1,5 +1,5 @@
-/* One run of the accelerator over a graph, stepped cycle by cycle (models/gat/microarchitecture.md). Every number is made by
- * the part and in the cycle that the hardware has for it, and none by the code of fixed.c's run. */
+/* One run of the accelerator over a graph, stepped cycle by cycle (models/gat/microarchitecture.md). Every number is computed in
+ * the hardware's unit and cycle, and none by fixed.c's run. */
 #pragma once
 
 #include "core/monitor.h"
@@ -16,27 +16,27 @@ struct gat_hardware {
     size_t pes, lanes;
     enum gat_task task;
     double clock_hz;
-    double latency_cycles; /* of a read of the first memory */
-    double bytes_a_cycle;  /* that it sustains */
-    double setup_cycles, first_cycles; /* of the processor for a transfer, and of the first load of a graph besides */
+    double latency_cycles; /* of a read from the first memory */
+    double bytes_a_cycle;  /* sustained, of the first memory */
+    double setup_cycles, first_cycles; /* the processor's, per transfer; and extra for a graph's first load */
 };
 
-/* Counts of a run. Stalls are cycles in which a unit had work but not what it needs for it, over all lanes. */
+/* Counts of a run. Stalls are cycles, over all lanes, in which a unit has work but lacks an input or room. */
 struct gat_record {
-    uint64_t work[GAT_UNIT_COUNT];   /* cycles; of the lane with the most */
+    uint64_t work[GAT_UNIT_COUNT];   /* cycles; mean over the lanes */
     uint64_t stage[GAT_STAGES];
     uint64_t products;          /* multiply-accumulates of the SP-PEs */
     uint64_t spmm_full;         /* SPMM waits for room in WH */
     uint64_t dmvm_full;         /* DMVM waits for room in the coefficient FIFO */
     uint64_t divider_empty;     /* the divider waits for a divisor */
-    uint64_t dividends_most;    /* that stood in the dividend FIFO */
-    uint64_t aggregator_empty;  /* the aggregator waits for an α of a subgraph that it is in */
+    uint64_t dividends_most;    /* largest number in the dividend FIFO */
+    uint64_t aggregator_empty;  /* the aggregator waits for an α within a subgraph */
     uint64_t copies;            /* vectors that the dispatcher wrote */
-    uint64_t words;             /* that the CDMA moved, those of the feature memory as one each */
-    uint64_t processor, memory; /* cycles that the CDMA waited for the processor, and for memory that brings less than one word per cycle */
+    uint64_t words;             /* moved by the CDMA; a word of the feature memory counts as one */
+    uint64_t processor, memory; /* cycles in which the CDMA waits for the processor, and for a memory below one word per cycle */
 };
 
-/* `score` [nodes × classes] receives o of layer 2. DSE_CANCELLED where the monitor says so. */
+/* `score` [nodes × classes] receives o of layer 2. DSE_CANCELLED if the monitor cancels. */
 enum dse_status gat_machine_run(const struct gat_hardware *hardware, const struct gat_fixed *fixed, const struct gat_gcsr *gcsr,
                                 size_t nodes, const struct dse_monitor *monitor, int64_t *score, struct gat_record *record,
                                 struct dse_error *err);

@@ -8,10 +8,10 @@
 #include "executor/model_file.h"
 #include "models/gat/knobs.h"
 
-/* The random streams of one seed, a purpose each (core/rng.h). */
+/* The random streams of one seed, one per purpose (core/rng.h). */
 enum gat_stream { GAT_STREAM_SPLIT = 1, GAT_STREAM_WEIGHTS, GAT_STREAM_DROPOUT };
 
-/* The setting of a training as its code reads it. */
+/* The parsed setting of a training run. */
 struct gat_setting {
     enum gat_arithmetic arithmetic;
     size_t channels, heads;
@@ -29,8 +29,8 @@ struct gat_model {
     struct gat_setting setting;
     size_t features, classes;
     char **class_name;       /* [classes] in the order of the outputs */
-    size_t epochs;           /* that training took */
-    float feature_largest;   /* magnitude, in the data that it was trained on: 127 of int8 */
+    size_t epochs;           /* run in training */
+    float feature_largest;   /* magnitude in the training data: 127 in int8 */
     struct gat_network network;
 };
 
@@ -48,11 +48,11 @@ static inline const struct gat_model *gat_model_of(const struct dse_model *model
 /* The sizes of the network's two layers, by the model's setting, features and classes. */
 void gat_model_shape(struct gat_model *model);
 
-/* The functions of the network in an arithmetic: the three of whole numbers train the same. */
+/* The functions of the network in an arithmetic; the three whole-number arithmetics train the same. */
 struct gat_functions gat_functions_of(const struct gat_setting *setting);
 
-/* A trained model over a graph: o of layer 2 in the arithmetic of an approach, or of a model of another arithmetic its outputs.
- * One of both arrays [nodes × classes] is malloc'd for the caller. DSE_BAD_USAGE for a graph of other features. */
+/* Results of a trained model over a graph: o of layer 2 in the arithmetic of an approach; for a model of another arithmetic its outputs.
+ * One of the two arrays, [nodes × classes], is malloc'd for the caller. DSE_BAD_USAGE for a graph of other features. */
 struct gat_scores {
     int64_t *whole;
     float *real;
@@ -64,7 +64,7 @@ void gat_scores_free(struct gat_scores *scores);
 /* The class of the largest score, the first of equals. */
 size_t gat_largest_whole(const int64_t *score, size_t classes);
 
-/* The data's own number of each of the model's classes, by name; −1 for one that it has not. malloc'd. */
+/* For each class of the model, the data's number of the class of that name, or −1; malloc'd. */
 void gat_model_classes(const struct gat_model *model, const struct dse_dataset *data, int64_t **out);
 
 dse_fit_verb gat_train;
@@ -76,6 +76,6 @@ enum dse_status gat_pack(const struct dse_model *model, const struct dse_config 
 enum dse_status gat_cases(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
                           const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
 
-/* A design that asks for no approach has that of the model's arithmetic. */
+/* A design without an approach gets that of the model's arithmetic. */
 void gat_assume(const struct dse_model *base, const struct dse_run *run, struct dse_config *config);
 enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);

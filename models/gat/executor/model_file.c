@@ -1,4 +1,4 @@
-/* The model file: its arrays as a table, and what is checked beside them. */
+/* The model file: a table of its arrays, and further checks. */
 #include "core/memory.h"
 #include "executor/model_file.h"
 
@@ -12,7 +12,7 @@
 #define HIDDEN DSE_SIZE(struct gat_model, network.layer[1].inputs)
 #define SETTING(member) DSE_SIZE(struct gat_model, setting.member)
 
-/* Attention vectors are heads × channels, W inputs × that. */
+/* Attention vectors are [heads × channels], W is [inputs × heads × channels]. */
 static const struct dse_model_array arrays[] = {
     {"weight_1", "<f4", 2, {DSE_SIZE(struct gat_model, features), HIDDEN}, AT(0, weight)},
     {"source_1", "<f4", 2, {SETTING(heads), SETTING(channels)}, AT(0, source)},
@@ -29,7 +29,7 @@ static void describe(const struct dse_model *base, json_t *meta)
     const struct gat_model *model = gat_model_of(base);
     json_t *classes = json_array();
     for (size_t i = 0; i < model->classes; i++) {
-        json_t *name = json_string(model->class_name[i]); /* NULL for what is no UTF-8 */
+        json_t *name = json_string(model->class_name[i]); /* NULL unless UTF-8 */
         json_array_append_new(classes, name != NULL ? name : json_sprintf("class %zu", i));
     }
     json_object_set_new(meta, "classes", classes);

@@ -65,12 +65,12 @@ void gat_network_free(struct gat_network *network)
 
 /* State of one layer during a pass. `outputs` below is heads × channels. */
 struct layer_pass {
-    float *weight, *source, *neighbour; /* as used: rounded where the functions say so */
+    float *weight, *source, *neighbour; /* as used: rounded if the functions round */
     float *z;          /* [nodes × outputs] */
     float *from, *to;  /* [heads × nodes] a_source·z and a_neighbour·z */
     float *raw;        /* [heads × rows] before the activation */
     float *alpha;      /* [heads × rows] */
-    float *kept;       /* [heads × rows] alpha where it was not dropped, scaled; alpha itself without dropout */
+    float *kept;       /* [heads × rows] alpha after dropout, scaled; without dropout alpha itself */
     float *out;        /* [nodes × outputs] */
     float *z_gradient; /* [nodes × outputs] */
 };
@@ -81,7 +81,7 @@ struct gat_pass {
     const struct gat_subgraphs *subgraphs;
     struct layer_pass layer[GAT_LAYERS];
     float *feature;    /* [non-zeros] as used: dropped and scaled in training */
-    float *hidden;     /* [nodes × hidden] what the second layer takes */
+    float *hidden;     /* [nodes × hidden] input of the second layer */
     float *slope;      /* [nodes × hidden] of `hidden` over the first layer's output */
     float *hidden_gradient;
     float *scratch;    /* [longest subgraph] */
@@ -140,7 +140,7 @@ float gat_pass_hidden_largest(const struct gat_pass *pass)
 
 /* ---- forward ---- */
 
-/* Rounds to the nearest of the steps that reach from −largest to largest, so many on each side of 0. */
+/* Rounds to the nearest step between −largest and largest, with `steps` steps on each side of 0. */
 static void round_to_steps(const float *from, float *to, size_t count, float largest, float steps)
 {
     float step = largest / steps;
@@ -167,7 +167,7 @@ static void use_weights(const float *from, float *to, size_t count, float steps)
         memcpy(to, from, count * sizeof *to);
 }
 
-/* Zero for a share of the values, else what keeps their sum. */
+/* Dropout: 0 for a share of the values, otherwise the factor that keeps their expected sum. */
 static float keep(float share, struct dse_rng *rng)
 {
     if (rng == NULL || share <= 0.0f)
@@ -257,7 +257,7 @@ static void attend_all(const struct gat_pass *pass, const struct gat_network *ne
     }
 }
 
-/* The hidden layer's activation, its dropout, and its rounding to int8 by the range that this pass has. */
+/* The hidden layer's activation, its dropout, and its rounding to int8 by this pass's range. */
 static void activate(struct gat_pass *pass, const struct gat_functions *f, size_t count, float dropped, struct dse_rng *rng)
 {
     const float *x = pass->layer[0].out;
@@ -295,7 +295,7 @@ const float *gat_pass_forward(struct gat_pass *pass, const struct gat_network *n
 
 /* ---- backward; rounding passes gradients through unchanged (the straight-through estimate) ---- */
 
-/* One subgraph's share of the gradients, head `h`: dL/dα by the products, the softmax's own Jacobian, the activation's slope. */
+/* One subgraph's share of the gradients, head `h`: dL/dα from the products, the softmax's Jacobian, the activation's slope. */
 static void attend_back(struct gat_pass *pass, const struct gat_functions *f, struct layer_pass *p, const float *out_gradient,
                         size_t h, size_t v, size_t outputs, size_t c)
 {

@@ -1,9 +1,9 @@
-/* The network that is trained: two graph attention layers in single precision, forward and backward.
+/* The network in training: two graph attention layers in single precision, forward and backward.
  *
- * Layer l of H heads with C channels each (Veličković et al., 2018; models/gat/microarchitecture.md says where the accelerator differs):
+ * A layer has H heads of C channels (Veličković et al., 2018). models/gat/microarchitecture.md lists the accelerator's differences.
  *   z = x W;  e_ij = act(a_source·z_i + a_neighbour·z_j);  α_ij = base^e_ij / Σ_k base^e_ik over k in N(i) and i itself;
- *   out_i = Σ_j α_ij z_j, heads side by side. The hidden layer's activation stands between the two; the second layer has one
- * head of as many channels as there are classes. */
+ *   out_i = Σ_j α_ij z_j, heads side by side.
+ * The hidden layer's activation is between the two layers. The second layer has one head, with one channel per class. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,8 +16,8 @@
 
 #define GAT_LAYERS 2
 
-/* The neighbourhoods that attention goes over: each node's own number first, then its neighbours ascending. These are the
- * thesis's subgraphs (section 3.2): row r of subgraph i is node[begin[i] + r]. */
+/* The neighbourhoods of attention, the thesis's subgraphs (section 3.2): each has the node's own number first, then its neighbours
+ * ascending. Row r of subgraph i is node[begin[i] + r]. */
 struct gat_subgraphs {
     size_t count;   /* nodes, and so subgraphs */
     size_t *begin;  /* [count + 1] */
@@ -31,8 +31,8 @@ void gat_subgraphs_free(struct gat_subgraphs *subgraphs);
 struct gat_layer {
     size_t inputs, heads, channels;
     float *weight;    /* [inputs × heads·channels] W, row-major */
-    float *source;    /* [heads·channels] the half of the attention vector that meets the source node */
-    float *neighbour; /* [heads·channels] the half that meets its neighbours */
+    float *source;    /* [heads·channels] the attention vector's half for the source node */
+    float *neighbour; /* [heads·channels] its half for the neighbours */
 };
 
 static inline size_t gat_layer_outputs(const struct gat_layer *layer)
@@ -40,17 +40,17 @@ static inline size_t gat_layer_outputs(const struct gat_layer *layer)
     return layer->heads * layer->channels;
 }
 
-/* How the functions between the products are computed. */
+/* Forms of the functions between the products. */
 struct gat_functions {
-    bool base_two;      /* base^e: 2, with whole exponents (⌊e⌋), else the number e */
-    bool relu;          /* ReLU after attention and the hidden layer, else LeakyReLU (0.2) and ELU */
-    float steps;        /* weights and hidden features rounded to so many steps on each side of 0 (section 3.4); 0: not at all */
+    bool base_two;      /* base 2 with whole exponents (⌊e⌋), otherwise base e */
+    bool relu;          /* ReLU after attention and the hidden layer, otherwise LeakyReLU (0.2) and ELU */
+    float steps;        /* on each side of 0, to which weights and hidden features are rounded (section 3.4); 0: not rounded */
 };
 
 struct gat_network {
     struct gat_layer layer[GAT_LAYERS];
     struct gat_functions functions;
-    float hidden_largest; /* of the hidden layer's magnitudes, as seen in training: what its int8 range stands for */
+    float hidden_largest; /* largest magnitude of the hidden layer in training: 127 of its int8 */
 };
 
 /* Weights by Glorot and Bengio's uniform rule, drawn from `rng`. */
@@ -63,27 +63,27 @@ struct gat_dropout {
     float input, attention, hidden;
 };
 
-/* Everything that a pass keeps for the way back, and the gradients. */
+/* State of a forward pass for the backward pass, and the gradients. */
 struct gat_pass;
 
 void gat_pass_make(const struct gat_network *network, const struct dse_node_graph *graph,
                    const struct gat_subgraphs *subgraphs, struct gat_pass **out);
 void gat_pass_free(struct gat_pass *pass);
 
-/* Runs all nodes through the network. With `rng`, as in training: features are dropped. Returns [nodes × classes], valid until
+/* Runs all nodes through the network. With `rng`, features are dropped as in training. Returns [nodes × classes], valid until
  * the next pass. O(non-zeros × hidden + arcs × (hidden + classes)). */
 const float *gat_pass_forward(struct gat_pass *pass, const struct gat_network *network, const struct gat_dropout *dropout,
                               struct dse_rng *rng);
 
-/* The gradient of the last forward pass, from that of its output [nodes × classes], into `gradient`, which has the network's
- * shape. */
+/* Writes the gradient of the last forward pass to `gradient`, which has the network's shape, from the gradient of its output,
+ * [nodes × classes]. */
 void gat_pass_backward(struct gat_pass *pass, const struct gat_network *network, const float *output_gradient,
                        struct gat_network *gradient);
 
 /* The largest hidden feature of the last forward pass. */
 float gat_pass_hidden_largest(const struct gat_pass *pass);
 
-/* The number of a layer's weights, and where they lie: weight, source, neighbour. */
+/* Sizes and addresses of a layer's weights: weight, source, neighbour. */
 #define GAT_PARTS 3
 struct gat_part {
     float *values;

@@ -1,14 +1,14 @@
-/* The workload of a graph: counts that hold for every setting, since no cycle hangs on the numbers. */
+/* The workload of a graph: counts that hold for every setting, because no cycle depends on the values. */
 #include "models/gat/executor/gcsr.h"
 #include "models/gat/executor/model.h"
 
-/* `steps` are the non-zeros of all rows of all subgraphs, with one for a row of none. */
+/* `steps` are the non-zeros of all rows of all subgraphs; an empty row counts one. */
 enum dse_status gat_profile(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
                             struct dse_workload *out, struct dse_error *err)
 {
     struct gat_setting parsed;
     struct gat_subgraphs subgraphs;
-    (void)run; /* all nodes are answered, whatever the split */
+    (void)run; /* all nodes are answered, for any split */
     DSE_TRY(dse_executor_takes(&gat_executor, data, err));
     DSE_TRY(gat_setting_parse(setting, &parsed, err));
     const struct dse_node_graph *graph = dse_dataset_nodes(data);

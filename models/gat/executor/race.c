@@ -1,8 +1,8 @@
-/* How GAT settings are looked for on data that nobody has measured, and what that takes. */
+/* The settings that a survey compares on data without measurements, and the cost of a training run. */
 #include "datasets/nodes.h"
 #include "models/gat/executor/model.h"
 
-/* Other arithmetics are other hardware; more channels and heads make it larger. */
+/* Other arithmetics need other hardware; more channels and heads need larger hardware. */
 static const char *const arithmetics[] = {"", "arithmetic=streamline", NULL};
 static const char *const channels[] = {"", "channels=8", "channels=32", NULL};
 static const char *const heads[] = {"", "heads=2", NULL};
@@ -12,9 +12,9 @@ static const struct dse_race_axis of_shapes[] = {{channels, NULL}, {arithmetics,
 static const struct dse_race_axis of_training[] = {{heads, NULL}, {rates, NULL}};
 static const struct dse_race_stage stages[] = {{"arithmetics, channels", 0, of_shapes, 2}, {"heads, rates, decay", 1, of_training, 2}};
 
-#define NS_PRODUCT 5.5 /* a feature or arc, a channel and an epoch, forwards and back: as measured on Cora */
+#define NS_PRODUCT 5.5 /* per feature or arc, channel and epoch, forward and backward, measured on Cora */
 
-/* The whole graph is gone through, however many of its nodes train. */
+/* Every epoch runs the whole graph, independent of the number of training nodes. */
 static double units(const struct dse_dataset *data, const struct dse_setting *words, size_t trained)
 {
     struct gat_setting s;

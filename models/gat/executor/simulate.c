@@ -1,5 +1,5 @@
-/* The `simulate` verb: the whole graph through the machine of one configuration. Its answers come from what the machine's parts
- * made, so that they are `infer`'s only if the simulation is right. Calls nothing of the analytical models. */
+/* The `simulate` verb: the whole graph through the machine of one configuration. The answers come from the machine's units, so
+ * they equal `infer`'s only if the simulation is right. The verb does not call the analytical models. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static const struct dse_sim_counter counters[] = {
     COUNTER(GAT_UNIT_CDMA, "stall_memory_cycles", memory),
 };
 
-/* All items of the graph take the whole run's cycles together. */
+/* All items of the graph share the run's cycles. */
 static const struct dse_sim_form form = {
     .stages = stages, .stage_count = GAT_STAGES, .stage_at = offsetof(struct gat_record, stage),
     .engines = units, .engine_count = GAT_UNIT_COUNT, .work_at = offsetof(struct gat_record, work),

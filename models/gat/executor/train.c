@@ -5,7 +5,7 @@
 #include "models/gat/executor/fit.h"
 #include "models/gat/executor/model.h"
 
-#define FEATURE_MOST 1e15f /* products of two must stay far from single precision's end */
+#define FEATURE_MOST 1e15f /* products of two must stay far below single precision's largest number */
 
 static void name_classes(struct gat_model *model, const struct dse_node_graph *graph)
 {

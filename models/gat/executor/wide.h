@@ -1,4 +1,4 @@
-/* The sums of the softmax: more bits than a word has. */
+/* Sums of the softmax, wider than a word. */
 #pragma once
 
 #include <stdbool.h>
