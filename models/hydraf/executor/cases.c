@@ -1,5 +1,5 @@
-/* The `cases` verb: rows of a table as calls of the accelerator (executor/calls.h). It loads the state; answers rows one by one, and some at once;
- * learns from the rows as a stream, a batch at a time; and stores its state. Those that the design's task is of are counted. */
+/* The `cases` verb: rows of a table as calls of the accelerator (executor/calls.h). It loads the state. It answers rows one by one, and some at once.
+ * It learns from the rows as a stream, one batch at a time. It stores its state. Only calls of the design's task are counted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static const double *row_of(const struct casing *c, size_t item)
     return c->table->values + c->items.item[item] * c->table->columns;
 }
 
-/* The features of an item as its words have them: standardised. */
+/* The features of an item in its words: standardised. */
 static void put_features(struct casing *c, size_t item, size_t at)
 {
     const struct hydraf_encoder *encoder = &c->learner.encoder;
@@ -54,7 +54,7 @@ static void put_features(struct casing *c, size_t item, size_t at)
         c->words[at * encoder->features + i] = bits_of(c->scratch.features[i]);
 }
 
-/* Encodes items, and puts them as the port brings them; returns the 32-bit words. */
+/* Encodes items and writes them in the port's order; returns the number of 32-bit words. */
 static size_t put_samples(struct casing *c, size_t first, size_t count)
 {
     const struct hydraf_layout *l = c->layout;
@@ -110,7 +110,7 @@ static void learn(struct casing *c, size_t first, size_t count, uint32_t update,
     hydraf_regressor_learn(&c->learner, &c->scratch, target, count, HYDRAF_STREAM_PACE, update);
 }
 
-/* Clusters and models by hypervector, dimensions ascending up to whole chunks. */
+/* Clusters and models by hypervector, dimensions ascending, padded to whole chunks. */
 static void store(struct casing *c)
 {
     const struct hydraf_layout *l = c->layout;

@@ -66,7 +66,7 @@ void hydraf_block_halve(struct hydraf_block *block)
     block->step *= 2.0;
 }
 
-#define SHIFT_MOST 24 /* bits of the rounding's random numbers: finer shares would round to nothing */
+#define SHIFT_MOST 24 /* bits of the rounding's random numbers; finer shares would round to 0 */
 
 bool hydraf_gains(const struct hydraf_block *block, const double *gain, size_t count, double row_step, double *out)
 {
@@ -78,7 +78,7 @@ bool hydraf_gains(const struct hydraf_block *block, const double *gain, size_t c
         int exponent = ilogbf(largest);
         shift = (int)fmin(shift, bits - 2 - (exponent > -126 ? exponent : -126) - unit);
     }
-    shift = (int)fmin(shift, 127 - unit); /* a power that single precision has */
+    shift = (int)fmin(shift, 127 - unit); /* keeps the power within single precision */
     if (shift < 0)
         return false;
     float power = ldexpf(1.0f, unit + shift);

@@ -25,7 +25,7 @@ static void column_statistics(const struct dse_data_table *table, size_t column,
     }
     double deviation = sqrt(squares / (double)n_train);
     *scale = deviation > 1e-12 * fabs(*mean) && isnormal(deviation) && isfinite(1.0 / deviation) ? 1.0 / deviation : 0.0;
-    if (!isfinite(*mean)) /* the values are beyond what can be averaged: the column is left out */
+    if (!isfinite(*mean)) /* the values overflow their mean: the column is left out */
         *mean = *scale = 0.0;
 }
 
@@ -85,7 +85,7 @@ static int32_t whole_feature(float feature)
     return (int32_t)floor((double)feature / HYDRAF_FEATURE_STEP + 0.5);
 }
 
-/* sums[d] = Σ_i feature_i · B_i[d], features ascending: a product with 0 or 1 is exact. */
+/* sums[d] = Σ_i feature_i · B_i[d], features ascending; products with 0 or 1 are exact. */
 static void add_up(const struct hydraf_encoder *encoder, const float *features, float *sums)
 {
     for (size_t d = 0; d < encoder->padded; d += FLOATS) {
@@ -111,7 +111,7 @@ void hydraf_encode_real(const struct hydraf_encoder *encoder, const float *featu
     memcpy(out, sums, encoder->dim * sizeof *out);
 }
 
-/* A sum shifted, half up, and cut to its element. */
+/* A sum shifted right, rounded half up and saturated to an element. */
 static double shifted(double sum, double unit, double most)
 {
     double element = floor(sum * unit + 0.5);

@@ -1,4 +1,4 @@
-/* Learning, epoch after epoch until the quality stabilises. */
+/* Learning, epoch by epoch until the quality stabilises. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "models/hydraf/executor/model.h"
 #include "models/hydraf/executor/streams.h"
 
-#define SAMPLE_ROWS 1024    /* training rows that scales are taken from, spread over all */
-#define LEAST_GAIN 0.002    /* of the training error, below which an epoch has not improved */
+#define SAMPLE_ROWS 1024    /* evenly spaced training rows that the scales come from */
+#define LEAST_GAIN 0.002    /* share of the training error; a smaller decrease is no improvement */
 #define PATIENCE 3          /* epochs without improvement after which the rates are halved */
 #define LEAST_PACE 0x1p-6   /* training ends when the rates have been halved to this */
 
@@ -22,8 +22,8 @@ struct fitting {
     float *target;               /* [batch] */
     int32_t *order;              /* [n_train] */
     struct hydraf_block best[2]; /* clusters and models of the best epoch */
-    struct hydraf_rows stored;   /* [n_train × D], by place in split.train, where rows are encoded once */
-    int32_t *place;              /* [table->rows] of a row in split.train, where they are */
+    struct hydraf_rows stored;   /* [n_train × D] in split.train's order, if rows are encoded once */
+    int32_t *place;              /* [table->rows] index in split.train, if rows are encoded once */
     uint32_t updates;
 };
 
@@ -55,7 +55,7 @@ static size_t sample_row(const struct fitting *f, size_t i, size_t count)
     return (size_t)f->model->base.split.train[i * f->model->base.split.n_train / count];
 }
 
-/* The shift by which the sample's largest sum just fits an element. */
+/* The least shift that fits the sample's largest sum in an element. */
 static void choose_shift(struct fitting *f, size_t count)
 {
     struct hydraf_encoder *encoder = &f->regressor->encoder;
@@ -84,7 +84,7 @@ static double squared_length(const struct fitting *f, size_t at)
     return sum;
 }
 
-/* ν, and β by which a row's similarities spread as the setting's sharpness says. */
+/* Chooses ν, and β such that the spread of a row's similarities is the setting's sharpness. */
 static void choose_scales(struct fitting *f, size_t count)
 {
     struct hydraf_regressor *r = f->regressor;
@@ -140,7 +140,7 @@ static void store_rows(struct fitting *f)
     f->place = place;
 }
 
-/* One pass over the training part in a new order; the mean squared error of the predictions that were learned from. */
+/* One pass over the training part in a new order. Returns the mean squared error of the predictions before each update. */
 static double run_epoch(struct fitting *f, size_t epoch, double pace)
 {
     struct hydraf_regressor *r = f->regressor;
@@ -179,7 +179,7 @@ static void restore(struct fitting *f)
     hydraf_block_copy(&f->regressor->models, &f->best[1]);
 }
 
-/* Halves the rates after each epoch that has not improved; what an epoch made much worse is taken back. */
+/* Halves the rates after PATIENCE epochs without improvement. A much worse epoch is undone, and also halves them. */
 static enum dse_status run_epochs(struct fitting *f, const struct dse_monitor *monitor, struct dse_error *err)
 {
     size_t most = f->regressor->setting.epochs, epoch = 0, stale = 0;

@@ -5,9 +5,9 @@
 
 #include "executor/depths.h"
 
-#define LOGIC_SHARE 0.73 /* of a cycle that logic may take */
+#define LOGIC_SHARE 0.73 /* of a cycle, available to logic */
 #define ADDITION_S 0.9e-9
-#define COMPARISON_S 1.0e-9 /* with the choice by it */
+#define COMPARISON_S 1.0e-9 /* including its multiplexer */
 #define LONG_ADDITION_S 1.3e-9 /* of 64 bits */
 
 static enum dse_status read_memory(const struct dse_board *board, struct hydraf_hardware *out, struct dse_error *err)
@@ -24,14 +24,14 @@ static enum dse_status read_memory(const struct dse_board *board, struct hydraf_
     return DSE_OK;
 }
 
-/* Cycles of so many additions, one behind the other, as many in a cycle as it holds. */
+/* Cycles of `count` additions in sequence; a cycle has as many as fit. */
 static uint64_t additions(const struct hydraf_hardware *h, uint64_t count, double one_s)
 {
     double at_once = floor(LOGIC_SHARE / h->clock_hz / one_s);
     return (uint64_t)ceil((double)count / (at_once > 1.0 ? at_once : 1.0));
 }
 
-/* The micro-architecture page's table of steps. */
+/* Latencies from the table of steps of the micro-architecture page. */
 static enum dse_status read_latencies(const struct hydraf_regressor *regressor, const struct dse_costs *costs, bool pipelined,
                                       struct hydraf_hardware *out, struct dse_error *err)
 {

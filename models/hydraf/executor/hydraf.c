@@ -1,7 +1,7 @@
 #include "models/hydraf/executor/model.h"
 #include "models/hydraf/executor/streams.h"
 
-/* Settings worth trying on a new table besides the preset's: choices of the paper's Table I. */
+/* Settings to try on a new table besides the preset's: choices of the paper's Table I. */
 static const char *const surveyed_dims[] = {"512", "1024", NULL};
 static const char *const surveyed_clusters[] = {"2", "4", NULL};
 static const struct dse_survey_axis survey[] = {{"dim", surveyed_dims}, {"clusters", surveyed_clusters}};

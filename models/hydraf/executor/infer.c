@@ -6,14 +6,14 @@
 #include "core/parallel.h"
 #include "models/hydraf/executor/model.h"
 
-#define ROWS_A_TASK 64 /* where the caller asks for no number */
+#define ROWS_A_TASK 64 /* if the caller sets no number */
 
 struct inferring {
     const struct hydraf_model *model;
     const struct dse_data_table *table;
     size_t *columns, target;
-    struct hydraf_scratch *scratch; /* one a thread */
-    size_t batch;                   /* rows a task */
+    struct hydraf_scratch *scratch; /* one per thread */
+    size_t batch;                   /* rows per task */
     struct dse_inference *result;
 };
 

@@ -4,7 +4,7 @@
 
 #include "core/cpu.h"
 
-/* Vectors of 32 bytes: what AVX2 holds in a register; HYDRAF_LANES is a multiple of both widths. */
+/* Vectors of 32 bytes, an AVX2 register; HYDRAF_LANES is a multiple of both widths. */
 #define REAL float
 #define WIDTH 8
 #define V hydraf_floats
@@ -39,8 +39,8 @@ static bool has_wide(void)
 }
 #endif
 
-/* Each kernel once as the compiler's target has it and once for wider vectors, and the choice of both: the same bits, since every lane does
- * the same operations and nothing is fused. */
+/* Defines a kernel for the compiler's base target, for wider vectors, and the function that chooses. Both give the same bits, because every lane
+ * does the same operations and none is fused. */
 #define BOTH(name, parameters, arguments)                                                                    \
     static void name##_portable parameters                                                                   \
     {                                                                                                        \
@@ -104,9 +104,9 @@ static inline double rounded(double element, double change, bool stochastic, uin
 typedef int32_t hydraf_wholes __attribute__((vector_size(DOUBLES * sizeof(int32_t))));
 typedef int64_t hydraf_masks __attribute__((vector_size(DOUBLES * sizeof(int64_t))));
 
-#define BEYOND 1e9 /* far more than any element: such a change is not taken, and fits a whole number of 32 bits */
+#define BEYOND 1e9 /* far above any element: the update is then repeated with halved elements; fits 32 bits */
 
-/* Where the mask is set `one`, else `other`. */
+/* `one` in lanes whose mask is set, otherwise `other`. */
 static inline __attribute__((always_inline)) hydraf_doubles pick(hydraf_masks mask, hydraf_doubles one,
                                                                  hydraf_doubles other)
 {
@@ -119,7 +119,7 @@ static inline __attribute__((always_inline)) hydraf_doubles dither_lanes(uint32_
     return (hydraf_doubles){hydraf_dither(update, d), hydraf_dither(update, d + 1), hydraf_dither(update, d + 2), hydraf_dither(update, d + 3)};
 }
 
-/* floor of numbers of at most BEYOND, cut off there. */
+/* floor, saturated at ±BEYOND. */
 static inline __attribute__((always_inline)) hydraf_doubles floor_lanes(hydraf_doubles x)
 {
     const hydraf_doubles most = (hydraf_doubles){0} + BEYOND;
@@ -128,7 +128,7 @@ static inline __attribute__((always_inline)) hydraf_doubles floor_lanes(hydraf_d
     return cut + __builtin_convertvector((hydraf_masks)(cut > x), hydraf_doubles);
 }
 
-/* Fills block->next; `largest` gets the size of its largest element. */
+/* Fills block->next; `largest` gets its largest magnitude. */
 static inline __attribute__((always_inline)) void double_change_lanes(struct hydraf_block *block, const double *rows,
                                                                       const struct hydraf_update *update,
                                                                       double *largest)
@@ -189,7 +189,7 @@ void hydraf_learn(struct hydraf_block *block, const struct hydraf_rows *rows, co
 
 /* ---- the coordinate form ---- */
 
-/* Whether an earlier row of the batch changes the same hypervector: then it is done. */
+/* Whether an earlier row of the batch changes the same hypervector, which is then already updated. */
 static bool seen(const struct hydraf_coordinates *update, size_t row)
 {
     for (size_t j = 0; j < row; j++)
@@ -226,7 +226,7 @@ static void coordinates_real(struct hydraf_block *block, const struct hydraf_row
     }
 }
 
-/* New elements [dim] of the hypervector that the rows in `list` change, to `next`; the size of the largest. */
+/* Writes new elements [dim] of the hypervector that the rows in `list` change to `next`; `largest` gets their largest magnitude. */
 static inline __attribute__((always_inline)) void coordinate_lanes(const struct hydraf_block *block, const double *rows,
                                                                    const struct hydraf_coordinates *update,
                                                                    const size_t *list, size_t count, double *next,
@@ -258,8 +258,8 @@ BOTH(coordinate,
       const size_t *list, size_t count, double *next, double *largest),
      (block, rows, update, list, count, next, largest))
 
-/* New elements of every hypervector that the batch changes, one behind the other in block->next; the size of the largest, or more than any where
- * the gains leave every range. */
+/* Writes new elements of every hypervector that the batch changes to block->next, one hypervector after another. Returns their largest magnitude,
+ * or BEYOND if the gains leave every range. */
 static double coordinates_whole(struct hydraf_block *block, const struct hydraf_rows *rows,
                                 const struct hydraf_coordinates *update)
 {

@@ -16,9 +16,9 @@ static size_t larger(size_t a, size_t b)
 
 /* ---- the port ---- */
 
-/* One step per cycle: a word, or the next chunk of a sample in one; on chip encoding, a feature. */
+/* One step per cycle: a word, or the next chunk of a sample within a word; with on-chip encoding, a feature. */
 struct port {
-    double credit;            /* bytes that the memory could have sent and the port has not passed on */
+    double credit;            /* bytes that the memory could have sent, less those that the port has passed on */
     uint64_t steps, all;      /* done, and in all */
     uint64_t steps_a_word, steps_a_row;
 };
@@ -57,7 +57,7 @@ static void step_port(const struct hydraf_hardware *h, struct port *port, uint64
 
 /* ---- the encoder ---- */
 
-/* When all features are there, chunk after chunk, row after row. */
+/* Starts when all features have arrived; encodes chunk by chunk, row by row. */
 struct encoder {
     uint64_t rows, all; /* made, and in all */
     uint64_t left, row_cycles;
@@ -84,11 +84,11 @@ static void step_encoder(const struct hydraf_hardware *h, struct encoder *e, con
 
 /* ---- the arrays ---- */
 
-/* Both arrays step alike: N rows by K columns, a row's elements moving along it and a hypervector's down. Operands of a
- * dimension meet in element (j, k) max(j, k) steps after they entered, so that a chunk takes T + max(K, N) steps (paper,
- * section IV.C). Answering, an element that has T products takes a row's chunk at once. A row of a chunk enters with each of its first steps. */
+/* Both arrays, of N rows and K columns, step together. A row's elements move along it, a hypervector's move down. Operands of a
+ * dimension meet in element (j, k) max(j, k) steps after they enter, so a chunk takes T + max(K, N) steps (paper, section IV.C).
+ * When answering, an element with T products takes a row's chunk at once. Each of a chunk's first steps lets one row in. */
 struct arrays {
-    size_t chunk, step, wait; /* in work on a chunk; steps done; cycles left of a step */
+    size_t chunk, step, wait; /* current chunk; its steps done; cycles left of the step */
     size_t chunks, steps, count;
 };
 
@@ -179,18 +179,18 @@ void hydraf_machine_compare(const struct hydraf_hardware *h, const struct hydraf
     memset(prediction, 0, count * r->models.lanes * sizeof *prediction);
     record->bytes = h->learns ? count * FEATURE_BYTES : 0;
     while (arrays.chunk < chunks) {
-        uint64_t here = h->on_chip ? encoder.rows : port.steps / port.steps_a_row; /* what a step hands on is there in the next */
+        uint64_t here = h->on_chip ? encoder.rows : port.steps / port.steps_a_row; /* a step's result is available in the next step */
         step_arrays(h, &arrays, &data, here, record);
         step_encoder(h, &encoder, &port, cycle, record);
         step_port(h, &port, cycle, record);
         cycle++;
     }
     const uint64_t arrays_busy = record->busy[HYDRAF_UNIT_CLUSTERS];
-    const uint64_t drain = h->array_depth - h->interval, encoded = h->on_chip ? h->encoder_depth - h->encoder_interval : 0; /* results are there a depth after their step began */
+    const uint64_t drain = h->array_depth - h->interval, encoded = h->on_chip ? h->encoder_depth - h->encoder_interval : 0; /* results appear a depth after their step begins */
     record->stage[HYDRAF_STAGE_COMPARE] = cycle + drain + encoded;
     record->busy[HYDRAF_UNIT_CLUSTERS] += drain;
     record->busy[HYDRAF_UNIT_REGRESSION] -= h->interval;
-    if (h->on_chip) { /* what neither the encoder nor the arrays hide of each other is the encoder's */
+    if (h->on_chip) { /* cycles in which encoder and arrays do not overlap count as the encoder's */
         record->busy[HYDRAF_UNIT_PORT] += h->feature_depth;
         record->busy[HYDRAF_UNIT_ENCODER] += cycle - encoder.begins - larger(record->busy[HYDRAF_UNIT_ENCODER], arrays_busy) + encoded;
     }
@@ -198,7 +198,7 @@ void hydraf_machine_compare(const struct hydraf_hardware *h, const struct hydraf
 
 /* ---- confidences ---- */
 
-/* A row after another, an entry per cycle; the last one's answer ends the row. */
+/* One row after another, an entry per cycle; a row ends with its last entry's result. */
 void hydraf_machine_predict(const struct hydraf_hardware *h, size_t clusters, size_t count, struct hydraf_record *record)
 {
     uint64_t cycles = 0;
@@ -215,7 +215,7 @@ void hydraf_machine_predict(const struct hydraf_hardware *h, size_t clusters, si
 
 /* ---- updates ---- */
 
-/* Both updates go chunk by chunk together, the select matrix's product before where it is made whole, then row after row. */
+/* Both updates process each chunk together: in the dense form first the select matrix's product, then row by row. */
 static uint64_t pass_steps(const struct hydraf_hardware *h, size_t chunks, size_t clusters, size_t batch, size_t count, struct hydraf_record *record)
 {
     uint64_t steps = 0;
@@ -236,7 +236,7 @@ void hydraf_machine_update(const struct hydraf_hardware *h, const struct hydraf_
 {
     size_t chunks = ceil_div(r->setting.dim, h->chunk), halvings = larger(model_halvings, cluster_halvings), entries = count * r->setting.clusters;
     uint64_t cycles = h->gain + entries - 1;
-    for (size_t pass = 0; pass < 2 * halvings + 1; pass++) { /* each attempt but the last is taken back, and its elements are halved */
+    for (size_t pass = 0; pass < 2 * halvings + 1; pass++) { /* every attempt except the last is discarded, and the elements are halved */
         if (pass % 2 == 0)
             cycles += h->whole_gain + entries - 1;
         cycles += (pass_steps(h, chunks, r->setting.clusters, r->setting.batch, count, record) - 1) * h->update_interval + h->update_depth;

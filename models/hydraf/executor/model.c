@@ -7,7 +7,7 @@
 #include "core/memory.h"
 
 
-/* The index of each of the model's columns by its name; false where one is not there. */
+/* Finds each of the model's columns by name; false if one is missing. */
 static bool by_names(const struct hydraf_model *model, const struct dse_data_table *table, size_t *inputs, size_t *target,
                      const char **missing)
 {
@@ -60,7 +60,7 @@ double hydraf_quality(const struct hydraf_regressor *regressor, const double *ta
         {"rmse", sqrt(mse)},
         {"mae", absolute / n},
         {"r2", squares > 0.0 ? 1.0 - errors / squares : 0.0},
-        {"rmse_constant", sqrt(squares / n)}, /* of answering the mean of these targets */
+        {"rmse_constant", sqrt(squares / n)}, /* of a constant answer, the mean of these targets */
     };
     *figure_count = sizeof all / sizeof *all;
     memcpy(figures, all, sizeof all);

@@ -12,8 +12,8 @@ struct hydraf_model {
     struct dse_model base;
     char **column;             /* [inputs] names of the inputs, in the table's order */
     char *target;              /* the target's name */
-    size_t target_column;      /* where it stood */
-    size_t epochs;             /* that training took */
+    size_t target_column;      /* its index in the training table */
+    size_t epochs;             /* run in training */
     struct hydraf_regressor regressor;
 };
 
@@ -33,21 +33,21 @@ enum dse_status hydraf_pack(const struct dse_model *model, const struct dse_conf
 enum dse_status hydraf_cases(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
                              const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
 
-/* Chunk `chunk` of the encoded row `at` into words that hold zeros, from `bit` of `row` on. */
+/* Writes chunk `chunk` of the encoded row `at` to words that hold zeros, from `bit` of `row` on. */
 struct hydraf_layout;
 void hydraf_pack_row(const struct hydraf_layout *layout, const struct hydraf_rows *rows, size_t at, size_t chunk, uint32_t *row, size_t bit);
 
-/* Learning alone, from rows `split.train` of a table: `stored` encodes every row once and keeps it (encoding off chip), else
- * rows are encoded anew in every epoch (on chip): the same bits. The model has its setting, columns and split. */
+/* Learns from the rows `split.train` of a table. `stored` encodes every row once and keeps it (encoding off chip); otherwise
+ * every epoch encodes rows again (on chip). Both give the same bits. The model has its setting, columns and split. */
 enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_table *table, bool stored,
                            const struct dse_monitor *monitor, struct dse_error *err);
 
-/* Where the model's inputs ([inputs], malloc'd) and its target stand in a table: by their names or, where one of both has
- * none, by their places. DSE_BAD_USAGE names what is missing. */
+/* Columns of the model's inputs ([inputs], malloc'd) and its target in a table. They are found by name, or by position if the
+ * model or the table has no names. DSE_BAD_USAGE names the missing column. */
 enum dse_status hydraf_model_columns(const struct hydraf_model *model, const struct dse_data_table *table,
                                      size_t **inputs, size_t *target, struct dse_error *err);
 
-/* Quality and figures of estimates, against the range of the target in the training part. */
+/* Quality and figures of estimates, relative to the target's range in the training part. */
 double hydraf_quality(const struct hydraf_regressor *regressor, const double *target, const double *estimate,
                       size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count);
 

@@ -1,4 +1,4 @@
-/* The model file: its arrays as a table, and what is checked beside them. */
+/* The model file: a table of its arrays, and further checks. */
 #include "core/memory.h"
 #include "executor/model_file.h"
 
@@ -8,9 +8,9 @@
 
 #include "models/hydraf/executor/model.h"
 
-#define TARGET_MOST 1e100 /* of what is told in the target's unit: its square is a number too */
+#define TARGET_MOST 1e100 /* of values in the target's unit: their squares must be finite */
 
-/* ---- elements as the file has them: K × D, a hypervector a row ---- */
+/* ---- elements in the file: K × D, one hypervector per row ---- */
 
 static const char *const element_types[] = {[HYDRAF_FP32] = "<f4", [HYDRAF_INT16] = "<i2", [HYDRAF_INT8] = "|i1"};
 
@@ -55,7 +55,7 @@ static void get_block(const void *holder, size_t row, void *elements, size_t cou
     }
 }
 
-/* ---- what single arrays must hold ---- */
+/* ---- checks of single arrays ---- */
 
 static const char *check_bits(const void *owner, const void *elements, size_t count, const char *type)
 {
@@ -66,7 +66,7 @@ static const char *check_bits(const void *owner, const void *elements, size_t co
     return NULL;
 }
 
-/* A step of whole elements is a power of two, that of real ones 1. */
+/* A step of whole elements is a power of two; of real elements it is 1. */
 static const char *check_step(const void *owner, const void *elements, size_t count, const char *type)
 {
     int exponent;
@@ -156,7 +156,7 @@ static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct ds
     return DSE_OK;
 }
 
-/* The largest magnitude of an element, in its unit, or a whole element 1's. */
+/* The largest magnitude of an element as a value, at least that of a whole 1. */
 static double largest_of(const struct hydraf_block *block)
 {
     double most = 1.0;
@@ -166,8 +166,8 @@ static double largest_of(const struct hydraf_block *block)
     return most * block->step;
 }
 
-/* Whatever row is asked, its answer is a number: no sum of products, nor of the weighted predictions, leaves single precision,
- * nor does the unit of a difference, and no estimate in the target's unit, nor its square, double precision. */
+/* Checks that every row's answer is finite. Sums of products and of weighted predictions, and the unit of a difference, must fit single
+ * precision. Estimates in the target's unit, and their squares, must fit double precision. */
 static const char *find_unbounded(const struct hydraf_regressor *r)
 {
     double row = (double)r->encoder.features * HYDRAF_FEATURE_MOST * (double)r->encoder.dim;

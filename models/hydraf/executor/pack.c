@@ -1,4 +1,4 @@
-/* The `pack` verb: a model's state as the accelerator loads it from memory (models/hydraf/hls/port.c), and its base hypervectors in the
+/* The `pack` verb: a model's state in the format that the accelerator loads (models/hydraf/hls/port.c), and its base hypervectors in the
  * encoder's words. */
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "models/hydraf/executor/model.h"
 #include "models/hydraf/layout.h"
 
-#define STEP_MOST 90 /* exponent: powers of sums of two are numbers of single precision */
+#define STEP_MOST 90 /* exponent; the power of the sum of two fits single precision */
 
-/* An element into its place of a row that begins at `row`. */
+/* Writes an element to its lane of a row that begins at `row`. */
 static void put_element(const struct hydraf_layout *l, uint32_t *row, size_t lane, double element)
 {
     float real = (float)element;
@@ -61,7 +61,7 @@ static enum dse_status pack_state(const struct hydraf_regressor *r, const struct
     return DSE_OK;
 }
 
-/* One word per step: a bit for each feature and dimension of it. */
+/* One word per step: a bit per feature and dimension of the step. */
 static void pack_base(const struct hydraf_encoder *encoder, const struct hydraf_layout *l, struct dse_pack *pack)
 {
     size_t width = (size_t)l->encoder_width, lanes = (size_t)l->encoder_lanes, steps = (size_t)l->encoder_steps, chunk = (size_t)l->shape.chunk;

@@ -1,4 +1,4 @@
-/* The setting of a HyDRAF training as its code reads it. */
+/* The parsed setting of a HyDRAF training run. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,13 +13,13 @@ struct hydraf_setting {
     size_t dim, clusters, batch; /* D, K, N; a batch of 1 is online learning */
     enum hydraf_precision precision;
     bool bias;             /* a constant feature, with a base hypervector like any other */
-    size_t epochs;         /* at most: training ends when the quality stabilises */
-    double rate;           /* α: share of its error that a batch of mean samples takes away */
+    size_t epochs;         /* at most; training ends earlier if the quality stabilises */
+    double rate;           /* α: share of its error that a batch of mean samples removes */
     double cluster_rate;   /* γ: the same for the cluster's similarity */
-    double sharpness;      /* standard deviation of a row's similarities as the softmax sees them at first */
-    bool shared;           /* each regression hypervector takes the error by its confidence; else all take all of it */
-    bool relative;         /* a cluster's loss is how far its own prediction would have helped; else the sample's loss */
-    bool weighted;         /* the coordinate list's values are confidences; else 1 */
+    double sharpness;      /* initial standard deviation of a row's similarities at the softmax */
+    bool shared;           /* each regression hypervector takes the error times its confidence; otherwise each takes all of it */
+    bool relative;         /* a cluster's loss is the improvement by its own prediction; otherwise the sample's loss */
+    bool weighted;         /* the coordinate list's values are confidences; otherwise 1 */
     bool stochastic;       /* rounding of whole elements */
 };
 

@@ -1,4 +1,4 @@
-/* The workload of a table: sizes alone, since no cycle hangs on the numbers. */
+/* The workload of a table: only its sizes, because no cycle depends on the values. */
 #include "models/hydraf/executor/model.h"
 
 static enum dse_status put_work(const struct dse_setting *setting, size_t features, size_t samples, size_t iterations,
@@ -10,7 +10,7 @@ static enum dse_status put_work(const struct dse_setting *setting, size_t featur
     return dse_workload_put(out, series, sizeof series / sizeof *series, err);
 }
 
-/* The iterations are those that the setting allows: how many it takes hangs on what is learned. */
+/* Iterations are the setting's maximum; the number that training takes depends on the data. */
 enum dse_status hydraf_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                                const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
 {

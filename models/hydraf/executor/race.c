@@ -1,4 +1,4 @@
-/* How HyDRAF settings are looked for on data that is not measured, and what that takes. */
+/* The settings that a survey compares on data without measurements, and the cost of a training run. */
 #include "models/hydraf/executor/model.h"
 
 #include "models/hydraf/executor/parameters.h"
@@ -16,7 +16,7 @@ static const struct dse_race_stage stages[] = {{"dimensions, clusters", 0, of_si
                                                {"sharpness, batches", 2, of_learning, 2},
                                                {"precisions", 2, of_precisions, 1}};
 
-#define NS_ELEMENT 1.0 /* a row, element, cluster and pass, as measured on the airfoil table */
+#define NS_ELEMENT 1.0 /* per row, element, cluster and pass, measured on the airfoil table */
 
 static double units(const struct dse_dataset *data, const struct dse_setting *words, size_t trained)
 {

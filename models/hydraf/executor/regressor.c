@@ -7,9 +7,9 @@
 #include "core/rng.h"
 #include "models/hydraf/executor/streams.h"
 
-#define CLUSTER_ONE_BITS 2 /* a cluster's first 1 stands this many bits below the largest whole element: room to learn */
-#define FULL_BATCH 8.0     /* a sample takes no more of a step than in a batch of so many: the paper's N */
-#define LOSS_MOST 1e3f     /* deviations of the target: no real loss is larger */
+#define CLUSTER_ONE_BITS 2 /* a cluster's initial 1 is this many bits below the largest whole element: room to learn */
+#define FULL_BATCH 8.0     /* a sample's share of a step is at most its share in a batch of this size, the paper's N */
+#define LOSS_MOST 1e3f     /* in deviations of the target; no real loss is larger */
 
 /* 2^(i/64), i = 0 … 63. */
 static const float powers[64] = {
@@ -26,7 +26,7 @@ float hydraf_exp(float x)
 {
     if (!(x > -87.0f))
         return 0.0f;
-    /* x = n ln 2 / 64 + r, |r| ≤ ln 2 / 128; ln 2 / 64 in two parts, the first exact times any n. e^r by its Taylor series to r². */
+    /* x = n ln 2 / 64 + r, |r| ≤ ln 2 / 128. ln 2 / 64 is split in two parts; the first times any n is exact. e^r is its Taylor series up to r². */
     float n = floorf(x * 92.3324814f + 0.5f);
     int32_t whole = (int32_t)n;
     float r = (x - n * 0.01082611083984375f) - n * 4.31385661e-06f, power = powers[whole & 63];
@@ -44,7 +44,7 @@ void hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed)
     if (s->precision != HYDRAF_FP32) {
         one = (hydraf_most(s->precision) + 1.0) / (1 << CLUSTER_ONE_BITS);
         regressor->clusters.step = 1.0 / one;
-        regressor->models.step = 0x1p-60; /* doubled by the first update to what that needs */
+        regressor->models.step = 0x1p-60; /* the first update doubles it as needed */
     }
     for (size_t k = 0; k < s->clusters; k++)
         for (size_t i = 0; i < s->dim; i++)
@@ -111,7 +111,7 @@ void hydraf_encode_row(const struct hydraf_regressor *regressor, const double *r
         hydraf_encode_whole(encoder, scratch->features, scratch->sums, scratch->rows.whole + at * encoder->dim);
 }
 
-/* Adds neighbours, level by level; of an odd number the last passes on. Leaves nothing of the terms. */
+/* Adds neighbours, level by level; the last of an odd number passes on. Overwrites the terms. */
 static float tree_sum(float *terms, size_t count)
 {
     for (; count > 1; count = (count + 1) / 2)
@@ -120,7 +120,7 @@ static float tree_sum(float *terms, size_t count)
     return terms[0];
 }
 
-/* The exponentials of a row's differences from its largest sum; returns the index of that, the first of equals. */
+/* The exponentials of a row's differences from its largest sum; returns the index of the largest, the first of equals. */
 static size_t exponentials(const double *similarity, float unit, size_t count, float *out)
 {
     size_t largest = 0;
@@ -162,7 +162,7 @@ void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scra
     hydraf_answer(regressor, scratch->products, models, scratch, count);
 }
 
-/* Error of a prediction; an answer beyond all bounds teaches nothing, nor does a gain. */
+/* Error of a prediction; an answer or a gain out of bounds counts 0. */
 static float loss_of(const struct hydraf_scratch *scratch, const float *target, size_t j)
 {
     float loss = target[j] - scratch->estimate[j];
@@ -190,7 +190,7 @@ static void learn_models(struct hydraf_regressor *regressor, struct hydraf_scrat
     hydraf_learn(&regressor->models, &scratch->rows, &what);
 }
 
-/* The coordinate list of a batch: S_i is scratch->selected, S_v times the loss goes to scratch->value. */
+/* The coordinate list of a batch: S_i is scratch->selected; S_v times the loss is written to scratch->value. */
 static void make_coordinates(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch,
                              const float *target, size_t count, float rate)
 {

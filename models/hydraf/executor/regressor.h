@@ -1,14 +1,14 @@
-/* Clusters and regression hypervectors: what they say of encoded rows, and how they learn (paper, sections II and III).
+/* Clusters and regression hypervectors: their estimates for encoded rows, and their updates (paper, sections II and III).
  *
  *   A = β H · Cᵀ     similarities; β makes their first spread the setting's sharpness
  *   A' = softmax(A)  confidences, over a row's clusters
  *   P = H · Mᵀ       each regression hypervector's prediction
- *   Ŷ = Σ_k A'_k P_k, E = Y − Ŷ (as Σ_k e_k P_k / Σ_k e_k of the exponentials e_k of A_k less the largest)
+ *   Ŷ = Σ_k A'_k P_k, E = Y − Ŷ; computed as Σ_k e_k P_k / Σ_k e_k with e_k = exp(A_k − max A)
  *   M_k ← M_k + α / (ν b) Σ_j share_jk E_j H_j
  *   C_i ← C_i + γ / (β ν b) Σ_{j: S_i[j] = i} S_v[j] L_j H_j,  S_i[j] = argmax_k A'_jk (the first of equals)
  *
- * ν is the mean squared length of the training part's hypervectors, b = N · max(1, 8 / `batch`) of a batch of N samples. Targets are standardised. Scalars behind the products
- * are single precision; sums over k are trees of neighbours. */
+ * ν is the mean squared length of the training part's hypervectors; b = N · max(1, 8 / `batch`) for a batch of N samples. Targets are standardised.
+ * Scalars after the products are single precision. Sums over k are trees that add neighbours. */
 #pragma once
 
 #include "core/arena.h"
@@ -21,7 +21,7 @@ struct hydraf_regressor {
     struct hydraf_block clusters, models;
     double beta, energy;              /* β, ν */
     double target_mean, target_scale; /* of standardisation: (y − mean) / scale */
-    double target_range;              /* largest less smallest of the training part: what the quality is relative to */
+    double target_range;              /* largest minus smallest of the training part; the quality is relative to it */
 };
 
 /* Memory for up to `rows` rows at a time. */
@@ -40,37 +40,37 @@ struct hydraf_scratch {
     size_t capacity;
 };
 
-/* The clusters' first values, random 0 or 1, and regression hypervectors of zeros (paper, section II). */
+/* Sets the clusters to random 0 or 1, and the regression hypervectors to zeros (paper, section II). */
 void hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed);
 void hydraf_regressor_free(struct hydraf_regressor *regressor);
 
-/* A copy that may learn; it shares the encoder, and its blocks are the caller's to free. */
+/* A copy that may learn. It shares the encoder; the caller frees its blocks. */
 void hydraf_regressor_copy(const struct hydraf_regressor *from, struct hydraf_regressor *out);
 
-#define HYDRAF_STREAM_PACE 0x1p-6 /* of the rates, for rows that come as a stream: what training ends with (fit.c) */
+#define HYDRAF_STREAM_PACE 0x1p-6 /* factor of the rates for streamed rows, equal to training's last (fit.c) */
 
 void hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out);
 void hydraf_scratch_free(struct hydraf_scratch *scratch);
 
-/* Encodes a row of a table into place `at` of the scratch: `columns` are the inputs' indices in it. */
+/* Encodes a row of a table as row `at` of the scratch; `columns` are the inputs' indices in the table. */
 void hydraf_encode_row(const struct hydraf_regressor *regressor, const double *row, const size_t *columns,
                        struct hydraf_scratch *scratch, size_t at);
 
 /* Fills in confidence, prediction, estimate and selected of the first `count` encoded rows. */
 void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, size_t count);
 
-/* The same from the products of both blocks ([count × lanes] each, in their own units), whoever made them. */
+/* The same from given products of both blocks, [count × lanes] each, in their own units. */
 void hydraf_answer(const struct hydraf_regressor *regressor, const double *similarity, const double *prediction,
                    struct hydraf_scratch *scratch, size_t count);
 
-/* Rates of a batch of `count` rows in single precision, as the accelerator gets them: α pace / (ν b), and γ pace / (β ν b) (0: clusters stay). */
+/* The accelerator's rates for a batch of `count` rows, in single precision: α pace / (ν b), and γ pace / (β ν b) (0: clusters stay). */
 struct hydraf_rates {
     float models, clusters;
 };
 struct hydraf_rates hydraf_rates_of(const struct hydraf_regressor *regressor, size_t count, double pace);
 
-/* Learns from the `count` rows that were predicted: `target` is standardised, `pace` multiplies both rates, `update` numbers
- * the update for the rounding. */
+/* Learns from the `count` predicted rows. `target` is standardised, `pace` multiplies both rates, and `update` is the update's
+ * number, for the rounding. */
 void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, const float *target,
                             size_t count, double pace, uint32_t update);
 

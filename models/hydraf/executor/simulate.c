@@ -1,5 +1,5 @@
-/* The `simulate` verb: rows through the machine of one configuration. The answers come from the sums that its processing
- * elements made, so that they are `infer`'s only if the simulation is right. Calls nothing of the analytical models. */
+/* The `simulate` verb: rows through the machine of one configuration. The answers come from the sums of its processing
+ * elements, so they equal `infer`'s only if the simulation is right. The verb does not call the analytical models. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ struct simulating {
     const struct dse_data_table *table;
     struct hydraf_hardware hardware;
     size_t *columns, target;
-    const struct dse_inference *items; /* the rows, and what infer says */
+    const struct dse_inference *items; /* the rows, and infer's answers */
     struct hydraf_record *records;     /* [items] */
     double *estimate;                  /* [items] the machine's */
     struct place *places;
@@ -86,7 +86,7 @@ static void encode(const struct simulating *s, const struct hydraf_regressor *re
                       at);
 }
 
-/* One row answered. */
+/* Answers one row. */
 static void answer_one(const struct simulating *s, size_t item, struct place *place)
 {
     const struct hydraf_regressor *regressor = &s->model->regressor;
@@ -135,7 +135,7 @@ static size_t halvings(double before, double after)
     return (size_t)lround(log2(after / before));
 }
 
-/* One batch answered by the machine, then learned from. A second regressor does the same by the fast kernels alone. */
+/* The machine answers one batch, then learns from it. A second regressor does the same with only the fast kernels. */
 static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, struct hydraf_regressor *check,
                         struct place *place, size_t first, size_t count, uint32_t update)
 {
@@ -162,7 +162,7 @@ static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, 
     hydraf_regressor_learn(check, &place->scratch, target, count, HYDRAF_STREAM_PACE, update);
 }
 
-/* The rows as a stream, a batch at a time: each is predicted before it is learned from. */
+/* Streams the rows, one batch at a time; each is predicted before it is learned from. */
 static enum dse_status learn_all(struct simulating *s, const struct dse_run *run, struct dse_error *err)
 {
     DSE_CLEANUP(free_copy) struct hydraf_regressor machine = {0}, check = {0};

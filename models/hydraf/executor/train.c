@@ -1,8 +1,8 @@
-/* Training: what the table must be, and learning (fit.c). */
+/* Training: checks of the table, and learning (fit.c). */
 #include "core/memory.h"
 #include "models/hydraf/executor/model.h"
 
-#define STORED_MOST ((size_t)256 << 20) /* bytes of encoded rows that are kept; more are encoded in every epoch */
+#define STORED_MOST ((size_t)256 << 20) /* bytes of encoded rows that are kept; larger sets are encoded in every epoch */
 
 static void name_columns(struct hydraf_model *model, const struct dse_data_table *table)
 {
@@ -18,7 +18,7 @@ static void name_columns(struct hydraf_model *model, const struct dse_data_table
     }
 }
 
-/* Columns are found again by name: two of one name could not be told apart. */
+/* Columns are found by name, so names must be unique. */
 static enum dse_status check_names(const struct dse_data_table *table, struct dse_error *err)
 {
     for (size_t c = 0; c < table->columns; c++)
