@@ -1,4 +1,4 @@
-/* Named arrays: what a program of the accelerator reads and makes. */
+/* Named arrays: inputs and results of a program of the accelerator. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,10 +14,10 @@ enum smgpu_type { SMGPU_I8, SMGPU_U8, SMGPU_I32, SMGPU_U32, SMGPU_I64, SMGPU_TYP
 struct smgpu_array {
     char *name;
     enum smgpu_type type;
-    size_t rank, shape[2]; /* lengths behind `rank` are 1 */
+    size_t rank, shape[2]; /* lengths from `rank` on are 1 */
     void *data;            /* elements, row-major */
-    bool made;             /* by the program, not read */
-    size_t home;           /* the engine in whose buffer it lies before the program begins; SMGPU_IN_HBM */
+    bool made;             /* by the program, not read from a file */
+    size_t home;           /* the engine whose buffer has it before the program begins, or SMGPU_IN_HBM */
 };
 
 /* Empty when zeroed. */
@@ -33,13 +33,13 @@ size_t smgpu_array_elements(const struct smgpu_array *array);
 /* The array of that name, or NULL. */
 struct smgpu_array *smgpu_memory_find(const struct smgpu_memory *memory, const char *name);
 
-/* A new zeroed array of the name, in place of one that was there. `out` stays valid until the next call. DSE_LIMIT. */
+/* Makes a zeroed array, and replaces an array of the same name. `out` stays valid until the next call. DSE_LIMIT. */
 enum dse_status smgpu_memory_put(struct smgpu_memory *memory, const char *name, enum smgpu_type type, size_t rank, const size_t shape[2],
                                  struct smgpu_array **out, struct dse_error *err);
 
-/* All arrays of an .npz: whole numbers of the types above, of two dimensions at most. */
+/* Reads all arrays of an .npz: whole numbers of the types above, with at most two dimensions. */
 enum dse_status smgpu_memory_read(struct smgpu_memory *memory, const char *path, struct dse_error *err);
 
-/* Those that the program made, in the order in which they were first made; atomically. */
+/* Writes the arrays that the program made, in the order of their first making; atomically. */
 enum dse_status smgpu_memory_write(const struct smgpu_memory *memory, const char *path, struct dse_error *err);
 void smgpu_memory_free(struct smgpu_memory *memory);

@@ -116,7 +116,7 @@ enum dse_status smgpu_call_matrix(struct smgpu_call *call, size_t operand, struc
         return smgpu_call_fail(call, name, err, "%s", inner.message);
     call->effort.nodes = out->nodes;
     call->effort.nonzeros = out->nonzeros;
-    for (size_t i = 0; i < out->nodes; i++) /* a row without entries takes the place of one */
+    for (size_t i = 0; i < out->nodes; i++) /* a row without entries counts one */
         call->effort.nonzeros += out->begin[i] == out->begin[i + 1];
     return DSE_OK;
 }

@@ -1,4 +1,4 @@
-/* Operands, keys and results of an instruction under way: what the operations' functions share. The machine adds file and line to failures. */
+/* Operands, keys and results of a running instruction, shared by the operations' functions. The machine adds file and line to failures. */
 #pragma once
 
 #include "models/smgpu/executor/program.h"
@@ -9,28 +9,28 @@
 enum dse_status smgpu_call_fail(const struct smgpu_call *call, const char *array, struct dse_error *err, const char *format, ...)
     DSE_PRINTF(4, 5);
 
-/* An operand, or `NAME` and a suffix ("_indptr"), of this type and rank; counts what is read of it. */
+/* An operand, or array NAME + suffix ("_indptr"), of this type and rank; counts its bytes as read. */
 enum dse_status smgpu_call_array(struct smgpu_call *call, size_t operand, const char *suffix, enum smgpu_type type, size_t rank,
                                  const struct smgpu_array **out, struct dse_error *err);
 
-/* The key's value, its default where it is not given. */
+/* The key's value, or its default. */
 int64_t smgpu_call_key(const struct smgpu_call *call, enum smgpu_key key);
 bool smgpu_call_given(const struct smgpu_call *call, enum smgpu_key key);
 
-/* A new result, or `NAME` and a suffix; a rank of 0 asks for a single number, which is one of (1,). */
+/* Makes a result, or array NAME + suffix. Rank 0 makes a single number, of shape (1,). */
 enum dse_status smgpu_call_make(struct smgpu_call *call, const char *suffix, enum smgpu_type type, size_t rank, size_t rows, size_t columns,
                                 void *data, struct dse_error *err);
 enum dse_status smgpu_call_number(struct smgpu_call *call, const char *suffix, enum smgpu_type type, int64_t value, struct dse_error *err);
 
-/* A single number NAME + suffix that may be there; `value` stays where it is not. */
+/* An optional single number NAME + suffix; without it `value` is unchanged. */
 enum dse_status smgpu_call_optional(struct smgpu_call *call, size_t operand, const char *suffix, int64_t *value, struct dse_error *err);
 
-/* Operands of the kinds: checked, with the machine's limits. */
+/* Operands by kind, checked against the machine's limits. */
 enum dse_status smgpu_call_matrix(struct smgpu_call *call, size_t operand, struct smgpu_matrix *out, struct dse_error *err);
 enum dse_status smgpu_call_vector(struct smgpu_call *call, size_t operand, size_t length, const int32_t **out, struct dse_error *err);
 enum dse_status smgpu_call_graph(struct smgpu_call *call, size_t operand, size_t most, struct smgpu_graph *out, struct dse_error *err);
 
-/* Packed vectors: one row of words, or several; `dim` comes from the key, or is all bits. Bits behind `dim` must be 0. */
+/* Packed vectors: one row of words, or several; `dim` is the key, or all bits. Bits from `dim` on must be 0. */
 struct smgpu_bits {
     const uint32_t *word;
     size_t count, words, dim, rank;

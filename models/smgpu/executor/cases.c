@@ -1,5 +1,5 @@
-/* The `cases` verb: instructions of the task's programs, and of one that has the others, as the test bench of models/smgpu/rtl/ runs them: what is
- * loaded into an engine's buffers, its parameters, what it must make and the cycles of `simulate`. */
+/* The `cases` verb: instructions for the test bench of models/smgpu/rtl/. They are those of the task's programs, and of an extra program with the
+ * remaining ones. Each has the words to load into an engine's buffers, its parameters, its expected results and the cycles of `simulate`. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,14 +9,14 @@
 #include "models/smgpu/executor/vectors.h"
 
 #define PARAMETERS 12
-#define EXTRAS 3 /* graphs with which the extra program runs */
-#define GRAPHS_MOST 64 /* a graph's vectors are about a megabyte of the file */
+#define EXTRAS 3 /* graphs that run the extra program */
+#define GRAPHS_MOST 64 /* a graph's vectors take about a megabyte of the file */
 #define LAST_OF_ROW (UINT64_C(1) << 62)
 #define EMPTY_ROW (UINT64_C(1) << 63)
 #define DIAGONAL (UINT32_C(1) << 30)
 #define LAST (UINT32_C(1) << 31)
 
-/* Every instruction of the engines that the task leaves out, and lengths around a word and a row of the banks. */
+/* Every instruction of the engines that the task does not use, and lengths around a word and a row of the banks. */
 static const char extra[] =
     "SPECTRAL.COMPUTE_LAP A -> L\nSPECTRAL.EIGEN_DECOMP L x iterations=3 -> w\nSPECTRAL.EIGEN_DECOMP L w iterations=0 -> w0\n"
     "SPECTRAL.SPECTRAL_CONV L w theta -> c\nSPECTRAL.SPECTRAL_CONV A w theta -> c1\nSPECTRAL.WAVELET_XFORM L w order=0 -> c2\n"
@@ -36,7 +36,7 @@ static const char extra[] =
 struct cases {
     struct dse_strbuf *out;
     const struct dse_config *config;
-    size_t lanes, banks, vector_rows; /* rows of the banks: of a vector of the knob's length */
+    size_t lanes, banks, vector_rows; /* vector_rows: rows of the banks per vector of the knob's length */
     struct dse_strbuf loads, results;
     size_t load_runs, result_runs, count;
     uint32_t parameter[PARAMETERS];
@@ -99,7 +99,7 @@ static enum dse_status expect(struct cases *c, const struct smgpu_call *call, co
     return expect_part(c, call, suffix, kind, place, lanes, 0, array != NULL ? smgpu_array_elements(array) : 1, err);
 }
 
-/* Values, and columns with their marks; all diagonal entries are there. */
+/* Expects values, and columns with their marks; every diagonal entry is present. */
 static enum dse_status expect_laplacian(struct cases *c, const struct smgpu_call *call, size_t nodes, struct dse_error *err)
 {
     char name[SMGPU_NAME_MAX + 16];
@@ -143,7 +143,7 @@ static void load_matrix(struct cases *c, const struct smgpu_matrix *a, bool inse
     c->load_runs++;
 }
 
-/* The eigenvectors of L, as the processor makes them, in the place of a matrix. */
+/* Loads the eigenvectors of L, which the processor computes, in place of a matrix. */
 static enum dse_status load_basis(struct cases *c, const struct smgpu_call *call, const struct smgpu_matrix *l, bool *fits, struct dse_error *err)
 {
     size_t n = l->nodes;
@@ -215,7 +215,7 @@ static struct lengths lengths_of(const struct cases *c, size_t dim)
     return l;
 }
 
-/* Vectors from a row on; a vector begins with a row. */
+/* Loads vectors from a row on; each vector starts a row. */
 static void load_vectors(struct cases *c, const struct smgpu_bits *bits, const struct lengths *l, size_t row)
 {
     for (size_t v = 0; v < bits->count; v++)
@@ -320,7 +320,7 @@ static void end_case(struct cases *c, const struct smgpu_call *call, uint64_t cy
     c->count++;
 }
 
-/* A vector after the other, each an instruction of the engine. */
+/* One vector after another, each as an instruction of the engine. */
 static enum dse_status cases_store(struct cases *c, struct smgpu_call *call, uint64_t cycles, struct dse_error *err)
 {
     struct smgpu_bits all;
@@ -350,7 +350,7 @@ static bool overwrites(const struct smgpu_call *call)
 static enum dse_status see(void *context, const struct smgpu_call *seen, uint64_t cycles, struct dse_error *err)
 {
     struct cases *c = context;
-    struct smgpu_call call = *seen; /* which reads again */
+    struct smgpu_call call = *seen; /* reads the operands again */
     const struct smgpu_operation *operation = seen->instruction->operation;
     bool fits = true;
     if (overwrites(seen) || (operation->engine != SMGPU_SPECTRAL && operation->engine != SMGPU_HD && operation->engine != SMGPU_CACHE))

@@ -1,4 +1,4 @@
-/* How long an instruction works in its engine once its data are there (models/smgpu/microarchitecture.md, "The micro-architecture"). */
+/* Cycles of an instruction in its engine after its data have arrived (models/smgpu/microarchitecture.md, "The micro-architecture"). */
 #include "models/smgpu/executor/machine.h"
 
 #define STATED_STAGES 4
@@ -18,16 +18,16 @@ static uint64_t levels(uint64_t inputs)
     return depth;
 }
 
-/* ---- as built: models/smgpu/rtl, whose stages these are ---- */
+/* ---- as built: the stages of models/smgpu/rtl ---- */
 
-#define DIGITS 25            /* of a quotient of at most 1, a stage each */
-#define PASS_ENDS 2          /* a pass counts its turns in one cycle, and the next pass follows in another */
+#define DIGITS 25            /* of a quotient of at most 1, one stage each */
+#define PASS_ENDS 2          /* one cycle counts a pass's turns, and another starts the next pass */
 #define NORM_CYCLES (40 + 1) /* one digit of the root per cycle */
 #define VALUE_CYCLES (33 + 1)
-#define ROOTS_STAGES (8 * 9 + 28 + 3 + 8) /* eight Newton steps, 28 digits of the root, both ends and the way to the lanes */
+#define ROOTS_STAGES (8 * 9 + 28 + 3 + 8) /* eight Newton steps, 28 digits of the root, both ends and the path to the lanes */
 
-/* From an entry's turn to the end of what its row's sum leads to: memories and product, the tree of the row's sum, the recurrence, the tree of
- * the squares; or the division's digits. */
+/* Cycles from an entry's turn to the last result of its row's sum: memories and product, the tree of the row's sum, the recurrence, the tree of
+ * the squares. If longer, the division's digits. */
 static uint64_t pass_stages(uint64_t depth)
 {
     uint64_t stages = 12 + (2 * depth + 2) + 1 + 11 + depth, division = DIGITS + 9;
@@ -39,7 +39,7 @@ static uint64_t built_spectral(const struct smgpu_hardware *h, unsigned sub, con
     uint64_t rows = (uint64_t)h->array_rows, fill = pass_stages(levels(rows)), nodes = over(e->nodes, rows) + fill;
     uint64_t product = over(e->nonzeros, rows) + fill, iterations = e->passes - 1;
     switch (sub) {
-    case 0: /* degrees; one node per cycle through reciprocal and root; the entries by row and by column */
+    case 0: /* degrees; reciprocals and roots of one node per cycle; the entries by row and by column */
         return 3 * (over(e->entries, rows) + fill) + e->nodes + ROOTS_STAGES + PASS_ENDS + 1;
     case 1: return iterations * (product + NORM_CYCLES + PASS_ENDS + nodes) + product + nodes + VALUE_CYCLES + PASS_ENDS + 1;
     case 2:
@@ -59,7 +59,7 @@ static uint64_t rotation_stages(uint64_t bits)
     return over(levels(bits), 3);
 }
 
-/* A vector's key, a bit a pass over its rows. */
+/* Cycles of a vector's key; a pass over its rows gives one bit. */
 static uint64_t projection(const struct smgpu_hardware *h, const struct smgpu_effort *e, uint64_t turns)
 {
     return e->projections * turns + popcount_stages(32 * (uint64_t)h->banks) + 7;
@@ -70,10 +70,10 @@ static uint64_t built_vectors(const struct smgpu_hardware *h, unsigned sub, cons
     uint64_t bits = 32 * (uint64_t)h->banks, turns = over(e->words, (uint64_t)h->banks), ends = rotation_stages(bits) + 9;
     switch (sub) {
     case 0: return e->vectors * turns + ends;
-    case 3: return e->vectors * (turns + 2) + ends; /* the row where it begins is read twice, and what is left leaves */
+    case 3: return e->vectors * (turns + 2) + ends; /* its first row is read twice, and the rest leaves in one more turn */
     case 4: return 2 * turns + popcount_stages(bits) + 5 + (uint64_t)e->digits;
     case 7: return e->vectors * turns + ends;
-    default: return 2 * e->vectors * turns + ends; /* two operands, one reader */
+    default: return 2 * e->vectors * turns + ends; /* two operands through one reader */
     }
 }
 
@@ -115,7 +115,7 @@ static uint64_t built(const struct smgpu_hardware *h, const struct smgpu_operati
     }
 }
 
-/* Of the engines that take the same either way. */
+/* Cycles of engines that are the same in both forms. */
 static uint64_t cycles_of(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
 {
     const uint64_t depth = levels(e->edges);

@@ -7,7 +7,7 @@
 #define NEWTON_STEPS 8
 #define AT_ONCE 16
 
-/* ⌊√value⌋ below 2^62: the double's root is off by one at most. */
+/* ⌊√value⌋ below 2^62; the double's root is off by at most one. */
 static inline uint64_t root_of(uint64_t value)
 {
     uint64_t root = (uint64_t)sqrt((double)(int64_t)value);
@@ -31,8 +31,8 @@ static int bit_length(int32_t value)
     return value > 0 ? 32 - __builtin_clz((uint32_t)value) : 0;
 }
 
-/* Newton's steps for AT_ONCE degrees side by side, since each step waits long for the one before. None of the products is held: d·y₀ is at
- * least a half and below 1, and stays below 1, and y₀ is below 2^31; all are numbers of 32 bits without a sign. */
+/* Newton's steps for AT_ONCE degrees in parallel, because each step waits long for the step before. No product saturates: d·y₀ is in [½, 1) and
+ * stays below 1, and y₀ is below 2^31. All are unsigned 32-bit numbers. */
 SMGPU_INLINE void newton_body(int fraction, const uint32_t *degree, uint32_t *y)
 {
     uint32_t two = UINT32_C(2) << fraction;
@@ -45,7 +45,7 @@ SMGPU_INLINE void newton_body(int fraction, const uint32_t *degree, uint32_t *y)
 
 SMGPU_KERNEL(newton, (int fraction, const uint32_t *degree, uint32_t *y), (fraction, degree, y))
 
-/* The same where y₀ or a product may be held. */
+/* The same if y₀ or a product may saturate. */
 static int32_t reciprocal(struct smgpu_fixed *q, int32_t degree, int places)
 {
     int32_t y = smgpu_hold(q, INT64_C(1) << places), two = smgpu_hold(q, INT64_C(2) << q->fraction);

@@ -1,4 +1,4 @@
-/* The arithmetic of all engines: signed 32-bit words with `fraction` bits behind the point (Q8.24, or Q16.16), saturating.
+/* The arithmetic of all engines: signed saturating 32-bit words with `fraction` fraction bits (Q8.24, or Q16.16).
  * models/smgpu/microarchitecture.md states every rounding. */
 #pragma once
 
@@ -7,7 +7,7 @@
 
 __extension__ typedef __int128 smgpu_wide;
 
-/* How an instruction computes, and how often it was held at an end of the 32-bit range. */
+/* Fraction bits of an instruction, and the number of saturations to the 32-bit range. */
 struct smgpu_fixed {
     int fraction;
     uint64_t overflows;
@@ -47,6 +47,6 @@ static inline int64_t smgpu_quotient_down(smgpu_wide dividend, smgpu_wide diviso
 /* ⌊√value⌋ of a non-negative value. */
 uint64_t smgpu_root(smgpu_wide value);
 
-/* Of each degree above 0: eight Newton steps y ← y(2 − d·y) from 2^max(0, 2·fraction − bit length of d); and its root
- * ⌊√(y · 2^fraction)⌋, which is what the Laplacian scales by; 0 of others. `root` may be `degree`. */
+/* For each degree d above 0: eight Newton steps y ← y(2 − d·y) from 2^max(0, 2·fraction − bit length of d), then the root
+ * ⌊√(y · 2^fraction)⌋, by which the Laplacian scales. Other degrees give 0. `root` may be `degree`. */
 void smgpu_reciprocal_roots(struct smgpu_fixed *q, const int32_t *degree, size_t count, int32_t *root);

@@ -1,4 +1,4 @@
-/* The `infer` verb, and what the work of graphs looks like. */
+/* The `infer` verb, and the workload of graphs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +94,7 @@ struct profiling {
     uint64_t *count; /* [graphs × FIELDS] */
 };
 
-/* No count hangs on the numbers in the book or on the cuts. */
+/* No count depends on the values in the book or on the cuts. */
 static enum dse_status profile_one(void *user, size_t i, size_t thread, struct dse_error *err)
 {
     const struct profiling *p = user;
@@ -108,7 +108,7 @@ static enum dse_status profile_one(void *user, size_t i, size_t thread, struct d
     return DSE_OK;
 }
 
-/* Mean and 99th percentile of each count over the graphs; and what the cache can be filled with: classes, graphs. */
+/* Mean and 99th percentile of each count over the graphs; and the entries that can fill the cache: classes, graphs. */
 static enum dse_status put_counts(const struct profiling *p, size_t graphs, struct dse_workload *out, struct dse_error *err)
 {
     double pair[FIELDS][2] = {{0}}, *column = dse_malloc((graphs + 1) * sizeof *column);
@@ -136,7 +136,7 @@ enum dse_status smgpu_profile(const struct dse_dataset *data, const struct dse_s
     DSE_TRY(smgpu_setting_parse(setting, &parsed, err));
     DSE_TRY(dse_executor_split(&smgpu_executor, data, run, &split, err));
     struct profiling p = {.setting = &parsed, .set = dse_dataset_graphs(data), .split = &split, .cut = cut};
-    parsed.dim = parsed.words = 1; /* no bit counts here */
+    parsed.dim = parsed.words = 1; /* no count depends on the bits */
     p.book = (struct smgpu_book){p.set->node_label != NULL ? p.set->node_label_count : SMGPU_DEGREES, parsed.levels};
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     p.rows = dse_arena_alloc(&arena, smgpu_book_rows(&p.book) + 1, sizeof *p.rows);

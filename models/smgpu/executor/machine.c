@@ -20,7 +20,7 @@ static void know_places(struct machine *m)
     }
 }
 
-/* Computes the next instruction: bits do not depend on time. */
+/* Computes the next instruction at once, because its bits do not depend on time. */
 static enum dse_status decode(struct machine *m, struct dse_error *err)
 {
     const struct smgpu_instruction *instruction = &m->program->instructions[m->decoded];
@@ -43,7 +43,7 @@ static enum dse_status decode(struct machine *m, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Nothing that it writes is being read or written. */
+/* Whether no array that it writes is being read or written. */
 static bool free_to_write(const struct machine *m, const struct flight *f)
 {
     for (size_t i = 0; i < f->call.writes.count; i++) {
@@ -54,7 +54,7 @@ static bool free_to_write(const struct machine *m, const struct flight *f)
     return true;
 }
 
-/* An instruction follows at once on one that is chained, else when all before it are complete. */
+/* An instruction follows a chained one at once; otherwise it waits until all before it are complete. */
 static bool in_order(const struct machine *m, size_t index)
 {
     bool chained = index > 0 && (m->program->instructions[index - 1].flags & (SMGPU_CHAINED | SMGPU_BLOCKED)) == SMGPU_CHAINED;
@@ -101,7 +101,7 @@ static bool ready(const struct machine *m, size_t index)
     return true;
 }
 
-/* Asks for what it reads, and begins what it writes. */
+/* Requests the arrays that it reads, and marks those that it writes. */
 static void gather(struct machine *m, size_t index)
 {
     struct flight *f = &m->flight[index];
@@ -134,7 +134,7 @@ static void complete(struct machine *m, size_t index, size_t engine)
         m->done++;
 }
 
-/* To the crossbar's next edge, through its two flip-flops, and back through the core's. */
+/* Cycles to the crossbar's next clock edge, through its two flip-flops, and back through the core's. */
 static uint64_t handshake(const struct machine *m)
 {
     double ratio = m->hardware->core_hz / m->hardware->crossbar_hz, edge = ceil((double)m->now / ratio) * ratio;

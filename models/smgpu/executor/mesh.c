@@ -8,24 +8,24 @@
 enum { LOCAL, EAST, WEST, NORTH, SOUTH };
 #define FREE 0xFF
 
-/* A flit that waits, with the output that it goes to. */
+/* A waiting flit, and its output. */
 struct waiting {
     struct smgpu_flit flit;
     uint8_t port;
 };
 
-/* A port's two sides. A port lies along X or along Y, so that one of its two channels is used, and one buffer. Places behind `count`
- * are 0: what is equal byte by byte goes on alike. */
+/* A port's input and output. A port lies along X or along Y, so only one of its two channels and one buffer is used. Entries from `count`
+ * on are 0, so that meshes of equal bytes behave alike. */
 struct port {
-    uint8_t count; /* flits that wait in its buffer */
+    uint8_t count; /* flits in its buffer */
     uint8_t owner; /* the input whose packet holds its output, or FREE */
     uint8_t turn;  /* the input after which the output's next round begins */
     struct waiting waiting[];
 };
 
-/* A flit on its way, so that it moves one hop per cycle whatever the order of the routers. */
+/* A planned move of a flit, so that flits move one hop per cycle for any order of the routers. */
 struct move {
-    struct port *from, *to; /* `to` NULL: it has arrived */
+    struct port *from, *to; /* `to` NULL: arrives */
     uint16_t from_router, to_router;
 };
 
@@ -78,7 +78,7 @@ void smgpu_mesh_inject(struct smgpu_mesh *mesh, size_t node, struct smgpu_flit f
     mesh->flits++;
 }
 
-/* The router behind an output; its input that faces it. */
+/* The router that an output leads to; and the input there. */
 static size_t neighbour(const struct smgpu_mesh *mesh, size_t router, size_t port)
 {
     return port == EAST ? router + 1 : port == WEST ? router - 1 : port == SOUTH ? router + mesh->side : router - mesh->side;
@@ -86,7 +86,7 @@ static size_t neighbour(const struct smgpu_mesh *mesh, size_t router, size_t por
 
 static const size_t opposite[SMGPU_PORTS] = {LOCAL, WEST, EAST, SOUTH, NORTH};
 
-/* Of the inputs that want an output, a bit each, the one that gets it: the local port first, then in turn. */
+/* Arbitrates an output among the requesting inputs, one bit each: the local port first, then round robin. */
 static unsigned choose(unsigned wants, unsigned turn)
 {
     if ((wants & 1u << LOCAL) != 0)
@@ -95,7 +95,7 @@ static unsigned choose(unsigned wants, unsigned turn)
     return (unsigned)__builtin_ctz(behind != 0 ? behind : wants);
 }
 
-/* The moves of a router's flits in this cycle, and who holds its outputs from then on. */
+/* Plans the moves of a router's flits in this cycle, and updates the owners of its outputs. */
 static size_t plan_router(struct smgpu_mesh *mesh, size_t router, struct move *moves)
 {
     size_t count = 0, waiting = 0;
@@ -135,7 +135,7 @@ static struct smgpu_flit pop(struct smgpu_mesh *mesh, struct port *port)
     return flit;
 }
 
-/* A router that nothing waits in any more sleeps. */
+/* A router without waiting flits becomes inactive. */
 static void rest(struct smgpu_mesh *mesh, size_t router)
 {
     for (size_t p = 0; p < SMGPU_PORTS; p++)

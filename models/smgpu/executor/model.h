@@ -6,7 +6,7 @@
 #include "models/smgpu/executor/machine.h"
 #include "models/smgpu/executor/task.h"
 
-/* The random streams of one seed, a purpose each (core/rng.h). */
+/* The random streams of one seed, one per purpose (core/rng.h). */
 enum smgpu_stream { SMGPU_STREAM_SPLIT = 1, SMGPU_STREAM_BOOK, SMGPU_STREAM_CHOICE };
 
 struct smgpu_model {
@@ -14,12 +14,12 @@ struct smgpu_model {
     struct smgpu_setting setting;
     size_t class_count, label_count, entry_count, cut_count;
     int64_t *class_value;  /* [class_count] the data's own */
-    int64_t *label_value;  /* [label_count]; none where degrees stand in their place */
+    int64_t *label_value;  /* [label_count]; none if degrees replace labels */
     int32_t *cut;          /* [cut_count] between the levels of heat */
-    uint32_t *entry;       /* [entry_count × words] what the cache was filled with */
+    uint32_t *entry;       /* [entry_count × words] contents of the cache */
     int32_t *entry_class;  /* [entry_count] index of class_value */
 
-    /* Made of the above: */
+    /* derived from the above: */
     struct smgpu_book book;
     uint32_t seed;    /* of the codebook */
     uint32_t *rows;   /* [rows of the book × words] */
@@ -41,14 +41,14 @@ static inline const struct smgpu_model *smgpu_model_of(const struct dse_model *m
 void smgpu_model_make_rows(struct smgpu_model *model);
 void smgpu_model_make_keys(struct smgpu_model *model);
 
-/* The model's label for each of a set's, −1 for one that it does not know; malloc'd, NULL where the set has none. */
+/* For each label of a set, the model's label, −1 if unknown; malloc'd, NULL if the set has no labels. */
 enum dse_status smgpu_model_labels(const struct smgpu_model *model, const struct dse_graph_set *set, int32_t **out, struct dse_error *err);
 
-/* The machine of a configuration: hardware knobs, those of `trained` where they are not given, and the board's. */
+/* The machine of a configuration: its hardware knobs, with `trained` as defaults, and the board. */
 enum dse_status smgpu_hardware_read(const struct dse_config *config, const struct dse_board *board,
                                     struct smgpu_hardware *out, struct dse_error *err);
 
-/* Capacity of a machine of so many nodes and entries. */
+/* Sets the capacity of a machine of `nodes` nodes and `entries` entries. */
 void smgpu_hardware_limits(struct smgpu_hardware *hardware, size_t nodes, size_t entries);
 
 dse_fit_verb smgpu_train;

@@ -1,4 +1,4 @@
-/* The model file: its arrays as a table, and what is made of them. */
+/* The model file: a table of its arrays, and the arrays derived from them. */
 #include "core/memory.h"
 #include "models/smgpu/executor/model.h"
 

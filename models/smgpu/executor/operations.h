@@ -1,4 +1,4 @@
-/* The instruction set: what each operation takes, makes and computes. One table; text, words, execution and the help read it. */
+/* The instruction set: operands, results and function of each operation, in one table that text, words, execution and help read. */
 #pragma once
 
 #include "models/smgpu/executor/arrays.h"
@@ -13,7 +13,7 @@ enum smgpu_flag {
     SMGPU_START = 1, SMGPU_DONE_IRQ = 2, SMGPU_CHAINED = 4, SMGPU_STREAMING = 8, SMGPU_BLOCKED = 16, SMGPU_PRECISION_Q = 32
 };
 #define SMGPU_FLAGS 6
-extern const char *const smgpu_flag_names[SMGPU_FLAGS]; /* of bit 0 … */
+extern const char *const smgpu_flag_names[SMGPU_FLAGS]; /* from bit 0 on */
 
 enum smgpu_key {
     SMGPU_BY, SMGPU_COUNT, SMGPU_DIM, SMGPU_INDEX, SMGPU_ITERATIONS, SMGPU_MOST, SMGPU_NODES, SMGPU_ORDER, SMGPU_REDUCED, SMGPU_SEED, SMGPU_THRESHOLD,
@@ -21,7 +21,7 @@ enum smgpu_key {
 };
 struct smgpu_key_form {
     const char *name;
-    double least, most, value; /* bounds and default; NaN: must be given, or follows from the operands (`dim`) */
+    double least, most, value; /* bounds and default; NaN: no default, or it follows from the operands (`dim`) */
     bool real;
 };
 extern const struct smgpu_key_form smgpu_keys[SMGPU_KEYS];
@@ -34,7 +34,7 @@ struct smgpu_limits {
 /* Work of an instruction, for its cycles. */
 struct smgpu_effort {
     uint64_t nodes, nonzeros, passes; /* of sparse products */
-    uint64_t words, vectors;          /* packed bits: of one vector, and how many */
+    uint64_t words, vectors;          /* words of one vector of packed bits, and number of vectors */
     uint64_t entries, projections;    /* of the cache, or of a Laplacian with its diagonal */
     uint64_t digits;                  /* of a similarity */
     uint64_t edges, finds;            /* sorted, and parents read */
@@ -51,7 +51,7 @@ struct smgpu_uses {
     size_t array[SMGPU_USES_MAX], count;
 };
 
-/* One instruction under way. */
+/* One running instruction. */
 struct smgpu_call {
     const struct smgpu_instruction *instruction;
     const struct smgpu_limits *limits;
@@ -65,13 +65,13 @@ struct smgpu_operation {
     enum smgpu_engine engine;
     uint8_t sub;
     const char *name;
-    const char *operands; /* their kinds, "matrix vector": for help and count */
+    const char *operands; /* their kinds, "matrix vector", for help and count */
     uint8_t operand_count;
-    uint32_t keys;        /* bits of those that it takes */
+    uint32_t keys;        /* bits of the keys that it takes */
     enum dse_status (*run)(struct smgpu_call *call, struct dse_error *err);
 };
 
-/* All, in the order of opcodes and sub-opcodes. */
+/* All operations, in the order of opcodes and sub-opcodes. */
 extern const struct smgpu_operation smgpu_operations[];
 extern const size_t smgpu_operation_count;
 

@@ -11,11 +11,11 @@
 
 #define TEXT_MOST (16u << 20)
 
-/* Where a text is read. */
+/* Position in a text. */
 struct reading {
     struct smgpu_program *program;
     long line;
-    size_t word; /* of the line, from 1 */
+    size_t word; /* number within the line, from 1 */
     struct dse_error *err;
 };
 
@@ -24,7 +24,7 @@ static enum dse_status wrong(const struct reading *r, const char *word, const ch
     return dse_fail_at(r->err, DSE_BAD_INPUT, r->program->path, r->line, "word %zu, \"%.40s\": %s", r->word, word, what);
 }
 
-/* The nearest name to a wrong one, as a sentence's end. */
+/* Fails with the name nearest to a wrong one. */
 static enum dse_status unknown(const struct reading *r, const char *word, const char *kind, const char *const *names, size_t count)
 {
     char what[128];
@@ -115,7 +115,7 @@ static enum dse_status read_line(struct reading *r, char *line)
 {
     struct smgpu_instruction made = {.line = r->line};
     size_t operands = 0;
-    bool behind = false; /* the arrow */
+    bool behind = false; /* past the arrow */
     char *rest = NULL;
     r->word = 0;
     line[strcspn(line, "#")] = '\0';

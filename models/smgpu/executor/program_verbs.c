@@ -1,4 +1,4 @@
-/* Programs as a verb: run on a file's arrays, assembled, disassembled. */
+/* The verb for programs: runs one on a file's arrays, assembles or disassembles it. */
 #include <stdlib.h>
 
 #include "core/file.h"
@@ -36,7 +36,7 @@ static const struct dse_sim_form form = {
     .engine_count = SMGPU_ENGINES, .work_at = offsetof(struct record, work), .counters = counters,
     .counter_count = sizeof counters / sizeof *counters};
 
-/* The engines' cycles as one item's. */
+/* Reports the engines' cycles as those of one item. */
 static void gather(struct record *record, double clock_hz, struct dse_simulation *result)
 {
     record->stage[0] = record->did.cycles;

@@ -1,4 +1,4 @@
-/* How SMGPU settings are looked for on data that is not measured, and what that takes. */
+/* The settings that a survey compares on data without measurements, and the cost of a training run. */
 #include "models/smgpu/executor/model.h"
 
 #include "models/smgpu/executor/task.h"
@@ -17,10 +17,10 @@ static const struct dse_race_stage stages[] = {{"dimensions, recall", 0, of_size
                                                {"levels, engines that are left out", 2, of_features, 2},
                                                {"the cache", 2, of_cache, 2}};
 
-/* As measured on MUTAG and NCI1. */
-#define NS_GRAPH 60e3  /* a graph through the engines, and two more for each bit */
+/* Measured on MUTAG and NCI1. */
+#define NS_GRAPH 60e3  /* per graph through the engines, plus NS_BIT per bit */
 #define NS_BIT 20.0
-#define NS_CORRECTED 3.0 /* a graph, bit and pass that corrects prototypes */
+#define NS_CORRECTED 3.0 /* per graph, bit and pass that corrects prototypes */
 
 static double units(const struct dse_dataset *data, const struct dse_setting *words, size_t trained)
 {

@@ -1,20 +1,20 @@
-/* Skips repeating cycles at once. A stream of flits, a beat of HBM, an engine that counts: after some cycles all that decides how the machine goes on
- * is as it was, and only numbers have moved, each by as much as before. They go on so until one of them reaches its event. Any
- * period is found by keeping one moment for 1, 2, 4 … cycles and comparing each cycle with it (Brent, BIT 20, 1980); every cycle
- * that is not passed is stepped, so that nothing is assumed of what the machine does. */
+/* Skips repeating cycles at once. During a stream of flits, a beat of HBM or an engine's work, the machine's state recurs after some cycles. Only
+ * counters have changed, each by the same amount per period, until one reaches its event. Any period is found by keeping one moment for 1, 2, 4 …
+ * cycles and comparing each cycle with it (Brent, BIT 20, 1980). All other cycles are stepped, so the code assumes nothing about the machine's
+ * behaviour. */
 #include <string.h>
 
 #include "core/memory.h"
 #include "models/smgpu/executor/machine_state.h"
 
-/* With the mesh's ports, what decides how the machine goes on, apart from numbers that matter at their event alone. Eight bytes each, so that
- * it is compared as bytes. */
+/* With the mesh's ports, the machine's state, apart from counters that matter only at their event. Members have eight bytes, so that moments
+ * compare as bytes. */
 struct moment {
     uint64_t events, hbm_asks, beat, in_fifo, crossing[SYNCHRONISER], converted_bits, in_packet[SMGPU_ENGINES];
     double phase_hz;
 };
 
-/* Counters that lead to an event, of the instruction in each engine and of the transfer that each router sends; and what counts up. */
+/* Counters that lead to an event, of each engine's instruction and of each router's transfer; and counters that only count up. */
 struct counts {
     uint64_t work[SMGPU_ENGINES], to_arrive[SMGPU_ENGINES], crossing[SMGPU_ENGINES], payload_flits[SMGPU_ENGINES], bits[SMGPU_ENGINES], to_fetch;
     uint64_t now, ticks, flits, hops, stalls;
@@ -24,7 +24,7 @@ struct counts {
 struct smgpu_repeat {
     struct moment moment;
     struct counts counts;
-    uint64_t age, kept; /* cycles since the moment; cycles that it is kept for */
+    uint64_t age, kept; /* cycles since the moment; cycles to keep it */
     uint8_t ports[];    /* of the mesh */
 };
 
@@ -69,7 +69,7 @@ static void count(const struct machine *m, struct counts *out)
     }
 }
 
-/* How often a number may still fall by as much as it did without coming below `least`. */
+/* How often a counter may still fall by `before` − `now` and stay at `least` or above. */
 static uint64_t falls(uint64_t before, uint64_t now, uint64_t least)
 {
     return before == now ? UINT64_MAX : now < least ? 0 : (now - least) / (before - now);
@@ -80,8 +80,8 @@ static uint64_t lesser(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Periods that may pass: work is looked at for being the last cycle, payload for the packet's and the transfer's last flit, HBM's bytes for
- * a beat that ends one transfer. */
+/* Periods that may be skipped. Their events are the last cycle of work, the last flit of a packet or transfer, and HBM's beat that ends a
+ * transfer. */
 static uint64_t periods(const struct machine *m, const struct counts *before, const struct counts *now)
 {
     uint64_t most = falls(before->to_fetch, now->to_fetch, (uint64_t)m->hardware->channels * BEAT_BYTES + 1);
@@ -94,10 +94,10 @@ static uint64_t periods(const struct machine *m, const struct counts *before, co
     return most;
 }
 
-/* Numbers that count up, or down, by as much as they did. */
+/* Moves a counter `times` times by its change since `before`. */
 static void add(uint64_t *number, uint64_t before, uint64_t now, uint64_t times)
 {
-    *number += (now - before) * times; /* modulo 2^64, so that it may fall */
+    *number += (now - before) * times; /* modulo 2^64, so the counter may also fall */
 }
 
 static void pass(struct machine *m, const struct counts *b, const struct counts *n, uint64_t times)

@@ -11,7 +11,7 @@ static size_t index_of(const struct smgpu_graph *graph, int32_t id)
 {
     size_t low = 0, high = graph->nodes;
     if (id >= 0 && (size_t)id < high && graph->node[id] == id)
-        return (size_t)id; /* none is missing before it */
+        return (size_t)id; /* no id is missing before it */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (graph->node[middle] < id)
@@ -39,7 +39,7 @@ enum dse_status smgpu_graph_check(const struct smgpu_graph *graph, struct dse_er
 
 /* ---- matching ---- */
 
-/* Both ends of every edge: a row's are written from begin[row + 1] on, which becomes the row's end. */
+/* Writes both ends of every edge. A row is written from begin[row + 1] on, which ends as the row's end. */
 static void fill_rows(const struct smgpu_graph *graph, size_t *begin, uint32_t *neighbour)
 {
     for (size_t e = 0; e < graph->edges; e++) {
@@ -49,8 +49,8 @@ static void fill_rows(const struct smgpu_graph *graph, size_t *begin, uint32_t *
     }
 }
 
-/* Rows that are read in order and written by column ascend: the matrix is its own transpose. What stands twice stands beside itself then, and
- * goes. */
+/* Sorts rows by transposition, because the matrix is its own transpose: reading rows in order and writing by column makes rows ascend. Repeated
+ * entries are then adjacent, and are removed. */
 static void transpose(size_t nodes, size_t *begin, const uint32_t *unsorted, size_t *next, uint32_t *neighbour)
 {
     size_t end = 0;
@@ -90,16 +90,16 @@ void smgpu_host_free(struct smgpu_host *host)
     *host = (struct smgpu_host){0};
 }
 
-/* A node of the pattern while the search goes on below it. What a hardware that tries one candidate per cycle would have tried are all
- * neighbours of the earlier image with the fewest (its anchor), or all nodes. Here those of the latest are gone through, which is the same
- * set once the other images' marks are looked at. */
+/* A node of the pattern during the search. Hardware that tries one candidate per cycle tries all neighbours of the earlier image with the
+ * fewest neighbours (the anchor), or all nodes. This search tries the neighbours of the latest image; with the marks of the other images
+ * it finds the same set. */
 struct level {
-    uint32_t beside;        /* bits of the earlier nodes that it has an edge to, the latest left out */
-    size_t latest;          /* of them, or NONE */
-    bool marks;             /* a later node asks for the marks of its image's neighbours */
-    uint64_t every;         /* bits of all that it has an edge to */
+    uint32_t beside;        /* bits of the earlier nodes that it has an edge to, without the latest */
+    size_t latest;          /* the latest of these nodes, or NONE */
+    bool marks;             /* a later node needs the marks of its image's neighbours */
+    uint64_t every;         /* bits of all earlier nodes that it has an edge to */
     size_t image;           /* its node's index */
-    size_t at, end;         /* what is left to go through: places in the host's neighbours, or nodes */
+    size_t at, end;         /* remaining candidates: indices into the host's neighbours, or nodes */
     size_t anchor;          /* or NONE */
 };
 
@@ -107,7 +107,7 @@ struct search {
     const struct smgpu_host *host;
     size_t size;            /* nodes of the pattern */
     struct level level[SMGPU_PATTERN_MAX];
-    uint8_t *mark;          /* [nodes] a bit a level: beside its image */
+    uint8_t *mark;          /* [nodes] one bit per level: neighbour of its image */
 };
 
 static size_t degree(const struct smgpu_host *host, size_t node)
@@ -136,7 +136,7 @@ static void set_marks(struct search *s, size_t p, bool on)
     }
 }
 
-/* The level's next image; false where there is none. */
+/* Moves to the level's next image; false if there is none. */
 static bool advance(struct search *s, size_t p)
 {
     struct level *l = &s->level[p];
@@ -154,7 +154,7 @@ static bool advance(struct search *s, size_t p)
     return false;
 }
 
-/* Candidates of a level up to its image, which is one of them. */
+/* Candidates of a level up to its image, inclusive. */
 static uint64_t tried(const struct search *s, size_t p)
 {
     const struct level *l = &s->level[p];
@@ -189,7 +189,7 @@ static enum dse_status search(struct search *s, size_t most, int32_t *match, siz
 {
     size_t p = 0;
     for (open_level(s, 0);;) {
-        if (!advance(s, p)) { /* back to the node before, behind its image */
+        if (!advance(s, p)) { /* back to the previous node, past its image */
             const struct level *l = &s->level[p];
             *tries += l->anchor == NONE ? s->host->graph->nodes : degree(s->host, l->anchor);
             if (p == 0)
@@ -240,7 +240,7 @@ static bool has_edge(const int32_t *edge, size_t edges, int32_t u, int32_t v)
     return false;
 }
 
-/* Where the nodes of both sides of the rule lie in the host; added ones beyond its largest. */
+/* Host ids of the nodes on both sides of the rule; added nodes are numbered after the host's largest. */
 struct step {
     const struct smgpu_graph *host;
     const struct smgpu_rule *rule;
@@ -285,7 +285,7 @@ static bool is_deleted(const struct step *s, int32_t id)
     return false;
 }
 
-/* The match is one of the host: its nodes are there, each once, with the pattern's edges; and no edge is left dangling. */
+/* Whether the match is valid in the host: its nodes exist, each once, with the pattern's edges, and no edge is left dangling. */
 static bool applies(const struct step *s)
 {
     const struct smgpu_graph *left = s->rule->pattern, *host = s->host;

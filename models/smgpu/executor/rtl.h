@@ -3,10 +3,10 @@
 
 #include "models/smgpu/executor/model.h"
 
-#define SMGPU_HD_VECTORS 4096 /* that the hyperdimensional engine's banks hold */
+#define SMGPU_HD_VECTORS 4096 /* capacity of the hyperdimensional engine's banks */
 
-/* Runs the task's programs on the first `most` graphs that `infer` takes, and `extra` behind the task's on the first `extras` of them; `watch` sees
- * every instruction, `graphs` gets how many graphs. `extra` finds a graph's arrays, its ones x and coefficients theta. */
+/* Runs the task's programs on the first `most` graphs of `infer`, and after them `extra` on the first `extras` graphs. `watch` receives every
+ * instruction; `graphs` gets the number of graphs. `extra` may use a graph's arrays, its ones x and coefficients theta. */
 enum dse_status smgpu_watch_graphs(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config, size_t most,
                                    const char *extra, size_t extras, const struct smgpu_watch *watch, size_t *graphs, struct dse_error *err);
 

@@ -61,7 +61,7 @@ enum dse_status smgpu_run_match(struct smgpu_call *call, struct dse_error *err)
     return DSE_OK;
 }
 
-/* The nodes of the pattern that K has: of the pattern, each once, no more than the right side has. */
+/* Checks the nodes of the pattern in K: in the pattern, each once, at most as many as on the right side. */
 static enum dse_status check_kept(const struct smgpu_call *call, const struct smgpu_array *keep, const struct smgpu_rule *rule,
                                   struct dse_error *err)
 {
@@ -133,7 +133,7 @@ enum dse_status smgpu_run_copy(struct smgpu_call *call, struct dse_error *err)
     return smgpu_call_make(call, "", array->type, array->rank, array->shape[0], array->shape[1], copy, err);
 }
 
-/* Rows to, or from, the places that the indices name; places that nothing is scattered to are 0. */
+/* Scatters rows to, or gathers them from, the given indices; rows without a scattered value are 0. */
 enum dse_status smgpu_run_move(struct smgpu_call *call, struct dse_error *err)
 {
     const bool gathers = call->instruction->operation->sub == 3;

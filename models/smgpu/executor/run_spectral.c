@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "models/smgpu/executor/call.h"
 
-/* A vector of the result from scratch memory of `numbers`, which `compute` fills in. */
+/* Scratch memory of `numbers` numbers for a result. */
 static int32_t *room(size_t numbers)
 {
     return dse_malloc((numbers + 1) * sizeof(int32_t));
@@ -77,7 +77,7 @@ enum dse_status smgpu_run_wavelet(struct smgpu_call *call, struct dse_error *err
     return chebyshev(call, &l, x, theta, order + 1, err);
 }
 
-/* Forwards, or back (GFT_INVERSE). */
+/* The forward or inverse transform (GFT_INVERSE). */
 enum dse_status smgpu_run_fourier(struct smgpu_call *call, struct dse_error *err)
 {
     struct smgpu_matrix l;
@@ -92,7 +92,7 @@ enum dse_status smgpu_run_fourier(struct smgpu_call *call, struct dse_error *err
     return smgpu_call_make(call, "", SMGPU_I32, 1, l.nodes, 1, y, err);
 }
 
-/* A row after the other: conductances of 8 bits times whole numbers, in a 32-bit register. */
+/* Row by row: 8-bit conductances times whole numbers, summed in a 32-bit register. */
 enum dse_status smgpu_run_mvm(struct smgpu_call *call, struct dse_error *err)
 {
     const struct smgpu_array *cells;

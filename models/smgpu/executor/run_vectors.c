@@ -10,7 +10,7 @@ static uint32_t *room(size_t words)
     return dse_malloc((words + 1) * sizeof(uint32_t));
 }
 
-/* The result of words that `made` owns, which it frees. */
+/* Makes a result of the words in `made`, and frees `made`. */
 static enum dse_status give(struct smgpu_call *call, size_t rank, size_t rows, size_t words, uint32_t *made, struct dse_error *err)
 {
     enum dse_status status = rank == 2 ? smgpu_call_make(call, "", SMGPU_U32, 2, rows, words, made, err)
@@ -28,7 +28,7 @@ enum dse_status smgpu_run_bundle(struct smgpu_call *call, struct dse_error *err)
     return give(call, 1, 1, all.words, out, err);
 }
 
-/* Both of a two-operand instruction: of one length. */
+/* Both operands of a two-operand instruction; their lengths must be equal. */
 static enum dse_status pair(struct smgpu_call *call, bool single, struct smgpu_bits *a, struct smgpu_bits *b, struct dse_error *err)
 {
     DSE_TRY(smgpu_call_bits(call, 0, single, a, err));
@@ -89,7 +89,7 @@ enum dse_status smgpu_run_generate(struct smgpu_call *call, struct dse_error *er
 
 /* ---- the cache ---- */
 
-/* Keys of packed vectors: the projection is made of its seed anew. */
+/* Keys of packed vectors; the projection is generated from its seed again. */
 static void project(struct smgpu_call *call, const struct smgpu_bits *vectors, size_t reduced, uint32_t seed, uint32_t **keys)
 {
     uint32_t *rows = room(reduced * vectors->words);
@@ -114,7 +114,7 @@ enum dse_status smgpu_run_store(struct smgpu_call *call, struct dse_error *err)
     return smgpu_call_number(call, "_seed", SMGPU_U32, seed, err);
 }
 
-/* How the entries were made: by the instruction's own keys, else as STORE left it beside them. */
+/* The entries' parameters are the instruction's keys, otherwise those that STORE kept with the entries. */
 enum dse_status smgpu_run_query(struct smgpu_call *call, struct dse_error *err)
 {
     const struct smgpu_array *entries;

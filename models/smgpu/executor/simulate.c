@@ -1,5 +1,5 @@
-/* The `simulate` verb: each graph's two programs on the machine, the processor's steps between them. Its hypervector and answer come
- * from the machine's arrays. */
+/* The `simulate` verb: each graph's two programs on the machine, with the processor's steps between them. The hypervector and the answer
+ * come from the machine's arrays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "models/smgpu/executor/rtl.h"
 #include "models/smgpu/executor/vectors.h"
 
-#define VOTES_MOST 131071 /* that an accumulator of 18 bits holds: what a bundle streams through it */
+#define VOTES_MOST 131071 /* that an 18-bit accumulator holds, of the vectors of a bundle */
 #define TILE 1024
 
 enum stage { FIND, ENCODE, STAGES, EXTRA = STAGES };
@@ -48,10 +48,10 @@ struct simulating {
     const struct dse_graph_set *set;
     const struct dse_run *run;
     const int32_t *label_of;
-    const struct dse_inference *items; /* infer's, with hypervectors */
+    const struct dse_inference *items; /* infer's results, with hypervectors */
     struct smgpu_hardware hardware;
     char *find, *encode;               /* the texts of both programs */
-    const char *extra;                 /* another behind them, or NULL */
+    const char *extra;                 /* another program after them, or NULL */
     struct record *record;
     uint8_t *equal;                    /* [items] */
     int64_t *predicted;
@@ -88,7 +88,7 @@ enum dse_status smgpu_hardware_read(const struct dse_config *config, const struc
 
 /* ---- programs ---- */
 
-/* In the order in which no instruction waits at the decoder for an engine that another one holds longer than it must. */
+/* Orders instructions such that none waits at the decoder for an engine longer than necessary. */
 static void write_find(const struct smgpu_setting *t, const char *flags, struct dse_strbuf *out)
 {
     char time[32];
@@ -119,7 +119,7 @@ static void write_programs(struct simulating *s)
     s->encode = encode.text;
 }
 
-/* An array of the machine's memory, copied in. */
+/* Copies an array into the machine's memory. */
 static enum dse_status put(struct smgpu_memory *memory, const char *name, enum smgpu_type type, size_t rank, size_t rows, size_t columns,
                            const void *data, struct dse_error *err)
 {
@@ -159,7 +159,7 @@ static enum dse_status put_item(struct smgpu_memory *memory, const struct smgpu_
     return DSE_OK;
 }
 
-/* Runs a text; adds what the engines did to the record. */
+/* Runs a text; adds the engines' counts to the record. */
 static enum dse_status run_text(const struct simulating *s, enum stage stage, struct smgpu_memory *memory, struct record *record,
                                 struct dse_error *err)
 {
@@ -230,7 +230,7 @@ static void compare(const struct simulating *s, size_t i, const struct smgpu_mem
     s->equal[i] = equal && s->predicted[i] == s->items->predicted[i];
 }
 
-/* With coefficients on both sides of 0, and a vector that leaves the range of a product. */
+/* Coefficients of both signs, and a vector whose products saturate. */
 static enum dse_status run_extra(const struct simulating *s, struct smgpu_memory *memory, struct record *record, struct dse_error *err)
 {
     static const int32_t theta[] = {1 << 23, -(1 << 22), 3 << 20, INT32_MAX, -12345, 1 << 24};

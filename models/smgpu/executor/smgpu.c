@@ -5,14 +5,14 @@
 #include "models/smgpu/executor/model.h"
 #include "models/smgpu/executor/rtl.h"
 
-#define NODES_MOST 65536 /* of the knob: ids of 16 bits */
+#define NODES_MOST 65536 /* of the knob; ids have 16 bits */
 
-/* Settings worth trying on a new set besides the preset's. */
+/* Settings to try on a new set besides the preset's. */
 static const char *const surveyed_dims[] = {"2000", NULL}, *const surveyed_recall[] = {"prototypes", NULL};
 static const struct dse_survey_axis survey[] = {{"dim", surveyed_dims}, {"recall", surveyed_recall}};
 
-/* The knobs' own; more nodes, a power of two, where the data have a graph that is larger. Data beyond what the machine can be built for keep the
- * knobs' own, and are rejected by name when their graph is read. */
+/* The knobs' defaults. If the data have a larger graph, `nodes` is the next power of two. Data too large for any machine keep the
+ * defaults, and are rejected by name when their graph is read. */
 static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t trained, struct dse_setting *out, struct dse_error *err)
 {
     const struct dse_graph_set *set = dse_dataset_graphs(data);
@@ -29,7 +29,7 @@ static enum dse_status preset(const char *name, const struct dse_dataset *data, 
     while (holds < need)
         holds *= 2;
     const struct dse_knob *knob = &smgpu_knobs.knobs[SMGPU_KNOB_NODES];
-    (void)dse_number_whole(dse_setting_get(out, knob->name), &value); /* a value of our own table */
+    (void)dse_number_whole(dse_setting_get(out, knob->name), &value); /* cannot fail: the value is from the knobs' table */
     if (need <= (size_t)value || holds > NODES_MOST)
         return DSE_OK;
     snprintf(text, sizeof text, "%zu", holds);

@@ -51,8 +51,8 @@ enum dse_status smgpu_matrix_check_weights(const struct smgpu_matrix *a, struct 
     return DSE_OK;
 }
 
-/* A row's sum, held after each entry; where all are 0 or more, none was held unless the whole is. `bits` are those of all its values, so that
- * none that is 0 or more is larger. */
+/* A row's sum, saturated after each entry. If no value is negative, only the total can saturate. `bits` is the OR of all values, an upper bound of
+ * values that are not negative. */
 static int32_t degree_of(struct smgpu_fixed *q, const int32_t *value, int32_t count, int32_t *bits)
 {
     int64_t sum = 0;
@@ -69,7 +69,7 @@ static int32_t degree_of(struct smgpu_fixed *q, const int32_t *value, int32_t co
     return degree;
 }
 
-/* (own · value) · scale of entry e; `free` where no product can be held, so that none is looked at. */
+/* (own · value) · scale of entry e. `free`: no product can saturate, so none is checked. */
 SMGPU_INLINE int64_t scaled(struct smgpu_fixed *q, const struct smgpu_matrix *a, const int32_t *scale, int32_t own, int32_t e, bool free)
 {
     if (free)
@@ -82,7 +82,7 @@ SMGPU_INLINE int32_t off_diagonal(struct smgpu_fixed *q, int64_t scaled, bool fr
     return free ? (int32_t)-scaled : smgpu_hold(q, -scaled);
 }
 
-/* A row of L from `at` on; returns its end. */
+/* Writes a row of L from `at` on; returns its end. */
 SMGPU_INLINE int32_t put_row(struct smgpu_fixed *q, const struct smgpu_matrix *a, const int32_t *scale, size_t row, bool free, int32_t at,
                               int32_t *column, int32_t *value)
 {
@@ -100,7 +100,7 @@ SMGPU_INLINE int32_t put_row(struct smgpu_fixed *q, const struct smgpu_matrix *a
 SMGPU_INLINE int32_t put_rows(struct smgpu_fixed *q, const struct smgpu_matrix *a, const int32_t *scale, bool free, int32_t *begin, int32_t *column,
                               int32_t *value)
 {
-    struct smgpu_fixed local = *q; /* so that no store can be one to it */
+    struct smgpu_fixed local = *q; /* a local copy, which no store can alias */
     int32_t at = begin[0] = 0;
     for (size_t i = 0; i < a->nodes; i++)
         begin[i + 1] = at = put_row(&local, a, scale, i, free, at, column, value);
@@ -201,7 +201,7 @@ int32_t smgpu_power_iteration(struct smgpu_fixed *q, const struct smgpu_matrix *
     return squares > 0 ? smgpu_hold(q, smgpu_quotient_down(along * ((smgpu_wide)1 << q->fraction), squares)) : 0;
 }
 
-/* The first component of the largest size is above 0. */
+/* Makes the first component of the largest magnitude positive. */
 static void turn(double *vector, size_t n)
 {
     size_t largest = 0;

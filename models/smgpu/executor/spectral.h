@@ -15,17 +15,17 @@ struct smgpu_matrix {
     const int32_t *value;  /* [nonzeros] */
 };
 
-/* The fault of such a matrix: "row 3: …". DSE_BAD_INPUT. */
+/* Checks such a matrix. DSE_BAD_INPUT names the fault: "row 3: …". */
 enum dse_status smgpu_matrix_check(const struct smgpu_matrix *a, struct dse_error *err);
 
-/* Additionally symmetric, and without a negative value. O(nonzeros). */
+/* Also checks that it is symmetric, and has no negative value. O(nonzeros). */
 enum dse_status smgpu_matrix_check_weights(const struct smgpu_matrix *a, struct dse_error *err);
 
-/* L = I − D^-½ A D^-½ with every diagonal entry; `begin` [nodes + 1], `column` and `value` [nonzeros + nodes] are the caller's. Returns
- * its entries. `scale` [nodes] is scratch: the reciprocal roots. O(nonzeros). */
+/* L = I − D^-½ A D^-½ with every diagonal entry. The caller provides `begin` [nodes + 1], `column` and `value` [nonzeros + nodes]. Returns
+ * the number of entries. `scale` [nodes] is scratch for the reciprocal roots. O(nonzeros). */
 size_t smgpu_laplacian(struct smgpu_fixed *q, const struct smgpu_matrix *a, int32_t *scale, int32_t *begin, int32_t *column, int32_t *value);
 
-/* y = M x: products of a row summed by ascending column, held after each. */
+/* y = M x: products of a row are summed by ascending column, and saturated after each. */
 void smgpu_multiply(struct smgpu_fixed *q, const struct smgpu_matrix *m, const int32_t *x, int32_t *y);
 
 /* y = Σ_k theta[k] T_k(L − I) x, `terms` of them; `work` [3 · nodes + nonzeros]. O(terms · nonzeros). */
@@ -35,12 +35,12 @@ void smgpu_chebyshev(struct smgpu_fixed *q, const struct smgpu_matrix *l, const 
 /* The coefficients of exp(−time · L) in T_0 … T_order of L − I, rounded to nearest. */
 void smgpu_heat_coefficients(struct smgpu_fixed *q, double time, size_t order, int32_t *theta);
 
-/* v ← L v, then over its norm, `iterations` times, in place; returns the Rayleigh quotient of what is left, 0 of nothing. `work`
+/* v ← L v / |L v|, `iterations` times, in place. Returns the Rayleigh quotient of the result, 0 if v becomes 0. `work`
  * [nodes]. */
 int32_t smgpu_power_iteration(struct smgpu_fixed *q, const struct smgpu_matrix *l, size_t iterations, int32_t *v, int32_t *work);
 
-/* The eigenvectors of L by ascending eigenvalue (LAPACK), each with its largest component above 0 (the first of equals), rounded to
- * nearest: basis[k · nodes + i] is component i of vector k. O(nodes³). DSE_LIMIT where it does not converge. */
+/* The eigenvectors of L by ascending eigenvalue (LAPACK), rounded to nearest; basis[k · nodes + i] is component i of vector k. The largest
+ * component of each, the first of equals, is positive. O(nodes³). DSE_LIMIT if it does not converge. */
 enum dse_status smgpu_eigenbasis(struct smgpu_fixed *q, const struct smgpu_matrix *l, int32_t *basis, struct dse_error *err);
 
 /* y_k = Σ_i basis_ki x_i, or (`inverse`) y_i = Σ_k basis_ki x_k. */

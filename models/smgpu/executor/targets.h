@@ -1,11 +1,11 @@
-/* Kernels that are compiled once for each instruction set, and the choice among them. Every choice gives the same bits. */
+/* Kernels compiled once per instruction set, and the choice among them. Every choice gives the same bits. */
 #pragma once
 
 #include "core/cpu.h"
 
 #define SMGPU_INLINE static inline __attribute__((always_inline))
 
-/* NAME, which runs NAME_body (both void) as compiled for the best instruction set that this processor has. */
+/* Defines NAME, which runs NAME_body (both void) compiled for the best instruction set of this processor. */
 #if defined(__x86_64__)
 #define SMGPU_KERNEL(name, parameters, arguments)                                                                                        \
     static void name##_portable parameters { name##_body arguments; }                                                                    \

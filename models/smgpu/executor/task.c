@@ -30,7 +30,7 @@ void smgpu_item_free(struct smgpu_item *item)
     *item = (struct smgpu_item){0};
 }
 
-/* Arcs either way, without those from a node to itself: the engines' graphs are undirected. */
+/* Whether there is an arc in either direction, because the engines' graphs are undirected; loops do not count. */
 static bool has_arc(const struct dse_graph_set *set, size_t base, size_t u, size_t v)
 {
     for (size_t e = set->row_begin[base + u]; e < set->row_begin[base + u + 1]; e++)
@@ -45,7 +45,7 @@ static void fill_rows(const struct dse_graph_set *set, size_t base, struct smgpu
         for (size_t e = set->row_begin[base + u]; e < set->row_begin[base + u + 1]; e++) {
             size_t v = (size_t)set->column[e];
             if (v == u || (v < u && has_arc(set, base, v, u)))
-                continue; /* counted from the other end */
+                continue; /* counted at the other end */
             item->pair[2 * item->edges] = (int32_t)(u < v ? u : v);
             item->pair[2 * item->edges++ + 1] = (int32_t)(u < v ? v : u);
             begin[u + 1]++;
@@ -193,7 +193,7 @@ void smgpu_tokens_make(const struct smgpu_setting *setting, const struct smgpu_b
     for (size_t k = 0; setting->rewriting && k < SMGPU_PATTERNS * SMGPU_COUNT_WEIGHT; k++)
         put(out, roles + k % SMGPU_PATTERNS, counts + level_of_count(book->levels, found->matches[k % SMGPU_PATTERNS]));
     if (out->count == 0)
-        put(out, roles, counts); /* nothing is known of it: the same for all such graphs */
+        put(out, roles, counts); /* a graph without tokens gets the same one as all such graphs */
 }
 
 void smgpu_tokens_free(struct smgpu_tokens *tokens)

@@ -1,7 +1,7 @@
-/* The task that the accelerator is given: graphs are classified by what its engines make of them (models/smgpu/microarchitecture.md).
+/* The accelerator's task: it classifies graphs by its engines' results (models/smgpu/microarchitecture.md).
  *
- * A graph becomes tokens, pairs of rows of a codebook of drawn hypervectors: a node (its label, its heat), an edge (the labels at its
- * ends), a component's end (its role, its level), a pattern (its role, how often it occurs). Its hypervector is the majority of
+ * A graph becomes tokens, pairs of rows of a codebook of random hypervectors. Tokens are nodes (label, heat), edges (the labels at both
+ * ends), ends of components (role, level) and patterns (role, number of matches). The graph's hypervector is the majority of
  * row ⊕ permuted row over its tokens. */
 #pragma once
 
@@ -13,12 +13,12 @@
 #include "models/smgpu/knobs.h"
 
 #define SMGPU_PATTERNS 4
-#define SMGPU_COUNT_WEIGHT 3     /* how often a pattern's token stands */
-#define SMGPU_MATCHES_MOST 256   /* that are looked for */
-#define SMGPU_DEGREES 16         /* in place of labels, where a set has none: a degree, or more */
+#define SMGPU_COUNT_WEIGHT 3     /* copies of a pattern's token */
+#define SMGPU_MATCHES_MOST 256   /* upper bound of the search, per pattern */
+#define SMGPU_DEGREES 16         /* replace labels if a set has none; the last stands for all larger degrees */
 #define SMGPU_ARCS_A_NODE 16     /* MAX_NNZ by MAX_NODES */
 
-/* The setting of a training as its code reads it. */
+/* The parsed setting of a training run. */
 struct smgpu_setting {
     size_t dim, words, entries, reduced, nodes, order, levels, epochs;
     double time;
@@ -38,7 +38,7 @@ static inline size_t smgpu_book_rows(const struct smgpu_book *book)
     return book->labels + 3 * book->levels + SMGPU_PATTERNS + 1;
 }
 
-/* A graph as the engines take it. Arrays are malloc'd; free with smgpu_item_free. */
+/* A graph in the engines' format. Arrays are malloc'd; free with smgpu_item_free(). */
 struct smgpu_item {
     struct dse_arena arena;
     struct smgpu_matrix adjacency; /* 1 as a fixed-point number */
@@ -46,7 +46,7 @@ struct smgpu_item {
     int32_t *pair;                 /* [edges × 2] u and v alone */
     int32_t *node;                 /* [nodes] 0 … nodes − 1 */
     int32_t *ones;                 /* [nodes] 1 as a fixed-point number */
-    int32_t *label;                /* [nodes] row of the codebook, −1 for one that the model does not know */
+    int32_t *label;                /* [nodes] row of the codebook, −1 if the model lacks the label */
     size_t nodes, edges;
 };
 
@@ -61,13 +61,13 @@ void smgpu_item_heat(const struct smgpu_setting *setting, const struct smgpu_ite
 
 /* Findings of the engines in a graph; arrays borrowed. */
 struct smgpu_found {
-    const int32_t *heat;           /* [nodes], where spectral */
-    const int32_t *death;          /* [deaths × stride] ends of components, where topology */
+    const int32_t *heat;           /* [nodes], if `spectral` */
+    const int32_t *death;          /* [deaths × stride] ends of components, if `topology` */
     size_t deaths, stride;
     size_t matches[SMGPU_PATTERNS];
 };
 
-/* Pairs of rows; malloc'd. Nodes and edges whose label is not known give none. */
+/* Pairs of rows; malloc'd. Nodes and edges with an unknown label give none. */
 struct smgpu_tokens {
     int32_t *first, *second; /* [count] */
     size_t count;
@@ -84,6 +84,6 @@ struct smgpu_counts {
     uint64_t nodes, arcs, edges, tokens, finds, tries, matches;
 };
 
-/* All of that at once: the hypervector [words] of a graph, by the engines' own functions. `counts` may be NULL. */
+/* All steps at once: the hypervector [words] of a graph, by the engines' own functions. `counts` may be NULL. */
 enum dse_status smgpu_item_encode(const struct smgpu_setting *setting, const struct smgpu_book *book, const uint32_t *rows, const int32_t *cut,
                                   const struct smgpu_item *item, uint32_t *out, struct smgpu_counts *counts, struct dse_error *err);

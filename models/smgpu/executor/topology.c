@@ -62,7 +62,7 @@ static uint64_t key_of(const int32_t *edge)
     return (uint64_t)(uint32_t)edge[2] << 32 | (uint64_t)(uint32_t)edge[0] << 16 | (uint64_t)(uint32_t)edge[1];
 }
 
-/* One stable pass over one digit; nothing where all keys have the same. */
+/* One stable pass over one digit; skipped if all keys have the same digit. */
 static void sort_digit(size_t edges, int shift, uint64_t **key, uint64_t **other)
 {
     size_t begin[DIGITS + 1] = {0};

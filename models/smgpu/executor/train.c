@@ -9,7 +9,7 @@
 #include "models/smgpu/executor/model.h"
 #include "models/smgpu/executor/vectors.h"
 
-/* The graphs of the training part as the engines take them, and what becomes of them. */
+/* The graphs of the training part in the engines' format, and the engines' results. */
 struct training {
     struct smgpu_model *model;
     const struct dse_graph_set *set;
@@ -61,7 +61,7 @@ static enum dse_status encode_one(void *user, size_t i, size_t thread, struct ds
                                                t->vector + i * model->setting.words, NULL, err);
 }
 
-/* As many training graphs as there are entries: the first of each class, then the second, … */
+/* Chooses one training graph per entry: the first of each class, then the second of each, … */
 static void choose_exemplars(const struct training *t)
 {
     struct smgpu_model *model = t->model;
@@ -84,7 +84,8 @@ static int bit(const uint32_t *vector, size_t i)
     return (int)(vector[i / 32] >> i % 32 & 1);
 }
 
-/* 2 · (votes for 1) − votes of a class, per bit; a wrong answer adds the graph to its own class and takes it from the other. */
+/* Votes per bit of a class: 2 · (votes for 1) − all votes. A wrong answer adds the graph to its own class and subtracts it from the
+ * other. */
 static void vote(int32_t *votes, const uint32_t *vector, size_t dim, int32_t times)
 {
     for (size_t i = 0; i < dim; i++)

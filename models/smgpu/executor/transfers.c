@@ -1,13 +1,13 @@
-/* Data on their way: HBM's beats, the DMA between its clock and the core's, and the flits that the engines' routers send. */
+/* Transfers: HBM's beats, the DMA between its clock and the core's, and the flits that the engines' routers send. */
 #include <string.h>
 
 #include "core/list.h"
 #include "models/smgpu/executor/machine_state.h"
 
-#define DMA_BYTES 8          /* a core cycle (64 bits) */
+#define DMA_BYTES 8          /* per core cycle (64 bits) */
 #define BEAT_CYCLES 2        /* of the HBM clock */
-#define PACKET_FLITS 16      /* behind a header */
-#define FIFO_BYTES (2 * 16 * BEAT_BYTES) /* two bursts between the clocks, a channel */
+#define PACKET_FLITS 16      /* after a header */
+#define FIFO_BYTES (2 * 16 * BEAT_BYTES) /* two bursts between the clocks, per channel */
 
 static size_t node_of(const struct machine *m, size_t engine)
 {
@@ -46,8 +46,8 @@ static bool has_credit(const struct machine *m, const struct transfer *t)
     return !t->from_hbm || t->in_packet == 0 || m->hbm.converted_bits >= flit_bits(m, t);
 }
 
-/* A flit of each router's oldest open transfer into the mesh. Engines that share a router send one after the other: packets whose flits
- * took turns in one buffer would wait for each other for ever. */
+/* Sends a flit of each router's oldest open transfer to the mesh. Engines that share a router send one after another, because packets with
+ * interleaved flits in one buffer would deadlock. */
 static void inject(struct machine *m)
 {
     for (size_t node = 0; node < SMGPU_ENGINES; node++) {
@@ -78,7 +78,7 @@ static void inject(struct machine *m)
     }
 }
 
-/* One instruction at a time is in an engine, so that the engine's name says whose flit it is. */
+/* An engine has one instruction at a time, so the engine identifies a flit's instruction. */
 static void arrive(void *context, const struct smgpu_flit *flit)
 {
     struct machine *m = context;
@@ -91,7 +91,7 @@ static void next_to_fetch(struct machine *m)
         m->events++;
 }
 
-/* A tick of the HBM clock: a beat of each channel lasts two; none begins without room for it. */
+/* A tick of the HBM clock. A beat of each channel lasts two ticks, and begins only if the FIFO has room. */
 static void tick_hbm(struct machine *m)
 {
     struct hbm *h = &m->hbm;
@@ -114,7 +114,7 @@ static void tick_hbm(struct machine *m)
     }
 }
 
-/* A cycle of the core: what has crossed, 64 bits of it through the converter. */
+/* A cycle of the core: takes the bytes that have crossed, and moves 64 bits through the converter. */
 static void feed_dma(struct machine *m)
 {
     struct hbm *h = &m->hbm;

@@ -12,7 +12,8 @@ static uint32_t last_mask(size_t dim)
     return dim % 32 == 0 ? UINT32_MAX : (UINT32_C(1) << dim % 32) - 1;
 }
 
-/* So many steps, at most 14, of a Galois register with taps 31, 26 and 14 (mask 0x84004000): no bit that they shift out depends on one before. */
+/* `steps` steps, at most 14, of a Galois register with taps 31, 26 and 14 (mask 0x84004000). No bit that they shift out depends on an earlier
+ * one. */
 static uint32_t after_steps(uint32_t state, int steps)
 {
     uint32_t out = state & ((UINT32_C(1) << steps) - 1);
@@ -35,7 +36,7 @@ void smgpu_generate(uint32_t *state, size_t dim, size_t count, uint32_t *out)
 
 #define CHUNK_WORDS 16
 #define DIGITS_MOST 40
-#define AT_ONCE 8 /* vectors through a tree of carry-save adders, whose carries weigh as many */
+#define AT_ONCE 8 /* vectors through a tree of carry-save adders; the carries have this weight */
 
 typedef uint32_t chunk __attribute__((vector_size(4 * CHUNK_WORDS)));
 typedef uint64_t loose __attribute__((may_alias, aligned(4)));
@@ -57,7 +58,7 @@ SMGPU_INLINE void different_body(const uint32_t *a, const uint32_t *b, size_t wo
     *out = (size_t)count;
 }
 
-/* sum + a + b: sum, and the carry. */
+/* Carry-save addition of sum, a and b. */
 SMGPU_INLINE void add(chunk *carry, chunk *sum, const chunk *a, const chunk *b)
 {
     chunk either = *sum ^ *a;
@@ -99,14 +100,14 @@ SMGPU_INLINE void count_votes(const uint32_t *vectors, size_t count, size_t stri
     }
 }
 
-/* 2 · votes against the count, from the highest digit down: the half is floor(count / 2), and a tie only where the count is even. */
+/* Compares votes with floor(count / 2) from the highest digit down; a tie needs an even count. */
 SMGPU_INLINE void bundle_body(const uint32_t *vectors, size_t count, size_t words, size_t digits, uint32_t *out)
 {
     chunk plane[DIGITS_MOST];
     for (size_t at = 0; at < words; at += CHUNK_WORDS) {
         size_t bytes = 4 * (words - at < CHUNK_WORDS ? words - at : CHUNK_WORDS), half = count / 2;
         chunk more = {0}, less = {0}, first = {0};
-        if (bytes == sizeof(chunk)) /* the usual one, so that the copies are loads */
+        if (bytes == sizeof(chunk)) /* the usual size, a constant, so that the copies become loads */
             count_votes(vectors + at, count, words, sizeof(chunk), digits, plane);
         else
             count_votes(vectors + at, count, words, bytes, digits, plane);
@@ -141,7 +142,7 @@ void smgpu_bundle(const uint32_t *vectors, size_t count, size_t words, uint32_t 
     bundle(vectors, count, words, digits, out);
 }
 
-/* 32 bits of a vector from bit `at` on, zeros behind the last word. */
+/* 32 bits of a vector from bit `at` on, padded with zeros. */
 static uint32_t word_at(const uint32_t *a, size_t words, size_t at)
 {
     size_t w = at / 32, shift = at % 32;
@@ -153,12 +154,12 @@ void smgpu_permute(const uint32_t *a, size_t dim, size_t by, uint32_t *out)
 {
     size_t words = smgpu_words(dim), shift = by % dim;
     for (size_t w = 0; w < words; w++) {
-        /* bit 32w + j comes from bit 32w + j − shift, around the end at dim */
+        /* bit 32w + j comes from bit 32w + j − shift, modulo dim */
         size_t begin = (32 * w + dim - shift) % dim, before_end = dim - begin;
         uint32_t word = word_at(a, words, begin);
         if (before_end < 32) {
             word &= (UINT32_C(1) << before_end) - 1;
-            for (size_t j = before_end; j < 32; j++) /* dim may be below 32, so that it wraps more than once */
+            for (size_t j = before_end; j < 32; j++) /* with dim below 32 it wraps more than once */
                 word |= (a[(j - before_end) % dim / 32] >> ((j - before_end) % dim % 32) & 1) << j;
         }
         out[w] = word;

@@ -1,8 +1,8 @@
 /* Programs as the 32-bit words of the ISA: opcode 4, sub-opcode 4, flags 8, operand 16.
  *
- * An engine's word has its result's number as the operand. What it works on stands before it, a word each, with the opcode 15 (SET):
- * sub-opcode 0 an operand's number; 1 and 2 the low and high half of a whole key, whose number is in the flags; 3 to 6 the quarters of
- * a real one's bits. Array numbers count up as names first occur; a comment "# 3 name" keeps the name. */
+ * An engine's word has its result's number as the operand. Its operands and keys come before it, a word each, with the opcode 15 (SET).
+ * Sub-opcode 0 has an operand's number; 1 and 2 the low and high half of a whole key, whose number is in the flags; 3 to 6 the quarters of
+ * a real key's bits. Arrays are numbered by their names' first occurrence; a comment "# 3 name" keeps the name. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ struct names {
     size_t count, capacity;
 };
 
-/* The array's number; a comment where it is new. */
+/* The array's number; writes a comment if it is new. */
 static uint32_t number_of(struct names *names, const char *name, struct dse_strbuf *out)
 {
     for (size_t i = 0; i < names->count; i++)
@@ -83,7 +83,7 @@ struct decoding {
     const char **name; /* [ARRAYS_MOST] or NULL */
     uint64_t bits[SMGPU_KEYS];
     struct smgpu_instruction next;
-    uint32_t operands; /* bits of those that were set */
+    uint32_t operands; /* bits of the operands that were set */
     struct dse_error *err;
 };
 
@@ -155,7 +155,7 @@ static enum dse_status decode_engine(struct decoding *d, uint32_t word)
     return DSE_OK;
 }
 
-/* "# 3 name": the name of array 3, where it is one. */
+/* Reads a comment "# 3 name", the name of array 3, if it is one. */
 static void read_comment(struct decoding *d, const char *text)
 {
     char *end;
