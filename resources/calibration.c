@@ -11,9 +11,8 @@
 
 static const char *const resource_attributes[] = {"bram18", "uram", "dsp", "lut", "ff", "lutram", NULL};
 
-/* Scales a resource of an entry. Where the factor lies inside the library's band, the two agree: the truth is inside
- * both bands, so what is left is no wider than either. Where it lies outside, the library was wrong and the
- * calibration's band stands alone. */
+/* Scales a resource of an entry. If the factor lies inside the library's band, the two agree: the truth is inside both bands, so the result is no
+ * wider than either. If it lies outside, the library was wrong, and only the calibration's band counts. */
 static void scale(struct dse_cost_entry *entry, int resource, double value, double low, double high)
 {
     bool agree = entry->factor[resource] == 1 && entry->low[resource] <= value && value <= entry->high[resource];
@@ -22,7 +21,7 @@ static void scale(struct dse_cost_entry *entry, int resource, double value, doub
     entry->factor[resource] = value;
 }
 
-/* One <factor>: every entry whose name matches `entries` gets it for one resource. */
+/* Applies one <factor>: every entry whose name matches `entries` gets it for one resource. */
 static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node node, const char *source)
 {
     static const char *const attributes[] = {"entries", "resource", "value",  "low",
@@ -49,7 +48,7 @@ static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
         dse_xml_problem(doc, node, "entries", "matches no entry of the library for %s", costs->family);
 }
 
-/* The entry of the engine, new where there is none; NULL where there are too many. */
+/* The entry of the engine, new if there is none; NULL if there are too many. */
 static struct cost_pace *pace_of(struct dse_costs *costs, const char *family, const char *engine)
 {
     for (size_t i = 0; i < costs->pace_count; i++)

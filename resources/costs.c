@@ -43,7 +43,7 @@ int dse_costs_name_index(const char *const *names, int count, const char *name)
     return -1;
 }
 
-/* The files of a chain, the asked one first and its bases behind. */
+/* The files of a chain: the requested one, then its bases. */
 struct chain {
     struct dse_xml *docs[LAYERS_MAX];
     char *paths[LAYERS_MAX];
@@ -58,7 +58,7 @@ static void free_chain(struct chain *chain) /* for DSE_CLEANUP, too */
     }
 }
 
-/* The path of a family's library; the families that there are when it is none of them. */
+/* The path of a family's library; for an unknown family, an error with the existing ones. */
 static enum dse_status find_library(const char *name, char **path, struct dse_error *err)
 {
     struct dse_strbuf relative DSE_CLEANUP(dse_strbuf_free) = {0}, list DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -76,7 +76,7 @@ static enum dse_status find_library(const char *name, char **path, struct dse_er
                     dse_strbuf_text(&list));
 }
 
-/* The library that a <for parts="…" family="…"/> sends this part to, or NULL. */
+/* The library to which a <for parts="…" family="…"/> sends this part, or NULL. */
 static const char *redirect(struct dse_xml *doc, dse_xml_node root, const char *part)
 {
     static const char *const attributes[] = {"parts", "family", NULL};

@@ -1,8 +1,7 @@
 /* Costs of hardware: operators, adapters, FIFOs and control, by device family, from XML.
  *
- * No cost stands in C. A library is read from `costs/FAMILY.xml` (schema `costs.xsd`) and from the libraries
- * it is based on; each entry names its source, the level of evidence and a band. Amounts are those of one
- * instance; BRAM counts 18 Kb halves; LUTRAM is contained in LUT. */
+ * No cost is in C. A library is read from `costs/FAMILY.xml` (schema `costs.xsd`) and from the libraries that it is based on. Each entry names its
+ * source, the level of evidence and a band. Amounts are those of one instance; BRAM counts 18 Kb halves; LUTRAM is contained in LUT. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,19 +11,19 @@
 #include "core/status.h"
 #include "devices/board.h"
 
-/* The operation of an operator. The precision is that of its operands; results are as wide as the field's use
- * needs (int8 × int8 accumulates in 32 bits). */
+/* The operation of an operator. The precision is that of its operands. Results are as wide as usual in the field (int8 × int8 accumulates in 32
+ * bits). */
 enum dse_operator {
     DSE_OP_ADD,         /* a + b, result registered */
     DSE_OP_ADDSUB,      /* a ± b by a sign bit: a bipolar (±1) multiply-accumulate */
     DSE_OP_MUL,         /* a × b alone */
-    DSE_OP_MAC,         /* acc + a × b; its latency is the way of one product to the sum */
+    DSE_OP_MAC,         /* acc + a × b; its latency is that from one product to the sum */
     DSE_OP_COMPARE,     /* less-than or equality */
     DSE_OP_TO_FP32,     /* the precision to fp32 */
     DSE_OP_FROM_FP32,   /* fp32 to the precision */
     DSE_OP_DIVIDE,      /* a / b */
     DSE_OP_REMAINDER,   /* a mod b, b known at run time only */
-    DSE_OP_RANGE,       /* a hash to [0, n): the high half of a × n, in place of a remainder */
+    DSE_OP_RANGE,       /* a hash to [0, n): the high half of a × n, instead of a remainder */
     DSE_OP_HASH,        /* a 64-bit mix: three xor-shifts, in the dsp form with a multiplication */
     DSE_OP_POPCOUNT,    /* ones in a word of the precision's width */
     DSE_OP_XOR,         /* bitwise */
@@ -52,12 +51,12 @@ enum dse_form {
 };
 extern const char *const dse_form_names[DSE_FORM_COUNT + 1]; /* "dsp", "lut", "sequential" */
 
-/* Structures with a size, besides operators. The size is in the unit that the comment says; amounts are linear
- * between the sizes that the library lists, and beyond them. */
+/* Structures with a size, besides operators. Each comment gives the unit of the size. Amounts are linear between the sizes that the library lists,
+ * and beyond them. */
 enum dse_structure {
     DSE_STRUCTURE_M_AXI,           /* LUT and FF of one m_axi adapter, by data bits; its buffers: dse_pack_m_axi */
     DSE_STRUCTURE_S_AXILITE,       /* the control slave, by 32-bit registers of arguments */
-    DSE_STRUCTURE_FIFO_MEMORY,     /* LUT and FF of a FIFO around its memory, by bits of a word */
+    DSE_STRUCTURE_FIFO_MEMORY,     /* LUT and FF of a FIFO without its memory, by bits of a word */
     DSE_STRUCTURE_FIFO_SHIFT,      /* a FIFO of shift registers: its control; the bits: dse_pack_fifo */
     DSE_STRUCTURE_LOOP,            /* control of pipelined loops, by their number */
     DSE_STRUCTURE_PROCESS,         /* handshake of a function or dataflow process, by their number */
@@ -149,10 +148,9 @@ struct dse_power_rules {
 /* A library. Constant after opening; any number of threads may look things up in it. */
 struct dse_costs;
 
-/* Reads the shipped library of a family ("zynq-ultrascale-plus") or of a file (a name that holds a '/' or ends
- * in .xml), its bases, and, where `calibration` is not NULL, the factors of that file on top. `part` (may be
- * NULL) picks a library that is meant for certain parts: "xck26-…-2LV-c" takes that of the slower grade. An
- * unknown family is DSE_BAD_USAGE and lists those that there are; DSE_BAD_INPUT for a bad file. */
+/* Reads the shipped library of a family ("zynq-ultrascale-plus") or of a file (a name that holds a '/' or ends in .xml), and its bases. If
+ * `calibration` is not NULL, the factors of that file are applied on top. `part` (may be NULL) selects a library for certain parts: "xck26-…-2LV-c"
+ * takes that of the slower grade. DSE_BAD_USAGE for an unknown family, listing the existing ones; DSE_BAD_INPUT for a bad file. */
 enum dse_status dse_costs_open(const char *family, const char *part, const char *calibration,
                                struct dse_costs **out, struct dse_error *err);
 
@@ -164,8 +162,8 @@ enum dse_status dse_costs_for_board(const struct dse_board *board, const char *c
 enum dse_status dse_costs_read_memory(const char *data, size_t size, const char *name,
                                       struct dse_costs **out, struct dse_error *err);
 
-/* A copy in which one resource of every entry whose name matches one of the NULL-ended shell patterns is `factor`
- * times what it was: what a fit tries. Shares the texts of `costs`, which must outlive it. */
+/* A copy for trials of a fit: one resource of every entry whose name matches one of the NULL-ended shell patterns is multiplied by `factor`. Shares
+ * the texts of `costs`, which must outlive it. */
 void dse_costs_copy_scaled(const struct dse_costs *costs, const char *const *patterns,
                                       enum dse_resource resource, double factor, struct dse_costs **out);
 
@@ -178,13 +176,12 @@ static inline void dse_costs_free_at(struct dse_costs **costs) /* for DSE_CLEANU
 const char *dse_costs_family(const struct dse_costs *costs);
 const char *dse_costs_calibration(const struct dse_costs *costs); /* its file, or NULL */
 
-/* True where the calibration's level is open synthesis: of engines in SystemVerilog, and of no others. */
+/* True if the calibration's level is open synthesis: it then holds only for engines in SystemVerilog. */
 bool dse_costs_of_open_synthesis(const struct dse_costs *costs);
 
-/* One operator at a clock. Of the entries for operator, precision and form that with the slowest clock that is
- * at least as fast as asked; above all, the fastest with its latency stretched in proportion and `extrapolated`
- * set. DSE_BAD_USAGE, naming all three and the family, when the library holds none. O(entries of the group),
- * a few. */
+/* One operator at a clock. Among the entries for operator, precision and form, takes the one with the slowest clock that is at least as fast as
+ * requested. Beyond all, takes the fastest, with its latency stretched in proportion and `extrapolated` set. DSE_BAD_USAGE, naming all three and the
+ * family, if the library has none. O(entries of the group), a few. */
 enum dse_status dse_costs_operator(const struct dse_costs *costs, enum dse_operator op,
                                    enum dse_precision precision, enum dse_form form, double clock_hz,
                                    struct dse_cost *out, struct dse_error *err);
@@ -193,8 +190,8 @@ enum dse_status dse_costs_operator(const struct dse_costs *costs, enum dse_opera
 bool dse_costs_has_operator(const struct dse_costs *costs, enum dse_operator op,
                             enum dse_precision precision, enum dse_form form);
 
-/* One structure of a size (see enum dse_structure for its unit). A size of 0 or less costs nothing.
- * DSE_BAD_USAGE when the library does not hold it. O(listed sizes). */
+/* One structure of a size (see enum dse_structure for its unit). A size of 0 or less costs nothing. DSE_BAD_USAGE if the library does not have it.
+ * O(listed sizes). */
 enum dse_status dse_costs_structure(const struct dse_costs *costs, enum dse_structure structure, double size,
                                     struct dse_cost *out, struct dse_error *err);
 
@@ -207,10 +204,10 @@ const struct dse_power_rules *dse_costs_power(const struct dse_costs *costs);
 #define DSE_PACE_MIN 0.1
 #define DSE_PACE_MAX 10.0
 
-/* By what an engine's amounts and loops differ from what its family's models count, as a calibration learned from synthesis: factors on
- * their depths and on the cycles between their iterations; 1 where nothing was learned. O(calibrated engines), none as shipped. */
+/* How an engine's amounts and loops differ from the models' counts, as a calibration learned from synthesis. For loops: factors on their depths and
+ * on the cycles between their iterations. 1 if nothing was learned. O(calibrated engines), none as shipped. */
 struct dse_amount {
-    double value, low, high; /* a factor on what the models count; its band, factors on the fitted amount */
+    double value, low, high; /* a factor on the models' count; its band, factors on the fitted amount */
 };
 struct dse_pace {
     double depth, interval;
@@ -221,9 +218,8 @@ struct dse_pace dse_costs_pace(const struct dse_costs *costs, const char *family
 size_t dse_costs_entry_count(const struct dse_costs *costs);
 const struct dse_cost_entry *dse_costs_entry(const struct dse_costs *costs, size_t index);
 
-/* Amounts that add up, with the low and high that follow from the bands and the entries that took part.
- * Lows add to a low and highs to a high, as if all errors went the same way: an outer band. Empty when
- * zeroed. */
+/* Amounts that add up, with low and high ends from the bands, and the entries used. Lows add to a low and highs to a high, as if all errors went the
+ * same way: an outer band. Empty when zeroed. */
 struct dse_tally {
     double nominal[DSE_RESOURCE_COUNT], low[DSE_RESOURCE_COUNT], high[DSE_RESOURCE_COUNT];
     uint64_t used[DSE_COST_ENTRIES_MAX / 64]; /* a bit an entry */

@@ -16,7 +16,7 @@ struct cost_point {
 /* Points [first, first + count) of one operator or structure, ascending by key. */
 struct cost_group {
     uint16_t first, count;
-    uint8_t layer; /* which file of the chain of bases set it: a later one replaces it as a whole */
+    uint8_t layer; /* file of the chain of bases that set it: a later one replaces it as a whole */
     double step;   /* structures: sizes are rounded up to multiples of it, where above 0 */
 };
 
@@ -53,11 +53,11 @@ struct dse_costs {
     bool of_open_synthesis; /* the calibration */
 };
 
-/* Reads the elements under <costs> of one file of the chain; `doc` has the verdict, and keeps in the library's arena. */
+/* Reads the elements under <costs> of one file of the chain. `doc` has the verdict, and keeps texts in the library's arena. */
 void dse_costs_read_layer(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node root, const char *file, unsigned layer);
 
-/* A problem in `doc` for each part that a complete library must have and this one lacks. */
+/* Adds a problem to `doc` for each part that a complete library must have and this one lacks. */
 void dse_costs_check_complete(const struct dse_costs *costs, struct dse_xml *doc, dse_xml_node root);
 
-/* Puts a calibration's factors and bands on every entry that they speak of. */
+/* Applies a calibration's factors and bands to every entry that they name. */
 enum dse_status dse_costs_apply_calibration(struct dse_costs *costs, const char *path, struct dse_error *err);

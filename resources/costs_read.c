@@ -98,7 +98,7 @@ static void read_bands(struct reader *r, dse_xml_node root)
         find_source(r, n);
         struct level_band *band = &r->costs->bands[dse_xml_choice(r->doc, n, "level", dse_level_names)];
         for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {
-            /* The attributes stand in the order of enum dse_resource, low and high in turn. */
+            /* The attributes are in the order of enum dse_resource, low and high alternating. */
             band->low[i] = dse_xml_real_or(r->doc, n, attributes[1 + 2 * i], 0, 1, 1);
             band->high[i] = dse_xml_real_or(r->doc, n, attributes[2 + 2 * i], 1, 100, 1);
         }
@@ -128,8 +128,8 @@ static uint16_t add_entry(struct reader *r, dse_xml_node node, const char *name)
     return (uint16_t)costs->entry_count++;
 }
 
-/* The amounts of the <at>s of one operator or structure, in place of what a base file said; keys must ascend within it. The first field is
- * the key; entries are called as the group and the key. */
+/* Reads the amounts of the <at>s of one operator or structure; they replace a base file's. Keys must ascend within it. The first field is the key; an
+ * entry's name is the group and the key. */
 static void read_group(struct reader *r, dse_xml_node node, const char *called, const struct dse_xml_field *fields, const char *unit,
                        struct cost_group *group)
 {

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <stddef.h>
 
-/* A way to build it: `cells` side by side and on top of one another, `rows` of them deep. */
+/* A way to build it: `cells` side by side and stacked, `rows` of them deep. */
 struct choice {
     double cost, rows, cells;
     double bram18; /* of a cell; 0: LUTs */
 };
 
-/* Costs beside the cells: half a LUT for each two words that a bit is chosen from, half a gate to choose the row that is written. */
+/* Costs beside the cells: half a LUT per bit for each two words that it is selected from, and half a gate to select the written row. */
 static double around(const struct dse_open_memory *m, double rows)
 {
     return rows > 1.0 ? (m->paired ? 2.0 : 1.0) * m->bits * (rows - 1.0) / 2.0 + (m->rom ? 0.0 : rows / 2.0) : 0.0;
@@ -21,7 +21,7 @@ static void take_cheaper(struct choice *best, double cost, double rows, double c
         *best = (struct choice){cost, rows, cells, bram18};
 }
 
-/* Blocks of 18 and 36 Kbit by their widths; where both cost the same the first. Words read before they are written cost two more. */
+/* Blocks of 18 and 36 Kbit by their widths; at equal cost the first. Words read before they are written cost two more. */
 static struct choice cheapest_blocks(const struct dse_open_memory *m)
 {
     static const double width[] = {1.0, 2.0, 4.0, 9.0, 18.0, 36.0, 72.0}, depth[] = {16384.0, 8192.0, 4096.0, 2048.0, 1024.0, 512.0};
@@ -29,14 +29,14 @@ static struct choice cheapest_blocks(const struct dse_open_memory *m)
     for (size_t full = 0; full < 2; full++)
         for (size_t w = 0; w < 6 + full - m->paired; w++) { /* the widest takes both ports */
             double rows = ceil(m->words / (w < 6 ? depth[w] * (double)(1 + full) : 512.0)), unit = m->rom ? 1.0 : fmin(width[w], 9.0);
-            double cells = ceil(rows * ceil(m->bits / unit) * unit / width[w]); /* rows share a cell, where they are written by bytes of 9 bits */
+            double cells = ceil(rows * ceil(m->bits / unit) * unit / width[w]); /* rows share a cell if they are written in bytes of 9 bits */
             take_cheaper(&best, cells * (full ? 257.0 : 129.0) + around(m, rows) + (m->rom ? 0.0 : 2.0), rows, cells,
                          full ? 2.0 : 1.0);
         }
     return best;
 }
 
-/* RAM32M16: 8 LUTs, of 32 words of 14 bits or 64 of 7; a cell's cost goes with the bits that are used. */
+/* RAM32M16: 8 LUTs, of 32 words of 14 bits or 64 of 7; a cell's cost is proportional to the bits used. */
 static struct choice cheapest_luts(const struct dse_open_memory *m)
 {
     struct choice best = {.cost = INFINITY};
@@ -52,8 +52,8 @@ double dse_open_select_luts(double words)
     return ceil((words - 1.0) / 3.0);
 }
 
-/* A table in LUTs: 64 words a LUT, and 0.8 to join each two of them (random tables of 100, 256 and 1,024 words take 3.4, 6.4 and 28.6 LUTs a
- * bit); no more columns than there are of so few words: equal ones are one. */
+/* A table in LUTs: 64 words per LUT, and 0.8 to join each two of them (random tables of 100, 256 and 1,024 words take 3.4, 6.4 and 28.6 LUTs per
+ * bit). Equal columns count once: there are no more columns than different ones of so few words. */
 static struct dse_open_cells table_in_luts(const struct dse_open_memory *m)
 {
     double columns = m->words < 30.0 ? fmin(m->bits, exp2(m->words) - 2.0) : m->bits, rows = ceil(m->words / 64.0);

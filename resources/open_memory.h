@@ -1,12 +1,12 @@
-/* A memory as Yosys maps it for UltraScale+ (memory_libmap with +/xilinx/lutrams_xcu.txt and brams_xc4v.txt, 0.23): of what its library
- * offers the cheapest, by the library's own costs. Nothing is rounded to powers of two, as HLS does (packing.h). */
+/* A memory as Yosys maps it for UltraScale+ (memory_libmap with +/xilinx/lutrams_xcu.txt and brams_xc4v.txt, 0.23). It takes the cheapest option of
+ * its library, by the library's own costs. Nothing is rounded to powers of two, as HLS does (packing.h). */
 #pragma once
 
 #include <stdbool.h>
 
 enum dse_open_style { DSE_OPEN_AUTO, DSE_OPEN_BLOCK, DSE_OPEN_LUTS };
 
-/* Where both are "old data": one port writes, one reads a cycle later. Of a ROM `latency` registers, of which a block has one inside. */
+/* If both are "old data": one port writes, one reads a cycle later. A ROM has `latency` registers, one of which is inside a block. */
 struct dse_open_memory {
     double words, bits; /* at least 1 each */
     bool rom, paired; /* paired: a ROM of which two words are read a cycle */
@@ -14,12 +14,12 @@ struct dse_open_memory {
     int latency; /* 1 or more */
 };
 
-/* LUTs, those of them that are memory, registers and blocks of 18 Kbit. `block` says that it is in blocks. O(1). */
+/* LUTs, the part of them that is memory, registers, and blocks of 18 Kbit. `block`: it is in blocks. O(1). */
 struct dse_open_cells {
     double lut, lutram, ff, bram18;
     bool block;
 };
 struct dse_open_cells dse_open_memory(const struct dse_open_memory *memory);
 
-/* LUTs of a bit that is one of `words`: four a LUT of six inputs. */
+/* LUTs per bit for selecting one of `words`: four words per LUT of six inputs. */
 double dse_open_select_luts(double words);

@@ -56,7 +56,7 @@ int64_t dse_pack_uram(const struct dse_packing_rules *rules, int64_t words, int6
     return times(divide_up(width_bits, rules->uram_width_bits), divide_up(words, rules->uram_words));
 }
 
-/* Copies of each bank that give all readers a port. 0 where no number does. */
+/* Copies of each bank so that all readers have a port. 0 if no number suffices. */
 static int64_t copies_for_ports(const struct dse_array *array)
 {
     if (array->readers + array->writers <= 2)
@@ -78,7 +78,7 @@ static enum dse_status check_array(const struct dse_array *array, struct dse_err
     return DSE_OK;
 }
 
-/* FF of W for each output register; LUTs of the data and, in registers, of the reading multiplexer. */
+/* FF for each output register of W bits; LUTs for the data and, in registers, for the reading multiplexer. */
 static void pack_in_logic(const struct dse_packing_rules *rules, const struct dse_array *array, bool registers,
                           double instances, double amount[DSE_RESOURCE_COUNT])
 {

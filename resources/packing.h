@@ -1,10 +1,9 @@
-/* How arrays, FIFOs and adapters' buffers turn into memories: as HLS packs them.
+/* How HLS packs arrays, FIFOs and adapters' buffers into memories.
  *
- * The rule for block RAM reproduces 27 of the 32 distinct shapes collected from published HLS reports: the depth
- * is rounded up to a power of two and one aspect ratio is taken for the whole array; the five misses are tested
- * for as known misses in tests/resources. Sizes of the primitives: AMD UG573, UG953 (RAMB18, URAM288), UG574
- * (SLICEM). All numbers come from the library's <packing>. After implementation banks may be merged or split
- * again, which is what the band says. */
+ * The rule for block RAM reproduces 27 of the 32 distinct shapes collected from published HLS reports. It rounds the depth up to a power of two and
+ * uses one aspect ratio for the whole array. The five misses are tested as known misses in tests/resources. Sizes of the primitives: AMD UG573, UG953
+ * (RAMB18, URAM288), UG574 (SLICEM). All numbers come from the library's <packing>. Implementation may merge or split banks afterwards; the band
+ * covers this. */
 #pragma once
 
 #include "resources/costs.h"
@@ -26,37 +25,36 @@ struct dse_array {
     int64_t banks;      /* cyclic or block partition factor; every bank rounds up on its own */
     int64_t buffers;    /* 2 for ping-pong (a dataflow channel), else 1 */
     int64_t readers;    /* reads of one bank in a cycle */
-    int64_t writers;    /* writes of one bank in a cycle; 0 where it is only written while nobody reads */
+    int64_t writers;    /* writes to one bank in a cycle; 0 if it is only written while nobody reads */
 };
 
-/* The array of one reader and one writer in one bank, as a start. */
+/* An initial array with one reader and one writer in one bank. */
 struct dse_array dse_array_of(int64_t words, int64_t width_bits);
 
 /* The storage that DSE_STORAGE_AUTO chooses for an array. */
 enum dse_storage dse_pack_choose(const struct dse_costs *costs, const struct dse_array *array);
 
-/* The resources of one array. A memory has two ports: one reader and one writer, or two readers without a
- * writer, are one copy; more readers take copies. DSE_BAD_USAGE for a size below 1 or ports that no number of
- * copies gives (two writers beside a reader): partition instead. DSE_LIMIT where a count overflows. O(1). */
+/* The resources of one array. A memory has two ports. One reader and one writer, or two readers without a writer, need one copy; more readers need
+ * more copies. DSE_BAD_USAGE for a size below 1, or for ports that no number of copies gives (two writers beside a reader): partition instead.
+ * DSE_LIMIT if a count overflows. O(1). */
 enum dse_status dse_pack_array(const struct dse_costs *costs, const struct dse_array *array,
                                enum dse_storage storage, struct dse_cost *out, struct dse_error *err);
 
-/* BRAM18 of one bank: `shared` where both ports write or a second reader exists. At least 1 for words and
- * width of at least 1; INT64_MAX where it overflows. */
+/* BRAM18 of one bank. `shared`: both ports write, or a second reader exists. At least 1 for words and width of at least 1; INT64_MAX if it overflows. */
 int64_t dse_pack_bram18(const struct dse_packing_rules *rules, int64_t words, int64_t width_bits, bool shared);
 
 /* URAM288 of one bank. */
 int64_t dse_pack_uram(const struct dse_packing_rules *rules, int64_t words, int64_t width_bits);
 
-/* True where a FIFO becomes a shift register: depth ≤ 2 or at most 1024 bits (AMD UG1399, config_storage). */
+/* True if a FIFO becomes a shift register: depth ≤ 2 or at most 1024 bits (AMD UG1399, config_storage). */
 bool dse_pack_fifo_is_shift(const struct dse_packing_rules *rules, int64_t depth, int64_t width_bits);
 
 /* A FIFO with its memory and control, `times` over, into a tally. */
 enum dse_status dse_pack_fifo(const struct dse_costs *costs, int64_t depth, int64_t width_bits, double times,
                               struct dse_tally *tally, struct dse_error *err);
 
-/* An m_axi adapter of `data_bits` with read and write buffers of `outstanding` × `burst_beats` words (0 for the
- * tool's default of either), into a tally. BRAM18: buffers × ceil((W + 2) / 36) at 256 words. */
+/* Adds an m_axi adapter of `data_bits` to a tally, with read and write buffers of `outstanding` × `burst_beats` words (0 for the tool's default of
+ * either). BRAM18: buffers × ceil((W + 2) / 36) at 256 words. */
 enum dse_status dse_pack_m_axi(const struct dse_costs *costs, int64_t data_bits, int64_t outstanding,
                                int64_t burst_beats, double times, struct dse_tally *tally,
                                struct dse_error *err);

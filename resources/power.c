@@ -14,7 +14,7 @@ static void count_units(const double amounts[DSE_RESOURCE_COUNT], double units[D
     units[DSE_POWER_DSP] = amounts[DSE_DSP];
 }
 
-/* Watts of one term for one unit; the clock tree switches every cycle whatever the data do. */
+/* Watts of one term per unit; the clock tree switches every cycle, independent of the data. */
 static double watt_per_unit(const struct dse_power_rules *rules, int term, double clock_hz, double toggle_rate)
 {
     double activity = toggle_rate > 0 && term != DSE_POWER_CLOCK ? toggle_rate / rules->toggle_rate : 1;

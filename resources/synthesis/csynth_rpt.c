@@ -103,7 +103,7 @@ static enum dse_status read_module_resources(struct reading *r, size_t from, siz
     return grid_resources(r, &grid, available, resource_headings, r->report->available);
 }
 
-/* The table under "* Instance:" between two lines; none where it says N/A. */
+/* The table under "* Instance:" between two lines; none if it says N/A. */
 static enum dse_status instance_grid(struct reading *r, size_t from, size_t limit, struct grid *grid, bool *there)
 {
     size_t line = reading_find(r, from, "^\\s*\\* Instance:");
@@ -168,7 +168,7 @@ enum dse_status read_csynth_module(struct reading *r)
     return reading_check_end(r);
 }
 
-/* The one value that a summary gives is the largest: the module's own report has both. */
+/* The only value that a summary gives is the largest; the module's own report has both. */
 static enum dse_status read_largest(struct reading *r, const struct grid *grid, size_t row, const char *heading,
                                     struct dse_report_range *range)
 {
@@ -192,7 +192,7 @@ static enum dse_status read_summary_row(struct reading *r, const struct grid *gr
     return grid_resources(r, grid, row, resource_headings, used);
 }
 
-/* The sections behind the interfaces, with the versions from which on all summaries seen have them. */
+/* The sections after the interfaces, with the versions from which all known summaries have them. */
 static enum dse_status check_summary_sections(struct reading *r, size_t from)
 {
     static const struct {

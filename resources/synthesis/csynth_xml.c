@@ -19,7 +19,7 @@ struct xml_reading {
     struct dse_xml *doc;
 };
 
-/* The text of a child in the report's arena; NULL where there is no child, or it is empty. */
+/* The text of a child, in the report's arena; NULL if there is no child, or it is empty. */
 static const char *child_text(const struct xml_reading *x, dse_xml_node parent, const char *name)
 {
     dse_xml_node child = dse_xml_first(parent, name);
@@ -76,7 +76,7 @@ static enum dse_status child_range(const struct xml_reading *x, dse_xml_node par
     return child == NULL ? DSE_OK : reading_range(x->r, (size_t)dse_xml_line(child), dse_xml_content(x->doc, child), range);
 }
 
-/* Loops with an interval, those inside other loops too: elements with the loop's name in a child, or for one of their own. */
+/* Loops with an interval, including nested ones: elements with the loop's name in a child, or as their own name. */
 static enum dse_status read_loops(const struct xml_reading *x, dse_xml_node parent, const char *module, int levels)
 {
     struct dse_report *report = x->r->report;
@@ -115,7 +115,7 @@ static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node ro
     return DSE_OK;
 }
 
-/* Vitis HLS from 2020.2 on, and wherever the flow is named; Vivado HLS before. */
+/* Vitis HLS from 2020.2 on, and if the flow is named; Vivado HLS before. */
 static const char *tool_name(const char *version, dse_xml_node user)
 {
     bool vitis = dse_xml_first(user, "FlowTarget") != NULL || (version != NULL && strcmp(version, "2020.2") >= 0);
@@ -205,8 +205,8 @@ static enum dse_status read_profile(const struct xml_reading *x)
     return read_csynth(x, root);
 }
 
-/* A parsed element takes a hundred times the four bytes that it can be written in. The largest report seen has
- * 71 thousand marks (a kernel of 49 modules); each element has two, each attribute one. */
+/* A parsed element takes a hundred times the four bytes of its shortest text. The largest known report has 71 thousand marks (a kernel of 49
+ * modules). Each element has two marks, each attribute one. */
 #define MARKS_MAX 1000000
 
 static bool is_too_many_marks(const struct reading *r)

@@ -30,7 +30,7 @@ static bool is_ruled(const char *line)
     return *line == '|' || *line == '+';
 }
 
-/* A cell without the space at its left and all at its right. */
+/* A cell without one space at its left and without any at its right. */
 static char *cell_text(const struct reading *r, const char *start, const char *end)
 {
     while (end > start && isspace((unsigned char)end[-1]))
@@ -40,7 +40,7 @@ static char *cell_text(const struct reading *r, const char *start, const char *e
     return dse_arena_strndup(r->arena, start, (size_t)(end - start));
 }
 
-/* Offsets of a mark in a line, the corners of a border or the bars of a heading; their count. */
+/* Offsets of a mark in a line, such as the corners of a border or the bars of a heading; returns their number. */
 static size_t find_marks(const char *line, char mark, size_t corners[COLUMNS_MAX + 1])
 {
     size_t count = 0;
@@ -53,7 +53,7 @@ static size_t find_marks(const char *line, char mark, size_t corners[COLUMNS_MAX
     return count;
 }
 
-/* Adds what a heading line says above one column: the cell, possibly wider, that lies over the column's middle. */
+/* Adds the part of a heading line above one column: the cell, possibly wider, over the column's middle. */
 static void add_heading(struct dse_strbuf *heading, const char *line, size_t from, size_t to)
 {
     size_t length = strlen(line), middle = (from + to) / 2;
@@ -89,8 +89,7 @@ static void read_headings(const struct reading *r, size_t first, size_t last, co
     }
 }
 
-/* Where the row's cells begin and end: at the border's corners, or, where a long value has pushed them aside, at
- * its own bars if there are as many. */
+/* Where the row's cells begin and end: at the border's corners; or, if a long value has shifted them, at the row's own bars if there are as many. */
 static bool find_bars(const char *text, const size_t *corners, size_t columns, size_t *bars)
 {
     size_t length = strlen(text), count = 0;
@@ -157,7 +156,7 @@ enum dse_status reading_grid(const struct reading *r, size_t from, size_t limit,
         middle++;
     if (middle >= r->line_count || !is_border(r->lines[middle]))
         return reading_fail(r, middle, "truncated: the heading of the table of %s is not closed", what);
-    /* Borders may leave corners out; the bars of the last heading line are all there. */
+    /* Borders may omit corners; the last heading line has all bars. */
     size_t corners[COLUMNS_MAX + 1], bars[COLUMNS_MAX + 1];
     size_t count = find_marks(r->lines[middle], '+', corners);
     size_t bar_count = middle > top + 1 ? find_marks(r->lines[middle - 1], '|', bars) : 0;

@@ -57,7 +57,7 @@ static void release(struct pattern *p)
     pcre2_code_free(p->code);
 }
 
-/* How many groups there are, the whole match counted; 0 where it does not match. */
+/* The number of groups, including the whole match; 0 if it does not match. */
 static int match(const struct pattern *p, const char *text)
 {
     int found = pcre2_match(p->code, (PCRE2_SPTR)text, strlen(text), 0, 0, p->match, p->context);

@@ -1,4 +1,4 @@
-/* Tells reports apart by what stands in them, and hands each to its reader. */
+/* Recognises reports by their contents, and passes each to its reader. */
 #include "resources/synthesis/report.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT + 1] = {
 const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT + 1] = {"unknown", "hls", "cosim", "synthesized",
                                                                     "routed", "open-synthesis"};
 
-/* Marks of each kind of text report, in the order in which they are looked for. */
+/* Marks of each kind of text report, in search order. */
 static const struct {
     const char *pattern;
     enum dse_report_kind kind;
@@ -33,7 +33,7 @@ static const struct {
      DSE_REPORT_SYSTEM_ESTIMATE, read_system_estimate},
 };
 
-/* Texts of others that come by; said by name, so that nobody wonders. */
+/* Texts of other kinds that users may pass: the error names the kind. */
 static const struct {
     const char *pattern, *what;
 } others[] = {

@@ -1,9 +1,8 @@
 /* Reading reports of Vitis and Vivado, HLS and implementation, of the versions 2019 to 2024 and their neighbours, and of Yosys.
  *
- * The contents of a file decide its kind, never its name. Figures that a report lacks stay unknown
- * (NaN or NULL): "undef", "?", "-", "N/A", "NA", "inf" and empty cells are unknown, never zero. Columns are found
- * by their headings. A truncated file, a file that is no such report, and a report of another tool are rejected,
- * each with an error of its own (DSE_BAD_INPUT). */
+ * The contents of a file decide its kind, never its name. Figures that a report lacks stay unknown (NaN or NULL): "undef", "?", "-", "N/A", "NA",
+ * "inf" and empty cells are unknown, never zero. Columns are found by their headings. A truncated file, a file that is no such report, and a report
+ * of another tool are rejected. Each has its own error (DSE_BAD_INPUT). */
 #pragma once
 
 #include <stdbool.h>
@@ -55,7 +54,7 @@ struct dse_report_instance {
 /* A pipelined loop, by its label. */
 struct dse_report_loop {
     const char *name;
-    double interval, depth; /* cycles; the larger where the report has two; NaN where it does not say */
+    double interval, depth; /* cycles; the larger if the report has two; NaN if it has none */
     bool own_module;        /* the tool made a module of it, "…_Pipeline_NAME" */
 };
 
@@ -63,7 +62,7 @@ struct dse_report {
     const char *file;
     enum dse_report_kind kind;
     enum dse_report_level level;
-    const char *tool;    /* "Vitis HLS", "Vivado", …; NULL where the report does not say, as all texts */
+    const char *tool;    /* "Vitis HLS", "Vivado", …; NULL if the report does not say, as for all texts */
     const char *version; /* "2020.1" */
     const char *part;    /* as the report writes it */
     const char *top;     /* design, kernel or module */

@@ -26,7 +26,7 @@ static enum dse_status titled(struct reading *r, const char *title, struct grid 
     return DSE_OK;
 }
 
-/* The row of a compute unit's whole: that whose module is the kernel. */
+/* The row of a whole compute unit: the one whose module is the kernel. */
 static bool is_whole(const struct grid *table, size_t row, size_t kernel, size_t module)
 {
     return strcmp(grid_cell(table, row, kernel), grid_cell(table, row, module)) == 0;
@@ -58,7 +58,7 @@ static struct dse_report_instance *find_instance(struct instance_list *list, con
     return NULL;
 }
 
-/* Latencies by module; those of the whole only where there is one compute unit. */
+/* Latencies by module; those of the whole only if there is one compute unit. */
 static enum dse_status read_latency(struct reading *r, struct instance_list *list)
 {
     struct grid table;
@@ -89,7 +89,7 @@ static enum dse_status read_latency(struct reading *r, struct instance_list *lis
     return DSE_OK;
 }
 
-/* The clock asked for, and the slowest that a compute unit is estimated to reach. */
+/* The requested clock, and the slowest estimated clock of a compute unit. */
 static enum dse_status read_clocks(struct reading *r)
 {
     struct grid table;

@@ -4,7 +4,7 @@
 
 #include "resources/synthesis/reading.h"
 
-/* A section of the summary: its line, or an error that says what is missing. */
+/* The line of a section of the summary, or an error that names the missing one. */
 static enum dse_status find_section(struct reading *r, size_t from, const char *title, size_t *line)
 {
     char pattern[96];
@@ -27,7 +27,7 @@ static enum dse_status read_slack(struct reading *r, size_t section, size_t limi
     return reading_number(r, table.row_lines[0] + 1, grid_cell(&table, 0, wns), &r->report->wns_ns);
 }
 
-/* The clock whose own WNS is the design's, by the table of clocks; NULL where it is not clear which. */
+/* The clock whose own WNS is the design's, by the table of clocks; NULL if it is ambiguous. */
 static const char *worst_clock(struct reading *r, size_t section, size_t limit)
 {
     struct grid table;
@@ -44,7 +44,7 @@ static const char *worst_clock(struct reading *r, size_t section, size_t limit)
     return NULL;
 }
 
-/* The period of the only clock, or of that with the worst slack. */
+/* The period of the only clock, or of the one with the worst slack. */
 static enum dse_status read_period(struct reading *r, size_t clocks, size_t intra, size_t limit)
 {
     struct grid table;
@@ -61,7 +61,7 @@ static enum dse_status read_period(struct reading *r, size_t clocks, size_t intr
     return DSE_OK;
 }
 
-/* Where the details name an analysis of setup, hold or pulse width, its paths must follow. */
+/* If the details name an analysis of setup, hold or pulse width, its paths must follow. */
 static enum dse_status check_details(struct reading *r, size_t details)
 {
     static const char *const pairs[][3] = {{"^Setup :", "^Max Delay Paths", "Max Delay Paths"},

@@ -4,7 +4,7 @@
 
 #include "resources/synthesis/reading.h"
 
-/* Rows of the tables of site types. Tiles and RAMB36 are two halves each. */
+/* Rows of the tables of site types. Tiles and RAMB36 count as two halves each. */
 static const struct {
     enum dse_resource resource;
     const char *pattern;
@@ -84,7 +84,7 @@ static enum dse_status read_slrs(struct reading *r, size_t line)
     return DSE_OK;
 }
 
-/* Columns of the tables with a row a kernel or instance. Both RAMB columns add to halves. */
+/* Columns of the tables with one row per kernel or instance. Both RAMB columns add to halves. */
 static const struct {
     enum dse_resource resource;
     const char *pattern;

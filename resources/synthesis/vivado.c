@@ -64,7 +64,7 @@ static enum dse_status check_contents(const struct reading *r)
     return DSE_OK;
 }
 
-/* Borders among the ruled lines that end at `last`: two close a heading, three a table with rows. */
+/* The number of borders among the ruled lines that end at `last`: two close a heading, three a table with rows. */
 static size_t count_borders(const struct reading *r, size_t last)
 {
     size_t borders = 0;

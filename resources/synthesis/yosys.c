@@ -4,8 +4,8 @@
 
 #include "resources/synthesis/reading.h"
 
-/* Kinds of cells by the beginning of their names; the first match counts. RAMB36 and such are two halves; a memory made of LUTs
- * takes as many as its depth and ports ask for. */
+/* Kinds of cells by the beginning of their names; the first match counts. RAMB36 and similar cells are two halves. A memory made of LUTs takes as
+ * many as its depth and ports require. */
 static const struct {
     const char *begins;
     enum dse_resource resource;
