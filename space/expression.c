@@ -249,7 +249,7 @@ static struct dse_node *make(struct reader *reader, enum dse_node_kind kind, siz
     return node;
 }
 
-/* Gives a node its parts, all of which have been read; NULL where one has not, or the tree grows too deep. */
+/* Gives a node its parts, all of which must have been read; NULL if one has not, or the tree is too deep. */
 static struct dse_node *with_parts(struct reader *reader, struct dse_node *node, struct dse_node *const *parts, size_t count)
 {
     node->parts = dse_arena_alloc(reader->arena, count, sizeof(struct dse_node *));
@@ -284,7 +284,7 @@ static void note_name(struct reader *reader, const char *name)
     reader->names[reader->name_count++] = name;
 }
 
-/* Whether a percent sign at `at` ends a percentage: what follows is no operand whose remainder could be meant. */
+/* Whether a percent sign at `at` ends a percentage: no operand follows for which it could be a remainder operator. */
 static bool ends_percentage(const char *after)
 {
     after += strspn(after, " \t\r\n");
@@ -390,7 +390,7 @@ static struct dse_node *read_sum(struct reader *reader, size_t start)
     return parts[2] != NULL && need(reader, ")", "sum") != NULL ? with_parts(reader, node, parts, 3) : NULL;
 }
 
-/* A label of a selection up to its colon: a word with signs in it ("off-chip", "1.5"), or a quoted one; NULL for `else`. */
+/* A label of a selection up to its colon: a word, which may contain signs ("off-chip", "1.5"), or a quoted one; NULL for `else`. */
 static bool read_label(struct reader *reader, const char **label)
 {
     skip_blanks(reader);
@@ -524,7 +524,7 @@ static struct dse_node *read_operand(struct reader *reader)
 
 /* ---- operators ---- */
 
-/* −a, !a and a ^ b, which is stronger than both: −a ^ 2 is −(a ^ 2), and a ^ −2 is taken. */
+/* −a, !a and a ^ b. ^ binds more strongly than both: −a ^ 2 is −(a ^ 2), and a ^ −2 is accepted. */
 static struct dse_node *read_unary(struct reader *reader)
 {
     skip_blanks(reader);
@@ -555,7 +555,7 @@ static struct dse_node *read_unary(struct reader *reader)
     return parts[1] != NULL ? with_parts(reader, node, parts, 2) : NULL;
 }
 
-/* The operator that stands next, with its sign's length; DSE_DO_COUNT for none. Longer signs stand before their beginnings. */
+/* The next operator, with its sign's length; DSE_DO_COUNT for none. Longer signs precede their beginnings in the table. */
 static enum dse_operator_of next_operator(const char *rest, size_t *length)
 {
     static const struct {

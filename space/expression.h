@@ -1,16 +1,16 @@
-/* The language of formulas: what a described accelerator and --where compute with.
+/* The language of formulas, for described accelerators and --where.
  *
  *   a ? b : c      a || b      a && b      = == != < <= > >=      + -      * / %      - !      ^      ( )
  *   min(a, …) max(a, …) abs(a) ceil(a) floor(a) round(a) ceildiv(a, b) log2(a) bits(n) pow2(n)
  *   sum(i in a..b, f(i))      select(knob, word: value, …, else: value)
  *   14 cycles   3 bytes   8 bits   0.5 ms   2 uJ   300 mW   250 MHz   64 KiB   50%   int8   "ap_fixed<16,10>"
  *
- * Operators stand from the weakest to the strongest; ^ groups to the right, and comparisons do not chain. `/` divides real numbers, `%`
- * gives the remainder of whole ones, bits(n) counts the bits that address 0 … n − 1, at least 1. `a..b` includes both ends. A formula
- * has no recursion, and no loop but sum(), whose turns are counted: every formula ends.
+ * Operators are listed from the weakest to the strongest. ^ groups to the right, and comparisons do not chain. `/` divides real numbers, and `%`
+ * gives the remainder of whole ones. bits(n) counts the bits that address 0 … n − 1, at least 1. `a..b` includes both ends. A formula has no
+ * recursion, and no loop but sum(), whose iterations are counted: every formula ends.
  *
- * Numbers are doubles; whole ones are exact to 2^53, and a result beyond that is an error, as are division by zero, pow2 of a negative
- * number, and what is no number. An error stands at its place: file, line, column, and a caret under the text. */
+ * Numbers are doubles; whole ones are exact to 2^53. Results beyond that, division by zero, pow2 of a negative number, and results that are no number
+ * are errors. An error names its place: file, line, column, and a caret under the text. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,8 +25,8 @@
 #define DSE_FORMULA_DEPTH 64       /* of parentheses, operators and calls within each other */
 #define DSE_FORMULA_TURNS 1000000 /* of all sums of one evaluation together */
 
-/* Dimension of a number, as exponents: a watt is a joule per second, a count has none. A count can be added to and compared with
- * anything, and takes its dimension; every other mix is an error. */
+/* Dimension of a number, as exponents: a watt is a joule per second, a count has none. A count can be added to and compared with any number, and
+ * takes its dimension. Every other mix is an error. */
 struct dse_unit {
     int8_t cycles, bytes, bits, seconds, joules;
 };
@@ -43,12 +43,10 @@ bool dse_unit_equal(struct dse_unit a, struct dse_unit b);
 /* "cycles", "bytes/cycle", "count". Returns `buffer`; 64 characters hold any. */
 char *dse_unit_format(struct dse_unit unit, char *buffer, size_t size);
 
-/* The unit of a name as people write it ("cycles", "ms", "KiB/s") and what it multiplies a number by, in cycles, bytes, bits, seconds
- * and joules; false where it is none. */
+/* The unit of a name as people write it ("cycles", "ms", "KiB/s"), and its factor in cycles, bytes, bits, seconds and joules; false if there is none. */
 bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, double *factor);
 
-/* Where a text begins, for errors. Words of the command line have no file: their errors are DSE_BAD_USAGE, those of a file
- * DSE_BAD_INPUT. */
+/* The place where a text begins, for errors. Words of the command line have no file. Their errors are DSE_BAD_USAGE, those of a file DSE_BAD_INPUT. */
 struct dse_place {
     const char *file;    /* or NULL */
     const char *what;    /* "--where", "blocks.port.parts[1].bytes" */
@@ -57,17 +55,17 @@ struct dse_place {
 
 struct dse_node;
 
-/* A formula as it is written: immutable, in the arena that it was parsed into. */
+/* A formula as written: immutable, in the arena that it was parsed into. */
 struct dse_formula {
     const char *text;         /* a copy of its own */
     struct dse_place place;
     const struct dse_node *root;
-    const char *const *names; /* name_count: those that it reads, each once, in the order in which they stand; words, functions and sum's
-                                 variables are none. In `type = int8` the name int8 is one, too: compiling tells words from names */
+    const char *const *names; /* name_count: the names that it reads, each once, in order of appearance; not words, functions and sum's variables. In
+                               * `type = int8` the name int8 is included: compiling distinguishes words from names */
     size_t name_count;
 };
 
-/* Reads the whole text. The error says what cannot be read, what is allowed there, and the nearest word. O(length). */
+/* Reads the whole text. The error has the unreadable text, the allowed ones at its place, and the nearest word. O(length). */
 enum dse_status dse_formula_parse(struct dse_arena *arena, const char *text, const struct dse_place *place, struct dse_formula *out,
                                   struct dse_error *err);
 
@@ -87,7 +85,7 @@ struct dse_symbol {
 struct dse_scope {
     const struct dse_symbol *symbols;
     size_t count;
-    bool strict; /* a count but 0 mixes with nothing else either: "latency<=20" lacks a unit */
+    bool strict; /* a count except 0 mixes with nothing else either: "latency<=20" lacks a unit */
 };
 
 /* A knob as a symbol, and the value that its slot holds. */
@@ -110,20 +108,19 @@ struct dse_code {
     double value;
 };
 
-/* Binds names to slots and checks sorts and dimensions. Parts without names are computed, so that 1/0 is an error here.
- * O(nodes × names). */
+/* Binds names to slots and checks sorts and dimensions. Parts without names are computed, so 1/0 is an error here. O(nodes × names). */
 enum dse_status dse_formula_compile(struct dse_arena *arena, const struct dse_formula *formula, const struct dse_scope *scope,
                                     const struct dse_code **out, struct dse_error *err);
 
-/* The same, and the result has to be of this sort and, of a number, a count or of this unit. */
+/* The same; the result must be of this sort and, if it is a number, a count or of this unit. */
 enum dse_status dse_formula_compile_as(struct dse_arena *arena, const struct dse_formula *formula, const struct dse_scope *scope,
                                        enum dse_sort sort, struct dse_unit unit, const struct dse_code **out, struct dse_error *err);
 
-/* The value over `slots` (as many as the scope has). Thread-safe. O(steps), with sum's turns. */
+/* The value over `slots` (as many as the scope has). Thread-safe. O(steps), including sum's iterations. */
 enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slots, double *value, struct dse_error *err);
 
-/* Appends the formula in one form (blanks around operators, parentheses where needed). With `slots`, numbers and words stand in place
- * of the scope's names: "12 * ceildiv(128, 4)". */
+/* Appends the formula in its standard form (blanks around operators, parentheses where needed). With `slots`, numbers and words replace the scope's
+ * names: "12 * ceildiv(128, 4)". */
 void dse_formula_format(const struct dse_formula *formula, const struct dse_scope *scope, const double *slots, struct dse_strbuf *out);
 
 /* An error at a place of a formula's text (byte `offset`), with the caret. */

@@ -1,4 +1,4 @@
-/* Compiling formulas to a flat program over slots, with their sorts and dimensions checked, and running it. */
+/* Compiles formulas to a flat program over slots, checking their sorts and dimensions, and runs it. */
 #include <math.h>
 #include <string.h>
 
@@ -24,11 +24,11 @@ enum {
     STEP_CASE,                /* takes the top where it is the number; else to `arg` */
     STEP_DROP,
     STEP_NO_CASE,             /* fails: no label is the number on top */
-    STEP_SUM_BEGIN,           /* takes first and last of the sum `arg`; pushes 0; to `number` where there is nothing to add */
-    STEP_SUM_NEXT             /* adds the top to the one below; to `number` while the sum `arg` goes on */
+    STEP_SUM_BEGIN,           /* takes first and last of the sum `arg`; pushes 0; jumps to `number` if there is nothing to add */
+    STEP_SUM_NEXT             /* adds the top to the one below; jumps to `number` while the sum `arg` continues */
 };
 
-/* Where an operator of two operands has its right one, and where the left one beside a right one that is not on the stack. */
+/* Place of the right operand of an operator with two, and place of the left one if the right one is not on the stack. */
 enum { RIGHT_TOP, RIGHT_NUMBER, RIGHT_SLOT };
 #define LEFT_TOP UINT32_MAX
 
@@ -104,7 +104,7 @@ static double bits_for(double n)
     return n <= 2.0 ? 1.0 : (double)(64 - __builtin_clzll((unsigned long long)n - 1));
 }
 
-/* The result of an operator or a function of numbers that is seldom in a formula; NaN where there is none. */
+/* The result of an operator or a function of numbers that is rare in formulas; NaN if there is none. */
 static double compute(uint32_t op, double a, double b)
 {
     switch (op) {
@@ -217,7 +217,7 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
                 return fail_at_step(code, step, 0.0, 0.0, err);
             step = steps + (size_t)step->number;
             continue;
-        /* A case of its own for each operator that most formulas are made of. */
+        /* A separate case for each operator that most formulas consist of. */
         case DSE_DO_MULTIPLY: b = take_operands(step, slots, &top), a = *top, number = put(top, a * b); break;
         case DSE_DO_ADD: b = take_operands(step, slots, &top), a = *top, number = put(top, a + b); break;
         case DSE_DO_SUBTRACT: b = take_operands(step, slots, &top), a = *top, number = put(top, a - b); break;
@@ -277,7 +277,7 @@ static enum dse_status emit(struct compiler *c, uint32_t op, uint32_t arg, doubl
     return c->depth <= STACK_MAX ? DSE_OK : dse_formula_fail(c->formula, at, c->err, "the formula is too deep");
 }
 
-/* An operator of two operands, whose steps begin at `left` and `right`: a number or a slot alone needs no step of its own. */
+/* An operator with two operands, whose steps begin at `left` and `right`. An operand that is only a number or a slot needs no step of its own. */
 static enum dse_status emit_binary(struct compiler *c, uint32_t op, size_t left, size_t right, size_t at)
 {
     const struct dse_step last = c->steps[c->step_count - 1];
@@ -365,7 +365,7 @@ static enum dse_status need_count(const struct compiler *c, const struct dse_nod
     return dse_formula_fail(c->formula, node->start, c->err, "%s must be a count, is %s", of, dse_unit_format(kind->unit, buffer, sizeof buffer));
 }
 
-/* The dimension of what is added, compared or chosen between: a count takes the other's. */
+/* The dimension of numbers that are added, compared or selected from: a count takes the other's. */
 static enum dse_status join(const struct compiler *c, const struct dse_node *node, struct kind *kind, const struct kind *other)
 {
     char a[64], b[64];
@@ -491,7 +491,7 @@ static size_t find_word(const struct dse_symbol *symbol, const char *word)
     return i;
 }
 
-/* The word that a node is for a symbol: as it stands in the text, whatever signs it has ("off-chip"). */
+/* The word that a node means for a symbol: as written in the text, whatever signs it has ("off-chip"). */
 static enum dse_status compile_word(struct compiler *c, const struct dse_node *node, const struct dse_symbol *symbol)
 {
     const char *word = node->kind == DSE_NODE_QUOTED ? node->name
@@ -508,7 +508,7 @@ static enum dse_status compile_word(struct compiler *c, const struct dse_node *n
     return compile_name(c, node, &kind);
 }
 
-/* One side of a comparison: a percentage beside a name is of what the name has as a whole. */
+/* One side of a comparison: a percentage beside a name refers to the name's whole. */
 static enum dse_status compile_side(struct compiler *c, const struct dse_node *node, const struct dse_node *other, struct kind *kind)
 {
     size_t slot;
@@ -533,7 +533,7 @@ static const struct dse_node *find_on_side(struct compiler *c, const struct dse_
     return found;
 }
 
-/* A percentage is a share only beside the name of what it is a share of: what it would be in arithmetic is anybody's guess. */
+/* A percentage is a share only beside the name that it is a share of: in arithmetic it would be ambiguous. */
 static enum dse_status check_share(struct compiler *c, const struct dse_node *left, const struct dse_node *right)
 {
     const struct dse_node *percent = find_on_side(c, left, true), *name = find_on_side(c, left, false);
@@ -596,7 +596,7 @@ static enum dse_status compile_logic(struct compiler *c, const struct dse_node *
     return DSE_OK;
 }
 
-/* One of several results, all of one sort: joins `part` to what they are together. */
+/* One of several results, all of one sort: joins `part` to the common kind. */
 static enum dse_status join_result(const struct compiler *c, const struct dse_node *node, const struct dse_node *part_node, struct kind *kind,
                                    const struct kind *part, bool first)
 {
@@ -625,7 +625,7 @@ static enum dse_status compile_choice(struct compiler *c, const struct dse_node 
     return join_result(c, node, node->parts[2], kind, &part, false);
 }
 
-/* The number that a label stands for: the index of a word, or what it says. */
+/* The number of a label: the index of a word, or its own value. */
 static enum dse_status label_number(const struct compiler *c, const struct dse_node *node, size_t label, const struct dse_symbol *symbol,
                                     double *number)
 {

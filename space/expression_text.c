@@ -31,7 +31,7 @@ static double of_15_digits(double value)
     return strtod(text, NULL);
 }
 
-/* A word that does not read as one name stands as it was written, or between quotation marks. */
+/* A word that does not read as one name is written as in the source, or between quotation marks. */
 static void write_word(const struct writer *w, const char *word)
 {
     bool plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == strlen(word) && *word != '\0';
@@ -60,7 +60,7 @@ static void write_name(const struct writer *w, const struct dse_node *node, int 
     dse_strbuf_add(w->out, node->name);
 }
 
-/* Whether a node is the name of a symbol that has words: what it is compared with is one, however it reads ("off-chip"). */
+/* Whether a node is the name of a symbol with words: the text compared with it is a word, however it reads ("off-chip"). */
 static bool has_words(const struct writer *w, const struct dse_node *node)
 {
     for (size_t i = 0; w->scope != NULL && node->kind == DSE_NODE_NAME && i < w->scope->count; i++)

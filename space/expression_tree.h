@@ -1,4 +1,4 @@
-/* The tree of a formula: between its reader, its compiler and its writer. */
+/* The tree of a formula, shared by its reader, its compiler and its writer. */
 #pragma once
 
 #include "space/expression.h"
@@ -21,7 +21,7 @@ enum dse_operator_of {
     DSE_DO_COUNT
 };
 
-/* Operators in the order of enum dse_operator_of: how they are written, and from the weakest to the strongest. */
+/* Operators in the order of enum dse_operator_of: their signs, and their levels from the weakest to the strongest. */
 struct dse_operator_info {
     const char *sign;
     int level;
@@ -53,5 +53,5 @@ struct dse_node {
 #define DSE_FUNCTION_COUNT (DSE_DO_COUNT - DSE_FUNCTION_FIRST + 2)
 extern const char *const dse_function_names[DSE_FUNCTION_COUNT]; /* with sum and select at the end */
 
-/* "; did you mean NAME?", or "" where no name is near. Returns `buffer`. */
+/* "; did you mean NAME?", or "" if no name is near. Returns `buffer`. */
 char *dse_nearest_words(const char *wrong, const char *const *names, size_t count, char *buffer, size_t size);

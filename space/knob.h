@@ -1,8 +1,8 @@
 /* Knobs: the named choices of a family, each declared once.
  *
- * A family has one table of knobs (models/NAME/table.def) and an index for each (enum in models/NAME/knobs.h). The table drives the values that
- * a sweep visits, `--set`, the options of `train` with their help and checks, the simulation, presets
- * and `--describe`. A block declares the knobs that it reads (`reads`). */
+ * A family has one table of knobs (models/NAME/table.def) and an index for each (enum in models/NAME/knobs.h). The table drives the values that a
+ * sweep visits, `--set`, the options of `train` with their help and checks, the simulation, presets and `--describe`. A block declares the knobs that
+ * it reads (`reads`). */
 #pragma once
 
 #include <stdbool.h>
@@ -18,12 +18,12 @@
 /* A set of knobs, by the family's index. */
 typedef struct dse_bits dse_knob_set;
 
-/* A family in C has at most 64 knobs, whose sets are constant: DSE_BITS(DSE_KNOB_BIT(A) | DSE_KNOB_BIT(B)). */
+/* A family in C has at most 64 knobs, so that sets of them are constants: DSE_BITS(DSE_KNOB_BIT(A) | DSE_KNOB_BIT(B)). */
 #define DSE_KNOB_BIT(index) ((uint64_t)1 << (index))
 
 enum dse_knob_type {
     DSE_KNOB_INTEGER, /* its value */
-    DSE_KNOB_DECIMAL, /* its value in units of 1/DSE_DECIMAL_ONE, so that equal texts are equal numbers */
+    DSE_KNOB_DECIMAL, /* value in units of 1/DSE_DECIMAL_ONE, so that equal texts are equal numbers */
     DSE_KNOB_CHOICE   /* the index of a word */
 };
 
@@ -31,7 +31,7 @@ enum dse_knob_type {
 #define DSE_DECIMAL_DIGITS 12 /* behind the point */
 #define DSE_DECIMAL(number) ((int64_t)((number) * (double)DSE_DECIMAL_ONE + 0.5))
 
-/* An algorithmic knob changes what is computed, and is a parameter of training; a hardware knob changes how; some change
+/* An algorithmic knob changes the computed result, and is a parameter of training. A hardware knob changes how it is computed. Some knobs change
  * both. */
 enum dse_knob_kind { DSE_KNOB_ALGORITHMIC = 1, DSE_KNOB_HARDWARE = 2, DSE_KNOB_BOTH = 3 };
 
@@ -55,18 +55,18 @@ struct dse_knob {
     const int64_t *listed;      /* listed_count: the only values that may be set by hand; NULL: all within the bounds */
     size_t listed_count;
     int64_t fallback;           /* the default: the published design */
-    const int64_t *domain;      /* domain_count: what a sweep visits, in this order; declared as NULL: every word, or the default */
+    const int64_t *domain;      /* domain_count: values that a sweep visits, in this order; declared as NULL: every word, or the default */
     size_t domain_count;
-    bool restricted;            /* to a part of the domain, and no other value is allowed, wherever it comes from */
+    bool restricted;            /* to a part of the domain; no other value is allowed, whatever its source */
     int condition;              /* the knob that decides whether this one matters; declared before it */
-    uint64_t condition_choices; /* bit c: it matters where the condition has choice c; 0: it always does */
-    int follows;                /* the choice whose word this one takes, where it is at a word that both have; 0: none (knob 0 is none such) */
+    uint64_t condition_choices; /* bit c: it matters if the condition has choice c; 0: it always does */
+    int follows;                /* the choice whose word this one takes, if both have that word; 0: none (knob 0 is no such choice) */
     bool shapes_work;           /* the series of a workload depend on it: its value is part of a workload's key */
-    bool later;                 /* declared when models had been stored without it: what lacks it had its default */
+    bool later;                 /* declared after models had been stored without it: they have its default */
     const struct dse_knob_preset *presets; /* ended by one without a name; NULL: the default in all */
 };
 
-/* Optional fields behind a knob's name, kind and title in a family's table. */
+/* Optional fields after a knob's name, kind and title in a family's table. */
 #define DSE_WHOLE(least, most, standard)                                                                     \
     .type = DSE_KNOB_INTEGER, .minimum = (least), .maximum = (most), .fallback = (standard)
 #define DSE_REAL(least, most, standard)                                                                      \
@@ -88,7 +88,7 @@ struct dse_knob {
 #define DSE_KNOB_ROW(id, knob_name, knob_kind, knob_title, ...)                                              \
     [id] = {.name = knob_name, .kind = DSE_KNOB_##knob_kind, .title = knob_title, __VA_ARGS__}
 
-/* The programs that answer for a family's hardware. The last three belong to an accelerator in SystemVerilog. */
+/* The programs that use a family's hardware knobs. The last three belong to an accelerator in SystemVerilog. */
 enum dse_backend {
     DSE_BACKEND_MODEL,
     DSE_BACKEND_SIMULATION,
@@ -101,13 +101,13 @@ enum dse_backend {
 
 enum dse_knob_use {
     DSE_KNOB_UNDECLARED,
-    DSE_KNOB_CONSUMED,  /* the knob changes what the backend gives; the backend may reject some of its values */
+    DSE_KNOB_CONSUMED,  /* the knob changes the backend's result; the backend may reject some of its values */
     DSE_KNOB_REFUSED,   /* the backend rejects some values, and gives the same for all others */
     DSE_KNOB_UNAFFECTED /* the backend accepts every value and gives the same for all */
 };
 
-/* A row of a family's declaration. Every backend declares each knob that is hardware alone exactly once. A cost model consumes what
- * its blocks read, and declares the others only; clock and compute units of emitted source are the emitter's. */
+/* A row of a family's declaration. Every backend declares each hardware-only knob exactly once. A cost model consumes the knobs that its blocks read,
+ * and declares only the others. The emitter handles the clock and compute units of emitted source. */
 struct dse_knob_uses {
     enum dse_backend backend;
     enum dse_knob_use use;
@@ -120,7 +120,7 @@ struct dse_knobs {
     const char *family;         /* "nysx" */
     const struct dse_knob *knobs;
     size_t count;
-    const char *const *presets; /* NULL-ended; the first ("paper") has every knob at its default, before the data are looked at */
+    const char *const *presets; /* NULL-ended; the first ("paper") has every knob at its default, before any adjustment to the data */
     const struct dse_knob_uses *uses; /* use_count */
     size_t use_count;
 };
@@ -130,27 +130,26 @@ struct dse_config {
     int64_t value[DSE_KNOB_MAX];
 };
 
-/* Holds a table to what everybody relies on: at most DSE_KNOB_MAX knobs, no name and no option twice, bounds in order,
- * defaults, domains and presets' values within them, words apart, conditions on words of earlier knobs. DSE_LIMIT names
- * the family, the knob and what is wrong: the program is, not its input. O(knobs²). */
+/* Checks the assumptions on a table: at most DSE_KNOB_MAX knobs; no name and no option twice; bounds in order, with defaults, domains and presets'
+ * values within them; different words; conditions on words of earlier knobs. DSE_LIMIT names the family, the knob and the fault: it is the program's,
+ * not its input's. O(knobs²). */
 enum dse_status dse_knobs_check(const struct dse_knobs *knobs, struct dse_error *err);
 
-/* The knob called `name`; the knob whose option that is; and that only where it is a parameter of training. NULL for
- * none. */
+/* The knob called `name`; the knob with this option; the latter only if it is a parameter of training. NULL for none. */
 const struct dse_knob *dse_knobs_find(const struct dse_knobs *knobs, const char *name);
 const struct dse_knob *dse_knobs_trained(const struct dse_knobs *knobs, const char *name);
 const struct dse_knob *dse_knobs_option(const struct dse_knobs *knobs, const char *option);
 bool dse_knob_trains(const struct dse_knob *knob);
 
-/* The name of its option, and what help calls the option's value: "N", "X", "uniform|dpp". The latter fills `buffer`. */
+/* The name of its option, and the name of the option's value in help: "N", "X", "uniform|dpp". The latter fills `buffer`. */
 const char *dse_knob_option(const struct dse_knob *knob);
 char *dse_knob_argument(const struct dse_knob *knob, char *buffer, size_t size);
 
-/* Reads a value as people write it ("150", "0.01", "1e-6", "int8"); DSE_BAD_USAGE names knob, value and what is
- * allowed. The value need not be in the sweep's domain, but within the bounds. */
+/* Reads a value as people write it ("150", "0.01", "1e-6", "int8"). DSE_BAD_USAGE names knob, value and the allowed values. The value must be within
+ * the bounds, but need not be in the sweep's domain. */
 enum dse_status dse_knob_parse(const struct dse_knob *knob, const char *text, int64_t *value, struct dse_error *err);
 
-/* Writes a value as dse_knob_parse reads it. Returns `buffer`; 64 characters hold any number. */
+/* Writes a value in the form that dse_knob_parse reads. Returns `buffer`; 64 characters suffice for any number. */
 char *dse_knob_format(const struct dse_knob *knob, int64_t value, char *buffer, size_t size);
 
 /* The same in words: "a whole number from 16 to 4096", "fp32, fp16 or int8". Returns `buffer`. */
@@ -159,50 +158,50 @@ char *dse_knob_allowed(const struct dse_knob *knob, char *buffer, size_t size);
 /* Whether it may be set by hand. */
 bool dse_knob_within(const struct dse_knob *knob, int64_t value);
 
-/* A value as a number: what a word says ("1.5"), 0 where it is none ("fp32"). */
+/* A value as a number: the number that a word reads as ("1.5"), or 0 if it is none ("fp32"). */
 double dse_knob_number(const struct dse_knob *knob, int64_t value);
 
 /* ---- settings: the knobs that training reads, as names and values (core/setting.h) ---- */
 
-/* Checks one value and puts it into the setting, numbers in the one form in which settings are compared. Training takes
- * a number to the last digit of a double; a space holds DSE_DECIMAL_DIGITS of them. DSE_BAD_USAGE as dse_knob_parse. */
+/* Checks one value and puts it into the setting. Numbers get the single form in which settings are compared. Training takes a number to the last
+ * digit of a double; a space holds DSE_DECIMAL_DIGITS of them. DSE_BAD_USAGE as dse_knob_parse. */
 enum dse_status dse_knob_put(const struct dse_knob *knob, const char *value, struct dse_setting *setting, struct dse_error *err);
 
-/* The same by name, for parameters of training. DSE_BAD_USAGE for a name that is none, with the nearest that is one. */
+/* The same by name, for parameters of training. DSE_BAD_USAGE for an unknown name, with the nearest known one. */
 enum dse_status dse_knobs_put(const struct dse_knobs *knobs, const char *name, const char *value, struct dse_setting *setting,
                               struct dse_error *err);
 
-/* A value for every parameter of training, by a preset; the setting comes empty, and is empty where this fails.
- * DSE_BAD_USAGE for an unknown preset, with those that there are. */
+/* A value for every parameter of training, by a preset. The setting must be empty, and is empty after a failure. DSE_BAD_USAGE for an unknown preset,
+ * with the existing ones. */
 enum dse_status dse_knobs_preset(const struct dse_knobs *knobs, const char *preset, struct dse_setting *out,
                                  struct dse_error *err);
 
 /* Puts the default of every parameter declared `later` that a stored setting lacks. */
 void dse_knobs_complete(const struct dse_knobs *knobs, struct dse_setting *setting);
 
-/* Checks a full setting and reads it into `values` (DSE_KNOB_MAX long, by the family's index; may be NULL): a number, or
- * the index of a word. Every parameter must have a value in its bounds, and no other name stand there. DSE_BAD_USAGE. */
+/* Checks a full setting and reads it into `values` (DSE_KNOB_MAX long, by the family's index; may be NULL): a number, or the index of a word. Every
+ * parameter must have a value in its bounds, and no other name may be present. DSE_BAD_USAGE. */
 enum dse_status dse_knobs_trained_values(const struct dse_knobs *knobs, const struct dse_setting *setting, double *values,
                                          struct dse_error *err);
 
 /* Every knob at its default. */
 void dse_knobs_default(const struct dse_knobs *knobs, struct dse_config *config);
 
-/* Puts the hardware knobs that `given` names into a configuration. A knob that `trained` (a model's full setting) decides must have
- * the model's value. DSE_BAD_USAGE. */
+/* Puts the hardware knobs named in `given` into a configuration. A knob that `trained` (a model's full setting) decides must have the model's value.
+ * DSE_BAD_USAGE. */
 enum dse_status dse_knobs_hardware(const struct dse_knobs *knobs, const struct dse_setting *given, const struct dse_setting *trained,
                                    struct dse_config *config, struct dse_error *err);
 
-/* Puts the hardware knobs that training decides as a model's full setting has them. */
+/* Sets the hardware knobs that training decides to the values of a model's full setting. */
 void dse_knobs_of_model(const struct dse_knobs *knobs, const struct dse_setting *trained, struct dse_config *config);
 
-/* The part of a full setting that matters: without the knobs whose condition does not hold in it. `out` comes empty. */
+/* The part of a full setting that matters: without the knobs whose condition it does not meet. `out` must be empty. */
 void dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out);
 
-/* The part of a full setting that shapes a workload, knobs that do not matter there left out: the workload's key. */
+/* The part of a full setting that shapes a workload, without knobs that do not matter: the workload's key. */
 void dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key);
 
-/* Puts the values of a preset that differ from the family's first; nothing of a preset that it does not have. */
+/* Puts the values of a preset that differ from the family's first; nothing for a preset that it does not have. */
 void dse_knobs_over(const struct dse_knobs *knobs, const char *preset, struct dse_setting *setting);
 
 /* The knobs that shape a workload. */

@@ -1,4 +1,4 @@
-/* A family's table of knobs: its checks, and settings read and made by it. */
+/* A family's table of knobs: its checks, and the settings that are read and made with it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,7 +185,7 @@ void dse_knobs_complete(const struct dse_knobs *knobs, struct dse_setting *setti
     }
 }
 
-/* Checks the text, and reads it: a number as it stands there, or the index of the word. */
+/* Checks the text, and reads it: a number as written, or the index of the word. */
 static enum dse_status read_value(const struct dse_knob *knob, const char *text, double *value, struct dse_error *err)
 {
     struct dse_setting checked = {0};
@@ -258,7 +258,7 @@ void dse_knobs_of_model(const struct dse_knobs *knobs, const struct dse_setting 
     }
 }
 
-/* Whether a knob matters beside the words of a full setting; a knob that it hangs on and that stands there is a choice. */
+/* Whether a knob matters given the words of a full setting. A knob that it depends on and that the setting names is a choice. */
 static bool matters(const struct dse_knobs *knobs, const struct dse_knob *knob, const struct dse_setting *setting)
 {
     int64_t word = 0;

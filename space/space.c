@@ -69,7 +69,7 @@ bool dse_knob_active(const struct dse_space *space, const struct dse_config *con
 
 void dse_config_canonical(const struct dse_space *space, struct dse_config *config)
 {
-    /* A knob's condition stands before it in the file, so one pass in order is enough. */
+    /* A knob's condition precedes it in the file, so one pass in order suffices. */
     for (size_t i = 0; i < space->count; i++)
         if (!dse_knob_active(space, config, i))
             config->value[i] = space->knobs[i].fallback;
@@ -144,8 +144,8 @@ enum dse_status dse_config_apply(const struct dse_space *space, struct dse_confi
     return DSE_OK;
 }
 
-/* Configurations of a knob together with all knobs of `set` that hang on it, directly or not: for each of
- * its values the product over the dependants that matter there. Conditions make a forest. */
+/* Configurations of a knob together with all knobs of `set` that depend on it, directly or not. For each of its values, this is the product over the
+ * dependants that matter there. Conditions form a forest. */
 static uint64_t subtree_size(const struct dse_space *space, dse_knob_set set, size_t knob)
 {
     const struct dse_knob *k = &space->knobs[knob];

@@ -1,6 +1,6 @@
-/* A family's space: its knobs (space/knob.h) with what a sweep visits of them, and configurations.
+/* A family's space: its knobs (space/knob.h) with the values that a sweep visits, and configurations.
  *
- * The family's table is the space; an XML file of one's own may narrow or widen what a sweep visits, bounds and defaults. */
+ * The family's table is the space. A user's XML file may narrow or widen the values that a sweep visits, bounds and defaults. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,10 +22,9 @@ struct dse_space {
     struct dse_arena arena;
 };
 
-/* The space that a family declares or, where `path` is not NULL, the same with what that file says otherwise: of each knob
- * that it names bounds, default, title, unit and what a sweep visits. What a knob is (its kind, its words) is not the
- * file's, nor may bounds go below the declared or beyond 16 times them: the models are formulas, and hold some way on.
- * DSE_BAD_INPUT names file, line, element. */
+/* The space that a family declares; if `path` is not NULL, overridden by that file. For each knob that it names, the file may change bounds, default,
+ * title, unit and the values that a sweep visits. It cannot change a knob's kind and words. Bounds may not go below the declared ones or beyond 16
+ * times them: the models are formulas, and hold only some way beyond. DSE_BAD_INPUT names file, line, element. */
 enum dse_status dse_space_make(const struct dse_knobs *knobs, const char *path, struct dse_space **out, struct dse_error *err);
 
 /* Writes the whole space as such a file. */
@@ -67,23 +66,21 @@ bool dse_knob_active(const struct dse_space *space, const struct dse_config *con
 /* Sets the knobs that do not matter to their defaults, so that equal designs are equal configurations. */
 void dse_config_canonical(const struct dse_space *space, struct dse_config *config);
 
-/* The knobs of `set` as names and values, those that do not matter included. */
+/* The knobs of `set` as names and values, including those that do not matter. */
 void dse_config_setting(const struct dse_space *space, const struct dse_config *config,
                                    dse_knob_set set, struct dse_setting *out);
 
-/* Sets the knobs that the setting names; DSE_BAD_USAGE for a name that is no knob. */
+/* Sets the knobs that the setting names; DSE_BAD_USAGE for a name of no knob. */
 enum dse_status dse_config_apply(const struct dse_space *space, struct dse_config *config,
                                  const struct dse_setting *setting, struct dse_error *err);
 
-/* The number of different configurations of the knobs in `set` (those that do not matter counted once);
- * saturates at UINT64_MAX. O(knobs × choices). */
+/* The number of different configurations of the knobs in `set` (those that do not matter count once); saturates at UINT64_MAX. O(knobs × choices). */
 uint64_t dse_space_size(const struct dse_space *space, dse_knob_set set);
 
 /* Whether a value is one of the knob's domain. O(domain). */
 bool dse_knob_in_domain(const struct dse_knob *knob, int64_t value);
 
-/* Steps `count` knobs through their domains like an odometer, the last fastest; `digits` are the places in the
- * domains. False once around. */
+/* Steps `count` knobs through their domains like an odometer, the last fastest. `digits` are the indices in the domains. False after the last. */
 bool dse_space_step(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
                     struct dse_config *config);
 

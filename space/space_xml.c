@@ -1,4 +1,4 @@
-/* A space from a family's declarations and a file of one's own, and that file. */
+/* A space from a family's declarations and a user's file, and that file's format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct reader {
     dse_knob_set seen;
 };
 
-/* A value of the knob from an attribute; a problem, and `otherwise`, when it is none; `otherwise` where it is absent. */
+/* A value of the knob from an attribute. If it is invalid, a problem and `otherwise`; if it is absent, `otherwise`. */
 static int64_t read_value(struct reader *reader, dse_xml_node node, const char *attribute,
                           const struct dse_knob *knob, int64_t otherwise)
 {
@@ -106,7 +106,7 @@ static void read_condition(struct reader *reader, dse_xml_node node, struct dse_
     }
 }
 
-/* Where the models hold: from the declared minimum, and some way beyond the declared maximum. */
+/* The range in which the models hold: from the declared minimum to some way beyond the declared maximum. */
 static void check_bounds(struct reader *reader, dse_xml_node node, const struct dse_knob *knob, const struct dse_knob *declared)
 {
     int64_t limit = declared->maximum > INT64_MAX / BOUND_FACTOR ? INT64_MAX : BOUND_FACTOR * declared->maximum;
@@ -119,7 +119,7 @@ static void check_bounds(struct reader *reader, dse_xml_node node, const struct 
                         dse_knob_format(knob, limit, most, sizeof most));
 }
 
-/* The bounds by hand: attributes min and max of numbers. A word has none. */
+/* The bounds for setting by hand: attributes min and max of numbers. A word has none. */
 static void read_bounds(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
 {
     const struct dse_knob declared = *knob;

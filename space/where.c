@@ -25,7 +25,7 @@ static bool is_operator(const struct dse_node *node, enum dse_operator_of op)
     return node->kind == DSE_NODE_OPERATOR && node->op == op;
 }
 
-/* A number with its sign, a word, or what may be one with hyphens in it ("off-chip"): no blanks, no parentheses. */
+/* A number with its sign, a word, or a word with hyphens ("off-chip"): no blanks, no parentheses. */
 static bool is_value(const char *text, const struct dse_node *node)
 {
     if (node->kind == DSE_NODE_NUMBER || node->kind == DSE_NODE_NAME || node->kind == DSE_NODE_QUOTED)
@@ -46,7 +46,7 @@ static bool copy(const char *text, size_t start, size_t end, char *out, size_t s
     return true;
 }
 
-/* Reads a comparison of a name with a value; false where it is another condition. */
+/* Reads a comparison of a name with a value; false for any other condition. */
 static bool read_comparison(const char *text, const struct dse_node *node, struct dse_term *term)
 {
     if (is_operator(node, DSE_DO_NOT)) {

@@ -1,6 +1,6 @@
 /* The condition of --where: a conjunction of conditions (space/expression.h), `latency<=0.5ms && bram18<=50% && (pe*lanes<=64 || form=wl)`.
  *
- * Parsing knows no names: what a name means (metric or knob) is decided by whoever asked. */
+ * Parsing knows no names: the caller decides what a name means (metric or knob). */
 #pragma once
 
 #include <stdbool.h>
@@ -33,8 +33,8 @@ struct dse_expression {
     size_t count;
 };
 
-/* Parses; an empty text is the empty conjunction. `text` has to live as long as the terms. `NAME sign VALUE` becomes a term of that
- * name, also turned round, in parentheses or behind a !. DSE_BAD_USAGE shows the place that cannot be read. */
+/* Parses the text; an empty one is the empty conjunction. `text` must live as long as the terms. `NAME sign VALUE` becomes a term of that name, also
+ * with its sides exchanged, in parentheses or behind a !. DSE_BAD_USAGE shows the place that cannot be read. */
 enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err);
 
 /* Adds the terms of `more`; DSE_BAD_USAGE when there are too many. */
