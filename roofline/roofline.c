@@ -7,13 +7,13 @@
 #include "core/memory.h"
 
 #define OPERATIONS_A_LANE 2.0
-#define MEMORY_PORTS 2.0 /* a memory in simple dual-port mode reads and writes a word each a cycle (AMD UG573) */
+#define MEMORY_PORTS 2.0 /* a memory in simple dual-port mode reads one word and writes one per cycle (AMD UG573) */
 #define LANE_KINDS 3
 #define ADDITIONS " additions" /* behind a precision: the roof of adders */
 
 /* ---- compute ---- */
 
-/* The ways to build one multiply-accumulate; a bipolar one costs what an xnor-popcount does, the least there is. */
+/* The ways to build one multiply-accumulate. A bipolar one costs as much as an xnor-popcount, the least possible. */
 static size_t lane_kinds(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
                          struct dse_cost kinds[LANE_KINDS])
 {
@@ -37,7 +37,7 @@ static size_t lane_kinds(const struct dse_costs *costs, enum dse_precision preci
     return count;
 }
 
-/* The ways to build one adder: as an operator, and of whole numbers in LUTs as wide as they are. */
+/* The ways to build one adder: as an operator, and for whole numbers in LUTs, as many as it is wide. */
 static size_t adder_kinds(const struct dse_costs *costs, enum dse_precision precision, double clock_hz, struct dse_cost kinds[LANE_KINDS])
 {
     static const enum dse_form forms[] = {DSE_FORM_DSP, DSE_FORM_LUT};
@@ -113,7 +113,7 @@ static struct dse_roof *add_roof(struct dse_roofline *out, enum dse_roof_kind ki
     return roof;
 }
 
-/* The peak of a precision's multiply-accumulate lanes or of its adders: what a kernel may use, and the chip. */
+/* The peak of a precision's multiply-accumulate lanes or of its adders: for the part that a kernel may use, and for the chip. */
 static void add_peaks(struct dse_roofline *out, const struct dse_platform *platform, enum dse_precision precision, bool adders)
 {
     const int64_t *const amounts[] = {platform->capped, out->setup->board->chip};
@@ -134,7 +134,7 @@ static void add_peaks(struct dse_roofline *out, const struct dse_platform *platf
     }
 }
 
-/* Multiply-accumulates of every precision, and adders of those in which the design has additions alone. */
+/* Multiply-accumulates of every precision, and adders of the precisions in which the design has only additions. */
 static void add_compute(struct dse_roofline *out, const struct dse_platform *platform, const struct dse_accumulators *sums)
 {
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
@@ -261,7 +261,7 @@ static void add_waits(struct waits *into, const struct dse_platform *platform, c
     }
 }
 
-/* Blocks and ports of every engine apart, and the roofs of the ports as this design uses them. */
+/* Separate points for the blocks and ports of every engine, and the roofs of the ports as this design uses them. */
 static enum dse_status add_points(struct dse_roofline *out, const struct dse_estimate *estimate, const void *work,
                                   struct dse_error *err)
 {

@@ -1,7 +1,7 @@
-/* Rooflines: what a board can compute and move at most, and where a design's engines stand below it.
+/* Rooflines: a board's maximum computation and data rates, and the place of a design's engines below them.
  *
- * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM
- * 52(4), 2009. Operations and bytes are those that the blocks' loops count (struct dse_accumulators). */
+ * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM 52(4), 2009. Operations and
+ * bytes are those that the blocks' loops count (struct dse_accumulators). */
 #pragma once
 
 #include "models/estimate.h"
@@ -28,7 +28,7 @@ struct dse_roofline_point {
     const char *name;
     double operations, bytes, on_chip_bytes; /* a mean graph */
     double seconds;
-    double performance;       /* operations per second; NaN where the design does not fit, and so reaches nothing */
+    double performance;       /* operations per second; NaN if the design does not fit, and so reaches nothing */
     double intensity;         /* operations per byte of external memory; infinity without such bytes */
     double on_chip_intensity; /* … a byte on chip */
     double attainable;        /* the lowest roof over it: the board's, sustained, or infinity without operations */
@@ -46,16 +46,16 @@ struct dse_roofline {
     double ridge; /* operations per byte where the main precision's roof meets the first memory's sustained slope */
 };
 
-/* The roofs of the design's board at the design's clock, and its points. A peak is that of the multiply-accumulate lanes
- * that fit (two operations per cycle each), of the library's forms filled one after the other in the best order; where a design has
- * additions alone, "int16 additions" is that of the adders that fit, one operation per cycle each. "limits"
- * is what a kernel may use at this clock, "chip" all. O(blocks + precisions). */
+/* The roofs of the design's board at the design's clock, and its points. A peak is that of the multiply-accumulate lanes that fit (two operations per
+ * cycle each). The library's forms are filled one after the other in the best order. If the design has only additions in int16, "int16 additions" is
+ * that of the adders that fit, one operation per cycle each. "limits" is the part that a kernel may use at this clock, "chip" everything. O(blocks +
+ * precisions). */
 enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
                                   struct dse_roofline *out, struct dse_error *err);
 
 /* The height of a roof; 0 where it is none of them. */
 double dse_roofline_height(const struct dse_roofline *roofline, const char *name, const char *level);
 
-/* The lanes of a precision that fit an amount of each resource; 0 where the library has none. */
+/* The lanes of a precision that fit an amount of each resource; 0 if the library has none. */
 int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
                            const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted);

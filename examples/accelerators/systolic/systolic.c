@@ -1,5 +1,5 @@
-/* C = A · B on ROWS × COLUMNS processing elements. A tile's rows of A enter from the left and its columns of B from above, each a step later
- * than its neighbour; every element adds a product per step to the sum that it keeps. systolic_config.h says sizes, types and directives. */
+/* C = A · B on ROWS × COLUMNS processing elements. A tile's rows of A enter from the left and its columns of B from above, each a step later than its
+ * neighbour. Every element adds a product per step to the sum that it keeps. systolic_config.h has the sizes, types and directives. */
 #include "systolic_config.h"
 
 #ifndef __SYNTHESIS__
