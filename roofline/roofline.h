@@ -47,9 +47,9 @@ struct dse_roofline {
 };
 
 /* The roofs of the design's board at the design's clock, and its points. A peak is that of the multiply-accumulate lanes that fit (two operations per
- * cycle each). The library's forms are filled one after the other in the best order. If the design has only additions in int16, "int16 additions" is
- * that of the adders that fit, one operation per cycle each. "limits" is the part that a kernel may use at this clock, "chip" everything. O(blocks +
- * precisions). */
+ * cycle each). The library's forms are filled one after the other in the best order. For a precision in which the design has only additions, "int16
+ * additions" is that of the adders that fit, one operation per cycle each. "limits" is the part that a kernel may use at this clock, "chip"
+ * everything. O(blocks + precisions). */
 enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
                                   struct dse_roofline *out, struct dse_error *err);
 
