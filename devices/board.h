@@ -1,4 +1,4 @@
-/* A board: what its chip holds, what a kernel may use of it, its memories, ports, clocks and power.
+/* A board: the contents of its chip, the part that a kernel may use, and its memories, ports, clocks and power.
  *
  * Boards are XML files (devices/schema/board.xsd); every value in them names its source. */
 #pragma once
@@ -16,11 +16,11 @@
 
 struct dse_strbuf;
 
-/* The countable resources of programmable logic. BRAM counts 18 Kb halves: a RAMB36 is 2. LUTRAM is the
- * part of the LUTs used as memory; it is contained in the LUT count. */
+/* The countable resources of programmable logic. BRAM counts 18 Kb halves: a RAMB36 is 2. LUTRAM is the part of the LUTs used as memory, and is
+ * contained in the LUT count. */
 enum dse_resource { DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM, DSE_RESOURCE_COUNT };
 
-/* "bram18", "uram", "dsp", "lut", "ff", "lutram": the names of JSON, XML and expressions. */
+/* "bram18", "uram", "dsp", "lut", "ff", "lutram": the names in JSON, XML and expressions. */
 extern const char *const dse_resource_names[DSE_RESOURCE_COUNT];
 
 enum dse_memory_kind { DSE_MEMORY_PS_DDR, DSE_MEMORY_PL_DDR, DSE_MEMORY_HBM };
@@ -55,26 +55,25 @@ struct dse_port {
     int64_t max_burst_beats; /* beats of one burst (16 behind a Zynq PS port, which is AXI3 inside) */
 };
 
-/* A limit of utilisation for timing closure: up to `clock_hz` a design may use this share of each
- * resource's usable amount. */
+/* A limit of utilisation for timing closure: up to `clock_hz` a design may use this share of each resource's usable amount. */
 struct dse_clock_cap {
     double clock_hz;
     double utilisation[DSE_RESOURCE_COUNT];
 };
 
-/* A clock that the board feeds to the chip; an MMCM makes kernel clocks of it. */
+/* A clock that the board feeds to the chip; an MMCM makes kernel clocks from it. */
 struct dse_clock_input {
     const char *name; /* "clk_300mhz", "pl0" */
     double clock_hz;
 };
 
-/* Where a value comes from. Evidence is one of "tool-report", "vendor-document", "board-files", "repository",
- * "paper", "derived" and "assumed", from the hardest to the softest. */
+/* The source of a value. Evidence is one of "tool-report", "vendor-document", "board-files", "repository", "paper", "derived" and "assumed", from the
+ * strongest to the weakest. */
 struct dse_board_source {
     const char *id, *evidence, *text;
 };
 
-/* Which source stands behind a value: what is "chip", "memory ps-ddr rate", "port hp", "cap 300 MHz", … */
+/* The source behind a value, which is named "chip", "memory ps-ddr rate", "port hp", "cap 300 MHz", … */
 struct dse_board_fact {
     const char *what;
     const struct dse_board_source *source;
@@ -92,11 +91,11 @@ struct dse_host_cost {
     double s, low_s, high_s;
 };
 
-/* The program that feeds the accelerator (devices/hosts.h): what it adds to the time of a launch of `batch` items. All 0: not chosen. */
+/* The program that feeds the accelerator (devices/hosts.h): the time that it adds to a launch of `batch` items. All 0: not chosen. */
 struct dse_host {
     char name[16]; /* "linux" */
     int64_t batch;
-    struct dse_host_cost launch, item, byte; /* a launch, each item of it, each byte that the host writes for an item */
+    struct dse_host_cost launch, item, byte; /* per launch, per item of it, per byte that the host writes for an item */
     double power_w, power_low_w, power_high_w; /* of the processor that it runs on */
 };
 
@@ -124,7 +123,7 @@ struct dse_board {
     const struct dse_clock_input *clock_inputs; /* clock_input_count; often none is named */
     size_t clock_input_count;
     double static_power_w, static_power_low_w, static_power_high_w; /* programmable logic, at 25 °C ambient */
-    double ps_power_w; /* the processing system under load; NaN where there is none or it is not known */
+    double ps_power_w; /* the processing system under load; NaN if there is none or it is unknown */
     double ps_power_low_w, ps_power_high_w; /* its band; NaN with it */
     const struct dse_board_source *sources; /* source_count */
     size_t source_count;
@@ -137,33 +136,31 @@ struct dse_board {
     struct dse_arena arena; /* owns every text and array above */
 };
 
-/* Reads and checks one board file. DSE_BAD_INPUT names file, line, element, value and what is allowed. */
+/* Reads and checks one board file. DSE_BAD_INPUT names file, line, element, value and the allowed values. */
 enum dse_status dse_board_read(const char *path, struct dse_board **out, struct dse_error *err);
 
 /* The same from memory; `name` stands for the file's name in messages. */
 enum dse_status dse_board_read_memory(const char *data, size_t size, const char *name,
                                       struct dse_board **out, struct dse_error *err);
 
-/* Calls the board by another name, which its title then ends with. Nothing changes where it has the name. */
+/* Gives the board another name, with which its title then ends. Changes nothing if it has the name already. */
 void dse_board_rename(struct dse_board *board, const char *name);
 
-/* Appends the board as a board file. What is not fitted is not in it; the rest reads back equal. */
+/* Appends the board as a board file. Fitted values are omitted; the others read back equal. */
 void dse_board_write(const struct dse_board *board, struct dse_strbuf *out);
 
-/* Appends every problem of a file to `problems`, a line each, in the file's order: those of the reader, and those
- * that only the schema (share file schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only
- * where the check itself cannot be made (no schema). */
+/* Appends every problem of a file to `problems`, one per line, in the file's order. They are the reader's, and those that only the schema (share file
+ * schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only if the check itself is impossible (no schema). */
 enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
                                 struct dse_error *err);
 
-/* `name` is a shipped board's name or alias (upper or lower case, '_' and ' ' for '-'), the part of one board alone or its beginning
- * up to a '-' (of several the error names them), or, when it holds a '/'
- * or ends in .xml, a file. A file with a shipped board's name and other values is named by its file. An unknown name is DSE_BAD_USAGE and lists the names nearest to it. It has the default host path
- * (devices/hosts.h). */
+/* `name` is a shipped board's name or alias (upper or lower case, '_' and ' ' for '-'). Or it is the part of a single board or the part's beginning
+ * up to a '-' (if several match, the error names them). If it holds a '/' or ends in .xml it is a file. A file with a shipped board's name and other
+ * values is named by its file. An unknown name is DSE_BAD_USAGE, listing the nearest names. The board has the default host path (devices/hosts.h). */
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err);
 
-/* The boards that --board names: for a pattern with '*' or '?' the shipped names that match, sorted; else `pattern` itself.
- * DSE_BAD_USAGE when a pattern matches nothing. Free with dse_share_names_free of core/file.h. */
+/* The boards that --board names: for a pattern with '*' or '?' the matching shipped names, sorted; else `pattern` itself. DSE_BAD_USAGE if a pattern
+ * matches nothing. Free with dse_share_names_free of core/file.h. */
 enum dse_status dse_board_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
 void dse_board_free(struct dse_board *board);
@@ -172,17 +169,17 @@ static inline void dse_board_free_at(struct dse_board **board) /* for DSE_CLEANU
     dse_board_free(*board);
 }
 
-/* Resources that a kernel may use: (chip − platform) × (1 − headroom), rounded down. `headroom` < 0 takes the board's
- * own, else it replaces the board's for every resource. */
+/* Resources that a kernel may use: (chip − platform) × (1 − headroom), rounded down. `headroom` < 0 takes the board's own; otherwise it replaces the
+ * board's for every resource. */
 void dse_board_limits(const struct dse_board *board, double headroom, int64_t limits[DSE_RESOURCE_COUNT]);
 
-/* The cap that holds at a clock: that of the slowest listed clock that is at least as fast; NULL above all. */
+/* The cap at a clock: that of the slowest listed clock that is at least as fast; NULL above all. */
 const struct dse_clock_cap *dse_board_cap(const struct dse_board *board, double clock_hz);
 
 /* The first fact of that name; NULL where there is none. */
 const struct dse_board_fact *dse_board_fact_find(const struct dse_board *board, const char *what);
 
-/* The reason for a cap of the board; NULL where nothing is said. */
+/* The reason for a cap of the board; NULL if none is given. */
 const struct dse_board_source *dse_board_cap_source(const struct dse_board *board, const struct dse_clock_cap *cap);
 
 /* Sustained bytes per second of one memory at its preset rate, all channels together. */

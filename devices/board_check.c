@@ -1,4 +1,4 @@
-/* Every problem of a board file: those of the reader, and what only the schema finds. */
+/* Every problem of a board file: those of the reader, and those that only the schema finds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "devices/board_rules.h"
 #include "devices/catalogue.h"
 
-/* "file:14: " of a problem line: two problems with the same are taken to be the same one. */
+/* "file:14: " of a problem line: two problems with the same place are assumed to be the same one. */
 static size_t place_length(const char *problem, const char *path)
 {
     size_t length = strlen(path);
@@ -21,7 +21,7 @@ static size_t place_length(const char *problem, const char *path)
     return length + 1 + digits;
 }
 
-/* A problem to print, and the line that it names; 0 where it names none. */
+/* A problem to print, and its line in the file; 0 if it has none. */
 struct line {
     const char *text;
     long number;
@@ -36,7 +36,7 @@ static int compare_lines(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The problems in the order of the file, each once: what the schema says of a line that the reader has spoken of is left out. */
+/* The problems in the order of the file, each once. A schema problem is omitted if the reader has reported one in the same line. */
 static void add_problems(const struct dse_xml *doc, const char *path, size_t from_reader, struct dse_strbuf *problems, size_t *count)
 {
     size_t all = dse_xml_problem_count(doc);
@@ -55,7 +55,7 @@ static void add_problems(const struct dse_xml *doc, const char *path, size_t fro
         dse_strbuf_printf(problems, "%s\n", lines[i].text);
 }
 
-#define MARGIN 2 /* a part that the catalogue does not have may be as much larger than its largest, or smaller than its smallest */
+#define MARGIN 2 /* a part missing in the catalogue may exceed its largest part, or fall below its smallest, by this factor */
 
 /* Whether the reader has said something of this resource already. */
 static bool is_told(const struct dse_xml *doc, const char *resource)
@@ -68,8 +68,8 @@ static bool is_told(const struct dse_xml *doc, const char *resource)
     return told;
 }
 
-/* A chip has at most twice and at least half of each resource that its part has or, where the catalogue has no such part, the largest and the
- * smallest of its family; of a family without parts nothing is known. */
+/* A chip has at most twice and at least half of each resource of its part. If the catalogue lacks the part, the largest and the smallest part of its
+ * family count. For a family without parts nothing is known. */
 static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_board *board, struct dse_error *err)
 {
     struct dse_catalogue *catalogue DSE_CLEANUP(dse_catalogue_free_at) = NULL;

@@ -15,7 +15,7 @@
 #define NAME_MAX_LENGTH 64
 #define NEAREST_SHOWN 3
 
-/* Lower case, with '-' for '_' and ' '. False where the name is too long to be one. */
+/* Lower case, with '-' for '_' and ' '. False if the text is too long for a name. */
 static bool normalise(const char *name, char out[NAME_MAX_LENGTH])
 {
     size_t length = strlen(name);
@@ -73,8 +73,8 @@ static enum dse_status open_shipped(const char *name, struct dse_board **out, st
     return dse_board_read(path, out, err);
 }
 
-/* Opens a board file. If it has a shipped board's name but other values, the board gets its file's name, so that its answers cannot be mistaken
- * for those of the shipped board. */
+/* Opens a board file. If it has a shipped board's name but other values, the board gets its file's name, so that its answers cannot be mistaken for
+ * those of the shipped board. */
 static enum dse_status open_file(const char *path, struct dse_board **out, struct dse_error *err)
 {
     struct dse_board *shipped DSE_CLEANUP(dse_board_free_at) = NULL;
@@ -100,9 +100,8 @@ static bool has_alias(const struct dse_board *board, const char *alias)
     return false;
 }
 
-/* Reads the shipped boards until one has the alias: some milliseconds, and only for names that are no stem.
- * `*out` stays NULL where none has. A board that cannot be read hides no other; it is the error where none is
- * found, since it may have been the one. */
+/* Reads the shipped boards until one has the alias: some milliseconds, and only for names that are no stem. `*out` stays NULL if none has. An
+ * unreadable board hides no other. It is the error if none is found, since it may have been the one. */
 static enum dse_status open_by_alias(const char *alias, char *const *names, size_t count,
                                      struct dse_board **out, struct dse_error *err)
 {
@@ -129,7 +128,7 @@ static bool is_part(const char *name, const char *part)
     return length > 0 && strncasecmp(name, part, length) == 0 && (part[length] == '\0' || part[length] == '-');
 }
 
-/* Opens the one shipped board that has the part; of several it says which. `*out` stays NULL where none has. */
+/* Opens the only shipped board with the part; if there are several, the error names them. `*out` stays NULL if none has it. */
 static enum dse_status open_by_part(const char *name, char *const *names, size_t count, struct dse_board **out, struct dse_error *err)
 {
     struct dse_strbuf having DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -185,7 +184,7 @@ enum dse_status dse_board_open(const char *name, struct dse_board **out, struct 
     return status;
 }
 
-/* The shipped names that match, moved to the front; the others are freed. */
+/* Moves the matching shipped names to the front, and frees the others. */
 static size_t keep_matching(const char *pattern, char **names, size_t count)
 {
     size_t kept = 0;

@@ -17,7 +17,7 @@ void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *boar
         dse_xml_problem(doc, chip, "lutram", "must not be above lut, which includes it");
 }
 
-/* A problem for each `child` whose name an earlier one has, and where there are more than `most`. */
+/* Adds a problem for each `child` with the name of an earlier one, and if there are more than `most`. */
 static void refuse_names(struct dse_xml *doc, dse_xml_node parent, const char *child, size_t most)
 {
     size_t count = 0;
@@ -62,7 +62,7 @@ static dse_xml_node find_by(struct dse_xml *doc, dse_xml_node parent, const char
     return NULL;
 }
 
-/* A whole number of a port, or 0 where the reader has said what is wrong with it. */
+/* A whole number of a port, or 0 if the reader has reported a problem with it. */
 static int64_t value_of(struct dse_xml *doc, dse_xml_node port, const char *attribute, int64_t minimum, int64_t maximum)
 {
     const char *text = dse_xml_text(doc, port, attribute);

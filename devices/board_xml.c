@@ -1,5 +1,5 @@
-/* Board files, read and written by the same tables: everything that devices/schema/board.xsd says, and the rules between values
- * that a schema cannot say. */
+/* Board files, read and written by the same tables, which cover all of devices/schema/board.xsd; and the rules between values that a schema cannot
+ * express. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -87,8 +87,7 @@ static const struct dse_xml_field root_fields[] = {
     {.attribute = "version", DSE_XML_OTHER}, {.attribute = "name", DSE_XML_WORDS, AT(dse_board, name)}, {.attribute = "title", DSE_XML_WORDS, AT(dse_board, title)},
     {.attribute = "aliases", .optional = true}, {.attribute = "noNamespaceSchemaLocation", .optional = true}, {0}};
 
-/* An element with values, within another: its fact is called as the one around it, and its name behind. A band is a value with
- * low ≤ value ≤ high. */
+/* An element with values, within another: the name of its fact is the outer element's followed by its own. A band is a value with low ≤ value ≤ high. */
 struct element {
     const char *name, *fact;
     const struct dse_xml_field *fields;
@@ -113,7 +112,7 @@ struct reader {
     struct dse_board_alternative *alternatives; /* likewise */
 };
 
-/* A copy with each run of white space made one space: running text is wrapped in the files. */
+/* A copy with each run of white space replaced by one space: running text is wrapped in the files. */
 static const char *keep_running_text(struct reader *in, const char *text)
 {
     char *copy = (char *)(uintptr_t)dse_xml_keep(in->doc, text); /* nobody else has it yet */
@@ -128,7 +127,7 @@ static const char *keep_running_text(struct reader *in, const char *text)
     return copy;
 }
 
-/* The board's names are words of lower case, digits and . _ -, beginning with a letter or digit. */
+/* The board's names are words of lower case letters, digits and . _ -, beginning with a letter or digit. */
 static void check_name(struct reader *in, dse_xml_node node, const char *attribute, const char *name)
 {
     if (dse_xml_has(node, attribute) && !dse_is_board_name(name))
@@ -154,7 +153,7 @@ static const struct dse_board_source *find_source(struct reader *in, dse_xml_nod
     return NULL;
 }
 
-/* Notes the source of a value element, its note and its alternatives, under the name that the format makes. */
+/* Notes the source of a value element, its note and its alternatives, under the formatted name. */
 static void DSE_PRINTF(3, 4) read_fact(struct reader *in, dse_xml_node node, const char *format, ...)
 {
     char what[128];
@@ -246,7 +245,7 @@ static bool is_fitted(struct reader *in, dse_xml_node node)
     return !dse_xml_has(node, "fitted") || dse_xml_choice(in->doc, node, "fitted", answers) == 0;
 }
 
-/* The facts of a memory are called "memory NAME", "memory NAME rate", … */
+/* The facts of a memory are named "memory NAME", "memory NAME rate", … */
 static void read_memory(struct reader *in, dse_xml_node node, struct dse_memory *memory)
 {
     static const char *const children[] = {"rate", "efficiency", "latency", "capacity", "energy", "note", "alternative", NULL};

@@ -104,7 +104,7 @@ void dse_catalogue_free(struct dse_catalogue *catalogue)
     free(catalogue);
 }
 
-/* "7z020clg400-1" of "XC7Z020CLG400-1": the letters of the vendor's line taken off, where they are there. */
+/* "7z020clg400-1" of "XC7Z020CLG400-1": the name without the letters of the vendor's line, if it has them. */
 static const char *after_line(const char *part)
 {
     static const char *const lines[] = {"xqr", "xc", "xa", "xq"}; /* of space first: it begins like defence */

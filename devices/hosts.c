@@ -34,7 +34,7 @@ static const struct dse_xml_field step_fields[] = {
     {.attribute = "evidence", DSE_XML_WORD, AT(dse_host_step, evidence), .names = evidences},
     {.attribute = "source", DSE_XML_OTHER}, {0}};
 
-/* The text of a source by its id; a problem where there is none. */
+/* The text of a source by its id; a problem if there is none. */
 static const char *source_of(struct dse_xml *doc, dse_xml_node root, dse_xml_node node)
 {
     const char *id = dse_xml_need_text(doc, node, "source");

@@ -1,4 +1,4 @@
-/* Host paths: what the program that feeds an accelerator adds to its time, from devices/hosts/hosts.xml. */
+/* Host paths: the time that the program feeding an accelerator adds, from devices/hosts/hosts.xml. */
 #pragma once
 
 #include "devices/board.h"
@@ -7,7 +7,7 @@
 
 struct dse_host_step {
     const char *name;     /* "register write" */
-    int each;             /* 0: a launch, 1: an item, 2: a byte of an item (dse_host_each_names) */
+    int each;             /* 0: per launch, 1: per item, 2: per byte of an item (dse_host_each_names) */
     double times;
     double s, low_s, high_s; /* of one */
     const char *evidence; /* "measured", "derived" or "assumed" */
@@ -36,9 +36,9 @@ extern const char *const dse_host_each_names[];
 enum dse_status dse_host_paths_open(struct dse_host_paths *out, struct dse_error *err);
 void dse_host_paths_free(struct dse_host_paths *paths);
 
-/* Whether the host sits in a computer: the board's file names no processor. */
+/* Whether the accelerator is a card in a computer: the board's file names no processor. */
 bool dse_host_on_card(const struct dse_board *board);
 
 /* Gives the board a host path by name (NULL: "linux" on a board with a processor, else "xrt"), with `batch` items per launch (1 or more).
- * DSE_BAD_USAGE for a path that the board does not have, with those that it has. */
+ * DSE_BAD_USAGE for a path that the board does not have, listing those that it has. */
 enum dse_status dse_host_choose(struct dse_board *board, const char *name, int64_t batch, struct dse_error *err);

@@ -1,7 +1,7 @@
-/* Processors beside the boards, CPUs and GPUs: their roofs, from devices/machines/machines.xml.
+/* Processors other than the boards, CPUs and GPUs: their roofs, from devices/machines/machines.xml.
  *
- * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM
- * 52(4), 2009. What is here is the machine's; how far a program stays below its roof is not. */
+ * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM 52(4), 2009. The file describes
+ * machines; the distance of a program from its roof is not part of it. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ struct dse_machine {
     double peak_flops;          /* operations per second, fp32 */
     double bandwidth_bytes_per_s;
     double power_w;             /* under load */
-    const char *like;           /* the machine whose software it would run, "" for none: its own was measured */
+    const char *like;           /* the machine whose software it would run; "" for none: its own was measured */
     const char *source;
     bool drawn;                 /* beside a board's roofs */
 };
@@ -27,7 +27,7 @@ struct dse_machines {
     struct dse_arena arena; /* owns the texts and the array */
 };
 
-/* Reads the shipped file. DSE_BAD_INPUT when it is not there or not well made. */
+/* Reads the shipped file. DSE_BAD_INPUT if it is missing or malformed. */
 enum dse_status dse_machines_open(struct dse_machines *out, struct dse_error *err);
 void dse_machines_free(struct dse_machines *machines);
 
@@ -37,5 +37,5 @@ void dse_machines_keep_drawn(struct dse_machines *machines);
 /* The machine called `name`, or NULL. */
 const struct dse_machine *dse_machines_find(const struct dse_machines *machines, const char *name);
 
-/* Seconds that so many operations and bytes take at least: the higher of the two roofs. */
+/* Lower bound in seconds for that many operations and bytes: the longer time by the two roofs. */
 double dse_machine_seconds(const struct dse_machine *machine, double operations, double bytes);

@@ -19,7 +19,7 @@ struct dse_prices {
     struct dse_arena arena; /* owns the texts and the array */
 };
 
-/* Reads the shipped file. DSE_BAD_INPUT when it is not there or not well made. */
+/* Reads the shipped file. DSE_BAD_INPUT if it is missing or malformed. */
 enum dse_status dse_prices_open(struct dse_prices *out, struct dse_error *err);
 void dse_prices_free(struct dse_prices *prices);
 

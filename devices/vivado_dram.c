@@ -10,8 +10,7 @@
 #define PART_MAX 64
 #define BITS_MAX ((int64_t)1 << 50)
 
-/* Speed grades of Micron's part numbers (DDR3 and DDR4 data sheets): the clock period of components, or the
- * transfer rate of modules, in MT/s. */
+/* Speed grades in Micron's part numbers (DDR3 and DDR4 data sheets): the clock period of components, or the transfer rate of modules, in MT/s. */
 static const struct {
     const char *grade;
     double mtps;
@@ -22,7 +21,7 @@ static const struct {
     {"-15E", 1333}, {"-25E", 800},
 };
 
-/* Technologies by the letters that part numbers begin with (the makers' numbering guides): components, then modules. */
+/* Technologies by the first letters of part numbers (the makers' numbering guides): components, then modules. */
 static const struct {
     const char *letters, *technology;
 } part_families[] = {
@@ -82,7 +81,7 @@ static bool plausible_width(int64_t width)
     return width == 4 || width == 8 || width == 16 || width == 32 || width == 64 || width == 72;
 }
 
-/* Depth times width of a module: "51264" is 512M x 64, "2G72" is 2G x 72. ECC bits are taken off. */
+/* Depth times width of a module: "51264" is 512M x 64, "2G72" is 2G x 72. ECC bits are subtracted. */
 static bool decode_module(const char *text, struct dse_dram *out)
 {
     int64_t depth, width;

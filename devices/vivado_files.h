@@ -1,4 +1,4 @@
-/* The contents of the files of a Vivado board, before the catalogue fills the gaps. Inside the room only. */
+/* The contents of the files of a Vivado board, before the catalogue fills the gaps. Only for use in this room. */
 #pragma once
 
 #include "core/arena.h"
@@ -9,7 +9,7 @@
 #define DSE_VIVADO_MEMORIES_MAX 32
 #define DSE_VIVADO_CLOCKS_MAX 32
 
-/* One memory interface. Texts are "" and numbers 0 where the files do not say. */
+/* One memory interface. Texts are "" and numbers 0 if the files do not give them. */
 struct dse_vivado_memory {
     const char *interface;  /* "ddr4_sdram" */
     const char *component;  /* the component behind it */
@@ -41,21 +41,20 @@ struct dse_vivado_files {
     struct dse_arena arena;
 };
 
-/* Reads board.xml and what lies beside it. `is_known` tells whether the catalogue has a part; where several FPGAs
- * are on the board, the first known one is taken. Release with dse_vivado_files_free, also after a failure. */
+/* Reads board.xml and the files beside it. `is_known` tells whether the catalogue has a part. If the board has several FPGAs, the first known one is
+ * taken. Release with dse_vivado_files_free, also after a failure. */
 enum dse_status dse_vivado_read(const char *board_path, const char *preset_path,
                                 bool (*is_known)(const char *part, const void *user), const void *user,
                                 struct dse_vivado_files *files, struct dse_error *err);
 void dse_vivado_files_free(struct dse_vivado_files *files);
 
-/* The parameters of one IP core in a preset, and of a mig.prj file. Both fill what they know of `memory`. */
+/* The parameters of one IP core in a preset, and of a mig.prj file. Both fill in the members of `memory` that they know. */
 void dse_vivado_read_ip(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_files *files,
                         struct dse_vivado_memory *memory);
 void dse_vivado_read_mig(struct dse_xml *doc, dse_xml_node project, struct dse_vivado_files *files,
                          struct dse_vivado_memory *memory);
 
-/* The value of a parameter of an IP core, without "CONFIG." in front; the last one where it stands several
- * times; NULL where it does not. */
+/* The value of a parameter of an IP core, named without "CONFIG."; the last one if there are several; NULL if there is none. */
 const char *dse_vivado_parameter(struct dse_xml *doc, dse_xml_node ip, const char *name);
 
 /* A copy in the arena; "" for NULL. */

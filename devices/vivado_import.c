@@ -1,4 +1,4 @@
-/* From what Vivado's files say, the catalogue and the shipped board nearest to it, a board of our own. */
+/* Makes a board of this program from Vivado's files, the catalogue and the nearest shipped board. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #define ALTERNATIVES_MAX (2 * DSE_VIVADO_MEMORIES_MAX)
 #define LIKES_MAX 8 /* shipped boards held while the draft refers to their texts */
 
-/* The board being put together. Its arrays are those below; texts lie in its arena or in what it was made of. */
+/* The board under construction. Its arrays are those below; texts are in its arena or in its sources. */
 struct draft {
     struct dse_board board;
     struct dse_memory memories[DSE_VIVADO_MEMORIES_MAX + 1];
@@ -74,7 +74,7 @@ static void add_fact(struct draft *draft, const char *what, const struct dse_boa
         (struct dse_board_fact){.what = what, .source = use_source(draft, source), .note = note};
 }
 
-/* A value of another board stands in: its source, and a note that says so. */
+/* Adds the source of a value taken from another board, and a note that says so. */
 static void add_like_fact(struct draft *draft, const char *what, const struct dse_board *like,
                           const char *like_what)
 {
@@ -137,7 +137,7 @@ static void describe_files(struct draft *draft)
     draft->from_preset = files->preset_name[0] != '\0' ? use_source(draft, &preset) : draft->from_board;
 }
 
-/* The shipped board of that name or alias, where it has the same part: what the files do not say is most likely as there. */
+/* The shipped board of that name or alias, if it has the same part: values missing in the files are most likely equal there. */
 static const char *shipped_twin(struct draft *draft, const char *name)
 {
     struct dse_error none;
@@ -208,8 +208,8 @@ static void fill_resources(struct draft *draft)
     add_like_fact(draft, "headroom", draft->like, "headroom");
 }
 
-/* The shipped memory that stands in for efficiency, latency and energy: of the nearest board where it has one of
- * this kind and technology, else the catalogue's choice. */
+/* The shipped memory that gives efficiency, latency and energy: the nearest board's if it has one of this kind and technology, else the catalogue's
+ * choice. */
 static enum dse_status find_like_memory(struct draft *draft, enum dse_memory_kind kind, const char *technology,
                                         const struct dse_board **board, const struct dse_memory **memory,
                                         double *usual_hz, struct dse_error *err)
@@ -262,7 +262,7 @@ static const struct dse_board_source *source_of(struct draft *draft, const struc
     return use_source(draft, &project);
 }
 
-/* The size that board.xml writes, beside the one of the parameters: gigabits, one component's, or simply wrong. */
+/* Compares the size in board.xml with that of the parameters: it may be in gigabits, of one component, or simply wrong. */
 static void weigh_sizes(struct draft *draft, const struct dse_vivado_memory *said, struct dse_memory *memory,
                         const char *fact)
 {
@@ -411,8 +411,8 @@ static enum dse_status add_missing_ps_memory(struct draft *draft, struct dse_err
     return add_memory(draft, &said, DSE_MEMORY_PS_DDR, err);
 }
 
-/* HBM is part of the chip: no board file speaks of it. It goes first, as the fastest. Versal's is HBM2E: as many
- * pseudo-channels, at the faster rate of the catalogue. */
+/* HBM is part of the chip: no board file mentions it. It goes first, as the fastest. Versal's is HBM2E: the same number of pseudo-channels, at the
+ * faster rate of the catalogue. */
 static enum dse_status add_hbm(struct draft *draft, struct dse_error *err)
 {
     const struct dse_board *board = NULL;

@@ -14,8 +14,7 @@ const char *dse_vivado_keep(struct dse_vivado_files *files, const char *text)
     return text != NULL ? dse_arena_strdup(&files->arena, text) : "";
 }
 
-/* True for "CONFIG.NAME", with "CONFIG." as often as it stands there and with white space about it, as some presets
- * have it. */
+/* True for "CONFIG.NAME", with any number of "CONFIG." prefixes and surrounding white space, as some presets have them. */
 static bool is_called(const char *own, const char *name)
 {
     own += strspn(own, " \t\r\n");
@@ -39,7 +38,7 @@ const char *dse_vivado_parameter(struct dse_xml *doc, dse_xml_node ip, const cha
     return value;
 }
 
-/* The number at the start of a text ("64 Bit", "4096 MBits", " 8.000"); 0 where there is none. */
+/* The number at the start of a text ("64 Bit", "4096 MBits", " 8.000"); 0 if there is none. */
 static double leading_number(const char *text)
 {
     char *end = NULL;
@@ -93,7 +92,7 @@ static const struct ps_names ps_cores[] = {
      32},
 };
 
-/* The bits of one component: as given, from its part number, or from its addresses. */
+/* The bits of one component: as given, or from its part number, or from its addresses. */
 static double component_bits(struct dse_xml *doc, dse_xml_node ip, const struct ps_names *names,
                              const struct dse_dram *dram, double width)
 {
@@ -175,7 +174,7 @@ static void fill_from_part(struct dse_vivado_memory *memory, const char *part, d
         memory->capacity_bytes = dram.capacity_bits / 8 * (memory->width_bits / dram.width_bits);
 }
 
-/* The ddr4 and ddr3 cores of UltraScale: CONFIG.C0.DDR4_…, and older ones without C0. */
+/* The ddr4 and ddr3 cores of UltraScale: parameters CONFIG.C0.DDR4_…, in older ones without C0. */
 static void read_ddr(struct dse_xml *doc, dse_xml_node ip, const char *technology, struct dse_vivado_memory *memory)
 {
     static const char *const suffixes[] = {"MemoryPart", "TimePeriod", "DataWidth", "Ecc", "MemoryType"};
@@ -250,7 +249,7 @@ static const char *child_text(struct dse_xml *doc, dse_xml_node parent, const ch
     return child != NULL ? dse_xml_content(doc, child) : NULL;
 }
 
-/* A project may hold several controllers of its core; they are channels of one memory here. */
+/* A project may have several controllers of its core; they are channels of one memory here. */
 static void count_controllers(dse_xml_node first, struct dse_vivado_files *files,
                               struct dse_vivado_memory *memory)
 {

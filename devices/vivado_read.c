@@ -1,4 +1,4 @@
-/* Reading board.xml: the FPGA, its memory interfaces and clocks, and the files beside it that they lead to. */
+/* Reads board.xml: the FPGA, its memory interfaces and clocks, and the files beside it that they refer to. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "devices/vivado_files.h"
 
 #define FILE_BYTES_MAX ((size_t)8 << 20) /* the largest in the board store have 2 MB */
-#define INTERFACES_MAX 256                /* memories and clocks looked at: each is searched for in the whole tree */
+#define INTERFACES_MAX 256                /* memories and clocks considered: each is searched for in the whole tree */
 #define DEPTH_MAX 64
 
 /* Everything at hand while the files are read. */
@@ -49,7 +49,7 @@ dse_xml_node dse_vivado_find(struct dse_xml *doc, dse_xml_node node, const char 
     return find_below(doc, node, name, attribute, value, DEPTH_MAX);
 }
 
-/* True where the word stands in the text, in upper or lower case. */
+/* True if the text contains the word, in upper or lower case. */
 static bool has_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
@@ -59,7 +59,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* The part's name without white space about it: an attribute today, an element in the oldest files. */
+/* The part's name without surrounding white space: an attribute today, an element in the oldest files. */
 static const char *part_of(struct reading *in, dse_xml_node component)
 {
     static const char *const space = " \t\r\n";
@@ -110,7 +110,7 @@ static enum dse_status choose_fpga(struct reading *in, const char *path,
     return DSE_OK;
 }
 
-/* A document beside the board file. A missing or broken one is a warning; names may not lead elsewhere. */
+/* A document beside the board file. A missing or broken one is a warning; names may not lead to other folders. */
 static struct dse_xml *open_beside(struct reading *in, const char *name, const char *root_name,
                                    dse_xml_node *root)
 {
@@ -157,7 +157,7 @@ static enum dse_status open_preset(struct reading *in, const char *preset_path, 
     return DSE_OK;
 }
 
-/* The IP core that a preset sets, among those called `cores`: in the preset file, else in board.xml itself. */
+/* The IP core that a preset configures, among those called `cores`: in the preset file, else in board.xml itself. */
 static dse_xml_node find_core(struct reading *in, const char *preset, const char *const *cores,
                               struct dse_xml **doc)
 {
@@ -215,7 +215,7 @@ static void read_component(struct reading *in, const char *name, struct dse_viva
             dram.capacity_bits / 8 * (memory->width_bits / dram.width_bits) * memory->channels;
 }
 
-/* The lines of a port: as it says, else as many as it has pins; 0 for more than any memory has. */
+/* The lines of a port: as stated, else the number of its pins; 0 for more than any memory has. */
 static int64_t port_bits(struct dse_xml *doc, dse_xml_node map)
 {
     const char *left = dse_xml_text(doc, map, "left"), *right = dse_xml_text(doc, map, "right");
@@ -229,7 +229,7 @@ static int64_t port_bits(struct dse_xml *doc, dse_xml_node map)
     return bits <= 1024 ? (int64_t)bits : 0;
 }
 
-/* True for the ports of data: DQ, LPDDR4's DQ_A and DQ_B, and DQ0, DQ1, … where each line is a port of its own. */
+/* True for data ports: DQ, LPDDR4's DQ_A and DQ_B, and DQ0, DQ1, … if each line is a port of its own. */
 static bool is_data_port(const char *logical, bool *single)
 {
     *single = false;
@@ -240,7 +240,7 @@ static bool is_data_port(const char *logical, bool *single)
     return *rest == '\0' || *single || strcasecmp(rest, "_A") == 0 || strcasecmp(rest, "_B") == 0;
 }
 
-/* The data ports of an interface: how wide they are, and where the first bit goes. LPDDR4 has two of them. */
+/* The data ports of an interface: their width, and the pin of the first bit. LPDDR4 has two of them. */
 static void read_port_map(struct reading *in, dse_xml_node interface, struct dse_vivado_memory *memory)
 {
     dse_xml_node maps = dse_xml_first(interface, "port_maps");
@@ -259,7 +259,7 @@ static void read_port_map(struct reading *in, dse_xml_node interface, struct dse
         memory->width_bits = bits == 72 ? 64 : bits == 40 || bits == 36 ? 32 : bits <= 1024 ? bits : 0;
 }
 
-/* The part in a mig.prj ("xc7k325t-ffg900/-2") is the board's without its dashes and slashes. */
+/* The part in a mig.prj ("xc7k325t-ffg900/-2") equals the board's without its dashes and slashes. */
 static bool same_part(const char *mig, const char *board)
 {
     for (;;) {
@@ -303,7 +303,7 @@ static bool is_memory_interface(const char *type)
     return false;
 }
 
-/* True where an earlier memory is the same one under another name or with another setting. */
+/* True if an earlier memory is the same one under another name or with another setting. */
 static bool seen_before(const struct dse_vivado_files *files, const struct dse_vivado_memory *memory)
 {
     for (size_t i = 0; i < files->memory_count; i++) {
@@ -336,8 +336,8 @@ static struct dse_vivado_memory named_memory(struct dse_vivado_files *files, con
                                       .technology = "", .where = "", .size_text = ""};
 }
 
-/* Common to the interfaces of one controller's channels: the preset, and the name but for the channel's digit
- * ("ch0_lpddr4_c0", "lpddr4_b0_ch1"). Controllers of the same setting share a preset, so it alone does not tell. */
+/* The common part of the interfaces of one controller's channels: the preset, and the name without the channel's digit ("ch0_lpddr4_c0",
+ * "lpddr4_b0_ch1"). Controllers of the same setting share a preset, so the preset alone does not suffice. */
 static const char *pair_of(struct reading *in, const char *preset, const char *interface)
 {
     char key[256];
@@ -384,7 +384,7 @@ static void read_interface(struct reading *in, dse_xml_node interface)
     add_memory(in->files, &memory);
 }
 
-/* External memories of kinds that no model here streams from are named, so that nobody takes them to be read. */
+/* Warns of external memories of kinds that no model here streams from, so that nobody assumes that they were read. */
 static void warn_of_other_memory(struct reading *in, dse_xml_node interface)
 {
     static const char *const kinds[] = {"emc_rtl", "qdr", "rld", "hyperbus", "hyperram", "sram", "psram"};
@@ -401,7 +401,7 @@ static void warn_of_other_memory(struct reading *in, dse_xml_node interface)
         }
 }
 
-/* The memory of the processing system: its preset is that of the fixed IO, else any of the core. */
+/* The memory of the processing system: its preset is that of the fixed IO, else any of the core's. */
 static void read_ps_memory(struct reading *in)
 {
     static const char *const cores[] = {"zynq_ultra_ps_e", "processing_system7", NULL};
