@@ -34,7 +34,7 @@ struct dse_cli {
     const struct dse_command *command;
     struct dse_options options;
     struct dse_request request; /* the options that were given, in order */
-    const char *family; /* as the words say before they are read as options: those hang on it */
+    const char *family; /* from the words, before they are read as options: the options depend on it */
     char **operands;
     size_t operand_count;
     enum dse_format format;
@@ -45,7 +45,7 @@ struct dse_cli {
     struct dse_arena texts; /* of words that were put together */
 };
 
-/* Set by Ctrl-C; the one piece of state that a signal handler must share with the program. */
+/* Set by Ctrl-C; the only state that a signal handler must share with the program. */
 static volatile sig_atomic_t interrupted;
 
 static atomic_llong interrupted_at_ms;
@@ -55,8 +55,8 @@ static long long now_ms(void)
     return (long long)(1000 * dse_clock_s());
 }
 
-/* The first asks for an orderly end; one more, later, ends the program at once. Later, because one Ctrl-C can come
- * twice: `timeout -s INT` signals the program and then its group. */
+/* The first Ctrl-C asks for an orderly end; a later one ends the program at once. It must come later, because one Ctrl-C can arrive twice: `timeout
+ * -s INT` signals the program and then its group. */
 static void on_interrupt(int number)
 {
     long long never = 0, now = now_ms();
@@ -67,7 +67,7 @@ static void on_interrupt(int number)
     }
 }
 
-/* The signal that ended a survey, after which the rest goes on: the exit code remembers it. One more Ctrl-C ends that, too. */
+/* The signal that ended a survey, after which the rest continues: the exit code remembers it. Another Ctrl-C also ends the rest. */
 static volatile sig_atomic_t parted;
 
 bool dse_cli_parted(void)
@@ -90,7 +90,7 @@ static bool was_interrupted(void *user)
     return interrupted != 0;
 }
 
-/* The width of --help: the terminal's width, as far as lines of text read well. */
+/* The width of --help: the terminal's, up to a readable line length. */
 static size_t help_columns(void)
 {
     struct winsize size;
@@ -179,7 +179,7 @@ enum dse_format dse_cli_format(const struct dse_cli *cli)
     return cli->format;
 }
 
-/* Where answers go: standard output, or what dse_cli_ask was given. A thread has one program in it. */
+/* Destination of answers: standard output, or the stream of dse_cli_ask. A thread runs one program. */
 static _Thread_local FILE *answers;
 
 FILE *dse_cli_answers(void)
@@ -209,7 +209,7 @@ enum dse_status dse_cli_put(const char *text, struct dse_error *err)
     return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
 }
 
-/* JSON, CSV and XML have escapes of their own; a table gets them here. */
+/* Escapes a table. JSON, CSV and XML have escapes of their own. */
 static enum dse_status print_table(const char *text, const char *path, struct dse_error *err)
 {
     struct dse_strbuf shown DSE_CLEANUP(dse_strbuf_free) = {0}, painted DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -302,8 +302,8 @@ static void build_tables(const struct dse_cli *cli, struct option *longs, char *
     longs[cli->options.count] = (struct option){0};
 }
 
-/* The word that getopt stumbled over: the one behind it, or, in the middle of a word of letters, the one before it. Words that are no
- * options may stand between that and the last option. */
+/* The word that getopt rejected: the one before its position; or the one at its position, if it is inside a word of letters. Words that are no
+ * options may stand between it and the last option. */
 static const char *word_at(int argc, char *const *argv)
 {
     const char *behind = argv[optind > 0 ? optind - 1 : 0];
@@ -364,7 +364,7 @@ static void add_choice(const struct dse_cli *cli, struct dse_strbuf *out)
         dse_strbuf_printf(out, "%smissing=%s", out->length > 0 ? "&" : "?", missing);
 }
 
-/* The choice of a table's columns becomes part of each data set's word, which then means the same wherever it goes: to other processes, into a study. */
+/* Adds the choice of a table's columns to each data set's word, which then means the same everywhere: in other processes, in a study. */
 static enum dse_status choose_columns(struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_strbuf tail DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -409,7 +409,7 @@ static const struct {
     enum dse_format format;
 } forms[] = {{".json", DSE_FORMAT_JSON}, {".csv", DSE_FORMAT_CSV}, {".txt", DSE_FORMAT_TABLE}};
 
-/* Of the file of -o; NULL where there is none, which says nothing. */
+/* The ending of -o's file; NULL if there is none, which selects nothing. */
 static const char *output_ending(const struct dse_cli *cli)
 {
     const char *path = dse_cli_value(cli, "output"), *slash = path != NULL ? strrchr(path, '/') : NULL;
@@ -503,7 +503,7 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Results of hours that cannot be written are found out in the first second. */
+/* Finds out within the first second if the results of hours could not be written. */
 static enum dse_status check_written(const struct dse_cli *cli, struct dse_error *err)
 {
     for (size_t i = 0; i < cli->options.count; i++) {
@@ -532,8 +532,8 @@ static enum dse_status print_about(const struct dse_command *command, const stru
     return dse_cli_put(dse_strbuf_text(&text), err);
 }
 
-/* The value of the last option of a name (or of a beginning of it from `least` letters on, that no other option has), before options are
- * read; NULL: not there. */
+/* The value of the last option of a name, before options are read; NULL: not given. Also accepts a beginning of the name from `least` letters on,
+ * which no other option has. */
 static const char *value_among(int argc, char **argv, const char *name, size_t least)
 {
     const char *value = NULL;
@@ -549,7 +549,7 @@ static const char *value_among(int argc, char **argv, const char *name, size_t l
     return value;
 }
 
-/* The family whose options hold: the one that is named, else that of the study that is gone on from. */
+/* The family whose options apply: the named one, else that of the study that the command continues from. */
 static const char *family_among(const struct dse_command *command, int argc, char **argv)
 {
     const char *named = value_among(argc, argv, "--family", strlen("--fa")), *from = value_among(argc, argv, "--from", strlen("--fro"));
@@ -559,7 +559,7 @@ static const char *family_among(const struct dse_command *command, int argc, cha
     return named != NULL ? named : of != NULL ? of : dse_model_default()->name;
 }
 
-/* Whether a word that says no result is the path: what a command fails before it reads would be replaced. */
+/* Whether a word other than a result names the path. A command that fails before it reads the file would replace it. */
 static bool is_named(const struct dse_cli *cli, const char *path)
 {
     bool named = false;
@@ -570,7 +570,7 @@ static bool is_named(const struct dse_cli *cli, const char *path)
     return named;
 }
 
-/* The files that words name which say no result: the command will read them, but a study that it writes. */
+/* Keeps the files of words that name no result, since the command will read them; not a study that it writes. */
 static void keep_named(const struct dse_cli *cli)
 {
     for (size_t i = 0; i < cli->request.word_count; i++) {
@@ -607,7 +607,7 @@ static void leave(struct dse_peers **peers)
     dse_peers_leave(*peers);
 }
 
-/* Rank 0 runs the command; other processes that were started with it train for it, and say nothing. */
+/* Rank 0 runs the command; the other processes started with it train for it, and print nothing. */
 static enum dse_status run_crewed(struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_peers *peers DSE_CLEANUP(leave) = NULL;
@@ -642,7 +642,7 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
     return run_saved(cli, err);
 }
 
-/* A `step` of another command reads what no later one may write over. */
+/* Files that a `step` of another command reads must not be overwritten by later steps. */
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, bool step, struct dse_error *err)
 {
     struct dse_progress progress;
@@ -749,7 +749,7 @@ int dse_cli_main(int argc, char **argv)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, with its own words */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with its own message */
     struct dse_error err = {0};
     int code = dse_cli_ask(argc, argv, NULL, &err);
     if (parted != 0 && code == DSE_OK)
@@ -768,7 +768,7 @@ int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
     interrupted = parted = 0;
     answers = out;
     enum dse_status status = dispatch(argc, argv, err);
-    answers = NULL; /* and what was complained of while memory ran out is not what was wrong */
+    answers = NULL; /* a message from before memory ran out is not the error */
     return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
 }
 

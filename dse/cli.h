@@ -13,7 +13,7 @@
 /* Commands and shared options: commands.txt. */
 const struct dse_program *dse_program(void);
 
-/* The options that were given, as a request (explore/request.h): most of what commands read of it has a short form. */
+/* The given options as a request (explore/request.h). Most parts that commands read have a short form. */
 const struct dse_request *dse_cli_request(const struct dse_cli *cli);
 #define dse_cli_value(cli, option) dse_request_word(dse_cli_request(cli), option)
 #define dse_cli_flag(cli, option) dse_request_flag(dse_cli_request(cli), option)
@@ -38,15 +38,15 @@ bool dse_cli_parted(void);
 
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 
-/* Shows the spread that --spread se|sd says; read before the command runs, but where the option means something else too. */
+/* Sets the shown spread by --spread se|sd. Read before the command runs, except if the option has a second meaning. */
 enum dse_status dse_cli_spread(const struct dse_cli *cli, struct dse_error *err);
 
 /* DSE_BAD_USAGE if the ending of -o's file is none of these (".xml .json"), for a verb that writes fewer forms than its
  * command. */
 enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err);
 
-/* The first word behind a command: `boards list`. A verb has the endings that -o may have, and the options that mean something to it,
- * NULL-ended: "*" stands for those of the command that no verb lists. A shared option that no verb lists means something to each. */
+/* The first word after a command: `boards list`. A verb has the allowed endings of -o, and the options that it uses, NULL-ended: "*" stands for the
+ * command's options that no verb lists. Every verb uses a shared option that no verb lists. */
 struct dse_verb {
     const char *name;
     enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
@@ -62,7 +62,7 @@ enum dse_status dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *v
 /* The shared options, checked before a command runs. */
 enum dse_format dse_cli_format(const struct dse_cli *cli);
 
-/* --format junit, of commands whose flags have it; the format is a table's then. */
+/* --format junit, for commands with that flag; the format is then a table's. */
 bool dse_cli_junit(const struct dse_cli *cli);
 
 /* Puts a finished result on standard output, or atomically into the file of -o. */
@@ -71,11 +71,11 @@ enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struc
 /* Whether the option takes a value. */
 bool dse_cli_takes_value(const struct dse_cli *cli, const char *option);
 
-/* Runs one step of an experiment as a command line of its own; with `checks` its words are looked at and nothing is run. */
+/* Runs one step of an experiment as a command line of its own; with `checks` only its words are checked. */
 struct dse_experiment_step;
 enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks, struct dse_error *err);
 
-/* Puts a text on standard output, whatever -o says. A reader that has seen enough (`| head`) is no failure. */
+/* Puts a text on standard output, independent of -o. A reader that closes early (`| head`) is no failure. */
 enum dse_status dse_cli_put(const char *text, struct dse_error *err);
 
 /* Takes the line of progress off the terminal. */
@@ -84,11 +84,11 @@ void dse_cli_clear(const struct dse_cli *cli);
 /* Where answers go: standard output, or the stream of dse_cli_ask. */
 FILE *dse_cli_answers(void);
 
-/* Answers of this thread go to `stream` (NULL: standard output) from now on; returns where they went. */
+/* Sends the answers of this thread to `stream` (NULL: standard output) from now on; returns the former destination. */
 FILE *dse_cli_divert(FILE *stream);
 
-/* The same as dse_cli_main without its signals: answers go to `out`, the error stays in `err`. One at a time, since getopt has one
- * place. And what ends it as Ctrl-C does, from any thread. */
+/* The same as dse_cli_main without its signals: answers go to `out`, the error stays in `err`. One at a time, since getopt has only one state.
+ * dse_cli_cancel ends it like Ctrl-C, from any thread. */
 int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err);
 void dse_cli_cancel(void);
 

@@ -1,4 +1,4 @@
-/* `nysx-dse boards`: the catalogue of boards, and files that are to join it. */
+/* `nysx-dse boards`: the catalogue of boards, and checks of files to be added to it. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static enum dse_status add_pattern(struct selection *selection, const char *patt
 typedef void write_boards(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
                           enum dse_format format, size_t width);
 
-/* Writes the boards named by the operands behind the verb, or by --board; `fallback` where there is none. */
+/* Writes the boards named by the operands after the verb, or by --board; `fallback` if there is none. */
 static enum dse_status print_boards(const struct dse_cli *cli, const char *fallback, write_boards *write,
                                     struct dse_error *err)
 {
@@ -107,7 +107,7 @@ static enum dse_status check_file(const char *path, struct dse_strbuf *text, jso
     return DSE_OK;
 }
 
-/* Every file is checked and every problem printed; the first of them is also the error. */
+/* Checks every file and prints every problem; the first of them is also the error. */
 static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_operand_count(cli) < 2)

@@ -35,7 +35,7 @@ static enum dse_status read_row(struct calibrating *c, const char *file, struct 
     return DSE_OK;
 }
 
-/* A report that stands twice would count twice, unless it is of several configurations. */
+/* A repeated report would count twice, unless it is of several configurations. */
 static enum dse_status check_twice(const struct calibrating *c, struct dse_error *err)
 {
     size_t operands = dse_cli_operand_count(c->cli);
@@ -130,7 +130,7 @@ static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found
     return status == DSE_OK ? keep(c, &fitting, err) : status;
 }
 
-/* A fit keeps -o for its calibration: what it found goes to standard output. */
+/* A fit uses -o for its calibration; its findings go to standard output. */
 static enum dse_status write_rows(const struct calibrating *c, struct dse_error *err)
 {
     DSE_TEXT(text);

@@ -1,4 +1,4 @@
-/* `nysx-dse datasets`: what is known of data sets, measuring more, and making some up. */
+/* `nysx-dse datasets`: shows the facts of data sets, measures more of them, and generates some. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ static bool is_foreign(const struct dse_cli *cli, const struct dse_profile *prof
            strcmp(profile->family, dse_cli_family(cli)) != 0;
 }
 
-/* Of those from `first` on. DSE_BAD_USAGE where the name stood for nothing else. */
+/* Drops the profiles of other families from `first` on. DSE_BAD_USAGE if the name stood for nothing else. */
 static enum dse_status drop_foreign(const struct dse_cli *cli, struct selection *selection, const char *name, size_t first, struct dse_error *err)
 {
     size_t kept = first;
@@ -124,7 +124,7 @@ static enum dse_status drop_foreign(const struct dse_cli *cli, struct selection 
         dse_profile_free(selection->profiles[i]);
     }
     selection->count = kept;
-    char second[256]; /* a second family's profile of the same data has its family before the name */
+    char second[256]; /* a second family's profile of the same data has its family in front of the name */
     struct dse_error unheard;
     snprintf(second, sizeof second, "%s_%s", dse_cli_family(cli), name);
     if (kept == first && add_profile(selection, second, &unheard) == DSE_OK)
@@ -144,7 +144,7 @@ static enum dse_status print_selection(const struct dse_cli *cli, struct selecti
     return dse_output_text(cli, &text, err);
 }
 
-/* Writes the profiles named behind the verb or by --dataset; `fallback` where there is none. */
+/* Writes the profiles named after the verb or by --dataset; `fallback` if there is none. */
 static enum dse_status print_named(const struct dse_cli *cli, const char *fallback, write_profiles *write,
                                    struct dse_error *err)
 {
@@ -200,7 +200,7 @@ static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *gri
     return DSE_OK;
 }
 
-/* The word by which a command finds the data: their name or, in a folder or archive of another name, that. */
+/* The word by which a command finds the data: their name; or, for a folder or archive of another name, that name. */
 static char *word_of(const char *path, const char *name)
 {
     char *place = dse_path_stem(path, ".zip");
@@ -213,7 +213,7 @@ static char *word_of(const char *path, const char *name)
     return place;
 }
 
-/* The commands that make the profile again, without this machine's paths and threads. */
+/* The commands that reproduce the profile, without this machine's paths and threads. */
 static void describe(const struct dse_cli *cli, const char *dataset, const struct dse_profile *before,
                      struct dse_strbuf *out)
 {
@@ -281,7 +281,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     return DSE_OK;
 }
 
-/* Beside its place first, which then has all of it or nothing. One that is there is rejected, and said by its name. */
+/* Writes beside the destination first, which then has all of it or nothing. An existing one is rejected, and named. */
 static enum dse_status generate(const struct dse_kind *kind, const struct dse_generation *what, const char *folder, struct dse_error *err)
 {
     struct dse_swap swap;
@@ -318,7 +318,7 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
                                   .monitor = dse_cli_monitor(cli)};
     DSE_TRY(generate(kind, &what, folder, err));
     DSE_TRY(add_raw(cli, &selection, folder, err));
-    /* as CSV, `show` has a line a measured setting: there is none yet */
+    /* as CSV, `show` has one line per measured setting: there is none yet */
     return print_selection(cli, &selection, dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_profiles_list : dse_profiles_show, err);
 }
 

@@ -11,7 +11,7 @@
 #include "reports/doctor.h"
 #include "reports/terminal.h"
 
-/* `probe` is a command of a shell that prints where the tool is; NULL: its name is looked for in PATH. */
+/* `probe` is a shell command that prints the tool's path; NULL: its name is looked for in PATH. */
 static const struct {
     const char *name, *purpose, *remedy, *probe;
 } known[] = {
@@ -32,7 +32,7 @@ static const struct {
 };
 #define KNOWN (sizeof known / sizeof *known)
 
-/* The first line that a command of a shell prints, where it succeeds. */
+/* The first line that a shell command prints, if it succeeds. */
 static void run_probe(const char *probe, char *out, size_t size)
 {
     char command[512];

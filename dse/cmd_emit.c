@@ -74,7 +74,7 @@ static enum dse_status check_prefix(const struct dse_cli *cli, struct dse_error 
     return DSE_OK;
 }
 
-/* --cases: items of the data set with what the model makes of them. */
+/* --cases: items of the data set with the model's results. */
 static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
 {
     int64_t most = 0, unasked = e->in_rtl ? DSE_CASES_MAX : CASES; /* the SystemVerilog is there to be simulated */
@@ -104,13 +104,13 @@ static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
     return make_cases(e, err);
 }
 
-/* The data of the model, or of its test cases where these alone are made up. */
+/* The data of the model, or of its test cases if only these are generated. */
 static const char *trained_on(const struct emitting *e)
 {
     return e->chosen.made_up ? e->chosen.data->name : e->chosen.model != NULL ? e->chosen.model->dataset : NULL;
 }
 
-/* The estimate for the graphs of the cases: the profile's are those of training. */
+/* The estimate for the graphs of the cases: the profile's estimate is for the training graphs. */
 static enum dse_status estimate_cases(struct emitting *e, struct dse_error *err)
 {
     const struct dse_run run = {.seed = e->chosen.model->seed, .jobs = e->chosen.request->jobs, .monitor = e->chosen.request->monitor, .of_held_out = true};
@@ -175,8 +175,8 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     return DSE_OK;
 }
 
-/* The contents of the folder: a design with a trained model and test cases where the family has a source for it, else, or with
- * --only header, its header alone. */
+/* The contents of the folder: a design with a trained model and test cases if the family has a source for it. Otherwise, or with --only header, its
+ * header alone. */
 static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
 {
     const struct dse_executor *executor = dse_executor_find(e->chosen.bench->family->name);
@@ -207,7 +207,7 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Chooses the design, and says which one it is where a question was asked. */
+/* Chooses the design, and reports which one it is if a question was asked. */
 static enum dse_status choose(struct emitting *e, struct dse_error *err)
 {
     struct dse_chosen *chosen = &e->chosen;
@@ -224,8 +224,8 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Asked before a model is trained, which may take long: whether the board can have the chosen design, it fits, and it has a
- * source. A design that nobody set, and no source is asked for with --train, is written as its header alone. */
+/* Called before a model is trained, which may take long. Checks that the board can have the chosen design, that it fits, and that it has a source. A
+ * design without a source is written as its header alone, unless its knobs were set by hand or a source is requested (--train). */
 static enum dse_status can_write(struct emitting *e, struct dse_error *err)
 {
     struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
@@ -316,7 +316,7 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     return print_written(e, folder, err);
 }
 
-/* Holds the design in a folder to its claims; the answer is no where one does not stand. */
+/* Checks the claims of the design in a folder; the answer is no if one does not hold. */
 static enum dse_status check(const struct dse_cli *cli, const char *folder, struct dse_error *err)
 {
     json_t *report DSE_CLEANUP(json_decrefp) = NULL;

@@ -1,4 +1,4 @@
-/* `nysx-dse family`: families that files describe, and how any family's figures come about. */
+/* `nysx-dse family`: families described by files, and the derivation of any family's figures. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,7 +52,7 @@ static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
 
 /* ---- check ---- */
 
-/* Random designs on the family's board under its own workload, with what would be emitted of them: a formula that fails for some is found. */
+/* Tries random designs on the family's board under its own workload, with their emitted parts, to find formulas that fail for some. */
 static enum dse_status try_designs(const struct dse_model_family *family, const struct dse_space *space, struct dse_family_tried *out, struct dse_error *err)
 {
     struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
@@ -86,7 +86,7 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
     return DSE_OK;
 }
 
-/* The family of a file; several errors are listed, since `err` is the first alone. */
+/* The family of a file. Several errors are listed, since `err` has only the first. */
 static enum dse_status open_checked(const struct dse_cli *cli, const char *path, const struct dse_model_family **out, struct dse_error *err)
 {
     DSE_TEXT(problems);

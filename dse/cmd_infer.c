@@ -37,7 +37,7 @@ enum dse_status dse_run_infer(const struct dse_cli *cli, struct dse_error *err)
     if (path == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz");
     DSE_TRY(dse_training_executor(cli, &executor, err));
-    /* The data first: what reading them took is free again when the model comes. */
+    /* Reads the data first: the memory used for reading them is free again when the model is loaded. */
     DSE_TRY(dse_training_dataset(cli, NULL, &data, err));
     DSE_TRY(dse_model_load(executor, path, &model, err));
     enum dse_status status = infer(cli, executor, model, data, err);

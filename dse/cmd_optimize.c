@@ -6,7 +6,7 @@
 #include "reports/optimum.h"
 #include "reports/terminal.h"
 
-/* Other solvers tell the two forms of a model file by the ending of its name. */
+/* Other solvers distinguish the two forms of a model file by the ending of its name. */
 static enum dse_status check_model_name(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "write-lp"), *ending = path != NULL ? strrchr(path, '.') : ".lp";

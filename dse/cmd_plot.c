@@ -25,7 +25,7 @@ static enum dse_status read_ranges(const struct dse_cli *cli, struct dse_chart_s
     return DSE_OK;
 }
 
-/* -o with the ending of a figure draws; the data go beside it with --data, or to standard output. */
+/* -o with the ending of a figure draws; the data go to the file of --data, or to standard output. */
 static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_chart_style *style, const struct dse_plot *plot, struct dse_error *err)
 {
     DSE_TEXT(text);

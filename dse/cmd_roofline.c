@@ -80,7 +80,7 @@ enum dse_status dse_run_roofline(const struct dse_cli *cli, struct dse_error *er
     DSE_TRY(dse_cli_ending(cli, ".svg .pdf .png .json .csv .txt", err));
     DSE_TRY(dse_output_style(cli, DSE_ROOFLINE_STYLE, &style, err));
     DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
-    /* The design that is meant; behind the published one where --set or --from makes it. */
+    /* The requested design; it follows the published one if --set or --from makes it. */
     size_t designs = dse_cli_count(cli, "set") + dse_cli_count(cli, "from") > 0 ? 2 : 1;
     size_t count = bench.board_count * bench.profile_count * designs;
     struct drawn *drawn DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *drawn);

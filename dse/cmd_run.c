@@ -52,7 +52,7 @@ static const char *word_of(const struct dse_experiment_step *step, const char *k
     return value;
 }
 
-/* When a file was last written, in seconds since 1970; −∞ where it is not there. */
+/* When a file was last written, in seconds since 1970; −∞ if it does not exist. */
 static double written_at(const char *path)
 {
     struct stat about;
@@ -66,8 +66,8 @@ static char *study_of(const struct dse_experiment_step *step)
     return from != NULL && strrchr(from, ':') != NULL ? dse_strndup(from, (size_t)(strrchr(from, ':') - from)) : NULL;
 }
 
-/* The latest of the files that a step reads: the experiment's own, the study of `from`, operands, and what other words name (data, family, model,
- * board, ...), but its output and, of a command that writes it, `study`. */
+/* The latest time of the files that a step reads. These are the experiment's own, the study of `from`, operands, and files that other words name
+ * (data, family, model, board, ...). Its output does not count, nor `study` of a command that writes it. */
 static double inputs_at(const struct dse_experiment *experiment, const struct dse_experiment_step *step)
 {
     double latest = written_at(experiment->path);
@@ -81,7 +81,7 @@ static double inputs_at(const struct dse_experiment *experiment, const struct ds
     return latest;
 }
 
-/* Whether a file that the step writes is one that it reads: its command rejects that. */
+/* Whether the step reads a file that it also writes: its command rejects that. */
 static bool reads(const struct dse_experiment_step *step, const char *output)
 {
     char *study DSE_CLEANUP(dse_free_at) = study_of(step);
@@ -91,7 +91,7 @@ static bool reads(const struct dse_experiment_step *step, const char *output)
     return same;
 }
 
-/* Whether a study that is newer than the experiment has all its explorations to their end. */
+/* Whether a study is newer than the experiment and all its explorations are complete. */
 static bool is_complete(const struct dse_experiment *experiment, const char *path)
 {
     struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
@@ -106,8 +106,8 @@ static bool is_complete(const struct dse_experiment *experiment, const char *pat
     return complete;
 }
 
-/* Whether a step is up to date: its study is complete, and its output newer than all that it reads. Where the command line changes steps no output is
- * known to be of them. `what` is the file to name. */
+/* Whether a step is up to date: its study is complete, and its output is newer than all files that it reads. If the command line changes steps, no
+ * output is known to be theirs. `what` is the file to name. */
 static bool is_up_to_date(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const char **what)
 {
     const char *output = word_of(step, "output"), *study = step->command->crewed ? word_of(step, "study") : NULL;
@@ -117,7 +117,7 @@ static bool is_up_to_date(const struct dse_experiment *experiment, const struct 
     return output == NULL || (!reads(step, output) && written_at(output) >= inputs_at(experiment, step) && written_at(output) >= written_at(study));
 }
 
-/* A study that is up to date is read again by --resume, which continues nothing; any other that is there needs the step's own `resume`. */
+/* A study that is up to date is read again by --resume, which continues nothing. Any other existing study needs the step's own `resume`. */
 static void resume(struct dse_experiment_step *step, bool stood)
 {
     if (stood && step->command->crewed && word_of(step, "study") != NULL && word_of(step, "resume") == NULL)
@@ -126,7 +126,7 @@ static void resume(struct dse_experiment_step *step, bool stood)
 
 /* ---- before the first step ---- */
 
-/* A file or folder that a step writes, and where that is said. */
+/* A file or folder that a step writes, and the place of its name. */
 struct written {
     const struct dse_experiment_step *step;
     const char *key, *path;
@@ -134,7 +134,7 @@ struct written {
     bool there;
 };
 
-/* Those of all steps, in their order. A study is one, and the folder of a generated data set, which is an operand. */
+/* Those of all steps, in order. A study counts, and the folder of a generated data set, which is an operand. */
 struct all_written {
     struct written *items; /* count, to be freed */
     size_t count;
@@ -173,7 +173,7 @@ static bool is_same(const char *a, const char *b)
                                    facts[0].st_dev == facts[1].st_dev && facts[0].st_ino == facts[1].st_ino);
 }
 
-/* Of a step's files none is that of an earlier step, but a study that is resumed. */
+/* Checks that no file of a step is that of an earlier step, except a resumed study. */
 static enum dse_status check_apart(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const struct all_written *all,
                                    struct dse_error *err)
 {
@@ -207,7 +207,7 @@ static const struct written *needed(const struct dse_experiment_step *step, cons
     return item < end && item->step < step ? item : NULL;
 }
 
-/* Runs a step in a process of its own as far as it neither computes nor writes. No is an answer; other failures are told. */
+/* Runs a step in a process of its own, up to the point at which it would compute or write. "No" is an answer; other failures are reported. */
 static enum dse_status rehearse(const struct dse_experiment_step *step, struct dse_error *err)
 {
     int ends[2];
@@ -239,7 +239,7 @@ static enum dse_status rehearse(const struct dse_experiment_step *step, struct d
     return status;
 }
 
-/* Refuses what the step's command would refuse, as far as that is known without the files that earlier steps make. */
+/* Rejects everything that the step's command would reject, as far as it is known without the files that earlier steps make. */
 static enum dse_status check_step(const struct dse_experiment *experiment, struct dse_experiment_step *step, const struct all_written *all,
                                   struct dse_error *err)
 {
@@ -275,7 +275,7 @@ static enum dse_status check_steps(const struct dse_experiment *experiment, stru
 
 /* ---- the steps ---- */
 
-/* Runs a step, or says that what it makes is up to date. An answer that goes nowhere but to standard output is printed again. */
+/* Runs a step, or says that its result is up to date. An answer that goes only to standard output is printed again. */
 static enum dse_status run_step(const struct dse_cli *cli, const struct dse_experiment *experiment, struct dse_experiment_step *step, bool *stood,
                                 struct dse_error *err)
 {
@@ -288,7 +288,7 @@ static enum dse_status run_step(const struct dse_cli *cli, const struct dse_expe
     if (*stood && word_of(step, "output") != NULL)
         return DSE_OK;
     struct stat about;
-    bool keeps = *stood && stat(what, &about) == 0; /* nothing of the study changes: nor does its time, by which others are up to date */
+    bool keeps = *stood && stat(what, &about) == 0; /* the study does not change; nor must its time, by which others are up to date */
     resume(step, *stood);
     enum dse_status status = dse_cli_run(step, false, err);
     if (keeps)
@@ -309,7 +309,7 @@ static enum dse_status run_steps(const struct dse_cli *cli, const struct dse_exp
     return DSE_OK;
 }
 
-/* --format junit: what each step prints is part of its case; behind the first that fails none is run. */
+/* --format junit: the printed text of each step is part of its case. After the first failure, no step is run. */
 static enum dse_status test_steps(const struct dse_cli *cli, const struct dse_experiment *experiment, struct dse_error *err)
 {
     struct dse_junit_case *cases DSE_CLEANUP(dse_free_at) = dse_calloc(experiment->step_count + 1, sizeof *cases);

@@ -1,4 +1,4 @@
-/* `nysx-dse serve`: judges designs for other programs, a line of JSON each way. */
+/* `nysx-dse serve`: judges designs for other programs, with one line of JSON in each direction. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -51,7 +51,7 @@ static enum dse_status take_sklearn(const struct dse_dataset *data, const char *
     return dse_split_sklearn(dse_dataset_items(data), data->kind->items, (uint32_t)seed, given, err);
 }
 
-/* How the items are split, by --split, --folds and --all; a split that is given lies in `given`. */
+/* The split of the items, by --split, --folds and --all; a given split is stored in `given`. */
 static enum dse_status choose_split(const struct dse_cli *cli, struct dse_dataset *data, struct dse_split *given, struct dse_run *run,
                                     const char **title, struct dse_error *err)
 {
@@ -78,7 +78,7 @@ static enum dse_status choose_split(const struct dse_cli *cli, struct dse_datase
     return DSE_OK;
 }
 
-/* With the point of --from, which names the data set where no --dataset does: `from` is NULL without it. */
+/* Trains with the point of --from, which names the data set if --dataset is absent. `from` is NULL without it. */
 static enum dse_status train_on(const struct dse_cli *cli, struct dse_training_report *what, const struct dse_stored *from,
                                 struct dse_error *err)
 {

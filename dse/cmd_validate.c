@@ -14,7 +14,7 @@
 
 #define CONFIGURATIONS 40
 
-/* The texts of a request: lists of names, and the copies that were taken apart at commas. */
+/* The texts of a request: lists of names, and the copies that were split at commas. */
 struct words {
     const char **datasets, **predicted;
     char *copy;

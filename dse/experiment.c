@@ -70,7 +70,7 @@ static enum dse_status add_pair(const struct reader *r, struct draft *d, const c
     return add_word(r, d, option, dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text)), member->line);
 }
 
-/* Several values of an option that takes one, such as objectives: joined by commas. */
+/* Several values of an option that takes one, such as objectives: joined with commas. */
 static enum dse_status add_joined(const struct reader *r, struct draft *d, const char *option, const struct dse_yaml *node)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -125,7 +125,7 @@ static enum dse_status add_operands(const struct reader *r, struct draft *d, con
     return DSE_OK;
 }
 
-/* Whether an option is part of the question for a design (explore/request.h), not of what holds for any. */
+/* Whether an option is part of the question for a design (explore/request.h), not one that holds for any design. */
 static bool asks(const char *name)
 {
     static const char *const any[] = {"seed", "headroom", "space", "calibration", NULL};
@@ -138,7 +138,7 @@ static bool asks(const char *name)
     return false;
 }
 
-/* The keys of one step; those that hold for all (`shared`) are passed over where the command does not know them, or says them itself. */
+/* The keys of one step. Shared keys (`shared`) are skipped if the command does not know them, or has them itself. */
 static enum dse_status add_keys(const struct reader *r, struct draft *d, const struct dse_yaml *map, bool shared, const struct dse_yaml *own,
                                 bool *used)
 {
@@ -177,7 +177,7 @@ static const char *family_in(const struct dse_yaml *own, const struct dse_yaml *
     return dse_model_default()->name;
 }
 
-/* One command with the keys of its own (NULL: the root's are) and those that all share. */
+/* One command with its own keys (NULL: the root's) and the shared ones. */
 static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, const char *name, const struct dse_yaml *own, long line, bool *used)
 {
     struct draft d = {.step = {.command = dse_program_find(dse_program(), name), .line = line}};
@@ -324,7 +324,7 @@ enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, 
     if (status == DSE_OK || said[0] == '\0' || line == 0)
         return status;
     status = dse_fail_at(err, status == DSE_BAD_USAGE ? DSE_BAD_INPUT : status, experiment->path, line, "%s", "");
-    size_t used = strlen(err->message); /* what was said is escaped already, and may have lines: a formula's caret */
+    size_t used = strlen(err->message); /* the text is escaped already, and may have several lines: a formula's caret */
     snprintf(err->message + used, sizeof err->message - used, "%s", said);
     return status;
 }

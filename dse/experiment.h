@@ -1,9 +1,9 @@
-/* An experiment as one file: YAML without implicit types, anchors, tags or keys that stand twice. Each key is an option of a
- * command, or a shared word with many values in the plural:
+/* An experiment as one file: YAML without implicit types, anchors, tags or repeated keys. Each key is an option of a command, or a shared word with
+ * many values in the plural:
  *
  *   boards: [zcu104, kv260]          # --board, once each
  *   datasets: MUTAG
- *   objectives: [latency, energy]    # joined by commas where the option takes one value
+ *   objectives: [latency, energy]    # joined by commas if the option takes one value
  *   limits: [latency<=0.5ms, lut<=50%]  # --where
  *   fix: {nee.form: direct}          # KNOB=VALUE
  *   study: mutag.db
@@ -11,7 +11,8 @@
  *     - sweep: {budget: 30s}
  *     - report: {output: page.html}
  *
- * Keys beside `steps` hold for every step that knows the option (those of the question not for a step with `from`); without `steps`, `command` says which one is run (sweep). */
+ * Keys beside `steps` hold for every step that knows the option, except those of the question for a step with `from`. Without `steps`, `command`
+ * names the command to run (sweep). */
 #pragma once
 
 #include "core/arena.h"
@@ -42,8 +43,8 @@ struct dse_experiment {
     struct dse_arena arena;
 };
 
-/* Reads at most 1 MiB, 1024 members of a list or map, 65536 words of all steps. DSE_BAD_INPUT with file and line for what is no such file: YAML that is none, a key that no step knows, a
- * key or an option twice, a value that is missing or too much. */
+/* Reads at most 1 MiB, 1024 members of a list or map, 65536 words of all steps. DSE_BAD_INPUT with file and line for: malformed YAML, a key that no
+ * step knows, a repeated key or option, a missing or superfluous value. */
 enum dse_status dse_experiment_read(const char *path, struct dse_experiment *out, struct dse_error *err);
 void dse_experiment_free(struct dse_experiment *experiment);
 
@@ -53,8 +54,8 @@ enum dse_status dse_experiment_override(struct dse_experiment *experiment, const
 /* The step's command line as a shell takes it. */
 void dse_experiment_line(const struct dse_experiment_step *step, struct dse_strbuf *out);
 
-/* Puts file and line before what a step's command said: of the word that its message names, else of the step. What was wrong on
- * a command line (DSE_BAD_USAGE) is then wrong in a file. */
+/* Puts file and line in front of the message of a step's command: those of the word that it names, else of the step. An error of a command line
+ * (DSE_BAD_USAGE) becomes one of a file. */
 enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, const struct dse_experiment_step *step,
                                        enum dse_status status, struct dse_error *err);
 

@@ -1,4 +1,4 @@
-/* The options of `datasets generate`: those of all kinds of data that can be made up. */
+/* The options of `datasets generate`: those of all kinds of data that can be generated. */
 #pragma once
 
 #include "datasets/kind.h"
@@ -9,7 +9,7 @@
 /* For dse_command.more_options. */
 void dse_generate_more_options(const char *family, struct dse_option_list *list);
 
-/* The kind of --kind (the first that can be made up) and a value for each of its options. DSE_BAD_USAGE for a value out of
- * its range, and for an option of another kind. */
+/* The kind of --kind (default: the first that can be generated) and a value for each of its options. DSE_BAD_USAGE for a value out of its range, and
+ * for an option of another kind. */
 enum dse_status dse_generate_options(const struct dse_cli *cli, const struct dse_kind **kind,
                                      double values[DSE_GENERATE_OPTIONS], struct dse_error *err);

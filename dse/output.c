@@ -177,7 +177,7 @@ static bool is_due(const struct dse_cli *cli, const struct dse_explored *explore
     return explored->answered > 0 || (dse_cli_format(cli) == DSE_FORMAT_JSON && (explored->count > 1 || why));
 }
 
-/* The words that continue after an interruption: the command with --resume, or what would have kept what was found. */
+/* The words that continue after an interruption: the command with --resume, or the option that would have kept the results. */
 static void tell_resuming(const struct dse_cli *cli, const struct dse_explored *explored, const char *command, struct dse_strbuf *out)
 {
     if (explored->study == NULL && !dse_cli_parted()) {

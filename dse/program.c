@@ -40,7 +40,7 @@ static struct dse_program program = {
     .commands = listed,
 };
 
-/* Text behind a text (NULL: none yet) of which lines of the file are parts. */
+/* Joins texts (the first NULL: none yet), of which lines of the file are parts. */
 static const char *joined(const char *text, const char *between, const char *more)
 {
     static struct dse_arena texts; /* as long as the program lasts */

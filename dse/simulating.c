@@ -4,7 +4,7 @@
 #include "dse/training.h"
 #include "explore/point.h"
 
-/* The point's knobs and board; what of them the model decides must be as the model has it, which `simulate` sees to. */
+/* The point's knobs and board. Knobs that the model decides must have the model's values; `simulate` checks this. */
 static enum dse_status read_point(const struct dse_cli *cli, const struct dse_executor *executor,
                                   struct dse_setting *knobs, struct dse_board **board, struct dse_error *err)
 {

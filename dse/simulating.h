@@ -1,4 +1,4 @@
-/* A model run through the engines of a design: what `simulate` and `plot timeline` ask for in the same words. */
+/* A model run through the engines of a design: the common options of `simulate` and `plot timeline`. */
 #pragma once
 
 #include "dse/cli.h"

@@ -95,7 +95,7 @@ enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_
     return DSE_OK;
 }
 
-/* The values of --set, and of the knobs' own options: one a knob. */
+/* The values of --set, and of the knobs' own options: one per knob. */
 static enum dse_status put_given(const struct dse_cli *cli, const struct dse_knobs *knobs, struct dse_setting *out,
                                  struct dse_error *err)
 {
@@ -130,7 +130,7 @@ static enum dse_status put_point(const struct dse_knobs *knobs, const struct dse
     return DSE_OK;
 }
 
-/* The value that a knob has by its own option or by --set; NULL: by neither. */
+/* The value given to a knob by its own option or by --set; NULL: by neither. */
 static const char *given_by_hand(const struct dse_cli *cli, const struct dse_knob *knob)
 {
     const char *value = dse_cli_value(cli, dse_knob_option(knob));

@@ -1,5 +1,4 @@
-/* Shared by `train`, `infer` and `datasets profile`: options from the executors' parameters, the setting
- * that they give, and the data set that is meant. */
+/* Shared by `train`, `infer` and `datasets profile`: options from the executors' parameters, the resulting setting, and the requested data set. */
 #pragma once
 
 #include "core/setting.h"
@@ -16,21 +15,21 @@ bool dse_training_knows_option(const char *family, const char *option, struct ds
 enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
                                       struct dse_error *err);
 
-/* Makes the column of --target a table's target, and leaves the entities of --entities. DSE_BAD_USAGE for a column that it has
- * not, and for data without columns or entities. */
+/* Makes the column of --target a table's target, and keeps only the entities of --entities. DSE_BAD_USAGE for a missing column, and for data without
+ * columns or entities. */
 enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err);
 
-/* The data set of the one --dataset (absent: `otherwise`, which may be NULL), with its --target and --entities. */
+/* The single data set of --dataset (absent: `otherwise`, which may be NULL), with its --target and --entities. */
 enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *otherwise, struct dse_dataset **out,
                                      struct dse_error *err);
 
-/* The preset's setting for a run, over it the point's (`from` may be NULL), over that --set and the knobs'
- * own options. `out` is freed by its caller, also where it fails. */
+/* The setting for a run: the preset's, overridden by the point's (`from` may be NULL), then by --set and the knobs' own options. The caller frees
+ * `out`, also after a failure. */
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
                                      const struct dse_dataset *data, const struct dse_run *run, const struct dse_stored *from,
                                      struct dse_setting *out, struct dse_error *err);
 
-/* Puts the values of --set KNOB=VALUE, each knob once: those of parameters checked by `knobs` or, where that is NULL, any. */
+/* Puts the values of --set KNOB=VALUE, each knob once: values of parameters checked by `knobs`, or, if that is NULL, any. */
 enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_knobs *knobs, struct dse_setting *out,
                                     struct dse_error *err);
 
