@@ -145,8 +145,8 @@ static size_t length_of(const struct dse_node_graph *g, size_t v)
     return g->feature_begin[v + 1] - g->feature_begin[v];
 }
 
-/* How many of the first nodes, with the arcs between them, fit the design's memories: all, unless the graph is larger than the one that the
- * design was sized for. `nodes` [nodes] receives the sizes of their subgraphs. O(arcs). */
+/* Returns how many of the first nodes fit the design's memories, with the arcs between them. All fit unless the graph is larger than the one
+ * that the design was sized for. `nodes` [nodes] receives the sizes of their subgraphs. O(arcs). */
 static size_t held_nodes(const struct gat_work *holds, const struct dse_node_graph *g, size_t *nodes)
 {
     size_t rows = 0, nonzeros = 0, v = 0;

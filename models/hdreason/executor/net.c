@@ -125,8 +125,8 @@ static void scale_row(float *row, size_t count, float by)
         row[k] *= by;
 }
 
-/* Items of a pass over all edges. If rows have many edges, an item is a slice of the elements of all rows, copied side by side so that it stays in
- * cache; otherwise whole rows. If there are more threads than slices, the rows are also split into parts. */
+/* Items of a pass over all edges. If rows have many edges, an item is a slice of the elements of all rows, copied side by side to stay in cache.
+ * Otherwise an item has whole rows. If there are more threads than slices, the rows are also split into parts. */
 struct item {
     size_t first, part; /* first element; part of the rows */
     float *copy;

@@ -56,7 +56,7 @@ static inline double hydraf_dither(uint32_t update, uint32_t dimension)
     return (double)(x >> 8) * 0x1p-24;
 }
 
-/* Gains of a batch as the update units' factors: whole numbers as wide as an element, in units of 2^-s of a change by one step, with one s in
+/* Gains of a batch as the update units' factors: whole numbers as wide as an element. Their unit is 2^-s of a change by one step, with one s in
  * 0 … 24 for all gains. `gain` [count] are values; out[i] is the number times 2^-s. False if s would be below 0: such gains
  * leave any element's range, and the step must be doubled first. */
 bool hydraf_gains(const struct hydraf_block *block, const double *gain, size_t count, double row_step, double *out);

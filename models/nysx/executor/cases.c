@@ -1,5 +1,5 @@
-/* The `cases` verb: graphs with what the model makes of them, for the test bench of the accelerator's C simulation
- * (models/nysx/hls/testbench.c says how they lie in the file). */
+/* The `cases` verb: graphs with the model's results, for the test bench of the accelerator's C simulation
+ * (models/nysx/hls/testbench.c has the file's format). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void put(struct casing *c, uint32_t word)
     dse_strbuf_add_n(c->out, bytes, sizeof bytes);
 }
 
-/* A label's column (one past the last where training never saw it), or the numbers of a row of F. */
+/* A label's column (one past the last if training never saw it), or the numbers of a row of F. */
 static void put_features(struct casing *c, const struct nysx_query *query, size_t node)
 {
     size_t labels = c->model->columns.labels;
@@ -120,7 +120,7 @@ enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_
     size_t *chosen DSE_CLEANUP(dse_free_at) = dse_malloc((most + 1) * sizeof *chosen);
     DSE_TRY(nysx_features_make(set, &model->columns, &features, err));
     DSE_TRY(open_casing(&c, set, dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], config->value[NYSX_MPHE_GAMMA]), err));
-    for (size_t i = 0; i < n && count < most; i++) { /* as far as the design was built for them */
+    for (size_t i = 0; i < n && count < most; i++) { /* only graphs that fit the design */
         size_t g = own ? (size_t)model->base.split.test[i] : i;
         if (g < set->graph_count && dse_graph_nodes(set, g) <= (size_t)l->max_nodes && dse_graph_arcs(set, g) <= (size_t)l->max_nnz)
             chosen[count++] = g;

@@ -127,7 +127,7 @@ void nysx_direct_encode(const struct nysx_nee *nee, const struct nysx_counted *i
     hypervector[nee->words - 1] &= nysx_last_word_mask(nee->dim);
 }
 
-/* The sums are linear: those of all graphs together are one transform of all their codes. */
+/* Sums over all graphs: by linearity one transform of all their codes. */
 static enum dse_status total_sums(const struct nysx_lsh *lsh, const struct nysx_features *features, const int32_t *graphs,
                                   size_t count, size_t dim, int32_t *total, struct dse_error *err)
 {
@@ -156,7 +156,7 @@ static int32_t ceiling(int64_t a, int64_t b)
     return (int32_t)(a / b + (a % b > 0));
 }
 
-/* The whole number of steps of 2^shift that is nearest, halves up. */
+/* The threshold in steps of 2^shift, rounded half up. */
 static int64_t steps_of(int32_t threshold, unsigned shift)
 {
     int64_t half = shift > 0 ? (int64_t)1 << (shift - 1) : 0, sum = threshold + half, step = (int64_t)1 << shift;

@@ -1,15 +1,15 @@
-/* The direct form of the encoding: no landmarks, no codebook, no histogram over one. The hypervector is the sign of a sum over
- * the codes of all nodes and hops; each code expands to a vector of signs:
+/* The direct form of the encoding, without landmarks, codebook and histograms. The hypervector is the sign of a sum over
+ * the codes of all nodes and hops. Each code expands to a vector of signs:
  *
  *     x = code, y = mix(code ^ NYSX_DIRECT_SALT)
  *     bit j of word w (element 32 w + j) = bit j of x ^ XOR of rotl(y, b) over the set bits b of w;   1 is +1, 0 is −1
  *     h = +1 where Σ over nodes and hops of the sign ≥ the element's threshold
  *
  * The threshold is 0, or the training mean rounded up, which is equivalent to the mean for integer sums. The signs of two
- * elements of a random code are independent, and those of two codes are nearly orthogonal over the words: they are
- * Walsh functions of w. The sums of all words are therefore a Walsh-Hadamard transform, which the executor uses (nysx_direct_sums:
- * d log₂(d / 32) additions for any number of codes); hardware makes the signs in its lanes. Sums are exact in any order, and equal
- * codes may be merged or not. */
+ * elements of a random code are independent. The signs of two codes are nearly orthogonal over the words, as Walsh functions
+ * of w. The sums of all words are therefore a Walsh-Hadamard transform. The executor uses it: nysx_direct_sums() needs
+ * d log₂(d / 32) additions for any number of codes. Hardware makes the signs in its lanes. Sums are exact in any order, and
+ * equal codes may be merged or not. */
 #pragma once
 
 #include "core/arena.h"

@@ -20,7 +20,7 @@ int64_t *nysx_codebook_make(const int64_t *codes, size_t count, size_t *distinct
     return sorted;
 }
 
-/* Appends the runs of equal codes of one sorted row. Both lists ascend, so one merge finds all bins. */
+/* Appends the runs of equal codes of one sorted row. Both lists are ascending, so one merge finds all bins. */
 static int32_t append_row(const int64_t *codes, size_t count, const int64_t *codebook, struct nysx_csr *out,
                           int32_t filled)
 {
@@ -62,8 +62,8 @@ enum dse_status nysx_histograms_make(int64_t *codes, const size_t *begin, size_t
     return DSE_OK;
 }
 
-/* One hop: the codes of all landmarks, then what is made of them. `begin` is where each landmark's codes
- * start in `codes`. */
+/* One hop: the codes of all landmarks, then the codebook and histograms. `begin` has the start of each landmark's codes
+ * in `codes`. */
 static enum dse_status build_hop(const struct nysx_lsh *lsh, size_t t, const struct nysx_features *features,
                                  const int32_t *landmarks, size_t count, const size_t *begin, float *values,
                                  int64_t *codes, struct nysx_hop *hop, struct dse_error *err)
@@ -146,8 +146,8 @@ struct nysx_scratch nysx_scratch_make(const struct nysx_encoder *encoder, size_t
     return out;
 }
 
-/* MPHE and HUE: looks the codes up and counts them and the probes. The distinct bins found stand in
- * scratch->bins; returns how many. */
+/* MPHE and HUE: looks the codes up, and counts them and the probes. Writes the distinct bins found to
+ * scratch->bins, and returns their number. */
 static size_t count_probes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
                            struct nysx_hop_counts *counts)
 {
@@ -168,7 +168,7 @@ static size_t count_probes(const struct nysx_mph *mph, size_t nodes, struct nysx
     return seen.bins;
 }
 
-/* The same bins without the probes' counts. Nodes share few codes: most are found among the hop's last ones. */
+/* The same bins without counting probes. Nodes share few codes, so most are found among the hop's last ones. */
 static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
                           struct nysx_found *found)
 {
@@ -180,7 +180,7 @@ static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_
             *last = (struct nysx_found){code, nysx_mph_find(mph, code, NULL)};
         if (last->bin < 0)
             continue;
-        scratch->bins[bins] = last->bin; /* kept where it is the bin's first */
+        scratch->bins[bins] = last->bin; /* kept only if it is the bin's first */
         bins += scratch->histogram[last->bin]++ == 0;
     }
     return bins;
@@ -217,7 +217,7 @@ bool nysx_encoder_fits(const struct nysx_encoder *encoder, size_t nodes)
 {
     if (encoder->hop == NULL)
         return nysx_direct_fits(&encoder->lsh, nodes);
-    double bound = 0.0; /* Σ over hops of nodes × the largest count, at least any element of C */
+    double bound = 0.0; /* Σ over hops of nodes × the largest count: an upper bound of every element of C */
     for (size_t t = 0; t < encoder->lsh.hops; t++)
         bound += (double)nodes * nysx_csr_max(&encoder->hop[t].counts);
     return bound <= INT32_MAX;
@@ -227,7 +227,7 @@ struct kernels_job {
     const struct nysx_encoder *encoder;
     const struct nysx_features *features;
     const int32_t *graphs;
-    struct nysx_scratch *scratch; /* one a thread */
+    struct nysx_scratch *scratch; /* one per thread */
     int32_t *kernels;
 };
 

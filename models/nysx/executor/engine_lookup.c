@@ -1,5 +1,5 @@
-/* Codes of one hop out of the LSHU's vector, through the MPHE and into the HUE: three pipelined loops, FIFOs of words between
- * them. What is on its way to a FIFO has its place there already, as in a pipeline that stops with what it is full of. */
+/* Codes of one hop from the LSHU's vector through the MPHE to the HUE: three pipelined loops with FIFOs of words between
+ * them. A word in a pipeline already occupies its place in the FIFO, because a pipeline that stalls keeps its words. */
 #include "executor/kit.h"
 #include "models/nysx/executor/engines.h"
 
@@ -12,7 +12,7 @@ void nysx_lookup_trace(const struct nysx_mph *mph, int64_t value, struct nysx_lo
     code->bin = found ? mph->entry[code->index].bin : -1;
 }
 
-/* Words that `iterations` of the loop that makes codes have started to make: tuples' come with their last column. */
+/* Words started by `iterations` of the loop that makes codes; a tuple's word comes with its last column. */
 static uint64_t words_begun(const struct nysx_emission *emission, uint64_t iterations)
 {
     uint64_t group = emission->rounds * emission->columns, inside = iterations % group;
@@ -20,7 +20,7 @@ static uint64_t words_begun(const struct nysx_emission *emission, uint64_t itera
     return words < emission->words ? words : emission->words;
 }
 
-/* The three loops until the last word has been counted. */
+/* Steps the three loops until the last word is counted. */
 static void run(const struct nysx_emission *emission, struct dse_pipeline *lshu, struct dse_pipeline *mphe, struct dse_pipeline *hue,
                 struct nysx_lookup_run *out)
 {
@@ -30,7 +30,7 @@ static void run(const struct nysx_emission *emission, struct dse_pipeline *lshu,
         bool new_word = hue->started % emission->steps == 0, has_word = !new_word || dse_fifo_waiting(&bins, now) > 0;
         if (dse_pipeline_starts(hue, now, has_word, true) && new_word)
             dse_fifo_take(&bins);
-        uint64_t waiting = dse_fifo_waiting(&codes, now), queued = waiting < QUEUE ? waiting : QUEUE; /* more stand in the pipeline */
+        uint64_t waiting = dse_fifo_waiting(&codes, now), queued = waiting < QUEUE ? waiting : QUEUE; /* the others are in the pipeline */
         out->queue_most = queued > out->queue_most ? queued : out->queue_most;
         out->starved += waiting == 0 && mphe->started < mphe->iterations;
         if (dse_pipeline_starts(mphe, now, waiting > 0, !dse_fifo_full(&bins)))

@@ -1,11 +1,11 @@
-/* KSE: rows of H(t) by the schedule, one non-zero per cycle and PE; with place.h=ddr as its entries come. */
+/* KSE: rows of H(t) by the schedule, one non-zero per cycle and PE; with place.h=ddr at the rate of its entries. */
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "models/nysx/executor/engines.h"
 #include "models/nysx/executor/schedule.h"
 
-#define PORT_BYTES 64 /* of the port that H comes through, at most */
+#define PORT_BYTES 64 /* at most, of H's port */
 
 static uint64_t bits_for(uint64_t n)
 {
@@ -15,7 +15,7 @@ static uint64_t bits_for(uint64_t n)
     return bits;
 }
 
-/* Bytes of an entry in memory: bin, count and the end of a round in whole 32-bit words. */
+/* Bytes of an entry in memory: bin, count and end-of-round bit, in whole 32-bit words. */
 static uint64_t entry_bytes(const struct nysx_encoder *encoder)
 {
     uint64_t bins = 1, count = 1;
@@ -27,7 +27,7 @@ static uint64_t entry_bytes(const struct nysx_encoder *encoder)
     return 4 * ((bits_for(bins) + bits_for(count + 1) + 1 + 31) / 32);
 }
 
-/* Slots of one hop: a loop of its own, whose entries come from memory anew. */
+/* Slots of one hop, a separate loop whose entries are a new read from memory. */
 static uint64_t run_hop(const struct nysx_hardware *h, const int32_t *counts, const int32_t *order, size_t rows,
                         uint64_t entry, struct nysx_similarity_run *out)
 {
@@ -45,7 +45,7 @@ static uint64_t run_hop(const struct nysx_hardware *h, const int32_t *counts, co
     uint64_t cycles = dse_pipeline_cycles(h->kse_depth, interval, slots);
     if (!h->h_in_memory)
         return cycles;
-    bytes = slots * h->kse_pe * entry; /* shorter rows filled up */
+    bytes = slots * h->kse_pe * entry; /* shorter rows are padded */
     out->bytes += bytes;
     uint64_t arrived = h->kse_depth - interval + (uint64_t)((double)bytes / h->first_bytes_a_cycle);
     out->starved += arrived > cycles ? arrived - cycles : 0;

@@ -1,8 +1,8 @@
-/* The NEE and its memory ports (executor/kit.h), stepped cycle by cycle: words through the ports' FIFOs, made steps of the lanes.
+/* The NEE and its memory ports (executor/kit.h), stepped cycle by cycle: words pass the ports' FIFOs and become steps of the lanes.
  *
- * Words go round the ports. The loop that makes steps takes a word of every port per cycle when it has fewer elements than a step, and
- * passes a step on when it has one and the queue to the lanes has room. The lanes take a step per cycle, but for those whose rows are
- * all past the last. */
+ * Words alternate among the ports. Each cycle, the loop that makes steps takes a word of every port if it has fewer elements than a step. It
+ * passes a step on if it has one and the queue to the lanes has room. The lanes take one step per cycle; steps whose rows are all past the
+ * last need no elements. */
 #include "executor/kit.h"
 #include "models/nysx/executor/engines.h"
 
@@ -12,7 +12,7 @@
 
 struct product {
     uint64_t rows, columns, lanes, turn, element_bits;
-    uint64_t enter; /* cycles before the first step: C comes in */
+    uint64_t enter; /* cycles before the first step, while C is read */
 };
 
 /* ⌈rows / (lanes · turn)⌉ groups, each over all columns. */
@@ -22,15 +22,14 @@ static uint64_t product_cycles(const struct product *p)
     return groups * p->turn * p->columns;
 }
 
-/* Turns of the lanes over all rows, the same share of them in each group, and how their elements come: `beat` of them in a
- * word of every port; of a step of the last round `rest`. */
+/* Turns of the lanes over all rows; groups; turns per group, equal in all groups. `beat`: elements in one word of every port. `rest`: elements
+ * of a step of the last round. */
 struct layout {
     uint64_t turns, groups, of_group, beat, rest;
 };
 
-/* The last round's elements are filled up to a multiple of what divides lanes and beat; of half of that, and so on, while there
- * is something to fill up and there are fewer than 16 places in the lanes for a step to begin at, with no more than 4096
- * elements for all of them together. */
+/* The last round's elements are padded to a multiple of the greatest common divisor of lanes and beat. This unit is halved while there is
+ * padding. Steps may begin at no more than 16 positions in the lanes, with at most 4096 elements over all positions. */
 static struct layout layout_of(const struct nysx_hardware *h, const struct product *p)
 {
     struct layout out = {.turns = (p->rows + p->lanes - 1) / p->lanes, .beat = h->nee_ports * h->nee_port_bits / p->element_bits};
@@ -48,14 +47,14 @@ static struct layout layout_of(const struct nysx_hardware *h, const struct produ
     return out;
 }
 
-/* Elements of step k of the lanes; none where its rows are all past the last. */
+/* Elements of step k of the lanes; 0 if its rows are all past the last. */
 static uint64_t elements_of(const struct product *p, const struct layout *l, uint64_t k)
 {
     uint64_t turn = k % p->turn, at = k / (p->turn * p->columns) * l->of_group + turn;
     return turn >= l->of_group || at >= l->turns ? 0 : at == l->turns - 1 ? l->rest : p->lanes;
 }
 
-/* Words into steps: the next one that has rows, the elements that wait, and the steps that do. */
+/* State of the loop that makes steps: the next step that has rows, elements in hand, and queued steps. */
 struct gathering {
     uint64_t step, have, queued;
 };
@@ -76,7 +75,7 @@ static void gather(struct dse_ports *ports, uint64_t word, struct gathering *g, 
     g->step += makes;
 }
 
-/* The stream against the lanes' demand, which begins when C has come in; a port's word is of `word` beats. Returns the cycles. */
+/* Steps the stream and the lanes, which start after C is read; a port's word has `word` beats. Returns the cycles. */
 static uint64_t run_stream(struct dse_ports *ports, uint64_t word, const struct nysx_hardware *h, const struct product *p)
 {
     struct layout l = layout_of(h, p);
@@ -94,7 +93,7 @@ static uint64_t run_stream(struct dse_ports *ports, uint64_t word, const struct 
     return cycle;
 }
 
-/* The ports alone: whoever is behind them takes every word as it comes. */
+/* Steps only the ports; every word is taken as it arrives. */
 static uint64_t run_ports(struct dse_ports *ports, uint64_t word, uint64_t words)
 {
     uint64_t cycle = 0;
@@ -111,7 +110,7 @@ static uint64_t element_bits(const struct nysx_nee *nee)
     return bits[nee->projection.precision];
 }
 
-/* Words of each port: steps that have rows follow one another without a gap. */
+/* Words of each port; steps that have rows are contiguous. */
 static uint64_t words_of_port(const struct nysx_hardware *h, const struct product *p)
 {
     struct layout l = layout_of(h, p);
@@ -148,7 +147,7 @@ uint64_t nysx_simulate_on_chip(const struct nysx_hardware *h, const struct nysx_
         return enter + dse_pipeline_cycles(h->nee_depth, 1, product_cycles(&p));
     struct product phi = {.rows = rank, .columns = nee->landmarks, .turn = h->phi_turn,
                           .lanes = h->nee_lanes / 16 < 4 ? 4 : h->nee_lanes / 16};
-    uint64_t group = h->nee_lanes * h->nee_turn, generators = (group + (group % 8 == 0 ? 0 : 7) + 7) / 8; /* a group may begin inside of one's rows */
+    uint64_t group = h->nee_lanes * h->nee_turn, generators = (group + (group % 8 == 0 ? 0 : 7) + 7) / 8; /* groups may begin in a generator's rows */
     p.columns = rank;
     return enter + dse_pipeline_cycles(h->phi_depth, 1, product_cycles(&phi)) + dse_pipeline_cycles(h->phi_out_depth, 1, rank) +
            dse_pipeline_cycles(h->first_depth, 1, generators) + dse_pipeline_cycles(h->nee_depth, 1, product_cycles(&p));

@@ -38,7 +38,7 @@ void nysx_columns_free(struct nysx_columns *columns)
     *columns = (struct nysx_columns){0};
 }
 
-/* A label of another set is known by its value, not by its dense index. */
+/* Maps labels of another set by value, not by dense index. */
 static int32_t *map_labels(const struct dse_graph_set *set, const struct nysx_columns *columns)
 {
     int32_t *map = dse_malloc((set->node_label_count + 1) * sizeof *map), *out = dse_malloc((set->node_count + 1) * sizeof *out);

@@ -1,13 +1,13 @@
-/* Knobs and the board. */
+/* Reads the knobs and the board. */
 #include "models/nysx/executor/hardware.h"
 
 #include <string.h>
 
 #define AXI_BOUNDARY_BYTES 4096 /* a burst stays within 4 KiB (AMBA AXI) */
-#define BURSTS_A_FIFO 4         /* at least: a shorter FIFO shortens the bursts */
+#define BURSTS_A_FIFO 4         /* at least; a shorter FIFO shortens the bursts */
 #define QUERY_PORT_BITS 128
 
-/* The widest kind of port to a memory, and how many there are of any kind. */
+/* The widest kind of port to a memory; `count` gets the number of ports of all kinds. */
 static const struct dse_port *port_to(const struct dse_board *board, const char *memory, size_t *count)
 {
     const struct dse_port *widest = NULL;
@@ -47,7 +47,7 @@ static enum dse_status read_stream(const struct dse_board *board, struct nysx_ha
     return DSE_OK;
 }
 
-/* The query's port brings 16 bytes per cycle at most, and no more than its memory does. */
+/* The query's port reads at most 16 bytes per cycle, and at most its memory's rate. */
 static void read_query(const struct dse_board *board, struct nysx_hardware *out)
 {
     const struct dse_memory *memory = &board->memories[0];
@@ -61,7 +61,7 @@ static void read_query(const struct dse_board *board, struct nysx_hardware *out)
 enum dse_status nysx_hardware_read(const struct dse_config *config, const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err)
 {
     const int64_t *v = config->value;
-    /* Units are not looked at: they cost resources, not cycles. */
+    /* units are not read: they cost resources, not cycles */
     *out = (struct nysx_hardware){
         .lshu_pe = (size_t)v[NYSX_LSHU_PE],
         .mphe_lookups = (size_t)v[NYSX_MPHE_LOOKUPS],

@@ -53,8 +53,8 @@ struct nysx_hardware {
  * or ports that the board lacks. */
 enum dse_status nysx_hardware_read(const struct dse_config *config, const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err);
 
-/* Sets the loops' depths for a model, from operator latencies at the clock and each hop's hash (NULL: keeps the MPHE's),
- * and the widths for the set's largest graphs. */
+/* Sets the loops' depths for a model, from operator latencies at the clock and each hop's hash (NULL: keeps the MPHE's).
+ * Also sets the widths for the set's largest graphs. */
 enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
                                   const struct nysx_mph *mph, const struct dse_costs *costs, struct nysx_hardware *hardware,
                                   struct dse_error *err);

@@ -1,5 +1,5 @@
-/* Depths of the pipelines: the operators that a result passes, one behind the other, as
- * models/nysx/microarchitecture.md lists them; their latencies are the cost library's at the clock. */
+/* Depths of the pipelines: the operators on a result's path, as listed in
+ * models/nysx/microarchitecture.md, with the cost library's latencies at the clock. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,11 +8,11 @@
 #include "executor/depths.h"
 #include "models/nysx/executor/hardware.h"
 
-#define STEP_S 0.9e-9    /* of logic: an addition of 32 bits, or what takes as long */
-#define CYCLE_SHARE 0.73 /* of a clock period that logic has */
-#define GATHER_DEPTH 3   /* of what makes steps of the ports' words */
+#define STEP_S 0.9e-9    /* of logic: a 32-bit addition, or logic of the same delay */
+#define CYCLE_SHARE 0.73 /* of a clock period, available to logic */
+#define GATHER_DEPTH 3   /* of the loop that makes steps of the ports' words */
 
-/* Cycles of steps of logic one behind the other: as many per cycle as fit. */
+/* Cycles of `steps` steps of logic in series; a cycle has as many as fit. */
 static uint64_t logic(const struct dse_latencies *l, uint64_t steps)
 {
     uint64_t fit = (uint64_t)(CYCLE_SHARE / l->clock_hz / STEP_S);
@@ -20,7 +20,7 @@ static uint64_t logic(const struct dse_latencies *l, uint64_t steps)
     return (steps + fit - 1) / fit;
 }
 
-/* A word of the first memory, from its request. */
+/* Cycles from a request to a word of the first memory. */
 static uint64_t word_cycles(const struct nysx_hardware *h)
 {
     return (uint64_t)ceil(1.0 + h->query_latency_cycles - 1e-6); /* 240 ns are 48 cycles of 5 */
@@ -37,7 +37,7 @@ static void query_depths(struct dse_latencies *l, const struct nysx_lsh *lsh, st
         h->slots_depth += dse_latency(l, DSE_OP_TO_FP32, DSE_INT32) + dse_latency(l, DSE_OP_DIVIDE, DSE_FP32);
 }
 
-/* Whether dividing by the width is a product. */
+/* Whether a multiplication can replace the division by the width. */
 static bool exact_width(double width)
 {
     int exponent;
@@ -57,19 +57,19 @@ static void code_depths(struct dse_latencies *l, const struct nysx_model *model,
         h->dense_depth = attributes ? 6 : 3 + logic(l, 3);
     else
         h->dense_depth = attributes ? 7 + mul + add : 5;
-    /* A read, the offset, the division, the floor (2), its comparison with the limit, to whole numbers, a write; two more
-     * on the way. */
+    /* A read, the offset, the division, the floor (2), its comparison with the limit, the conversion to whole numbers, a write; two more
+     * registers. */
     h->codes_depth = 7 + add + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) +
                      (exact_width(lsh->width) ? mul : dse_latency(l, DSE_OP_DIVIDE, DSE_FP32));
     if (lsh->tuple)
         h->codes_depth += mul + product + logic(l, 3);
-    if (model->nee.form == NYSX_DIRECT) /* a code as 32 bits: it comes, two mixings of two products, what they add, shift and mix, and the write */
+    if (model->nee.form == NYSX_DIRECT) /* to 32 bits: read, two mixings of two products each, their additions, shifts and XORs, and the write */
         h->list_depth = 1 + 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32) + 5 + 1;
 }
 
-/* Of hop 0: a row's slot, its word, its label, the sum, the mixer, the write; or attributes in whole steps and the hash of their row.
- * Of the others: the queue of rounds (3), the round read ahead, a non-zero's address, word, field, slot and code, the sum, the mixer, what it
- * is chosen by and the write (2). */
+/* Hop 0: a row's slot, its word, its label, the sum, the mixer, the write; or with attributes their quantisation and the hash of the row.
+ * Other hops: the queue of rounds (3), the prefetched round, a non-zero's address, word, field, slot and code, the sum, the mixer, its
+ * multiplexer and the write (2). */
 static void wl_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
 {
     uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_INT32), mixer = 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
@@ -84,9 +84,9 @@ static void wl_depths(struct dse_latencies *l, const struct nysx_model *model, s
     h->codes_depth = 2;
 }
 
-/* Two products of the hash and one into a level's range; words, ranks, store; what chooses among the levels. Of one hop the
- * tables of places and ranges are constants: no place is added to, powers of two need no product, and a word that is the only
- * one of its level is not read, but has a bit chosen. */
+/* Two products of the hash and one for a level's range; words, ranks, store; the multiplexer of the levels. With one hop the
+ * tables of places and ranges are constants: no place needs an addition, and powers of two need no product. The bit of a level's only word is
+ * selected without a read. */
 static uint64_t find_depth(struct dse_latencies *l, const struct nysx_mph *mph, size_t hops, uint64_t store)
 {
     uint64_t product = dse_latency(l, DSE_OP_MUL, DSE_INT64), first = 0;
@@ -122,7 +122,7 @@ static bool is_real(enum dse_precision precision)
     return precision == DSE_FP32 || precision == DSE_FP16 || precision == DSE_BF16;
 }
 
-/* The lanes that multiply by stored numbers, and the rows that each takes in turn. */
+/* Lanes that multiply by stored numbers: writes their depth, and returns the rows that each interleaves. */
 static uint64_t stored_lanes(struct dse_latencies *l, enum dse_precision precision, uint64_t *depth)
 {
     if (is_real(precision)) {
@@ -130,13 +130,13 @@ static uint64_t stored_lanes(struct dse_latencies *l, enum dse_precision precisi
         *depth = 3 + add + dse_latency(l, DSE_OP_MUL, DSE_FP32);
         if (precision == DSE_FP16)
             *depth += dse_latency(l, DSE_OP_TO_FP32, DSE_FP16);
-        return (add > 0 ? add : 1) + 1; /* and the choice of what is added to */
+        return (add > 0 ? add : 1) + 1; /* plus the multiplexer of the operand */
     }
     *depth = precision == DSE_BINARY ? 2 + logic(l, 3) : 3 + dse_latency(l, DSE_OP_MUL, DSE_INT64);
     return 1;
 }
 
-/* φ, its rounding, and the generators: three products of 64 bits from a start to its first entry. */
+/* φ, its rounding, and the generators: three 64-bit products from a start to the first entry. */
 static void factored_depths(struct dse_latencies *l, const struct nysx_nee *nee, struct nysx_hardware *h)
 {
     bool real = nee->phi_bits == NYSX_PHI_FP32;
@@ -159,7 +159,7 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_model *
                                                 DSE_BINARY};
     const struct nysx_nee *nee = &model->nee;
     h->phi_turn = 1;
-    if (nee->form == NYSX_DIRECT) { /* read, mixer, the round's word, the lanes', choice, count, sum, sign, write */
+    if (nee->form == NYSX_DIRECT) { /* read, mixer, the round's word, the lanes' words, mask, count, sum, sign, write */
         h->nee_depth = 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) +
                        (h->nee_merge > 0 ? 7 + logic(l, dse_tree_levels(h->nee_codes)) : 8 + dse_tree_levels(h->nee_codes) / 4);
         h->table_depth = 5 + logic(l, 4);
@@ -177,7 +177,7 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_model *
     h->gather_depth = nee->form == NYSX_STREAMED ? GATHER_DEPTH : 0;
 }
 
-/* Words of prototypes, and the largest cosine. fp32 elements go to 64 sums in turn, which are added up in double
+/* Words of prototypes, and the largest cosine. fp32 elements are added to 64 sums in turn. These are added in double
  * precision (6 cycles) and divided by the length (33, with the comparison). */
 static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes *prototypes, struct nysx_hardware *h)
 {
@@ -194,13 +194,13 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
         h->sum_depth = 9;
         h->argmax_interval = 2;
         h->argmax_depth = offsets ? 11 : 33; /* an addition and the comparison, or a division */
-    } else if (prototypes->bits > 1 && !offsets) { /* two products, one behind the other, and what carries */
+    } else if (prototypes->bits > 1 && !offsets) { /* two products in series, and their carries */
         h->argmax_interval = 4 + 2 * dse_latency(l, DSE_OP_MUL, DSE_INT64);
         h->argmax_depth = h->argmax_interval + 1;
     }
 }
 
-/* The largest of all graphs, or the 99th percentile by nearest rank. */
+/* The largest size of all graphs, or the 99th percentile by nearest rank. */
 static size_t capacity_of(const struct dse_graph_set *set, bool all, size_t (*size)(const struct dse_graph_set *, size_t))
 {
     size_t n = set->graph_count;

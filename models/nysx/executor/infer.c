@@ -1,4 +1,4 @@
-/* Inference of a trained model over graphs: Algorithm 1, a graph at a time. */
+/* Inference of a trained model over graphs: Algorithm 1, one graph at a time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +10,14 @@
 struct infer_job {
     const struct nysx_model *model;
     const struct nysx_features *features;
-    struct nysx_scratch *scratch; /* one a thread */
+    struct nysx_scratch *scratch; /* one per thread */
     size_t batch;                 /* graphs that share a pass over the projection */
     struct nysx_nee_scratch *nee_scratch; /* [jobs × batch], as the two below */
     int32_t *kernel;              /* each of `landmarks` */
     uint64_t *hypervector;        /* each of `words` */
-    int64_t *added;               /* each of `classes`: what codes add to the scores */
+    int64_t *added;               /* each of `classes`: scores added by codes */
     struct dse_inference *result;
-    bool margins;                 /* keep them */
+    bool margins;                 /* keep the margins */
 };
 
 void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,
@@ -42,7 +42,7 @@ size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query 
     return nysx_classify(&model->prototypes, hypervector, added);
 }
 
-/* From bits to −1 and +1, and the classes' scores, where they were asked for. */
+/* Keeps the hypervector as −1 and +1, and the classes' scores, if requested. */
 static void keep_hypervector(const struct nysx_model *model, struct dse_inference *result, size_t index, const uint64_t *bits, const int64_t *added)
 {
     if (result->hypervector == NULL)
@@ -54,7 +54,7 @@ static void keep_hypervector(const struct nysx_model *model, struct dse_inferenc
         result->score[index * result->classes + c] = nysx_score(&model->prototypes, c, bits, added);
 }
 
-/* How far the larger value of two classes is ahead. */
+/* The difference of the two classes' scores. */
 static double margin(const struct nysx_model *model, const uint64_t *hypervector, const int64_t *added)
 {
     double ahead = nysx_score(&model->prototypes, 1, hypervector, added) - nysx_score(&model->prototypes, 0, hypervector, added);
@@ -69,7 +69,7 @@ static void make_hypervectors(const struct nysx_model *model, struct dse_inferen
     result->score = dse_calloc(result->count + 1, result->classes * sizeof *result->score);
 }
 
-/* The batch of that index; the last one may be shorter. */
+/* Infers batch `index`; the last may be shorter. */
 static enum dse_status infer_batch(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     (void)err;
@@ -102,7 +102,7 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
     return DSE_OK;
 }
 
-/* A set must speak of the model's classes, or its accuracy would mean nothing. */
+/* A set must have the model's classes, otherwise its accuracy has no meaning. */
 static enum dse_status check_classes(const struct nysx_model *model, const struct dse_dataset *data,
                                      struct dse_error *err)
 {
@@ -137,14 +137,14 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
 {
     const struct nysx_model *model = job->model;
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
-    size_t count = job->result->count, most = count > 0 ? count : 1; /* no more places than graphs */
+    size_t count = job->result->count, most = count > 0 ? count : 1; /* at most as many places as graphs */
     job->batch = run->batch > most ? most : run->batch > 1 ? run->batch : 1;
     size_t places = run->jobs * job->batch;
     job->scratch = dse_arena_alloc(&arena, run->jobs, sizeof *job->scratch);
     job->nee_scratch = dse_arena_alloc(&arena, places, sizeof *job->nee_scratch);
     job->kernel = dse_arena_alloc(&arena, places, model->nee.landmarks * sizeof *job->kernel);
     job->hypervector = dse_arena_alloc(&arena, places, model->nee.words * sizeof *job->hypervector);
-    job->added = dse_arena_alloc(&arena, places, model->prototypes.classes * sizeof *job->added); /* zeros where no codes add */
+    job->added = dse_arena_alloc(&arena, places, model->prototypes.classes * sizeof *job->added); /* zeros if codes add no scores */
     for (size_t i = 0; i < run->jobs; i++)
         job->scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(job->features->set), &arena);
     for (size_t i = 0; i < places; i++)

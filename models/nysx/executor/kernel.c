@@ -33,7 +33,7 @@ void nysx_csr_multiply_add(const struct nysx_csr *csr, const int32_t *histogram,
     }
 }
 
-/* Fills out->begin; returns how many entries the transpose has. */
+/* Fills out->begin; returns the number of entries of the transpose. */
 static size_t transpose_begins(const struct nysx_csr *csr, struct nysx_csr *out)
 {
     size_t entries = 0;

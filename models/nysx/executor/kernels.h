@@ -37,10 +37,10 @@ struct nysx_whole_rows {
     int32_t factor[NYSX_ROWS_AT_ONCE];
 };
 
-/* Products of generated signs with integer φ, without expanding the signs. For a few columns the sum of ±φ has few values: a table of
- * them, indexed by the random bits, gives a register of rows at once, like LUTs of an FPGA. Sums are modulo 2^15, so
+/* Products of generated signs with integer φ, without expanding the signs. For a few columns the sum of ±φ has few values. A table of
+ * these, indexed by the random bits, gives a register of rows at once, like LUTs of an FPGA. Sums are modulo 2^15, so
  * they must lie within ±NYSX_SIGN_SUM_MOST; the callers ensure this by Σ |φ|. */
-#define NYSX_SIGN_BLOCKS 4        /* of 64 rows, processed together: the tables are loaded once for them */
+#define NYSX_SIGN_BLOCKS 4        /* of 64 rows, processed together so that they share loads of the tables */
 #define NYSX_SIGN_STEPS 3         /* steps of 8 columns are processed in threes; columns past the last count as φ = 0 */
 #define NYSX_SIGN_TABLE_BYTES 512 /* of three steps, maximum */
 #define NYSX_SIGN_SUM_MOST 16383
@@ -60,19 +60,21 @@ struct nysx_kernels {
     uint64_t (*mixed_signs)(const unsigned char *packed, size_t columns, const float *input);
     /* Integer formats, exact. */
     uint64_t (*whole_signs)(enum nysx_precision precision, const unsigned char *packed, size_t groups, const struct nysx_input *input);
-    /* Tables of sums of φ, at most 127 in magnitude: [nysx_sign_steps / NYSX_SIGN_STEPS × NYSX_SIGN_TABLE_BYTES], in a kernel-specific
-     * format; then the signs of NYSX_SIGN_BLOCKS blocks, with `random` as made by generate_signs. */
+    /* sign_tables: tables of sums of φ of magnitude at most 127, [nysx_sign_steps / NYSX_SIGN_STEPS × NYSX_SIGN_TABLE_BYTES], in a
+     * kernel-specific format. sign_words: the signs of NYSX_SIGN_BLOCKS blocks, with `random` from generate_signs. */
     void (*sign_tables)(const int32_t *phi, size_t columns, unsigned char *tables);
     void (*sign_words)(const unsigned char *random, size_t columns, const unsigned char *tables, uint64_t words[NYSX_SIGN_BLOCKS]);
-    /* P_rp (generator.h): entries of one block in the int8 layout, zeros past the last column; random bytes of `steps` steps of
-     * NYSX_SIGN_BLOCKS blocks, 64 bytes each, per step block after block. */
+    /* P_rp (generator.h). generate_block: entries of one block in the int8 layout, zeros past the last column. generate_signs: random bytes
+     * of `steps` steps of NYSX_SIGN_BLOCKS blocks, 64 bytes each, per step block after block. */
     void (*generate_block)(enum nysx_generator generator, uint64_t seed, size_t block, size_t columns, unsigned char *packed);
     void (*generate_signs)(uint64_t seed, size_t block, size_t steps, unsigned char *random);
 
-    /* Direct form (direct.h): rows of 32 sums, one per bit of a word; 2^bits rows, aligned to 64 bytes. The narrow kernels use
-     * 16-bit sums and require a total count below 2^15 − 1. scatter adds each code's count, signed by x, to the
-     * row selected by y, for each of the 32 bits: row key, column j with bit b of key = bit (j − b) mod 32 of y. transform: rows[w]
-     * = Σ over keys of (−1)^(ones of w & key) rows[key], in place, O(bits × 2^bits × 32). compare: bit e is sums[e] ≥ threshold[e]. */
+    /* Direct form (direct.h): 2^bits rows of 32 sums, one per bit of a word, aligned to 64 bytes. The narrow kernels use
+     * 16-bit sums and require a total count below 2^15 − 1.
+     * scatter: for each of the 32 bits, adds each code's count, signed by x, to column j of the row selected by y. Bit b of the row's
+     * key is bit (j − b) mod 32 of y.
+     * transform: rows[w] = Σ over keys of (−1)^(ones of w & key) rows[key], in place, O(bits × 2^bits × 32).
+     * compare: bit e is sums[e] ≥ threshold[e]. */
     void (*scatter)(unsigned bits, const struct nysx_counted *item, size_t count, int16_t *rows);
     void (*scatter_wide)(unsigned bits, const struct nysx_counted *item, size_t count, int32_t *rows);
     void (*transform)(unsigned bits, int16_t *rows);

@@ -32,8 +32,8 @@ static double log_add(double a, double b)
     return low == -INFINITY ? high : high + log1p(exp(low - high));
 }
 
-/* Logarithms of the elementary symmetric polynomials: entry l (n + 1) + m is e_l of the first m values. In
- * logarithms, since e_300 of 1000 values does not fit a double. */
+/* Logarithms of the elementary symmetric polynomials: entry l (n + 1) + m is log e_l of the first m values. The
+ * logarithm is needed because e_300 of 1000 values does not fit a double. */
 static double *symmetric_polynomials(const double *values, size_t n, size_t k)
 {
     double *e = dse_malloc((k + 1) * (n + 1) * sizeof *e);
@@ -48,7 +48,7 @@ static double *symmetric_polynomials(const double *values, size_t n, size_t k)
     return e;
 }
 
-/* First phase: which k eigenvectors span the elementary DPP. */
+/* First phase: chooses the k eigenvectors that span the elementary DPP. */
 static void choose_vectors(const double *values, size_t n, size_t k, const double *e, struct dse_rng *rng,
                            size_t *chosen)
 {
@@ -75,11 +75,11 @@ static size_t draw(const double *weights, size_t n, struct dse_rng *rng)
             return i;
         point -= weights[i];
     }
-    return last; /* rounding left a little over */
+    return last; /* reached only by rounding errors */
 }
 
-/* Second phase: items one after another, each with probability proportional to the squared length of its
- * row of V outside the span of the rows drawn before, kept up to date by a Cholesky step. `v` is n × k,
+/* Second phase: draws items one by one. An item's probability is proportional to the squared length of its row of V
+ * outside the span of the rows already drawn. A Cholesky step updates these lengths. `v` is n × k,
  * `steps` has room for n × k. */
 static void draw_items(const double *v, size_t n, size_t k, struct dse_rng *rng, double *weight,
                        double *steps, int32_t *out)
@@ -98,7 +98,7 @@ static void draw_items(const double *v, size_t n, size_t k, struct dse_rng *rng,
         for (size_t i = 0; i < n; i++)
             weight[i] -= steps[i * k + j] * steps[i * k + j];
         for (size_t m = 0; m <= j; m++)
-            weight[out[m]] = 0.0; /* exactly: none is drawn twice */
+            weight[out[m]] = 0.0; /* exactly 0: no item is drawn twice */
     }
 }
 
@@ -173,7 +173,7 @@ static enum dse_status choose_dpp(const struct nysx_setting *setting, const stru
     dse_rng_seed(&rng, run->seed, NYSX_STREAM_LANDMARKS);
     DSE_TRY(nysx_dpp_sample(kernel, count, s, &rng, out, err));
     for (size_t i = 0; i < s; i++)
-        out[i] = pool[out[i]]; /* both ascend */
+        out[i] = pool[out[i]]; /* both are ascending */
     return DSE_OK;
 }
 

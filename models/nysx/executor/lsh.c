@@ -25,7 +25,7 @@ struct nysx_lsh nysx_lsh_draw(const struct nysx_setting *setting, size_t columns
     out.u = dse_malloc(out.rows * columns * sizeof *out.u);
     out.b = dse_malloc(out.rows * offsets * sizeof *out.b);
     for (size_t t = 0; !out.wl && t < out.hops; t++) {
-        struct dse_rng rng; /* a stream a hop: fewer hops draw the same first ones */
+        struct dse_rng rng; /* one stream per hop, so the first hops do not depend on their number */
         dse_rng_seed(&rng, seed, nysx_stream_row(NYSX_STREAM_LSH, t));
         for (size_t j = 0; j < columns; j++)
             out.u[t * columns + j] = (float)(setting->direction == NYSX_CAUCHY ? dse_rng_cauchy(&rng) : dse_rng_normal(&rng));
@@ -81,8 +81,8 @@ static inline float sum_of(const int32_t *neighbour, size_t e, size_t end, const
     return sum;
 }
 
-/* The same, four at a time while so many lie before `limit`, those past the end masked to +0, which changes no sum that
- * began with +0. The ends of long rows are hard to predict, and masking is not. */
+/* The same, four at a time while four lie before `limit`. Those past the end are masked to +0, which changes no sum that
+ * starts at +0. The ends of long rows cause branch mispredictions; masks do not. */
 static inline float sum_by_fours(const int32_t *neighbour, size_t e, size_t end, size_t limit, const float *x)
 {
     float sum = 0.0f;
@@ -98,13 +98,13 @@ static inline float sum_by_fours(const int32_t *neighbour, size_t e, size_t end,
     return sum_of(neighbour, e, end, x, sum);
 }
 
-/* y = A x, or D⁻¹A x where `scale` is not NULL. */
+/* y = A x, or D⁻¹A x if `scale` is not NULL. */
 static void propagate(const struct nysx_query *query, const float *scale, const float *restrict x,
                       float *restrict y)
 {
     const size_t *begin = query->row_begin;
     size_t limit = begin[query->nodes];
-    bool fours = limit - begin[0] > 3 * query->nodes; /* else they would be empty for the most part */
+    bool fours = limit - begin[0] > 3 * query->nodes; /* otherwise most would be masked */
     for (size_t v = 0; v < query->nodes; v++) {
         float sum = fours ? sum_by_fours(query->neighbour, begin[v], begin[v + 1], limit, x)
                           : sum_of(query->neighbour, begin[v], begin[v + 1], x, 0.0f);
@@ -194,7 +194,7 @@ static void fill_matrix(const struct nysx_query *query, size_t labels, size_t f,
     }
 }
 
-/* nysx_lsh_floor in double precision, held at the same ends. */
+/* nysx_lsh_floor in double precision, with the same saturation. */
 static int64_t bin_of(double x, float b, float width)
 {
     double bin = floor((x + b) / width);
@@ -203,7 +203,7 @@ static int64_t bin_of(double x, float b, float width)
 
 void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, int64_t *codes)
 {
-    if (lsh->wl) { /* whole numbers: there is but one form */
+    if (lsh->wl) { /* whole numbers have only one form */
         float *scratch = dse_malloc((3 * query->nodes + 1) * sizeof *scratch);
         nysx_lsh_codes(lsh, query, hop, scratch, codes);
         free(scratch);

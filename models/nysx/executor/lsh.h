@@ -1,11 +1,10 @@
 /* The Locality Sensitive Hashing Unit: node codes of each hop (sections 2.1.3 and 5.2.1 of the paper).
  *
- * Arithmetic, part of the design: fp32; F u adds columns in ascending order; A x adds neighbours in the
- * order of the CSR arrays; the row-normalised D⁻¹A multiplies that sum by the fp32 reciprocal of the
- * row's count (one multiplication after the accumulator, the reciprocal from a table), and gives 0 for a
- * node without neighbours; the code is floor((x + b) / w) with an fp32 division, saturated at ±2^62. Tuples need
- * every column separately, so restructuring has no benefit: column j of M = A^hop F continues from hop
- * to hop, then M_j u_j (models/nysx/microarchitecture.md). */
+ * The arithmetic is part of the design, in fp32. F u adds columns in ascending order. A x adds neighbours in the
+ * order of the CSR arrays. The row-normalised D⁻¹A then multiplies by the fp32 reciprocal of the row's count, which is in a
+ * table; the multiplication follows the accumulator. A node without neighbours gives 0. The code is
+ * floor((x + b) / w) with an fp32 division, saturated at ±2^62. Tuples need every column separately, so restructuring
+ * has no benefit: column j of M = A^hop F continues from hop to hop, then M_j u_j (models/nysx/microarchitecture.md). */
 #pragma once
 
 #include <math.h>

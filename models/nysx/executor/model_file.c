@@ -1,5 +1,5 @@
-/* The model file (docs/reference/model-file.md): its arrays as a table, and what is checked beside them. Nothing computes with an array
- * before its type, shape and content are checked, against the others too. */
+/* The model file (docs/reference/model-file.md): a table of its arrays, and further checks. An array's type, shape and content are checked before
+ * use, also against the other arrays. */
 #include "core/memory.h"
 #include "executor/model_file.h"
 
@@ -14,7 +14,7 @@
 #define MAX_CLASSES 65536
 #define MAX_PROJECTION ((size_t)1 << 31)
 
-/* ---- what single arrays must hold ---- */
+/* ---- checks of single arrays ---- */
 
 static const char *check_labels(const void *owner, const void *elements, size_t count, const char *type)
 {
@@ -54,7 +54,7 @@ static const char *check_weights(const void *owner, const void *elements, size_t
     return NULL;
 }
 
-/* ---- what is there, and how it lies ---- */
+/* ---- presence and shape of arrays ---- */
 
 #define WHEN(name, condition)                                                             \
     static bool name(const void *owner)                                                   \
@@ -185,7 +185,7 @@ static const struct dse_model_array arrays[] = {
 
 /* ---- the description ---- */
 
-/* Words that stand at the top of `meta` as well as in its setting, for people and scripts. */
+/* Words at the top level of `meta` as well as in its setting, for people and scripts. */
 static const char *const top_words[][2] = {
     {"propagation", "propagation"}, {"features", "features"}, {"codes", "codes"},
     {"sampling", "sampling"},       {"lsh", "lsh"},           {"precision", "nee.precision"},
@@ -205,7 +205,7 @@ static void describe(const struct dse_model *base, json_t *meta)
         json_object_set_new(meta, top_words[i][0], json_string(dse_setting_get(&base->words, top_words[i][1])));
 }
 
-/* Signs were once drawn a column a step; such a model's P_rp cannot be made any more. */
+/* Older models drew signs one column per step; their P_rp can no longer be generated. */
 static enum dse_status check_generator(struct dse_npz *file, json_t *meta, const struct nysx_model *model,
                                        struct dse_error *err)
 {
@@ -258,7 +258,7 @@ static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct ds
     return set_sizes(model, file, err);
 }
 
-/* ---- what the arrays must be to each other ---- */
+/* ---- checks of arrays against each other ---- */
 
 /* Row starts, columns and counts of one landmark histogram. */
 static const char *csr_wrong(const struct nysx_csr *csr, size_t nonzeros)

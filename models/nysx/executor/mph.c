@@ -9,7 +9,7 @@
 
 #define SEEDS 16
 
-/* The hashes of one key, drawn one a level. */
+/* The hashes of one key, one per level. */
 struct sequence {
     uint64_t a, b;
     size_t drawn;
@@ -47,14 +47,14 @@ static uint64_t next(struct sequence *hashes)
     return hashes->b + y;
 }
 
-/* A hash brought into [0, bits): the high half of a product, in place of a remainder (Lemire, 2016: the same evenness), which
- * hardware takes 66 cycles for. */
+/* Reduces a hash to [0, bits) by the high half of a product. This is as even as a remainder (Lemire, 2016), for which hardware needs
+ * 66 cycles. */
 static uint64_t range(uint64_t hash, size_t bits)
 {
     return (hash >> 32) * (uint64_t)bits >> 32;
 }
 
-/* The ones of x, inline: without the instruction the compiler would call a function. */
+/* Population count, inline: without the instruction the compiler would call a function. */
 static uint32_t ones_of(uint64_t x)
 {
     x -= x >> 1 & 0x5555555555555555u;
@@ -64,7 +64,7 @@ static uint32_t ones_of(uint64_t x)
 
 /* One level of the construction. */
 struct building {
-    uint64_t *once, *twice; /* positions hit, and hit again */
+    uint64_t *once, *twice; /* positions hit once or more, and hit twice or more */
     size_t capacity;        /* in words */
 };
 
@@ -80,7 +80,7 @@ static void reserve(struct nysx_mph *mph, struct building *level, size_t words)
     memset(level->once, 0, 2 * words * sizeof *level->once);
 }
 
-/* Places what it can of `left` keys and keeps the rest, in order, at the front. */
+/* Places keys that have no conflict; keeps the others, in order, at the front, and counts them in `left`. */
 static void add_level(struct nysx_mph *mph, int64_t *keys, struct sequence *hashes, size_t *left, struct building *level)
 {
     size_t words = (size_t)ceil(mph->gamma * (double)*left / 64.0);
@@ -107,7 +107,7 @@ static void add_level(struct nysx_mph *mph, int64_t *keys, struct sequence *hash
     *left = kept;
 }
 
-/* All levels with one seed; whether they sufficed. */
+/* Builds all levels with one seed; returns whether they suffice. */
 static bool build_levels(struct nysx_mph *mph, const int64_t *keys, size_t count)
 {
     struct building level = {0};

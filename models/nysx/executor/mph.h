@@ -2,8 +2,8 @@
  * 2017) over a codebook, with rank vectors and codebook verification.
  *
  * Levels A_0, A_1, … are bit arrays of whole 64-bit words, |A_l| = ⌈γ · keys left⌉ rounded up to words. A
- * key's position in level l is its l-th hash reduced to [0, |A_l|) by the high half of a product: two 64-bit hashes of the key, then an xorshift
- * sequence of them. A key alone at its position sets the bit; the others move to the next level. */
+ * key's position in level l is its l-th hash reduced to [0, |A_l|) by the high half of a product. The first two hashes are 64-bit
+ * hashes of the key, the others an xorshift sequence of these. A key alone at its position sets the bit; the others move to the next level. */
 #pragma once
 
 #include <stddef.h>

@@ -52,7 +52,7 @@ struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee, struct
 /* Sums and signed digits of `whole`. */
 static void split(enum nysx_precision precision, struct nysx_input *input)
 {
-    int64_t largest = 0, half = 127; /* the largest number of so many digits: 127, 127 · 257, … */
+    int64_t largest = 0, half = 127; /* the largest number of this many digits: 127, 127 · 257, … */
     input->sum = input->magnitude = 0;
     for (size_t j = 0; j < input->columns; j++) {
         int64_t x = input->whole[j], size = x < 0 ? -x : x;
@@ -106,10 +106,10 @@ void nysx_nee_phi(const struct nysx_nee *nee, const int32_t *kernel, struct nysx
         nysx_kernels->real_sums(p->precision, block_at(p, k), p->columns, scratch->input.real, scratch->phi.real + NYSX_LANES * k);
 }
 
-/* φ / scale, rounded to nearest even and held in −2^(bits−1)+1 … 2^(bits−1)−1; returns Σ |φ|. */
+/* φ / scale, rounded to nearest even and saturated to −2^(bits−1)+1 … 2^(bits−1)−1; returns Σ |φ|. */
 static int64_t round_phi(const struct nysx_nee *nee, struct nysx_input *phi)
 {
-    double most = ldexp(1.0, nee->phi_bits - 1) - 1.0, to_even = 0x1.8p52; /* numbers near it are whole */
+    double most = ldexp(1.0, nee->phi_bits - 1) - 1.0, to_even = 0x1.8p52; /* floats near to_even are whole numbers */
     int64_t magnitude = 0;
     for (size_t j = 0; j < nee->projection.dim; j++) {
         double element = (double)(phi->real[j] / nee->phi_scale);
@@ -121,7 +121,7 @@ static int64_t round_phi(const struct nysx_nee *nee, struct nysx_input *phi)
     return magnitude;
 }
 
-/* The factor of every block of the projection: C − c̄, or φ. */
+/* Prepares the vector that all blocks of the projection multiply: C − c̄, or φ. */
 static void prepare(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch)
 {
     struct nysx_input *phi = &scratch->phi;
@@ -140,7 +140,7 @@ static void prepare(const struct nysx_nee *nee, const int32_t *kernel, struct ny
         split(NYSX_INT8, phi);
 }
 
-/* Word k of every hypervector: P's block is read once. */
+/* Word k of every hypervector, with one read of P's block. */
 static void stored_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
                          uint64_t *hypervectors)
 {
@@ -152,7 +152,7 @@ static void stored_words(const struct nysx_nee *nee, size_t k, size_t count, con
                                                 : nysx_kernels->whole_signs(p->precision, block, p->groups, &scratch[q].input);
 }
 
-/* … and P_rp's is made once, in the first one's memory. */
+/* The same with one generation of P_rp's block, in the first query's memory. */
 static void factored_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
                            uint64_t *hypervectors)
 {
@@ -165,7 +165,7 @@ static void factored_words(const struct nysx_nee *nee, size_t k, size_t count, c
                                                : nysx_kernels->mixed_signs(block, rank, scratch[q].phi.real);
 }
 
-/* The same for words [k, k + NYSX_SIGN_BLOCKS) where every query's φ fits the tables of sums. */
+/* The same for words [k, k + NYSX_SIGN_BLOCKS), if every query's φ fits the tables of sums. */
 static void sign_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
                        uint64_t *hypervectors)
 {

@@ -1,11 +1,11 @@
 /* The Nyström Encoding Engine (section 5.2.5): h = sign(P (C − c̄)), the sign fused; sign(0) is +1.
  *
- * Arithmetic, part of the design. c̄ is the rounded training mean, or 0. Streamed and resident: a row of P adds
- * its landmarks in ascending order; fp32, and fp16 and bf16 as storage formats, round a product and an
- * addition to fp32 each, C − c̄ entering as fp32; whole formats are exact. Factored: φ = M (C − c̄) in fp32 as
- * above, M = R Λ^(-1/2) Qᵀ with R a rotation; then P_rp φ with P_rp from a generator: with whole φ, that is φ / phi_scale
- * rounded to nearest even and held in the range of its bits, exactly; with real φ in fp32, ascending. The direct form has no
- * C: models/nysx/executor/direct.h. */
+ * The arithmetic is part of the design. c̄ is the rounded training mean, or 0.
+ * - Streamed and resident: a row of P adds its landmarks in ascending order. In fp32, and in the storage formats fp16 and bf16,
+ *   C − c̄ is fp32, and each product and addition is rounded to fp32. Whole formats are exact.
+ * - Factored: φ = M (C − c̄) in fp32 as above, with M = R Λ^(-1/2) Qᵀ and a rotation R; then P_rp φ with P_rp from a generator.
+ *   Whole φ is φ / phi_scale, rounded to nearest even and saturated to its bits; its sums are exact. Real φ is summed in fp32, ascending.
+ * - The direct form has no C: models/nysx/executor/direct.h. */
 #pragma once
 
 #include <stdbool.h>

@@ -3,14 +3,14 @@
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/streams.h"
 
-/* Landmark counts that are worth trying on a new data set besides the preset's. */
+/* Landmark counts to try on a new data set besides the preset's. */
 static const char *const surveyed_landmarks[] = {"32", "64", "100", "150", "200", NULL};
 static const struct dse_survey_axis survey[] = {{"landmarks", surveyed_landmarks}};
 
-/* Adapted prototypes of one bit lose what adapting gained. */
+/* Adapted prototypes lose their benefit if stored in one bit. */
 static const char *const nysx_implied[][3] = {{"retrain", "sce.prototype_bits", "8"}, {"prototypes", "retrain", "0"}};
 
-/* The RTL has a resident projection in BRAM alone. */
+/* The RTL has a resident projection only in BRAM. */
 static void assume(const struct dse_model *model, const struct dse_run *run, struct dse_config *config)
 {
     (void)model;

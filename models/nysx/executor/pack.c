@@ -1,7 +1,7 @@
-/* The `pack` verb: a model's tables in the banks, words and order in which the engines of models/nysx/hls/ read them.
+/* The `pack` verb: a model's tables in the banks, words and order of the engines in models/nysx/hls/.
  *
- * Where they lie is the design's layout (models/nysx/layout.h): a size that the model does not have is rejected, so that nothing
- * is cut silently. */
+ * The design's layout (models/nysx/layout.h) determines their places. Sizes that differ from the model's are rejected, so that no table
+ * is truncated silently. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -23,13 +23,13 @@ static size_t knob(const struct packing *p, enum nysx_knob index)
     return (size_t)p->config->value[index];
 }
 
-/* An array's values, on the chip unless it is put elsewhere. */
+/* Adds an array, on chip unless its place is set, and returns its values. */
 static void *add(struct packing *p, const char *name, enum dse_pack_type type, size_t d0, size_t d1, size_t d2, const char *title)
 {
     return dse_pack_add(p->pack, name, type, d0, d1, d2, title)->values;
 }
 
-/* The last array's place by its knob. */
+/* Sets the last array's place from its knob. */
 static void place_by(struct packing *p, enum nysx_knob index)
 {
     size_t place = knob(p, index);
@@ -62,21 +62,21 @@ static void pack_lsh(struct packing *p)
     const struct nysx_lsh *lsh = &p->model->encoder.lsh;
     size_t offsets = nysx_lsh_offsets(lsh);
     if (lsh->wl && p->model->columns.attributes == 0)
-        return; /* labels are mixed as they are */
+        return; /* labels are mixed without scaling */
     float *u = add(p, "lsh_u", DSE_PACK_F32, lsh->rows, lsh->columns, 0, "LSH directions");
     memcpy(u, lsh->u, lsh->rows * lsh->columns * sizeof *u);
     float *b = add(p, "lsh_b", DSE_PACK_F32, lsh->rows, offsets, 0, "LSH offsets");
     memcpy(b, lsh->b, lsh->rows * offsets * sizeof *b);
 }
 
-/* The arrays of all hops' hashes: a memory a level, in it hop behind hop. */
+/* The arrays of all hops' hashes: one memory per level, with the hops in sequence. */
 struct hashes {
     uint64_t *seed, *words;
     uint32_t *levels, *level_begin, *level_bits, *rank, *size;
     int32_t *bin;
-    void *code; /* int32_t of scalar codes, uint32_t of colours, uint64_t of tuples */
-    size_t deepest, room; /* levels at most, words of each */
-    size_t key, key_room; /* next, and how many there are */
+    void *code; /* int32_t for scalar codes, uint32_t for colours, uint64_t for tuples */
+    size_t deepest, room; /* largest number of levels; words of each */
+    size_t key, key_room; /* the next key; number of keys */
     size_t filled[NYSX_MPH_MAX_LEVELS];
 };
 
@@ -85,7 +85,7 @@ static enum dse_status refuse_codebook(const struct packing *p, size_t t)
     return dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the configuration's", t);
 }
 
-/* A level's words into its memory, their ranks beside them. */
+/* Writes a level's words and their ranks to its memory. */
 static enum dse_status pack_level(struct packing *p, const struct nysx_mph *mph, size_t t, size_t l, struct hashes *h)
 {
     size_t words = mph->level_begin[l + 1] - mph->level_begin[l], at = h->filled[l];
@@ -153,12 +153,12 @@ static enum dse_status pack_hashes(struct packing *p)
     return expect(p, "CODEBOOK_TOTAL", h.key, l->codebook_total);
 }
 
-/* Where H goes: slots of an entry for each PE, a round's filled up to its longest row; a bank a PE, or PEs side by side in
+/* Destination of H: a slot has an entry per PE, and a round has as many slots as its longest row. PEs have a bank each, or lie side by side in
  * the words of a stream. The entry of the first PE marks the round's end. */
 struct banks {
     size_t pe, room, bin_bits, last_bit;
     uint32_t *begin, *place, *narrow;
-    uint64_t *wide; /* entries of more than 32 bits; else NULL and `narrow` */
+    uint64_t *wide; /* entries of more than 32 bits; otherwise NULL, and `narrow` is used */
     bool stream;
     size_t slot; /* next */
 };
@@ -172,7 +172,7 @@ static void put_entry(uint64_t entry, size_t slot, size_t pe, struct banks *b)
         b->narrow[at] |= (uint32_t)entry;
 }
 
-/* The rows of one round, `rows` of them. */
+/* Packs one round of `rows` rows. */
 static enum dse_status pack_turn(struct packing *p, const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
 {
     size_t longest = 1;
@@ -234,7 +234,7 @@ static enum dse_status pack_histograms(struct packing *p)
     return expect(p, "H_SLOTS", b.slot, l->h_slots);
 }
 
-/* The bits of an element of the projection as the port carries them. */
+/* The bits of an element of the projection in the port's format. */
 static uint32_t element_bits(const struct nysx_projection *projection, const void *row, size_t column)
 {
     switch (projection->precision) {
@@ -254,16 +254,16 @@ static uint32_t element_bits(const struct nysx_projection *projection, const voi
     }
 }
 
-/* P_nys in the order of its use: groups of rows; in a group the landmarks ascending; for each, turn after turn, a row a
- * lane, 0 past the last row: steps, whose elements follow one another. So many of them make a beat: a word of on-chip memory,
- * or what all ports bring at once, whose words go to the ports in turn. */
+/* P_nys in the order of its use: groups of rows; per group the landmarks ascending; per landmark its turns. A turn is a step with one row per
+ * lane, 0 past the last row; the elements of steps are contiguous. `beat` elements make a word of on-chip memory, or one word of every
+ * port; these words go to the ports in turn. */
 struct stream {
     size_t bits, parts, ports, port_words; /* bits of an element; 32-bit parts of a word */
     size_t lanes, beat;                    /* rows of a round; elements of a beat */
-    size_t rest;                           /* elements of a step of the last round, of the others one a lane */
+    size_t rest;                           /* elements of a step of the last round; other steps have one per lane */
     uint32_t *out;
-    uint64_t next; /* element, the first of the next step */
-    bool skips;    /* steps whose rows are all past the last have no place */
+    uint64_t next; /* the first element of the next step */
+    bool skips;    /* steps whose rows are all past the last are omitted */
 };
 
 static void push(struct stream *s, size_t lane, uint32_t bits)
@@ -275,7 +275,7 @@ static void push(struct stream *s, size_t lane, uint32_t bits)
     s->out[at + first % (32 * s->parts) / 32] |= (bits & mask) << (first % 32);
 }
 
-/* A group of rows, `count` of them there; those of the last turn among them in the last. */
+/* Pushes a group of `rows` rows, of which `count` exist. `ends`: the last group, whose last turn has `rest` elements. */
 static void push_group(const struct nysx_projection *projection, const unsigned char *group, size_t count, size_t rows,
                        bool ends, struct stream *s)
 {
@@ -326,7 +326,7 @@ static enum dse_status pack_resident(struct packing *p)
     return DSE_OK;
 }
 
-/* Λ^(-1/2) Qᵀ in the order of its use, one number per lane of those that make φ; its scale; the generators' seed. */
+/* Λ^(-1/2) Qᵀ in the order of its use, one number per lane of φ; its scale; the generators' seed. */
 static enum dse_status pack_factored(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;
@@ -346,8 +346,8 @@ static enum dse_status pack_factored(struct packing *p)
     return DSE_OK;
 }
 
-/* Initial sums of the lanes, minus their thresholds: a round of the lanes after another, elements side by side in 32-bit
- * parts, in steps of a power of two where the setting has fewer bits of them than there are. */
+/* Initial sums of the lanes, which are minus their thresholds, round by round, with elements side by side in 32-bit parts. If the setting
+ * limits their bits, the sums are in steps of a power of two. */
 static enum dse_status pack_direct(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;
@@ -370,7 +370,7 @@ static enum dse_status pack_direct(struct packing *p)
     return DSE_OK;
 }
 
-/* Class weights of codes, a copy after another, of the classes but the first, whose are zeros. */
+/* Class weights of codes, one copy after another, without the first class, whose weights are 0. */
 static void pack_weights(struct packing *p)
 {
     const struct nysx_prototypes *prototypes = &p->model->prototypes;

@@ -29,7 +29,7 @@ void *nysx_aligned_alloc(size_t bytes)
         dse_memory_exhausted();
 #ifdef MADV_HUGEPAGE
     if (bytes >= HUGE_PAGE)
-        (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a system that has none goes on without */
+        (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* optional: the system may have none */
 #endif
     return memory;
 }
@@ -64,12 +64,12 @@ uint16_t nysx_to_bf16(float value)
     memcpy(&bits, &value, sizeof bits);
     bits += 0x7fff + (bits >> 16 & 1);
     if ((bits & 0x7f800000) == 0x7f800000)
-        bits = (bits & 0x80000000) | 0x7f7f0000; /* the largest finite one */
+        bits = (bits & 0x80000000) | 0x7f7f0000; /* the largest finite number */
     return (uint16_t)(bits >> 16);
 }
 
-/* Rounded by scaling: adding 2^(e+13) in fp32 drops what lies below the last of ten fraction bits, and the
- * spacing of subnormals is fixed at 2^-24. */
+/* Rounds by scaling: adding 2^(e+13) in fp32 drops all bits below the last of ten fraction bits. The
+ * spacing of subnormals is 2^-24. */
 uint16_t nysx_to_fp16(float value)
 {
     float magnitude = fabsf(value);
@@ -96,7 +96,7 @@ static float rounded(float value, float scale, int most)
     return element > (float)most ? (float)most : element < (float)-most ? (float)-most : element;
 }
 
-/* The scale of 32 between none and the largest magnitude that rounds best. */
+/* Of 32 scales up to the one for the largest magnitude, the scale with the least rounding error. */
 static float best_scale(const float *row, size_t columns, float largest, int most)
 {
     float best = largest / (float)most;
@@ -167,7 +167,7 @@ void nysx_quantise_row(enum nysx_precision precision, const float *row, size_t c
     }
 }
 
-/* Where the group of (row, column) begins. */
+/* The begin of the group of (row, column). */
 static unsigned char *group_at(const struct nysx_projection *p, size_t row, size_t column)
 {
     const struct nysx_format *format = &formats[p->precision];

@@ -1,9 +1,9 @@
 /* Element formats of P_nys, and their memory layout.
  *
- * Blocks of 64 rows; a block has groups of `group` columns; a group has the 64 rows, each with its `group`
- * elements contiguous (int4: eight columns in four bytes per row, the first four in the low halves,
- * stored as element + 8; binary: one 64-bit word per column, bit i for row i). A group has 256 bytes in every
- * format except fp16, bf16 (128) and binary (8). Elements past dim or the last column are 0. */
+ * A block has 64 rows, in groups of `group` columns. In a group, each row's `group` elements are contiguous.
+ * int4 has eight columns in four bytes per row, the first four in the low halves, stored as element + 8. binary has one 64-bit
+ * word per column, bit i for row i. A group has 256 bytes, except in fp16 and bf16 (128) and in binary (8). Elements past
+ * dim or the last column are 0. */
 #pragma once
 
 #include <stdbool.h>
@@ -44,10 +44,9 @@ enum dse_status nysx_projection_alloc(enum nysx_precision precision, size_t dim,
                                       struct nysx_projection *out, struct dse_error *err);
 void nysx_projection_free(struct nysx_projection *projection);
 
-/* Rounds a row of real numbers to the format. Real formats round to nearest even and saturate. Integer formats:
- * int16 and int8 scale the largest magnitude to the largest element; int4 takes the one of 32 scales
- * with the least squared error; binary keeps the sign (0 is +1), and its scale is the mean magnitude.
- * `elements` has the file's element type. */
+/* Rounds a row of real numbers to the format. Real formats round to nearest even and saturate. int16 and int8 scale the
+ * largest magnitude to the largest element. int4 takes the one of 32 scales with the least squared error. binary keeps the
+ * sign (0 is +1), and its scale is the mean magnitude. `elements` has the file's element type. */
 void nysx_quantise_row(enum nysx_precision precision, const float *row, size_t columns, void *elements,
                        float *scale);
 

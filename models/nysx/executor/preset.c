@@ -9,8 +9,8 @@
 #include "models/nysx/executor/parameters.h"
 #include "models/nysx/knobs.h"
 
-/* The published setting of each set. Hops, widths and code forms are not in its text: they are those of the
- * predecessor's public code (NysHD, AAAI 2025), found again by fitting Tables 6 and 8. */
+/* The published setting of each set. The paper does not give hops, widths and code forms. They come from the
+ * predecessor's public code (NysHD, AAAI 2025), and a fit to Tables 6 and 8 confirms them. */
 struct paper_row {
     const char *dataset;
     int hops;
@@ -28,8 +28,8 @@ static const struct paper_row paper[] = {
     {"COX2", 5, "4", "attributes", "tuple"},
 };
 
-/* Of other sets we only know whether they have attributes: one hop with them, as the paper's ENZYMES and
- * BZR; three without, in the middle of its label sets. */
+/* Other sets differ only by attributes. Sets with attributes get one hop, like the paper's ENZYMES and
+ * BZR. Sets without get three, the middle of the paper's label sets. */
 static const struct paper_row with_attributes = {NULL, 1, "4", "attributes", "tuple"};
 static const struct paper_row with_labels = {NULL, 3, "0.01", "labels", "scalar"};
 
@@ -57,19 +57,19 @@ static void put_row(const struct paper_row *row, size_t trained, struct dse_sett
     dse_setting_put(out, "codes", row->codes);
 }
 
-/* From this mean of nodes on a graph's own size and composition say more than what sets it apart from the mean graph: two
- * hops, nothing taken off (docs/evidence/accuracy.md has both settings on all sets). */
+/* From this mean number of nodes on, a graph's size and composition are more informative than its difference from the mean graph. The
+ * preset then has two hops and no centering (docs/evidence/accuracy.md has both settings on all sets). */
 #define LARGE_GRAPHS 100.0
 
-/* Up to this number of attributes they may be coordinates in a frame of no meaning (BZR, COX2): labels are then all that is read. */
+/* Up to this number, attributes may be coordinates in an arbitrary frame (BZR, COX2); only labels are then used. */
 #define COORDINATES 3
 
-/* From this number of graphs on a linear model of the code counts is more accurate than signs of random sums of them, whose noise the
- * dimension bounds (docs/evidence/accuracy.md). */
+/* From this number of graphs on, a linear model of the code counts is more accurate than signs of their random sums. The dimension
+ * bounds the noise of these signs (docs/evidence/accuracy.md). */
 #define MANY_GRAPHS 2500
 
-/* The values of the preset best that depend on the data. Weisfeiler-Lehman colours need what nodes have in common: labels. More attributes
- * than coordinates are read by the codes of the paper's own row for them, beside the labels where there are such. */
+/* The values of the preset `best` that depend on the data. Weisfeiler-Lehman colours need labels, which nodes share. Sets with more than
+ * COORDINATES attributes use the codes of the paper's row for attributes, together with labels if the set has them. */
 static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
 {
     dse_setting_put(out, "features", set->node_label != NULL ? "labels" : "attributes");

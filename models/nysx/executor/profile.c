@@ -1,10 +1,10 @@
-/* The `profile` verb: what the work looks like at one setting, as named series (docs/reference/profiles.md); and the `work` verb, the workload
- * that a trained model makes.
+/* The `profile` verb: the workload at one setting, as named series (docs/reference/profiles.md); and the `work` verb, the workload
+ * of a trained model.
  *
- * Sizes of graphs are taken over the whole set (capacity) or the training part (means). What depends on how
- * well a query's codes are known is taken over training graphs that are no landmarks, since a landmark finds
- * all of its own codes; where fewer than NYSX_FEW_QUERIES are left (MUTAG trains on its landmarks alone), over
- * the part held out. Labels are never looked at. */
+ * Sizes of graphs are over the whole set (capacity) or the training part (means). Values that depend on a query's share of
+ * known codes are over training graphs other than landmarks, because a landmark finds all of its own codes. If fewer
+ * than NYSX_FEW_QUERIES such graphs are left, they are over the held-out part (MUTAG trains only on its landmarks). Class labels
+ * are never used. */
 #include <stdio.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static double *numbers(struct dse_arena *arena, size_t count)
     return dse_arena_alloc(arena, count, sizeof(double));
 }
 
-/* Schedule sums for every PE count, static and natural. */
+/* Adds the schedules' cycles for every PE count, balanced and in natural order. */
 static void schedule_rows(const int32_t *row_counts, int32_t *order, size_t rows, double *balanced, double *natural)
 {
     nysx_schedule_order(row_counts, rows, order);
@@ -151,18 +151,18 @@ static enum dse_status put_schedule_means(struct profiling *p, struct dse_error 
     return dse_workload_put(p->out, series, COUNT(series), err);
 }
 
-/* Cycles of a sparse pass over a graph's A: with so many rows in progress in all elements together, or rows in each by itself. */
+/* Cycles of a sparse pass over a graph's A, with rounds in progress in all elements together, or with rows in each element on its own. */
 typedef uint64_t pass_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts);
 
 struct passes {
     const char *names[2]; /* natural order, balanced */
     pass_cycles *cycles;
-    bool by_rounds; /* of rounds alone, not of rows */
+    bool by_rounds; /* depends on rounds only, not on rows */
     const size_t *contexts;
     size_t context_count;
 };
 
-static const size_t alone[] = {1, 6}; /* rows under way in an element of the RTL: of colours, of LSH codes */
+static const size_t alone[] = {1, 6}; /* rows in progress in an element of the RTL: for colours, for LSH codes */
 static const struct passes passes[] = {{{"ring.none", "ring.static"}, nysx_schedule_ring, true, rings, RINGS},
                                        {{"alone.none", "alone.static"}, nysx_schedule_alone, false, alone, COUNT(alone)}};
 
@@ -195,7 +195,7 @@ static enum dse_status put_passes(struct profiling *p, const struct passes *of, 
 
 /* ---- lookups ---- */
 
-/* Codes that a graph's lanes take after a table of so many places merged equal ones: mean over the training graphs, and their
+/* Codes per graph after a table has merged equal ones, by the table's places: mean over the training graphs, and their
  * 99th percentile. */
 static enum dse_status put_merged(struct profiling *p, struct dse_error *err)
 {
@@ -215,7 +215,7 @@ static enum dse_status put_merged(struct profiling *p, struct dse_error *err)
     return dse_workload_add_series(p->out, "merged", 2, MERGES, &out[0][0], err);
 }
 
-/* Means over the queries of what the lookups found, with one γ: hits, bins, probes of hits and misses. */
+/* Means over the queries of the lookups' hits, bins, and probes of hits and misses, with one γ. */
 static void count_queries(struct profiling *p, size_t column, double *hits, double *bins, double *probes_hit, double *probes_miss)
 {
     size_t hops = p->model->encoder.lsh.hops;
@@ -242,7 +242,7 @@ static void count_queries(struct profiling *p, size_t column, double *hits, doub
     }
 }
 
-/* The hashes are rebuilt for each γ and left at the default. */
+/* Rebuilds the hashes for each γ; ends with the default γ. */
 static enum dse_status put_tables(struct profiling *p, struct nysx_encoder *encoder, struct dse_error *err)
 {
     size_t hops = encoder->tables;
@@ -301,7 +301,7 @@ static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse
     return dse_workload_put(p->out, series, COUNT(series) - (hops > 0 ? 0 : 2), err);
 }
 
-/* Training graphs that are no landmarks (both lists ascend), or the held-out part where landmarks leave few. */
+/* Chooses the training graphs that are not landmarks (both lists are ascending), or the held-out part if these are too few. */
 static void choose_queries(struct profiling *p)
 {
     const struct dse_split *split = &p->model->base.split;
@@ -367,15 +367,15 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
     DSE_CLEANUP(free_profiling) struct profiling p = {.set = dse_dataset_graphs(data), .model = model, .features = &features, .out = out};
     DSE_TRY(measure(&p, &model->encoder, run->seed, err));
     dse_knobs_work_key(&nysx_knobs, setting, &out->setting);
-    /* Nothing is said of landmarks by the direct form's workload, which is no other form's work. */
+    /* The direct form's workload has no values for landmarks, so it fits no other form. */
     dse_setting_put(&out->setting, "nee.form", model->encoder.tables == 0 ? "direct" : "streamed|resident|factored");
     return DSE_OK;
 }
 
 /* ---- the work of a trained model ---- */
 
-/* A profile's codebooks are those of its own LSH draw; a model's are its own. Whoever sizes hardware for a model replaces in the
- * profile's workload what the model decides, and keeps the series of `data` that the data set does. */
+/* A profile's codebooks come from its own LSH draw, a model's from the model's draw. To size hardware for a model, this takes the series that
+ * depend on the model from the model, and the others from `data`. */
 static enum dse_status put_model(const struct nysx_model *model, struct dse_arena *arena, const struct dse_workload *data,
                                  struct dse_workload *out, struct dse_error *err)
 {

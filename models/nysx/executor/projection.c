@@ -63,7 +63,8 @@ static void put_rows(struct nysx_projection *out, size_t first, size_t rows, con
     free(row);
 }
 
-/* 64 rows: random numbers (those of NysHD uniform in −1 … 1; its scaling of rows to unit length changes no sign), their product with the map, and the packing. */
+/* Makes 64 rows: random numbers, their product with the map, and the packing. NysHD's numbers are uniform in −1 … 1; its scaling of rows to unit
+ * length changes no sign. */
 static enum dse_status project_block(void *user, size_t block, size_t thread, struct dse_error *err)
 {
     (void)thread;
@@ -118,9 +119,9 @@ static float fit_phi_scale(const int32_t *kernels, size_t count, const struct ny
     return largest > 0.0f ? (float)(largest / (ldexp(1.0, nee->phi_bits - 1) - 1.0)) : 1.0f;
 }
 
-/* The map turned by an orthonormal DCT-II: R φ for φ, R_kj = c_k cos(π k (2 j + 1) / 2 r). It costs nothing where φ is made,
- * changes no angle between two φ, and spreads a dominant direction over all elements: few bits then hold φ, and P_rp's
- * entries on that direction are sums of many, near Gaussian, even where its own are but signs. */
+/* Rotates the map by an orthonormal DCT-II: R φ for φ, R_kj = c_k cos(π k (2 j + 1) / 2 r). The rotation costs nothing when φ is
+ * computed, and changes no angle between two φ. It spreads a dominant direction over all elements, so few bits hold φ. P_rp's
+ * component in that direction is then a sum of many entries, near Gaussian even if the entries are signs. */
 static void rotate(const double *phi_map, size_t rank, size_t s, double *out)
 {
     const double pi = 3.14159265358979323846;

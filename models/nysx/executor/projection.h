@@ -8,11 +8,10 @@
 #include "executor/executor.h"
 #include "models/nysx/executor/nee.h"
 
-/* Eigenvalues below `tolerance` of the largest count as 0: the landmark kernel is rank deficient, and these are
- * rounding errors. Clipping them instead, as the predecessor's code does, costs 7 to 16 points of accuracy in
- * fp32. phi_map = Λ^(-1/2) Qᵀ, rank × s, largest eigenvalue first, malloc'd. The kernel is s × s, row-major,
- * symmetric. O(s³), by LAPACK on one thread. DSE_LIMIT if LAPACK does not converge; DSE_BAD_USAGE if
- * the kernel is all zero (the landmarks have no nodes). */
+/* phi_map = Λ^(-1/2) Qᵀ, rank × s, largest eigenvalue first, malloc'd. The kernel is s × s, row-major, symmetric. Eigenvalues
+ * below `tolerance` of the largest count as 0, because the landmark kernel is rank deficient and these are rounding errors.
+ * Clipping them, as the predecessor's code does, costs 7 to 16 points of accuracy in fp32. O(s³), by LAPACK on one thread.
+ * DSE_LIMIT if LAPACK does not converge; DSE_BAD_USAGE if the kernel is all zero (the landmarks have no nodes). */
 enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double tolerance, double **phi_map, size_t *rank,
                              struct dse_error *err);
 

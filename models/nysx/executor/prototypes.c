@@ -11,12 +11,12 @@
 
 #define SCALES 32
 
-/* Adaptive training under way. */
+/* State of adaptive training. */
 struct adapting {
-    struct nysx_prototypes real;   /* where updates gather; elements past dim stay 0 */
-    struct nysx_prototypes stored; /* what similarities are taken of; `real` itself when not in the loop */
+    struct nysx_prototypes real;   /* accumulates updates; elements past dim stay 0 */
+    struct nysx_prototypes stored; /* for similarities; `real` itself if not in the loop */
     bool in_loop;
-    double *scale;                 /* [classes] of `stored`, this epoch's */
+    double *scale;                 /* [classes] of `stored` in this epoch */
     double *cosine;                /* [classes] of one example */
     double *weight;                /* [examples] */
 };
@@ -32,10 +32,10 @@ static void clear_past_dim(struct nysx_prototypes *real, size_t c)
         row_of(real, c)[i] = 0.0f;
 }
 
-#define ROUNDER 6755399441055744.0 /* 1.5 × 2^52: what is added and taken away again is rounded as rint() does, in vectors */
+#define ROUNDER 6755399441055744.0 /* 1.5 × 2^52: adding and subtracting it rounds like rint(), in vectors */
 #define CHUNK 256
 
-/* Rounds to −most … most and returns `error` with the squared error added, or a part of it that is above `bound` already. */
+/* Rounds to −most … most. Returns `error` plus the squared error, or plus a part of it that already exceeds `bound`. */
 static double round_class(const float *real, size_t dim, double scale, int most, double error, double bound, int8_t *out)
 {
     double element[CHUNK];
@@ -54,14 +54,14 @@ static double round_class(const float *real, size_t dim, double scale, int most,
     return error;
 }
 
-/* The scale of 32 between none and the largest magnitude that rounds best; 0 for an empty class. */
+/* Of 32 scales up to the one for the largest magnitude, the scale with the least rounding error; 0 for an empty class. */
 static double fit_scale(const float *real, size_t dim, int most, int8_t *scratch)
 {
     float largest = 0.0f;
     for (size_t i = 0; i < dim; i++)
         largest = fabsf(real[i]) > largest ? fabsf(real[i]) : largest;
     double best = 0.0, best_error = INFINITY;
-    for (int k = SCALES; k >= 1 && largest > 0.0f; k--) { /* from above: what clips much soon exceeds the bound */
+    for (int k = SCALES; k >= 1 && largest > 0.0f; k--) { /* from the largest down: scales that clip much soon exceed the bound */
         double scale = (double)largest * k / SCALES / most;
         double error = round_class(real, dim, scale, most, 0.0, best_error, scratch);
         if (error <= best_error) {
@@ -72,7 +72,7 @@ static double fit_scale(const float *real, size_t dim, int most, int8_t *scratch
     return best;
 }
 
-/* One class of `out` from the real one. `scale` 0 is to be fitted, and is returned. */
+/* One class of `out` from the real one. Returns the scale, fitted if `scale` is 0. */
 static double quantise_class(struct nysx_prototypes *real, size_t c, double scale, struct nysx_prototypes *out)
 {
     const float *row = row_of(real, c);
@@ -131,7 +131,7 @@ static void move_class(struct adapting *a, size_t c, const uint64_t *hypervector
         nysx_prototypes_seal_class(&a->real, c);
 }
 
-/* One example: classify, and move two prototypes when wrong. */
+/* Classifies one example, and moves two prototypes if the class is wrong. */
 static void adapt(struct adapting *a, const uint64_t *hypervector, size_t label, double weight)
 {
     size_t best = 0;
@@ -164,7 +164,8 @@ static void run_epochs(const struct nysx_examples *examples, const struct nysx_p
     free(order);
 }
 
-/* Takes the mean of the classes out, of the table's weights the first class's, so that those need no memory, and what hypervectors left past dim, of which a model file knows nothing. */
+/* Subtracts the mean of the classes; from the table's weights the first class's, so that these need no memory. Clears elements past dim,
+ * which a model file does not have. */
 static void take_mean_out(struct nysx_prototypes *real)
 {
     for (size_t c = 0; c < real->classes; c++)
@@ -183,7 +184,7 @@ static void take_mean_out(struct nysx_prototypes *real)
     }
 }
 
-/* The table's weights in units of `scale`, the step of the prototypes: whole numbers of 16 bits times the least power of two that holds
+/* The table's weights in units of `scale`, the step of the prototypes: 16-bit whole numbers times the least power of two that holds
  * them all. */
 static void quantise_table(const struct nysx_prototypes *real, double scale, struct nysx_prototypes *out)
 {
@@ -199,7 +200,7 @@ static void quantise_table(const struct nysx_prototypes *real, double scale, str
         out->table[i] = (int16_t)fmax(-NYSX_TABLE_MOST, fmin(NYSX_TABLE_MOST, rint((double)real->real_table[i] / scale / exp2(out->table_shift))));
 }
 
-/* The size of an element of which only the sign is kept. */
+/* The mean magnitude, which is the scale of one-bit elements. */
 static double mean_size(struct nysx_prototypes *real)
 {
     double sum = 0.0;
@@ -235,7 +236,7 @@ static void quantise_together(struct nysx_prototypes *real, struct nysx_prototyp
         quantise_table(real, out->bits == 1 ? mean_size(real) : best, out);
 }
 
-/* Sums for least squares of targets against scores, for one class. */
+/* Sums for a least-squares fit of targets against scores, of one class. */
 struct fit {
     double score, target, product, square; /* weighted sums */
 };
@@ -258,7 +259,7 @@ static struct fit fit_class(const struct nysx_prototypes *p, size_t c, const str
     return fit;
 }
 
-/* One slope for all classes, an offset each. */
+/* Fits one slope for all classes, and an offset per class. */
 static void fit_offsets(struct nysx_prototypes *p, const struct nysx_examples *examples, bool balanced)
 {
     double n = (double)examples->count, product = 0.0, square = 0.0;
@@ -296,7 +297,7 @@ struct nysx_prototypes nysx_prototypes_offset(struct nysx_prototypes *real, cons
     return out;
 }
 
-/* Adapted prototypes speak by their direction. */
+/* Only the direction of adapted prototypes matters. */
 static void to_unit_length(struct nysx_prototypes *real)
 {
     for (size_t c = 0; c < real->classes; c++)

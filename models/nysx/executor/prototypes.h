@@ -36,25 +36,26 @@ struct nysx_prototype_plan {
     uint64_t seed;  /* for the order of the examples */
 };
 
-/* Bundling (section 2.1.1): the sum of a class's hypervectors. Adaptive training continues from it, or
- * from zero as the predecessor NysHD's public program does: the examples in a new order per epoch; if the most similar
- * prototype is of the wrong class, the right one gains (1 − cosine) h and the wrong one loses its own (1 − cosine) h.
- * A common factor of the steps (NysHD: 0.1) changes no cosine from zero. In the loop, similarities use the prototypes as they will be stored, while updates
- * accumulate in real ones; scales are refitted each epoch. The result is stored in `bits`.
+/* Bundling (section 2.1.1): the sum of a class's hypervectors. Adaptive training continues from it, or from zero like the
+ * predecessor NysHD's public program. It takes the examples in a new order per epoch. If the most similar prototype is of the
+ * wrong class, (1 − cosine) h is added to the right one. Its own (1 − cosine) h is subtracted from the wrong one. From zero,
+ * a common factor of the steps (NysHD: 0.1) changes no cosine. In the loop, similarities use the prototypes as stored, updates
+ * accumulate in real ones, and scales are refitted each epoch. The result is stored in `bits`.
  * O(epochs × count × classes × dim). */
 enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
                                       const struct nysx_prototype_plan *plan, struct nysx_prototypes *out,
                                       struct dse_error *err);
 
 /* Converts real prototypes for scores with offsets, in `bits`. The mean of all classes carries no information and is
- * subtracted; then all elements are rounded on one scale, the one of 32 with the least squared error (1 bit: the sign, 0 is +1). The
- * offsets are fitted to the rounded prototypes: a common slope and an offset per class, by least squares of the weighted training
- * scores against 1 for the own class and −1 for others; the slope is divided out; integer prototypes have integer offsets. */
+ * subtracted. All elements are rounded on one scale, the one of 32 with the least squared error (1 bit: the sign, 0 is +1). The
+ * offsets are then fitted to the rounded prototypes, by least squares of the weighted training scores against 1 for the own class
+ * and −1 for others. The fit has a common slope, which is divided out, and an offset per class. Integer prototypes have integer
+ * offsets. */
 struct nysx_prototypes nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced, int bits);
 
-/* Quantises real prototypes to integers: one bit is the sign (0 is +1); more bits round to −m … m with
- * m = 2^(bits−1) − 1, with the class's scale being the one of 32 with the least squared error. Scales
- * are not stored: they do not affect the cosine. */
+/* Quantises real prototypes to integers. One bit is the sign (0 is +1). More bits round to −m … m with
+ * m = 2^(bits−1) − 1, on the one of 32 scales with the least squared error per class. Scales
+ * are not stored, because they do not affect the cosine. */
 struct nysx_prototypes nysx_prototypes_quantise(struct nysx_prototypes *real, int bits);
 
 /* ---- by ridge regression on the hypervectors, in closed form: one symmetric solve of the size of the training part ---- */
@@ -65,16 +66,17 @@ struct nysx_prototypes nysx_prototypes_quantise(struct nysx_prototypes *real, in
  * `weight` is [count]. */
 void nysx_example_weights(const struct nysx_examples *examples, bool balanced, double *weight);
 
-/* G minimises Σ weight (h·G_c / d + b_c − t_c)² + λ Σ |G_c|² / d, with t_c = 1 for the example's class and −1 for the others,
- * offsets b free; `real` gets G, whose scale means nothing. With K = H Hᵀ / d this is (K + λ W⁻¹) α = t − b, one Cholesky
+/* `real` gets G, which minimises Σ weight (h·G_c / d + b_c − t_c)² + λ Σ |G_c|² / d with free offsets b. t_c is 1 for the example's
+ * class and −1 for the others. G's scale has no meaning. With K = H Hᵀ / d, (K + λ W⁻¹) α = t − b is solved with one Cholesky
  * factor in single precision (LAPACK), and G = Hᵀ α.
  *
- * λ is the largest of 0.03, 0.1, 0.3, 1, 3, 10 whose leave-one-out squared error on a sample of NYSX_RIDGE_SAMPLE training
- * examples drawn by the seed (all, where there are fewer) is within 3% of the least. No example held out is looked at.
+ * λ is one of 0.03, 0.1, 0.3, 1, 3, 10. Its leave-one-out squared error is computed on a sample of NYSX_RIDGE_SAMPLE training
+ * examples drawn by the seed, or on all if there are fewer. The largest λ within 3% of the least error is taken. Held-out examples
+ * are not used.
  *
  * With a table (nee.table) a second kernel is added to K: NYSX_TABLE_SHARE Σ_p n_ip n_jp / m. n_ip is the number of nodes of example i whose
- * codes have the place p, and m the mean of Σ_p n_ip² over the examples. λ is then the smallest of those within 3%. The second kernel is a
- * linear model of these counts: `real->real_table` [classes × places] receives its weights, on the scale of G.
+ * codes have the place p. m is the mean of Σ_p n_ip² over the examples. The smallest λ within 3% is then taken. The second kernel is a
+ * linear model of these counts. `real->real_table` [classes × places] receives its weights, on the scale of G.
  * O(count² (d / 64 + count / 6)). DSE_LIMIT when LAPACK fails. */
 #define NYSX_TABLE_SHARE 64.0
 

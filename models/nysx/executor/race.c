@@ -1,10 +1,10 @@
-/* How NysX settings are looked for on a data set that is not measured, and what that takes. */
+/* The settings that a survey compares on a data set without measurements, and the cost of a training run. */
 #include "models/nysx/executor/nysx.h"
 
 #include "datasets/graphs.h"
 #include "models/nysx/executor/parameters.h"
 
-/* Every way to make codes with the direct form and with landmarks, in the widths of the presets; the best guess first. */
+/* All forms of codes with the direct form and with landmarks, in the presets' widths; the best guess first. */
 static const char *const shapes[] = {"nee.form=direct codes=wl features=labels width=1",
                                      "nee.form=direct codes=tuple features=attributes width=4",
                                      "nee.form=direct codes=wl features=both width=1",
@@ -37,16 +37,16 @@ static const struct dse_race_stage stages[] = {{"forms, codes, features, hops, c
                                                {"prototypes, balance", 2, AXES(of_prototypes)},
                                                {"dimensions, bits, landmarks", 2, AXES(of_sizes)}};
 
-/* Nanoseconds each, as measured on MUTAG, NCI1, DD and ENZYMES. */
-#define NS_CODE 230.0        /* a node and hop, with one column of features */
-#define NS_COLUMN 15.0       /* every further one */
-#define NS_SIGN 0.03         /* direct: a code and element of the hypervector */
-#define NS_KERNEL 2.0        /* a code and landmark */
-#define NS_PRODUCT 0.02      /* an element of phi and of the hypervector, a graph */
+/* Nanoseconds, measured on MUTAG, NCI1, DD and ENZYMES. */
+#define NS_CODE 230.0        /* per node and hop, with one column of features */
+#define NS_COLUMN 15.0       /* per further column */
+#define NS_SIGN 0.03         /* direct: per code and element of the hypervector */
+#define NS_KERNEL 2.0        /* per code and landmark */
+#define NS_PRODUCT 0.02      /* per element of phi and of the hypervector, and graph */
 #define NS_EIGEN 3.0         /* s^3 */
 #define NS_CHOLESKY 0.075    /* n^3 / 6 */
 #define NS_WORD 0.1          /* n^2 words of 64 signs */
-#define NS_EPOCH 0.05        /* a graph, class and element */
+#define NS_EPOCH 0.05        /* per graph, class and element */
 
 static double units(const struct dse_dataset *data, const struct dse_setting *words, size_t trained)
 {

@@ -11,7 +11,7 @@
 
 static const double lambdas[] = {0.03, 0.1, 0.3, 1.0, 3.0, 10.0};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
-#define ALIKE 1.03 /* errors that a sample does not tell apart */
+#define ALIKE 1.03 /* ratio of errors that count as equal on a sample */
 
 void nysx_example_weights(const struct nysx_examples *examples, bool balanced, double *weight)
 {
@@ -29,7 +29,7 @@ void nysx_example_weights(const struct nysx_examples *examples, bool balanced, d
         weight[i] /= (double)present;
 }
 
-/* A sample of the training examples: `of` NULL is all of them in their order. */
+/* A sample of the training examples; `of` NULL: all, in order. */
 struct sample {
     const struct nysx_examples *examples;
     const double *weight;
@@ -43,7 +43,7 @@ static size_t example_at(const struct sample *s, size_t i)
     return s->of != NULL ? (size_t)s->of[i] : i;
 }
 
-/* Σ over the places that both have of the products of their counts. */
+/* Σ of the products of both counts over common places. */
 static double shared_counts(const struct nysx_listed *a, const struct nysx_listed *b, size_t places)
 {
     int64_t sum = 0;
@@ -89,9 +89,9 @@ static void multiply_inverse(const double *x, size_t n, const double *right, dou
     }
 }
 
-/* The inverse P of the bordered system (offsets are free): P = M⁻¹ − m mᵀ / Σm with m the row sums of M⁻¹. An example that is
- * left out is missed by (P t)_i / P_ii. Returns the weighted mean square over examples and classes. `x` is the inverse of M's factor;
- * `room` has 4 n elements. */
+/* Leave-one-out error. The bordered system (with free offsets) has the inverse P = M⁻¹ − m mᵀ / Σm, where m are the row sums of M⁻¹.
+ * The error of a left-out example is (P t)_i / P_ii. Returns the weighted mean square over examples and classes. `x` is the inverse of
+ * M's factor; `room` has 4 n elements. */
 static double left_out_error(const struct sample *s, const double *x, double *room)
 {
     size_t n = s->count;
@@ -133,7 +133,7 @@ static enum dse_status try_lambda(const struct sample *s, const double *kernel, 
     return DSE_OK;
 }
 
-/* λ for the sample: the largest whose left-out error is as good as the least, or with a table the smallest. */
+/* λ for the sample: the largest whose leave-one-out error is within ALIKE of the least; with a table the smallest. */
 static enum dse_status choose_lambda(const struct sample *s, double *lambda, struct dse_error *err)
 {
     size_t n = s->count;
@@ -147,7 +147,7 @@ static enum dse_status choose_lambda(const struct sample *s, double *lambda, str
         DSE_TRY(try_lambda(s, kernel, lambdas[k], work, &error[k], err));
         least = fmin(least, error[k]);
     }
-    bool chosen = false; /* a table's scores are right more often with less smoothing than squared errors ask for: the least of the alike */
+    bool chosen = false; /* with a table, classes are more accurate at less smoothing than the least squared error: take the smallest */
     for (size_t k = 0; k < LAMBDAS; k++)
         if (error[k] <= ALIKE * least && !(chosen && s->table_scale > 0.0)) {
             *lambda = lambdas[k];
@@ -156,15 +156,15 @@ static enum dse_status choose_lambda(const struct sample *s, double *lambda, str
     return DSE_OK;
 }
 
-/* Where element (i, j), i ≥ j, of a symmetric matrix of n rows stands in LAPACK's rectangular full packed form (lower, not
- * transposed): half the memory of a square at the speed of one. */
+/* Index of element (i, j), i ≥ j, of a symmetric matrix of n rows in LAPACK's rectangular full packed form (lower, not
+ * transposed). The form needs half the memory of a square, at the same speed. */
 static size_t packed_at(size_t n, size_t i, size_t j)
 {
     size_t rows = n % 2 == 0 ? n + 1 : n, columns = (n + 1) / 2, odd = n % 2;
     return j < columns ? i + (1 - odd) + j * rows : (j - columns) + (i - columns + odd) * rows;
 }
 
-/* α of every class and the offsets' part, [classes + 1] columns of n: (K + λ W⁻¹)⁻¹ [t | 1], then α = z_c − b_c z_1. */
+/* α of every class and the offsets' column, [classes + 1] columns of n: z = (K + λ W⁻¹)⁻¹ [t | 1], then α = z_c − b_c z_1. */
 static enum dse_status solve(const struct sample *s, double lambda, float *alpha, struct dse_error *err)
 {
     size_t n = s->count, classes = s->examples->classes;
@@ -191,7 +191,7 @@ static enum dse_status solve(const struct sample *s, double lambda, float *alpha
     return DSE_OK;
 }
 
-/* The sample that λ is chosen on: the first of a shuffle by the seed, in ascending order. */
+/* The sample for choosing λ: the first of a shuffle by the seed, in ascending order. */
 static int32_t *draw_sample(const struct nysx_examples *examples, uint64_t seed, size_t *count)
 {
     int32_t *order = dse_malloc((examples->count + 1) * sizeof *order);

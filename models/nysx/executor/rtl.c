@@ -1,5 +1,5 @@
-/* The `rtl` verb: a model's tables as the memories of models/nysx/rtl/ hold them, and the parameters that its modules are made
- * with. The arrays are those of the `pack` verb, laid out anew; each module's header says what its files hold. */
+/* The `rtl` verb: a model's tables in the format of the memories of models/nysx/rtl/, and the modules' parameters. The arrays are those of
+ * the `pack` verb in another layout; each module's header describes its files. */
 #include "executor/rtl.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static void add_graph(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "MAX_NODES", (size_t)w->layout->max_nodes, "nodes of the largest graph");
     dse_rtl_whole(out, "MAX_NNZ", (size_t)w->layout->max_nnz, "non-zeros of its A");
     dse_rtl_whole(out, "INDEX_BITS", (size_t)w->layout->index_bits, "bits of an index in the query");
-    size_t columns = (size_t)w->layout->feature_columns; /* one more label says that training never saw it */
+    size_t columns = (size_t)w->layout->feature_columns; /* one more label, for labels that training never saw */
     dse_rtl_whole(out, "LABEL_BITS", columns < 256 ? 8 : 16, "bits of a label in the query");
     dse_rtl_whole(out, "FEATURE_COLUMNS", columns, "columns of F");
     dse_rtl_whole(out, "HOPS", (size_t)w->config->value[NYSX_HOPS], "hops H");
@@ -73,10 +73,10 @@ static void add_lsh_tables(struct nysx_rtl_writer *w)
         dse_rtl_put(w->out, table, d, 0, 32, bits_of(1.0f / (float)d));
 }
 
-/* The bits of an element of a prototype, and their number in two's complement; of one bit ±1. */
+/* Elements of the prototypes, in two's complement; ±1 at one bit. */
 struct elements {
     const uint32_t *parts;
-    size_t bits, a_word, words, parts_a_word; /* of an element; elements of a word; words of a class; 32-bit parts of a word */
+    size_t bits, a_word, words, parts_a_word; /* bits of an element; elements of a word; words of a class; 32-bit parts of a word */
 };
 
 static uint32_t stored(const struct elements *e, size_t c, size_t i)
@@ -92,7 +92,7 @@ static int64_t element(const struct elements *e, size_t c, size_t i)
     return e->bits == 1 ? (value != 0 ? 1 : -1) : (int64_t)(value ^ half) - half;
 }
 
-/* The rows that are read at once side by side, the lowest class lowest; of each the planes of its elements' bits. */
+/* Rows that are read at once lie side by side, the lowest class lowest; a row has the bit planes of its elements. */
 static void add_planes(struct nysx_rtl_writer *w, const struct elements *e, size_t classes, size_t rows)
 {
     size_t row_bits = e->bits * e->a_word;
@@ -104,8 +104,8 @@ static void add_planes(struct nysx_rtl_writer *w, const struct elements *e, size
                             c % rows * row_bits + k * e->a_word + i % e->a_word, 1, stored(e, c, i) >> k & 1);
 }
 
-/* Subtracted from twice the sum of a class (nysx_sce.sv): what a hypervector of -1 everywhere has, less the offset; and how
- * large the difference may be. Elements past the dimension are zero or, of one bit, alike in all classes. */
+/* value: subtracted from twice the sum of a class (nysx_sce.sv), the sum of the prototype's elements (0 at one bit) minus the offset. extent: upper
+ * bound of the difference's magnitude. Elements past the dimension are 0 or, at one bit, equal in all classes. */
 struct constant {
     int64_t value;
     uint64_t extent;
@@ -125,7 +125,7 @@ static struct constant constant_of(const struct nysx_rtl_writer *w, const struct
     return (struct constant){sum - added, (uint64_t)extent};
 }
 
-/* Of words for values to `most` and more, `beside` of them added to the classes' own. */
+/* Constants in words wide enough for values up to `most`, with `beside` added to the classes' own. */
 static size_t add_constants(struct nysx_rtl_writer *w, const struct elements *e, size_t classes, uint64_t most, uint64_t beside)
 {
     for (size_t c = 0; c < classes; c++) {
@@ -162,7 +162,7 @@ static void add_classes(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "PROTOTYPE_BITS", e.bits, "bits of an element of a prototype");
     dse_rtl_text(out, "PLACE_PROTOTYPES", nysx_rtl_style(w->config, NYSX_PLACE_PROTOTYPES), "memory of the prototypes");
     add_planes(w, &e, classes, rows);
-    /* A cosine's widths are those of any prototypes, since its cycles follow from them. */
+    /* A cosine's widths fit any prototypes, because its cycles follow from them. */
     bool offsets = nysx_rtl_values(w, "prototype_offset") != NULL, cosine = !offsets && e.bits > 1;
     uint64_t most = ((uint64_t)1 << (e.bits - 1)) - 1, dim = (size_t)w->config->value[NYSX_DIM], weights = nysx_rtl_weights_most(w);
     uint64_t beside = weights > 0 ? weights << *(const int32_t *)nysx_rtl_values(w, "code_weights_shift") : 0;
@@ -179,7 +179,7 @@ const char *nysx_rtl_style(const struct dse_config *config, enum nysx_knob place
     return value == NYSX_PLACE_LUTRAM ? "distributed" : value == NYSX_PLACE_BRAM ? "block" : "auto";
 }
 
-/* Refuses what the RTL does not have. */
+/* Configurations that the RTL lacks. */
 static const struct {
     enum nysx_knob knob;
     int64_t value;
@@ -238,7 +238,7 @@ static void write(struct nysx_rtl_writer *w)
     {top, "shell"}, {"nysx_axi_lite", "shell"}, {"nysx_axi_read", "lshu"}, {"nysx_query", "lshu"}, {"nysx_lshu", "lshu"}, \
     {"nysx_sce", "sce"}
 #define LANDMARKS(top) SHELL(top), {"nysx_mphe", "mphe"}, {"nysx_hue", "hue"}, {"nysx_kse", "kse"}, {"nysx_nee", "nee"}
-    enum { MODULES_MOST = 16 }; /* a NULL behind the last among them; without and with units that make codes of values */
+    enum { MODULES_MOST = 16 }; /* with a NULL at the end; lists without and with units that convert values to codes */
 #define FORMS(top) \
     [NYSX_DIRECT] = {{SHELL(top), {"nysx_direct", "nee"}}, {SHELL(top), {"nysx_direct", "nee"}, {"nysx_codes", "nee"}}}, \
     [NYSX_FACTORED] = {{LANDMARKS(top), {"nysx_phi", "nee"}, {"nysx_generator", "nee"}}, \
@@ -307,7 +307,7 @@ enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_c
     struct dse_pack pack DSE_CLEANUP(dse_pack_free) = {0};
     struct nysx_rtl_writer w = {.config = config, .layout = &own, .pack = &pack, .out = out};
     *out = (struct dse_rtl){0};
-    if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED) { /* the round of the RTL's own lanes of single precision */
+    if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED) { /* rounds of the RTL's own single-precision lanes */
         own.phi_turn = NYSX_RTL_PHI_TURN;
         own.phi_groups = (own.rank + own.phi_lanes * own.phi_turn - 1) / (own.phi_lanes * own.phi_turn);
     }

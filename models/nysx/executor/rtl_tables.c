@@ -1,11 +1,11 @@
-/* Tables of the RTL: hashes and codebook (nysx_mphe_lane.sv), landmark histograms (nysx_kse.sv, nysx_hue.sv), and what
- * the projection needs (nysx_phi.sv, nysx_generator.sv, nysx_resident.sv). */
+/* Tables of the RTL: hashes and codebook (nysx_mphe_lane.sv), landmark histograms (nysx_kse.sv, nysx_hue.sv), and tables of
+ * the projection (nysx_phi.sv, nysx_generator.sv, nysx_resident.sv). */
 
 #include "models/nysx/executor/rtl.h"
 #include "models/nysx/executor/sce.h"
 #include "models/nysx/nysx.h"
 
-/* The levels of all hops, one behind another: the first word of each, and their words together. */
+/* Words of a level; the levels of all hops are in sequence. */
 static size_t level_words(const struct nysx_rtl_writer *w, size_t t, size_t l)
 {
     const uint32_t *bits = nysx_rtl_values(w, "mph_level_bits"), *count = nysx_rtl_values(w, "mph_levels");
@@ -20,7 +20,7 @@ static size_t all_words(const struct nysx_rtl_writer *w)
     return sum;
 }
 
-/* A level's size, its first word, and whether nothing is behind it. */
+/* Per level: its size, its first word, and whether it is the last. */
 static void add_levels(struct nysx_rtl_writer *w, size_t levels, size_t words)
 {
     size_t hops = (size_t)w->config->value[NYSX_HOPS], largest = 1, first = 0;
@@ -34,7 +34,7 @@ static void add_levels(struct nysx_rtl_writer *w, size_t levels, size_t words)
     size_t table = dse_rtl_table(w->out, "mph_levels", 1 + k_bits + address_bits, hops * levels);
     for (size_t row = 0; row < hops * levels; row++) {
         size_t t = row / levels, l = row % levels, here = level_words(w, t, l);
-        bool there = l < count[t]; /* an empty codebook has one level, of the word of zeros behind the last */
+        bool there = l < count[t]; /* an empty codebook has one level, the word of zeros after the last level */
         dse_rtl_put(w->out, table, row, 0, address_bits, there ? first : words - 1);
         dse_rtl_put(w->out, table, row, address_bits, k_bits, there ? here : 1);
         dse_rtl_put(w->out, table, row, address_bits + k_bits, 1, l + 1 >= count[t]);
@@ -85,7 +85,7 @@ void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
     }
 }
 
-/* The histograms by rounds: a word has an entry of each element. Turns of rows without entries are left out. */
+/* The histograms by rounds; a word has an entry per element. Turns of rows without entries are omitted. */
 struct turns {
     size_t pe, hops, slots, landmarks;
     size_t entry_bits, bin_bits, factor_bits, row_bits;
@@ -98,7 +98,7 @@ static uint64_t entry_at(const struct turns *s, size_t p, size_t slot)
     return s->wide != NULL ? s->wide[p * s->slots + slot] : s->narrow[p * s->slots + slot];
 }
 
-/* Slots of the round that begins with one, and whether any of its rows has an entry. */
+/* Slots of the round that begins at slot `first`; `any`: whether one of its rows has an entry. */
 static size_t turn_length(const struct turns *s, size_t first, bool *any)
 {
     size_t length = 0;
@@ -121,7 +121,7 @@ static size_t row_at(const struct turns *s, size_t hop, size_t place)
     return s->landmarks;
 }
 
-/* Turns and words that are not left out. */
+/* Counts turns and words that are not omitted. */
 static void count_turns(const struct turns *s, size_t *turns, size_t *words)
 {
     *turns = *words = 0;
@@ -132,11 +132,11 @@ static void count_turns(const struct turns *s, size_t *turns, size_t *words)
         *words += any ? length : 0;
         slot += length;
     }
-    *turns = *turns > 0 ? *turns : 1; /* a memory has a word */
+    *turns = *turns > 0 ? *turns : 1; /* a memory has at least one word */
     *words = *words > 0 ? *words : 1;
 }
 
-/* Where the next round goes. */
+/* Tables of the turns, and the next turn's place. */
 struct turn_tables {
     size_t entries, rows, hops, turn, word;
 };
@@ -191,7 +191,7 @@ void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
                       .place = nysx_rtl_values(w, "h_place")};
     s.entry_bits = s.bin_bits + s.factor_bits;
     s.row_bits = nysx_rtl_bits(s.landmarks);
-    if (s.entry_bits >= 32) /* the end of a round is one bit more */
+    if (s.entry_bits >= 32) /* one more bit marks the end of a round */
         s.wide = nysx_rtl_values(w, "h_entries");
     else
         s.narrow = nysx_rtl_values(w, "h_entries");
@@ -211,14 +211,14 @@ void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
     add_turns(w, &s);
 }
 
-/* Sizes that the modules of another form would have. */
+/* Adds sizes of 1 for modules of other forms. */
 static void add_absent(struct nysx_rtl_writer *w, const char *const *names)
 {
     for (; *names != NULL; names++)
         dse_rtl_whole(w->out, *names, 1, "not of this form");
 }
 
-/* Bits of a sum of `terms` products of numbers of at most `a` and `b`, with its sign. */
+/* Bits, with sign, of a sum of `terms` products of numbers up to `a` and `b`. */
 static size_t sum_bits(uint64_t terms, uint64_t a, uint64_t b)
 {
     return 1 + nysx_rtl_bits(terms) + nysx_rtl_bits(a) + nysx_rtl_bits(b);
@@ -267,14 +267,14 @@ static void add_resident(struct nysx_rtl_writer *w)
             dse_rtl_put(out, table, word, b, 1, p[word * parts + b / 32] >> b % 32 & 1);
 }
 
-/* A number in two's complement that begins at a bit of packed words. */
+/* A two's complement number of `bits` bits from bit `first` of packed words on. */
 static int64_t signed_at(const uint32_t *words, size_t first, size_t bits)
 {
     uint32_t value = words[first / 32] >> first % 32, half = (uint32_t)1 << (bits - 1);
     return (int64_t)((value & (half | (half - 1))) ^ half) - (int64_t)half;
 }
 
-/* The direct form: what a round's sums begin with, a round of the lanes a word. */
+/* The direct form's initial sums, one word per round of the lanes. */
 static void add_direct(struct nysx_rtl_writer *w)
 {
     static const char *const absent[] = {
@@ -285,7 +285,7 @@ static void add_direct(struct nysx_rtl_writer *w)
     struct dse_rtl *out = w->out;
     size_t lanes = (size_t)w->config->value[NYSX_NEE_LANES], turns = ((size_t)w->config->value[NYSX_DIM] + lanes - 1) / lanes;
     size_t start_bits = (size_t)w->layout->start_bits, parts = (size_t)w->layout->start_parts;
-    const uint32_t *start = nysx_rtl_values(w, "start"); /* [turns][parts]: start_bits a lane, side by side */
+    const uint32_t *start = nysx_rtl_values(w, "start"); /* [turns][parts]: start_bits per lane, side by side */
     const uint32_t *shift = nysx_rtl_values(w, "start_shift");
     int64_t step = shift != NULL ? (int64_t)1 << *shift : 1;
     uint64_t most = 0, codes = (size_t)w->layout->max_nodes * (size_t)w->config->value[NYSX_HOPS];
@@ -307,7 +307,7 @@ static void add_direct(struct nysx_rtl_writer *w)
                     (uint64_t)(step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits)));
 }
 
-/* The weights that codes add to the classes' values; 1 for sizes of a table that is not there. */
+/* Weights that codes add to the classes' values; without a table, sizes are 1. */
 static void add_weights(struct nysx_rtl_writer *w)
 {
     size_t places = (size_t)nysx_table_places(w->config), parts = (size_t)w->layout->table_parts;

@@ -47,8 +47,8 @@ void nysx_prototypes_add_bias(struct nysx_prototypes *prototypes)
         prototypes->bias = dse_calloc(prototypes->classes, sizeof *prototypes->bias);
 }
 
-/* The weight of a one in plane `plane`. At one bit a prototype is 2 p − 1, of which the −1 goes to the
- * offset's side: Σ h (2 p − 1) = 2 Σ h p − Σ h. */
+/* The weight of a one in plane `plane`. At one bit a prototype is 2 p − 1; its −1 is part of the
+ * offset: Σ h (2 p − 1) = 2 Σ h p − Σ h. */
 static int64_t plane_weight(int bits, int plane)
 {
     int64_t weight = (int64_t)1 << plane;
@@ -125,8 +125,8 @@ double nysx_dot(const struct nysx_prototypes *p, size_t class_index, const uint6
                             : nysx_kernels->dot_real(p->real + class_index * p->words * 64, p->words, hypervector);
 }
 
-/* a/√na > b/√nb in whole numbers; a prototype of norm 0 has cosine 0. |dot| ≤ 2^27 and norm ≤ 2^34 at the
- * largest d, so that the products fit 128 bits with ease. */
+/* a/√na > b/√nb in whole numbers; a prototype of norm 0 has cosine 0. At the largest d, |dot| ≤ 2^27 and
+ * norm ≤ 2^34, so the products fit 128 bits. */
 static bool larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
 {
     a = norm_a > 0 ? a : 0;

@@ -1,13 +1,13 @@
 /* The Similarity and Classification Engine (section 5.2.6): the class whose prototype has the largest
  * cosine with the hypervector.
  *
- * Integer prototypes (1 to 8 bits): dot products are exact integers from packed bits and population counts, one bit plane
- * of the elements at a time; cosines are compared exactly as dot² × the other's squared norm. Real
- * prototypes: 64 partial sums in fp32 (lane i adds the elements i, i + 64, … in order), the lanes then added
- * in ascending order in double, one division by the norm. Ties go to the lower class.
+ * Integer prototypes (1 to 8 bits) have exact dot products, from packed bits and population counts, one bit plane
+ * of the elements at a time. Cosines are compared exactly as dot² × the other's squared norm. Real prototypes have
+ * 64 partial sums in fp32; lane i adds the elements i, i + 64, … in order. The lanes are added in ascending order in
+ * double, then divided by the norm. Ties go to the lower class.
  *
- * Prototypes with offsets (adaptive and ridge) use no cosine: the class of the largest Σ h_i g_i + offset, all on
- * one scale; integer ones exactly in integers, without norms and divisions. */
+ * Prototypes with offsets (adaptive and ridge) use no cosine. The class has the largest Σ h_i g_i + offset, all on
+ * one scale. Integer prototypes are then compared exactly in integers, without norms and divisions. */
 #pragma once
 
 #include <stddef.h>

@@ -24,7 +24,7 @@ static int32_t count_of(const int32_t *row_counts, const int32_t *order, size_t 
     return row_counts[order != NULL ? order[i] : (int32_t)i];
 }
 
-/* The longest row of the round that begins with `first`, at least 1. */
+/* The longest row of the round that begins at `first`, at least 1. */
 static int32_t longest_of(const int32_t *row_counts, size_t rows, const int32_t *order, size_t first, size_t pe)
 {
     int32_t longest = 1;
@@ -49,7 +49,7 @@ uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_
     contexts = contexts < CONTEXTS_MOST ? contexts : CONTEXTS_MOST;
     for (size_t c = 0; c < contexts; c++)
         free_at[c] = c;
-    for (size_t first = 0; first < rows; first += pe) { /* a heap: the context that is free first is its top */
+    for (size_t first = 0; first < rows; first += pe) { /* a heap with the first free context at the top */
         uint64_t free = free_at[0] + (uint64_t)longest_of(row_counts, rows, order, first, pe) * contexts;
         size_t at = 0;
         for (size_t child = 1; child < contexts; at = child, child = 2 * at + 1) {

@@ -1,5 +1,5 @@
-/* The `simulate` verb: graphs through the engines of one configuration, by models/nysx/microarchitecture.md. Calls
- * nothing of the analytical models; what both have in common is that page and the cost library. */
+/* The `simulate` verb: graphs through the engines of one configuration, by models/nysx/microarchitecture.md. It does not call
+ * the analytical models. Both share only that page and the cost library. */
 
 #include "core/parallel.h"
 #include "models/nysx/executor/simulate.h"
@@ -43,7 +43,7 @@ static const struct dse_sim_form form = {
     .counters = counters, .counter_count = NYSX_COUNTERS,
 };
 
-/* The engines whose time no query changes. */
+/* Runs the engines whose cycles are equal for all queries. */
 static void run_constant(struct nysx_simulating *s)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
@@ -55,7 +55,7 @@ static void run_constant(struct nysx_simulating *s)
     if (s->model->nee.form == NYSX_STREAMED) {
         nysx_simulate_stream(h, &s->model->nee, &s->stream);
         s->encode_cycles = s->stream.cycles + h->gather_depth + h->nee_depth - 1;
-    } else if (s->model->nee.form != NYSX_DIRECT) { /* whose time a query's nodes decide */
+    } else if (s->model->nee.form != NYSX_DIRECT) { /* the direct form's cycles depend on the query's nodes */
         s->encode_cycles = nysx_simulate_on_chip(h, &s->model->nee);
     }
     size_t words = (prototypes->dim + h->sce_bits - 1) / h->sce_bits, rows = h->sce_all ? prototypes->classes : 1;
@@ -67,7 +67,7 @@ static void run_constant(struct nysx_simulating *s)
     s->sce_cycles += dse_pipeline_cycles(h->argmax_depth, h->argmax_interval, prototypes->classes);
 }
 
-/* Constant over queries; of the hashes, over all hops: the most levels, and level bits a key. */
+/* Counts that are constant over queries. For the hashes of all hops: the largest number of levels, and level bits per key. */
 static void add_constant_counts(const struct nysx_simulating *s, struct dse_simulation *out)
 {
     size_t levels = 0, bits = 0, keys = 0;
@@ -96,7 +96,7 @@ static void add_constant_counts(const struct nysx_simulating *s, struct dse_simu
         dse_simulation_count(out, counts[i].engine, counts[i].name, counts[i].value);
 }
 
-/* From graphs' records to engines and stages. */
+/* Sums the graphs' records by engine and stage. */
 static void gather(const struct nysx_simulating *s, struct dse_simulation *out)
 {
     size_t n = s->items->count, right = 0;
@@ -136,7 +136,7 @@ static struct nysx_place make_place(const struct nysx_simulating *s, struct dse_
     };
 }
 
-/* The minimal perfect hashes of the configuration's γ, beside the model's own. */
+/* Builds the minimal perfect hashes of the configuration's γ; the model keeps its own. */
 static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *err)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
@@ -146,7 +146,7 @@ static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *
     return DSE_OK;
 }
 
-/* All graphs, on so many threads. */
+/* Simulates all graphs, on run->jobs threads. */
 static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run, struct dse_error *err)
 {
     s->records = dse_arena_alloc(&s->arena, s->items->count, sizeof *s->records);
@@ -163,7 +163,7 @@ static void free_simulating(struct nysx_simulating *s)
     dse_arena_free(&s->arena);
 }
 
-/* The interval of a queue that never runs dry: the processor numbers nodes of graphs that wait in it, so that no query waits for that. */
+/* The interval with a queue that is never empty. The processor orders the nodes of queued graphs, so no query waits for that. */
 static void flow(const struct nysx_simulating *s, const struct dse_config *config, struct dse_simulation *result)
 {
     uint64_t *query = result->stages[NYSX_SIM_QUERY].cycles;

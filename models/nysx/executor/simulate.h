@@ -86,8 +86,8 @@ void nysx_simulate_end(const struct nysx_simulating *s, const struct nysx_query 
 /* One graph through all stages; for dse_parallel_for. */
 enum dse_status nysx_simulate_graph(void *simulating, size_t index, size_t thread, struct dse_error *err);
 
-/* ---- the SystemVerilog accelerator (docs/explanation/rtl.md): cycles of the modules of models/nysx/rtl/, stage by stage, with a memory
- * that responds after the board's latency with one word per cycle ---- */
+/* ---- the SystemVerilog accelerator (docs/explanation/rtl.md): cycles of the modules of models/nysx/rtl/, stage by stage. The memory
+ * responds after the board's latency with one word per cycle. ---- */
 
 /* One hop of one graph. `elements` of the LSHU send codes in `streams` to the lanes of the MPHE, or to the direct form's list. */
 struct nysx_rtl_hop {

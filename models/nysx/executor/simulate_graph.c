@@ -1,4 +1,4 @@
-/* One graph through the stages. Its class comes from what the simulated lookups put into the histograms, so that it is
+/* One graph through the stages. Its class comes from the histograms of the simulated lookups, so it equals
  * `infer`'s only if the simulation is right. */
 #include <math.h>
 #include <string.h>
@@ -6,14 +6,14 @@
 #include "models/nysx/executor/schedule.h"
 #include "models/nysx/executor/simulate.h"
 
-/* A's schedule by the processor: a hand-over and a time a row; assumed, as the page says. */
+/* A's schedule by the processor: a hand-over, and a time per row; both are assumed (microarchitecture.md). */
 #define PROCESSOR_HANDOVER_S 1e-6
 #define PROCESSOR_S_PER_ROW 20e-9
 
 #define QUERY_WORD_BYTES 16
-#define LENGTH_BINS 64 /* by the logic: rows longer than 63 share the last */
+#define LENGTH_BINS 64 /* of the logic; rows longer than 63 share the last bin */
 
-/* By the logic: counted, summed, placed. */
+/* Orders rows like the logic: counts lengths, sums counts, places rows. */
 static void order_by_logic(size_t nodes, const int32_t *row_counts, int32_t *order)
 {
     int32_t next[LENGTH_BINS + 1] = {0};
@@ -42,13 +42,13 @@ uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_
     return (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
 }
 
-/* Words of the query's port that so many numbers of so many bytes take. */
+/* Words of the query's port for `count` numbers of `bytes` bytes. */
 static uint64_t words_of(uint64_t count, uint64_t bytes)
 {
     return (count * bytes + QUERY_WORD_BYTES - 1) / QUERY_WORD_BYTES;
 }
 
-/* A and F come in, each array from a new word on, then A's schedule is made, and a slot for each row. */
+/* A and F are read, each array from a new word on; then A's schedule is made, with a slot per row. */
 static void run_query(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
                       struct nysx_record *record)
 {
@@ -70,7 +70,7 @@ static void run_query(const struct nysx_simulating *s, const struct nysx_query *
     record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
 }
 
-/* PE cycles of a sparse pass that wait for a round's longest row. */
+/* PE cycles of a sparse pass that are spent waiting for a round's longest row. */
 static uint64_t uneven(const struct nysx_place *place, size_t nodes, size_t pe)
 {
     uint64_t cycles = nysx_schedule_cycles(place->row_counts, nodes, place->order, pe) * pe;
@@ -93,12 +93,12 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
     size_t n = query->nodes, pe = h->lshu_pe, f = lsh->columns;
     uint64_t turns = (n + pe - 1) / pe, dense = turns, waits = uneven(place, n, pe);
     bool attributes = query->attributes > 0;
-    if (lsh->wl) { /* each hop goes on from the codes of the one before */
+    if (lsh->wl) { /* each hop continues from the previous hop's codes */
         record->count[NYSX_COUNT_PASSES]++;
         record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
         if (t == 0)
             return dse_pipeline_cycles(h->wl_first_depth, 1, attributes ? round_up(turns, h->wl_rounds) * f : turns);
-        return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* a round is read ahead of the first */
+        return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* one round is prefetched */
     }
     size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;
     if (!lsh->tuple && attributes)
@@ -110,7 +110,7 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
     return dense_passes * dse_pipeline_cycles(h->dense_depth, 1, dense) + sparse * dse_pipeline_cycles(h->sparse_depth, 1, ring);
 }
 
-/* The private histograms into the merged one; they are cleared. */
+/* Adds the private histograms to the merged one, and clears them. */
 static void merge(const struct nysx_simulating *s, size_t nodes, size_t bins, struct nysx_place *place)
 {
     for (size_t i = 0; i < nodes; i++) {
@@ -174,7 +174,7 @@ void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx
     struct nysx_direct_scratch *direct = &place->scratch.direct;
     nysx_lsh_codes(lsh, query, t, place->scratch.values, place->scratch.codes);
     for (size_t v = 0; v < query->nodes; v++) {
-        int64_t code = place->scratch.codes[place->order[v]]; /* as the schedule has them */
+        int64_t code = place->scratch.codes[place->order[v]]; /* in the schedule's order */
         uint32_t listed = lsh->wl ? (uint32_t)code : nysx_code_fold(code, t);
         if (s->hardware.nee_merge > 0)
             nysx_direct_count(direct, listed);
@@ -183,8 +183,8 @@ void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx
     }
 }
 
-/* Cycles of the NEE: the table takes a code per cycle and is swept, then turn after turn takes what it left; or turn after turn
- * takes every hop's codes, from a new word on. An empty graph has a word too. */
+/* Cycles of the NEE. With a table, the table takes a code per cycle and is swept; then every turn takes the merged codes. Without, every turn
+ * takes each hop's codes, from a new word on. An empty graph has one word. */
 static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query, size_t items)
 {
     const struct nysx_hardware *h = &s->hardware;
@@ -199,7 +199,7 @@ static void direct_signs(const struct nysx_simulating *s, struct nysx_place *pla
     const struct nysx_nee *nee = &s->model->nee;
     struct nysx_direct_scratch *direct = &place->scratch.direct;
     size_t lanes = s->hardware.nee_lanes;
-    direct->places = NYSX_MERGE_PLACES; /* of `infer`, with which the answer is compared */
+    direct->places = NYSX_MERGE_PLACES; /* as in `infer`, which the answer is compared with */
     memset(place->hypervector, 0, nee->words * sizeof *place->hypervector);
     for (size_t first = 0; first < nee->dim; first += lanes) {
         for (size_t e = first; e < nee->dim && e < first + lanes; e++) {
@@ -212,7 +212,7 @@ static void direct_signs(const struct nysx_simulating *s, struct nysx_place *pla
     nysx_table_scores(&s->model->prototypes, direct->item, direct->count, place->added); /* in the first round of the lanes */
 }
 
-/* The direct form: codes into the list, then turn after turn of lanes over all of them, summed as the lanes do. */
+/* The direct form: writes codes to the list; then the lanes sum over the whole list, turn by turn. */
 static void run_direct(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
                        struct nysx_record *record)
 {
@@ -229,7 +229,7 @@ static void run_direct(const struct nysx_simulating *s, const struct nysx_query 
         record->work[NYSX_LSHU] += inside + codes;
         record->work[NYSX_NEE] += listing;
         record->stage[NYSX_SIM_PROPAGATE] += inside;
-        record->stage[NYSX_SIM_LOOKUP] += lsh->wl ? 0 : codes + h->list_depth - 1; /* a word behind the other */
+        record->stage[NYSX_SIM_LOOKUP] += lsh->wl ? 0 : codes + h->list_depth - 1; /* one word per cycle */
         nysx_simulate_list_codes(s, query, t, place);
         nysx_simulate_off_exact(&s->model->encoder.lsh, query, t, place, record);
     }

@@ -1,29 +1,29 @@
-/* A hop of the accelerator in SystemVerilog: the passes of the LSHU, and its last one with codes, MPHE and HUE on its stream, stepped as
- * models/nysx/rtl/ works (nysx_lshu, nysx_codes, nysx_mphe, nysx_hue). Everything that a cycle decides is what registers held before it. */
+/* A hop of the accelerator in SystemVerilog (nysx_lshu, nysx_codes, nysx_mphe, nysx_hue in models/nysx/rtl/): the passes of the LSHU. The last
+ * pass is stepped with codes, MPHE and HUE on its stream. Every decision in a cycle depends only on registers before it. */
 #include <string.h>
 
 #include "executor/kit.h"
 #include "models/nysx/executor/schedule.h"
 #include "models/nysx/executor/simulate.h"
 
-#define THREADS 6      /* of an element: its adder's cycles */
-#define RING 64        /* more than a queue has with what is on its way to it, and than any pipeline is long */
-#define QUEUE 32       /* of a unit that makes codes, of a lane of the MPHE: with what is on the way */
-#define HELD_UP_AT 8   /* values that wait make an element stand */
+#define THREADS 6      /* of an element: the latency of its adder */
+#define RING 64        /* more than a queue's words with those in flight to it, and more than any pipeline's depth */
+#define QUEUE 32       /* of a unit that makes codes, of a lane of the MPHE; includes words in flight */
+#define HELD_UP_AT 8   /* waiting values stall an element */
 #define ELEMENTS_MOST 16
-#define PROBE 18       /* a level of the MPHE, to the next or to a verdict; then the codebook's entry */
+#define PROBE 18       /* cycles of a level of the MPHE, to the next level or to a verdict; then of the codebook's entry */
 #define VERDICT 9
 #define FLOOR 27
 #define FOLD 16
-#define SKID 2        /* behind a choice: nysx_turns */
+#define SKID 2        /* after an arbiter (nysx_turns) */
 #define NOBODY (-1)
 
-/* Cycles from the begin of a pass to the first step of its first row, and from a row's last to its value. */
+/* Cycles from the begin of a pass to its first row's first step, and from a row's last step to its value. */
 struct way {
     uint64_t first, value;
 };
-static const struct way dense_ways[2] = {{1, 5}, {1, 11}}, sparse_ways[2] = {{7, 13}, {5, 14}}; /* of LSH codes, of colours */
-#define SCALE 6        /* more where sums are divided by their rows' lengths */
+static const struct way dense_ways[2] = {{1, 5}, {1, 11}}, sparse_ways[2] = {{7, 13}, {5, 14}}; /* for LSH codes, for colours */
+#define SCALE 6        /* more if sums are divided by row lengths */
 
 struct thread {
     size_t row;
@@ -31,33 +31,33 @@ struct thread {
 };
 
 struct element {
-    size_t rows, dense;       /* of the pass; looked up so far */
-    struct thread thread[THREADS]; /* of colours the first alone */
-    struct dse_fifo values;     /* numbers of nodes, as all here */
-    bool full;                  /* as it was a cycle before: the element stands */
+    size_t rows, dense;       /* rows of the pass; rows of a dense pass so far */
+    struct thread thread[THREADS]; /* colours use only the first */
+    struct dse_fifo values;     /* node numbers, as in all FIFOs here */
+    bool full;                  /* a cycle before; the element then stalls */
 };
 
 struct lane {
     struct {
         int32_t node, level;
-    } way[RING];              /* what comes to its verdict in which cycle */
+    } way[RING];              /* codes by the cycle of their verdict */
     bool missed[RING];
-    uint64_t out;             /* codes on the way and bins waiting */
+    uint64_t out;             /* codes in flight and waiting bins */
     struct dse_fifo bins;
 };
 
 struct hop {
     const struct nysx_rtl_hop *of;
     struct element element[ELEMENTS_MOST];
-    struct dse_fifo skid[ELEMENTS_MOST], codes[ELEMENTS_MOST]; /* of a stream */
+    struct dse_fifo skid[ELEMENTS_MOST], codes[ELEMENTS_MOST]; /* per stream */
     uint64_t codes_out[ELEMENTS_MOST];
     struct dse_arbiter stream_turns[ELEMENTS_MOST], bin_turns[NYSX_LANES_MAX]; /* nysx_turns */
     struct lane lane[NYSX_LANES_MAX];
-    uint64_t decided_at[RING];           /* codes of the direct form that are listed in a cycle */
-    uint64_t over;                       /* the cycle in which the pass ends, as far as is known */
-    uint64_t decided, just_decided;      /* codes, up to the cycle before the last; in it */
+    uint64_t decided_at[RING];           /* direct form: codes listed in a cycle */
+    uint64_t over;                       /* the end of the pass, as known so far */
+    uint64_t decided, just_decided;      /* codes decided before the last cycle; in the last cycle */
     size_t rows_left;
-    unsigned counting;                   /* cycles that a bin is on its way to its count */
+    unsigned counting;                   /* cycles until a bin is counted */
     struct dse_fifo_entry memory[3 * ELEMENTS_MOST + NYSX_LANES_MAX][RING]; /* of the FIFOs */
 };
 
@@ -81,7 +81,7 @@ static uint64_t sparse_value(const struct nysx_rtl_hop *of)
     return sparse_ways[of->colours].value + (of->scales && !of->colours ? SCALE : 0);
 }
 
-/* A pass whose values stay inside, from its begin to the next one's: nothing holds it up. It ends two cycles behind its last value. */
+/* Cycles from the begin of a pass without output to the next pass. It never stalls, and ends two cycles after its last value. */
 static uint64_t dense_pass(const struct nysx_rtl_hop *of)
 {
     uint64_t rows = rows_of(of, 0);
@@ -94,7 +94,7 @@ static uint64_t sparse_pass(const struct nysx_rtl_hop *of)
     return steps == 0 ? 3 : sparse_ways[0].first + steps - 1 + sparse_value(of) + 3;
 }
 
-/* A row's value comes in a cycle, and is seen in the queue in the next. */
+/* A row's value arrives in a cycle, and is visible in the queue in the next. */
 static void give(struct hop *h, size_t element, size_t row, uint64_t at)
 {
     dse_fifo_put(&h->element[element].values, at + 1, (int64_t)(row * h->of->elements + element));
@@ -127,7 +127,7 @@ static void step_element(struct hop *h, size_t p, uint64_t now)
     t->left = t->row < e->rows ? row_length(of, p, t->row) : 0;
 }
 
-/* Whether a stream's code is taken in this cycle: listed, or by the first of its lanes with room. */
+/* Whether a stream's code is taken in this cycle: by the list, or by the first of its lanes that has room. */
 static bool take_code(struct hop *h, size_t stream, const bool *again, uint64_t now, int32_t node, uint64_t *entered)
 {
     if (h->of->listed) {
@@ -168,7 +168,7 @@ static void step_stream(struct hop *h, size_t f, const bool *again, uint64_t now
     }
 }
 
-/* Codes that reach their verdict: on to the next level, or a bin, or none. */
+/* Handles the code at its verdict: it goes to the next level, gives a bin, or misses. */
 static bool step_probe(struct hop *h, size_t l, uint64_t now)
 {
     struct lane *lane = &h->lane[l];
@@ -188,7 +188,7 @@ static bool step_probe(struct hop *h, size_t l, uint64_t now)
     return false;
 }
 
-/* Bins into the histograms, each element's one per cycle; codes that were decided. */
+/* Counts bins in the histograms, one per element and cycle; returns the decided codes. */
 static uint64_t step_bins(struct hop *h, uint64_t now, uint64_t *left)
 {
     const struct nysx_rtl_hop *of = h->of;
@@ -212,7 +212,7 @@ static uint64_t step_bins(struct hop *h, uint64_t now, uint64_t *left)
         dse_fifo_take(&h->lane[k * elements + p].bins);
         left[k * elements + p]++;
         decided++;
-        h->counting = each > 1 ? 2 : 1; /* through a choice among lanes, or straight */
+        h->counting = each > 1 ? 2 : 1; /* through an arbiter of lanes, or directly */
     }
     return decided;
 }
@@ -222,7 +222,7 @@ static void step(struct hop *h, uint64_t now)
     const struct nysx_rtl_hop *of = h->of;
     bool again[NYSX_LANES_MAX] = {false};
     uint64_t entered[NYSX_LANES_MAX] = {0}, left[NYSX_LANES_MAX] = {0};
-    for (size_t p = 0; p < of->elements; p++) /* they see what waits before any of it is taken */
+    for (size_t p = 0; p < of->elements; p++) /* elements see the queues before any word is taken */
         step_element(h, p, now);
     for (size_t l = 0; l < of->lanes; l++)
         again[l] = step_probe(h, l, now);
@@ -278,7 +278,7 @@ struct nysx_rtl_hop_cycles nysx_simulate_rtl_hop(const struct nysx_rtl_hop *of)
     uint64_t now = 0;
     if (!of->colours && of->number > 0)
         out.inside = dense_pass(of) + (of->number - 1) * sparse_pass(of);
-    /* The cycle in which a hop is begun counts as its last pass's where the one before was such a one too. */
+    /* A hop's first cycle counts as part of its last pass if the previous hop also ended with such a pass. */
     bool after_a_pass = of->listed && of->number > 0;
     out.inside += !after_a_pass;
     begin(&h, of);

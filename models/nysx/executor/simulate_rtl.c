@@ -1,4 +1,4 @@
-/* The stages of the accelerator in SystemVerilog. A stage has the cycles in which nysx_core.sv is in its state. */
+/* The stages of the accelerator in SystemVerilog. A stage's cycles are those that nysx_core.sv spends in its state. */
 #include "models/nysx/executor/simulate.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #define WORD_BYTES 16
 #define BURST 16       /* beats: nysx_axi_read.sv */
-#define PORT_ROOM 64   /* words that were asked for and not taken */
+#define PORT_ROOM 64   /* words requested and not yet taken */
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -43,15 +43,15 @@ static uint64_t counting_levels(uint64_t bits)
     return levels_of(parts_of(bits, 6)) + 1;
 }
 
-/* Cycles of a sum of as many (nysx_sum) beside the first: three levels of pairs in each. */
+/* Cycles of a sum of `count` terms (nysx_sum) after the first cycle; a cycle has three levels of pairs. */
 static uint64_t summing_more(uint64_t count)
 {
     return count > 8 ? parts_of(levels_of(count), 3) - 1 : 0;
 }
 
-/* ---- what no query changes ---- */
+/* ---- independent of the query ---- */
 
-/* Words of H: turns of rows as long as their longest, without those that have nothing. */
+/* Words of H: a turn of rows is as long as its longest row; empty turns are omitted. */
 static uint64_t similarity_cycles(const struct nysx_hardware *h, const int32_t *lengths, const int32_t *order, size_t rows)
 {
     uint64_t words = 0;
@@ -76,7 +76,7 @@ static void sum_similarities(struct nysx_simulating *s)
     }
 }
 
-/* C is read, its mean taken off; then the projection, and the way of the last group to its signs. */
+/* C is read and its mean subtracted; then the projection, and the last group's cycles to its signs. */
 static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee)
 {
     uint64_t landmarks = nee->landmarks, groups = parts_of(nee->dim, h->nee_lanes), columns = landmarks;
@@ -86,19 +86,19 @@ static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_n
         return around + groups * columns + 9;
     uint64_t lanes = larger(h->nee_lanes / 16, 4), rows = lanes * NYSX_RTL_PHI_TURN, starts = h->nee_lanes / 8 + 8;
     columns = nee->projection.dim;
-    uint64_t before = (parts_of(columns, rows) - 1) * rows; /* rows of φ that were divided while others were added up */
+    uint64_t before = (parts_of(columns, rows) - 1) * rows; /* rows of φ whose division overlaps with other rows' sums */
     uint64_t phi = parts_of(columns, rows) * landmarks * NYSX_RTL_PHI_TURN + columns - before;
-    uint64_t waits = groups > 2 && starts > columns ? (groups - 2) * (starts - columns) : 0; /* for the next group's generators */
+    uint64_t waits = groups > 2 && starts > columns ? (groups - 2) * (starts - columns) : 0; /* waits for the next group's generators */
     return around + phi + groups * columns + waits + 43;
 }
 
-/* Words of prototypes turn after turn; a round's classes are compared while the next is counted, one every `interval` cycles. */
+/* Words of prototypes, round by round. A round's classes are compared while the next round is counted, one every `interval` cycles. */
 static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx_prototypes *p)
 {
     bool cosine = p->bits > 1 && p->bias == NULL;
     uint64_t words = parts_of(p->dim, h->sce_bits), rows = h->sce_all ? p->classes : 1, interval = 1, free_at = 0;
-    uint64_t counted = 5 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a round's last word its sums wait */
-    if (cosine) { /* values and squared lengths of any prototypes of so many bits */
+    uint64_t counted = 5 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* from a round's last word to its sums */
+    if (cosine) { /* widths for values and squared lengths of any prototypes of p->bits */
         uint64_t most = ((uint64_t)1 << (p->bits - 1)) - 1;
         uint64_t value = nysx_rtl_bits(p->dim * most) + 1, norm = nysx_rtl_bits(p->dim * most * most);
         interval = 2 * (2 + levels_of(parts_of(2 * value, 26) * parts_of(larger(value, norm), 17))) + 8;
@@ -108,7 +108,7 @@ static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx
     return free_at + (cosine ? 1 : 4);
 }
 
-/* Whether the RTL has the knobs, those that the model decides as it has them. */
+/* Checks that the RTL supports the knobs; knobs that the model decides have the model's values. */
 static enum dse_status check(const struct nysx_simulating *s, const struct dse_config *knobs, struct dse_error *err)
 {
     struct dse_config config = *knobs;
@@ -133,8 +133,8 @@ enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const stru
 
 /* ---- the query ---- */
 
-/* nysx_axi_read with a memory that answers `latency` cycles after it took a request, and gives one word per cycle: a burst at most every
- * other cycle, as long as the queue has room for a whole one. From the start to the last word's verdict. O(cycles). */
+/* Cycles of nysx_axi_read from the start to the last word's verdict. The memory answers `latency` cycles after a request with one word per cycle.
+ * A burst is requested at most every other cycle, if the queue has room for a whole burst. O(cycles). */
 static uint64_t query_cycles(uint64_t latency, uint64_t words)
 {
     struct {
@@ -144,7 +144,7 @@ static uint64_t query_cycles(uint64_t latency, uint64_t words)
     uint64_t left = words, room = PORT_ROOM, asked = 0, ended = 0, waiting = 0, taken = 0, now = 0;
     for (bool counted = false; taken < words; now++) {
         bool ask = counted && room >= BURST, takes = waiting > 0, comes = ended < asked && burst[ended % most].ready <= now;
-        counted = now > 0 && !ask && left > 0; /* in the cycle of the start it is not known yet */
+        counted = now > 0 && !ask && left > 0; /* not yet known in the cycle of the start */
         if (comes && --burst[ended % most].beats == 0)
             ended++;
         if (ask) {
@@ -167,7 +167,7 @@ static uint64_t query_words(const struct nysx_simulating *s, uint64_t nodes, uin
     return parts_of((nodes + 1) * index, WORD_BYTES) + parts_of(nonzeros * index, WORD_BYTES) + parts_of(nodes * label, WORD_BYTES);
 }
 
-/* The processor has numbered the nodes before the registers are written: its cycles are not between start and done. */
+/* The processor orders the nodes before it writes the registers, so its cycles are not between start and done. */
 static void run_query(const struct nysx_simulating *s, const struct nysx_query *query, uint64_t schedule, struct nysx_record *record)
 {
     uint64_t nodes = query->nodes, nonzeros = (uint64_t)(query->row_begin[nodes] - query->row_begin[0]), bytes;
@@ -227,7 +227,7 @@ static void run_hop(const struct nysx_simulating *s, const struct nysx_query *qu
     nysx_simulate_off_exact(&encoder->lsh, query, t, place, record);
 }
 
-/* Lanes go through the list turn after turn, one word of it per cycle; a stream has its own share of the words. */
+/* Lanes read the list once per turn, one word per cycle; each stream has its own share of the words. */
 static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query)
 {
     const struct nysx_hardware *h = &s->hardware;

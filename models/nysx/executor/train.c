@@ -1,4 +1,4 @@
-/* Training: the stages in their order, each filling in its part of the model. */
+/* Training: the stages in order; each fills in its part of the model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static enum dse_status compute_kernels(struct training *t, struct dse_error *err
                                 t->kernels, err);
 }
 
-/* The landmarks' own rows of the training kernel: both lists ascend. */
+/* The landmarks' own rows of the training kernel; both lists are ascending. */
 static int32_t *landmark_kernel(const struct training *t)
 {
     const struct nysx_model *model = t->model;
@@ -106,7 +106,7 @@ static int compare_codes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A graph's codes for the table: sorted, and each place once. */
+/* A graph's codes for the table: sorted, with each place once. */
 static struct nysx_listed list_of(const struct nysx_direct_scratch *direct, size_t places)
 {
     struct nysx_listed out = {.item = dse_malloc((direct->count + 1) * sizeof *out.item)};
@@ -193,7 +193,7 @@ static double train_quality(const struct training *t)
     return (double)right / (double)split->n_train;
 }
 
-/* The direct form's LSH, and what is taken off its sums. */
+/* The direct form's LSH, and the thresholds of its sums. */
 static enum dse_status make_direct(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;

@@ -47,6 +47,6 @@ static inline int64_t smgpu_quotient_down(smgpu_wide dividend, smgpu_wide diviso
 /* ⌊√value⌋ of a non-negative value. */
 uint64_t smgpu_root(smgpu_wide value);
 
-/* For each degree d above 0: eight Newton steps y ← y(2 − d·y) from 2^max(0, 2·fraction − bit length of d), then the root
+/* Each degree d above 0 takes eight Newton steps y ← y(2 − d·y) from 2^max(0, 2·fraction − bit length of d). The result is
  * ⌊√(y · 2^fraction)⌋, by which the Laplacian scales. Other degrees give 0. `root` may be `degree`. */
 void smgpu_reciprocal_roots(struct smgpu_fixed *q, const int32_t *degree, size_t count, int32_t *root);
