@@ -1,8 +1,8 @@
 /* Builds a block's cost from the library's parts; every family's cost functions use it.
  *
- * A build collects operators, structures, memories and adapters with their bands in a tally; dse_build_finish()
- * converts it to resources, dynamic energy and standby power at the context's band. Errors stick: dse_build_finish()
- * returns the first one, so a block's cost reads as a list of its parts. */
+ * A build collects operators, structures, memories and adapters with their bands in a tally. dse_build_finish()
+ * converts the tally to resources, dynamic energy and standby power at the context's band, and returns the first error
+ * of the build. A block's cost therefore reads as a list of its parts. */
 #pragma once
 
 #include "models/loops.h"
@@ -44,7 +44,7 @@ void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t 
 void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array);
 
 /* Adds the logic that high-level synthesis puts around the operators so far: pipeline registers, operand
- * and array-port multiplexers, loop and address logic, in proportion to the operators' LUTs and FFs. Once per block. */
+ * and array-port multiplexers, loop and address logic. It is in proportion to the operators' LUTs and FFs. Once per block. */
 void dse_build_datapath(struct dse_build *build);
 
 void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, double times);
@@ -53,8 +53,8 @@ void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, 
 void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstanding, int64_t burst_beats,
                      double times);
 
-/* Adds the queue in front of a kernel with `registers` words of registers (emit/templates/hls/queue.c), if the host launches
- * several items at once and `queued`: the ring's port, a process that prefetches one descriptor, and a FIFO. */
+/* If `queued` and the host launches several items at once, adds the queue in front of a kernel with `registers` words of registers
+ * (emit/templates/hls/queue.c). The queue has the ring's port, a process that prefetches one descriptor, and a FIFO. */
 void dse_build_queue(struct dse_build *build, bool queued, int64_t registers);
 
 /* Loop depth after the library's calibration for this engine, from the models' depth; at least 1. */

@@ -166,8 +166,8 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
 }
 
 /* Highest clock known for a published design larger than a die: HDReason on U50, 620 K LUTs on dies of 436 K, at 200 MHz (Table 5).
- * 43 configurations of HLS designs on multi-die chips average 147 MHz as the tool places them, and 297 MHz with a floorplan
- * and registers at the crossings; the tool could not route 16 of them (Guo et al., AutoBridge, FPGA 2021, doi:10.1145/3431920.3439289, abstract). */
+ * 43 configurations of HLS designs on multi-die chips average 147 MHz as the tool places them, and 297 MHz with a floorplan and registers at the
+ * crossings. The tool could not route 16 of them. (Guo et al., AutoBridge, FPGA 2021, doi:10.1145/3431920.3439289, abstract.) */
 #define CROSSING_HZ 200e6
 
 static void make_steps(const struct dse_model_family *family, const struct dse_config *config, struct dse_platform *out)
@@ -243,7 +243,7 @@ static const double half[] = {0.07938033788737614, 0.24014290696183999, 0.407286
                               0.78667233287537375, 1.0243341353419841,  1.3408977299442952,  1.9899809370175148};
 #define HALF (sizeof half / sizeof *half)
 #define POINTS (2 * HALF)
-#define SIGMA_MOST 1.75 /* limit up to which no value falls when the mean grows at a fixed tail: z − σ plus the mean of y is above the last value */
+#define SIGMA_MOST 1.75 /* up to this σ no value falls when the mean grows at a fixed tail, because z − σ plus the mean of y exceeds the last value */
 
 /* Equally likely times of a step, ascending: log-normal with this mean and σ, as `--rate` draws them (explore/load.c), at least `least`. */
 static void step_times(double mean, double sigma, double extra, double least, double out[POINTS])

@@ -114,8 +114,8 @@ static bool has_slots(const struct dse_hls_port *port)
     return !port->reads_too && !port->alone;
 }
 
-/* The largest number of slots, at least 2, that fits in RING_BYTES and in the channel that all ports share: in half of a memory that the processor runs in,
- * otherwise beside the other ports' words. */
+/* The largest number of slots, at least 2, that fits in RING_BYTES and in the channel that all ports share. If the processor runs in this memory,
+ * slots get half of it; otherwise they share it with the other ports' words. */
 static int64_t slots_in_memory(const struct dse_hls *hls, const struct dse_board *board, int64_t units, int64_t slots)
 {
     const struct dse_memory *memory = &board->memories[0];
@@ -135,8 +135,8 @@ static int64_t slots_in_memory(const struct dse_hls *hls, const struct dse_board
     return slots;
 }
 
-/* Adds a queue of calls (emit/templates/hls/queue.c): each slot has its own words at every port except the kernel's working memory and the ports of
- * calls that no queue takes. The original kernel becomes FAMILY_run, which the queue calls. */
+/* Adds a queue of calls (emit/templates/hls/queue.c). Each slot has its own words at every port, except the kernel's working memory and the ports
+ * of calls that no queue takes. The original kernel becomes FAMILY_run, which the queue calls. */
 static void add_queue(const char *family, int64_t slots, struct dse_hls *hls)
 {
     static const struct dse_hls_port ring = {.name = "ring", .title = "descriptors of the slots: the registers of a call each",

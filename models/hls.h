@@ -150,8 +150,8 @@ const char *dse_hls_text(struct dse_hls *hls, const char *format, ...) DSE_PRINT
 int64_t dse_ring_slots(int64_t batch, int64_t calls);
 
 /* Describes the accelerator of a configuration (made canonical first) on a board. A called kernel gets a queue if its family queues calls
- * and the host launches several items: its last port is `ring`, and its registers are the first slot and the number of calls. DSE_BAD_USAGE if
- * the family has no source; DSE_ANSWER_NO, with the reason, if this configuration cannot be written. */
+ * and the host launches several items. Its last port is then `ring`, and its registers are the first slot and the number of calls. DSE_BAD_USAGE
+ * if the family has no source; DSE_ANSWER_NO, with the reason, if this configuration cannot be written. */
 enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_config *config,
                              struct dse_hls *out, struct dse_error *err);
 

@@ -44,9 +44,9 @@ struct dse_accumulators {
     int64_t energy_fj; /* dynamic energy of one mean graph in programmable logic, femtojoules */
     int64_t idle_nw;   /* power drawn at all times (clock tree), nanowatts */
     int64_t reruns;    /* further runs of the kernel's calls by the host, over all parts of the job: steps of a training run after the first */
-    /* Operations of one mean graph by operand precision, as the loops execute them: an addition, product,
-     * comparison, conversion, hash or look-up's bit test is one operation, a multiply-accumulate two, a bipolar one
-     * (a sign times a number, added) two of DSE_BINARY. Padding, control and addresses do not count. */
+    /* Operations of one mean graph by operand precision, as the loops execute them. An addition, product,
+     * comparison, conversion, hash or look-up's bit test is one operation; a multiply-accumulate is two. A bipolar
+     * one (a sign times a number, added) is two of DSE_BINARY. Padding, control and addresses do not count. */
     int64_t operations[DSE_PRECISION_COUNT];
     int64_t additions[DSE_PRECISION_COUNT]; /* operations executed by adders alone, without a product: adders bound them */
     int64_t on_chip_bytes; /* bytes that these loops read from and write to on-chip memories, one mean graph */
@@ -173,13 +173,13 @@ struct dse_model_family {
     unsigned host_stages; /* bit mask: stages whose bytes are the item's, written by the host beforehand */
     /* Stages overlap for successive items, as in a dataflow region: latency is their sum; the slowest sets the throughput. */
     bool pipelined;
-    /* For a knob (one of decides_items) that decides which stages overlap: writes a mask of stages per step, and the extra cycles of each step
-     * besides its stages to `extra`; returns the number of steps. NULL: all stages or none, by `pipelined`. */
+    /* For a knob (one of decides_items) that decides which stages overlap. Writes a mask of stages per step to `stages`, and each step's extra
+     * cycles besides its stages to `extra`; returns the number of steps. NULL: all stages or none, by `pipelined`. */
     size_t (*steps)(const struct dse_model_family *family, const struct dse_config *config, unsigned stages[DSE_STAGE_MAX], int64_t extra[DSE_STAGE_MAX]);
     size_t overlap_knob; /* with `steps`: the knob; value 0 is no overlap and no queue: one item per start */
-    /* Calls of the emitted kernel per latency, at least 1, each a start of the host; and whether a launch of several items may queue them: not if the
-     * host computes between calls. Both depend on knobs of decides_items. NULL: one call; `steps` tells whether there is a queue. */
+    /* Calls of the emitted kernel per latency, at least 1, each a start by the host; depends on knobs of decides_items. NULL: one call. */
     int64_t (*calls)(const struct dse_config *config);
+    /* Whether a launch of several items may queue the calls: not if the host computes between them. NULL: `steps` tells. Same knobs. */
     bool (*queues)(const struct dse_config *config);
     const char *shared; /* in a pipeline: the first stage shared by several blocks, whose time no single block knows; NULL: none */
     /* Profile of one workload from the family's own file, with overrides NAME=VALUE,… (or NULL); NULL: the family has none. */
@@ -236,7 +236,7 @@ const struct dse_model_family *dse_model_default(void);
 const struct dse_model_family *const *dse_model_families(size_t *count);
 
 /* Checks a family's declarations: at most DSE_STAGE_APART stages (DSE_STAGE_MAX for a file), DSE_ENGINE_MAX engines and DSE_BLOCK_MAX blocks;
- * valid engine indices; its knobs (dse_knobs_check); a block that reads one workload-shaping knob reads them all. DSE_LIMIT
+ * valid engine indices; and its knobs (dse_knobs_check). A block that reads one workload-shaping knob must read them all. DSE_LIMIT
  * names the violation. */
 enum dse_status dse_model_check(const struct dse_model_family *family, struct dse_error *err);
 
@@ -248,8 +248,8 @@ enum dse_status dse_model_space(const struct dse_model_family *family, const cha
 enum dse_status dse_model_published(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board,
                                     const struct dse_setting *preset, struct dse_config *out, struct dse_error *err);
 
-/* The cost of block `index`. A knob that the block reads and that does not matter in `config` takes its default. Refused, naming the knob to blame,
- * if sums over all blocks could overflow: a block may use 2^63 divided by the number of blocks, in femtoseconds, femtojoules,
+/* The cost of block `index`. A knob that the block reads and that does not matter in `config` takes its default. Rejected, with the knob to blame, if
+ * sums over all blocks could overflow. A block may use 2^63 divided by the number of blocks, in femtoseconds, femtojoules,
  * bytes and operations of a part. */
 enum dse_status dse_block_cost(const struct dse_model_family *family, size_t index,
                                   const struct dse_context *context, const struct dse_config *config,

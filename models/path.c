@@ -13,13 +13,14 @@ static const struct {
 } budgets[] = {{"ultrascale-plus", {0.350, 0.300, 0.250}, 26.0}, {"kria", {0.350, 0.300, 0.250}, 26.0}, {"ultrascale", {0.490, 0.425, 0.360}, 26.0},
                {"-7", {0.575, 0.500, 0.425}, 24.0}, {"-7000", {0.575, 0.500, 0.425}, 24.0}};
 
-/* Delays that a family's budgets do not state are taken from another family and scaled by the ratio of the families' level budgets:
- * - from the 7 series at grade 1 (SEVEN_LEVEL): memory block, multiplier and four carry bits, from Yosys' cell library
- *   (techlibs/xilinx/cells_sim.v: RAMB36E1 without output register 2.454 ns, less 0.303 ns of the flip-flop that a path's begin includes; DSP48E1
- *   without registers 2.823 ns, plus a level for the net after it; CARRY4 0.114 ns);
- * - from UltraScale+ at grade 2 (PLUS_LEVEL): a load, from the clocks that HDCU published for 32, 128 and 512 bits on ZCU106 (klessydra/HDCU,
- *   Table IV: 234, 218, 160 MHz), whose unit broadcasts to that many lanes;
- * - from the ECP5 (below): a path's begin, the ends of a carry chain, a net across an engine. No design was routed on a part of these families.
+/* Delays that a family's budgets do not state are taken from another family, and scaled by the ratio of the families' level budgets.
+ * - The 7 series at grade 1 (SEVEN_LEVEL) give memory block, multiplier and four carry bits, from Yosys' cell library
+ *   (techlibs/xilinx/cells_sim.v). RAMB36E1 without output register has 2.454 ns, less 0.303 ns of the flip-flop that a path's begin includes.
+ *   DSP48E1 without registers has 2.823 ns, plus a level for the net after it. CARRY4 has 0.114 ns.
+ * - UltraScale+ at grade 2 (PLUS_LEVEL) gives a load. It is from the clocks that HDCU published for 32, 128 and 512 bits on ZCU106
+ *   (klessydra/HDCU, Table IV: 234, 218, 160 MHz), whose unit broadcasts to as many lanes.
+ * - The ECP5 (below) gives a path's begin, the ends of a carry chain, and a net across an engine.
+ * No design was routed on a part of these families.
  * The band is assumed. A level of UltraScale+ at grade 2 is 4.0 times as fast as the ECP5's; a factor of 1.6 on it leaves 2.5 times. */
 #define SEVEN_LEVEL 0.575
 #define SEVEN_RAM 2.151
@@ -33,9 +34,10 @@ static const struct {
  * Nets, fitted to 93 nets on the slowest paths of 25 engines routed alone, of 650 to 68,000 LUT4: 0.81 ns plus 0.052 per tile. Default net:
  * ECP5_NET, the mean of those within six tiles; to and from a multiplier ECP5_TO_DSP, after a memory ECP5_FROM_RAM. A path begins with a
  * flip-flop and its net, so a memory or a multiplier in their place counts the difference.
- * span: a six-input LUT is 2.2 LUT4, including carries and memories; a tile has eight; a net across an area runs 1.25 sides of a square of tiles.
- * crowd: two whole designs were routed. One, of 9,300 of the device's 83,640 LUT4 (MUTAG:1 of tests/validation/routed.csv, with today's RTL), was as
- * slow as its slowest engine alone; the other, of 14,600, was 20 % slower: 0 and 1.15 per share of the device; 0.6 is about their mean. */
+ * span: A six-input LUT is 2.2 LUT4, including carries and memories. A tile has eight. A net across an area runs 1.25 sides of a square of tiles.
+ * crowd: Two whole designs were routed, of the device's 83,640 LUT4. One has 9,300 (MUTAG:1 of tests/validation/routed.csv, with today's RTL), and
+ * was as slow as its slowest engine alone. The other has 14,600, and was 20 % slower. Per share of the device these are 0 and 1.15; 0.6 is about
+ * their mean. */
 #define ECP5_LUT4 0.24
 #define ECP5_NET 0.87
 #define ECP5_TO_DSP 1.98

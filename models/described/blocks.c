@@ -280,8 +280,8 @@ static void join_makers_of(struct joining *j, size_t stage)
     }
 }
 
-/* Merges the blocks of a stage if the joint table is small; the table then has the stage's time. In a pipeline, merges blocks that reports show as one,
- * so that searches can use the slowest stage; merges all if there are more shared stages than a search can hold. */
+/* Merges the blocks of a stage if the joint table is small; the table then has the stage's time. In a pipeline, it merges blocks that reports show as
+ * one, so that searches can use the slowest stage. It merges all if there are more shared stages than a search can hold. */
 static enum dse_status join_makers(struct joining *j)
 {
     struct dse_described *out = j->d->out;
@@ -312,8 +312,8 @@ static enum dse_status refuse_empty(const struct dse_describing *d, size_t stage
     return dse_describing_refuse(d, &list->children[stage], "no part is in this stage: name it in a loop, cycles or traffic, or leave it out");
 }
 
-/* The family's stages: all of the file's; if those are too many, the stages shared by several blocks, the first of the others, and
- * the rest merged into the last. */
+/* The family's stages are those of the file. If these are too many, they are the stages shared by several blocks and the first of the others;
+ * the rest is merged into the last stage. */
 static enum dse_status fold_stages(const struct joining *j)
 {
     struct dse_describing *d = j->d;

@@ -63,7 +63,7 @@ static void put_board(const struct dse_context *context, double clock_hz, unsign
     }
 }
 
-/* Cached values of the first lets that depend only on knobs and workload, for the last configuration: the blocks of a design
+/* Cached values of the first lets that depend only on knobs and workload, for the last configuration. The blocks of a design
  * share them, and few knobs change between rows of a table. The cache saves time only; values equal those of the formulas. */
 #define REMEMBERED 64
 static _Thread_local struct {

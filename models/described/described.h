@@ -1,7 +1,7 @@
 /* A family described by a file: its knobs, stages and blocks in YAML, its costs in formulas (space/expression.h).
  *
- * docs/reference/described.md defines the language. A file becomes a struct dse_model_family whose blocks share one cost model: it evaluates a block's
- * formulas over slots (knobs, workload, constants, board, named expressions) and adds every part with the build kit (models/build.h). A block reads
+ * docs/reference/described.md defines the language. A file becomes a struct dse_model_family whose blocks share one cost model. The model evaluates
+ * a block's formulas over slots (knobs, workload, constants, board, named expressions), and adds every part by models/build.h. A block reads
  * exactly the knobs that its formulas name, so its cost cannot depend on any other. */
 #pragma once
 

@@ -52,7 +52,7 @@ int64_t gat_rows_held(const struct gat_shape *shape);
 /* Channels of a head that DMVM and aggregator take in parallel: those of the wider layer. */
 int64_t gat_lanes(const struct gat_shape *shape);
 
-/* Cycles of a layer with several lanes, for work of `all` over all subgraphs and `longest` in the longest: a free lane takes the next
+/* Cycles of a layer with several lanes, for work of `all` over all subgraphs and `longest` in the longest. A free lane takes the next
  * subgraph; the lanes end half a mean subgraph apart. */
 double gat_share(const struct gat_shape *shape, const struct gat_work *work, double all, double longest);
 

@@ -200,8 +200,8 @@ enum dse_status gat_cost_cdma(const struct dse_context *context, const struct ds
     return dse_build_finish(&build, moving, out);
 }
 
-/* A layer ends when its last subgraph, assumed to be of mean size, has been summed and written after SPMM's last row: work that the aggregator
- * already counts and that overlaps with nothing. */
+/* A layer ends after SPMM's last row, when its last subgraph has been summed and written. Its size is assumed to be the mean. The aggregator
+ * already counts this work, which overlaps with nothing. */
 static void put_drain(const struct gat_shape *s, const struct gat_work *work, struct dse_accumulators *out)
 {
     for (int l = 0; l < 2; l++)

@@ -12,8 +12,8 @@ static const struct dse_series_whole series[] = {
     SERIES(longest_row, 0), SERIES(longest_subgraph, 1),
 };
 
-/* Capacity of the thesis's one bitstream, which runs two sets: the larger value of each in Table 3.1 (CiteSeer's 3,703 features at a density of
- * 0.8 % over its 3,327 + 9,104 rows), and Cora's longest subgraph (its most cited paper). */
+/* Capacity of the thesis's one bitstream, which runs two sets. Each value is the larger one of Table 3.1: CiteSeer's 3,703 features at a density
+ * of 0.8 % over its 3,327 + 9,104 rows. The longest subgraph is Cora's, its most cited paper. */
 static const struct gat_work thesis = {.nodes = 3327, .features = 3703, .classes = 7, .rows = 13264, .nonzeros = 368256,
                                        .steps = 368256, .longest_row = 31, .longest_subgraph = 169};
 

@@ -125,8 +125,8 @@ static double encoding_cycles(const struct hdreason_shape *s, int64_t products)
 }
 
 /* One neighbour per cycle through CAM, UltraRAM and FIFOs; a neighbour evicted from the cache waits for its hypervector. A vector must be
- * encoded before dispatch: after any share of the requests, the encoding of their vertices is done (of every request, if
- * encodings are not kept), and the remaining requests and steps follow. The result is the longest such path. */
+ * encoded before dispatch. After any share of the requests, their vertices are encoded (for every request, if encodings
+ * are not kept), and the remaining requests and steps follow. The result is the longest such path. */
 static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_config *config)
 {
     const struct hdreason_work *w = s->work;
@@ -173,9 +173,9 @@ enum dse_status hdreason_cost_dispatcher(const struct dse_context *context, cons
     return finish(&a, out);
 }
 
-/* `ips` vertices in parallel, each over its neighbours in sequence, `lanes` elements per cycle: a product, a sum, and with `backward` on
- * the fly the sum of the relations. Products use LUTs (Table 5's DSPs are the encoder's): one row of adders per bit, truncated to the
- * kept half and five guard bits. */
+/* `ips` vertices in parallel, each over its neighbours in sequence, at `lanes` elements per cycle. An element takes a product, a sum, and
+ * with `backward` on the fly the sum of the relations. Products use LUTs (Table 5's DSPs are the encoder's): one row of adders per bit,
+ * truncated to the kept half and five guard bits. */
 enum dse_status hdreason_cost_memorisation(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {

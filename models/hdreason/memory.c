@@ -73,8 +73,8 @@ double hdreason_pcie_training(const struct hdreason_shape *s)
     return fmax(delta_bytes(s), rows * s->row_bytes) / s->pcie_bytes_a_cycle;
 }
 
-/* Embeddings in, distances out, δ in and gradients out, each in parallel with its stage; the CPU's scheduler, sigmoid and
- * update process arrived data while the next transfer runs. */
+/* Transfers embeddings in, distances out, δ in and gradients out, each in parallel with its stage. The CPU's scheduler, sigmoid
+ * and update process arrived data while the next transfer runs. */
 enum dse_status hdreason_cost_pcie(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {

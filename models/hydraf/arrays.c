@@ -3,8 +3,8 @@
  *
  * When learning, one chunk takes Texec = II (T + max(K, N)) cycles. When answering, pipelined arrays of integer elements take a sample's chunk per
  * step: each processing element has T products and their sum. Table II's LUTs and the chunk sizes that fit (section V.F) imply that many
- * products. Otherwise an element has one multiply-accumulate: not pipelined, II is its latency ("the single PE execution time");
- * single-precision sums, which keep their order, wait for their own last addition. */
+ * products. Otherwise an element has one multiply-accumulate. If it is not pipelined, II is its latency ("the single PE execution
+ * time"). Single-precision sums keep their order, so they wait for their own last addition. */
 #include "models/hydraf/layout.h"
 
 /* `waited`: the pipeline's depth counts once for both arrays, which run in parallel. */

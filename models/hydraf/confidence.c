@@ -1,5 +1,5 @@
-/* Softmax over a sample's similarities and the weighted sum of its predictions, one sample after another (paper, section III.B), as
- * in models/hydraf/hls/softmax.c: a chain of comparators, one exponential at one cluster per cycle, two adder trees in LUTs, and a
+/* Softmax over a sample's similarities and the weighted sum of its predictions, one sample after another (paper, section III.B). As in
+ * models/hydraf/hls/softmax.c, it has a chain of comparators, one exponential at one cluster per cycle, two adder trees in LUTs, and a
  * division. When learning, the gains of the N × K entries follow, in single precision and then as integers. */
 #include "models/hydraf/layout.h"
 

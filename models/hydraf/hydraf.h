@@ -2,8 +2,8 @@
  * and engines. models/hydraf/microarchitecture.md has every formula with its source.
  *
  * D dimensions are cut into chunks of T. K cluster and K regression hypervectors are compared with a batch of N encoded
- * samples, chunk by chunk. All data are on chip in flip-flops, so a chunk of every row is read in parallel
- * (paper, section IV.B: the first two dimensions of the arrays are partitioned completely). */
+ * samples, chunk by chunk. All data are on chip in flip-flops, because the first two dimensions of the arrays are
+ * partitioned completely (paper, section IV.B). A chunk of every row is therefore read in parallel. */
 #pragma once
 
 #include "models/build.h"
@@ -68,8 +68,8 @@ struct hydraf_intervals hydraf_intervals_of(struct dse_build *build, const struc
 /* Steps of the arrays for a chunk of all rows. */
 int64_t hydraf_array_steps(const struct hydraf_shape *shape);
 
-/* Cycles by which port or encoder and the following arrays together exceed the longer of both, without their depths: the arrays wait for the first
- * row, and still have the rest of the last chunk when its last row arrives. Rows arrive every `row` cycles, from a loop of `interval`. */
+/* Cycles by which port or encoder and the following arrays together exceed the longer of both, without their depths. The arrays wait for the first
+ * row. When the last chunk's last row arrives, they still have the rest of this chunk. Rows arrive every `row` cycles, from a loop of `interval`. */
 double hydraf_meeting(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *layout, double row, double interval);
 
 /* Depths of the loops, from the operators of an iteration; builds nothing. */

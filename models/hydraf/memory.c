@@ -1,17 +1,17 @@
 /* Storage and arithmetic of the engines: hypervectors in flip-flops behind chunk multiplexers, and trees of sums. */
 #include "models/hydraf/hydraf.h"
 
-/* An adder of 16 to 32 bits takes 0.7 to 0.8 ns placed and routed on a -2L part (Bambu's characterisation of the XCU55C); half
- * as much again for wires is assumed. */
+/* An adder of 16 to 32 bits takes 0.7 to 0.8 ns, placed and routed on a -2L part (Bambu's characterisation of the XCU55C). Half
+ * as much again is assumed for wires. */
 #define ADDER_S 1.2e-9
 
 /* Stored bits of Table II's column for 2k: 3 · 8 hypervectors of 2048 elements of 8 bits. */
 #define CROWDED_BITS 393216
 
-/* The LUTs of Table II grow with D up to 2k and with its square beyond, and L_train bends at the same place, as if each further
+/* The LUTs of Table II grow with D up to 2k and with its square beyond. L_train bends at the same place, as if each further
  * CROWDED_BITS required more selection logic and time. The form is read from the columns for 3k and 4k, in which
- * dimensions, chunks and stored bits grow alike; the model uses stored bits, because at the same D more and smaller chunks need fewer
- * resources (Figure 10a). */
+ * dimensions, chunks and stored bits grow alike. The model uses stored bits, because at the same D more and smaller chunks need
+ * fewer resources (Figure 10a). */
 double hydraf_crowding(const struct hydraf_shape *shape)
 {
     double stored = (double)((2 * shape->clusters + shape->batch) * shape->dim * shape->bits);
@@ -27,8 +27,8 @@ void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shap
     dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, selected * (inputs - 1.0) * hydraf_crowding(shape), 2.0);
 }
 
-/* Each tree level is one bit wider. As many levels as fit in a cycle make one step, and only its end is registered:
- * six at the paper's 7.3 ns, a whole tree of 64, which matches Table II's flip-flops. Single precision has its
+/* Each tree level is one bit wider. As many levels as fit in a cycle make one step, and only the step's end is registered.
+ * At the paper's 7.3 ns a step has six levels, a whole tree of 64, which matches Table II's flip-flops. Single precision has its
  * operators' own registers. Returns the steps; the last one ends before the running sum. */
 static int64_t build_whole_tree(struct dse_build *build, int64_t width, int64_t terms, double trees)
 {

@@ -1,5 +1,5 @@
 /* AXI port: reads encoded hypervectors from external memory, or raw samples if they are encoded on chip (paper,
- * sections IV and V.G); when learning, a sample's target follows it. */
+ * sections IV and V.G). When learning, a sample's target follows it. */
 #include <math.h>
 #include <string.h>
 

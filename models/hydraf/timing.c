@@ -20,8 +20,8 @@ int64_t hydraf_queue_rows(const struct hydraf_shape *shape)
     return 2 * shape->batch > QUEUE_LEAST ? 2 * shape->batch : QUEUE_LEAST;
 }
 
-/* Single-precision sums wait for their own last addition, and at a restart also for its multiplexer, which takes another cycle; a
- * non-pipelined array starts with each multiply-accumulate ("the single PE execution time", paper, section IV.C). */
+/* Single-precision sums wait for their own last addition, and at a restart also for its multiplexer, which takes another cycle. A
+ * non-pipelined array starts anew with each multiply-accumulate ("the single PE execution time", paper, section IV.C). */
 struct hydraf_intervals hydraf_intervals_of(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *l)
 {
     int64_t add = hydraf_latency(build, DSE_OP_ADD, DSE_FP32, DSE_FORM_ANY), accumulate = hydraf_latency(build, DSE_OP_MAC, l->shape.precision, DSE_FORM_ANY);
@@ -38,8 +38,8 @@ int64_t hydraf_array_steps(const struct hydraf_shape *shape)
     return shape->lanes > 1 && !shape->learns ? shape->rows : shape->chunk + (shape->rows > shape->clusters ? shape->rows : shape->clusters);
 }
 
-/* Row j of chunk c arrives after all rows up to it; from then on the arrays have the rest of its chunk and all later chunks to do. Both
- * grow linearly with c and j, so the longest path passes a first or last one. */
+/* Row j of chunk c arrives after all rows before it. From then on the arrays have the rest of its chunk and all later chunks to do. Both
+ * times are linear in c and j, so the longest path passes a first or last one. */
 double hydraf_meeting(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *l, double row, double interval)
 {
     const struct hydraf_shape *s = &l->shape;

@@ -3,8 +3,8 @@
  * loss and confidence.
  *
  * A chunk is updated sample by sample, T dimensions in parallel: O(T × N) work in N steps. The dense form first
- * multiplies the N × K select matrix, with only N non-zero entries, by the batch: another matrix
- * product, T + max(N, K) steps per chunk. */
+ * multiplies the N × K select matrix, which has only N non-zero entries, by the batch. This matrix product takes
+ * another T + max(N, K) steps per chunk. */
 #include "models/hydraf/layout.h"
 
 /* Cycles per chunk: sample by sample, as many dimensions in parallel as there are lanes; before it the select matrix's product. With crowded

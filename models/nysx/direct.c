@@ -1,9 +1,9 @@
 /* NEE in the direct form: the sign of a sum of sign vectors, one per code (definition: models/nysx/executor/direct.h).
  *
  * Lanes are elements: a round has `lanes` of them and reads all codes of the graph, nee.codes per cycle. A code and its
- * second mixing give a word of 32 signs shared by all lanes, except an XOR with a few of its bits that is fixed per
- * lane; the turn's part is shared too. A lane therefore has one look-up table per code for its sign, a population count
- * of a cycle's codes, and an adder; only the mixers, one per code of a cycle, multiply. */
+ * second mixing give a word of 32 signs that all lanes share. Each lane adds an XOR with a few of its bits, which is fixed;
+ * all lanes also share the turn's part. A lane therefore has one look-up table per code for its sign, a population count
+ * of a cycle's codes, and an adder. Only the mixers multiply; there is one per code of a cycle. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
@@ -73,8 +73,7 @@ static int64_t build_lanes(struct dse_build *build, const struct dse_config *con
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES], width = nysx_sum_bits(work, config);
-    /* A code is read, mixed, expanded to the round's word and the lanes' words (2), masked if it is no node's, counted (four levels per cycle), added,
-     * and written. */
+    /* read, mix, expand to the round's word and the lanes' words (2), mask codes without a node, count (four levels per cycle), add, write */
     int64_t depth = 8 + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * (double)codes);
     dse_build_operator(build, DSE_OP_XOR, DSE_INT32, (double)(codes * (1 + dse_ceil_div(lanes, NYSX_SIGNS_A_WORD))));
     if (lanes < NYSX_SIGNS_A_WORD) /* select the round's part of a word */
@@ -121,8 +120,8 @@ static double direct_cycles(const struct nysx_work *work, const struct dse_confi
            (double)places;
 }
 
-/* Table of class weights, read by the codes of the first round: its copies, and per class an adder tree over a cycle's weights and an
- * accumulator; with merged codes also a multiplier by the count. */
+/* Table of class weights, read by the codes of the first round. It has copies, and per class an adder tree over a cycle's weights and an
+ * accumulator. Merged codes also need a multiplier by the count. */
 static void build_weights(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;

@@ -136,7 +136,7 @@ static void lay_codebooks(const struct laying *g)
     l->hue_recent = RECENT;
 }
 
-/* H: on chip one bank per PE; in memory one stream of entries in order of use, as many per word as there are PEs, up to
+/* H has one bank per PE on chip. In memory it is one stream of entries in order of use. A word has an entry per PE, up to
  * the port's width. */
 static enum dse_status lay_h(const struct laying *g)
 {

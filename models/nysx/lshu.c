@@ -66,7 +66,7 @@ static struct passes count_wl(const struct nysx_work *work, const struct dse_con
                            .emitting_fill = lists ? 0.0 : hops * (double)(loops->codes - code_interval(config))};
 }
 
-/* Passes over a vector's elements, one after another: one turn per cycle; with attributes all of its columns, with as many turns
+/* Passes over a vector's elements in sequence, at one turn per cycle. With attributes a turn has all columns, and as many turns are
  * interleaved as in a sparse pass. Tuples copy one column per pass. */
 static struct passes count_passes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which,
                                   int balanced, const struct loops *loops, struct dse_loops *note)
@@ -129,7 +129,7 @@ static struct loops build_wl(struct dse_build *build, const struct dse_config *c
 }
 
 /* Floors of a word of codes, on as many operators as the word's interval requires: offset addition, division by the
- * width, floor; tuples multiply by u before and hash after. */
+ * width, floor. Tuples multiply by u before, and hash after. */
 static int64_t build_codes(struct dse_build *build, const struct dse_config *config)
 {
     double lanes = (double)dse_ceil_div(code_lanes(config), code_interval(config));

@@ -83,7 +83,7 @@ enum dse_status nysx_cost_mphe(const struct dse_context *context, const struct d
         dse_loops_note(context->loops, (enum dse_case)c, "mphe_codes", (double)work->hops, cycles, 1.0, (double)depth);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (depth - 1);
     }
-    /* Hashes, ranges and words of all levels for every code; a code found also takes the word's rank and population
+    /* Hashes, ranges and words of all levels for every code. A code found also takes the word's rank and population
      * count, and a comparison with the codebook (read there). */
     double codes = work->nodes[DSE_CASE_MEAN] * (double)work->hops, probes = codes * (double)levels;
     double found = work->hits[DSE_CASE_MEAN];

@@ -1,11 +1,12 @@
 /* NEE: h = sign(P_nys C) (paper, section 5.2.5), in three forms of the projection.
  *
  * Lanes work on rows of P; each row adds its landmarks in ascending order. A floating-point adder takes several
- * cycles, so a lane interleaves one more row than the adder has cycles: a group of lanes × turn rows passes over
- * all landmarks, one multiply-accumulate per lane and cycle. Integers need no interleaving.
+ * cycles, so a lane interleaves one more row than the adder has cycles. A group of lanes × turn rows passes over
+ * all landmarks, with one multiply-accumulate per lane and cycle. Integers need no interleaving.
  *
- * streamed: P_nys comes through the memory port (port.c). resident: it is on chip. factored: φ = Λ^(-1/2) Qᵀ C
- * by a small array with its r × s matrix on chip, then P_rp φ with the entries of P_rp generated on the fly. */
+ * - streamed: P_nys comes through the memory port (port.c).
+ * - resident: P_nys is on chip.
+ * - factored: φ = Λ^(-1/2) Qᵀ C by a small array with its r × s matrix on chip, then P_rp φ with generated entries. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 

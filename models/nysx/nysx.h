@@ -1,5 +1,5 @@
 /* NysX (arXiv 2026, "NysX: An Accurate and Energy-Efficient FPGA Accelerator for Hyperdimensional Graph
- * Classification at the Edge"): its stages, and the workload as its engines see it.
+ * Classification at the Edge"): its stages, and the workload of its engines.
  *
  * models/nysx/microarchitecture.md defines the hardware's cycles. These models, the executor's simulation
  * and the accelerator under hls/ implement it independently. */
@@ -73,8 +73,8 @@ double nysx_ring_cycles(const struct nysx_work *work, enum dse_case which, int b
 double nysx_words_of_codes(const struct nysx_work *work, enum dse_case which, int64_t lanes);
 double nysx_rounded_up(double x, double share, enum dse_case which);
 
-/* Latencies (depth.c) in cycles: of `steps` of logic in series; of an operator, which is not added to
- * the build; of a port's first word, from the request; levels of a tree; turns in flight in the LSHU. */
+/* Latencies (depth.c), in cycles: `steps` of logic in series; an operator, without adding it to the build; a port's
+ * first word, from the request. Also levels of a tree, and turns in flight in the LSHU. */
 struct dse_build;
 int64_t nysx_logic(const struct dse_build *build, int64_t steps);
 int64_t nysx_latency(struct dse_build *build, enum dse_operator op, enum dse_precision precision);

@@ -1,7 +1,7 @@
 /* Memory port that streams P_nys (paper, section 5.2.5; "Streaming Architecture").
  *
  * A word wider than the board's port takes several beats. A burst is requested only when the FIFO has room for
- * all of its words, so the data in flight are limited by the outstanding bursts and the FIFO. With L the time
+ * all of its words. The outstanding bursts and the FIFO therefore limit the data in flight. With L the time
  * from a request to its last word, a port delivers at most in flight / L bytes per second (Little's law). The two-
  * parameter form L = latency + 1.3 cycles per beat fits Xilinx's measured burst performance within
  * 4 % (Vitis_Accel_Examples axi_burst_performance, U200, 12 rows). */
@@ -18,8 +18,8 @@
  * burst before the next is requested. */
 #define BURSTS_A_FIFO 4
 
-/* A step of the lanes' last round is padded if steps could otherwise begin at more than PLACES_MOST positions in the lanes, or
- * the elements of all these positions exceed ELEMENTS_MOST. */
+/* A step of the lanes' last round is padded in two cases: steps could otherwise begin at more than PLACES_MOST positions in the
+ * lanes, or the elements of all these positions exceed ELEMENTS_MOST. */
 #define PLACES_MOST 16
 #define ELEMENTS_MOST 4096
 

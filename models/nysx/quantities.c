@@ -22,8 +22,8 @@ static double propagated_nonzeros(const struct nysx_work *work)
     return hops * (hops - 1.0) / 2.0 * work->nnz_a[DSE_CASE_MEAN];
 }
 
-/* Cycles of the sparse products of a mean query, LSHU propagation and KSE (paper, Figure 8: "SpMV stages"),
- * with rows in natural order (balance 0) or by ascending non-zeros (1). */
+/* Cycles of the sparse products of a mean query: LSHU propagation and KSE (paper, Figure 8, "SpMV stages").
+ * Rows are in natural order (balance 0) or by ascending non-zeros (1). */
 static double spmv_cycles(const struct dse_config *config, const struct nysx_work *work, int balance)
 {
     double hops = (double)work->hops;

@@ -4,7 +4,7 @@
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* Schedule made by the processing system while the query is in memory: two passes over the row pointers on a
+/* The processing system makes the schedule while the query is in memory. It passes twice over the row pointers on a
  * Cortex-A53 at 1.2 GHz, about 12 cycles per row each, plus 1 µs for the hand-over. Assumed, not measured. */
 #define PS_SCHEDULE_S_PER_ROW 20e-9
 #define PS_SCHEDULE_HANDOVER_S 1e-6
@@ -66,8 +66,8 @@ static double query_words(const struct nysx_work *work, const struct dse_config 
            words_of(nodes * (work->onehot ? 1.0 : (double)work->features), feature, which);
 }
 
-/* Cycles from a row's place in the order to its slot: order entry, two row pointers extracted from words, and,
- * if A is row-normalised, the reciprocal of their difference. */
+/* Cycles from a row's place in the order to its slot: order entry, and two row pointers extracted from words. A
+ * row-normalised A adds the reciprocal of their difference. */
 static int64_t slot_depth(struct dse_build *build, const struct dse_config *config, bool ordered)
 {
     int64_t depth = 2 + nysx_logic(build, 2) + nysx_logic(build, 3) + (ordered ? 1 : 0);

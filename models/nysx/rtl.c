@@ -1,9 +1,9 @@
-/* Costs of the accelerator in models/nysx/rtl/, the alternative to high-level synthesis: the same engines, knobs and stages, with
- * the cycles of the modules' own pipelines (docs/explanation/rtl.md) and the resources that Yosys counts for them.
+/* Costs of the accelerator in models/nysx/rtl/, the alternative to high-level synthesis. Engines, knobs and stages are the same. Cycles are
+ * those of the modules' own pipelines (docs/explanation/rtl.md), and resources are Yosys' counts of the modules.
  *
  * Sizes come from the blocks of the same names (lshu.c, kse.c, …). Registers are counted from the declarations in the sources, at the
- * widths of the design's parameters; LUTs by adders, multiplexers and population counts; constants are Yosys counts of parts
- * without parameters (docs/explanation/rtl.md states both, and the errors on designs not used for them). DSPs are counted from the
+ * widths of the design's parameters. LUTs are counted by adders, multiplexers and population counts. Constants are Yosys counts of parts
+ * without parameters. docs/explanation/rtl.md states both, and the errors on designs not used for them. DSPs are counted from the
  * modules, memories as Yosys maps them (resources/open_memory.h). */
 #include <math.h>
 
@@ -42,7 +42,7 @@
 #define QUEUE_FFS 623.0
 
 /* Toggle rates of nets relative to the power library's rate while an engine works, counted in simulation (docs/explanation/rtl.md, "What
- * switches"): the more codes a direct-form lane takes per cycle, the more its population counts toggle. */
+ * switches"). Population counts of a direct-form lane toggle more with more codes per cycle. */
 #define LSHU_ACTIVITY 1.1
 #define SCE_ACTIVITY 1.8
 #define DIRECT_ACTIVITY 0.8
@@ -183,15 +183,15 @@ static double value_fill(const struct dse_config *config, bool dense)
     return dense ? DENSE_VALUE : SPARSE_VALUE + (scales ? SCALE_FILL : 0);
 }
 
-/* MPHE work on a hop's codes: cycles in which lanes take new codes or probe, and rounds after the first that remain
- * when the last code has arrived. */
+/* MPHE work on a hop's codes: cycles in which lanes take new codes or probe; and rounds after the first that remain
+ * after the last code's arrival. */
 struct lookups {
     double cycles, rounds;
 };
 
 /* A code continues to the next level with the same probability `on` at each level. Codes arrive evenly, one group per round of PROBE cycles; codes
  * that arrived k rounds before the last have had k more rounds. The probability that no code is in flight m rounds after the last is
- * e^-A(m), A(m) = -group Σ ln(1 - on^(m + k + 1)), interpolated between integer m in A. A busy lane processes earlier
+ * e^-A(m), with A(m) = -group Σ ln(1 - on^(m + k + 1)). A is interpolated between integer m. A busy lane processes earlier
  * codes' levels between new codes; the part left when the last code arrives is included in the rounds. */
 static struct lookups lookups_of(const struct nysx_work *work, const struct dse_config *config, int64_t hop, int which, double rows)
 {
@@ -374,8 +374,8 @@ static void add_code_paths(struct dse_build *build)
           {"nysx_fp32_add: a sum's first one", .levels = 5});
 }
 
-/* Lanes (nysx_mphe_lane.sv), each with its own tables and, for LSH codes, a unit that converts values to codes: two 64-bit
- * products, the position in a level, the population count, and shift registers for the data alongside. */
+/* Lanes (nysx_mphe_lane.sv), each with its own tables. A lane has two 64-bit products, the position in a level, the population count,
+ * and shift registers for the data alongside. For LSH codes it also has a unit that converts values to codes. */
 static void add_mphe_lanes(struct dse_build *build, const struct dse_config *config, double table_bits)
 {
     const struct nysx_work *work = build->context->work;
@@ -520,8 +520,8 @@ enum dse_status nysx_rtl_cost_histograms(const struct dse_context *context, cons
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
 
-/* Distinct columns of the table of rows by turn. For rows in natural order (turn · pe + element), elements differ in constant bits, the
- * other bits are equal for all elements, and are address bits if a hop's turns are a power of two. */
+/* Distinct columns of the table of rows by turn. For rows in natural order (turn · pe + element), elements differ only in constant bits. The
+ * other bits are equal for all elements. They are address bits if a hop's turns are a power of two. */
 static double row_columns(const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t pe = config->value[NYSX_KSE_PE], row = dse_bits_for(work->landmarks + 1), turns = dse_ceil_div(work->landmarks, pe);
@@ -659,8 +659,8 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     if (centered) /* the upper bits of a narrow threshold are its sign */
         add_table(build, (double)turns, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
-    /* Shared: per code 32 bits that the turn decides, and the code delayed by its mixer's latency; per lane: per code the bits
-     * that its position decides, the count, the step, the sum. */
+    /* Shared, per code: 32 bits that the turn decides, and the code delayed by its mixer's latency. Per lane: the bits of each code
+     * that the lane's position decides, the count, the step, the sum. */
     double shared = fmin(32.0, (double)lanes), place_bits = lanes > 32 ? log2((double)lanes / 32.0) : 0.0, turn_bits = (double)dse_bits_for(turns);
     double part_bits = lanes < 32 ? log2(32.0 / (double)lanes) : 0.0; /* bits of the turn number that select a part instead of being added */
     double turn = 32.0 * ceil(2.0 * fmax(turn_bits - part_bits, 0.0) / 5.0) + shared * dse_open_select_luts(32.0 / shared);

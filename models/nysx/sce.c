@@ -13,8 +13,8 @@ static const int64_t prototype_bits[] = {1, 2, 4, 8, 32};
 #define CROSS_PRODUCTS 2     /* sequential products with carries that compare two integer cosines */
 #define CROSS_LOGIC 4
 
-/* Sums `elements` signed prototype elements per cycle: one-bit by xnor and population count, integers by a sign and an adder
- * tree; floats go to the running sums in turn. */
+/* Sums `elements` signed prototype elements per cycle. One-bit elements take an xnor and a population count, integers a sign and an
+ * adder tree. Floats are added to the running sums in turn. */
 static void build_row(struct dse_build *build, int64_t bits, int64_t elements, double rows)
 {
     double n = (double)elements;

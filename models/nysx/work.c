@@ -56,7 +56,7 @@ static double tail_of(struct reader *reader, const char *name)
     return series != NULL ? tail_of_column(series, 0) : 0.0;
 }
 
-/* Mean of ⌈x / share⌉ over graphs when only x's mean is known: the rounding excess is taken from the sample, so
+/* Mean of ⌈x / share⌉ over graphs when only x's mean is known. The rounding excess is taken from the sample, so
  * the sample's own deviation from the mean cancels. */
 static double mean_of_shares(const struct dse_series *sample, size_t column, double mean, double share)
 {
@@ -121,7 +121,7 @@ static bool read_cases(struct reader *reader, const char *name, size_t columns, 
 
 static const double rings[NYSX_RINGS] = {4.0, 5.0, 6.0, 7.0, 8.0, 12.0};
 
-/* For a profile without the series: groups of as many turns as are interleaved, each as long as its longest row; the
+/* For a profile without the series. A group has as many turns as are interleaved, and is as long as its longest row. The
  * schedules of more PEs provide such groups. */
 static void guess_rings(struct nysx_work *work, int which, int balance)
 {
@@ -135,8 +135,9 @@ static void guess_rings(struct nysx_work *work, int which, int balance)
         }
 }
 
-/* For a profile without the series, from the schedules: rows do not wait for each other, so the slowest element exceeds the mean by
- * one round's excess, or for unsorted rows by a share that grows with the root of the rounds; six interleaved rows act as six times the elements. */
+/* For a profile without the series, from the schedules. Rows do not wait for each other, so the slowest element exceeds the mean by one
+ * round's excess. For unsorted rows the excess is a share that grows with the root of the rounds. Six interleaved rows act as six times the
+ * elements. */
 static void guess_alone(struct nysx_work *work, int which, int balance)
 {
     for (int p = 0; p < NYSX_SCHEDULES; p++) {

@@ -31,8 +31,8 @@
 #define TRACK_MM (2.0 * 76e-6)
 /* HBM2 interface, pJ per bit (O'Connor et al., Fine-grained DRAM, MICRO 2017). No block includes the PHY's area. */
 #define HBM_PJ_A_BIT 0.8
-/* Resistive cells with drivers and amplifiers, per mm² (Jain et al., ISSCC 2019, 13.2); two bits per cell, one 8-bit converter per 128 cells,
- * and the energies of a conversion, a cell read and an input driver (Shafiee et al., ISAAC, ISCA 2016, table 1). */
+/* Resistive cells with drivers and amplifiers, per mm² (Jain et al., ISSCC 2019, 13.2). Two bits per cell, one 8-bit converter per 128 cells,
+ * and the energies of a conversion, a cell read and an input driver are from Shafiee et al. (ISAAC, ISCA 2016, table 1). */
 #define RERAM_CELLS_A_MM2 10.1e6
 #define RERAM_BITS_A_CELL 2.0
 #define CONVERTER_CELLS 128.0
@@ -91,8 +91,8 @@ static struct silicon spectral(const struct dse_config *config)
                             .gates = multipliers * WORD * WORD, .bank_accesses = 2.0 * rows, .products = rows, .bits = elements * 2.0 * WORD};
 }
 
-/* Hardware for the stated latencies: all bits in parallel; two operands, a result, an 18-bit vote counter per bit (two counter bits toggle per
- * step), a rotation by any distance. The 4096 vectors are a separate row. */
+/* Hardware for the stated latencies, with all bits in parallel: two operands, a result, an 18-bit vote counter per bit, and a rotation by any
+ * distance. Two counter bits toggle per step. The 4096 vectors are a separate row. */
 static struct silicon hd(const struct dse_config *config)
 {
     double bits = WORD * words_of(config);
@@ -174,7 +174,7 @@ static const struct {
 #define BLOCKS (sizeof blocks / sizeof *blocks)
 
 /* Routers of flip-flops, and links as long as a router's share of the blocks is wide. Of the 80 outputs of a 4 × 4 mesh a third carry a
- * flit: nodes send in 0.45 of the cycles, where XY routing saturates, over 2/3 of the side in each direction, and out. */
+ * flit. Nodes send in 0.45 of the cycles, where XY routing saturates, over 2/3 of the side in each direction, and out. */
 static struct silicon noc(const struct dse_config *config)
 {
     double side = VALUE(MESH), flit = VALUE(PAYLOAD) + 14.0, routers = side * side, blocks_mm2 = 0.0;

@@ -51,8 +51,8 @@ struct step {
     int from; /* source of mesh_bytes */
 };
 
-/* Transfers a step's data; returns the end: machine.c's rules for whole transfers. A router sends one transfer at a time; from HBM at most
- * at the DMA's 64 bits per cycle or the channels' beats, which begin after the request has crossed to HBM's clock and back. */
+/* Transfers a step's data by machine.c's rules for whole transfers; returns the end. A router sends one transfer at a time. From HBM it sends at
+ * most the DMA's 64 bits per cycle or the channels' beats. Beats begin after the request has crossed to HBM's clock and back. */
 static double send(const struct dse_config *config, double bytes, int from, int to, bool hbm, double asked, double *router_free)
 {
     double dur = flits(config, bytes), begin = fmax(asked, *router_free), ratio = (double)VALUE(CLOCK_MHZ) / HBM_MHZ;
