@@ -13,70 +13,96 @@
 
 #define FILE_BYTES_MAX ((size_t)64 << 20)
 
-#define NUMBER "+-.0123456789eE"
+#define COMPACT SIZE_MAX /* instead of an indentation */
 
-/* Adds a real number in its shortest form that reads back equal: the library's 17 digits write 0.1 as 0.10000000000000001. A number with at most 15
- * characters and no exponent is already the shortest. */
-static void add_real(struct dse_strbuf *out, const char *text, size_t length)
+/* A real number has its shortest form that reads back equal: the library's 17 digits write 0.1 as 0.10000000000000001. */
+static void add_real(struct dse_strbuf *out, double value)
 {
     char shortest[40];
-    if (length <= 15 && memchr(text, 'e', length) == NULL) {
-        dse_strbuf_add_n(out, text, length);
+    dse_number_shortest(shortest, sizeof shortest, value);
+    dse_strbuf_add(out, shortest);
+    if (strpbrk(shortest, ".e") == NULL)
+        dse_strbuf_add(out, ".0");
+}
+
+static void add_string(struct dse_strbuf *out, const char *text)
+{
+    size_t plain = 0;
+    while (text[plain] >= 0x20 && text[plain] < 0x7F && text[plain] != '"' && text[plain] != '\\')
+        plain++;
+    if (text[plain] == '\0') {
+        dse_strbuf_add_char(out, '"', 1);
+        dse_strbuf_add_n(out, text, plain);
+        dse_strbuf_add_char(out, '"', 1);
         return;
     }
-    dse_number_shortest(shortest, sizeof shortest - 2, strtod(text, NULL));
-    dse_strbuf_printf(out, "%s%s", shortest, strpbrk(shortest, ".e") == NULL ? ".0" : "");
+    json_t *string = json_string(text);
+    char *escaped = dse_json_text(string, JSON_ENCODE_ANY);
+    dse_strbuf_add(out, escaped);
+    free(escaped);
+    json_decref(string);
 }
 
-/* Adds a line of JSON; text other than numbers is unchanged. */
-static void add_line(struct dse_strbuf *out, const char *line, size_t length)
+static void add_break(struct dse_strbuf *out, size_t indent)
 {
-    const char *end = line + length;
-    for (bool quoted = false; line < end;) {
-        size_t step = strcspn(line, quoted ? "\"\\" : "\"-0123456789");
-        if (step > (size_t)(end - line))
-            step = (size_t)(end - line);
-        if (step > 0) {
-            dse_strbuf_add_n(out, line, step);
-        } else if (quoted || *line == '"') {
-            step = *line == '\\' ? 2 : 1;
-            quoted ^= *line == '"';
-            dse_strbuf_add_n(out, line, step);
-        } else {
-            step = strspn(line, NUMBER);
-            bool real = memchr(line, '.', step) != NULL || memchr(line, 'e', step) != NULL;
-            if (real)
-                add_real(out, line, step);
-            else
-                dse_strbuf_add_n(out, line, step);
+    if (indent == COMPACT)
+        return;
+    dse_strbuf_add_char(out, '\n', 1);
+    dse_strbuf_add_char(out, ' ', indent);
+}
+
+/* Before a member of an object or an array. */
+static void begin_member(struct dse_strbuf *out, size_t indent, bool first)
+{
+    if (!first)
+        dse_strbuf_add_char(out, ',', 1);
+    add_break(out, indent);
+}
+
+/* Adds a tree as json_dumps() writes it, but for real numbers. */
+static void add_value(struct dse_strbuf *out, size_t indent, json_t *json)
+{
+    const size_t inner = indent == COMPACT ? COMPACT : indent + 2;
+    const bool object = json_is_object(json);
+    if (object || json_is_array(json)) {
+        const char *key;
+        json_t *member;
+        size_t place, count = 0;
+        dse_strbuf_add_char(out, object ? '{' : '[', 1);
+        json_object_foreach(json, key, member) {
+            begin_member(out, inner, count++ == 0);
+            add_string(out, key);
+            dse_strbuf_add(out, indent == COMPACT ? ":" : ": ");
+            add_value(out, inner, member);
         }
-        line += step;
+        json_array_foreach(json, place, member) {
+            begin_member(out, inner, count++ == 0);
+            add_value(out, inner, member);
+        }
+        if (count > 0)
+            add_break(out, indent);
+        dse_strbuf_add_char(out, object ? '}' : ']', 1);
+    } else if (json_is_string(json)) {
+        add_string(out, json_string_value(json));
+    } else if (json_is_integer(json)) {
+        dse_strbuf_printf(out, "%lld", (long long)json_integer_value(json));
+    } else if (json_is_real(json)) {
+        add_real(out, json_real_value(json));
+    } else {
+        dse_strbuf_add(out, json_is_null(json) ? "null" : json_is_true(json) ? "true" : "false");
     }
-}
-
-static void add_text(struct dse_strbuf *out, size_t depth, size_t form, json_t *json)
-{
-    char *text = dse_json_text(json, form | JSON_REAL_PRECISION(17));
-    json_decref(json);
-    for (const char *line = text;;) {
-        size_t length = strcspn(line, "\n");
-        add_line(out, line, length + (line[length] == '\n'));
-        if (line[length] == '\0')
-            break;
-        dse_strbuf_add_char(out, ' ', depth);
-        line += length + 1;
-    }
-    free(text);
 }
 
 void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
 {
-    add_text(out, depth, JSON_INDENT(2), json);
+    add_value(out, depth, json);
+    json_decref(json);
 }
 
 void dse_json_add_line(struct dse_strbuf *out, json_t *json)
 {
-    add_text(out, 0, JSON_COMPACT, json);
+    add_value(out, COMPACT, json);
+    json_decref(json);
 }
 
 void dse_json_schema_name(const char *schema, char *out, size_t size)
