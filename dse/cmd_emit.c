@@ -1,5 +1,6 @@
 /* `nysx-dse emit`: what high-level synthesis needs of one configuration. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/csv.h"
@@ -136,6 +137,21 @@ static enum dse_status write_rtl(struct emitting *e, const char *folder, struct 
     return DSE_OK;
 }
 
+/* The models share a launch among the items of --batch; a ring that its memory limits answers fewer by a start. */
+static void note_ring(const struct emitting *e)
+{
+    const struct dse_platform *platform = &e->estimate.platform;
+    const struct dse_board *board = e->chosen.setup.board;
+    const int64_t calls = dse_queued_calls(e->chosen.setup.family, board, &e->chosen.config), items = calls > 0 ? e->hls.slots / 2 / calls : 0;
+    const double shared = calls > 0 ? fmin(platform->batch, (double)(DSE_RING_MOST / 2 / calls)) : 0.0;
+    char own[32], modelled[32];
+    if (items < 1 || (double)items >= shared)
+        return;
+    dse_cli_note(e->cli, "--batch %.0f: the memory has room for a ring of %" PRId64 " slots; a start answers %" PRId64 " item%s, each with %s of the launch, the estimate counts %s", platform->batch,
+                 e->hls.slots, items, items > 1 ? "s" : "", dse_quantity_format(own, sizeof own, DSE_DIMENSION_TIME, board->host.launch.s / (double)items),
+                 dse_quantity_format(modelled, sizeof modelled, DSE_DIMENSION_TIME, board->host.launch.s / shared));
+}
+
 static enum dse_status write_design(struct emitting *e, const char *folder, struct dse_error *err)
 {
     struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &e->hls,
@@ -160,6 +176,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     const int64_t starts = dse_starts(platform, &e->estimate.sums);
     if (platform->batch > 1.0 && !platform->queued && dse_family_queues(e->chosen.bench->family))
         dse_cli_note(e->cli, "--batch %.0f: this accelerator has no queue; an item takes %" PRId64 " start%s of its own", platform->batch, starts, starts > 1 ? "s" : "");
+    note_ring(e);
     DSE_TRY(e->chosen.model != NULL ? pack_model(e, err) : DSE_OK);
     if (e->chosen.model != NULL)
         dse_chosen_note_data(&e->chosen);

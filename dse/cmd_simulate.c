@@ -88,7 +88,7 @@ static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulat
     struct dse_platform platform;
     dse_platform_make(dse_model_find(run->executor->family), run->board, -1.0, &found->config, DSE_BAND_NOMINAL, &platform);
     const struct dse_load load = {.service_s = service_s, .service_count = found->items, .units = 1, .seed = dse_cli_seed(cli),
-                                  .item_s = (double)(platform.starts - 1) * (host->launch.s + host->item.s)};
+                                  .item_s = ((double)platform.starts * (1.0 + (double)found->reruns) - 1.0) * (host->launch.s + host->item.s)};
     return dse_load_run(dse_cli_value(cli, "rate"), host, load, found->interval_cycles / found->clock_hz, dse_cli_monitor(cli), out, err);
 }
 

@@ -132,6 +132,7 @@ struct dse_simulation {
     struct dse_simulated_stage *stages; /* stage_count, one after the other */
     size_t stage_count;
     uint64_t *total; /* [items] the sum of the stages */
+    uint64_t reruns;  /* further runs of the kernel's calls by the host per item: steps of a training run after the first */
     double interval_cycles; /* mean between answers of a queue that never runs dry; 0: the accelerator takes one item per start */
     struct dse_config config; /* simulated */
 };

@@ -157,10 +157,11 @@ try emit --family hdreason --dataset kg-30.xml --set task=infer --set epochs=1 -
 # A default design without a source: its header alone, for which no data are made up.
 try emit --family hdreason --dataset FB15K-237 -o alone
 grep -H made_up alone/expected.json || true
-# A ring has as many slots as the memory of its ports holds; a design without one is said to have none.
+# A ring has as many slots as the memory of its ports holds, and a start that answers fewer items than --batch is said to; a design without one is said to have none.
 for board in u50 zcu104; do
     "$program" emit --only header --family hdreason --dataset WN18RR --board $board --batch 200 --set task=infer --set memorise.lanes=8 --set memorise.ips=4 --set encoder.products=64 --set train.products=96 \
         --set cache.uram=0 --force -q -o ring-$board && grep -o -E 'define HDREASON_RING_SLOTS [0-9]*|(queries|rows|requests|vertices|distances) \+ \(slot\) \* [0-9]*' ring-$board/hdreason_config.h
 done
+try emit --only header --family hdreason --dataset FB15K-237 --set task=infer --batch 512 -o ring
 try emit --only header --family gat --dataset cora --set approach=layerbreak --batch 8 -o starts
 try emit --only header --family smgpu --dataset smgpu_mutag --preset paper --batch 8 --force -o starts-smgpu

@@ -69,4 +69,15 @@ for words, starts in ((["gat", "--dataset", "cora", "--set", "approach=streamlin
     total = run("estimate", "--family", *words, "--host", "xrt", "--format", "json")["total"]
     items = total["throughput_hz"] * total["latency_s"]
     check(total["host"]["starts"] == starts and abs(total["host"]["capacity_hz"] * total["latency_system_s"] / items - 1) < 1e-9, words, total["host"], total["latency_system_s"])
+with tempfile.TemporaryDirectory() as folder:  # the same starts, of every step of a training run, in the queue of a simulation, whose mean is Pollaczek's and Khinchine's
+    run("datasets", "generate", f"{folder}/kg", "--kind", "triples", "--format", "json")
+    run("train", "--family", "hdreason", "--dataset", f"{folder}/kg", "-o", f"{folder}/m.npz")
+    for task, rate in (("infer", 6000), ("train", 900), ("fit", 9)):
+        asked = ["--family", "hdreason", "--dataset", f"{folder}/kg", "--set", f"task={task}", "--host", "xrt", "--format", "json"]
+        host = run("estimate", *asked)["total"]["host"]
+        found = run("simulate", "--model", f"{folder}/m.npz", *asked, "--rate", f"{rate}/s")
+        load, service_s = found["load"], found["total"]["latency_s"] + host["starts"] * (host["launch_s"] + host["item_s"])
+        check(abs(load["capacity_hz"] * service_s - 1) < 1e-9 and (host["starts"] > 500 or task != "fit"), task, load, service_s)
+        check(abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01 and abs(load["utilisation"] / (rate * service_s) - 1) < 0.01, task, load, service_s)
+        check(service_s <= load["p50_s"] < load["p99_s"] < load["p999_s"], task, load)
 print(f"{len(designs)} designs one by one")

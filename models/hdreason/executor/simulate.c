@@ -162,6 +162,7 @@ enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse
     double batches = ceil((double)graph.queries.count / (double)model->setting.batch) * (double)model->setting.epochs;
     hdr_machine_run(&hardware, &graph, hardware.task == HDR_FIT ? batches : 1.0, &record);
     gather(&hardware, &record, &items, result);
+    result->reruns = hardware.task == HDR_FIT ? (uint64_t)batches - 1 : 0;
     hdr_graph_free(&graph);
     free(set.triple);
     return DSE_OK;
