@@ -1,4 +1,4 @@
-/* Sets of small numbers: bit i % 64 of word i / 64 stands for the number i. */
+/* Sets of small numbers: bit i % 64 of word i / 64 represents the number i. */
 #pragma once
 
 #include <stdbool.h>

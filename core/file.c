@@ -184,7 +184,7 @@ enum dse_status dse_file_reads(const char *path, struct dse_error *err)
 void dse_file_replaces(const char *path)
 {
     struct dse_error ignored;
-    know_file(path, FILE_REPLACED, FILE_READ, &ignored); /* what was read for another reason stays */
+    know_file(path, FILE_REPLACED, FILE_READ, &ignored); /* a file read for another reason stays noted */
 }
 
 enum dse_status dse_file_spares(const char *path, struct dse_error *err)
@@ -287,7 +287,7 @@ static char *follow_links(const char *path)
     return NULL;
 }
 
-/* The folder of a path, with the slash behind it; malloc'd. */
+/* The folder of a path, including its trailing slash; malloc'd. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -445,7 +445,7 @@ enum dse_status dse_file_check(const char *path, struct dse_error *err)
     struct dse_file_writer writer;
     DSE_TRY(begin(path, true, &writer, err));
     dse_file_abort(&writer);
-    return know_file(path, FILE_WRITTEN, FILE_READ, err); /* a reader that comes to it is told at once */
+    return know_file(path, FILE_WRITTEN, FILE_READ, err); /* a later reader fails at once */
 }
 
 enum dse_status dse_folder_check(const char *path, struct dse_error *err)

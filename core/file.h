@@ -36,7 +36,7 @@ void dse_file_replaces(const char *path);
 /* Whether the file may be written by other means than dse_file_begin. */
 enum dse_status dse_file_spares(const char *path, struct dse_error *err);
 
-/* The failure of those that are rejected. */
+/* The error for rejected files. */
 enum dse_status dse_file_keep(const char *path, struct dse_error *err);
 
 /* Maximum unpacked size of an archive of a given size. Text and lists of edges compress to a twentieth. One-hot features, as NumPy writes them,

@@ -12,7 +12,7 @@ void dse_list_room(void *items, size_t *capacity, size_t count, size_t size)
     if (count < *capacity)
         return;
     size_t wanted = count > FIRST / 2 ? 2 * count : FIRST;
-    memcpy(&list, items, sizeof list); /* whatever its elements are */
+    memcpy(&list, items, sizeof list); /* independent of the elements' type */
     list = dse_realloc_array(list, wanted, size);
     memcpy(items, &list, sizeof list);
     *capacity = wanted;

@@ -88,7 +88,7 @@ char *dse_strndup(const char *text, size_t length)
 void dse_free_at(void *pointer)
 {
     void *memory;
-    memcpy(&memory, pointer, sizeof memory); /* whatever it points to */
+    memcpy(&memory, pointer, sizeof memory); /* independent of the pointer's type */
     free(memory);
 }
 

@@ -32,7 +32,7 @@ static size_t edit_distance(const char *a, const char *b)
     return row[nb];
 }
 
-/* The only name whose part behind its dot is this. */
+/* The only name whose part after its last dot is this. */
 static const char *whose_last_part(const char *wrong, const char *const *names, size_t count)
 {
     const char *found = NULL;

@@ -58,7 +58,7 @@ struct job {
 struct dse_peers {
     const struct dse_transport *transport;
     struct peer *each; /* [transport->count] */
-    pthread_t pump;    /* takes in what comes, and tells that this process is there */
+    pthread_t pump;    /* receives messages, and reports that this process is alive */
     pthread_mutex_t lock; /* guards all below, and `each` */
     pthread_cond_t come;
     uint64_t asked;
@@ -135,7 +135,7 @@ size_t dse_peers_others(const struct dse_peers *peers)
     return peers != NULL ? peers->transport->count - 1 : 0;
 }
 
-/* ---- what comes ---- */
+/* ---- received messages ---- */
 
 static void take_answer(struct peer *peer, uint64_t number, const char *bytes, size_t size)
 {
@@ -195,7 +195,7 @@ static void take(struct dse_peers *peers, size_t from, char *bytes, size_t size)
     pthread_mutex_unlock(&peers->lock);
 }
 
-/* Nobody waits any longer for what this one was asked. */
+/* Ends all waiting for answers of this process. */
 static void lose(struct dse_peers *peers, size_t rank)
 {
     struct peer *peer = &peers->each[rank];
@@ -237,7 +237,7 @@ static void beat(struct dse_peers *peers)
     }
 }
 
-/* A process that was stopped itself has heard of nobody, which says nothing about the others. */
+/* A process that was stopped itself has heard from nobody, which is no evidence about the others. */
 static void forgive(struct dse_peers *peers)
 {
     pthread_mutex_lock(&peers->lock);

@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-/* The place of `name`, or where it would stand. */
+/* The place of `name`, or the place where it would be inserted. */
 static size_t lower_bound(const struct dse_setting *setting, const char *name)
 {
     size_t low = 0, high = setting->count;

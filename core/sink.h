@@ -9,7 +9,7 @@ struct dse_sink {
     void *user;
 };
 
-/* Hands over what the buffer holds and frees it. */
+/* Hands over the buffer's contents and frees it. */
 static inline enum dse_status dse_sink_flush(const struct dse_sink *sink, struct dse_strbuf *piece, struct dse_error *err)
 {
     enum dse_status status = sink->take(sink->user, dse_strbuf_text(piece), piece->length, err);

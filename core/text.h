@@ -17,7 +17,7 @@ static inline bool dse_is_xml_path(const char *word)
     return strchr(word, '/') != NULL || dse_ends_in(word, ".xml");
 }
 
-/* A path behind its last slash. */
+/* A path after its last slash. */
 static inline const char *dse_path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -15,7 +15,7 @@ static const char *const unit_symbols[] = {
     [DSE_DIMENSION_BYTES] = "B",
     [DSE_DIMENSION_BANDWIDTH] = "B/s"};
 
-/* Longer names stand before their own beginnings. */
+/* Longer names precede their own beginnings. */
 static const struct {
     const char *name;
     double factor;

@@ -30,7 +30,7 @@
 struct dse_xml {
     xmlDoc *tree;
     struct dse_arena arena;
-    struct dse_arena *kept; /* what outlives it */
+    struct dse_arena *kept; /* data that outlive it */
     char *name;
     const char **problems;
     size_t problem_count;
@@ -75,7 +75,7 @@ static void say_nothing(void *context, const char *format, ...)
     (void)context, (void)format;
 }
 
-/* Behind the next `mark` at or after `p`, or `end`. */
+/* After the next `mark` at or after `p`, or `end`. */
 static const char *skip_past(const char *p, const char *end, const char *mark)
 {
     size_t length = strlen(mark);
@@ -184,7 +184,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
         status = dse_xml_verdict(doc, walk->err);
     dse_arena_free(&doc->arena);
     doc->arena = outer;
-    doc->problem_count = 0; /* told, and their texts are gone */
+    doc->problem_count = 0; /* reported, and their texts are gone */
     while (ended->prev != NULL)
         release(ended->prev);
     release(ended);

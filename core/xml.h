@@ -16,7 +16,7 @@ struct dse_xml;
 
 struct dse_strbuf;
 
-/* An element; NULL stands for "not there" and is accepted by every accessor without a further problem. */
+/* An element; NULL means "missing" and is accepted by every accessor without a further problem. */
 typedef const struct _xmlNode *dse_xml_node;
 
 /* Parses a file of at most `max_bytes`. DSE_BAD_INPUT if it is missing, too large or malformed, or holds a NUL byte or a document type declaration.
@@ -37,7 +37,7 @@ typedef enum dse_status dse_xml_take(void *user, struct dse_xml *doc, dse_xml_no
 enum dse_status dse_xml_walk(const char *data, size_t size, const char *name, dse_xml_take *take, void *user, struct dse_xml **out,
                              struct dse_error *err);
 
-/* Those of a shipped file (dse_share_find). */
+/* The same for a shipped file (dse_share_find). */
 enum dse_status dse_xml_read_shared(const char *relative, size_t max_bytes, struct dse_xml **out, struct dse_error *err);
 void dse_xml_free(struct dse_xml *doc);
 void dse_xml_free_at(struct dse_xml **doc); /* for DSE_CLEANUP */

@@ -51,7 +51,7 @@ static enum dse_status refuse_byte(const struct reader *r)
     yaml_mark_t mark = {0};
     char what[96];
     bool utf8 = strstr(parser->problem, "UTF-8") != NULL;
-    while (strstr(parser->problem, "trailing") != NULL && offset > 0 && (unsigned char)r->text[offset] < 0xc0) /* what it trails */
+    while (strstr(parser->problem, "trailing") != NULL && offset > 0 && (unsigned char)r->text[offset] < 0xc0) /* the text that it follows */
         offset--;
     for (size_t i = 0; i < offset; i++) {
         bool newline = r->text[i] == '\n';
@@ -90,7 +90,7 @@ static bool is_shared(const struct reader *r, const yaml_mark_t *at)
     return false;
 }
 
-/* An error of indentation at the line that is alone with its own, or at a quote that closed lines behind. */
+/* An error of indentation at the only line with its own indentation, or at a quote that closed later lines. */
 static bool refuse_suspect(const struct reader *r)
 {
     const yaml_mark_t *at = &r->parser.problem_mark, *context = &r->parser.context_mark;

@@ -16,7 +16,7 @@ struct dse_yaml {
     const char *key;  /* of a map's member */
     const char *text; /* of a scalar */
     bool quoted;
-    long line, column; /* of the value, from 1; a quoted scalar's stands at its quote */
+    long line, column; /* of the value, from 1; a quoted scalar's place is that of its quote */
     long key_line, key_column; /* of a map's member */
     struct dse_yaml *children; /* count */
     size_t count;
