@@ -20,14 +20,14 @@
 #include "core/text.h"
 #include "datasets/zip_error.h"
 
-/* An entry of a tar archive: a part of what was unpacked. */
+/* An entry of a tar archive: a part of the unpacked text. */
 struct member {
     size_t at, size;
 };
 
 struct dse_bundle {
     char *path;
-    zip_t *archive; /* NULL for a folder, and for what was unpacked as a whole */
+    zip_t *archive; /* NULL for a folder, and for a file unpacked as a whole */
     char *unpacked; /* a tar archive, or the one file of a gzip file; NULL: neither */
     struct member *members; /* of it, an entry each in the order of the archive */
     char **member_names;
@@ -50,7 +50,7 @@ enum dse_status dse_texts_check(const char *folder, struct dse_error *err)
                ? dse_fail(err, DSE_BAD_USAGE, "%s: already exists; data are generated into a new folder", folder) : DSE_OK;
 }
 
-/* Writes the texts, or with `remove` takes away those that were written. */
+/* Writes the texts, or with `remove` removes the written ones. */
 static enum dse_status each_file(const char *folder, const struct dse_text *texts, size_t count, bool remove, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
@@ -216,7 +216,7 @@ static enum dse_status list_tar(struct dse_bundle *pack, size_t size, struct dse
         char type = header[156];
         snprintf(name, sizeof name, "%.155s%s%.100s", memcmp(header + 257, "ustar", 5) == 0 && header[262] == '\0' ? header + 345 : "",
                  memcmp(header + 257, "ustar", 5) == 0 && header[262] == '\0' && header[345] != '\0' ? "/" : "", header);
-        if (type == 'L') { /* GNU: the name of what follows */
+        if (type == 'L') { /* GNU: the name of the next entry */
             dse_strbuf_free(&longer);
             dse_strbuf_add_n(&longer, pack->unpacked + body, strnlen(pack->unpacked + body, length));
         } else if (type == 'x') { /* pax: "NN path=NAME\n" among others */

@@ -24,7 +24,7 @@ struct dse_cell {
     long line;   /* on which it begins */
 };
 
-/* The beginning of the text, behind a byte order mark. */
+/* The beginning of the text, after a byte order mark. */
 struct dse_cells dse_cells_begin(const struct dse_text *text, char separator);
 
 /* True where nothing but blanks and line ends is left. */

@@ -135,7 +135,7 @@ static enum dse_status read_array(struct reader *r, const char *const *names, si
     memcpy(out->shape, member.shape, sizeof out->shape);
     out->columns = member.columns;
     size_t count = out->shape[0] * (out->rank == 2 ? out->shape[1] : 1), bytes = count * out->type->bytes;
-    if (bytes < count * HELD) /* what a graph holds for an element */
+    if (bytes < count * HELD) /* memory that a graph needs per element */
         DSE_TRY(dse_npz_charge(r->npz, *names, count * HELD - bytes, r->err));
     for (size_t i = 0; whole && i < count; i++)
         if (value_at(out, i) != rint(value_at(out, i)) || fabs(value_at(out, i)) >= 0x1p53)

@@ -44,9 +44,9 @@ static bool is_called_packed(const char *name)
     return ends_in(name, ".gz");
 }
 
-/* ---- what of a table is taken: PATH?columns=A,B&drop=C&missing=drop ---- */
+/* ---- part of a table: PATH?columns=A,B&drop=C&missing=drop ---- */
 
-/* The tail of a word that says it, or NULL. */
+/* The tail of a word that selects it, or NULL. */
 static const char *reading_tail(const char *name)
 {
     const char *mark = strrchr(name, '?');
@@ -57,7 +57,7 @@ static const char *reading_tail(const char *name)
     return NULL;
 }
 
-/* `list` follows an = that stands behind its option's name, at `option`. */
+/* `list` follows the = after its option's name, at `option`. */
 static enum dse_status add_names(char ***names, size_t *count, const char *option, const char *list, size_t length, struct dse_error *err)
 {
     const char *end = list + length, *whole = list;
@@ -69,7 +69,7 @@ static enum dse_status add_names(char ***names, size_t *count, const char *optio
             return dse_fail(err, DSE_BAD_USAGE, "--%.*s %.*s: a name of the list is empty; separate names by single commas", (int)(whole - option - 1), option,
                             (int)length, whole);
         char *name = dse_strndup(list, one), *to = name;
-        for (const char *from = name; *from != '\0'; from++) { /* %2C: what would part or end a name */
+        for (const char *from = name; *from != '\0'; from++) { /* %2C: characters that would separate or end a name */
             char code[3] = {from[0] == '%' && from[1] != '\0' ? from[1] : '\0', from[1] != '\0' ? from[2] : '\0', '\0'};
             bool coded = strlen(code) == 2 && strspn(code, "0123456789ABCDEF") == 2;
             *to++ = coded ? (char)strtoul(code, NULL, 16) : *from;
@@ -231,7 +231,7 @@ static bool is_plain_file(const char *path)
         return false;
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
-        return false; /* whoever opens it as an archive says why */
+        return false; /* opening it as an archive gives the reason */
     size_t got = fread(start, 1, sizeof start, stream);
     fclose(stream);
     return got < sizeof start || memcmp(start, "PK", sizeof start) != 0;

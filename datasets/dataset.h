@@ -11,9 +11,9 @@
 struct dse_dataset {
     const struct dse_kind *kind;
     char *name;
-    uint64_t hash;  /* of the content, whatever the packing */
+    uint64_t hash;  /* of the content, independent of the packing */
     void *content;  /* the kind's own: dse_dataset_graphs(), dse_dataset_table() */
-    bool unstratified; /* splits are drawn from all items alike, whatever their classes */
+    bool unstratified; /* splits are drawn from all items alike, independent of their classes */
 };
 
 /* Opens a data set. `name` may end in ?columns=A,B&drop=C&missing=drop, the part of a table to read (struct dse_table_reading). The rest is
@@ -51,7 +51,7 @@ enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct d
 const char *dse_dataset_split_title(const struct dse_dataset *data);
 char *dse_dataset_protocol(const struct dse_dataset *data, uint64_t first_seed, size_t count, char *buffer, size_t size);
 
-/* Takes away what is in it, not the struct itself. */
+/* Releases its contents, not the struct itself. */
 void dse_dataset_clear(struct dse_dataset *dataset);
 void dse_dataset_free(struct dse_dataset *dataset);
 static inline void dse_dataset_free_at(struct dse_dataset **dataset) /* for DSE_CLEANUP */

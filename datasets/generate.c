@@ -95,7 +95,7 @@ static size_t draw_size(const struct dse_generate *what, struct dse_rng *rng)
     return (size_t)fmin(fmax(size, 1), 10 * what->mean_nodes);
 }
 
-/* A label that the class prefers (those congruent to it), or any. */
+/* A label that the class prefers (congruent to the class), or any. */
 static int64_t draw_label(const struct dse_generate *what, int32_t class_index, struct dse_rng *rng)
 {
     if (dse_rng_uniform(rng) >= what->feature_signal)

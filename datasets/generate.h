@@ -18,7 +18,7 @@ enum dse_awkward {
     DSE_AWKWARD_BLANK_TAIL = 1 << 4,       /* empty lines at the end */
     DSE_AWKWARD_SHUFFLED = 1 << 5,         /* edges in any order */
     DSE_AWKWARD_REPEATED = 1 << 6,         /* some edges twice */
-    DSE_AWKWARD_WRITINGS = (1 << 7) - 1,   /* all of the above: none of them changes what is read */
+    DSE_AWKWARD_WRITINGS = (1 << 7) - 1,   /* all of the above: none of them changes the content */
     DSE_AWKWARD_LABEL_GAPS = 1 << 7,       /* label and class values negative and with gaps */
     DSE_AWKWARD_ISOLATED = 1 << 8          /* one node in eight without edges */
 };

@@ -10,7 +10,7 @@
 
 #define ATTRIBUTES_MAX 4096
 
-/* A <key>: what <data key=…> of its id is. */
+/* A <key>: the meaning of <data key=…> with its id. */
 struct key {
     const char *id, *name, *otherwise; /* NULL without a default */
     bool of_node, of_graph, number;

@@ -82,7 +82,7 @@ static enum dse_status read_parts(struct dse_bundle *pack, const struct place *p
         dse_strbuf_printf(&entry, "%s%s", place->prefix, dse_tudataset_suffixes[i]);
         DSE_TRY(dse_bundle_read(pack, entry.text, FILE_BYTES_MAX, &parts[i], err));
     }
-    for (size_t i = 0; i < dse_bundle_count(pack); i++) { /* also what is not read, such as NAME_edge_labels.txt */
+    for (size_t i = 0; i < dse_bundle_count(pack); i++) { /* also files that are not read, such as NAME_edge_labels.txt */
         const char *entry = dse_bundle_entry(pack, i);
         if (strncmp(entry, place->prefix, strlen(place->prefix)) == 0 && dse_ends_in(entry, ".txt"))
             DSE_TRY(dse_bundle_spare(pack, entry, err));

@@ -20,14 +20,14 @@ struct dse_graph_set {
     int32_t *node_label;          /* [node_count] 0 … node_label_count−1; NULL without node labels */
     int64_t *node_label_values;   /* [node_label_count] the files' values */
     size_t node_label_count;
-    bool labelled_by_degree;      /* the set has neither labels nor attributes: degrees stand in their place */
+    bool labelled_by_degree;      /* the set has neither labels nor attributes: degrees replace them */
     double *node_attribute;       /* [node_count × attribute_count], row-major; NULL without */
     size_t attribute_count;
     int32_t *graph_label;         /* [graph_count] 0 … class_count−1 */
     int64_t *class_values;        /* [class_count] the files' values */
     size_t class_count;
     uint64_t hash;                /* dse_graph_set_hash: equal for folder, zip, line ends and order of edges */
-    size_t duplicate_arcs, self_loops, one_way_arcs; /* what was dropped (duplicates) or is unusual (kept) */
+    size_t duplicate_arcs, self_loops, one_way_arcs; /* dropped (duplicates) or unusual and kept */
 };
 
 void dse_graph_set_free(struct dse_graph_set *set);

@@ -53,9 +53,9 @@ struct dse_generation {
 
 struct dse_kind {
     const char *name;         /* "graphs": the word of `generate --kind` */
-    const char *title;        /* what messages call one: "a set of graphs" */
-    const char *item, *items; /* what it is made of: "graph", "graphs" */
-    const char *sign;         /* what a folder or archive of it holds: "NAME_A.txt" */
+    const char *title;        /* name of one in messages: "a set of graphs" */
+    const char *item, *items; /* its parts: "graph", "graphs" */
+    const char *sign;         /* typical file in a folder or archive of it: "NAME_A.txt" */
 
     /* Endings of plain files that this kind reads (".csv"), NULL-ended; NULL: it takes a folder or an archive. */
     const char *const *endings;

@@ -175,7 +175,7 @@ static void keep_classes(struct reader *r)
     }
 }
 
-/* One citation; `kept` is false for those that are left out. */
+/* One citation; `kept` is false if it is left out. */
 static enum dse_status take_citation(struct reader *r, struct dse_scan *scan, struct pair *pair, bool *kept)
 {
     struct dse_word cited = take_word(scan), citing = take_word(scan);

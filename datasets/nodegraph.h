@@ -15,15 +15,15 @@ struct dse_node_graph {
     int32_t *feature_column;         /* [feature_begin[node_count]] ascending in a row */
     double *feature_value;           /* never 0 */
     size_t *row_begin;               /* [node_count + 1] */
-    int32_t *neighbour;              /* [arc_count] ascending in a row; each citation stands in both rows, once */
+    int32_t *neighbour;              /* [arc_count] ascending in a row; each citation is in both rows, once */
     size_t arc_count;
     int32_t *label;                  /* [node_count] 0 … class_count−1 */
     char **class_name;               /* [class_count] in order of appearance */
     size_t citations;                /* lines of NAME.cites */
     size_t self_citations;           /* left out */
     size_t unknown_citations;        /* left out: one end is no node */
-    size_t repeated_citations;       /* left out: said before, in either direction */
-    uint64_t hash;                   /* XXH3 of what is kept, without the name */
+    size_t repeated_citations;       /* left out: repeats of an earlier one, in either direction */
+    uint64_t hash;                   /* XXH3 of the kept content, without the name */
 };
 
 /* Reads `NAME.content` (a line per node: id, features, class) and `NAME.cites` (a line per citation: cited id, citing id). Fields are separated by

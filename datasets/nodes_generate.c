@@ -18,7 +18,7 @@ static const char *const awkward_words[] = {"crlf", "blanks", "no-final-newline"
 
 enum awkward {
     CRLF = 1 << 0,
-    BLANKS = 1 << 1, /* in place of tabs */
+    BLANKS = 1 << 1, /* instead of tabs */
     NO_FINAL_NEWLINE = 1 << 2,
     BLANK_TAIL = 1 << 3,
     REPEATED = 1 << 4, /* some citations once more, the other way round */

@@ -20,7 +20,7 @@ struct dse_npz {
     char *path;
     uint64_t bytes, left; /* of the file; that may still be unpacked */
     bool columns;         /* arrays may lie column by column */
-    struct dse_strbuf charged; /* what was unpacked, in words */
+    struct dse_strbuf charged; /* the unpacked amounts, in words */
 };
 
 struct dse_npz_array {
@@ -132,7 +132,7 @@ struct header {
     size_t shape[DSE_NPZ_MAX_RANK];
 };
 
-/* The text behind 'key': in the dictionary, or NULL. */
+/* The text after 'key': in the dictionary, or NULL. */
 static const char *value_of(const char *text, const char *key)
 {
     char quoted[32];
@@ -231,7 +231,7 @@ static enum dse_status wrong_shape(const struct dse_npz_array *array, const stru
                     dse_strbuf_text(&wanted));
 }
 
-/* The header against what is asked for; counts the elements. */
+/* Compares the header with the expected one; counts the elements. */
 static enum dse_status check_header(struct dse_npz_array *array, const struct header *header,
                                     const char *type, size_t rank, size_t *shape, size_t max_elements,
                                     struct dse_error *err)
@@ -413,7 +413,7 @@ enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *
     return DSE_OK;
 }
 
-/* UTF-32 to UTF-8; false for what is no character. */
+/* UTF-32 to UTF-8; false for a code of no character. */
 static bool add_character(struct dse_strbuf *out, uint32_t c)
 {
     if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))

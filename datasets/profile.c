@@ -58,7 +58,7 @@ void dse_profile_free(struct dse_profile *profile)
     free(profile);
 }
 
-/* A word that can stand in `name=value name=value`. */
+/* Whether a text can be part of `name=value name=value`. */
 static bool is_word(const char *text)
 {
     if (text == NULL || *text == '\0')
@@ -147,7 +147,7 @@ enum dse_status dse_profile_add_workload(struct dse_profile *profile, const stru
     return DSE_OK;
 }
 
-/* The place of `name` among the series, or where it would stand. */
+/* The place of `name` among the series, or the place where it would be inserted. */
 static size_t series_place(const struct dse_workload *workload, const char *name)
 {
     size_t low = 0, high = workload->series_count;

@@ -56,7 +56,7 @@ struct dse_profile {
     char *dataset;              /* "MUTAG" */
     uint64_t dataset_hash;
     char *tool_version;
-    char *command;              /* what makes it again */
+    char *command;              /* command that makes it again */
     struct dse_setting facts;   /* "graphs" = "188", "classes" = "2", … */
     struct dse_setting preset;  /* the paper's setting for this data set: every algorithmic knob */
     struct dse_workload *workloads;
@@ -119,7 +119,7 @@ enum dse_status dse_workload_take(const struct dse_workload *workload, const str
  * matches none. A pattern without * or ? that is no shipped name is rejected as in dse_profile_open. dse_share_names_free releases the names. */
 enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
-/* An empty profile, and what its texts are. */
+/* An empty profile with these texts. */
 struct dse_profile *dse_profile_create(const char *family, const char *dataset, uint64_t dataset_hash,
                                        const char *tool_version, const char *command);
 
@@ -161,7 +161,7 @@ enum dse_status dse_workload_format(const struct dse_workload *workload, const c
                                     const char *tool_version, const char *command, struct dse_strbuf *xml, struct dse_error *err);
 enum dse_status dse_workload_parse(const char *xml, size_t size, const char *name, struct dse_workload *out, struct dse_error *err);
 
-/* Releases what a workload owns and leaves it empty. */
+/* Releases the memory of a workload and leaves it empty. */
 void dse_workload_clear(struct dse_workload *workload);
 
 /* The series called `name`, or NULL. O(log series). */

@@ -13,7 +13,7 @@
 #define DAMPING 0.85
 #define ITERATIONS 10
 
-/* One iteration: what a node without neighbours has goes to all alike. */
+/* One iteration: the rank of a node without neighbours goes to all alike. */
 static void step(const struct dse_graph_set *set, size_t first, size_t nodes, const double *from, double *to)
 {
     double lost = 0.0;
@@ -70,7 +70,7 @@ static size_t label_edges(const struct dse_graph_set *set, size_t graph, const i
     return count;
 }
 
-/* Edges in place of nodes: no arcs, no attributes. */
+/* Replaces nodes by edges: no arcs, no attributes. */
 static void replace_nodes(struct dse_graph_set *set, size_t *graph_begin, const int64_t *label)
 {
     struct dse_labels labels;

@@ -199,7 +199,7 @@ size_t dse_scan_count_lines(const struct dse_text *text)
     return lines;
 }
 
-/* The line's printable ASCII, cut to what a message can hold. */
+/* The line's printable ASCII, cut to the capacity of a message. */
 static void quote_line(const struct dse_scan *scan, char quoted[LINE_SHOWN + 4])
 {
     size_t length = 0;

@@ -29,10 +29,10 @@ bool dse_scan_whole(struct dse_scan *scan, int64_t *value);
  * such as `nan` and `inf`, and hexadecimal, are no numbers. */
 bool dse_scan_real(struct dse_scan *scan, double *value);
 
-/* Steps over a comma; false where there is none. */
+/* Steps over a comma; false if there is none. */
 bool dse_scan_comma(struct dse_scan *scan);
 
-/* True where nothing more stands on the line. */
+/* True if the rest of the line is empty. */
 bool dse_scan_at_line_end(struct dse_scan *scan);
 
 /* An upper bound on the number of lines. O(bytes). */

@@ -46,7 +46,7 @@ static void share_out(const size_t *begin, size_t count, size_t held, size_t *sh
         share[order[i].index]++;
 }
 
-/* Marks what a stratified draw holds out. */
+/* Marks the items that a stratified draw holds out. */
 static void mark_stratified(const int32_t *shuffled, size_t items, const int32_t *classes, const struct dse_draw *draw, bool *held)
 {
     size_t count = 0;
@@ -74,7 +74,7 @@ static void mark_random(const int32_t *shuffled, size_t items, const struct dse_
         held[shuffled[i]] = true;
 }
 
-/* Both parts of a split, by what is held out of each. */
+/* Both parts of a split, from the marks of held-out items. */
 static void part(const bool *held, size_t items, struct dse_split *out)
 {
     *out = (struct dse_split){.train = dse_malloc(items * sizeof *out->train), .test = dse_malloc(items * sizeof *out->test)};

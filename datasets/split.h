@@ -21,7 +21,7 @@ struct dse_draw {
     uint64_t seed, stream; /* of the random numbers */
     size_t folds;          /* 0 or 1: an 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;           /* 0 … folds−1 */
-    const struct dse_split *given; /* the split itself, whatever the seed; else NULL */
+    const struct dse_split *given; /* the split itself, independent of the seed; else NULL */
 };
 
 /* ⌈0.2 n⌉. This gives Table 4 of the NysX paper for every set but D&D, where the table has 235 held out and the rule 236. No rounding of 0.2 n gives
@@ -47,7 +47,7 @@ enum dse_status dse_split_read(const char *path, size_t items, const char *calle
  * dse_split_draw. */
 enum dse_status dse_split_sklearn(size_t items, const char *called, uint32_t seed, struct dse_split *out, struct dse_error *err);
 
-/* All items train, and none is held out. */
+/* All items train; no item is held out. */
 struct dse_split dse_split_all(size_t items);
 
 struct dse_split dse_split_copy(const struct dse_split *split);

@@ -19,7 +19,7 @@
 #define VALUES_MAX ((size_t)1 << 28)
 #define SHOWN 40 /* bytes of a cell that a message quotes */
 
-/* ---- what kind of text it is ---- */
+/* ---- kind of text ---- */
 
 /* The form of one row: its number of cells, of numbers and of texts. */
 struct row_look {
@@ -81,7 +81,7 @@ static bool has_header(const struct dse_text *text, char separator)
 struct source {
     char *name;
     bool taken;
-    char **words; /* word_count: what a column of words holds, ascending */
+    char **words; /* word_count: words of the column, ascending */
     size_t word_count, texts, numbers; /* cells of either kind; a cell that begins as a number and is none counts as both */
     struct dse_strbuf sample; /* the first word */
     long sample_line;
@@ -211,7 +211,7 @@ static enum dse_status read_row(struct parsing *p, take_cell *take, bool *whole,
     return DSE_OK;
 }
 
-/* ---- what the columns hold ---- */
+/* ---- contents of the columns ---- */
 
 static enum dse_status note_cell(struct parsing *p, size_t column, const struct dse_cell *cell, long line, struct dse_error *err)
 {
@@ -327,7 +327,7 @@ static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
     return make_columns(p, err);
 }
 
-/* The values of one cell, behind those of the row before it. */
+/* The values of one cell, after those of the previous row. */
 static enum dse_status put_cell(struct parsing *p, size_t column, const struct dse_cell *cell, long line, struct dse_error *err)
 {
     const struct source *source = &p->sources[column];
@@ -373,7 +373,7 @@ static uint64_t hash_of(const struct dse_data_table *table)
                                 XXH3_64bits(counts, sizeof counts));
 }
 
-/* ---- what is no text ---- */
+/* ---- files that are no text ---- */
 
 /* The type of a file that holds a NUL byte, by its first bytes. */
 static const char *type_of(const struct dse_text *text)

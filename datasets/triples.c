@@ -91,7 +91,7 @@ static size_t count_triples(const void *content)
 
 /* ---- facts ---- */
 
-/* A triple with the place where it stands. */
+/* A triple with its place. */
 struct placed {
     struct dse_triple triple;
     int32_t part;
@@ -212,7 +212,7 @@ static enum dse_status split_triples(const void *content, const struct dse_draw 
 {
     const struct dse_triple_set *set = content;
     const size_t *begin = set->begin;
-    (void)draw; /* the parts are the split, whatever the seed */
+    (void)draw; /* the parts are the split, independent of the seed */
     *out = (struct dse_split){0};
     if (begin[DSE_TEST_PART] == begin[DSE_TRIPLE_PARTS])
         return dse_fail(err, DSE_BAD_INPUT, "test.txt holds no triple%s: nothing to rank",

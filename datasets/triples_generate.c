@@ -26,9 +26,9 @@ enum awkward {
     BLANK_TAIL = 1 << 3,
     NAMES = 1 << 4,    /* of several words and letters beyond ASCII */
     REPEATED = 1 << 5, /* one line in ten twice */
-    SHARED = 1 << 6,   /* one line in ten of validation and test stands in train.txt too */
+    SHARED = 1 << 6,   /* one line in ten of validation and test is also in train.txt */
     LOOPS = 1 << 7,    /* one line in ten with head = tail */
-    UNSEEN = 1 << 8,   /* the last entity stands in test.txt alone */
+    UNSEEN = 1 << 8,   /* the last entity occurs only in test.txt */
     NO_VALID = 1 << 9  /* no valid.txt */
 };
 
@@ -48,7 +48,7 @@ struct maker {
     unsigned awkward;
     double *reach;              /* [entities] the weights of all up to each */
     struct dse_triple *drawn;   /* [triples] */
-    int32_t *slot;              /* [slots] those drawn, by hash; −1: free */
+    int32_t *slot;              /* [slots] drawn triples, by hash; −1: free */
     size_t slots;
     struct dse_strbuf text[DSE_TRIPLE_PARTS];
 };
@@ -83,7 +83,7 @@ static struct dse_triple draw_evenly(const struct maker *m, struct dse_rng *rng)
                                (int32_t)dse_rng_below(rng, drawn)};
 }
 
-/* Puts a triple among those drawn; false where it is there. */
+/* Adds a triple to the drawn ones; false if it is there. */
 static bool put_triple(struct maker *m, struct dse_triple t, size_t number)
 {
     uint64_t key = ((uint64_t)t.head * m->relations + (uint64_t)t.relation) * m->entities + (uint64_t)t.tail;

@@ -199,7 +199,7 @@ static void drop_triples(struct dse_triple_set *set, const int32_t *entity, int3
         set->triple[i].relation = relation[set->triple[i].relation];
 }
 
-/* Those that stand in the first part most often. */
+/* The entities that occur in the first part most often. */
 static void keep_most(struct dse_triple_set *set, size_t keep, struct dse_ranked *order, int32_t *entity, int32_t *relation)
 {
     for (size_t i = 0; i < set->entity.count; i++)

@@ -13,7 +13,7 @@ struct dse_triple {
     int32_t head, relation, tail;
 };
 
-/* Names in one piece of memory, each with a NUL behind. */
+/* Names in one piece of memory, each followed by a NUL. */
 struct dse_triple_names {
     char *text;
     size_t *at; /* [count + 1] where each begins */
@@ -30,7 +30,7 @@ struct dse_triple_set {
     struct dse_triple *triple;                /* every line of every part, in their order */
     size_t begin[DSE_TRIPLE_PARTS + 1];       /* of each part */
     size_t dropped;                           /* entities that dse_triple_set_keep() left out */
-    uint64_t hash;                            /* of names and triples, whatever the packing and the line ends */
+    uint64_t hash;                            /* of names and triples, independent of the packing and the line ends */
 };
 
 static inline size_t dse_triple_count(const struct dse_triple_set *set, enum dse_triple_part part)

@@ -24,7 +24,7 @@ enum dse_tudataset_part {
     DSE_TUDATASET_PARTS
 };
 
-/* "A.txt", "graph_indicator.txt", …: what stands behind "NAME_". */
+/* "A.txt", "graph_indicator.txt", …: the texts after "NAME_". */
 extern const char *const dse_tudataset_suffixes[DSE_TUDATASET_PARTS];
 
 /* Parses the parts; an optional one without data is absent. Arcs are sorted, and repeated ones dropped. DSE_BAD_INPUT with the text's name, the line

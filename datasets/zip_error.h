@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 
-/* Does not return where it, or zlib behind it, had no memory. */
+/* Does not return if it, or zlib behind it, had no memory. */
 static inline void dse_zip_check_memory(const zip_error_t *why)
 {
     int code = zip_error_code_zip(why);
