@@ -77,7 +77,7 @@ struct dse_board_source {
 struct dse_board_fact {
     const char *what;
     const struct dse_board_source *source;
-    const char *note; /* "" where there is none */
+    const char *note; /* "" if there is none */
 };
 
 /* A value that another source gives, and why it was not taken. */
@@ -111,7 +111,7 @@ struct dse_board {
     int64_t process_nm;
     int64_t slrs;
     int64_t chip[DSE_RESOURCE_COUNT];     /* the whole chip; LUTRAM: the LUTs that can be memory */
-    int64_t platform[DSE_RESOURCE_COUNT]; /* what shell and platform take of it */
+    int64_t platform[DSE_RESOURCE_COUNT]; /* the part of it that shell and platform take */
     double headroom[DSE_RESOURCE_COUNT];  /* share of the rest kept free for routing, 0 to below 1 */
     const struct dse_memory *memories;    /* memory_count; at least one; the first is the default for streams */
     size_t memory_count;
@@ -120,7 +120,7 @@ struct dse_board {
     const struct dse_clock_cap *caps; /* cap_count, ascending by clock_hz; above the last clock: infeasible */
     size_t cap_count;
     double default_clock_hz, max_clock_hz;
-    const struct dse_clock_input *clock_inputs; /* clock_input_count; often none is named */
+    const struct dse_clock_input *clock_inputs; /* clock_input_count; often 0 */
     size_t clock_input_count;
     double static_power_w, static_power_low_w, static_power_high_w; /* programmable logic, at 25 °C ambient */
     double ps_power_w; /* the processing system under load; NaN if there is none or it is unknown */
@@ -176,7 +176,7 @@ void dse_board_limits(const struct dse_board *board, double headroom, int64_t li
 /* The cap at a clock: that of the slowest listed clock that is at least as fast; NULL above all. */
 const struct dse_clock_cap *dse_board_cap(const struct dse_board *board, double clock_hz);
 
-/* The first fact of that name; NULL where there is none. */
+/* The first fact of that name; NULL if there is none. */
 const struct dse_board_fact *dse_board_fact_find(const struct dse_board *board, const char *what);
 
 /* The reason for a cap of the board; NULL if none is given. */

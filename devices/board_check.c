@@ -57,7 +57,7 @@ static void add_problems(const struct dse_xml *doc, const char *path, size_t fro
 
 #define MARGIN 2 /* a part missing in the catalogue may exceed its largest part, or fall below its smallest, by this factor */
 
-/* Whether the reader has said something of this resource already. */
+/* Whether the reader has already reported a problem of this resource. */
 static bool is_told(const struct dse_xml *doc, const char *resource)
 {
     char attribute[64];
@@ -75,7 +75,7 @@ static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_boa
     struct dse_catalogue *catalogue DSE_CLEANUP(dse_catalogue_free_at) = NULL;
     int64_t most[DSE_RESOURCE_COUNT] = {0}, least[DSE_RESOURCE_COUNT] = {0};
     bool known = false;
-    if (board->family == NULL) /* the reader has said why */
+    if (board->family == NULL) /* the reader has reported the reason */
         return DSE_OK;
     dse_xml_node resources = dse_xml_first(dse_xml_root(doc, "board"), "resources");
     dse_xml_node chip = resources != NULL ? dse_xml_first(resources, "chip") : NULL;

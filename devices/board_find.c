@@ -1,4 +1,4 @@
-/* From what people type after --board to a board. */
+/* Finds a board by the text after --board. */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>

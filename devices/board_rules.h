@@ -28,5 +28,5 @@ void dse_board_rules_ports(struct dse_xml *doc, dse_xml_node ports, dse_xml_node
 /* Caps ascend in clock and never loosen; default ≤ max ≤ the last cap. The values must have been read without a problem. */
 void dse_board_rules_clocks(struct dse_xml *doc, const struct dse_board *board, dse_xml_node clocks);
 
-/* Text stands in <source> and <note> alone. */
+/* Only <source> and <note> have text. */
 void dse_board_rules_text(struct dse_xml *doc, dse_xml_node root);

@@ -12,7 +12,7 @@ struct dse_device {
     const char *name, *family;
     int64_t slrs;
     int64_t chip[DSE_RESOURCE_COUNT];
-    int64_t hbm_bytes;                     /* 0 where there is none */
+    int64_t hbm_bytes;                     /* 0 if there is none */
     const char *like;                      /* the shipped board with this chip, or NULL */
     const struct dse_board_source *source; /* of the counts */
 };
@@ -31,7 +31,7 @@ struct dse_memory_like {
     enum dse_memory_kind kind;
     const char *technology; /* "*" for any */
     const char *board, *memory;
-    double transfers_hz; /* the rate to assume where nothing says one */
+    double transfers_hz; /* the rate to assume if none is given */
 };
 
 struct dse_catalogue {

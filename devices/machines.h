@@ -31,7 +31,7 @@ struct dse_machines {
 enum dse_status dse_machines_open(struct dse_machines *out, struct dse_error *err);
 void dse_machines_free(struct dse_machines *machines);
 
-/* Keeps those alone that are drawn. */
+/* Keeps only those that are drawn. */
 void dse_machines_keep_drawn(struct dse_machines *machines);
 
 /* The machine called `name`, or NULL. */

@@ -23,5 +23,5 @@ struct dse_prices {
 enum dse_status dse_prices_open(struct dse_prices *out, struct dse_error *err);
 void dse_prices_free(struct dse_prices *prices);
 
-/* The price of a board, or NULL where none is known. */
+/* The price of a board, or NULL if none is known. */
 const struct dse_price *dse_prices_find(const struct dse_prices *prices, const char *board);

@@ -103,7 +103,7 @@ static bool decode_module(const char *text, struct dse_dram *out)
     return true;
 }
 
-/* "512M16" behind the family letters of a Micron component. */
+/* "512M16" after the family letters of a Micron component. */
 static bool decode_component(const char *text, struct dse_dram *out)
 {
     for (const char *p = text; *p != '\0' && *p != '-'; p++) {
@@ -165,7 +165,7 @@ struct dse_dram dse_dram_decode(const char *part)
         module = strstr(name, "SF");
     bool known = strncmp(name, "MT", 2) == 0 && module != NULL && decode_module(module + 2, &dram);
     if (!known && strncmp(name, "MT", 2) == 0)
-        known = decode_component(name + 4, &dram); /* behind MT and the two digits of the family */
+        known = decode_component(name + 4, &dram); /* after MT and the two digits of the family */
     if (!known)
         known = decode_samsung(name, &dram) || decode_issi(name, &dram);
     for (size_t i = 0; known && i < sizeof grades / sizeof *grades && dram.transfers_hz == 0; i++)

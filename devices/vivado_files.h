@@ -12,16 +12,16 @@
 /* One memory interface. Texts are "" and numbers 0 if the files do not give them. */
 struct dse_vivado_memory {
     const char *interface;  /* "ddr4_sdram" */
-    const char *component;  /* the component behind it */
+    const char *component;  /* its component */
     const char *pin;        /* where its first data bit goes: equal pins are one memory */
     const char *pair;       /* of a controller with two channels its preset: both channels name it */
     const char *technology; /* "DDR4" */
-    const char *where;      /* what its parameters were read from: "preset.xml", "mig.prj" */
+    const char *where;      /* source of its parameters: "preset.xml", "mig.prj" */
     bool on_ps;
     int64_t channels, width_bits; /* data bits per channel */
     double preset_hz, nominal_hz; /* transfers a second */
     int64_t capacity_bytes;       /* from the controller's parameters or the part number */
-    const char *size_text;        /* what board.xml writes as its size */
+    const char *size_text;        /* its size as written in board.xml */
     int64_t size_bits;            /* of that text */
     bool size_in_bits;            /* written in gigabits */
     bool module;                  /* a DIMM: its socket may be empty */

@@ -202,7 +202,7 @@ static void read_noc(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_mem
     memory->channels = channels != NULL && strcasecmp(channels, "Dual") == 0 ? 2 : 1;
     memory->width_bits = data_bits(number_parameter(doc, ip, "MC_DATAWIDTH"), true);
     double grade = rate_in_name(dse_vivado_parameter(doc, ip, "MC_MEMORY_SPEEDGRADE"));
-    double period_ps = number_parameter(doc, ip, "MC_OP_TIMEPERIOD0"); /* what it runs at, where that is set apart */
+    double period_ps = number_parameter(doc, ip, "MC_OP_TIMEPERIOD0"); /* its operating rate, if that is given separately */
     if (period_ps == 0)
         period_ps = number_parameter(doc, ip, "MC_MEMORY_TIMEPERIOD0");
     memory->preset_hz = period_ps > 0 ? dse_dram_rate(2e12 / period_ps) : grade;

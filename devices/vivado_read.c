@@ -20,7 +20,7 @@
 /* Everything at hand while the files are read. */
 struct reading {
     struct dse_vivado_files *files;
-    struct dse_xml *board, *preset; /* preset NULL where there is none */
+    struct dse_xml *board, *preset; /* preset NULL if there is none */
     dse_xml_node root, preset_root, fpga;
     const char *folder;
 };
@@ -183,7 +183,7 @@ static dse_xml_node find_core(struct reading *in, const char *preset, const char
     return NULL;
 }
 
-/* The component called `name`, and what it says of the memory. */
+/* The component called `name`, and its properties of the memory. */
 static void read_component(struct reading *in, const char *name, struct dse_vivado_memory *memory)
 {
     dse_xml_node component = dse_vivado_find(in->board, in->root, "component", "name", name);
@@ -451,7 +451,7 @@ static void add_clock(struct dse_vivado_files *files, const char *name, double c
     files->clocks[files->clock_count++] = (struct dse_clock_input){dse_vivado_keep(files, name), clock_hz};
 }
 
-/* "100000000", "1e8", "100 MHz" in hertz; 0 where it is none. */
+/* "100000000", "1e8", "100 MHz" in hertz; 0 for any other text. */
 static double clock_rate(const char *text)
 {
     double clock_hz = 0;
