@@ -152,7 +152,7 @@ enum dse_status dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *v
     return check_verb(cli, verbs, count, *out, err);
 }
 
-/* Whether the report is printed beside what -o names. */
+/* Whether the report is printed in addition to -o's file. */
 static bool prints_report(const struct dse_cli *cli)
 {
     return dse_cli_value(cli, "output") == NULL || cli->command->formless || cli->command->output_is_folder;
@@ -202,7 +202,7 @@ bool dse_cli_junit(const struct dse_cli *cli)
 
 enum dse_status dse_cli_put(const char *text, struct dse_error *err)
 {
-    if (dse_rehearsing()) /* what follows a report may be a failure */
+    if (dse_rehearsing()) /* a failure may follow a report */
         return DSE_OK;
     if ((fputs(text, dse_cli_answers()) != EOF && fflush(dse_cli_answers()) == 0) || errno == EPIPE)
         return DSE_OK; /* `| head` has seen enough: that is no failure */
@@ -403,7 +403,7 @@ static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, s
     return choose_columns(cli, err);
 }
 
-/* The forms that endings of -o's file stand for. */
+/* The formats that endings of -o's file select. */
 static const struct {
     const char *ending;
     enum dse_format format;

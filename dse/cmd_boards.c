@@ -128,7 +128,7 @@ static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *er
     return bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : DSE_OK;
 }
 
-/* The board file itself, or what it says as JSON or CSV. */
+/* The board file itself, or its contents as JSON or CSV. */
 static enum dse_status print_imported(const struct dse_cli *cli, const char *path, const struct dse_strbuf *xml,
                                       const char *warnings, struct dse_error *err)
 {

@@ -1,4 +1,4 @@
-/* `nysx-dse calibrate`: what synthesis reports say, and cost factors fitted from them. */
+/* `nysx-dse calibrate`: contents of synthesis reports, and cost factors fitted from them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +107,7 @@ static enum dse_status keep(const struct calibrating *c, const struct dse_fittin
     return DSE_OK;
 }
 
-/* Fits, prints what was found, and keeps it unless it is rejected. */
+/* Fits, prints the results, and keeps them unless they are rejected. */
 static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found, json_t **json, struct dse_error *err)
 {
     struct dse_fitting fitting DSE_CLEANUP(dse_fitting_close) = {0};

@@ -1,4 +1,4 @@
-/* `nysx-dse completions`: what a shell completes command lines by. */
+/* `nysx-dse completions`: scripts with which a shell completes command lines. */
 #include <string.h>
 
 #include "dse/commands.h"

@@ -326,7 +326,7 @@ static const struct dse_verb verbs[] = {
     {"list", run_list, ".json .csv .txt", {"spread", NULL}},
     {"show", run_show, ".json .csv .txt", {"target", "entities", "spread", NULL}},
     {"profile", run_profile, ".xml .json .csv .txt", {"target", "entities", "preset", "landmarks", "grid", "metric", "seeds", "extend", "spread", NULL}},
-    {"generate", run_generate, ".json .csv .txt", {"kind", "entities", "spread", "*", NULL}}, /* those of the kinds */
+    {"generate", run_generate, ".json .csv .txt", {"kind", "entities", "spread", "*", NULL}}, /* options of the kinds */
 };
 
 enum dse_status dse_run_datasets(const struct dse_cli *cli, struct dse_error *err)

@@ -1,4 +1,4 @@
-/* `nysx-dse emit`: what high-level synthesis needs of one configuration. */
+/* `nysx-dse emit`: the inputs of high-level synthesis for one configuration. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ struct emitting {
     struct dse_pack pack;
     struct dse_strbuf cases;
     bool in_rtl; /* --flow rtl */
-    bool trains, header_only; /* --train, or what holds without it */
+    bool trains, header_only; /* --train, or the default without it */
     struct dse_strbuf command; /* as a line of a shell */
     struct dse_rtl rtl;
 };
@@ -65,7 +65,7 @@ static void write_command(const struct dse_cli *cli, struct dse_strbuf *out)
     }
 }
 
-/* --prefix: what C's names may begin with. */
+/* --prefix: a text with which names in C may begin. */
 static enum dse_status check_prefix(const struct dse_cli *cli, struct dse_error *err)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -78,7 +78,7 @@ static enum dse_status check_prefix(const struct dse_cli *cli, struct dse_error 
 /* --cases: items of the data set with the model's results. */
 static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
 {
-    int64_t most = 0, unasked = e->in_rtl ? DSE_CASES_MAX : CASES; /* the SystemVerilog is there to be simulated */
+    int64_t most = 0, unasked = e->in_rtl ? DSE_CASES_MAX : CASES; /* the SystemVerilog is meant to be simulated */
     bool asked = dse_cli_value(e->cli, "cases") != NULL;
     DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
     if (e->chosen.executor->cases == NULL || (!e->in_rtl && e->hls.sources == NULL))
@@ -281,7 +281,7 @@ static void list_file(void *context, const char *name, uint64_t hash)
     dse_strbuf_printf(listing->csv, ",%016" PRIx64 "\n", hash);
 }
 
-/* With --format json or csv: what was written, file by file. */
+/* With --format json or csv: the written files, one by one. */
 static enum dse_status print_written(const struct emitting *e, const char *folder, struct dse_error *err)
 {
     json_t *files = json_array();
@@ -346,7 +346,7 @@ static enum dse_status check(const struct dse_cli *cli, const char *folder, stru
     return passes ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: %zu claims fail", folder, failed);
 }
 
-/* Opens what the design is made of, and writes it. */
+/* Opens the inputs of the design, and writes it. */
 static enum dse_status write_folder(const struct dse_cli *cli, const char *folder, struct dse_error *err)
 {
     struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};

@@ -28,7 +28,7 @@ static enum dse_status run_parts(const struct dse_cli *cli, struct dse_error *er
     return dse_output_text(cli, &text, err);
 }
 
-/* A first file, with the name in place of the skeleton's. */
+/* A first file, with the name instead of the skeleton's. */
 static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *name = dse_cli_operand(cli, 1), *const line = "\nname: first\n";

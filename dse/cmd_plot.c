@@ -1,4 +1,4 @@
-/* `nysx-dse plot`: pictures for papers, and the data behind them. */
+/* `nysx-dse plot`: pictures for papers, and their data. */
 #include <stdio.h>
 #include <string.h>
 

@@ -34,7 +34,7 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
     return dse_roofline_make(&out->setup, &out->estimate, &out->roofline, err);
 }
 
-/* --data, beside whatever else is written. */
+/* --data, in addition to other outputs. */
 static enum dse_status write_data(const struct dse_cli *cli, const struct dse_roofline_report *reports, size_t count, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "data");

@@ -41,7 +41,7 @@ static enum dse_status print_plan(const struct dse_cli *cli, const struct dse_ex
     return dse_output_text(cli, &text, err);
 }
 
-/* ---- what is up to date ---- */
+/* ---- up-to-date results ---- */
 
 static const char *word_of(const struct dse_experiment_step *step, const char *key)
 {

@@ -58,7 +58,7 @@ static enum dse_status program(const struct dse_cli *cli, const struct dse_execu
     return run_program(cli, executor, err);
 }
 
-/* --cycles: what each item took, beside the answer. */
+/* --cycles: cycles of each item, beside the answer. */
 static enum dse_status write_cycles(const struct dse_cli *cli, const struct dse_simulating *run, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "cycles");

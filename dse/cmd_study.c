@@ -1,4 +1,4 @@
-/* `nysx-dse study`: what a study holds. */
+/* `nysx-dse study`: the contents of a study. */
 #include <string.h>
 
 #include "dse/commands.h"

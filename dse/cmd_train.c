@@ -1,4 +1,4 @@
-/* `nysx-dse train`: trains a model and says how well it classifies. */
+/* `nysx-dse train`: trains a model and reports its quality. */
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* `nysx-dse version`: what this build is and stands on. */
+/* `nysx-dse version`: the build and its libraries. */
 #include <glpk.h>
 #include <jansson.h>
 #include <libxml/xmlversion.h>

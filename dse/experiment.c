@@ -10,7 +10,7 @@
 #include "models/model.h"
 
 #define BYTES_MAX (1u << 20)
-#define WORDS_MAX 65536  /* of all steps: each has those that all share */
+#define WORDS_MAX 65536  /* of all steps: each has the shared ones */
 
 struct reader {
     struct dse_experiment *out;
@@ -308,7 +308,7 @@ enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, 
     long line = step->line;
     size_t best = 0;
     memcpy(said, err->message, sizeof said);
-    char first[64] = ""; /* what the message begins with: "nee.lanse: no such knob …" */
+    char first[64] = ""; /* beginning of the message: "nee.lanse: no such knob …" */
     snprintf(first, sizeof first, "%.*s", (int)strcspn(said, ": <>="), said);
     for (size_t i = 0; i < step->word_count; i++) {
         const struct dse_experiment_word *word = &step->words[i];

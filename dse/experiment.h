@@ -19,7 +19,7 @@
 #include "core/strbuf.h"
 #include "dse/cli.h"
 
-/* An option's value and where it stands. */
+/* An option's value and its line. */
 struct dse_experiment_word {
     const char *key;   /* of the option: "board" */
     const char *value; /* NULL: a flag */

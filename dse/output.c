@@ -186,7 +186,7 @@ static void tell_resuming(const struct dse_cli *cli, const struct dse_explored *
     }
     dse_strbuf_add(out, "to continue: ");
     dse_record_command(dse_cli_request(cli), command, out);
-    if (explored->study == NULL) /* what the survey has measured is kept without a study */
+    if (explored->study == NULL) /* measurements of the survey are kept without a study */
         return;
     dse_strbuf_add(out, " --study ");
     dse_strbuf_add_shell(out, dse_cli_value(cli, "study"));

@@ -66,7 +66,7 @@ typedef enum dse_status dse_output_printing(const struct dse_cli *cli, const str
 enum dse_status dse_output_explored(const struct dse_cli *cli, const struct dse_terms *terms, const char *command, dse_output_printing *print,
                                     struct dse_error *err);
 
-/* Says on standard error why there is no design. */
+/* Reports on standard error why there is no design. */
 void dse_output_why_tell(const struct dse_why_report *report);
 
 /* A dse_explored_visitor, with the command line as `user`: reports on standard error why an exploration has no design. */
