@@ -304,7 +304,7 @@ static enum dse_status write_whole(const struct dse_folder *folder, const char *
     return status;
 }
 
-/* The folder, and what was made of those above it. */
+/* The folder, and the created folders above it. */
 static enum dse_status write_finished(struct dse_folder *folder, const char *earlier, struct dse_error *err)
 {
     size_t length = strlen(folder->path);

@@ -20,7 +20,7 @@ bool dse_swap_carry(const struct dse_swap *swap);
  * either case. */
 bool dse_swap_commit(struct dse_swap *swap);
 
-/* Removes what was made beside, and releases. */
+/* Removes the folder made beside, and releases the swap. */
 void dse_swap_abort(struct dse_swap *swap);
 
 /* Removes a folder and all that is in it. */

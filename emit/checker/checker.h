@@ -38,7 +38,7 @@ struct Failure {
     std::string message;
 };
 
-// Cycles of operators at the design's clock, and what fits into one cycle. Set by --latency NAME=CYCLES.
+// Cycles of operators at the design's clock, and the operators that fit into one cycle. Set by --latency NAME=CYCLES.
 struct Latencies {
     double fadd = 5, fmul = 3, fdiv = 12, dadd = 6, dmul = 7, ddiv = 30, to_float = 4, from_float = 4, multiply = 3;
     double memory_read = 0; // from the request on a memory port to its first word
@@ -51,7 +51,7 @@ struct Options {
     Latencies latencies;
 };
 
-// "HLS PIPELINE II=1": the kind in capitals, options as they stand.
+// "HLS PIPELINE II=1": the kind in capitals, options as written.
 struct Pragma {
     std::string kind;
     std::map<std::string, std::string> options;
@@ -71,9 +71,9 @@ Place place_of(const llvm::DebugLoc &location);
 // The contents of hls_config.cfg.
 struct Configuration {
     std::vector<std::string> files, flags; // flags: -I, -D, -U
-    std::string top, part, flow = "vivado", format = "ip_catalog"; // flow, format: what the tool takes by itself
-    double clock_mhz = 300.0, uncertainty = 0.27; // uncertainty: of a period, what the tool leaves free
-    std::map<std::string, double> operators;      // cycles that syn.op gives, in place of expected.json's
+    std::string top, part, flow = "vivado", format = "ip_catalog"; // flow, format: the tool's defaults
+    double clock_mhz = 300.0, uncertainty = 0.27; // uncertainty: share of the period that the tool leaves free
+    std::map<std::string, double> operators;      // cycles that syn.op gives, instead of expected.json's
 };
 Configuration read_configuration(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
 
@@ -83,7 +83,7 @@ struct Expected {
     std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
     std::map<std::string, double> turns, entries;  // of loops: iterations per entry, and entries per call that has any
     std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
-    std::map<std::string, std::vector<std::string>> memories; // of ports: what each unit's is connected to
+    std::map<std::string, std::vector<std::string>> memories; // of ports: each unit's memory
     std::map<std::string, std::string> types;                 // plain ones, by their names
     std::string part;
     long units = 0;
@@ -174,8 +174,8 @@ struct Object {
     bool constant = false, stream = false, aggregated = false, registers = false, written = false, initialised = false;
     bool directed = false;   // a directive names it
     bool no_carried = false; // DEPENDENCE inter false
-    int64_t stream_depth = 0, latency = -1; // latency: cycles of a read, where BIND_STORAGE says
-    int64_t read_cycles() const { return impl == "uram" ? 2 : 1; } // what the models count on
+    int64_t stream_depth = 0, latency = -1; // latency: cycles of a read, if BIND_STORAGE gives them
+    int64_t read_cycles() const { return impl == "uram" ? 2 : 1; } // assumed by the models
     std::string storage, impl, bundle; // BIND_STORAGE type and impl; INTERFACE m_axi
     int64_t interface_depth = 0, burst = 0, outstanding = 0; // burst: words; outstanding: bursts that may be under way
     Place place;
@@ -193,7 +193,7 @@ struct Access {
     Object *object;
     bool write;
     std::vector<Linear> index; // a dimension each
-    bool known = true;         // else the address is none that can be analysed
+    bool known = true;         // otherwise the address cannot be analysed
 };
 
 class Memories {

@@ -1,4 +1,4 @@
-// hls_config.cfg, ip_config.cfg and link_config.cfg: what v++ is told of the design.
+// hls_config.cfg, ip_config.cfg and link_config.cfg: the design's settings for v++.
 #include <cmath>
 #include <cstdlib>
 #include <fstream>

@@ -244,7 +244,7 @@ int64_t largest(const SCEV *expression, const Loop *loop, ScalarEvolution &evolu
     if (loop != nullptr)
         expression = evolution.applyLoopGuards(expression, loop);
     APInt most = evolution.getUnsignedRangeMax(expression);
-    return most.uge(INT32_MAX) ? -1 : static_cast<int64_t>(most.getZExtValue()); // an int of which nothing but its sign is known
+    return most.uge(INT32_MAX) ? -1 : static_cast<int64_t>(most.getZExtValue()); // an int of which only the sign is known
 }
 
 // Whether every iteration reaches the instruction: a condition in the loop may keep the index below its range.
@@ -307,7 +307,7 @@ void check_copies(Function &top, Memories &memories, std::vector<std::string> &e
         bool one = false; // word of a port or of an array of structs is copied
         for (const Access &access : set != nullptr ? memories.accesses(instruction) : std::vector<Access>{})
             if (access.object != nullptr && !access.object->registers) {
-                int64_t word = 0; /* what a struct in the array holds is one */
+                int64_t word = 0; /* the contents of a struct in the array are one */
                 for (const Dimension &dimension : access.object->dimensions)
                     word = dimension.inner ? word : dimension.stride_bytes;
                 bool structs = !access.object->dimensions.empty() && access.object->dimensions.back().inner;

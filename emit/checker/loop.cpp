@@ -100,7 +100,7 @@ private:
     const Latencies &latencies;
     std::vector<std::string> &unanalysed;
     double budget_ns;
-    std::vector<BasicBlock *> order; // blocks, each behind those that lead to it
+    std::vector<BasicBlock *> order; // blocks, each after those that lead to it
     std::vector<Instruction *> nodes;
     DenseMap<const Instruction *, unsigned> number;
     std::vector<Delay> delays;
@@ -282,7 +282,7 @@ void Schedule::add_edges()
         }
         if (phi == nullptr || head)
             continue;
-        for (BasicBlock *from : phi->blocks()) // what chooses among the values
+        for (BasicBlock *from : phi->blocks()) // the choice among the values
             if (auto *branch = dyn_cast<BranchInst>(from->getTerminator()))
                 if (branch->isConditional())
                     if (auto *condition = dyn_cast<Instruction>(branch->getCondition()))
@@ -336,7 +336,7 @@ static long distance_of(const Access &write, const Access &other, const Memories
     return fixed ? (distance < 0 ? -1 : distance) : -2;
 }
 
-// Where a value comes from, without what only changes its width.
+// The origin of a value, without operations that only change its width.
 static const Value *origin(const Value *value)
 {
     while (isa<ZExtInst>(value) || isa<SExtInst>(value) || isa<TruncInst>(value))
@@ -619,7 +619,7 @@ static Bank bank_of(const Access &access, size_t d)
     return out;
 }
 
-// The address without what shares a word.
+// The address, without the dimensions that share a word.
 static std::vector<std::pair<std::map<const void *, int64_t>, int64_t>> word_of(const Access &access)
 {
     std::vector<std::pair<std::map<const void *, int64_t>, int64_t>> out;

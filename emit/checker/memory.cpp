@@ -179,7 +179,7 @@ static Type *type_of(const Value *base)
     }
     const auto *argument = cast<Argument>(base);
     const DITypeRefArray types = argument->getParent()->getSubprogram()->getType()->getTypeArray();
-    const DIType *type = types[argument->getArgNo() + 1]; // behind the result's
+    const DIType *type = types[argument->getArgNo() + 1]; // after the result's
     while (const auto *derived = dyn_cast_or_null<DIDerivedType>(type)) {
         type = derived->getBaseType();
         if (derived->getTag() == dwarf::DW_TAG_pointer_type)

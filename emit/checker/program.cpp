@@ -105,7 +105,7 @@ static std::vector<std::unique_ptr<Module>> compile(const Options &options, cons
     return modules;
 }
 
-// A directive on a parameter is on what it points to.
+// A directive on a parameter applies to the object that it points to.
 static void look_through_parameters(Function &function)
 {
     for (Instruction &instruction : instructions(function)) {

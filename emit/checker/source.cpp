@@ -35,7 +35,7 @@ static std::string lower(std::string text)
     return text;
 }
 
-// Options are name=value or a word alone ("cyclic", "complete", "inter", "false"); words stand for themselves.
+// Options are name=value or a single word ("cyclic", "complete", "inter", "false"), which is its own value.
 Pragma parse_pragma(const std::string &text)
 {
     std::istringstream words(text);

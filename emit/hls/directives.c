@@ -56,7 +56,7 @@ static void add_options(const struct dse_emission *design, const struct dse_hls_
     }
 }
 
-/* A partition into one bank is none. */
+/* A partition into one bank changes nothing. */
 static bool is_nothing(const struct dse_hls_directive *d)
 {
     return d->kind == DSE_HLS_ARRAY_PARTITION && d->number == 1;

@@ -11,7 +11,7 @@ struct words {
     struct word {
         const char *text;
         size_t length;
-        bool defined;     /* it stands behind #define */
+        bool defined;     /* it follows #define */
         bool conditional; /* within an #if besides the header's guard */
     } *all; /* count */
     size_t count;
