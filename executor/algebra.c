@@ -70,7 +70,7 @@ static void end_call(void)
 __attribute__((constructor)) static void choose_kernels(void)
 {
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) /* whatever NYSX_DSE_VECTORS says of the program's own kernels */
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) /* independent of NYSX_DSE_VECTORS, which is for the program's own kernels */
         setenv("OPENBLAS_CORETYPE", "Haswell", 0);
 }
 #endif

@@ -201,7 +201,7 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
     DSE_TRY(model->executor->infer(model, data, &marked, &held, err));
     DSE_TRY(judge_by(model->executor, run, &held, &result->quality, err));
     if (run->metric != NULL)
-        result->train_quality = NAN; /* the family's own, where the training said it */
+        result->train_quality = NAN; /* the family's own quality, if training gave it */
     result->s_per_item = held.seconds / (double)held.count;
     memcpy(result->figures, held.figures, sizeof held.figures);
     result->figure_count = held.figure_count;

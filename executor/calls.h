@@ -20,8 +20,8 @@
 /* A file of calls being written; begin with dse_calls_begin. */
 struct dse_calls {
     struct dse_strbuf *out;
-    size_t head, part; /* where the counts of the file and of the open list stand */
-    size_t last;       /* where the items of the last counted part stand; 0: of none */
+    size_t head, part; /* positions of the counts of the file and of the open list */
+    size_t last;       /* position of the items of the last counted part; 0: none */
     uint32_t items, calls;
 };
 

@@ -12,7 +12,7 @@ struct dse_latencies {
     const struct dse_costs *costs;
     double clock_hz;
     struct dse_error *err;
-    enum dse_status status; /* DSE_OK, or why the first one is missing; err says it */
+    enum dse_status status; /* DSE_OK, or the reason why the first one is missing; err has the message */
 };
 
 /* An operator's latency in cycles; 0 once `status` is not DSE_OK. */

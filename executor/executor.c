@@ -120,7 +120,7 @@ static enum dse_status split_inside(const struct dse_executor *executor, const s
         inner.n_train = thin(inner.train, inner.n_train, run->at_most);
         inner.n_test = thin(inner.test, inner.n_test, run->at_most / 2);
     }
-    inner.validation = split->validation; /* what the kind set aside stays */
+    inner.validation = split->validation; /* the part that the kind set aside stays */
     inner.n_validation = split->n_validation;
     split->validation = NULL;
     dse_split_free(split);

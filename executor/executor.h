@@ -19,7 +19,7 @@
 
 struct dse_costs;
 
-/* How to run, as opposed to what. Results never depend on `jobs`. */
+/* Options of a run, as opposed to its setting. Results never depend on `jobs`. */
 struct dse_run {
     uint64_t seed;
     size_t jobs; /* at least 1 */
@@ -34,7 +34,7 @@ struct dse_run {
     size_t folds; /* 0 or 1: an 80/20 split drawn by the seed; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
     const char *metric; /* judges a model instead of the family's quality: one of the figures of its inference; NULL: that quality */
-    const struct dse_split *given; /* the split itself, whatever the seed; NULL: drawn, or the kind's own */
+    const struct dse_split *given; /* the split itself, independent of the seed; NULL: drawn, or the kind's own */
     bool validation; /* the split's training part is split again, and a fifth of it held out; the split's own held-out part is not used */
     size_t at_most;  /* with it: maximum number of items to train on, and half as many to judge by; 0: all of them */
 };
@@ -75,7 +75,7 @@ struct dse_training {
 /* Whether less of a figure is better: of errors, ranks and losses. */
 bool dse_figure_is_cost(const char *name);
 
-/* Puts a figure behind the others. DSE_LIMIT where there is no room. */
+/* Appends a figure. DSE_LIMIT if there is no room. */
 enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,
                                struct dse_error *err);
 
@@ -154,7 +154,7 @@ struct dse_program_files {
  * base) with its axes, and races the result (explore/race.h). */
 struct dse_race_axis {
     const char *const *changes; /* NULL-ended; each "name=value name=value …" */
-    const char *unless;         /* "name=value": where it holds, the axis says nothing; NULL: it always does */
+    const char *unless;         /* "name=value": if it holds, the axis is skipped; NULL: never skipped */
 };
 
 struct dse_race_stage {
@@ -169,7 +169,7 @@ struct dse_race_plan {
     const char *kind; /* a parameter whose values are different hardware: the best of each go on; NULL: all are of one kind */
     const struct dse_race_stage *stages; /* stage_count */
     size_t stage_count;
-    const char *untried; /* what no stage goes through, in words */
+    const char *untried; /* parts that no stage varies, in words */
     /* The work of one training run and its test, in units of one second on one core of a usual machine. It is from a table and not from a clock, so
      * no answer depends on a machine's speed. `trained` items train. */
     double (*units)(const struct dse_dataset *data, const struct dse_setting *setting, size_t trained);
@@ -213,11 +213,11 @@ typedef enum dse_status dse_work_verb(const struct dse_model *model, const struc
 struct dse_executor {
     const char *family; /* "nysx" */
     const struct dse_kind *kind;   /* the data sets that it takes */
-    const char *quality_name;      /* "accuracy": what its models are judged by */
+    const char *quality_name;      /* "accuracy": the quality of its models */
     bool higher_is_better;
-    const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
+    const char *compared;          /* parts of an item's answer that a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
-    const char *answers;           /* the knob of designs that do what `infer` does: "task=infer"; NULL: all do */
+    const char *answers;           /* the knob of designs that do the work of `infer`: "task=infer"; NULL: all do */
     bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
     uint64_t split_stream;         /* of random numbers, for the split */
     bool costly;                   /* a training run may take minutes: for new data without budget for a race, only the workloads are measured */
@@ -226,7 +226,7 @@ struct dse_executor {
     const char *const (*implied)[3];
     size_t implied_count;
     const struct dse_knobs *knobs; /* declared in space/NAME; the algorithmic ones are the parameters of training */
-    const struct dse_model_form *model;   /* what its models are (executor/model_file.h) */
+    const struct dse_model_form *model;   /* form of its models (executor/model_file.h) */
     const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */
     size_t survey_count;
     const struct dse_race_plan *race;     /* NULL: the survey's settings are all there is */

@@ -17,7 +17,7 @@ struct dse_fifo_entry {
 
 struct dse_fifo {
     struct dse_fifo_entry *entry; /* [mask + 1], a ring */
-    uint64_t mask, room;          /* room: entries until it is full, those on their way included */
+    uint64_t mask, room;          /* room: entries until it is full, including those on their way */
     uint64_t put, seen, taken;    /* entries in all; seen: readable as far as dse_fifo_waiting has looked */
 };
 

@@ -10,7 +10,7 @@
 #include "core/version.h"
 
 #define SCHEMA "nysx-dse.model/1"
-/* Bounds of what is read at all, well above any real model. */
+/* Maximum of elements that are read at all, well above any real model. */
 #define MAX_ELEMENTS ((size_t)1 << 28)
 #define MAX_META 20000000
 #define NAME_SIZE 64
@@ -145,7 +145,7 @@ static enum dse_status write_array(void *user, struct bound *b, struct dse_error
     char *out = dse_npz_add(user, b->name, b->type, b->bytes, array->rank, b->shape);
     const void *elements = b->owner + array->at;
     if (out == NULL)
-        return DSE_OK; /* dse_npz_finish() says it */
+        return DSE_OK; /* dse_npz_finish() reports it */
     if (array->get != NULL) {
         for (size_t r = 0; r < b->rows; r++)
             array->get(elements, r, out + r * b->row * b->bytes, b->row);
@@ -257,7 +257,7 @@ static enum dse_status keep_indices(const struct bound *b, struct dse_npz *file,
     return DSE_OK;
 }
 
-/* Puts elements into their place; returns what stood there. */
+/* Puts elements into their place; returns the former ones. */
 static void *swap_pointer(const struct bound *b, void *elements)
 {
     void *before;

@@ -55,7 +55,7 @@ struct dse_model_form {
     const struct dse_model_array *arrays;
     size_t array_count;
 
-    /* Adds to `meta`, behind family, data set and seed; the setting follows unless it was added. May be NULL. */
+    /* Adds to `meta`, after family, data set and seed; the setting follows unless it was added. May be NULL. */
     void (*describe)(const struct dse_model *model, json_t *meta);
 
     /* Reads these, and the model's words; sets the sizes that arrays are checked against. DSE_BAD_INPUT by dse_npz_wrong(). */
@@ -64,7 +64,7 @@ struct dse_model_form {
     /* Checks arrays against each other and makes the data that no array holds. May be NULL. */
     enum dse_status (*finish)(struct dse_model *model, struct dse_npz *file, struct dse_error *err);
 
-    /* Frees what no array of the table holds. May be NULL. */
+    /* Frees data that no array of the table holds. May be NULL. */
     void (*release)(struct dse_model *model);
 };
 

@@ -29,7 +29,7 @@ enum dse_pack_place {
 /* One array, row-major, in this machine's byte order. */
 struct dse_pack_array {
     char name[32];     /* in lower case, without the family's prefix: "mph_words" */
-    const char *title; /* what it holds; a constant text */
+    const char *title; /* its content; a constant text */
     enum dse_pack_type type;
     enum dse_pack_place place;
     bool apart;        /* large: its initialiser has a header of its own */

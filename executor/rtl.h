@@ -29,7 +29,7 @@ struct dse_rtl_module {
 struct dse_rtl_register {
     const char *name;  /* "NODES" */
     unsigned address;  /* in bytes */
-    const char *title; /* what is written, what is read */
+    const char *title; /* meaning when written, when read */
 };
 
 /* Empty when zeroed. */
@@ -39,13 +39,13 @@ struct dse_rtl {
     size_t parameter_count, table_count;
     const char *top;                          /* the module that becomes the accelerator */
     const struct dse_rtl_module *modules;     /* ended by a name of NULL; `top` among them: the remainder without the others */
-    const char *const *stages;                /* NULL-ended: what its counters of cycles are, in their order */
+    const char *const *stages;                /* NULL-ended: names of its cycle counters, in their order */
     const char *ip;                           /* a Verilog module around it, for packaging: its file is NAME.v */
     const struct dse_rtl_register *registers; /* ended by a name of NULL */
     const char *const *hosts;                 /* NULL-ended: host programs, of the family's rtl/ */
     const char *bench;                        /* the C++ source of the test bench */
     const char *once;                         /* a module that begins and ends in registers: synthesised once for all uses; "" for none */
-    const char *notes;                        /* what hosts must know of its registers and memory */
+    const char *notes;                        /* facts of its registers and memory that hosts need */
 };
 
 #define DSE_RTL_WHOLE "int unsigned"
