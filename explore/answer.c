@@ -171,7 +171,7 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
     /* An interrupted heuristic has an answer, but not with its full effort. */
     if (status == DSE_CANCELLED || (status == DSE_OK && !e->answer.proven && cancelled)) {
         e->answer.outcome = cancelled ? DSE_OUTCOME_INTERRUPTED : DSE_OUTCOME_BUDGET;
-        if (!lazy) /* the search counted what it looked at */
+        if (!lazy) /* the search counted the visited designs */
             e->answer.space_size = dse_question_size(question);
         return DSE_OK;
     }

@@ -68,7 +68,7 @@ struct dse_joint_ranking {
 void dse_joint_rank(const struct dse_question *question, const struct dse_joint_ranking *ranking, const struct dse_answer *answer,
                     bool balanced_first, struct dse_quality *qualities, struct dse_corners *corners, size_t *order);
 
-/* ---- what its files share ---- */
+/* ---- shared by its files ---- */
 
 /* Finds settings that match over all data sets. DSE_LIMIT for too many; `ended` has the reason if there are none. */
 enum dse_status dse_joint_settings(struct dse_joint_exploration *exploration, struct dse_error *err);

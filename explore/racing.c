@@ -16,7 +16,7 @@
 #include "explore/scores.h"
 
 #define REPORTED_SPLITS 10
-#define REPORTED_LEAST 3     /* minimum splits reported for the preset, whatever the cost */
+#define REPORTED_LEAST 3     /* minimum splits reported for the preset, at any cost */
 #define REPORTED_SHARE 0.35  /* share of the budget reserved for the report */
 #define WORKLOADS_MAX 48
 #define SETTINGS_MAX 512

@@ -435,7 +435,7 @@ static enum dse_status measure(const struct dse_request *request, const char *na
     }
     if (known == NULL)
         return measure_data(request, name, executor, data, bench, err);
-    /* Data of a shipped profile are treated as if named, whatever their path. */
+    /* Data of a shipped profile are treated as if named, at any path. */
     dse_request_note(request, "%s: the content equals that of the shipped profile %s, which is used", name, known->dataset);
     return take_profile(request, name, executor, data, known, bench, err);
 }
