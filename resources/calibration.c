@@ -66,7 +66,7 @@ static struct cost_pace *pace_of(struct dse_costs *costs, const char *family, co
 /* One <cycles> or <amount>. */
 struct learned {
     const char *family, *engine;
-    int of; /* what it is a factor on: DEPTH, INTERVAL, or a resource */
+    int of; /* quantity that it scales: DEPTH, INTERVAL, or a resource */
     struct dse_amount amount;
     int64_t points;
 };
@@ -93,7 +93,7 @@ static void apply_cycles(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
         known->pace.interval = learned.amount.value;
 }
 
-/* A factor on what an engine in SystemVerilog takes of one resource. */
+/* A factor on one resource of an engine in SystemVerilog. */
 static void apply_amount(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node node)
 {
     static const struct dse_xml_field fields[] = {

@@ -100,7 +100,7 @@ struct dse_cost {
     double amount[DSE_RESOURCE_COUNT];
     int64_t latency_cycles;  /* from operands to result; 0 is combinational */
     int64_t interval_cycles; /* between two inputs; 1 is fully pipelined */
-    double clock_hz;         /* what the entry was characterised for; 0 where it does not depend */
+    double clock_hz;         /* clock that the entry was characterised for; 0 if it does not depend on it */
     bool extrapolated;       /* asked beyond the fastest clock or outside the listed sizes */
     uint16_t entry;
 };

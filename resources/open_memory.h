@@ -9,7 +9,7 @@ enum dse_open_style { DSE_OPEN_AUTO, DSE_OPEN_BLOCK, DSE_OPEN_LUTS };
 /* If both are "old data": one port writes, one reads a cycle later. A ROM has `latency` registers, one of which is inside a block. */
 struct dse_open_memory {
     double words, bits; /* at least 1 each */
-    bool rom, paired; /* paired: a ROM of which two words are read a cycle */
+    bool rom, paired; /* paired: a ROM with two words read per cycle */
     enum dse_open_style style;
     int latency; /* 1 or more */
 };

@@ -7,7 +7,7 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Products of counts; INT64_MAX stands for "too large" and stays so. */
+/* Products of counts; INT64_MAX means "too large" and stays so. */
 static int64_t times(int64_t a, int64_t b)
 {
     int64_t product = 0;

@@ -3,7 +3,7 @@
 
 #include "resources/synthesis/reading.h"
 
-/* Splits a line where two or more spaces stand. */
+/* Splits a line at two or more spaces. */
 static char **split(const struct reading *r, const char *line, size_t *count)
 {
     size_t capacity = strlen(line) / 2 + 2;

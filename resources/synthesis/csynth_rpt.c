@@ -9,7 +9,7 @@ static const char *const resource_headings[DSE_RESOURCE_COUNT] = {
     [DSE_BRAM18] = "^BRAM(_18K)?$", [DSE_URAM] = "^URAM$", [DSE_DSP] = "^DSP(48E[12]?|58)?$",
     [DSE_LUT] = "^LUT$",            [DSE_FF] = "^FF$",     [DSE_LUTRAM] = NULL};
 
-/* "* Version:", "* Target device:" and what the title says. */
+/* "* Version:", "* Target device:" and the title's facts. */
 static enum dse_status read_general(struct reading *r, const char *title)
 {
     struct dse_report *report = r->report;
@@ -127,7 +127,7 @@ static struct dse_report_instance *find_instance(struct instance_list *list, con
     return NULL;
 }
 
-/* Resources by instance, then the latencies of those that have any. */
+/* Resources by instance, then the latencies of instances that have any. */
 static enum dse_status read_instances(struct reading *r, size_t performance, size_t utilization, size_t end)
 {
     struct grid grid;

@@ -130,7 +130,7 @@ static enum dse_status need(const struct xml_reading *x, dse_xml_node root, cons
                                          dse_xml_name(root), name);
 }
 
-/* Both lists of an area: what is used, and what there is. */
+/* Both lists of an area: used and available resources. */
 static enum dse_status need_resources(const struct xml_reading *x, dse_xml_node area, dse_xml_node *used,
                                       dse_xml_node *available)
 {

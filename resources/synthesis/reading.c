@@ -113,7 +113,7 @@ static const char *skip_space(const char *text)
     return text;
 }
 
-/* Text behind a number: its unit, or its share in brackets. */
+/* Text after a number: its unit, or its share in brackets. */
 static bool is_harmless_tail(const char *tail)
 {
     tail = skip_space(tail);

@@ -10,7 +10,7 @@
 #include "resources/synthesis/reading.h"
 
 #define REPORT_BYTES_MAX (64u << 20)
-#define TITLE_LINES 400 /* a report says what it is within these */
+#define TITLE_LINES 400 /* within these lines a report names its kind */
 
 const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT + 1] = {
     "csynth-xml", "csynth-rpt", "utilization", "timing", "system-estimate", "power", "cosim", "yosys"};

@@ -46,7 +46,7 @@ struct dse_report_range {
 /* A module, kernel, SLR or instance with figures of its own. */
 struct dse_report_instance {
     const char *name;
-    const char *module; /* NULL where there is none */
+    const char *module; /* NULL if there is none */
     struct dse_report_range latency_cycles, interval_cycles;
     double used[DSE_RESOURCE_COUNT];
 };
@@ -74,7 +74,7 @@ struct dse_report {
     double power_w, dynamic_power_w, static_power_w;
     const struct dse_report_instance *instances;
     size_t instance_count;
-    struct dse_report_loop *loops; /* loop_count, of csynth.xml: those of the top and of every module */
+    struct dse_report_loop *loops; /* loop_count, of csynth.xml: of the top and of every module */
     size_t loop_count;
     struct dse_arena arena; /* owns every text, and the instances */
 };

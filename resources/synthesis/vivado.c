@@ -97,9 +97,9 @@ enum dse_status reading_check_end(const struct reading *r)
             width--;
         border = width == length;
     }
-    /* The tables of Vivado may be empty, those of HLS are not. */
+    /* Vivado's tables may be empty, HLS tables are not. */
     border = border && count_borders(r, last) >= (r->report->kind == DSE_REPORT_CSYNTH_RPT ? 3 : 2);
-    /* A note stands right under its table. */
+    /* A note is directly below its table. */
     bool note = *line == '*' && last >= 2 && *r->lines[last - 2] == '+';
     /* A section of a summary without rows says so: "No pragmas found", "No bind storage info in design". */
     bool none = r->report->kind == DSE_REPORT_CSYNTH_RPT &&

@@ -1,4 +1,4 @@
-/* `stat -json` of Yosys behind `synth_xilinx`: cells of a mapped design. */
+/* `stat -json` of Yosys after `synth_xilinx`: cells of a mapped design. */
 #include <jansson.h>
 #include <string.h>
 
