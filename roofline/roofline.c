@@ -9,7 +9,7 @@
 #define OPERATIONS_A_LANE 2.0
 #define MEMORY_PORTS 2.0 /* a memory in simple dual-port mode reads one word and writes one per cycle (AMD UG573) */
 #define LANE_KINDS 3
-#define ADDITIONS " additions" /* behind a precision: the roof of adders */
+#define ADDITIONS " additions" /* suffix of a precision: the roof of adders */
 
 /* ---- compute ---- */
 
@@ -52,7 +52,7 @@ static size_t adder_kinds(const struct dse_costs *costs, enum dse_precision prec
     return count;
 }
 
-/* Takes as many lanes of a kind as what is left allows. */
+/* Takes as many lanes of a kind as the remainder allows. */
 static int64_t fill(const struct dse_cost *kind, double scale, double left[DSE_RESOURCE_COUNT], int *exhausted)
 {
     double lanes = 1e9;

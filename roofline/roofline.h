@@ -20,7 +20,7 @@ struct dse_roof {
     char level[16];  /* "limits", "chip"; "nominal", "preset", "sustained", "ports", "design" */
     double height;
     int64_t lanes;   /* of a compute roof */
-    int resource;    /* what runs out first, a dse_resource; −1 where nothing is counted */
+    int resource;    /* scarcest resource, a dse_resource; −1 if nothing is counted */
 };
 
 /* An engine, or the whole. */
@@ -32,7 +32,7 @@ struct dse_roofline_point {
     double intensity;         /* operations per byte of external memory; infinity without such bytes */
     double on_chip_intensity; /* … a byte on chip */
     double attainable;        /* the lowest roof over it: the board's, sustained, or infinity without operations */
-    const char *bound;        /* what it waits for most: "lanes", "port", a memory's name or "fill" */
+    const char *bound;        /* its main bound: "lanes", "port", a memory's name or "fill" */
 };
 
 struct dse_roofline {
@@ -53,7 +53,7 @@ struct dse_roofline {
 enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
                                   struct dse_roofline *out, struct dse_error *err);
 
-/* The height of a roof; 0 where it is none of them. */
+/* The height of a roof; 0 if there is no such roof. */
 double dse_roofline_height(const struct dse_roofline *roofline, const char *name, const char *level);
 
 /* The lanes of a precision that fit an amount of each resource; 0 if the library has none. */
