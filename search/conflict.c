@@ -51,7 +51,7 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
     return asked;
 }
 
-/* ---- what can be reached ---- */
+/* ---- reachable values ---- */
 
 enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, enum dse_found *found,
                                struct dse_point *out, struct dse_error *err)

@@ -548,7 +548,7 @@ static void pack(const struct dse_plan_group *group, const block_table *tables, 
             out->places[b][i] = place[tables[b]->components[i]];
 }
 
-/* Sums of the blocks, level by level: those of a level read the live knob before it, and none after that. */
+/* Sums of the blocks, level by level: the blocks of a level read the live knob before it, and none after it. */
 struct levels {
     const struct dse_plan_group *group;
     const block_table *tables;
@@ -567,7 +567,7 @@ static bool reads(block_table table, uint16_t knob)
     return k < table->knob_count;
 }
 
-/* Puts the live knobs that most blocks read first, since what is behind them varies faster, and the blocks on their levels. */
+/* Puts the live knobs that most blocks read first, since later knobs vary faster; and puts the blocks on their levels. */
 static void place_blocks(struct levels *levels, size_t *live)
 {
     size_t readers[DSE_KNOB_MAX] = {0}, blocks = levels->group->block_count;

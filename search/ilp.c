@@ -426,7 +426,7 @@ static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
     double open = status == DSE_OK ? ilp->best - (lost > 0.0 ? fabs(ilp->best) * lost : 0.0)
                   : next > 0       ? ilp->candidates[next - 1].value
                                    : -INFINITY;
-    if (status == DSE_CANCELLED && next > 0) /* what is not begun has its bounds */
+    if (status == DSE_CANCELLED && next > 0) /* slices that were not begun have their bounds */
         open = fmax(open, fmin(relaxed_cost(ilp), next < ilp->candidate_count ? ilp->candidates[next].value : INFINITY));
     double sign = dse_metrics[objective_of(ilp)].higher_is_better ? -1.0 : 1.0;
     ilp->out->objective = ilp->found ? sign * ilp->best : NAN;

@@ -8,7 +8,7 @@
 const struct dse_workload *dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
                                                  const struct dse_config *config);
 
-/* The same if it must be present: DSE_BAD_USAGE lists what the profile holds. */
+/* The same if it must be present: DSE_BAD_USAGE lists the profile's workloads. */
 enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
                                  const struct dse_workload **out, struct dse_error *err);
 
