@@ -47,7 +47,7 @@ char *dse_unit_format(struct dse_unit unit, char *buffer, size_t size)
         snprintf(buffer, size, "W");
         return buffer;
     }
-    for (int below = 0; below < 2; below++) /* what is divided by stands behind */
+    for (int below = 0; below < 2; below++) /* first the factors, then the divisors */
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
             int power = below ? -parts[i].power : parts[i].power;
             if (power <= 0 || used + 16 > size)
@@ -202,7 +202,7 @@ static size_t name_length(const char *text)
     return length;
 }
 
-/* Takes a sign where it stands next. */
+/* Takes a sign if it is next. */
 static bool take(struct reader *reader, const char *sign)
 {
     skip_blanks(reader);
@@ -260,7 +260,7 @@ static struct dse_node *with_parts(struct reader *reader, struct dse_node *node,
         node->parts[i] = parts[i];
         node->depth = parts[i]->depth + 1 > node->depth ? parts[i]->depth + 1 : node->depth;
     }
-    node->end = node->kind == DSE_NODE_OPERATOR ? parts[count - 1]->end : reader->at; /* without the blanks behind */
+    node->end = node->kind == DSE_NODE_OPERATOR ? parts[count - 1]->end : reader->at; /* without the blanks after it */
     return node->depth <= TREE_MAX ? node : fail(reader, node->at, "more than %d operators in a chain", TREE_MAX);
 }
 
@@ -367,7 +367,7 @@ static struct dse_node *read_quoted(struct reader *reader)
     return node;
 }
 
-/* sum(i in a..b, f(i)), from behind the parenthesis. */
+/* sum(i in a..b, f(i)), from after the parenthesis. */
 static struct dse_node *read_sum(struct reader *reader, size_t start)
 {
     skip_blanks(reader);
@@ -627,7 +627,7 @@ static struct dse_node *read_whole(struct reader *reader)
     return node;
 }
 
-/* The text behind a formula that could have ended. */
+/* An error for text after a formula that could have ended. */
 static void fail_behind(struct reader *reader)
 {
     static const struct {

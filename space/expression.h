@@ -50,7 +50,7 @@ bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, doubl
 struct dse_place {
     const char *file;    /* or NULL */
     const char *what;    /* "--where", "blocks.port.parts[1].bytes" */
-    long line, column;   /* of the text's first character, from 1; 0: not said */
+    long line, column;   /* of the text's first character, from 1; 0: unknown */
 };
 
 struct dse_node;
@@ -78,7 +78,7 @@ struct dse_symbol {
     struct dse_unit unit;
     const char *const *words; /* word_count, of a word */
     size_t word_count;
-    double whole;             /* what a percentage that it is compared with is of; 0: 1 */
+    double whole;             /* whole that a percentage compared with it refers to; 0: 1 */
 };
 
 /* The symbol at index i has slot i. */

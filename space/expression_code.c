@@ -35,7 +35,7 @@ enum { RIGHT_TOP, RIGHT_NUMBER, RIGHT_SLOT };
 struct dse_step {
     uint16_t op, right;
     uint32_t arg, left; /* left: a slot, or LEFT_TOP */
-    uint32_t at;        /* where it stands in the text */
+    uint32_t at;        /* place in the text */
     double number;
 };
 
@@ -150,7 +150,7 @@ static inline double take_operands(const struct dse_step *step, const double *sl
     return step->right == RIGHT_SLOT ? slots[step->arg] : step->number;
 }
 
-/* Whether a result is within what a number may be. */
+/* Whether a result is in the range of numbers. */
 static inline bool put(double *top, double result)
 {
     *top = result;
@@ -160,7 +160,7 @@ static inline bool put(double *top, double result)
 enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slots, double *value, struct dse_error *err)
 {
     double stack[STACK_MAX + 1], *top = stack, a = 0.0, b = 0.0; /* the first stays empty */
-    bool number = true; /* what an operator made */
+    bool number = true; /* an operator's result */
     struct counting sums[SUMS_MAX];
     long turns = 0;
     const struct dse_step *const steps = code->steps, *const end = steps + code->step_count, *step = steps;
@@ -574,7 +574,7 @@ static enum dse_status compile_comparison(struct compiler *c, const struct dse_n
     return kind->constant ? fold(c, first) : DSE_OK;
 }
 
-/* ---- what does not compute all its parts ---- */
+/* ---- operators that do not compute all their parts ---- */
 
 static enum dse_status compile_condition(struct compiler *c, const struct dse_node *node, struct kind *kind)
 {
@@ -640,7 +640,7 @@ static enum dse_status label_number(const struct compiler *c, const struct dse_n
                : dse_formula_fail(c->formula, node->label_places[label], c->err, "select: %s: must be a number", word);
 }
 
-/* Every word needs a value: none is left out in silence. */
+/* Every word needs a value: none is omitted silently. */
 static enum dse_status check_covered(const struct compiler *c, const struct dse_node *node, const struct dse_symbol *symbol)
 {
     for (size_t w = 0; w < symbol->word_count; w++) {
@@ -675,7 +675,7 @@ static enum dse_status compile_select(struct compiler *c, const struct dse_node 
         DSE_TRY(compile(c, node->parts[i + 1], &part));
         DSE_TRY(join_result(c, node, node->parts[i + 1], kind, &part, i == 0));
         jumps[i] = c->step_count;
-        DSE_TRY(emit(c, STEP_JUMP, 0, 0.0, node->start, 0)); /* the next case finds the number in place of the result */
+        DSE_TRY(emit(c, STEP_JUMP, 0, 0.0, node->start, 0)); /* the next case finds the number instead of the result */
         if (node->labels[i] != NULL)
             c->steps[test].arg = (uint32_t)c->step_count;
     }

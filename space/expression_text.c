@@ -123,7 +123,7 @@ static void write_parts(const struct writer *w, const struct dse_node *node)
     dse_strbuf_add(w->out, ")");
 }
 
-/* A node where nothing weaker than `weakest` may stand without parentheses. */
+/* A node, at a place where operators weaker than `weakest` need parentheses. */
 static void write(const struct writer *w, const struct dse_node *node, int weakest)
 {
     switch (node->kind) {

@@ -43,7 +43,7 @@ struct dse_node {
     bool percent;
     const char *name;
     struct dse_node **parts; /* part_count */
-    const char **labels;     /* of a selection: part_count − 1; NULL stands for else */
+    const char **labels;     /* of a selection: part_count − 1; NULL means else */
     size_t *label_places;
     size_t part_count;
 };

@@ -28,7 +28,7 @@ enum dse_knob_type {
 };
 
 #define DSE_DECIMAL_ONE 1000000000000
-#define DSE_DECIMAL_DIGITS 12 /* behind the point */
+#define DSE_DECIMAL_DIGITS 12 /* after the decimal point */
 #define DSE_DECIMAL(number) ((int64_t)((number) * (double)DSE_DECIMAL_ONE + 0.5))
 
 /* An algorithmic knob changes the computed result, and is a parameter of training. A hardware knob changes how it is computed. Some knobs change
@@ -50,7 +50,7 @@ struct dse_knob {
     enum dse_knob_type type;
     const char *const *choices; /* choice_count words, NULL-ended, for DSE_KNOB_CHOICE */
     size_t choice_count;
-    int64_t minimum, maximum;   /* what may be set by hand */
+    int64_t minimum, maximum;   /* values that may be set by hand */
     bool power_of_two;          /* and nothing between */
     const int64_t *listed;      /* listed_count: the only values that may be set by hand; NULL: all within the bounds */
     size_t listed_count;

@@ -6,7 +6,7 @@
 #include "core/strbuf.h"
 #include "space/knob.h"
 
-/* ---- what must hold of a table ---- */
+/* ---- rules for a table ---- */
 
 static const char *wrong_values(const struct dse_knobs *knobs, const struct dse_knob *knob)
 {

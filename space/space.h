@@ -88,6 +88,6 @@ bool dse_space_step(const struct dse_space *space, const size_t *knobs, size_t c
 void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng,
                     struct dse_config *config);
 
-/* Restricts what a sweep visits of a knob to these values. */
+/* Restricts the values of a knob that a sweep visits to these. */
 void dse_space_restrict(struct dse_space *space, size_t knob, const int64_t *values,
                                    size_t count);

@@ -43,7 +43,7 @@ static bool contains(const int64_t *values, size_t count, int64_t value)
     return false;
 }
 
-/* <sweep values="1 2 4 8"/>: what a sweep visits. */
+/* <sweep values="1 2 4 8"/>: the values that a sweep visits. */
 static void read_domain(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
 {
     const char *text = dse_xml_need_text(reader->doc, node, "values");
