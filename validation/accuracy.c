@@ -11,7 +11,7 @@
 #define FILE_BYTES_MAX (1 << 20)
 #define TRIALS_MAX 1000
 
-/* A method: how it is trained, and what its authors measured. */
+/* A method: its training, and its authors' measurements. */
 struct method {
     const struct dse_validation_ground *g;
     const char *name, *preset, *set, *source;
@@ -82,7 +82,7 @@ static void add_row(const struct method *m, const char *called, const struct dse
     dse_validation_add(out, &row);
 }
 
-/* The method's published figure of a data set; NaN where there is none. */
+/* The method's published figure of a data set; NaN if there is none. */
 static void find_published(struct dse_xml *doc, dse_xml_node node, const char *dataset, struct method *m)
 {
     m->mean = m->std = NAN;

@@ -40,7 +40,7 @@ static bool instance_name(const char *source, const char *module, char name[64])
     return false;
 }
 
-/* Instances of the modules that are told apart, and their engines. */
+/* Instances of the separately counted modules, and their engines. */
 struct instances {
     struct {
         char name[64];

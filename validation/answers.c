@@ -10,7 +10,7 @@
 #include "validation/draw.h"
 #include "validation/validation.h"
 
-#define FIRST_SEED 1001 /* beyond the seeds of every survey: what is trained here chose nothing */
+#define FIRST_SEED 1001 /* beyond the seeds of every survey: models trained here took part in no choice */
 #define TRAININGS 10    /* maximum per setting: as many as the quality of the answer is a mean of */
 #define CYCLES_ERROR 0.01 /* relative standard error of mean cycles: models are simulated over their held-out graphs until it is reached */
 #define BAND 3.5        /* standard errors on both sides of a quality */

@@ -23,7 +23,7 @@ const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES] = {
     {"memories", (const char *const[]){"array packing", "FIFO packing", "fifo-*", NULL}},
 };
 
-/* One resource's linear system: count × DSE_COST_CLASSES shares, and what was measured. */
+/* One resource's linear system: count × DSE_COST_CLASSES shares, and the measured values. */
 struct linear_system {
     size_t count;
     double (*shares)[DSE_COST_CLASSES];
@@ -327,7 +327,7 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
     return status;
 }
 
-/* The first factor that is outside what factors may be. */
+/* The first factor outside of its allowed range. */
 static enum dse_status check_factors(const struct dse_calibration *c, struct dse_error *err)
 {
     size_t learned = 0;

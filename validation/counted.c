@@ -108,12 +108,12 @@ enum dse_status dse_counted_add(struct dse_counted *counted, const struct dse_co
 
 /* ---- the key ---- */
 
-/* Files that were and are to be looked at, each once. */
+/* Files already and still to be read, each once. */
 struct closure {
     const char *folder, *prefix;
     char name[FILES_MOST][NAME_BYTES];
     size_t count;
-    uint64_t hash; /* XXH3, that of each piece the next one's seed */
+    uint64_t hash; /* XXH3; that of each piece is the next one's seed */
 };
 
 /* The file where it is one of the folder's and new. */
@@ -136,7 +136,7 @@ static bool of_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Blanks in place of comments. */
+/* Replaces comments by blanks. */
 static void blank_comments(char *text)
 {
     for (char *at = text; *at != '\0';) {

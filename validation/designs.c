@@ -531,7 +531,7 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     if (r->figure->as == DSE_PUBLISHED_VALUE) { /* the bands are those of the shipped constants */
         double low = value_of(d, r, r->figure->machine, &r->own, d->room, DSE_BAND_LOW);
         double high = value_of(d, r, r->figure->machine, &r->own, d->room, DSE_BAND_HIGH);
-        row.low = fmin(low, high); /* a rate is highest at the low end of what it costs */
+        row.low = fmin(low, high); /* a rate is highest at the low end of its cost */
         row.high = fmax(low, high);
     }
     make_note(r, d->room, &row, &note);

@@ -223,7 +223,7 @@ static void add_set(struct table *t, const struct dse_measured_case *set, size_t
                 add_machine(t, &set[i], &set[i].published->figures[f]);
 }
 
-/* ---- what is said of all sets together ---- */
+/* ---- statements on all sets together ---- */
 
 static void add_balance(struct table *t)
 {

@@ -95,7 +95,7 @@ static void take_median(const struct designs *d, size_t draws, struct dse_publis
     memcpy(out->high, median->sums[DSE_BAND_HIGH], sizeof out->high);
     out->nodes = median->nodes;
     out->nonzeros = median->nonzeros;
-    for (size_t i = 0; i < draws; i++) /* what other draws need belongs to the band */
+    for (size_t i = 0; i < draws; i++) /* the needs of other draws belong to the band */
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
             int64_t low = d->drawn[i].sums[DSE_BAND_LOW][r], high = d->drawn[i].sums[DSE_BAND_HIGH][r];
             out->low[r] = low < out->low[r] ? low : out->low[r];

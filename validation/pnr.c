@@ -54,7 +54,7 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
     struct dse_setup setup = d->draw.setup;
     struct dse_clock_limit clock;
     char path[PATH_MAX], said[TEXT_BYTES] = "make pnr failed";
-    const char *kept = getenv("NYSX_ROUTED"); /* a pnr.json of the design in place of place and route */
+    const char *kept = getenv("NYSX_ROUTED"); /* a pnr.json of the design instead of place and route */
     json_error_t problem;
     setup.workload = &d->own;
     setup.delays = &dse_path_ecp5;
@@ -74,7 +74,7 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
 
 enum dse_status dse_validate_pnr(const struct dse_validation_ground *g, size_t count, struct dse_validation *out, struct dse_error *err)
 {
-    const char *kept = getenv("NYSX_ROUTED"); /* its `design`, where it has one, is taken in place of a draw */
+    const char *kept = getenv("NYSX_ROUTED"); /* its `design`, if it has one, replaces a draw */
     json_t *routed DSE_CLEANUP(json_decrefp) = kept != NULL ? json_load_file(kept, 0, NULL) : NULL;
     const struct dse_rtl_plan plan = {.level = "pnr", .whole = true, .tools = "make python3", .most_lut = LUT_MOST, .stream = STREAM_PNR, .anew = true,
                                       .given = json_string_value(json_object_get(routed, "design"))};

@@ -39,7 +39,7 @@ struct dse_published_figure {
     size_t place;        /* in the file */
     const char *table;   /* the number of the table that it is from */
     const char *source;  /* "Table II" */
-    const char *note;    /* what contradicts it, "" for nothing */
+    const char *note;    /* a contradiction to it, "" for none */
     double value;        /* NaN where nothing is published, or it is withheld */
     bool fitted_to;      /* it takes part in fitting the family's constants */
 };

@@ -1,4 +1,4 @@
-/* Rows of a validation, and what is said of them together. */
+/* Rows of a validation, and their summaries. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

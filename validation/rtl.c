@@ -27,7 +27,7 @@ struct counted {
     double total;
     unsigned long graphs;
     int runs;               /* that ended with equal graphs */
-    char wrong[TEXT_BYTES]; /* the first line that says otherwise */
+    char wrong[TEXT_BYTES]; /* the first line that contradicts */
 };
 
 static void read_line(const char *line, void *to)
@@ -101,7 +101,7 @@ static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct c
     drawn.row.note = note;
     dse_drawn_add(out, &drawn, NULL, d->held_out->metrics[DSE_METRIC_CYCLES], counted->total);
     drawn.row.note = NULL;
-    drawn.row.what = "cycles.by_training"; /* other graphs of the same kind: what `estimate` says */
+    drawn.row.what = "cycles.by_training"; /* other graphs of the same kind: the figures of `estimate` */
     drawn.row.predicted = d->estimate->metrics[DSE_METRIC_CYCLES];
     dse_validation_add(out, &drawn.row);
     for (size_t s = 0; s < counted->stages && s < d->family->stage_count; s++) {

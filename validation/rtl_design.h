@@ -18,19 +18,19 @@ struct dse_rtl_drawn {
     size_t most_cases;             /* test graphs with the design, and the estimate for them; 0: none */
     const char *given;             /* as the plan has it */
     struct dse_setting preset, setting; /* in full: the paper's; the design's */
-    struct dse_workload workload, own;  /* of the data's training part, and with what the model decides */
+    struct dse_workload workload, own;  /* of the data's training part, and with the parts that the model decides */
     struct dse_model *model;
     struct dse_estimate *estimate; /* of the design, with `own` */
-    struct dse_estimate *held_out; /* the same for the graphs that training did not see, those of `cases` */
+    struct dse_estimate *held_out; /* the same for the held-out graphs, those of `cases` */
     struct dse_hls hls;
     struct dse_rtl rtl;
     struct dse_strbuf cases;
-    char folder[64];               /* "" where there is none */
+    char folder[64];               /* "" if there is none */
 };
 
 /* A level's demands on its designs. */
 struct dse_rtl_plan {
-    const char *level, *tools;    /* "rtl"; what has to be installed: "verilator make", "" for nothing */
+    const char *level, *tools;    /* "rtl"; tools that must be installed: "verilator make", "" for none */
     double most_cycles, most_lut; /* by the estimate; 0: any */
     size_t most_cases;
     uint64_t stream;              /* of random numbers */
@@ -60,7 +60,7 @@ void dse_rtl_drawn_clear(struct dse_rtl_drawn *drawn, bool keep);
 /* Runs `make TARGET` in a design's folder and passes each line to `take`. Returns its exit code, or -1. */
 int dse_rtl_make(const char *folder, const char *target, void (*take)(const char *line, void *to), void *to);
 
-/* Removes a design's folder and what is in it; of "" nothing. */
+/* Removes a design's folder and its contents; nothing for "". */
 void dse_rtl_remove(const char *folder);
 
 /* DSE_LIMIT, by the level's name, if one of the tools ("yosys make") is not installed. */

@@ -41,7 +41,7 @@ struct schedules {
     struct dse_drawn_knobs knobs; /* of `emitted` the algorithmic ones among those, and the hardware knobs among the simulated ones */
     dse_knob_set words;           /* the latter: they take any value, since a source may lack the one that a sweep visits */
     struct dse_rng rng;
-    struct dse_setting preset, setting; /* in full: the paper's; with what was drawn */
+    struct dse_setting preset, setting; /* in full: the published one; with the drawn values */
     struct dse_config config;
     struct dse_workload profile, work;  /* of the held-out graphs, which the simulation and the counters run; with the model's own tables */
     struct dse_model *model;
@@ -237,7 +237,7 @@ static double share_of_counted(const struct design *d, size_t engine, const stru
 
 /* ---- a design ---- */
 
-/* The checker's loops, those of one name together, with what the counters say. */
+/* The checker's loops, joined by name, with the counters' values. */
 static enum dse_status join(const struct schedules *s, struct design *d, struct dse_error *err)
 {
     size_t most = json_array_size(json_object_get(d->report, "loops"));

@@ -61,7 +61,7 @@ static enum dse_status make_workloads(struct drawing *d, struct dse_error *err)
     return DSE_OK;
 }
 
-/* The model that `config`'s trained knobs ask for. */
+/* The model for `config`'s trained knobs. */
 static enum dse_status train(struct drawing *d, const struct dse_config *config, struct dse_model **model,
                              struct dse_error *err)
 {

@@ -28,7 +28,7 @@ struct part {
     size_t modules[MODULES_MOST], module_count;
 };
 
-/* A module to be counted, by its key one of many designs'. */
+/* A module to be counted; its key may be shared by many designs. */
 struct module {
     struct dse_counted_row row;
     char folder[64];
@@ -58,7 +58,7 @@ static enum dse_status options_of(const char *folder, char out[TEXT_BYTES], stru
     return DSE_OK;
 }
 
-/* ---- what is to be synthesised ---- */
+/* ---- modules to synthesise ---- */
 
 static enum dse_status add_module(struct work *w, struct part *part, const char *name, const char *options, struct dse_error *err)
 {
@@ -156,7 +156,7 @@ static enum dse_status synthesise(struct work *w, struct module *m, struct dse_e
     if (dse_rtl_make(m->folder, target, keep_line, said) != 0)
         return dse_fail(err, DSE_ANSWER_NO, "%s: %s: %s", m->folder, m->row.module, said);
     DSE_TRY(read_counts(m, target, err));
-    pthread_mutex_lock(&w->lock); /* what was counted stays, whatever becomes of the others */
+    pthread_mutex_lock(&w->lock); /* finished counts stay, even if others fail */
     enum dse_status status = dse_counted_add(&w->counted, &m->row, err);
     pthread_mutex_unlock(&w->lock);
     return status;
@@ -204,7 +204,7 @@ static void add_rows(const struct work *w, const struct part *part, struct dse_v
     }
 }
 
-/* The folder that the error names stays for those who look. */
+/* The folder that the error names stays for inspection. */
 enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                             struct dse_error *err)
 {

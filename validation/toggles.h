@@ -28,7 +28,7 @@ struct dse_toggles {
     int rest;
     struct dse_toggles_part parts[DSE_TOGGLES_PARTS];
     double instants;             /* of the dump: cycles */
-    char other[256];             /* the last line that is not of a dump: what a program said */
+    char other[256];             /* the last line that is not of a dump: a program's message */
     /* its own */
     struct dse_toggles_net *nets; /* by their codes */
     size_t net_count, known;

@@ -25,7 +25,7 @@ struct dse_validation_row {
     const char *source;  /* "simulation", "Table 6" */
     const char *table;   /* of a published figure: the number of its table … */
     size_t place;        /* … and its place in the family's file */
-    const char *by;      /* what predicted it: "models", "fitted constants", "machines" */
+    const char *by;      /* source of the prediction: "models", "fitted constants", "machines" */
     double predicted, reference;
     double error;        /* (predicted − reference) / reference; NaN without a reference, of 0, and of yes and no */
     double left_out, error_left_out; /* by constants fitted without the row's own case */
@@ -36,11 +36,11 @@ struct dse_validation_row {
     bool pooled;         /* counts in the summary of the publication's main tables together */
     bool verdict;        /* yes (1) or no (0): it has no error */
     int bound;           /* -1: published as an upper bound, 1: as a lower bound; it has no error then */
-    bool unpredicted;    /* nothing predicts it; `note` says why. Without a reference: a statement */
+    bool unpredicted;    /* nothing predicts it; `note` has the reason. Without a reference: a statement */
     bool unexplained;    /* only a constant fitted to this row alone meets it */
     bool breaks_floor;   /* published below `floor` */
     bool contradicts;    /* the publication contradicts its own board: more of a resource than the chip has */
-    const char *note;    /* what a reader must know of this row */
+    const char *note;    /* facts that a reader needs for this row */
 };
 
 /* A row with nothing in it. */
@@ -72,7 +72,7 @@ struct dse_published_part {
 /* Sources of published rows of measured cases, shown beside them. */
 struct dse_published_story {
     bool told;                     /* there were such cases */
-    const char *pooled;            /* what the pool of rows is called: "tables 6 and 7" */
+    const char *pooled;            /* name of the pool of rows: "tables 6 and 7" */
     const char *quantity, *seconds_means, *activity_means;
     struct dse_published_fit fit;  /* over all sets */
     bool refitted;                 /* from the sets at hand; else as stored */
@@ -142,7 +142,7 @@ struct dse_validation_request;
 /* A named design of an answer. Nothing is owned. */
 struct dse_answered_design {
     const char *corner;                  /* "balanced" */
-    const struct dse_profile *profile;   /* that was asked; its data set is what is trained on */
+    const struct dse_profile *profile;   /* the requested one; models are trained on its data set */
     const struct dse_setup *setup;       /* board and costs */
     const struct dse_estimate *estimate; /* as in the answer; NULL if there is none, and `corner` says why */
     const struct dse_quality *quality;   /* NULL where nobody measured it */
@@ -159,9 +159,9 @@ typedef enum dse_status dse_answering(const struct dse_validation_request *reque
 /* The request. Nothing is owned. */
 struct dse_validation_request {
     const char *family, *board, *calibration, *data_dir; /* board NULL: the publication's; the others NULL: none */
-    const char *const *datasets; /* dataset_count: what dse_dataset_open finds */
+    const char *const *datasets; /* dataset_count: names for dse_dataset_open */
     size_t dataset_count;
-    const char *const *predicted; /* predicted_count: data sets of which published figures alone are predicted */
+    const char *const *predicted; /* predicted_count: data sets of which only published figures are predicted */
     size_t predicted_count;
     size_t configurations; /* drawn for each data set, where a level draws */
     uint64_t seed;
@@ -194,7 +194,7 @@ typedef enum dse_status dse_validation_level_verb(const struct dse_validation_gr
 /* One level: to add one, add a line to levels.def with a function that makes its rows. */
 struct dse_validation_level {
     const char *name;    /* of --against: "simulation" */
-    const char *is;      /* what it is, in a line */
+    const char *is;      /* its description, in a line */
     bool in_all;         /* part of --against all */
     bool needs_dataset;  /* draws over data sets: at least one must be named */
     dse_validation_level_verb *make;
