@@ -13,9 +13,9 @@
 enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, size_t *size,
                               struct dse_error *err);
 
-/* A command never overwrites a file that it reads, also not through links. dse_files_watch begins, and dse_files_forget with its result ends, a
- * period in which dse_file_read and dse_file_reads note each file; pairs may nest. dse_file_begin rejects noted files (DSE_BAD_USAGE). Readers reject
- * a file that dse_file_check has allowed for writing. */
+/* A command never overwrites a file that it reads, also not through links. dse_file_read and dse_file_reads note each file from dse_files_watch on.
+ * The noting ends with dse_files_forget, which takes the former's result; pairs may nest. Writers (dse_file_begin) reject noted files
+ * (DSE_BAD_USAGE). Readers reject a file that dse_file_check has allowed for writing. */
 size_t dse_files_watch(void);
 void dse_files_forget(size_t mark);
 

@@ -10,6 +10,6 @@ double dse_select(double *values, size_t count, size_t rank);
  * O(count) on average. */
 double dse_percentile(double *values, size_t count, size_t percent);
 
-/* σ of the logarithm of a log-normal variable, from its mean and its 99th percentile. p99 / mean = exp(z σ − σ²/2), with z the normal distribution's
- * 99th percentile. No variable has a ratio beyond exp(z²/2); there it is the σ of the largest ratio, z. 0 if p99 is at most the mean. */
+/* σ of the logarithm of a log-normal variable, from its mean and its 99th percentile. It solves p99 / mean = exp(z σ − σ²/2), with z the normal
+ * distribution's 99th percentile. No variable has a ratio beyond exp(z²/2); there it is the σ of the largest ratio, z. 0 if p99 is at most the mean. */
 double dse_log_normal_sigma(double mean, double p99);

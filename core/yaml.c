@@ -51,7 +51,7 @@ static enum dse_status refuse_byte(const struct reader *r)
     yaml_mark_t mark = {0};
     char what[96];
     bool utf8 = strstr(parser->problem, "UTF-8") != NULL;
-    while (strstr(parser->problem, "trailing") != NULL && offset > 0 && (unsigned char)r->text[offset] < 0xc0) /* the text that it follows */
+    while (strstr(parser->problem, "trailing") != NULL && offset > 0 && (unsigned char)r->text[offset] < 0xc0) /* back to the lead byte */
         offset--;
     for (size_t i = 0; i < offset; i++) {
         bool newline = r->text[i] == '\n';

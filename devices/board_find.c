@@ -73,7 +73,7 @@ static enum dse_status open_shipped(const char *name, struct dse_board **out, st
     return dse_board_read(path, out, err);
 }
 
-/* Opens a board file. If it has a shipped board's name but other values, the board gets its file's name, so that its answers cannot be mistaken for
+/* Opens a board file. If it has a shipped board's name but other values, the board gets its file's name. Its answers then cannot be mistaken for
  * those of the shipped board. */
 static enum dse_status open_file(const char *path, struct dse_board **out, struct dse_error *err)
 {

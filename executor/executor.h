@@ -221,8 +221,7 @@ struct dse_executor {
     bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
     uint64_t split_stream;         /* of random numbers, for the split */
     bool costly;                   /* a training run may take minutes: for new data without budget for a race, only the workloads are measured */
-    /* If an option is given by hand and is not 0, and another option is not given, the other takes a value. {given, other, value}, implied_count of
-     * them. */
+    /* If an option is given by hand and is not 0, another option takes a value unless it is given. {given, other, value}, implied_count of them. */
     const char *const (*implied)[3];
     size_t implied_count;
     const struct dse_knobs *knobs; /* declared in space/NAME; the algorithmic ones are the parameters of training */

@@ -140,7 +140,7 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
 
 /* ---- vectors of a forest ---- */
 
-/* Components of a forest's vectors. First the dimensions in which the vectors differ. Then the energy: given that a takes no longer than b, the
+/* Components of a forest's vectors. First the dimensions in which the vectors differ. Then the energy. Given that a takes no longer than b, the
  * comparison above weighs the difference of E + (S + Irest + I) T + I R. R is the time of the rest; the longest and the shortest R are used. Then,
  * negated, the dimensions of reverse limits. */
 struct axes {

@@ -120,8 +120,8 @@ static Expected read_expected(Options &options)
     return out;
 }
 
-// How often a query enters the loop and others of its name, which exist wherever their function is called. -1 if it is unknown, or if the error of
-// another one already says so.
+// How often a query enters the loop and others of its name. These exist wherever their function is called. The result is -1 if it is unknown, or if
+// the error of another loop already says so.
 static long entries_of_all(const std::vector<LoopReport> &reports, const LoopReport &loop)
 {
     long all = 0;

@@ -89,7 +89,7 @@ static void read_headings(const struct reading *r, size_t first, size_t last, co
     }
 }
 
-/* Where the row's cells begin and end: at the border's corners; or, if a long value has shifted them, at the row's own bars if there are as many. */
+/* Where the row's cells begin and end: at the border's corners. If a long value has shifted them, at the row's own bars if there are as many. */
 static bool find_bars(const char *text, const size_t *corners, size_t columns, size_t *bars)
 {
     size_t length = strlen(text), count = 0;
