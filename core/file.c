@@ -160,7 +160,7 @@ enum dse_status dse_file_keep(const char *path, struct dse_error *err)
     return dse_fail(err, DSE_BAD_USAGE, "%s: this command reads the file and must not overwrite it", path);
 }
 
-/* Keeps the file's use where it has none that is `against` it. */
+/* Keeps the file's use unless a use `against` it is known. */
 static enum dse_status know_file(const char *path, enum file_use use, enum file_use against, struct dse_error *err)
 {
     struct stat facts;
@@ -195,7 +195,7 @@ enum dse_status dse_file_spares(const char *path, struct dse_error *err)
 /* The temporary files of active writers. They are removed if the program ends before the writers, for example when memory runs out. */
 static struct {
     pthread_mutex_t lock;
-    pid_t owner; /* a child that ends leaves its parent's files alone */
+    pid_t owner; /* a child that ends does not touch its parent's files */
     char **names;
     size_t count, capacity;
 } unfinished = {.lock = PTHREAD_MUTEX_INITIALIZER};

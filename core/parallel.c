@@ -9,7 +9,7 @@
 
 #include "core/memory.h"
 
-#define MAX_JOBS 4096 /* most of them wait for other processes, where there are so many */
+#define MAX_JOBS 4096 /* with many threads, most of them wait for other processes */
 
 struct pool {
     size_t count;

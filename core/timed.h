@@ -9,5 +9,5 @@ struct dse_timed {
     double deadline_s;               /* on the monotonic clock */
 };
 
-/* From now on, for `seconds` (infinity: for ever). Stays where it is. */
+/* From now on, for `seconds` (infinity: for ever). `timed` must stay in place. */
 void dse_timed_begin(struct dse_timed *timed, const struct dse_monitor *inner, double seconds);

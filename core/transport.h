@@ -10,7 +10,7 @@ struct dse_transport {
     size_t rank, count; /* of this process among all */
     /* False if it cannot be sent, or is not received within some seconds. */
     bool (*send)(size_t to, const void *bytes, size_t size);
-    /* Takes a message that has come, malloc'd; false where none has. */
+    /* Takes a received message, malloc'd; false if there is none. */
     bool (*receive)(size_t *from, char **bytes, size_t *size);
     /* `whole`: every process is still there, and they leave together. */
     void (*leave)(bool whole);

@@ -27,7 +27,7 @@ uint32_t dse_utf8_code(const unsigned char *at, size_t length)
     return code;
 }
 
-/* Characters that are obeyed and not drawn, but for C0. */
+/* Characters that a terminal acts on instead of drawing, except C0. */
 static const struct {
     uint32_t first, last;
 } obeyed[] = {{0x7F, 0x9F}, {0x61C, 0x61C}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};

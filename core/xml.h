@@ -112,7 +112,7 @@ enum dse_xml_kind {
     DSE_XML_OTHER,  /* allowed, and read apart; not written */
     DSE_XML_TEXT,   /* const char *, kept */
     DSE_XML_WORDS,  /* the same, and not empty */
-    DSE_XML_WHOLE,  /* int64_t; INT64_MIN where it is a problem, */
+    DSE_XML_WHOLE,  /* int64_t; INT64_MIN if it has a problem, */
     DSE_XML_NUMBER, /* double; and NaN, so that no rule compares it */
     DSE_XML_CHOICE, /* int or an enum: the place among `names` */
     DSE_XML_WORD    /* const char *: one of `names` */
@@ -126,7 +126,7 @@ struct dse_xml_field {
     size_t offset;
     double minimum, maximum, unit;
     const char *const *names; /* NULL-ended */
-    bool optional;            /* where it is absent, the member stays as it is */
+    bool optional;            /* if it is absent, the member is unchanged */
 };
 
 /* Reads the attributes of a table that ends with an empty row. Notes errors in them, attributes that are not in the table, and children that are not

@@ -84,7 +84,7 @@ static bool is_shared(const struct reader *r, const yaml_mark_t *at)
     for (const char *next = own != NULL ? strchr(own, '\n') : NULL; next != NULL; next = strchr(next, '\n')) {
         blanks = strspn(++next, " ");
         next += blanks;
-        if (blanks <= at->column && strchr("\r\n#", *next) == NULL) /* at the end of the text, too, strchr finds */
+        if (blanks <= at->column && strchr("\r\n#", *next) == NULL) /* strchr also finds the end of the text */
             return blanks == at->column && (*next == '-') == (*own == '-');
     }
     return false;
@@ -323,7 +323,7 @@ void dse_yaml_add_scalar(struct dse_strbuf *out, const char *text)
     dse_strbuf_add(out, "\"");
     for (; *text != '\0'; text++) {
         const unsigned char *at = (const unsigned char *)text;
-        bool late = at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0; /* U+0080 to U+009F, which YAML takes escaped alone, like DEL */
+        bool late = at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0; /* U+0080 to U+009F, which YAML takes only escaped, like DEL */
         if (*text == '"' || *text == '\\')
             dse_strbuf_printf(out, "\\%c", *text);
         else if (*at < ' ' || *at == 0x7F || late)

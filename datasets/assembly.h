@@ -18,8 +18,8 @@ struct dse_assembly_labels {
 struct dse_assembly {
     size_t node_count, graph_count, arc_count, attribute_count;
     int32_t *graph_of;                       /* [node_count]; the nodes of the graphs may be interleaved, and keep their order within each */
-    struct dse_assembly_labels node_labels;  /* one a node, or none */
-    struct dse_assembly_labels graph_labels; /* one a graph */
+    struct dse_assembly_labels node_labels;  /* one per node, or none */
+    struct dse_assembly_labels graph_labels; /* one per graph */
     double *attributes;                      /* [node_count × attribute_count], or NULL */
     struct dse_arc *arcs;                    /* arc_count, ends are nodes in the order found; both in one graph */
     struct dse_arena texts;                  /* of the labels' words */

@@ -159,7 +159,7 @@ static enum dse_status list_archive(struct dse_bundle *pack, struct dse_error *e
 
 /* ---- gzip and tar ---- */
 
-/* All of a file, unpacked where it is gzip's. */
+/* All of a file, unpacked if it is gzip's. */
 static enum dse_status inflate_file(struct dse_bundle *pack, size_t *size, struct dse_error *err)
 {
     struct stat facts;

@@ -27,7 +27,7 @@ struct dse_cell {
 /* The beginning of the text, after a byte order mark. */
 struct dse_cells dse_cells_begin(const struct dse_text *text, char separator);
 
-/* True where nothing but blanks and line ends is left. */
+/* True if nothing but blanks and line ends is left. */
 bool dse_cells_at_end(const struct dse_cells *cells);
 
 /* Takes the next cell. DSE_BAD_INPUT for a quote that is not closed, or is followed by other text. There must be a cell: check dse_cells_at_end

@@ -9,7 +9,7 @@
 #include "core/status.h"
 
 #define DSE_NPZ_MAX_RANK 2
-#define DSE_NPZ_ANY ((size_t)-1) /* a shape's length that is to be found out */
+#define DSE_NPZ_ANY ((size_t)-1) /* a length of the shape that is unknown before */
 
 /* Writing: members stay in memory until `finish` writes the file, uncompressed and with a fixed time stamp, so that equal arrays give equal bytes. */
 struct dse_npz_writer;

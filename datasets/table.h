@@ -18,7 +18,7 @@
 struct dse_data_table {
     char *name;      /* "winequality-red" */
     size_t rows, columns;
-    char **column;   /* [columns] names in UTF-8; "column 1" … where there are none */
+    char **column;   /* [columns] names in UTF-8; "column 1" … if there are none */
     bool header;     /* the names stood in the file */
     char separator;  /* ';' '\t' ',' or ' ' for runs of blanks */
     size_t target;   /* the last one, or the last chosen one, unless changed by dse_data_table_set_target */

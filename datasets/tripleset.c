@@ -60,7 +60,7 @@ static enum dse_status take_triple(struct reader *r, struct dse_scan *scan, size
     return number_of(r, &r->entities, scan, tail, "tail", &out->tail);
 }
 
-/* True where only line ends are left. */
+/* True if only line ends are left. */
 static bool only_ends(const char *at, const char *end)
 {
     while (at < end && (*at == '\n' || *at == '\r'))

@@ -19,7 +19,7 @@ struct reader {
     struct dse_error *err;
 };
 
-/* A whole number alone on its line. */
+/* A whole number with nothing else on its line. */
 static enum dse_status take_lone_whole(struct dse_scan *scan, const char *what, int64_t *value,
                                        struct dse_error *err)
 {

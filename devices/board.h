@@ -131,7 +131,7 @@ struct dse_board {
     size_t fact_count;
     const struct dse_board_alternative *alternatives; /* alternative_count */
     size_t alternative_count;
-    const char *file;  /* where it was read from */
+    const char *file;  /* file that it was read from */
     struct dse_host host; /* no part of the file */
     struct dse_arena arena; /* owns every text and array above */
 };

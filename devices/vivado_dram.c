@@ -54,7 +54,7 @@ static void squeeze(const char *text, char out[PART_MAX])
     out[length] = '\0';
 }
 
-/* Digits at `*text`, at most six; -1 where there are none. */
+/* Digits at `*text`, at most six; -1 if there are none. */
 static int64_t take_number(const char **text)
 {
     if (!isdigit((unsigned char)**text))
@@ -184,7 +184,7 @@ const char *dse_dram_part_technology(const char *part)
     return "";
 }
 
-/* True for "b", "bit", "Bits", "Mbits"…: a small b alone, or the word. */
+/* True for "b", "bit", "Bits", "Mbits"…: a single small b, or the word. */
 static bool means_bits(const char *unit)
 {
     return strncasecmp(unit, "bit", 3) == 0 || (unit[0] == 'b' && strncasecmp(unit, "byte", 4) != 0);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Facts from a part number; zero where it has none. */
+/* Facts from a part number; zero if it has none. */
 struct dse_dram {
     int64_t capacity_bits;  /* of the component, or of the data bits of a module */
     int64_t width_bits;     /* of the component, or the data bits of a module */

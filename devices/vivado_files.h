@@ -19,7 +19,7 @@ struct dse_vivado_memory {
     const char *where;      /* source of its parameters: "preset.xml", "mig.prj" */
     bool on_ps;
     int64_t channels, width_bits; /* data bits per channel */
-    double preset_hz, nominal_hz; /* transfers a second */
+    double preset_hz, nominal_hz; /* transfers per second */
     int64_t capacity_bytes;       /* from the controller's parameters or the part number */
     const char *size_text;        /* its size as written in board.xml */
     int64_t size_bits;            /* of that text */

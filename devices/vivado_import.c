@@ -279,7 +279,7 @@ static void weigh_sizes(struct draft *draft, const struct dse_vivado_memory *sai
                                            .why = why, .source = draft->from_board};
 }
 
-/* The capacity in bytes, and where it is from. */
+/* The capacity in bytes, and its source. */
 static int64_t choose_capacity(struct draft *draft, const struct dse_vivado_memory *said,
                                const struct dse_memory *like, const struct dse_board_source **source,
                                const char **note)
@@ -356,7 +356,7 @@ static enum dse_status add_memory(struct draft *draft, const struct dse_vivado_m
     return DSE_OK;
 }
 
-/* True where two interfaces are channels of one memory. */
+/* True if two interfaces are channels of one memory. */
 static bool same_kind(const struct dse_vivado_memory *a, const struct dse_vivado_memory *b)
 {
     return !a->on_ps && !b->on_ps && strcmp(a->technology, b->technology) == 0 &&
@@ -381,7 +381,7 @@ static enum dse_status add_memories(struct draft *draft, struct dse_error *err)
                 sum.capacity_bytes += files->memories[k].capacity_bytes;
                 sum.size_bits += files->memories[k].size_bits;
                 if (files->memories[k].size_text[0] == '\0')
-                    sum.size_text = ""; /* written for some channels alone: nothing to compare */
+                    sum.size_text = ""; /* written only for some channels: nothing to compare */
                 sum.interface = text(draft, "%.60s and %.60s", sum.interface, files->memories[k].interface);
             }
         DSE_TRY(add_memory(draft, &sum, sum.on_ps ? DSE_MEMORY_PS_DDR : DSE_MEMORY_PL_DDR, err));

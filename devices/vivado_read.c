@@ -17,7 +17,7 @@
 #define INTERFACES_MAX 256                /* memories and clocks considered: each is searched for in the whole tree */
 #define DEPTH_MAX 64
 
-/* Everything at hand while the files are read. */
+/* State while the files are read. */
 struct reading {
     struct dse_vivado_files *files;
     struct dse_xml *board, *preset; /* preset NULL if there is none */

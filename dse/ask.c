@@ -29,7 +29,7 @@ static void answer(void *data)
         dse_memory_exhausted();
     argv[0] = name;
     for (size_t i = 0; i < question->word_count; i++)
-        argv[i + 1] = (char *)question->words[i]; /* getopt reorders the pointers and leaves the words alone */
+        argv[i + 1] = (char *)question->words[i]; /* getopt reorders the pointers and does not change the words */
     question->code = dse_cli_ask((int)question->word_count + 1, argv, stream, &err);
     if (fclose(stream) != 0)
         dse_memory_exhausted();

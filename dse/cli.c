@@ -39,7 +39,7 @@ struct dse_cli {
     size_t operand_count;
     enum dse_format format;
     bool quiet;
-    bool checks; /* words alone: nothing is run */
+    bool checks; /* only words are checked: nothing is run */
     struct dse_progress *progress;
     struct dse_monitor monitor;
     struct dse_arena texts; /* of words that were put together */

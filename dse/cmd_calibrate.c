@@ -72,7 +72,7 @@ static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
                           : dse_fail(err, DSE_BAD_USAGE, "calibrate: needs at least one report");
 }
 
-/* DSE_BAD_INPUT, with the first reason, where any report was rejected. */
+/* DSE_BAD_INPUT, with the first reason, if any report was rejected. */
 static enum dse_status verdict(const struct dse_report_row *rows, size_t count, struct dse_error *err)
 {
     size_t refused = 0, first = 0;

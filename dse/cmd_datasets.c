@@ -50,7 +50,7 @@ static enum dse_status add_storage(const struct dse_cli *cli, const struct dse_d
     return executor->storage(dataset, facts, err);
 }
 
-/* A data set that is not measured yet: its facts alone. */
+/* A data set that is not measured yet: only its facts. */
 static enum dse_status add_raw(const struct dse_cli *cli, struct selection *selection, const char *path,
                                struct dse_error *err)
 {

@@ -255,7 +255,7 @@ void dse_experiment_free(struct dse_experiment *experiment)
     *experiment = (struct dse_experiment){0};
 }
 
-static bool is_of_run(const struct dse_request *line, const char *name) /* not of its steps: -o is a plan's where one is shown */
+static bool is_of_run(const struct dse_request *line, const char *name) /* not of its steps: -o is a plan's if one is shown */
 {
     const char *format = dse_request_word(line, "format");
     bool junit = format != NULL && strcmp(format, "junit") == 0, own = junit || dse_request_flag(line, "dry-run");

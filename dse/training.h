@@ -11,7 +11,7 @@
 void dse_training_options(const char *family, struct dse_option_list *list);
 bool dse_training_knows_option(const char *family, const char *option, struct dse_error *err);
 
-/* The executor of --family. DSE_BAD_USAGE where that family has none. */
+/* The executor of --family. DSE_BAD_USAGE if that family has none. */
 enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
                                       struct dse_error *err);
 
@@ -33,6 +33,6 @@ enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse
 enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_knobs *knobs, struct dse_setting *out,
                                     struct dse_error *err);
 
-/* DSE_BAD_USAGE where the study of --from is of another family. */
+/* DSE_BAD_USAGE if the study of --from is of another family. */
 enum dse_status dse_training_of_family(const struct dse_cli *cli, const struct dse_stored *from,
                                        const struct dse_executor *executor, struct dse_error *err);

@@ -26,7 +26,7 @@ dse_field_writer dse_write_rtl_parameters, dse_write_rtl_macros, dse_write_rtl_m
     dse_write_rtl_register_words, dse_write_rtl_register_macros, dse_write_rtl_register_rows, dse_write_rtl_cell, dse_write_rtl_net;
 /* The delay of a level of LUTs with the net behind it; 0: not known. */
 double dse_rtl_lut_ns(const struct dse_board *board);
-void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out); /* for $readmemh, a word a line */
+void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out); /* for $readmemh, one word per line */
 
 /* The macro of a name: NYSX_KSE_PE of "kse.pe". Names are cut at the struct's length. */
 struct dse_macro {

@@ -31,7 +31,7 @@ static struct {
 } blas;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char failure[256]; /* "" where it is loaded */
+static char failure[256]; /* "" if it is loaded */
 static bool limited;      /* the address space */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 

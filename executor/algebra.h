@@ -15,7 +15,7 @@
 /* Loads the library if it is not loaded yet. Call it before the others. */
 enum dse_status dse_algebra_open(struct dse_error *err);
 
-/* "Haswell", or "" where nothing is loaded. */
+/* "Haswell", or "" if nothing is loaded. */
 const char *dse_algebra_kernel(void);
 
 /* Eigenvectors of a symmetric n × n matrix into its columns, `values` ascending. Values that differ by less than 1e-10 of the largest count as equal.

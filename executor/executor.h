@@ -63,12 +63,12 @@ struct dse_figure {
 struct dse_training {
     const char *quality_name; /* the family's: "accuracy" */
     bool higher_is_better;
-    double quality;           /* on the held-out part; NaN where all items train */
+    double quality;           /* on the held-out part; NaN if all items train */
     double train_quality;     /* on the part that it was trained on */
     struct dse_figure figures[DSE_FIGURES]; /* figure_count, on the held-out part, in one order for every run */
     size_t figure_count;
     size_t n_train, n_test;
-    double seconds;           /* of training alone */
+    double seconds;           /* of training only */
     double s_per_item;        /* of inference, on the held-out part with run->jobs threads */
 };
 
@@ -100,7 +100,7 @@ struct dse_inference {
     double quality;
     struct dse_figure figures[DSE_FIGURES]; /* figure_count */
     size_t figure_count;
-    double seconds;        /* of the inferences alone */
+    double seconds;        /* of the inferences only */
 };
 
 /* Counts of the engines of a configuration over some items, cycle by cycle. Free with dse_simulation_free. */
@@ -178,7 +178,7 @@ struct dse_race_plan {
 /* A family's verbs on data.
  *
  * Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself ("epochs") into `result`, and
- * train_quality if it is at hand; otherwise it is measured. DSE_BAD_USAGE for a value that the data cannot serve (more landmarks than training
+ * train_quality if training gives it; otherwise it is measured. DSE_BAD_USAGE for a value that the data cannot serve (more landmarks than training
  * graphs). */
 typedef enum dse_status dse_fit_verb(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                      struct dse_training *result, struct dse_error *err);
@@ -226,7 +226,7 @@ struct dse_executor {
     size_t implied_count;
     const struct dse_knobs *knobs; /* declared in space/NAME; the algorithmic ones are the parameters of training */
     const struct dse_model_form *model;   /* form of its models (executor/model_file.h) */
-    const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */
+    const struct dse_survey_axis *survey; /* the settings worth measuring if nothing was measured, or NULL */
     size_t survey_count;
     const struct dse_race_plan *race;     /* NULL: the survey's settings are all there is */
 
@@ -246,7 +246,7 @@ struct dse_executor {
     dse_infer_verb *infer;
     dse_predictions_verb *predictions; /* if an answer is more than an item, its label and its prediction; NULL: just these */
     dse_profile_verb *profile;
-    dse_simulate_verb *simulate;       /* NULL where a family has none */
+    dse_simulate_verb *simulate;       /* NULL if a family has none */
     const char *fetches;               /* the only engine whose stall_memory_cycles no loop of the source counts; NULL: every engine's */
     void (*assume)(const struct dse_model *model, const struct dse_run *run, struct dse_config *config); /* sets knobs whose default in a simulation
                                                                                                           * follows the model or the flow; NULL: none */
@@ -290,7 +290,7 @@ size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run
 enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
                                     size_t trained, struct dse_setting *out, struct dse_error *err);
 
-/* DSE_BAD_USAGE where the family takes another kind of data. */
+/* DSE_BAD_USAGE if the family takes another kind of data. */
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
                                    struct dse_error *err);
 
@@ -325,7 +325,7 @@ enum dse_status dse_train(const struct dse_executor *executor, const struct dse_
                           const struct dse_setting *setting, const struct dse_run *run, struct dse_model **out,
                           struct dse_training *result, struct dse_error *err);
 
-/* A new model (zeroed but for struct dse_model): checks data and setting, and draws the split. The caller frees it. */
+/* A new model (zeroed except struct dse_model): checks data and setting, and draws the split. The caller frees it. */
 enum dse_status dse_model_begin(const struct dse_executor *executor, const struct dse_dataset *data,
                                 const struct dse_setting *setting, const struct dse_run *run, struct dse_model **out,
                                 struct dse_error *err);

@@ -56,7 +56,7 @@ static inline uint64_t dse_fifo_waiting(struct dse_fifo *fifo, uint64_t now)
     return fifo->seen - fifo->taken;
 }
 
-/* The oldest entry's value; dse_fifo_take removes it. Only where one waits. */
+/* The oldest entry's value; dse_fifo_take removes it. Call it only if an entry waits. */
 static inline int64_t dse_fifo_front(const struct dse_fifo *fifo)
 {
     return fifo->entry[fifo->taken & fifo->mask].value;

@@ -170,7 +170,7 @@ json_t *dse_model_file_setting(const struct dse_setting *setting)
     return object;
 }
 
-/* The text of `meta`, malloc'd; NULL where a text is no UTF-8. */
+/* The text of `meta`, malloc'd; NULL if a text is no UTF-8. */
 static char *meta_text(const struct dse_model *model)
 {
     char hash[24];

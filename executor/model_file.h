@@ -49,7 +49,7 @@ struct dse_model_array {
 #define DSE_SIZE(type, member) {.at = offsetof(type, member)}
 #define DSE_SIZE_FOUND(type, member) {.at = offsetof(type, member), .found = true}
 
-/* The arrays of a family's models. `train_index`, `test_index` and, where there is one, `validation_index` follow its arrays. */
+/* The arrays of a family's models. `train_index`, `test_index` and, if there is one, `validation_index` follow its arrays. */
 struct dse_model_form {
     size_t bytes; /* of the family's struct, whose first member is struct dse_model */
     const struct dse_model_array *arrays;

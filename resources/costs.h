@@ -16,7 +16,7 @@
 enum dse_operator {
     DSE_OP_ADD,         /* a + b, result registered */
     DSE_OP_ADDSUB,      /* a ± b by a sign bit: a bipolar (±1) multiply-accumulate */
-    DSE_OP_MUL,         /* a × b alone */
+    DSE_OP_MUL,         /* only a × b */
     DSE_OP_MAC,         /* acc + a × b; its latency is that from one product to the sum */
     DSE_OP_COMPARE,     /* less-than or equality */
     DSE_OP_TO_FP32,     /* the precision to fp32 */
@@ -186,7 +186,7 @@ enum dse_status dse_costs_operator(const struct dse_costs *costs, enum dse_opera
                                    enum dse_precision precision, enum dse_form form, double clock_hz,
                                    struct dse_cost *out, struct dse_error *err);
 
-/* True where the library holds it. */
+/* True if the library holds it. */
 bool dse_costs_has_operator(const struct dse_costs *costs, enum dse_operator op,
                             enum dse_precision precision, enum dse_form form);
 

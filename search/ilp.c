@@ -230,7 +230,7 @@ static enum verdict solve(struct ilp *ilp, struct dse_program *p, int *code)
     options.presolve = GLP_ON;
     options.cb_func = at_node;
     options.cb_info = ilp;
-    options.msg_lev = GLP_MSG_ALL; /* silent() discards the messages and is where it can be interrupted */
+    options.msg_lev = GLP_MSG_ALL; /* silent() discards the messages; an interruption happens there */
     options.mip_gap = 0.0;
     options.tol_obj = TOLERANCE;
     ilp->out->models++;

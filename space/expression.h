@@ -76,7 +76,7 @@ struct dse_symbol {
     const char *name;
     enum dse_sort sort;
     struct dse_unit unit;
-    const char *const *words; /* word_count, of a word */
+    const char *const *words; /* word_count, for a word */
     size_t word_count;
     double whole;             /* whole that a percentage compared with it refers to; 0: 1 */
 };
@@ -103,7 +103,7 @@ struct dse_code {
     const struct dse_step *steps;
     size_t step_count;
     const struct dse_formula *formula; /* for errors: has to live as long */
-    long slot;              /* it is the value of this slot alone; −1: it is not */
+    long slot;              /* its value is that of this slot; −1: it is not */
     bool constant;          /* it reads no slot, and its value is `value` */
     double value;
 };

@@ -18,10 +18,10 @@ enum {
     STEP_SLOT,                /* slot `arg` */
     STEP_VARIABLE,            /* the variable of the sum `arg` */
     STEP_JUMP,                /* to `arg` */
-    STEP_UNLESS,              /* takes a condition; to `arg` where it does not hold */
+    STEP_UNLESS,              /* takes a condition; jumps to `arg` if it does not hold */
     STEP_SHORT_AND,           /* to `arg` where the condition on top is false; else takes it */
     STEP_SHORT_OR,
-    STEP_CASE,                /* takes the top where it is the number; else to `arg` */
+    STEP_CASE,                /* takes the top if it is the number; else jumps to `arg` */
     STEP_DROP,
     STEP_NO_CASE,             /* fails: no label is the number on top */
     STEP_SUM_BEGIN,           /* takes first and last of the sum `arg`; pushes 0; jumps to `number` if there is nothing to add */
@@ -405,7 +405,7 @@ static enum dse_status fold(struct compiler *c, size_t first)
     return emit(c, STEP_PUSH, 0, value, at, 1);
 }
 
-/* Operators and functions of numbers alone. */
+/* Operators and functions of numbers only. */
 static enum dse_status compile_arithmetic(struct compiler *c, const struct dse_node *node, struct kind *kind)
 {
     size_t first = c->step_count;

@@ -8,7 +8,7 @@
 static const struct {
     const char *sign;
     enum dse_operator_of op;
-    enum dse_comparison turned, inverse; /* with its sides changed; where it does not hold */
+    enum dse_comparison turned, inverse; /* with its sides exchanged; if it does not hold */
 } comparisons[] = {
     [DSE_AT_MOST] = {"<=", DSE_DO_AT_MOST, DSE_AT_LEAST, DSE_ABOVE}, [DSE_AT_LEAST] = {">=", DSE_DO_AT_LEAST, DSE_AT_MOST, DSE_BELOW},
     [DSE_BELOW] = {"<", DSE_DO_BELOW, DSE_ABOVE, DSE_AT_LEAST},      [DSE_ABOVE] = {">", DSE_DO_ABOVE, DSE_BELOW, DSE_AT_MOST},

@@ -21,7 +21,7 @@ enum dse_comparison {
 
 /* One condition: a name beside a value, or any other. */
 struct dse_term {
-    char name[64]; /* "": then the condition is `text` alone */
+    char name[64]; /* "": the condition is then only `text` */
     enum dse_comparison comparison;
     char value[64];   /* as written, spaces at both ends taken off: "0.5ms", "50%", "int8", "off-chip" */
     const char *text; /* length: the whole condition, in the text that was parsed */

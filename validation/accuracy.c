@@ -17,7 +17,7 @@ struct method {
     const char *name, *preset, *set, *source;
     uint32_t split_seed;
     size_t trials, splits; /* trial i is on the split of split_seed + i mod splits */
-    double mean, std; /* published on the data set at hand; NaN: nothing is */
+    double mean, std; /* published for this data set; NaN: nothing is */
 };
 
 /* "name=value name=value" over a setting. */
@@ -95,7 +95,7 @@ static void find_published(struct dse_xml *doc, dse_xml_node node, const char *d
     }
 }
 
-/* A figure that was published alone. */
+/* A figure published by itself. */
 static void add_published(const struct method *m, const char *called, struct dse_validation *out)
 {
     struct dse_validation_row row = dse_validation_row_empty;

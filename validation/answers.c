@@ -28,7 +28,7 @@ struct holding {
     const struct dse_validation_ground *g;
     struct dse_validation *out;
     const struct dse_profile *profile; /* whose data set is open, or was looked for */
-    struct dse_dataset *data;          /* NULL: not at hand, and why */
+    struct dse_dataset *data;          /* NULL: missing, and the reason */
     char why[200];
     struct trained *trained;           /* trained_count */
     size_t trained_count;

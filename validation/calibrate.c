@@ -8,7 +8,7 @@
 #include "core/xml.h"
 
 /* Of the method, not of any hardware; assumed. */
-#define POINT_ERROR 0.05      /* e: how well a point is to be met */
+#define POINT_ERROR 0.05      /* e: tolerated relative error of a point */
 #define PRIOR_WIDTH_MIN 0.1   /* w at least, where the library's band is narrower */
 #define PRIOR_WIDTH_MAX 0.5
 #define BAND_OF_ONE_POINT 0.25 /* half the band's width after one point; falls with the root of the number of points */
@@ -335,7 +335,7 @@ static enum dse_status check_factors(const struct dse_calibration *c, struct dse
     DSE_TRY(dse_calibration_check_amounts(c, &learned, err));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; k < DSE_COST_CLASSES; k++) {
-            double value = c->fits[r].factors[k].value; /* NaN where no point tells */
+            double value = c->fits[r].factors[k].value; /* NaN if no point tells */
             if (value < DSE_CALIBRATION_MIN || value > DSE_CALIBRATION_MAX)
                 return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %.2f to %g, so this is probably the report of another design; "
                                                     "--force accepts it", value, dse_resource_names[r], dse_cost_classes[k].name,
@@ -371,7 +371,7 @@ enum dse_status dse_calibration_check(const struct dse_calibration *c, const str
 
 static enum dse_status check_forced(double value, double least, double most, const char *of, const char *name, struct dse_error *err)
 {
-    if (!(value < least || value > most)) /* NaN where no point tells */
+    if (!(value < least || value > most)) /* NaN if no point tells */
         return DSE_OK;
     return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %g to %g, which is impossible for hardware; --force does not accept it", value, of,
                     name, least, most);

@@ -76,7 +76,7 @@ struct dse_calibration_design {
 
 /* Open synthesis' count of one resource of an engine in SystemVerilog. */
 struct dse_amount_fit {
-    double value;            /* NaN where no design was counted */
+    double value;            /* NaN if no design was counted */
     double low, high;        /* its band: factors on the fitted amount */
     double before, residual; /* root mean square of the relative errors without and with it */
     double held_out;         /* and of each design's by a factor fitted to the others; NaN for a single one */
@@ -91,10 +91,10 @@ struct dse_calibration {
     enum dse_report_level level;
     struct dse_fit fits[DSE_RESOURCE_COUNT];
     size_t point_count;
-    double (*measured)[DSE_RESOURCE_COUNT]; /* point_count; NaN where the report does not say */
-    double (*before)[DSE_RESOURCE_COUNT];   /* the models' answer with the library as it is */
+    double (*measured)[DSE_RESOURCE_COUNT]; /* point_count; NaN if the report does not say */
+    double (*before)[DSE_RESOURCE_COUNT];   /* the models' answer with the unchanged library */
     double (*after)[DSE_RESOURCE_COUNT];    /* and with the factors */
-    double (*ends)[3][DSE_RESOURCE_COUNT];  /* the library as it is at each enum dse_band */
+    double (*ends)[3][DSE_RESOURCE_COUNT];  /* the unchanged library at each enum dse_band */
 };
 
 /* Fits factors to the points, each of an engine or of the whole design. DSE_BAD_USAGE if there is no point, if levels are mixed or are neither HLS

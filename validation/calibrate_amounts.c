@@ -4,7 +4,7 @@
 #include "validation/calibrate.h"
 
 /* Of the method; assumed. */
-#define POINT_ERROR 0.05 /* how well a count is to be met */
+#define POINT_ERROR 0.05 /* tolerated relative error of a count */
 #define PRIOR_WIDTH 0.2  /* of a factor, around 1 */
 
 static bool takes_part(const struct dse_calibration *c, const struct dse_calibration_point *points, size_t i, size_t engine, int r)

@@ -116,7 +116,7 @@ struct closure {
     uint64_t hash; /* XXH3; that of each piece is the next one's seed */
 };
 
-/* The file where it is one of the folder's and new. */
+/* Adds a file if it is one of the folder's and new. */
 static void want(struct closure *c, const char *stem, size_t length, const char *suffix)
 {
     char name[NAME_BYTES], path[1024];

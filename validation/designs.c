@@ -193,7 +193,7 @@ static bool is_verdict(const struct dse_published_figure *figure)
     return strcmp(figure->metric, "fits") == 0;
 }
 
-/* A quantity of the family's; NaN where it has none so called. */
+/* A quantity of the family's; NaN if it has none so called. */
 static double quantity_of(const struct design *design, const char *name)
 {
     const struct dse_model_family *family = design->setup.family;

@@ -81,7 +81,7 @@ static double nearness(const struct dse_setup *setup, const struct dse_estimate 
     return (double)own / (double)longest;
 }
 
-/* Evaluates; `good` where it can be built and simulated. */
+/* Evaluates; `good` if it can be built and simulated. */
 static enum dse_status evaluate(const struct dse_drawing *d, const struct dse_config *config, struct dse_estimate *out,
                                 bool *good, struct dse_error *err)
 {

@@ -215,7 +215,7 @@ static void add_set(struct table *t, const struct dse_measured_case *set, size_t
         add_case(t, &set[i]);
     add_comparisons(t, set, count);
     struct dse_validation_row balance = row_of("balance_speedup", set->published, set->balance_speedup, mean_balance(t));
-    balance.reference = NAN; /* published of all sets together alone */
+    balance.reference = NAN; /* published only for all sets together */
     dse_validation_add(t->out, &balance);
     for (size_t i = 0; i < count; i++)
         for (size_t f = 0; f < set[i].published->figure_count; f++)

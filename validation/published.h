@@ -40,7 +40,7 @@ struct dse_published_figure {
     const char *table;   /* the number of the table that it is from */
     const char *source;  /* "Table II" */
     const char *note;    /* a contradiction to it, "" for none */
-    double value;        /* NaN where nothing is published, or it is withheld */
+    double value;        /* NaN if nothing is published, or it is withheld */
     bool fitted_to;      /* it takes part in fitting the family's constants */
 };
 
@@ -49,7 +49,7 @@ struct dse_published_case {
     const char *profile; /* the shipped profile whose workload it has, "" for none */
     const char *dataset; /* the data set that it is measured on, "" for none */
     const char *board;
-    const char *engine;  /* whose figures alone these are, "" for the whole */
+    const char *engine;  /* the only engine of these figures, "" for the whole */
     const char *set;     /* knobs over the preset's */
     double software;     /* of a data set: the quantity that determines software time on other machines; NaN if it is unknown */
     struct dse_published_figure *figures; /* figure_count */
@@ -130,7 +130,7 @@ struct dse_software {
 /* A case of another data set: its quantity, and the seconds measured there. */
 void dse_software_add(struct dse_software *software, double quantity, double published);
 
-/* Seconds where the quantity is so large; 0 where no case was added. */
+/* Seconds for a quantity of this size; 0 if no case was added. */
 double dse_software_seconds(const struct dse_software *software, double quantity);
 
 /* ---- cases on a profile ---- */

@@ -15,7 +15,7 @@
 #define CYCLES_BYTES_MAX (1u << 26) /* of the bench's list */
 #define GRAPHS_MOST 100000
 #define LUT_MOST 20000.0 /* a larger design takes the compiler minutes */
-#define CYCLES_MOST 100000.0 /* a graph: some ten million a design in all */
+#define CYCLES_MOST 100000.0 /* per graph: some ten million per design in all */
 
 /* Counts of the bench: mean cycles per graph, for each stage and for all; and graphs that were equal in all three runs. */
 struct counted {

@@ -11,7 +11,7 @@
 
 #define TRIES 1000 /* settings drawn in vain: most need something that the RTL lacks */
 #define ENGINE_TRIES 8 /* of them for one bottleneck, */
-#define WANTED_TRIES 20 /* or where it matters more which it is */
+#define WANTED_TRIES 20 /* or if it matters more which engine it is */
 
 enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err)
 {

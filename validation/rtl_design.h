@@ -36,7 +36,7 @@ struct dse_rtl_plan {
     uint64_t stream;              /* of random numbers */
     bool anew;                    /* as dse_drawing has it */
     const char *given;            /* knobs of a single design instead of a draw, as --set takes them; NULL: none */
-    bool whole;                   /* an accelerator with its registers, which takes graphs: not engines alone */
+    bool whole;                   /* an accelerator with its registers, which takes graphs: not only engines */
 };
 
 /* Begins. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT if a tool is missing. dse_rtl_drawn_end releases it, on failure

@@ -21,7 +21,7 @@ struct drawing {
     struct dse_setting setting[WORKLOADS_MOST]; /* in full */
     struct dse_workload workload[WORKLOADS_MOST];
     size_t workloads;
-    size_t at;                    /* the one of the model at hand */
+    size_t at;                    /* the one of the current model */
     struct dse_drawing draw;
     struct dse_rng rng;           /* of algorithmic and trained knobs */
     size_t found[DSE_ENGINE_MAX]; /* configurations with each engine as the bottleneck */

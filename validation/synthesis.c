@@ -118,7 +118,7 @@ static enum dse_status draw_parts(struct work *w, size_t count, struct dse_error
     w->parts = dse_calloc(count, sizeof *w->parts);
     DSE_TRY(dse_rtl_drawn_begin(w->g, &plan, &drawn, err));
     for (size_t i = 0; i < count; i++) {
-        DSE_TRY(dse_rtl_drawn_next(&drawn, i, err)); /* each engine comes in turn: */
+        DSE_TRY(dse_rtl_drawn_next(&drawn, i, err)); /* the engines alternate: */
         enum dse_status status = fill_part(w, &drawn, i, (w->g->seed + i) % drawn.family->engine_count, &w->parts[w->part_count++], err);
         dse_rtl_drawn_clear(&drawn, true); /* the part has its folder now */
         DSE_TRY(status);

@@ -37,7 +37,7 @@ struct dse_validation_row {
     bool verdict;        /* yes (1) or no (0): it has no error */
     int bound;           /* -1: published as an upper bound, 1: as a lower bound; it has no error then */
     bool unpredicted;    /* nothing predicts it; `note` has the reason. Without a reference: a statement */
-    bool unexplained;    /* only a constant fitted to this row alone meets it */
+    bool unexplained;    /* only a constant fitted to just this row meets it */
     bool breaks_floor;   /* published below `floor` */
     bool contradicts;    /* the publication contradicts its own board: more of a resource than the chip has */
     const char *note;    /* facts that a reader needs for this row */
@@ -75,7 +75,7 @@ struct dse_published_story {
     const char *pooled;            /* name of the pool of rows: "tables 6 and 7" */
     const char *quantity, *seconds_means, *activity_means;
     struct dse_published_fit fit;  /* over all sets */
-    bool refitted;                 /* from the sets at hand; else as stored */
+    bool refitted;                 /* from the given sets; else as stored */
     double stored_seconds, stored_activity;
     struct dse_published_fit *left_out; /* left_out_count; in the arena */
     size_t left_out_count;
@@ -107,7 +107,7 @@ struct dse_validation {
 struct dse_validation_summary {
     const char *level, *what;
     double mean_abs_error, max_abs_error;
-    double mean_abs_error_left_out, max_abs_error_left_out; /* NaN where no row has such a prediction */
+    double mean_abs_error_left_out, max_abs_error_left_out; /* NaN if no row has such a prediction */
     double mean_abs_error_designed;
     double tau; /* Kendall's tau-b of predicted and reference; NaN under two rows */
     size_t n, unexplained;
@@ -145,7 +145,7 @@ struct dse_answered_design {
     const struct dse_profile *profile;   /* the requested one; models are trained on its data set */
     const struct dse_setup *setup;       /* board and costs */
     const struct dse_estimate *estimate; /* as in the answer; NULL if there is none, and `corner` says why */
-    const struct dse_quality *quality;   /* NULL where nobody measured it */
+    const struct dse_quality *quality;   /* NULL if nobody measured it */
 };
 
 /* Called once for each design of an answer, data set after data set; a design with several names has the first. */
@@ -230,7 +230,7 @@ dse_validation_level_verb dse_validate_schedules;
  * row of cycles for the whole and one for each stage. By the profile of the training graphs: one for the whole. DSE_ANSWER_NO if a bit differs from
  * the executor's; that folder is left and named. DSE_LIMIT without Verilator or make. Half a minute per design. */
 dse_validation_level_verb dse_validate_rtl;
-dse_validation_level_verb dse_validate_rtl_simulation; /* by `simulate --flow rtl` alone */
+dse_validation_level_verb dse_validate_rtl_simulation; /* only by `simulate --flow rtl` */
 
 /* An engine of each of `count` drawn designs in SystemVerilog, engine after engine, synthesised by Yosys, `jobs` modules at a time. A row for each
  * resource that either counts. The source is the tool's version and options. Modules with counts in the table that $NYSX_SYNTHESIS names are not

@@ -233,7 +233,7 @@ struct LoopReport {
     long claimed = 0, bound = 1, depth = 1; // claimed 0: no directive
     long trips = -1;                        // -1: known at run time only
     bool fixed = false;                     // trips are the source's own, the same each time
-    long entries = -1;                      // of a query, where the loops around it alone say so
+    long entries = -1;                      // per query, if the loops around it suffice to tell
     std::string parent;                     // the loop around it
     std::string region, process;            // the function whose calls run side by side, and the call with the loop
     bool streams = false;                   // it reads or writes a FIFO

@@ -14,7 +14,7 @@ std::string quoted(const std::string &text)
     return out + "'";
 }
 
-// Appends the output of a command; false where it fails.
+// Appends the output of a command; false if it fails.
 static bool output_of(const Options &options, const std::string &command, std::string &out)
 {
     FILE *pipe = popen(command.c_str(), "r");

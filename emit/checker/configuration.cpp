@@ -13,7 +13,7 @@ namespace {
 
 // A line "key=value" under "[section]"; keys before the first section have none.
 struct Setting {
-    std::string key, value; // key: "section.key" where there is a section
+    std::string key, value; // key: "section.key" if there is a section
     Place place;
 };
 

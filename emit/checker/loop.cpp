@@ -579,7 +579,7 @@ long Schedule::count_along(const std::vector<Instruction *> &instructions) const
 }
 
 struct Ports {
-    long reads = 2, writes = 2, both = 2; // a cycle; 0: no limit
+    long reads = 2, writes = 2, both = 2; // per cycle; 0: no limit
 };
 
 static Ports ports_of(const Object &object)

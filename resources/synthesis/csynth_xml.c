@@ -63,7 +63,7 @@ static enum dse_status read_overall(const struct xml_reading *x, dse_xml_node pe
     dse_xml_node overall = dse_xml_first(performance, "SummaryOfOverallLatency");
     DSE_TRY(read_ends(x, overall, "Best-caseLatency", "Worst-caseLatency", latency));
     DSE_TRY(read_ends(x, overall, "Interval-min", "Interval-max", interval));
-    /* A module inside writes "PipelineInitiationInterval" alone, as "10" or "10 ~ 20". */
+    /* An inner module has only "PipelineInitiationInterval", as "10" or "10 ~ 20". */
     dse_xml_node alone = dse_xml_first(overall, "PipelineInitiationInterval");
     if (alone != NULL && dse_xml_first(overall, "Interval-min") == NULL)
         DSE_TRY(reading_range(x->r, (size_t)dse_xml_line(alone), dse_xml_content(x->doc, alone), interval));

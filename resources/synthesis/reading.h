@@ -60,7 +60,7 @@ enum dse_status reading_grid(const struct reading *r, size_t from, size_t limit,
 /* The same without rules: headings over dashes over values, two or more spaces between columns. It ends with a blank line or dashes. */
 enum dse_status reading_columns(const struct reading *r, size_t from, size_t limit, const char *what, struct grid *grid);
 
-/* The column whose heading matches the pattern; grid->columns where none does. */
+/* The column whose heading matches the pattern; grid->columns if none does. */
 size_t grid_column(const struct reading *r, const struct grid *grid, const char *pattern);
 
 /* The row whose cell in `column`, without spaces at both ends, matches; grid->rows if none does. */
@@ -99,7 +99,7 @@ enum dse_status reading_vivado_header(const struct reading *r);
 /* That block, the sections of the table of contents, and the end: the parts of a complete Vivado report. */
 enum dse_status reading_check_vivado(const struct reading *r);
 
-/* One reader a kind. */
+/* One reader per kind. */
 enum dse_status read_csynth_xml(struct reading *r);
 enum dse_status read_csynth_module(struct reading *r);
 enum dse_status read_csynth_summary(struct reading *r);

@@ -38,7 +38,7 @@ enum dse_report_level {
 };
 extern const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT + 1];
 
-/* NaN where the report does not say. */
+/* NaN if the report does not say. */
 struct dse_report_range {
     double min, max;
 };
