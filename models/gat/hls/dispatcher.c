@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Subgraph dispatcher (thesis, section 4.5.1): reads a node's features, one word per step, and writes them to every row that subgraph_idx names for the node, two words
- * per step by both ports of h_data. Features lose their fraction and saturate at the range of h_data's words. */
+/* SPDX-License-Identifier: MIT */ /* Subgraph dispatcher (thesis, section 4.5.1). It reads a node's features, one word per step. It writes them to every row that subgraph_idx names for the node, two
+ * words per step by both ports of h_data. Features lose their fraction and saturate at the range of h_data's words. */
 #include "gat.h"
 
 #if GAT_STREAMLINES

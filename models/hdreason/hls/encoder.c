@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Encoder IP (paper, section 4.2.2, Figure 5, equation 5): an array computes a group of a hypervector's dimensions from an embedding, several
- * elements per cycle; tables give tanh. */
+/* SPDX-License-Identifier: MIT */ /* Encoder IP (paper, section 4.2.2, Figure 5, equation 5). An array computes a group of a hypervector's dimensions from an embedding, several
+ * elements per cycle. Tables give tanh. */
 #include "hdreason.h"
 #include "hdreason_base.h"
 #include "hdreason_model.h"

@@ -59,8 +59,8 @@ static inline int32_t hdreason_shifted(int64_t value, int32_t right)
     return whole > HDREASON_LARGEST ? HDREASON_LARGEST : whole < -HDREASON_LARGEST ? -HDREASON_LARGEST : (int32_t)whole;
 }
 
-/* Encoder: reads embedding rows from the host; computes signed tanh addresses, one group of dimensions per step; looks up hypervectors; writes
- * each to the memory, relations in M's steps and also whole to `bindings`. Entities come before relations. */
+/* Encoder: reads embedding rows from the host. It computes signed tanh addresses, one group of dimensions per step, and looks up hypervectors. It writes
+ * each to the memory; relations are in M's steps, and also whole in `bindings`. Entities come before relations. */
 void hdreason_rows(HDREASON_PARAMETERS_ROWS, int32_t count, HDREASON_FIFO_PARAMETER(hdreason_host_t, embeddings, HDREASON_ENCODED_MOST *HDREASON_ROW_WORDS));
 void hdreason_encode(HDREASON_FIFO_PARAMETER(hdreason_host_t, embeddings, HDREASON_ENCODED_MOST *HDREASON_ROW_WORDS), int32_t count, int32_t shift,
                      HDREASON_FIFO_PARAMETER(hdreason_group_t, addresses, HDREASON_ENCODED_MOST *HDREASON_GROUPS));
@@ -101,8 +101,8 @@ void hdreason_score(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_E
                     hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_sums_t, sums, HDREASON_ENTITIES));
 
 #if HDREASON_TRAINS
-/* Training, in order: the host's weights; per entity and per query, weight sums by the sign of the differences, one chunk per step; their conversion to chunks of the memorisation IPs;
- * sums of requested rows; the derivative of tanh on rows; the product with H^B transposed, one block of rows at a time; the result to the host. */
+/* Training, in order. Reads the host's weights. Sums weights per entity and per query, by the sign of the differences, one chunk per step. Converts them to chunks of the memorisation IPs.
+ * Sums requested rows. Applies the derivative of tanh to rows. Multiplies by H^B transposed, one block of rows at a time. Writes the result to the host. */
 void hdreason_weights(HDREASON_PARAMETERS_WEIGHTS, HDREASON_FIFO_PARAMETER(hdreason_weights_t, weighted, HDREASON_ENTITIES));
 void hdreason_signs(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS), HDREASON_FIFO_PARAMETER(hdreason_weights_t, weighted, HDREASON_ENTITIES),
                     hdreason_queries_t subjects, hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS));

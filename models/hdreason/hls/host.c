@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* Host port (paper, section 4.3): reads the ids of a batch's queries, writes the distances of every entity to all queries in whole words; the host converts them to scores. */
+/* SPDX-License-Identifier: MIT */ /* Host port (paper, section 4.3). It reads the ids of a batch's queries, and writes the distances of every entity to all queries in whole words. The host converts them to scores. */
 #include "hdreason.h"
 
 #define SUMS_PARTS (HDREASON_DISTANCE_WORDS * HDREASON_HOST_PARTS)

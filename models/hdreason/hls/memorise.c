@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Dispatcher and memorisation IPs (paper, section 4.2.2, Figure 5, equations 7 and 8). For each neighbour, the host's scheduler names the IP,
- * the location of its hypervector, and its cache place: the scheduler manages the cache, because it knows all future requests. */
+ * the location of its hypervector, and its cache place. The scheduler manages the cache, because it knows all future requests. */
 #include "hdreason.h"
 
 #define KEEPS 1 /* request flags: the hypervector stays in the cache (KEEPS), comes from memory (READS), begins a vertex, ends a vertex */
@@ -146,7 +146,7 @@ HDREASON_LABEL(dispatcher_begin)
     return out;
 }
 
-/* Per turn, each active IP binds and accumulates one chunk, a request is dispatched once its IP is free, and one chunk of a finished vertex is output. The IPs
+/* Per turn, each active IP binds and accumulates one chunk, and one chunk of a finished vertex is output. A request is dispatched once its IP is free. The IPs
  * execute a turn's decisions one turn later, which hides the cache's read latency. */
 void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES),
                        int32_t requests, int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS],

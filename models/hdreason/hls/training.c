@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* Training (paper, section 4.4, Figure 7): signs of the differences times the host's weights, summed into the gradients of memories and queries (SA1); sums of memory
- * rows; the derivative of tanh (MUL); the array that multiplies a block of rows by H^B transposed (SA2). Between SA1 and MUL, the dispatcher and the memorisation IPs bind the
+/* SPDX-License-Identifier: MIT */ /* Training (paper, section 4.4, Figure 7). SA1 sums signs of the differences, times the host's weights, into the gradients of memories and queries. Memory rows
+ * are summed. MUL applies the derivative of tanh. SA2 is the array that multiplies a block of rows by H^B transposed. Between SA1 and MUL, the dispatcher and the memorisation IPs bind the
  * memories' gradients with the relations. */
 #include "hdreason.h"
 #include "hdreason_base_turned.h"
@@ -293,7 +293,7 @@ static int32_t through_of(hdreason_through_t word, int32_t l)
     return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - l * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
 }
 
-/* Double buffering: a block of rows is loaded while the previous block is multiplied. Per turn, one dimension of all rows in the block times several elements of the embedding; after each sweep over
+/* Double buffering: a block of rows is loaded while the previous block is multiplied. A turn multiplies one dimension of all rows in the block with several elements of the embedding. After each sweep over
  * the dimensions the sums leave row by row. */
 void hdreason_train(HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASON_ENCODED_MOST *HDREASON_IP_STEPS), int32_t rows,
                     HDREASON_FIFO_PARAMETER(hdreason_columns_t, columns, HDREASON_ENCODED_MOST *HDREASON_TRAIN_SWEEPS))

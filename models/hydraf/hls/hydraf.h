@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* The HyDRAF accelerator in C for Vitis HLS: the interfaces of its engines.
  *
  * Sizes, types and directives come from the emitted hydraf_config.h, the base hypervectors from the emitted hydraf_model.h.
- * All other included files are in the folder. The engines compute bit for bit like the executor: sums in single precision run in the same order,
+ * All other included files are in the folder. The engines compute bit for bit like the executor. Sums in single precision run in the same order,
  * and a product is rounded before it is added (-ffp-contract=off).
  *
  * A hypervector lies in chunks of T dimensions. One chunk of one hypervector is a row: a word of HYDRAF_ROW_PARTS parts
@@ -34,8 +34,8 @@ typedef hydraf_element_t hydraf_block_t[HYDRAF_CHUNKS][HYDRAF_CLUSTERS][HYDRAF_C
 typedef hydraf_element_t hydraf_batch_t[HYDRAF_CHUNKS][HYDRAF_BATCH][HYDRAF_CHUNK];
 typedef hydraf_sum_t hydraf_sums_t[HYDRAF_BATCH][HYDRAF_CLUSTERS];
 
-/* Scales: exponents of the steps of whole elements (2^step is the value of a 1; all 0 for fp32), β times the step of a sample, and the shift of the
- * encoder's sums. */
+/* Scales: exponents of the steps of whole elements, β times the step of a sample, and the shift of the encoder's sums. The value of a whole 1 is 2^step.
+ * All exponents are 0 for fp32. */
 struct hydraf_scales {
     int32_t cluster_step, model_step, row_step, encoder_shift;
     float sharpness;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine without landmarks: h = sign(Σ of the codes' signs − threshold), with sign(0) = +1. Each turn of the lanes reads
- * the whole list, NEE_CODES codes per cycle. A code x with second mixing y expands to words of 32 signs: word w is
+ * the whole list, NEE_CODES codes per cycle. A code x with second mixing y expands to words of 32 signs. Word w is
  * x ^ XOR of rotl(y, b) over the set bits b of w. The words of one turn differ only in the lowest bits of w. */
 #include "nysx.h"
 #include "nysx_model.h"

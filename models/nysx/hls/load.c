@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Loader for tables in UltraRAM. UltraRAM powers up as zeros and takes no contents from the bitstream (AMD UG901, "Differences between
- * UltraRAM and Block RAM"), so the host loads it once through the query's port. The tables follow the order of
+ * UltraRAM and Block RAM"). The host therefore loads it once through the query's port. The tables follow the order of
  * nysx_model.bin from NYSX_BIN_LOAD_OFFSET on; each starts at a multiple of 64 bytes. */
 #include "nysx.h"
 #include "nysx_model.h"

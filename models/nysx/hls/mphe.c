@@ -23,8 +23,8 @@ static int32_t ones(uint64_t word)
     return (int32_t)((word + (word >> 32)) & 127);
 }
 
-/* The bin of a code, or −1. The first two hashes are seeded, the rest are xorshift128+ of them (Vigna, 2014);
- * a hash is reduced to a level's range by the high half of their product. */
+/* The bin of a code, or −1. The first two hashes are seeded, the rest are xorshift128+ of them (Vigna, 2014).
+ * The high half of the product with a level's range reduces a hash to the range. */
 static nysx_bin_t find(int64_t code, int32_t hop)
 {
     uint64_t seed = nysx_mph_seed[hop], a = scramble((uint64_t)code ^ seed);

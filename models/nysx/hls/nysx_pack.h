@@ -35,8 +35,8 @@ struct nysx_pack_query {
     const uint32_t *feature;   /* nodes × NYSX_PACK_FEATURES */
 };
 
-/* Packs a query into `buffer` of NYSX_QUERY_BYTES: row pointers, columns, the row order if the processor makes it
- * (ascending length, stable), features; each array starts a new port word. Returns the size in
+/* Packs a query into `buffer` of NYSX_QUERY_BYTES: row pointers, columns, the row order if the processor makes it,
+ * features. The row order is by ascending length, stable. Each array starts a new port word. Returns the size in
  * bytes, or an error code above. O(nodes + non-zeros). */
 int32_t nysx_pack(const struct nysx_pack_query *query, uint32_t scratch[NYSX_PACK_SCRATCH], void *buffer);
 
@@ -49,8 +49,8 @@ struct nysx_case {
     const uint32_t *counts;      /* probes and hits of the lookups */
 };
 
-/* nysx_cases.bin is 32-bit words, little-endian: the number of cases; per case: nodes, non-zeros, row pointers, columns,
- * features, class, C, hypervector (64 elements in two words), probes and hits. Reads the case at `at`
+/* nysx_cases.bin is 32-bit words, little-endian. It begins with the number of cases. A case has nodes, non-zeros, row pointers,
+ * columns, features, class, C, hypervector (64 elements in two words), probes and hits. Reads the case at `at`
  * (the first follows the number of cases). Returns the start of the next case, or NULL if it would exceed `end`. */
 const uint32_t *nysx_case_read(const uint32_t *at, const uint32_t *end, struct nysx_case *out);
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, in single precision, on separate lanes: a lane interleaves PHI_TURN rows,
+/* SPDX-License-Identifier: MIT */ /* φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, in single precision, on separate lanes. A lane interleaves PHI_TURN rows,
  * and each row adds its landmarks in ascending order. */
 #include <math.h>
 

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* Test bench of the C simulation. In an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
- * every graph, and compares C, the hypervector, the class and the look-up counts with the executor's, bit for
- * bit; exit code 0 if all are equal. With NYSX_COUNT, it prints the engines' counters, one line per counter:
+/* SPDX-License-Identifier: MIT */ /* Test bench of the C simulation. In an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, and runs
+ * every graph. It compares C, the hypervector, the class and the look-up counts with the executor's, bit for
+ * bit. Exit code 0 if all are equal. With NYSX_COUNT, it prints the engines' counters, one line per counter:
  * name, then one number per graph. nysx_pack.h describes nysx_cases.bin. */
 #include "nysx.h"
 #include "nysx_bench.h"

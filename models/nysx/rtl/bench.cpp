@@ -10,8 +10,8 @@
 //   --cycles FILE     one line per graph: cycles of each stage, and from start to done
 //   --trace FILE      VCD of all nets while the graphs of the file run; needs a build with Verilator's --trace
 //
-// nysx_cases.bin is 32-bit words, little-endian: the number of cases; per case: nodes, non-zeros, row pointers, neighbours,
-// feature bits, expected class, C, hypervector (64 elements in two words), probes and hits.
+// nysx_cases.bin is 32-bit words, little-endian. It begins with the number of cases. A case has nodes, non-zeros, row pointers,
+// neighbours, feature bits, expected class, C, hypervector (64 elements in two words), probes and hits.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -15,8 +15,8 @@ module nysx_fp32_div (
   nysx_fp32_unpack unpack_b (.clk_i, .value_i(b_i), .sign_o(sign_b), .exponent_o(exponent_b),
                              .significand_o(significand_b), .zero_o(zero_b), .infinite_o(infinite_b), .nan_o(nan_b));
 
-  // Restoring division, two bits per stage: 2 · rest[k] less 1, 2 and 3 times the divisor, in parallel. rest[k] < 2 · divisor;
-  // the first bit is the integer bit, because the dividend (doubled if less) is at least the divisor.
+  // Restoring division, two bits per stage: 2 · rest[k] minus 1, 2 and 3 times the divisor, in parallel. rest[k] < 2 · divisor.
+  // The first bit is the integer bit, because the dividend (doubled if less) is at least the divisor.
   logic less, less_q;
   assign less = significand_a < significand_b;
   /* verilator lint_off UNOPTFLAT */ // arrays of stages: element k depends on k − 1 alone

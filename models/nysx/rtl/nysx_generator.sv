@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // Generates the entries of P_rp with 64-bit xorshift generators (Marsaglia: 13, 7, 17), eight rows each, seeded by the
-// SplitMix64 finaliser over the seed and the generator's number. A step yields one byte per row: the signs of eight columns (SIGNS = 1),
-// one entry of −128 … 127 (ENTRIES = 0), or the byte's population count less 4 (ENTRIES = 1).
+// SplitMix64 finaliser over the seed and the generator's number. A step yields one byte per row. It has the signs of eight columns (SIGNS = 1),
+// or one entry: −128 … 127 (ENTRIES = 0), or the byte's population count minus 4 (ENTRIES = 1).
 //
 // One finaliser with two 64-bit products computes the next group's seeds while the current group is multiplied. A group with
 // fewer columns than that latency waits.

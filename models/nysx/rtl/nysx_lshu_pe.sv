@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // LSHU processing element: computes rows i = q · PES + PE of A v, or of F u, one after another.
 //
-// A row's sum accumulates in order through an adder of THREADS = 6 cycles latency, so six rows are interleaved: each
+// A row's sum accumulates in order through an adder of THREADS = 6 cycles latency, so six rows are interleaved. Each
 // thread has a turn every sixth cycle. Row q belongs to thread q mod THREADS. Thread state circulates in a ring of
 // registers as long as the adder; the next row's pointers are read while the current row ends. Throughput: one non-zero per cycle
 // if all threads have one.

@@ -4,7 +4,7 @@
 // re-enters with the next level. A lane therefore takes one probe per cycle at any depth, and only the codes behind
 // a re-entering code wait. A set bit gives the rank and the codebook entry, which must equal the code.
 //
-// A hash h maps to the 64 k bits of a level by the high half of a product, (h / 2^32) · 64 k / 2^32: in k times the upper half
+// A hash h maps to the 64 k bits of a level by the high half of a product, (h / 2^32) · 64 k / 2^32. In k times the upper half
 // of h, the upper bits select the word and the next six bits select the bit.
 //
 // LEVELS_FILE, at hop · LEVELS + level: {last-level flag, k, first word}, with K_BITS and ADDRESS_BITS.

@@ -6,8 +6,8 @@
 //   --seed N          seed of both and of the power-up contents of registers
 //   --cycles FILE     one line per instruction: engine, operation, cycles, cycles of `simulate`
 //
-// smgpu_cases.bin is 32-bit words, little-endian: graphs, instructions; per instruction: engine, operation, Q16.16, 12 parameters, cycles, load runs
-// and result runs. A load run has kind, place of its first word, lanes per row, number of words, and the words, two each; a result run has one word each.
+// smgpu_cases.bin is 32-bit words, little-endian: graphs, instructions. An instruction has engine, operation, Q16.16, 12 parameters, cycles, load runs and
+// result runs. A load run has kind, place of its first word, lanes per row, number of words, and the words, two each. A result run has one word each.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

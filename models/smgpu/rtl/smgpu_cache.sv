@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ // Associative cache. A vector's key has one bit per pass over the vector, from rows of +1 and −1 that the LFSR generates as needed.
 // A key is then stored, or compared with one entry per cycle; the lowest entry of the best score wins.
 //
-// Load, kind 0: a word of the vector at {row, bank}; kind 1: a word of a key at {entry, word}; the second of each is the low 12 bits. Parameters: 0 entry to store,
+// Load, kind 0: a word of the vector at {row, bank}; kind 1: a word of a key at {entry, word}. Bank and word are the low 12 bits. Parameters: 0 entry to store,
 // 1 rows of the vector, 2 bits of a key, 3 entries, 4 threshold, 5 bits of the vector, 6 bits in its last row, 7 seed, 8 the last word's bank. Results: 0 entry
 // or −1, 1 its score, 2 a word of a key.
 module smgpu_cache #(

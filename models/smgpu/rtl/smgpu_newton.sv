@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // Inverse square root of a degree, which scales the Laplacian. One degree per cycle, LATENCY cycles:
-// eight Newton steps y <- y (2 - d y) from a power of two, each product saturated; then the root of y * 2^fraction, one digit per stage. 0 for degrees ≤ 0.
+// eight Newton steps y <- y (2 - d y) from a power of two, each product saturated. Then the root of y * 2^fraction, one digit per stage. 0 for degrees ≤ 0.
 module smgpu_newton #(
     localparam int unsigned STEPS = 8,
     localparam int unsigned DIGITS = 28,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // Running sums, saturated after every term, LANES terms per cycle. Adding a term with saturation is min(max(x + sum, low), high), and the
-// composition of two such functions has the same form. A tree composes the functions of the terms up to each lane (two cycles per level) and
+// composition of two such functions has the same form. A tree composes the functions of the terms up to each lane (two cycles per level). It
 // applies them to the last lane's value of the previous cycle. A row's first term has low = high, so earlier terms have no effect.
 module smgpu_scan #(
     parameter int unsigned LANES = 16,
