@@ -244,7 +244,7 @@ enum dse_status dse_model_check(const struct dse_model_family *family, struct ds
 enum dse_status dse_model_space(const struct dse_model_family *family, const char *path,
                                 struct dse_space **out, struct dse_error *err);
 
-/* The published design on a board: the defaults, a data set's preset, and what the publication has otherwise on that board; not canonical. */
+/* The published design on a board: the defaults, a data set's preset, and the publication's other values on that board; not canonical. */
 enum dse_status dse_model_published(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board,
                                     const struct dse_setting *preset, struct dse_config *out, struct dse_error *err);
 

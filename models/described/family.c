@@ -198,7 +198,7 @@ static enum dse_status read_all(struct dse_describing *d)
     DSE_TRY(dse_describing_go_on(d, dse_describing_published(d)));
     DSE_TRY(dse_describing_go_on(d, dse_describing_errors(d)));
     DSE_TRY(dse_describing_go_on(d, dse_describing_emit(d)));
-    DSE_TRY(dse_describing_settle(d)); /* the following sections use what these read */
+    DSE_TRY(dse_describing_settle(d)); /* the following sections use the results of these */
     DSE_TRY(dse_describing_unused(d));
     family->items = d->out->items != NULL ? items : NULL;
     family->parts = d->out->parts != NULL ? parts : NULL;

@@ -52,7 +52,7 @@ static const struct dse_block blocks[] = {
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "schedule", 0.011},
     {NULL, DSE_METRIC_LATENCY, "published", 0.024},
-    {NULL, DSE_METRIC_POWER, "published", 0.135}, /* of the dynamic part, kernel_w: the thesis has no more; its own RTL */
+    {NULL, DSE_METRIC_POWER, "published", 0.135}, /* of the dynamic part, kernel_w, the only one that the thesis states; its own RTL */
     {NULL, DSE_METRIC_ENERGY, "published", 0.09},
 };
 

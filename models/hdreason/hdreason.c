@@ -19,8 +19,8 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define COMMON (KNOB(DIM) | KNOB(EMBEDDING) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(KEPT_DIMS) | KNOB(DIRECTION) | KNOB(EPOCHS) | KNOB(TASK) | KNOB(CLOCK_MHZ))
 #define CHANNELS (KNOB(CHANNELS) | KNOB(AXI))
 
-/* Of a training step (step_cases.c): memorise, score, gradients of memories and queries, subjects, back through the memory, relations, embeddings. The host
- * weighs the distances before the third call. */
+/* Calls of a training step (step_cases.c): memorise, score, gradients of memories and queries, subjects, backward through the memory, relations,
+ * embeddings. The host computes the distances' weights before the third call. */
 static int64_t calls(const struct dse_config *config)
 {
     return config->value[HDR_TASK] == HDR_INFER ? 1 : 7;

@@ -8,7 +8,7 @@
 
 #define COUNT_MOST 4000000000
 #define URAM_BITS (4096.0 * 72.0)
-#define PCIE_BYTES_PER_S 12e9 /* what DMA reaches of the 15.75 GB/s of sixteen lanes of generation 3 */
+#define PCIE_BYTES_PER_S 12e9 /* sustained by DMA, of the 15.75 GB/s of sixteen lanes of generation 3 */
 #define TRIPLE_BYTES 12       /* three ids of 32 bits */
 
 #define SERIES(member, least) {#member, least, COUNT_MOST, offsetof(struct hdreason_work, member)}
@@ -59,7 +59,7 @@ static double between(double x, double x0, double x1, double y0, double y1)
     return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
 }
 
-/* Sums over the steps of the density lists that are not full, by the vertices that a step still has. */
+/* Sums over the steps of density lists that are not full, by the remaining vertices of a step. */
 struct hdreason_tail {
     double steps, requests; /* of steps of at most that many vertices */
 };
@@ -150,7 +150,7 @@ void hdreason_work_release(void *work)
     free(w);
 }
 
-/* A step takes its requests' cycles where it has more than `few` vertices, else the IPs'. */
+/* A step with more than `few` vertices takes its requests' cycles, otherwise the IPs' cycles. */
 struct hdreason_lists hdreason_density_lists(const struct hdreason_work *w, int64_t ips, double each, double step)
 {
     const struct hdreason_tail *tail = w->tails + tail_of((size_t)ips), *all = tail + ips;

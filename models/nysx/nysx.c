@@ -75,9 +75,10 @@ static size_t steps_of(const struct dse_model_family *family, const struct dse_c
 static const struct dse_block blocks[] = {BLOCKS(nysx_cost_, READS, READS_NOT)};
 static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_cost_, READS_NOT, READS)};
 
-/* Engines: largest error of their cycles against the schedules of emitted designs (docs/evidence/validation.md). Latency: that of the five builds of
- * Table 6 without DPP by `estimate` of the same designs, BZR's (tests/cli/answer.py holds it to that); `validate`'s column "predicted" fits two
- * constants that no estimate has. All five stream P: of a direct design nothing was built. Of power and energy no published build can be estimated: Table 7 has DPP, which no shipped profile has. */
+/* Engines: largest error of their cycles against the schedules of emitted designs (docs/evidence/validation.md). Latency: largest error of
+ * `estimate` for the five builds of Table 6 without DPP; it is BZR's (checked by tests/cli/answer.py). The column "predicted" of `validate` fits
+ * two constants that no estimate has. All five stream P; no direct design was built. Power and energy have no error: the builds of Table 7 use
+ * DPP, which no shipped profile has. */
 static const struct dse_model_error errors[] = {
     {"lshu", DSE_METRIC_COUNT, "schedule", 0.04},
     {"mphe", DSE_METRIC_COUNT, "schedule", 0.065},
@@ -88,7 +89,7 @@ static const struct dse_model_error errors[] = {
     {NULL, DSE_METRIC_LATENCY, "published", 3.642},
 };
 
-/* Of all cycles, for the training graphs that estimates count with (docs/evidence/rtl.md); nobody has built it. */
+/* Error of all cycles, for the training graphs that estimates use (docs/evidence/rtl.md). No build exists. */
 static const struct dse_model_error rtl_errors[] = {{"", DSE_METRIC_COUNT, "rtl-simulation", 0.023}};
 
 #define FAMILY \

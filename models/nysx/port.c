@@ -18,8 +18,8 @@
  * burst before the next is requested. */
 #define BURSTS_A_FIFO 4
 
-/* A step of the lanes' last round is padded in two cases: steps could otherwise begin at more than PLACES_MOST positions in the
- * lanes, or the elements of all these positions exceed ELEMENTS_MOST. */
+/* A step of the lanes' last round is padded in two cases. Without padding, steps could begin at more than PLACES_MOST positions in
+ * the lanes; or the elements of all these positions would exceed ELEMENTS_MOST. */
 #define PLACES_MOST 16
 #define ELEMENTS_MOST 4096
 

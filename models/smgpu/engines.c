@@ -72,7 +72,7 @@ double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_wor
     double rows = (double)VALUE(ROWS), tokens = work->tokens[c], turns = smgpu_vector_turns(config);
     double kept = smgpu_turns(work->arcs[c] + work->nodes[c], rows);
     switch (step) {
-    case SMGPU_LAPLACIAN: /* degrees; one node per cycle through reciprocal and root; the entries by row and by column */
+    case SMGPU_LAPLACIAN: /* degrees; reciprocals and roots of one node per cycle; the entries by row and by column */
         if (VALUE(SPECTRAL) == 0)
             return 0.0;
         return stated(config) ? smgpu_turns(work->arcs[c], rows) + STATED_STAGES : 3.0 * (kept + pass_fill(rows)) + work->nodes[c] + ROOT_STAGES + 1.0;

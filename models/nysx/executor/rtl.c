@@ -104,8 +104,8 @@ static void add_planes(struct nysx_rtl_writer *w, const struct elements *e, size
                             c % rows * row_bits + k * e->a_word + i % e->a_word, 1, stored(e, c, i) >> k & 1);
 }
 
-/* value: subtracted from twice the sum of a class (nysx_sce.sv), the sum of the prototype's elements (0 at one bit) minus the offset. extent: upper
- * bound of the difference's magnitude. Elements past the dimension are 0 or, at one bit, equal in all classes. */
+/* value: subtracted from twice the sum of a class (nysx_sce.sv). It is the sum of the prototype's elements (0 at one bit) minus the offset. extent:
+ * upper bound of the difference's magnitude. Elements past the dimension are 0 or, at one bit, equal in all classes. */
 struct constant {
     int64_t value;
     uint64_t extent;
