@@ -768,7 +768,7 @@ int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
     interrupted = parted = 0;
     answers = out;
     enum dse_status status = dispatch(argc, argv, err);
-    answers = NULL; /* a message from before memory ran out is not the error */
+    answers = NULL; /* a message written while memory ran out is not the error */
     return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
 }
 

@@ -1,5 +1,5 @@
-/* The single design that a request means, and a model for it: inputs of a package (emit/). The design comes from
- * "from", from "set" on the published design, from the model, or from a question; the model is read, or trained for the design. */
+/* The single design that a request means, and a model for it: inputs of a package (emit/). The design comes from "from", from "set" on the published
+ * design, from the model, or from a question. The model is read, or trained for the design. */
 #pragma once
 
 #include "executor/executor.h"

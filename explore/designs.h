@@ -1,10 +1,9 @@
 /* Fits the constants marked `fit: yes` of a described accelerator to measured or synthesised designs.
  *
- * Non-negative least squares of relative errors over all figures together, for figures that are linear in the constants (parts whose amounts are sums
- * of constants times formulas). Errors are of held-out designs: each fold is predicted by constants fitted to the others. Designs with equal knobs
- * share a fold. A constant's band is the 10th to 90th percentile of measured over predicted. It is taken over held-out designs and the figures that
- * depend on the constant. If one fold holds all designs that depend on it, nothing was held out, and the band is at least that of an assumed
- * constant. */
+ * Non-negative least squares of relative errors over all figures together. Figures must be linear in the constants (parts whose amounts are sums of
+ * constants times formulas). Errors are of held-out designs: each fold is predicted by constants fitted to the others. Designs with equal knobs share
+ * a fold. A constant's band is the 10th to 90th percentile of measured over predicted. It is taken over held-out designs and the figures that depend
+ * on the constant. If one fold holds all designs that depend on it, nothing was held out, and the band is at least that of an assumed constant. */
 #pragma once
 
 #include "models/described/described.h"

@@ -181,8 +181,8 @@ static void take_on(struct dse_race *race, size_t splits, double limit)
 
 #define SHRINK 0.7846 /* 2^-0.35: share of the running settings that continue at a split if the budget does not suffice for all */
 
-/* Successive halving after `n` splits. If the remaining budget does not finish all running settings, only the best continue: as
- * many as the remaining splits, with fewer settings each, can pay for. */
+/* Successive halving after `n` splits. If the remaining budget does not finish all running settings, only the best continue. Their number is the one
+ * that the budget can pay for over the remaining splits, with fewer settings at each. */
 static void halve(struct dse_race *race, size_t n, size_t splits, double limit, size_t *order, size_t *turns)
 {
     double whole = 0.0, factor = 0.0, sum = 0.0, left = limit - race->spent;

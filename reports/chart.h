@@ -1,7 +1,7 @@
 /* Charts for papers: points, lines, staircases, bars and spans over two axes, as SVG, PDF or PNG, and their data as CSV.
  *
- * Colours are those of Okabe and Ito, which are distinct for colour-blind readers; series also differ by shape, dash or hatch, so
- * they are distinct in grey. Labels that would cover marks or other labels are omitted and counted. */
+ * Colours are those of Okabe and Ito, which are distinct for colour-blind readers. Series also differ by shape, dash or hatch, so they are distinct
+ * in grey. Labels that would cover marks or other labels are omitted and counted. */
 #pragma once
 
 #include <jansson.h>

@@ -431,8 +431,8 @@ static void draw_arrow(struct dse_panel *p, double x, double y)
     dse_panel_text(p, x + length + 0.3 * t, y + length / 2 + 0.3 * t, "better");
 }
 
-/* Draws the arrow towards better designs: in a free corner, otherwise at the free place nearest to the upper right; if there is
- * none, above the frame. */
+/* Draws the arrow towards better designs in a free corner, otherwise at the free place nearest to the upper right. If there is none, it is above the
+ * frame. */
 void dse_panel_draw_better(struct dse_panel *p)
 {
     enum { STEPS = 16 };

@@ -21,8 +21,8 @@ size_t dse_terminal_fitting(const char *line, size_t length, size_t from, size_t
 /* Whether standard output supports colours: a terminal, unless $NO_COLOR (no-color.org) is set or $TERM is "dumb". */
 bool dse_terminal_colour(void);
 
-/* Adds a finished table's text: breaks lines wider than `width` (0: none) at spaces; with `colour` emphasises headings,
- * dims their rules, and shows violated limits in red. */
+/* Adds a finished table's text: breaks lines wider than `width` (0: none) at spaces. With `colour` emphasises headings, dims their rules, and shows
+ * violated limits in red. */
 void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_strbuf *out);
 
 /* Prints a line, or a text of complete lines, on standard error; escapes control characters (core/utf8.h). On a terminal, breaks

@@ -146,8 +146,8 @@ static void promote(struct visit *visit, size_t index)
     visit->guards[index / 2] = guard;
 }
 
-/* Whether any design of the block survives all guards: tests first the block's minimum of each cost, where
- * success excludes the whole block, then lane by lane. */
+/* Whether any design of the block survives all guards. Tests first the block's minimum of each cost, where success excludes the whole block; then
+ * lane by lane. */
 static bool survives(struct visit *visit)
 {
     struct dse_lanes_guard least = {0};

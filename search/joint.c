@@ -69,8 +69,7 @@ int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count)
     return all / common;
 }
 
-/* A mean equals running all data sets in sequence, each as often as its weight: exact if the weights have an
- * integer ratio, whatever the question. */
+/* A mean equals running all data sets in sequence, each as often as its weight. This is exact for any question if the weights have an integer ratio. */
 static void find_times(struct dse_joint *combination)
 {
     combination->times_all = dse_joint_reduce(combination->how, combination->weights, combination->count);

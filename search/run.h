@@ -41,8 +41,8 @@ bool dse_costs_find(const struct dse_forest *forest, const double *known, const 
 /* Reports progress within a slice, `done` of `total`: slices may be few and take hours. */
 void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t total);
 
-/* Runs a method over all slices. With `screens` it skips slices whose bounds (search/bounds.h) a limit or a design of earlier
- * rounds excludes; such a method accepts groups with knobs in common. The answer does not depend on the number of threads.
- * DSE_CANCELLED, with `answer` filled, when the monitor ends it. */
+/* Runs a method over all slices. With `screens` it skips slices whose bounds (search/bounds.h) a limit or a design of earlier rounds excludes. Such a
+ * method accepts groups with knobs in common. The answer does not depend on the number of threads. DSE_CANCELLED, with `answer` filled, when the
+ * monitor ends it. */
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method, bool screens,
                                struct dse_answer *answer, struct dse_error *err);

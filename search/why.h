@@ -18,8 +18,8 @@ struct dse_reason {
     enum dse_metric metric; /* of a resource or a limit */
     size_t conflict;      /* index from 1 of its minimal conflict; 0: not binding */
     bool contradicts;     /* its conflict is two contradictory limits of one metric, or limits on knobs; the members below are unset */
-    /* If searches were ended: the rest of its conflict may be infeasible without it too; a knob that keeps its values, whether it matters
-     * or not. */
+    /* If searches were ended. `unproven`: the rest of its conflict may be infeasible without it too. `stays`: a knob that keeps its values, whether
+     * it matters or not. */
     bool unproven, stays;
     /* `alone`: no design meets this limit, even without other limits and the board's caps. `reachable`: the nearest design that fits the
      * board. */

@@ -143,8 +143,8 @@ enum dse_status dse_validate_designs(const struct dse_validation_ground *ground,
 /* ---- cases on data sets ---- */
 
 /* Profiles every set for each of its cases over `seeds` draws. Its rows have two columns: `as_designed` without a fitted constant, `predicted` with
- * the two constants fitted on the other sets. If every set with published latencies is among `sets`, the constants are fitted afresh, and the rows of
- * the one design for all of them are added. Otherwise the stored constants are used. */
+ * the two constants fitted on the other sets. If every set with published latencies is among `sets`, the constants are fitted afresh. The rows of the
+ * one design for all of them are then added. Otherwise the stored constants are used. */
 enum dse_status dse_validate_measured(const struct dse_validation_ground *ground, const struct dse_dataset *const *sets,
                                       size_t set_count, size_t seeds, struct dse_validation *out, struct dse_error *err);
 

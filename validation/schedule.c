@@ -174,8 +174,8 @@ static double last_process_cycles(const struct design *d, size_t engine)
     return sum;
 }
 
-/* Mean cycles per graph that the simulated engine waits for memory, less those in which its loops fetch that data; plus those left to a processor.
- * Waits hidden behind something slower count only for the engine's `own` time. */
+/* Mean cycles per graph that the simulated engine waits for memory, less those in which its loops fetch that data. Cycles left to a processor are
+ * added. Waits hidden behind something slower count only for the engine's `own` time. */
 static double besides_of(const struct schedules *s, const struct design *d, size_t engine, bool own)
 {
     double waits = 0.0, leaves = 0.0;

@@ -220,7 +220,7 @@ static bool of_queries(const llvm::Loop &loop, const Program &program)
     return start && program.turns.count(start->getScope()->getSubprogram()->getName().str()) != 0;
 }
 
-// How often a query enters it: the product of the iterations of the loops around it, if each is known and no iteration skips it; else -1.
+// How often a query enters it: the product of the iterations of the loops around it. -1 unless each is known and no iteration skips it.
 static long entries_of(const llvm::Loop &loop, const Program &program, llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators)
 {
     long out = 1;
