@@ -155,7 +155,7 @@ static void note_transfers(const struct dse_build *build, const char *name, doub
     dse_loops_spread(build->context->loops, name, transfers);
 }
 
-/* A call each (cases.c): transfers, layers or both of them, answers. The thesis's RTL takes transfers with their starts. */
+/* Transfers, layers (or both layers at once) and answers are a call each (cases.c). The thesis's RTL takes transfers with their starts. */
 int64_t gat_calls(const struct dse_config *config)
 {
     const enum gat_task task = (enum gat_task)config->value[GAT_TASK];

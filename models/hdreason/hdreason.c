@@ -68,7 +68,7 @@ int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_c
     return config->value[HDR_TASK] == HDR_FIT ? FIT_PARTS : 1;
 }
 
-/* Engines: largest error of their cycles against the simulation. Metrics: largest errors against published builds, also where the constant is fitted without them,
+/* Engines: largest error of their cycles against the simulation. Metrics: largest errors against published builds, also with the constant fitted without them,
  * `validate --against published --family hdreason` (checked by tests/cli/answer.py). */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "simulation", 0.081},

@@ -35,7 +35,7 @@ int32_t hdr_rounded(float value, float step, enum hdr_precision precision)
     return (int32_t)(steps > last ? last : steps < -last ? -last : steps);
 }
 
-/* ---- what the score reads ---- */
+/* ---- inputs of the score ---- */
 
 static float memory_value(const struct hdr_model *model, size_t at)
 {

@@ -49,7 +49,7 @@ static enum dse_status learn(struct hdr_net *net, uint64_t seed, double *loss, s
     return DSE_OK;
 }
 
-/* ---- what the model keeps ---- */
+/* ---- the model's arrays ---- */
 
 static float *copy_rows(const float *rows, size_t count, size_t stride, size_t length)
 {

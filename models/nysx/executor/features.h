@@ -33,7 +33,7 @@ struct nysx_features {
     size_t attributes;
 };
 
-/* DSE_BAD_USAGE if the set lacks what the columns need. O(nodes × columns). */
+/* DSE_BAD_USAGE if the set lacks labels or attributes that the columns need. O(nodes × columns). */
 enum dse_status nysx_features_make(const struct dse_graph_set *set, const struct nysx_columns *columns,
                                    struct nysx_features *out, struct dse_error *err);
 void nysx_features_free(struct nysx_features *features);

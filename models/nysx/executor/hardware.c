@@ -1,4 +1,4 @@
-/* Reads the knobs and the board. */
+/* The hardware of a configuration, from its knobs and the board. */
 #include "models/nysx/executor/hardware.h"
 
 #include <string.h>

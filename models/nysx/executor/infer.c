@@ -54,7 +54,7 @@ static void keep_hypervector(const struct nysx_model *model, struct dse_inferenc
         result->score[index * result->classes + c] = nysx_score(&model->prototypes, c, bits, added);
 }
 
-/* The difference of the two classes' scores. */
+/* The score of the class with the larger value minus the score of the other. */
 static double margin(const struct nysx_model *model, const uint64_t *hypervector, const int64_t *added)
 {
     double ahead = nysx_score(&model->prototypes, 1, hypervector, added) - nysx_score(&model->prototypes, 0, hypervector, added);

@@ -12,7 +12,7 @@
 
 struct smgpu_instruction {
     const struct smgpu_operation *operation;
-    const char *operand[SMGPU_OPERANDS_MAX]; /* those that the operation has */
+    const char *operand[SMGPU_OPERANDS_MAX]; /* the operation's operands */
     double value[SMGPU_KEYS];                /* of keys */
     uint32_t given;                          /* bits of the keys in the text */
     const char *result;
