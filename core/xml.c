@@ -17,6 +17,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/xml_words.h"
 
 #define PROBLEMS_KEPT 1000
 #define SCHEMA_MAX ((size_t)1 << 20)
@@ -50,22 +51,6 @@ static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *ex
     xmlParserCtxt *parser = context;
     parser->_private = parser; /* a flag for the caller */
     xmlStopParser(parser);
-}
-
-/* libxml2's messages end their line. */
-static int line_length(const xmlError *why)
-{
-    return why->message != NULL ? (int)strcspn(why->message, "\n") : 0;
-}
-
-static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *name, struct dse_error *err)
-{
-    if (parser->_private == parser)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: document type declarations (<!DOCTYPE …>) are not allowed",
-                        name);
-    const xmlError *why = &parser->lastError;
-    return dse_fail_at(err, DSE_BAD_INPUT, name, why->line, "not well-formed XML: %.*s", line_length(why),
-                       why->message != NULL ? why->message : "");
 }
 
 /* Some encodings make libxml2 print on its own, past the parser's options. This silences it during a parse (xmlSetGenericErrorFunc is this thread's
@@ -139,9 +124,32 @@ struct walk {
     dse_xml_take *take; /* NULL: the whole tree is kept */
     void *user;
     size_t marks; /* of the child that is being read */
+    char why[DSE_XML_WORDS]; /* the first fatal error, or that the file is cut off: errors follow from one another */
+    long line;
+    int code;
     enum dse_status status;
     struct dse_error *err;
 };
+
+static void parse_problem(void *user, const xmlError *why)
+{
+    const xmlParserCtxt *parser = user;
+    struct walk *walk = parser->_private;
+    bool cut = why->code == XML_ERR_TAG_NOT_FINISHED;
+    if (parser->_private == parser || why->level != XML_ERR_FATAL || (walk->line > 0 && (!cut || walk->code == XML_ERR_TAG_NAME_MISMATCH)))
+        return;
+    walk->code = why->code;
+    walk->line = why->line > 0 ? why->line : 1;
+    dse_xml_parse_words(why, walk->why);
+}
+
+static enum dse_status parse_failed(const xmlParserCtxt *parser, const struct walk *walk, const char *name, struct dse_error *err)
+{
+    if (parser->_private == parser)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: document type declarations (<!DOCTYPE …>) are not allowed",
+                        name);
+    return dse_fail_at(err, DSE_BAD_INPUT, name, walk->line, "not well-formed XML: %s", walk->why);
+}
 
 static void fail_walk(xmlParserCtxt *parser, enum dse_status status)
 {
@@ -212,6 +220,7 @@ enum dse_status dse_xml_walk(const char *data, size_t size, const char *name, ds
     doc->name = dse_arena_strdup(&doc->arena, name);
     parser->_private = &walk;
     parser->sax->internalSubset = refuse_doctype;
+    parser->sax->serror = (xmlStructuredErrorFunc)parse_problem;
     if (take != NULL) {
         parser->sax->startElementNs = start_element;
         parser->sax->endElementNs = end_element;
@@ -222,7 +231,7 @@ enum dse_status dse_xml_walk(const char *data, size_t size, const char *name, ds
     xmlSetGenericErrorFunc(NULL, NULL);
     enum dse_status status = walk.status;
     if (status == DSE_OK && (doc->tree == NULL || parser->_private == parser))
-        status = parse_failed(parser, name, err);
+        status = parse_failed(parser, &walk, name, err);
     xmlFreeParserCtxt(parser);
     if (status == DSE_OK)
         *out = doc;
@@ -282,8 +291,10 @@ static void keep_problem(struct dse_xml *doc, const char *text)
 static void schema_problem(void *user, const xmlError *why)
 {
     struct dse_xml *doc = user;
+    char words[DSE_XML_WORDS];
     struct dse_error text;
-    dse_fail_at(&text, DSE_BAD_INPUT, doc->name, why->line, "%.*s", line_length(why), why->message != NULL ? why->message : "");
+    const char *name = why->node != NULL ? dse_xml_name(why->node) : why->str1 != NULL ? why->str1 : "";
+    dse_fail_at(&text, DSE_BAD_INPUT, doc->name, why->line, "<%.60s>: %s", name, dse_xml_schema_words(why, words));
     keep_problem(doc, text.message);
 }
 

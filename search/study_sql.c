@@ -12,11 +12,11 @@
 
 enum dse_status dse_study_failed(const struct dse_study *study, const char *action, struct dse_error *err)
 {
-    int code = sqlite3_errcode(study->db) & 0xff;
-    const char *path = study->path, *reason = sqlite3_errmsg(study->db);
-    switch (code) {
+    const int extended = sqlite3_extended_errcode(study->db), system = sqlite3_system_errno(study->db);
+    const char *path = study->path, *reason = system != 0 ? strerror(system) : "reading or writing failed (the disk may be full)";
+    switch (extended & 0xff) {
     case SQLITE_NOTADB: return dse_fail(err, DSE_BAD_INPUT, "%s: is not a study (not an SQLite file)", path);
-    case SQLITE_CORRUPT: return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", path, reason);
+    case SQLITE_CORRUPT: return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a page is not as SQLite writes it", path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return dse_fail(err, DSE_LIMIT, "%s: the study is in use by another program", path);
     case SQLITE_NOMEM: dse_memory_exhausted();
@@ -25,12 +25,15 @@ enum dse_status dse_study_failed(const struct dse_study *study, const char *acti
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a row has more than %d bytes", path, DSE_STUDY_TEXT_MAX);
     case SQLITE_FULL:
     case SQLITE_IOERR:
-        return dse_fail(err, DSE_LIMIT, "%s: cannot be written: %s; earlier results are safe, and --resume continues from "
-                        "them", path, reason);
+        return dse_fail(err, DSE_LIMIT, "%s: cannot be written: %s; earlier results are safe, and --resume continues from them", path,
+                        (extended & 0xff) == SQLITE_FULL ? "the disk or the quota is full" : reason);
     case SQLITE_READONLY:
-    case SQLITE_PERM:
+    case SQLITE_PERM: return dse_fail(err, DSE_LIMIT, "%s: cannot %s: the file or its folder is read-only", path, action);
     case SQLITE_CANTOPEN: return dse_fail(err, DSE_LIMIT, "%s: cannot %s: %s", path, action, reason);
-    default: return dse_fail(err, DSE_BAD_INPUT, "%s: cannot %s: %s", path, action, reason);
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH: return dse_fail(err, DSE_BAD_INPUT, "%s: cannot %s: a value of another type than the study's tables have", path, action);
+    case SQLITE_ERROR: return dse_fail(err, DSE_BAD_INPUT, "%s: cannot %s: its tables are not those of a study", path, action);
+    default: return dse_fail(err, DSE_BAD_INPUT, "%s: cannot %s (SQLite's error %d)", path, action, extended);
     }
 }
 

@@ -33,10 +33,16 @@ TEST(test_refused)
     static const char external[] = "<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>";
     check_refused(external, sizeof external - 1, "document type declarations");
     check_refused("<a>\0</a>", 8, "NUL byte");
-    check_refused("<a><b></a>", 10, "t.xml:1: not well-formed XML");
-    check_refused("", 0, "not well-formed XML");
-    check_refused("<a v='1' v='2'/>", 16, "not well-formed XML");
-    check_refused("<a>&undefined;</a>", 18, "not well-formed XML");
+    check_refused("<a><b></a>", 10, "t.xml:1: not well-formed XML: an end tag of another name; the open element is: b");
+    check_refused("", 0, "not well-formed XML: the file does not begin with an element");
+    check_refused("<a v='1' v='2'/>", 16, "not well-formed XML: attribute given twice: v");
+    check_refused("<a>&undefined;</a>", 18, "not well-formed XML: unknown entity (write &amp; for the sign &): undefined");
+    check_refused("<a>\nx & y</a>", 13, "t.xml:2: not well-formed XML: a name must follow & and <");
+    check_refused("<a v='1", 7, "t.xml:1: not well-formed XML: an attribute's value has no closing quote");
+    check_refused("<a v=1/>", 8, "not well-formed XML: an attribute's value must be in quotes");
+    check_refused("<a>\xff</a>", 8, "not well-formed XML: a control character, or bytes that are not UTF-8");
+    check_refused("<?xml version='1.0' encoding='foo'?><a/>", 40, "not well-formed XML: unknown encoding (use UTF-8): foo");
+    check_refused("<a><b>\n<c/", 10, "t.xml:2: not well-formed XML: the file ends inside of the element: b");
 }
 
 /* Input that would take the parser minutes or gigabytes is found before; comments and quoted signs are not counted. */

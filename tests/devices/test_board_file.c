@@ -166,7 +166,7 @@ static const struct {
     {">Assumed<", "><", "t.xml:4: <source>: must hold the source's name as text"},
     {"aliases=\"small wee\"", "aliases=\"\"", "t.xml:1: <board aliases=\"\">: must hold a name, or be left out"},
     {"<ports>", "<ports>ahoy", "t.xml:22: <ports>: must not hold text; put text into <source> and <note>"},
-    {"<board ", "<plank ", "t.xml:34: not well-formed XML: Opening and ending tag mismatch: plank line 1 and board"},
+    {"<board ", "<plank ", "t.xml:34: not well-formed XML: an end tag of another name; the open element is: plank"},
 };
 
 TEST(each_fault_has_its_message)
