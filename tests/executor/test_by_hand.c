@@ -235,7 +235,7 @@ static void open_regressor(struct hydraf_regressor *r, struct hydraf_scratch *sc
     r->setting = (struct hydraf_setting){.precision = HYDRAF_FP32, .dim = 2, .clusters = clusters, .batch = 8, .rate = 0.25,
                                          .cluster_rate = 3.0, .shared = true, .weighted = true, .relative = true};
     r->encoder.dim = 2;
-    r->encoder.padded = HYDRAF_LANES;
+    r->encoder.padded = HYDRAF_FLOATS;
     r->encoder.precision = HYDRAF_FP32;
     hydraf_regressor_start(r, 1);
     hydraf_scratch_make(r, 8, scratch);

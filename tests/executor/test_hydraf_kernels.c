@@ -149,7 +149,7 @@ TEST(test_rounding_keeps_the_mean)
         hydraf_block_put(&b.one, 0, i, 0.0);
         b.rows.whole[i] = 1.0;
     }
-    double gain[HYDRAF_LANES] = {0.02 * 0x1p-5}, sum = 0.0;
+    double gain[HYDRAF_DOUBLES] = {0.02 * 0x1p-5}, sum = 0.0;
     for (uint32_t update = 0; update < 1000; update++) {
         struct hydraf_update what = {.gain = gain, .count = 1, .row_step = 1.0, .update = update, .stochastic = true};
         hydraf_learn(&b.one, &b.rows, &what);

@@ -13,8 +13,9 @@ double hydraf_most(enum hydraf_precision precision)
 
 void hydraf_block_alloc(enum hydraf_precision precision, size_t dim, size_t count, struct hydraf_block *out)
 {
+    size_t group = precision == HYDRAF_FP32 ? HYDRAF_FLOATS : HYDRAF_DOUBLES;
     *out = (struct hydraf_block){.precision = precision, .dim = dim, .count = count, .step = 1.0,
-                                 .lanes = (count + HYDRAF_LANES - 1) / HYDRAF_LANES * HYDRAF_LANES};
+                                 .lanes = (count + group - 1) / group * group};
     if (precision == HYDRAF_FP32) {
         out->real = dse_calloc(dim * out->lanes, sizeof *out->real);
         out->gain_real = dse_calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_real);

@@ -12,8 +12,9 @@
 #include "core/status.h"
 #include "models/hydraf/executor/parameters.h"
 
-#define HYDRAF_LANES 8 /* contiguous elements of one dimension; K is padded with zeros to a multiple */
-
+/* Elements of one dimension lie side by side, K padded with zeros to a multiple of what fits 32 bytes: a register of AVX2. */
+#define HYDRAF_FLOATS 8
+#define HYDRAF_DOUBLES 4
 
 /* The largest whole element: 127 or 32767; 0 for fp32. */
 double hydraf_most(enum hydraf_precision precision);

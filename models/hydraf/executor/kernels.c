@@ -4,9 +4,8 @@
 
 #include "core/cpu.h"
 
-/* Vectors of 32 bytes, an AVX2 register; HYDRAF_LANES is a multiple of both widths. */
 #define REAL float
-#define WIDTH 8
+#define WIDTH HYDRAF_FLOATS
 #define V hydraf_floats
 #define NAME(x) float_##x
 #include "models/hydraf/executor/lanes.inc"
@@ -16,7 +15,7 @@
 #undef NAME
 
 #define REAL double
-#define WIDTH 4
+#define WIDTH HYDRAF_DOUBLES
 #define V hydraf_doubles
 #define NAME(x) double_##x
 #include "models/hydraf/executor/lanes.inc"
@@ -82,15 +81,12 @@ void hydraf_products(const struct hydraf_block *block, const struct hydraf_rows 
 static inline __attribute__((always_inline)) void float_learn_lanes(struct hydraf_block *block, const float *rows,
                                                                     size_t count)
 {
-    float sums[HYDRAF_CLUSTERS_MAX];
-    for (size_t d = 0; d < block->dim; d++) {
-        float_gather(block->gain_real, block->lanes, rows, count, block->dim, d, sums);
-        float *elements = block->real + d * block->lanes;
-        for (size_t first = 0; first < block->lanes; first += sizeof(hydraf_floats) / sizeof(float)) {
-            hydraf_floats *at = (hydraf_floats *)(void *)(elements + first);
-            *at += *(const hydraf_floats *)(const void *)(sums + first);
+    for (size_t d = 0; d < block->dim; d++)
+        for (size_t first = 0; first < block->lanes; first += HYDRAF_FLOATS) {
+            hydraf_floats sum;
+            float_gather(block->gain_real + first, block->lanes, rows + d, count, block->dim, 1, &sum);
+            *(hydraf_floats *)(void *)(block->real + d * block->lanes + first) += sum;
         }
-    }
 }
 BOTH(float_learn, (struct hydraf_block *block, const float *rows, size_t count), (block, rows, count))
 
@@ -100,9 +96,8 @@ static inline double rounded(double element, double change, bool stochastic, uin
     return floor(element + change + (stochastic ? hydraf_dither(update, (uint32_t)d) : 0.5));
 }
 
-#define DOUBLES 4 /* in hydraf_doubles */
-typedef int32_t hydraf_wholes __attribute__((vector_size(DOUBLES * sizeof(int32_t))));
-typedef int64_t hydraf_masks __attribute__((vector_size(DOUBLES * sizeof(int64_t))));
+typedef int32_t hydraf_wholes __attribute__((vector_size(HYDRAF_DOUBLES * sizeof(int32_t))));
+typedef int64_t hydraf_masks __attribute__((vector_size(HYDRAF_DOUBLES * sizeof(int64_t))));
 
 #define BEYOND 1e9 /* far above any element: the update is then repeated with halved elements; fits 32 bits */
 
@@ -113,10 +108,20 @@ static inline __attribute__((always_inline)) hydraf_doubles pick(hydraf_masks ma
     return (hydraf_doubles)((mask & (hydraf_masks)one) | (~mask & (hydraf_masks)other));
 }
 
-/* hydraf_dither for DOUBLES dimensions from `d` on. */
-static inline __attribute__((always_inline)) hydraf_doubles dither_lanes(uint32_t update, uint32_t d)
+typedef uint32_t hydraf_bits __attribute__((vector_size(HYDRAF_DOUBLES * sizeof(uint32_t))));
+
+/* ½, or hydraf_dither, for HYDRAF_DOUBLES dimensions from `d` on. */
+static inline __attribute__((always_inline)) hydraf_doubles dither_lanes(bool stochastic, uint32_t update, uint32_t d)
 {
-    return (hydraf_doubles){hydraf_dither(update, d), hydraf_dither(update, d + 1), hydraf_dither(update, d + 2), hydraf_dither(update, d + 3)};
+    hydraf_bits x = update * 0x9e3779b9u + d + (hydraf_bits){0, 1, 2, 3};
+    if (!stochastic)
+        return (hydraf_doubles){0} + 0.5;
+    for (int turn = 0; turn < 3; turn++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    return __builtin_convertvector((hydraf_wholes)(x >> 8), hydraf_doubles) * 0x1p-24;
 }
 
 /* floor, saturated at ±BEYOND. */
@@ -125,7 +130,20 @@ static inline __attribute__((always_inline)) hydraf_doubles floor_lanes(hydraf_d
     const hydraf_doubles most = (hydraf_doubles){0} + BEYOND;
     x = pick((hydraf_masks)(x > most), most, pick((hydraf_masks)(x < -most), -most, x));
     hydraf_doubles cut = __builtin_convertvector(__builtin_convertvector(x, hydraf_wholes), hydraf_doubles);
-    return cut + __builtin_convertvector((hydraf_masks)(cut > x), hydraf_doubles);
+    const hydraf_doubles one = (hydraf_doubles){0} + 1.0;
+    return cut - (hydraf_doubles)((hydraf_masks)(cut > x) & (hydraf_masks)one);
+}
+
+/* The larger of `most` and the size of `x`, lane by lane. */
+static inline __attribute__((always_inline)) hydraf_doubles larger_lanes(hydraf_doubles most, hydraf_doubles x)
+{
+    hydraf_doubles size = pick((hydraf_masks)(x < -x), -x, x);
+    return pick((hydraf_masks)(size > most), size, most);
+}
+
+static inline double largest_lane(hydraf_doubles most)
+{
+    return fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
 }
 
 /* Fills block->next; `largest` gets its largest magnitude. */
@@ -133,24 +151,25 @@ static inline __attribute__((always_inline)) void double_change_lanes(struct hyd
                                                                       const struct hydraf_update *update,
                                                                       double *largest)
 {
-    double sums[HYDRAF_CLUSTERS_MAX];
-    hydraf_doubles most = {0};
-    for (size_t d = 0; d < block->dim; d++) {
-        const hydraf_doubles r = (hydraf_doubles){0} + (update->stochastic ? hydraf_dither(update->update, (uint32_t)d) : 0.5);
-        double_gather(block->gain_whole, block->lanes, rows, update->count, block->dim, d, sums);
-        for (size_t first = 0; first < block->lanes; first += DOUBLES) {
-            size_t at = d * block->lanes + first;
-            hydraf_doubles next = *(const hydraf_doubles *)(const void *)(block->whole + at) +
-                                  *(const hydraf_doubles *)(const void *)(sums + first) + r;
-            next = floor_lanes(next);
-            *(hydraf_doubles *)(void *)(block->next + at) = next;
-            hydraf_doubles size = pick((hydraf_masks)(next < -next), -next, next);
-            most = pick((hydraf_masks)(size > most), size, most);
+    const size_t dim = block->dim, lanes = block->lanes;
+    hydraf_doubles most = {0}, sum[HYDRAF_DOUBLES];
+    for (size_t d = 0; d < dim; d += HYDRAF_DOUBLES) {
+        const size_t dims = dim - d < HYDRAF_DOUBLES ? dim - d : HYDRAF_DOUBLES;
+        const hydraf_doubles r = dither_lanes(update->stochastic, update->update, (uint32_t)d);
+        for (size_t first = 0; first < lanes; first += HYDRAF_DOUBLES) {
+            if (dims == HYDRAF_DOUBLES)
+                double_gather(block->gain_whole + first, lanes, rows + d, update->count, dim, HYDRAF_DOUBLES, sum);
+            else
+                double_gather(block->gain_whole + first, lanes, rows + d, update->count, dim, dims, sum);
+            for (size_t i = 0; i < dims; i++) {
+                size_t at = (d + i) * lanes + first;
+                hydraf_doubles next = floor_lanes(*(const hydraf_doubles *)(const void *)(block->whole + at) + sum[i] + r[i]);
+                *(hydraf_doubles *)(void *)(block->next + at) = next;
+                most = larger_lanes(most, next);
+            }
         }
     }
-    *largest = 0.0;
-    for (size_t k = 0; k < DOUBLES; k++)
-        *largest = most[k] > *largest ? most[k] : *largest;
+    *largest = largest_lane(most);
 }
 BOTH(double_change,
      (struct hydraf_block *block, const double *rows, const struct hydraf_update *update, double *largest),
@@ -233,25 +252,26 @@ static inline __attribute__((always_inline)) void coordinate_lanes(const struct 
                                                                    double *largest)
 {
     const double *gain = block->gain_whole;
+    hydraf_doubles most = {0};
     size_t k = update->index[list[0]], dim = block->dim, d = 0;
-    for (; d + DOUBLES <= dim; d += DOUBLES) {
-        hydraf_doubles sum = {0}, element, r = (hydraf_doubles){0} + 0.5;
+    for (; d + HYDRAF_DOUBLES <= dim; d += HYDRAF_DOUBLES) {
+        hydraf_doubles sum = {0}, element;
         for (size_t m = 0; m < count; m++)
             sum += gain[list[m]] * *(const hydraf_doubles *)(const void *)(rows + list[m] * dim + d);
-        for (size_t i = 0; i < DOUBLES; i++)
+        for (size_t i = 0; i < HYDRAF_DOUBLES; i++)
             element[i] = block->whole[(d + i) * block->lanes + k];
-        if (update->stochastic)
-            r = dither_lanes(update->update, (uint32_t)d);
-        *(hydraf_doubles *)(void *)(next + d) = floor_lanes(element + sum + r);
+        hydraf_doubles changed = floor_lanes(element + sum + dither_lanes(update->stochastic, update->update, (uint32_t)d));
+        *(hydraf_doubles *)(void *)(next + d) = changed;
+        most = larger_lanes(most, changed);
     }
     for (; d < dim; d++) {
         double sum = 0.0;
         for (size_t m = 0; m < count; m++)
             sum += gain[list[m]] * rows[list[m] * dim + d];
         next[d] = rounded(block->whole[d * block->lanes + k], sum, update->stochastic, update->update, d);
+        *largest = fmax(fabs(next[d]), *largest);
     }
-    for (d = 0; d < dim; d++)
-        *largest = fabs(next[d]) > *largest ? fabs(next[d]) : *largest;
+    *largest = fmax(largest_lane(most), *largest);
 }
 BOTH(coordinate,
      (const struct hydraf_block *block, const double *rows, const struct hydraf_coordinates *update,
