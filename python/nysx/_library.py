@@ -14,7 +14,7 @@ import urllib.request
 from pathlib import Path
 from typing import Optional, Sequence
 
-from .errors import BY_CODE, LibraryMissing, NysxError
+from .errors import BY_CODE, LibraryMissing, error_of
 
 _NAME = "libnysxdse_ask.so"
 _lock = threading.Lock()  # one call at a time: the program parses its words by getopt
@@ -119,7 +119,7 @@ def ask(*words: str) -> str:
     if interrupted:
         raise KeyboardInterrupt(message)
     if code != 0:
-        raise BY_CODE.get(code, NysxError)(message or ("the answer is no" if code == 1 else f"exit code {code}"), text)
+        raise error_of(code, message or ("the answer is no" if code == 1 else f"exit code {code}"), text)
     return text
 
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any, Mapping, Union
 
-from . import commands
+from . import commands, errors
 
 __all__ = ["Accelerator"]
+
+
+def _keys(value: Any, at: str = "") -> list[str]:
+    """The place in a dictionary of each line of its JSON with indent=1: "['blocks']['add']['parts'][0]"."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    lines = [line for key, one in inner for line in _keys(one, f"{at}[{key!r}]")]
+    return [at, *lines, at] if lines else [at]
 
 
 class Accelerator:
@@ -29,6 +37,9 @@ class Accelerator:
         self._folder = tempfile.TemporaryDirectory(prefix="nysx-")
         self.path = Path(self._folder.name) / ("".join(c if c.isalnum() else "_" for c in name) + ".yaml")
         self.path.write_text(text, encoding="utf-8")
+        keys = ["", *_keys(json.loads(text))] if isinstance(source, Mapping) else None
+        errors.places[str(self.path)] = lambda line: name + (keys[line] if keys else f":{line}" if line else "")
+        weakref.finalize(self, errors.places.pop, str(self.path), None)
 
     def __fspath__(self) -> str:
         return str(self.path)

@@ -3,6 +3,9 @@
 Each is also what Python itself would raise: bad words a ValueError, a bad file a ValueError too, a limit of the system an OSError."""
 from __future__ import annotations
 
+import re
+from typing import Callable
+
 __all__ = ["NysxError", "AnswerIsNo", "BadUsage", "BadInput", "Limit", "LibraryMissing"]
 
 
@@ -44,4 +47,12 @@ class LibraryMissing(NysxError, ImportError):
     """libnysxdse_ask was not found."""
 
 
+places: dict[str, Callable[[int], str]] = {}  # of a temporary file, by its path: what its lines are called (0: the file)
 BY_CODE = {error.code: error for error in (AnswerIsNo, BadUsage, BadInput, Limit)}
+
+
+def error_of(code: int, message: str, output: str = "") -> NysxError:
+    """The exception of an exit code; lines of temporary files are called what the caller knows."""
+    for path, place in list(places.items()):
+        message = re.sub(re.escape(path) + r"(?::(\d+)(?::\d+)?)?", lambda at, place=place: place(int(at[1] or 0)), message)
+    return BY_CODE.get(code, NysxError)(message, output)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._library import MESSAGE, load
 from .commands import _words
-from .errors import BY_CODE, BadUsage, NysxError
+from .errors import BadUsage, NysxError, error_of
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Evaluator:
 
     def _check(self, code: int, message: Any) -> None:
         if code != 0:
-            raise BY_CODE.get(code, NysxError)(message.value.decode("utf-8", "replace"))
+            raise error_of(code, message.value.decode("utf-8", "replace"))
 
     def close(self) -> None:
         if self._handle:
