@@ -47,8 +47,8 @@ struct dse_raced {
  * workloads of new data. O(1). */
 bool dse_racing_affords(const struct dse_executor *executor, const struct dse_dataset *data, double units);
 
-/* Time of a survey of these data on two usual cores, in seconds, within a factor of two. It is the settings of all stages times the work of the
- * plan's base, at most the budget. From the executor's table, not a clock. The plan names the base. */
+/* Time of a survey of these data on two usual cores, in seconds: the work of a rehearsal, whose scores are made up, from the executor's table, at
+ * most the budget. docs/evidence/racing.md has its error. O(plan's settings²). */
 double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units);
 
 /* Chooses on validation parts inside the training parts of separate splits (their held-out parts are not used):
