@@ -23,6 +23,7 @@ struct dse_plot_sample {
     struct dse_config config;
     double metrics[DSE_METRIC_COUNT];
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* the models' error, if requested and known; otherwise NaN */
+    bool published[DSE_METRIC_COUNT]; /* the metric is the publication's, not the models' */
     const struct dse_quality *quality;
     const char *name; /* NULL: none */
 };

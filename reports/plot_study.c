@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "explore/baseline.h"
 #include "explore/corners.h"
 #include "explore/point.h"
 #include "explore/record.h"
@@ -105,5 +106,13 @@ enum dse_status dse_plot_name_corners(struct dse_plotting *p)
         p->paper.metrics[m] = p->paper.low[m] = p->paper.high[m] = NAN;
     p->paper.name = "baseline";
     p->has_paper = true;
-    return dse_plot_evaluate(p, &p->paper);
+    DSE_TRY(dse_plot_evaluate(p, &p->paper));
+    struct dse_baseline baseline;
+    dse_baseline_find(p->bench->family, p->bench->space, p->bench->boards[0], p->profile, &p->paper.config, &baseline);
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        p->paper.published[m] = !isnan(baseline.published[m]);
+        if (p->paper.published[m])
+            p->paper.metrics[m] = p->paper.low[m] = p->paper.high[m] = baseline.published[m];
+    }
+    return DSE_OK;
 }

@@ -3,6 +3,9 @@
 try plot front --study s.db -o front.svg --data front.csv
 head -1 front.csv
 grep -c baseline front.csv
+"$program" sweep --dataset MUTAG --study published.db -q >swept.txt
+"$program" plot front --study published.db -o front.svg --data published.csv -q
+grep -o 'baseline.*latency_s,[^,]*' published.csv # the publication's latency, as in the table of sweep
 grep -c "balanced" front.csv
 grep -c "<svg" front.svg
 try plot front --study s.db --x bram18 --y accuracy --by nee.lanes --range x=:300 --size 85x60mm --dpi 300 -o front.png
