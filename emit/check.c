@@ -135,6 +135,7 @@ struct dse_check_loop dse_check_loop_at(const json_t *report, size_t index)
                                    .by = text_of(loop, "by"), .inside = text_of(loop, "inside"), .at = text_of(loop, "at"),
                                    .region = text_of(loop, "region"), .process = text_of(loop, "process"),
                                    .streams = json_is_true(json_object_get(loop, "streams")),
+                                   .beside = json_is_true(json_object_get(loop, "beside")),
                                    .claimed_ii = number_of(loop, "claimed_ii", 0), .bound_ii = number_of(loop, "bound_ii", 1),
                                    .depth = number_of(loop, "depth", 1), .trips = number_of(loop, "trips", -1), .clock_mhz = json_number_value(json_object_get(loop, "clock_mhz"))};
 }

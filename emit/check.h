@@ -26,6 +26,7 @@ struct dse_check_loop {
     const char *engine, *name, *by, *inside, *at;
     const char *region, *process; /* the function whose calls run side by side, and the call with the loop; "" for none */
     bool streams;                 /* it reads or writes a FIFO */
+    bool beside;                  /* other calls of the region run side by side with this one */
     long claimed_ii, bound_ii, depth, trips; /* claimed_ii 0: no directive; trips -1: known at run time only */
     double clock_mhz;                        /* up to which it holds the claimed interval; 0: any */
 };

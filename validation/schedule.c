@@ -33,6 +33,7 @@ struct loop {
     char name[64], region[64], process[64];
     size_t engine; /* of the family */
     bool streams;
+    double copies; /* of the region, side by side */
     double entered, turned, depth, interval;
 };
 
@@ -90,14 +91,14 @@ static bool belongs(const struct loop *loop, size_t engine)
     return engine == ALL_ENGINES || loop->engine == engine;
 }
 
-/* One region: its processes in the order of the source. Times are those of one entry. */
+/* One region: its processes in the order of the source. Times are those of one entry, of copies side by side the mean. */
 static double region_cycles(const struct design *d, const char *region, size_t engine)
 {
     double entries = 0.0, start = 0.0, end = 0.0, depth_before = 0.0;
     bool first = true;
     for (size_t i = 0; i < d->loop_count; i++)
         if (strcmp(d->loops[i].region, region) == 0 && d->loops[i].streams)
-            entries = fmax(entries, d->loops[i].entered);
+            entries = fmax(entries, d->loops[i].entered / d->loops[i].copies);
     if (entries <= 0.0)
         return 0.0;
     for (size_t i = 0; i < d->loop_count;) {
@@ -111,10 +112,10 @@ static double region_cycles(const struct design *d, const char *region, size_t e
                 continue;
             here = true;
             if (loop->streams) {
-                depth += loop->depth * loop->entered / entries;
-                length += loop->interval * (loop->turned - loop->entered) / entries;
+                depth += loop->depth * loop->entered / loop->copies / entries;
+                length += loop->interval * (loop->turned - loop->entered) / loop->copies / entries;
             } else {
-                before += cycles_of(loop) / entries;
+                before += cycles_of(loop) / loop->copies / entries;
             }
         }
         i = next;
@@ -263,6 +264,7 @@ static enum dse_status join(const struct schedules *s, struct design *d, struct 
                 loop->turned += (double)count->turned[c] / (double)d->counts.cases;
             }
         }
+        loop->copies = check.beside ? loop->copies + 1.0 : 1.0;
         loop->depth = fmax(loop->depth, (double)check.depth);
         loop->interval = fmax(loop->interval, interval);
     }

@@ -237,6 +237,7 @@ struct LoopReport {
     std::string parent;                     // the loop around it
     std::string region, process;            // the function whose calls run side by side, and the call with the loop
     bool streams = false;                   // it reads or writes a FIFO
+    bool beside = false;                    // other calls of the region run side by side with this one
     double clock_mhz = 0;                   // highest with the claimed interval; 0: operators without registers bound no recurrence of it
 };
 

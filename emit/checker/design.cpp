@@ -167,6 +167,7 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
 {
     std::string at = fifo.place.text() + ": FIFO " + fifo.name + " ";
     unsigned called[2] = {0, 0}; // the lines that call the reading process, and the writing one
+    const DILocation *calls[2] = {nullptr, nullptr};
     for (int way = 0; way < 2; way++) {
         std::set<const Loop *> where;
         std::set<unsigned> processes;
@@ -179,6 +180,7 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
                 errors.push_back(at + "is " + does + " outside of the processes");
             processes.insert(line);
             called[way] = line;
+            calls[way] = process;
             auto around = loops_of_process(*access.instruction, loops, program.dataflow);
             where.insert(around.empty() ? nullptr : around.front());
             if (!in_sequence(access, around, a_turn) || set_back(access, around))
@@ -192,6 +194,8 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
         if ((way == 0 ? uses.reads : uses.writes).empty())
             errors.push_back(at + "is never " + does);
     }
+    if (calls[0] != nullptr && calls[0] == calls[1])
+        errors.push_back(at + "is written and read by one process");
     if (called[1] > called[0] && called[0] > 0)
         errors.push_back(at + "is read by a process that is called before the one that writes it: channels go forward");
 }

@@ -32,7 +32,7 @@ static void print_loop(llvm::json::OStream &out, const LoopReport &loop)
         {"engine", loop.engine}, {"loop", loop.name}, {"claimed_ii", or_null(loop.claimed, loop.claimed > 0)}, {"bound_ii", loop.bound},
         {"by", loop.by}, {"depth", loop.depth}, {"trips", or_null(loop.trips, loop.trips >= 0)},
         {"trips_by", loop.fixed ? "source" : loop.trips >= 0 ? "LOOP_TRIPCOUNT" : "nothing"}, {"inside", loop.parent},
-        {"region", loop.region}, {"process", loop.process}, {"streams", loop.streams},
+        {"region", loop.region}, {"process", loop.process}, {"streams", loop.streams}, {"beside", loop.beside},
         {"clock_mhz", loop.clock_mhz > 0 ? llvm::json::Value(std::floor(loop.clock_mhz)) : llvm::json::Value(nullptr)}, {"at", loop.place.text()}});
 }
 
@@ -202,12 +202,16 @@ static void find_region(const llvm::Loop &loop, const Program &program, LoopRepo
     llvm::DebugLoc start = loop.getStartLoc();
     for (const llvm::DILocation *at = start.get(); at != nullptr; at = at->getInlinedAt()) {
         std::string name = at->getScope()->getSubprogram()->getName().str();
+        bool found = !report.region.empty();
         if (!inner.empty() && program.turns.count(name) != 0)
             return; // for one graph its steps follow one another
+        if (found) {
+            report.beside = program.dataflow.count(name) != 0;
+            return;
+        }
         if (!inner.empty() && program.dataflow.count(name) != 0) {
             report.region = name;
             report.process = inner;
-            return;
         }
         inner = name;
     }

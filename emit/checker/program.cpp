@@ -233,11 +233,34 @@ public:
         functions.clear();
         loops.clear();
     }
-    // Unrolls the loops that are marked for it, and no others.
-    void unroll(Module &module)
+    // Of one function.
+    void run(Function &function, const char *pipeline)
+    {
+        FunctionPassManager manager;
+        if (Error error = builder.parsePassPipeline(manager, pipeline)) {
+            std::string text = toString(std::move(error));
+            throw Failure{4, "LLVM: " + text};
+        }
+        manager.run(function, functions);
+        functions.clear();
+        loops.clear();
+    }
+    static FunctionPassManager unroller()
     {
         FunctionPassManager each;
         each.addPass(LoopUnrollPass(LoopUnrollOptions(3, true).setPartial(true).setRuntime(false).setPeeling(false)));
+        return each;
+    }
+    // Unrolls the loops that are marked for it, and no others.
+    void unroll(Function &function)
+    {
+        unroller().run(function, functions);
+        functions.clear();
+        loops.clear();
+    }
+    void unroll(Module &module)
+    {
+        FunctionPassManager each = unroller();
         ModulePassManager manager;
         manager.addPass(createModuleToFunctionPassAdaptor(std::move(each)));
         manager.run(module, modules);
@@ -361,6 +384,24 @@ static void mark_loops(Program &program, const LoopNames &names, std::vector<std
         }
 }
 
+// The iterations of an unrolled loop over calls that run side by side are processes: the loop is unrolled before they are inlined, so that each has
+// arrays and FIFOs of its own.
+static void unroll_processes(Function &function, Passes &passes)
+{
+    passes.run(function, "sroa,early-cse,simplifycfg,loop(loop-rotate),simplifycfg,loop-simplify,lcssa");
+    const DominatorTree dominators(function);
+    const LoopInfo loops(dominators);
+    std::vector<Instruction *> said;
+    for (Instruction &instruction : instructions(function))
+        if (parse_pragma(carried_text(instruction)).kind == "UNROLL" && loops.getLoopFor(instruction.getParent()) != nullptr)
+            said.push_back(&instruction);
+    for (Instruction *instruction : said) {
+        addStringMetadataToLoop(loops.getLoopFor(instruction->getParent()), "llvm.loop.unroll.full", 1);
+        instruction->eraseFromParent();
+    }
+    passes.unroll(function);
+}
+
 static void make_one_function(Program &program, const Configuration &configuration, Passes &passes)
 {
     Module &module = *program.module;
@@ -380,6 +421,12 @@ static void make_one_function(Program &program, const Configuration &configurati
                 if (loops.getLoopFor(instruction.getParent()) != nullptr)
                     program.turns.insert(name);
             }
+        if (program.dataflow.count(name) != 0)
+            unroll_processes(function, passes);
+    }
+    for (Function &function : module) { // only now: LLVM unrolls no loop over calls that may be inlined
+        if (function.isDeclaration())
+            continue;
         function.removeFnAttr(Attribute::NoInline);
         function.removeFnAttr(Attribute::OptimizeNone);
         if (&function != program.top) {
