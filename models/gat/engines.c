@@ -79,8 +79,8 @@ enum dse_status gat_cost_loader(const struct dse_context *context, const struct 
         gat_put_layer(out, &a.shape, l, 0.0, load);
         cycles += load;
     }
-    gat_note(&a.build, &a.shape, "loader_weights", a.shape.inputs[0] + a.shape.inputs[1], 2);
-    gat_note(&a.build, &a.shape, "loader_attention", 2 * (a.shape.outputs[0] + a.shape.outputs[1]),
+    gat_note(&a.build, &a.shape, "loader_weights", 1, a.shape.inputs[0] + a.shape.inputs[1], 2);
+    gat_note(&a.build, &a.shape, "loader_attention", 1, 2 * (a.shape.outputs[0] + a.shape.outputs[1]),
              gat_stages(&a.build, COMPARE_NS + SELECT_NS * (double)(a.shape.widest + 3)));
     if (a.shape.thesis) {
         gat_thesis_loader(&a.build, &a.shape);
@@ -89,8 +89,8 @@ enum dse_status gat_cost_loader(const struct dse_context *context, const struct 
     const double columns = (double)(a.shape.outputs[0] + a.shape.outputs[1]), bits = (double)a.shape.bits;
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    /* both vectors as transferred, one of them as the lanes read it, and the column multiplexer */
-    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 2.0 * bits * (columns + (double)(a.shape.heads[0] * gat_lanes(&a.shape))), 1.0);
+    /* both vectors as transferred, one of them as each lane reads it, and the column multiplexer */
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 2.0 * bits * (columns + (double)(a.shape.lanes * a.shape.heads[0] * gat_lanes(&a.shape))), 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, bits * (2.0 * columns - 1.0), 1.0);
     return dse_build_finish(&a.build, a.shape.executes ? cycles : 0.0, out);
 }
@@ -110,7 +110,7 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
         put_operations(&a, l == 1 && s->streamline ? DSE_INT32 : DSE_INT8, 2.0 * words * (double)s->outputs[l], out);
         put_on_chip(&a, words * (double)(s->passes[l] * s->entry_bits + s->outputs[l] * s->bits) + rows * (double)(s->outputs[l] * s->z_bits), out);
     }
-    gat_note(&a.build, s, "spmm_steps", dse_count(steps), 11); /* three reads, a product, the sum, saturation, the write */
+    gat_note(&a.build, s, "spmm_steps", s->lanes, dse_count(steps), 11); /* three reads, a product, the sum, saturation, the write */
     if (s->thesis) {
         gat_thesis_spmm(&a.build, s);
         return dse_build_finish(&a.build, gat_working(out), out);
@@ -150,7 +150,7 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
         put_operations(&a, DSE_INT32, 2.0 * times * (double)s->outputs[l], out);
         put_on_chip(&a, times * (double)(s->outputs[l] * (s->z_bits + s->bits)), out);
     }
-    gat_note(&a.build, s, "dmvm_steps", dse_count(times) * (s->heads[0] + s->heads[1]),
+    gat_note(&a.build, s, "dmvm_steps", s->lanes, dse_count(times) * (s->heads[0] + s->heads[1]),
              8 + gat_stages(&a.build, WIDE_ADD_NS * (levels(channels) + 1.0) + EXPONENT_NS));
     if (s->thesis) {
         gat_thesis_dmvm(&a.build, s);
@@ -185,8 +185,8 @@ enum dse_status gat_cost_softmax(const struct dse_context *context, const struct
         put_operations(&a, DSE_INT32, 3.0 * rows * heads, out); /* a shift, an addition, a division */
         put_on_chip(&a, 2.0 * rows * heads * (double)(8 + 8 + ALPHA_BITS), out);
     }
-    gat_note(&a.build, s, "softmax_collect", a.work->rows * (s->heads[0] + s->heads[1]), 2 + gat_stages(&a.build, CARRIES_NS));
-    gat_note(&a.build, s, "softmax_divide", a.work->rows * (s->heads[0] + s->heads[1]), 2 + divide_stages(&a.build));
+    gat_note(&a.build, s, "softmax_collect", s->lanes, a.work->rows * (s->heads[0] + s->heads[1]), 2 + gat_stages(&a.build, CARRIES_NS));
+    gat_note(&a.build, s, "softmax_divide", s->lanes, a.work->rows * (s->heads[0] + s->heads[1]), 2 + divide_stages(&a.build));
     if (s->thesis) {
         gat_thesis_softmax(&a.build, s);
         return dse_build_finish(&a.build, gat_working(out), out);
@@ -226,7 +226,7 @@ enum dse_status gat_cost_aggregator(const struct dse_context *context, const str
         put_operations(&a, DSE_INT32, 2.0 * rows * words, out);
         put_on_chip(&a, rows * words * (double)s->z_bits + nodes * words * 32.0, out);
     }
-    gat_note(&a.build, s, "aggregator_steps",
+    gat_note(&a.build, s, "aggregator_steps", s->lanes,
              a.work->rows * (s->heads[0] + s->heads[1]) + a.work->nodes * (s->outputs[0] + s->outputs[1]), 8); /* two reads, a product, the sum, the write */
     if (s->thesis) {
         gat_thesis_aggregator(&a.build, s);

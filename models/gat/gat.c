@@ -34,20 +34,20 @@ static bool queues(const struct dse_config *config)
 }
 
 static const struct dse_block blocks[] = {
-    {"loader", ENGINE_SCHEDULER, false, DSE_BITS(NETWORK | KNOB(RTL) | KNOB(TASK)), gat_cost_loader},
+    {"loader", ENGINE_SCHEDULER, false, DSE_BITS(NETWORK | KNOB(SUBGRAPHS) | KNOB(RTL) | KNOB(TASK)), gat_cost_loader},
     {"spmm", ENGINE_SPMM, false, DSE_BITS(ENGINES | KNOB(PES) | KNOB(APPROACH)), gat_cost_spmm},
     {"dmvm", ENGINE_DMVM, false, DSE_BITS(ENGINES), gat_cost_dmvm},
     {"softmax", ENGINE_SOFTMAX, false, DSE_BITS(ENGINES), gat_cost_softmax},
     {"aggregator", ENGINE_AGGREGATOR, false, DSE_BITS(ENGINES), gat_cost_aggregator},
-    {"dispatcher", ENGINE_DISPATCHER, false, DSE_BITS(NETWORK | KNOB(APPROACH) | KNOB(CAPACITY) | KNOB(RTL) | KNOB(TASK)), gat_cost_dispatcher},
+    {"dispatcher", ENGINE_DISPATCHER, false, DSE_BITS(NETWORK | LANES | KNOB(APPROACH) | KNOB(RTL) | KNOB(TASK)), gat_cost_dispatcher},
     {"h_data", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(APPROACH) | KNOB(H_MEMORY) | KNOB(TASK)), gat_cost_h_data},
     {"graph", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(TASK)), gat_cost_graph},
     {"weights", ENGINE_MEMORY, false, DSE_BITS(NETWORK | LANES | KNOB(PES) | KNOB(TASK)), gat_cost_weights},
-    {"cdma", ENGINE_CDMA, true, DSE_BITS(NETWORK | KNOB(APPROACH) | KNOB(RTL) | KNOB(TASK)), gat_cost_cdma},
+    {"cdma", ENGINE_CDMA, true, DSE_BITS(NETWORK | LANES | KNOB(APPROACH) | KNOB(RTL) | KNOB(TASK)), gat_cost_cdma},
     {"control", ENGINE_SHELL, false, DSE_BITS(KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(RTL) | KNOB(CLOCK_MHZ)), gat_cost_control},
 };
 
-/* Engines: largest error of their cycles against the schedules of 40 emitted designs, which have one lane. Metrics: largest errors against published builds,
+/* Engines: largest error of their cycles against the schedules of 40 emitted designs. Metrics: largest errors against published builds,
  * `validate --against published --family gat` (checked by tests/cli/answer.py). */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "schedule", 0.011},

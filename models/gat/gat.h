@@ -65,8 +65,8 @@ void gat_put_layer(struct dse_accumulators *out, const struct gat_shape *shape, 
 /* Cycles for that many ns of logic between registers. */
 int64_t gat_stages(const struct dse_build *build, double ns);
 
-/* Records a loop that both layers enter once each, if the task executes. */
-void gat_note(const struct dse_build *build, const struct gat_shape *shape, const char *name, int64_t iterations, int64_t depth);
+/* Records a loop that both layers enter once each, in `copies` lanes, if the task executes. */
+void gat_note(const struct dse_build *build, const struct gat_shape *shape, const char *name, int64_t copies, int64_t iterations, int64_t depth);
 
 /* Cycles that a block's cost has put into the layers so far: the working time of its parts. */
 double gat_working(const struct dse_accumulators *out);

@@ -6,6 +6,7 @@
 #define FEATURE_BITS 64    /* of a word of the feature memory */
 #define DIVISOR_PARTS 5    /* 2^127 · 65535 has 143 bits */
 #define SUBGRAPH_MOST 65535
+#define LANES_MOST 16      /* as many as a sweep visits */
 #define CLOCK_MOST_MHZ 350 /* above it the decisions of a step take more than a cycle */
 #define WIDEST_MOST 256    /* channels of all heads: registers in one loop */
 #define URAM_BITS 72       /* bits of an UltraRAM word, written in parts of 9 */
@@ -47,7 +48,7 @@ struct gat_layout gat_layout_of(const struct dse_config *config, const struct ga
     l.wh_rows = gat_rows_held(s);
     l.side = config->value[GAT_H_MEMORY] == GAT_IN_URAM ? entries_a_word(s) : 1;
     l.h_words = dse_ceil_div(larger(s->holds.nonzeros, hidden), l.side);
-    l.port_words = larger(larger(l.h_words * l.side, s->holds.rows), weights);
+    l.port_words = larger(larger(l.h_words * l.side, s->holds.rows + GAT_PLACE_WORDS * (s->lanes - 1)), weights);
     return l;
 }
 
@@ -56,8 +57,8 @@ static enum dse_status check(const struct gat_layout *l, struct dse_error *err)
 {
     const struct gat_shape *s = &l->shape;
     const double steps = (double)(2 * s->holds.rows) + (double)(s->passes[0] + s->passes[1]) * (double)(s->holds.steps + s->holds.rows * s->inputs[1]);
-    if (s->lanes > 1)
-        return dse_fail(err, DSE_ANSWER_NO, "subgraphs=%lld: the emitted source has one lane; must be 1", (long long)s->lanes);
+    if (s->lanes > LANES_MOST)
+        return dse_fail(err, DSE_ANSWER_NO, "subgraphs=%lld: the emitted source has at most %d lanes", (long long)s->lanes, LANES_MOST);
     if (s->thesis)
         return dse_fail(err, DSE_ANSWER_NO, "rtl=thesis: the thesis's RTL cannot be emitted; must be emitted");
     if (l->clock_mhz > CLOCK_MOST_MHZ)
@@ -111,7 +112,7 @@ static void add_ports(const struct gat_layout *l, struct dse_hls *hls)
     dse_hls_add_memory(hls, "features_out", "o of the last layer that ran, 16 bits of fraction", "feature_t", true, s->holds.nodes * s->widest, 1);
     dse_hls_add_scalar(hls, "command", "0 to 3 transfer node_info, h_data, weights, subgraph_idx; 4 transfers the features back; 5 runs");
     dse_hls_add_scalar(hls, "count", "words of the transfer, or features");
-    dse_hls_add_scalar(hls, "layer", "0 or 1: the first layer of the weights, or the layer that runs (streamline: 0, both run)");
+    dse_hls_add_scalar(hls, "layer", "0 or 1: the first layer of the weights, the layer that runs (streamline: 0, both run), or the layer of the features");
     dse_hls_add_scalar(hls, "inputs", "features of a node");
     dse_hls_add_scalar(hls, "nodes", "nodes, and so subgraphs");
     dse_hls_add_scalar(hls, "rows", "rows over all subgraphs");
@@ -126,11 +127,11 @@ static void add_memory_rules(const struct gat_layout *l, bool ultra, bool in_ult
         EVERY(0, "gat_cdma_in", "cdma_words", 1), EVERY(0, "gat_cdma_out", "cdma_features", 1),
         EVERY(0, "gat_load", "loader_weights", 1), EVERY(0, "gat_load", "loader_attention", 1), WHOLLY("gat_load", "loader_clear"),
         {0, false, {DSE_HLS_LOOP_TRIPCOUNT, "gat_top", "scheduler_layers", has & STREAMLINES ? 2 : 1, NULL, 0, NULL, has & STREAMLINES ? 2 : 1}},
-        DSE_HLS_PLAIN(0, ARRAY_RESHAPE, "gat_top", "h_data", 2), DSE_HLS_STORED(0, "gat_top", "h_data", ultra ? "uram" : "bram", 0),
-        DSE_HLS_STORED(0, "gat_layer", "wh", "lutram", 0), DSE_HLS_STORED(0, "gat_top", "features", in_ultra ? "uram" : "bram", 0),
+        APART("gat_top", "node_info", 1), APART("gat_top", "h_data", 1), DSE_HLS_PLAIN(0, ARRAY_RESHAPE, "gat_top", "h_data", 3), DSE_HLS_STORED(0, "gat_top", "h_data", ultra ? "uram" : "bram", 0),
+        DSE_HLS_STORED(0, "gat_layer", "wh", "lutram", 0), APART("gat_top", "features", 1), DSE_HLS_STORED(0, "gat_top", "features", in_ultra ? "uram" : "bram", 0),
         APART("gat_top", "staged_1", 1), APART("gat_top", "staged_2", 1), APART("gat_top", "vector_1", 0), APART("gat_top", "vector_2", 0),
-        APART("gat_top", "weights_1", 1), APART("gat_top", "weights_2", 1), APART("gat_top", "attention", 0),
-        DSE_HLS_PLAIN(0, DATAFLOW, "gat_layer", NULL, 0),
+        APART("gat_top", "weights_1", 1), APART("gat_top", "weights_1", 2), APART("gat_top", "weights_2", 1), APART("gat_top", "weights_2", 2), APART("gat_top", "places", 0), APART("gat_top", "attention", 0),
+        DSE_HLS_PLAIN(0, DATAFLOW, "gat_lanes", NULL, 0), WHOLLY("gat_lanes", "scheduler_lanes"), DSE_HLS_PLAIN(0, DATAFLOW, "gat_layer", NULL, 0),
         QUEUE("attended", 2, NULL), QUEUE("wh", l->wh_rows, "WH_ROWS"), QUEUE("coefficients", l->wh_rows * l->shape.heads[0], "QUEUE"),
         QUEUE("dividends", l->wh_rows * l->shape.heads[0], "QUEUE"), QUEUE("divisors", 2, NULL), QUEUE("alphas", l->wh_rows * l->shape.heads[0], "QUEUE")};
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, has);

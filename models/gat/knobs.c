@@ -15,8 +15,8 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(SIMULATION, K(CAPACITY), "the machine runs one data set, whatever else its memories hold"),
     DSE_UNAFFECTED(SIMULATION, K(PRECISION), "an element of either width takes a cycle"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
-    DSE_CONSUMES(HLS, K(PRECISION) | K(APPROACH) | K(CAPACITY) | K(PES) | K(H_MEMORY) | K(UNITS) | K(CLOCK_MHZ)),
-    DSE_REFUSES(HLS, K(SUBGRAPHS) | K(RTL)),
+    DSE_CONSUMES(HLS, K(PRECISION) | K(APPROACH) | K(CAPACITY) | K(PES) | K(SUBGRAPHS) | K(H_MEMORY) | K(UNITS) | K(CLOCK_MHZ)),
+    DSE_REFUSES(HLS, K(RTL)),
     DSE_UNAFFECTED(HLS, K(TASK), "one accelerator serves all tasks"),
 };
 

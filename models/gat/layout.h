@@ -16,6 +16,9 @@ struct gat_layout {
     int64_t clock_mhz;
 };
 
+/* Words behind node_info for each lane but the first: where its share begins. */
+#define GAT_PLACE_WORDS 4
+
 struct gat_layout gat_layout_of(const struct dse_config *config, const struct gat_work *work);
 
 /* Words transferred for W and the attention vector of a layer (0, 1). */

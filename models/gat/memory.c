@@ -38,7 +38,7 @@ enum dse_status gat_cost_h_data(const struct dse_context *context, const struct 
     return dse_build_finish(&build, reads, out);
 }
 
-/* node_info, read by every lane, and output features, written by every lane; in UltraRAM if the chip has it. */
+/* node_info, read by every lane, and output features, written by every lane, one copy each; in UltraRAM if the chip has it. */
 enum dse_status gat_cost_graph(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                   struct dse_error *err)
 {
@@ -49,9 +49,9 @@ enum dse_status gat_cost_graph(const struct dse_context *context, const struct d
     build_banks(&build, s.holds.rows, TABLE_WORDS, info, s.lanes);
     bool ultra = context->board->chip[DSE_URAM] > 0;
     if (ultra)
-        dse_build_array(&build, DSE_STORAGE_URAM, s.holds.nodes * s.widest, FEATURE_BITS, 1, 1, 1);
+        dse_build_array(&build, DSE_STORAGE_URAM, s.holds.nodes * s.widest, FEATURE_BITS, 1, 1, s.lanes);
     else
-        build_banks(&build, s.holds.nodes * s.widest, BANK_WORDS, FEATURE_BITS, 1);
+        build_banks(&build, s.holds.nodes * s.widest, BANK_WORDS, FEATURE_BITS, s.lanes);
     double reads = s.executes ? (double)(2 * work->rows + work->nodes * (s.outputs[0] + s.outputs[1])) : 0.0;
     return dse_build_finish(&build, reads, out);
 }
@@ -72,8 +72,16 @@ enum dse_status gat_cost_weights(const struct dse_context *context, const struct
     return dse_build_finish(&build, reads, out);
 }
 
+/* The lane that has the next node, and its word of the feature memory. */
+static void put_choice(struct dse_build *build, const struct gat_shape *s)
+{
+    dse_build_structure(build, DSE_STRUCTURE_COMPARATOR, (double)dse_bits_for(s->holds.nodes), (double)(s->lanes - 1));
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, FEATURE_BITS, (double)(s->lanes - 1));
+}
+
 static void put_dispatcher(struct dse_build *build, const struct gat_shape *s)
 {
+    put_choice(build, s);
     dse_build_structure(build, DSE_STRUCTURE_REGISTER, (double)(s->outputs[0] * s->entry_bits), 1.0);
     dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->outputs[0] * s->entry_bits), 1.0); /* selects a pair of them */
     dse_build_structure(build, DSE_STRUCTURE_COMPARATOR, FEATURE_BITS, 1.0);
@@ -127,15 +135,16 @@ static struct moves moves_of(const struct gat_shape *s, const struct gat_work *w
     int64_t weights[2];
     for (int l = 0; l < 2; l++)
         weights[l] = (s->inputs[l] + 2) * s->outputs[l];
+    const int64_t info = work->rows + GAT_PLACE_WORDS * (s->lanes - 1);
     if (m.first) {
-        move(&m, work->rows);
+        move(&m, info);
         move(&m, work->nonzeros);
         move(&m, weights[0] + (s->streamline ? weights[1] : 0));
         if (s->streamline)
             move(&m, work->rows);
     }
     if (task != GAT_EXECUTE && task != GAT_TRANSFER_1 && !s->streamline) {
-        move(&m, work->rows);
+        move(&m, info);
         move(&m, work->rows * s->inputs[1]);
         move(&m, weights[1]);
     }
@@ -193,6 +202,8 @@ enum dse_status gat_cost_cdma(const struct dse_context *context, const struct ds
     }
     note_transfers(&build, "cdma_words", m.transfers, m.words, 2 + (int64_t)ceil(memory->read_latency_s * build.clock_hz));
     note_transfers(&build, "cdma_features", m.answers, m.features, 3);
+    put_choice(&build, &s);
+    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(8 * WORD_BYTES * GAT_PLACE_WORDS), (double)(s.lanes - 1)); /* where their shares begin */
     dse_build_m_axi(&build, 8 * WORD_BYTES, 0, 0, 1.0);
     dse_build_m_axi(&build, 8 * FEATURE_BYTES, 0, 0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);

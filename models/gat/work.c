@@ -114,10 +114,10 @@ int64_t gat_stages(const struct dse_build *build, double ns)
     return (int64_t)ceil(ns * 1e-9 * build->clock_hz / USABLE - 1e-9);
 }
 
-void gat_note(const struct dse_build *build, const struct gat_shape *shape, const char *name, int64_t iterations, int64_t depth)
+void gat_note(const struct dse_build *build, const struct gat_shape *shape, const char *name, int64_t copies, int64_t iterations, int64_t depth)
 {
     if (shape->executes)
-        dse_build_loop(build, name, 2, iterations, 1, depth);
+        dse_build_loop(build, name, 2 * copies, iterations, 1, depth);
     if (shape->executes && !shape->streamline) /* the processor works between the layers */
         dse_loops_spread(build->context->loops, name, 2.0);
 }

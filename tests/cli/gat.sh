@@ -64,11 +64,11 @@ for arithmetic in float quantised streamline; do try estimate --family gat --dat
 "$program" estimate --family gat --dataset citeseer_table 2>&1 | head -1
 
 # A design without a source, or one that does not fit, is refused before anything is trained; a question takes designs that have one.
-for knob in subgraphs=4 clock_mhz=400 channels=256; do try emit --family gat --dataset cora --set $knob -o nothing; done
+for knob in subgraphs=17 clock_mhz=400 channels=256; do try emit --family gat --dataset cora --set $knob -o nothing; done
 try emit --family gat --dataset cora --board pynq-z2 --preset paper -o nothing
-try emit --family gat --dataset cora --board vcu128 --fix subgraphs=4 -q -o nothing
+try emit --family gat --dataset cora --board vcu128 --fix subgraphs=17 -q -o nothing
 ls nothing 2>&1 || true
-"$program" emit --family gat --dataset cora --board vcu128 -q -o lane && grep 'GAT_SUBGRAPHS ' lane/gat_config.h && make -s -C lane csim 2>&1 | tail -1
+"$program" emit --family gat --dataset cora --board vcu128 --fix subgraphs=3 -q -o lane && grep 'GAT_SUBGRAPHS ' lane/gat_config.h && make -s -C lane csim 2>&1 | tail -1
 # A folder that tests itself, with a made-up graph that the memories of the data's design hold.
 try emit --family gat --dataset cora -q -o itself
 make --no-print-directory -s -C itself csim 2>&1 | tail -1

@@ -2,6 +2,7 @@
  * thesis's Listing 5.1: transfers, a layer, its features back. Between the layers of `layerbreak` the processor rounds the features and transfers
  * them as h_data. All calls are one run; the design's task counts its part of the run. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "executor/calls.h"
@@ -25,6 +26,7 @@ struct casing {
     uint32_t items, steps;
     int64_t *score, *features; /* of the last layer and of layer 1, [nodes × outputs] */
     int32_t *hidden;
+    struct gat_place *places; /* [lanes + 1] */
     uint32_t *words; /* [the largest of all transfers] */
 };
 
@@ -54,11 +56,15 @@ static void transfer(struct casing *c, uint32_t command, size_t count, enum part
 /* The fields are as wide as in the header, wider than this graph may need. */
 static void transfer_info(struct casing *c, enum part part)
 {
+    const struct gat_shape *s = &c->layout->shape;
     for (size_t r = 0; r < c->gcsr.rows; r++) {
         struct gat_row_info info = gat_row_info_of(&c->gcsr, c->gcsr.node_info[r]);
         c->words[r] = (uint32_t)info.length << (c->layout->nodes_bits + 1) | (uint32_t)info.nodes << 1 | info.source;
     }
-    transfer(c, NODE_INFO, c->gcsr.rows, part);
+    const size_t hidden = (size_t)s->inputs[1], lanes = (size_t)s->lanes;
+    gat_gcsr_split(&c->gcsr, (const size_t[]){(size_t)s->passes[0], (size_t)s->passes[1]}, hidden, lanes, c->places);
+    memcpy(c->words + c->gcsr.rows, c->places + 1, (lanes - 1) * sizeof *c->places);
+    transfer(c, NODE_INFO, c->gcsr.rows + GAT_PLACE_WORDS * (lanes - 1), part);
 }
 
 static void transfer_entries(struct casing *c)
@@ -105,10 +111,10 @@ static void run_layers(struct casing *c, uint32_t layer)
 }
 
 /* Transfers features back, two words each. */
-static void answer(struct casing *c, const int64_t *features, size_t outputs)
+static void answer(struct casing *c, uint32_t layer, const int64_t *features, size_t outputs)
 {
     size_t count = c->graph->node_count * outputs;
-    call(c, FEATURES, (uint32_t)count, 0, BACK);
+    call(c, FEATURES, (uint32_t)count, layer, BACK);
     for (size_t i = 0; i < count; i++) {
         c->words[2 * i] = (uint32_t)((uint64_t)features[i] & UINT32_MAX);
         c->words[2 * i + 1] = (uint32_t)((uint64_t)features[i] >> 32);
@@ -130,13 +136,13 @@ static void make_calls(struct casing *c)
         transfer_index(c);
     run_layers(c, 0);
     if (!streamline) {
-        answer(c, c->features, (size_t)c->layout->shape.outputs[0]);
+        answer(c, 0, c->features, (size_t)c->layout->shape.outputs[0]);
         transfer_info(c, BEFORE_2);
         transfer_hidden(c);
         transfer_weights(c, 1, 1, BEFORE_2);
         run_layers(c, 1);
     }
-    answer(c, c->score, (size_t)c->layout->classes);
+    answer(c, 1, c->score, (size_t)c->layout->classes);
     dse_calls_end(&c->calls, c->items);
 }
 
@@ -198,6 +204,7 @@ static void close_casing(struct casing *c)
     free(c->score);
     free(c->features);
     free(c->hidden);
+    free(c->places);
     free(c->words);
 }
 
@@ -226,12 +233,13 @@ enum dse_status gat_cases(const struct dse_model *base, const struct dse_dataset
     gat_fixed_make(&model->network, model->feature_largest, (enum gat_approach)config->value[GAT_APPROACH], model->setting.steps, &c.fixed);
     gat_subgraphs_make(c.graph, &c.subgraphs);
     DSE_TRY(gat_gcsr_make(&c.fixed, c.graph, &c.subgraphs, &c.gcsr, err));
-    size_t nodes = c.graph->node_count, hidden = (size_t)c.layout->shape.inputs[1], widest = (size_t)c.layout->shape.widest;
+    size_t nodes = c.graph->node_count, hidden = (size_t)c.layout->shape.inputs[1], widest = (size_t)c.layout->shape.widest, lanes = (size_t)c.layout->shape.lanes;
     c.items = (uint32_t)(asked < most ? asked : most);
     c.score = dse_malloc((nodes * widest + 1) * sizeof *c.score);
     c.features = dse_malloc((nodes * widest + 1) * sizeof *c.features);
     c.hidden = dse_malloc((nodes * hidden + 1) * sizeof *c.hidden);
-    c.words = dse_malloc((larger(larger(c.gcsr.nonzeros, c.gcsr.rows * hidden), 2 * nodes * widest) + 1) * sizeof *c.words);
+    c.places = dse_malloc((lanes + 1) * sizeof *c.places);
+    c.words = dse_malloc((larger(larger(c.gcsr.nonzeros, c.gcsr.rows * hidden), larger(2 * nodes * widest, c.gcsr.rows + GAT_PLACE_WORDS * lanes)) + 1) * sizeof *c.words);
     gat_fixed_run(&c.fixed, c.graph, &c.subgraphs, c.score, c.features, c.hidden);
     dse_calls_begin(&c.calls, out);
     make_calls(&c);

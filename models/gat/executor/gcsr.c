@@ -84,6 +84,39 @@ enum dse_status gat_gcsr_make(const struct gat_fixed *fixed, const struct dse_no
     return DSE_OK;
 }
 
+/* Each row takes a cycle to read its node_info and one to write WH, in either layer. */
+static uint64_t row_cycles(const size_t passes[2], size_t hidden, size_t length)
+{
+    return 4 + passes[0] * (length > 0 ? length : 1) + passes[1] * hidden;
+}
+
+/* A subgraph belongs to the lane in whose share its middle lies. */
+void gat_gcsr_split(const struct gat_gcsr *gcsr, const size_t passes[2], size_t hidden, size_t lanes, struct gat_place *places)
+{
+    uint64_t all = 0, before = 0;
+    struct gat_place at = {0};
+    size_t lane = 0;
+    for (size_t r = 0; r < gcsr->rows; r++)
+        all += row_cycles(passes, hidden, gat_row_info_of(gcsr, gcsr->node_info[r]).length);
+    places[0] = at;
+    while (at.row < gcsr->rows) {
+        struct gat_place next = {at.node + 1, at.row + (uint32_t)gat_row_info_of(gcsr, gcsr->node_info[at.row]).nodes, at.step, at.entry};
+        uint64_t cycles = 0;
+        for (size_t r = at.row; r < next.row; r++) {
+            size_t length = gat_row_info_of(gcsr, gcsr->node_info[r]).length;
+            cycles += row_cycles(passes, hidden, length);
+            next.entry += (uint32_t)length;
+            next.step += length > 0 ? (uint32_t)length : 1;
+        }
+        while (lane < (2 * before + cycles) * lanes / (2 * all))
+            places[++lane] = at;
+        before += cycles;
+        at = next;
+    }
+    while (lane < lanes)
+        places[++lane] = at;
+}
+
 void gat_gcsr_free(struct gat_gcsr *gcsr)
 {
     free(gcsr->node_info);

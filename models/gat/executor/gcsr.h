@@ -19,6 +19,11 @@ struct gat_row_info {
     bool source;
 };
 
+/* Where a lane's share of a graph begins: it is the subgraphs up to the next lane's. `step` counts 1 for a row without non-zeros. */
+struct gat_place {
+    uint32_t node, row, step, entry;
+};
+
 /* Bits of a number in 0 … most; at least 1. */
 int gat_bits_of(size_t most);
 
@@ -39,4 +44,8 @@ struct gat_gcsr gat_gcsr_size(const struct dse_node_graph *graph, const struct g
  * O(rows + non-zeros over all subgraphs). */
 enum dse_status gat_gcsr_make(const struct gat_fixed *fixed, const struct dse_node_graph *graph,
                               const struct gat_subgraphs *subgraphs, struct gat_gcsr *out, struct dse_error *err);
+
+/* Splits the subgraphs, in their order, into a share per lane of about equal SPMM cycles over both layers. `passes`: over W's columns, per layer;
+ * `hidden`: entries of a row of layer 2. `places` [lanes + 1], the last one behind the graph. O(rows + lanes). */
+void gat_gcsr_split(const struct gat_gcsr *gcsr, const size_t passes[2], size_t hidden, size_t lanes, struct gat_place *places);
 void gat_gcsr_free(struct gat_gcsr *gcsr);

@@ -12,9 +12,9 @@ static bool take_subgraph(struct gat_layer_run *run, struct gat_lane *lane)
 {
     if (lane->busy)
         return true;
-    if (run->next == run->nodes)
+    if (lane->next == lane->end)
         return false;
-    lane->subgraph = run->next++;
+    lane->subgraph = lane->next++;
     lane->row = run->subgraph_begin[lane->subgraph];
     lane->last = run->subgraph_begin[lane->subgraph + 1];
     lane->order[lane->order_in++ % (run->room + 1)] = lane->subgraph;
@@ -220,15 +220,15 @@ bool gat_lane_step(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cy
     step_collect(run, lane, cycle);
     step_dmvm(run, lane, cycle);
     step_spmm(run, lane);
-    return lane->busy || run->next < run->nodes || lane->freed != lane->written;
+    return lane->busy || lane->next < lane->end || lane->freed != lane->written;
 }
 
 /* ---- make and free ---- */
 
-void gat_lane_make(const struct gat_layer_run *run, struct dse_arena *arena, struct gat_lane *out)
+void gat_lane_make(const struct gat_layer_run *run, struct dse_arena *arena, size_t first, size_t end, struct gat_lane *out)
 {
     size_t heads = run->layer->heads, outputs = run->outputs, room = run->room;
-    *out = (struct gat_lane){.sum = dse_arena_alloc(arena, outputs, sizeof *out->sum),
+    *out = (struct gat_lane){.next = first, .end = end, .sum = dse_arena_alloc(arena, outputs, sizeof *out->sum),
                              .wh = dse_arena_alloc(arena, room * outputs, sizeof *out->wh),
                              .wh_info = dse_arena_alloc(arena, room, sizeof *out->wh_info),
                              .source = dse_arena_alloc(arena, heads, sizeof *out->source),

@@ -13,16 +13,16 @@ struct gat_layer_run {
     const size_t *row_begin;     /* [rows + 1] into the GCSR's non-zeros; NULL: layer 2 */
     const int32_t *dense;        /* [rows × inputs] h_data of layer 2 */
     const size_t *subgraph_begin; /* [nodes + 1] the first row of each */
-    size_t nodes, outputs, pes, passes;
+    size_t outputs, pes, passes;
     size_t room;                 /* rows of WH, and entries per FIFO and head: the longest subgraph + 16, at least 64 */
     uint64_t dmvm_depth, collect_depth, divide_depth;
-    size_t next;                 /* the subgraph that the next free lane takes */
     int64_t *out;                /* [nodes × outputs] */
     struct gat_record *record;
 };
 
 struct gat_lane {
     /* SPMM */
+    size_t next, end;           /* the next subgraph of its share, and the one behind the share */
     bool busy;
     size_t subgraph, row, last; /* current ones; `last` is one past the subgraph's last row */
     size_t phase, pass, at;
@@ -51,8 +51,8 @@ struct gat_lane {
     uint64_t work[GAT_UNIT_COUNT];
 };
 
-/* Arrays belong to the arena; gat_lane_free() frees the FIFOs. */
-void gat_lane_make(const struct gat_layer_run *run, struct dse_arena *arena, struct gat_lane *out);
+/* A lane for the subgraphs from `first` up to `end`. Arrays belong to the arena; gat_lane_free() frees the FIFOs. */
+void gat_lane_make(const struct gat_layer_run *run, struct dse_arena *arena, size_t first, size_t end, struct gat_lane *out);
 void gat_lane_free(struct gat_lane *lane);
 
 /* One cycle; false once nothing is left for this lane. */

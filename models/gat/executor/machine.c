@@ -10,6 +10,7 @@
 #define ROWS_LEAST 64 /* of WH, and entries per FIFO and head */
 #define ROWS_ON_THE_WAY 16 /* besides the longest subgraph: 45 cycles between SPMM and aggregator, at least 3 per row */
 #define WORD_BYTES 4       /* of the CDMA's path to the BRAM controllers (Table 5.1) */
+#define PLACE_WORDS 4      /* behind node_info, for each lane but the first: where its share begins */
 #define FEATURE_BYTES 8    /* of a word of the feature memory */
 #define CYCLES_A_LOOK 65536 /* between two checks of the monitor */
 
@@ -24,6 +25,7 @@ struct machine {
     int64_t *feature;                   /* [nodes × hidden] the aggregator's results of layer 1 */
     int32_t *h_data;                    /* [rows × hidden] of layer 2 */
     size_t longest;
+    struct gat_place *places;           /* [lanes + 1] where their shares begin */
     struct gat_record *record;
 };
 
@@ -58,7 +60,7 @@ static enum dse_status step_lanes(const struct machine *m, struct gat_layer_run 
     return DSE_OK;
 }
 
-/* An engine's work is the mean over the lanes. Chance decides which lane gets the long subgraphs; the stage's cycles have its cost.
+/* An engine's work is the mean over the lanes. The stage's cycles include what the slowest lane takes beyond it.
  * DMVM and softmax include their pipeline depths. */
 static void add_work(const struct gat_layer_run *run, const struct gat_lane *lanes, size_t count, struct gat_record *record)
 {
@@ -83,19 +85,24 @@ static uint64_t load_layer(const struct gat_layer_run *run)
     return cycles;
 }
 
+static size_t passes_of(const struct gat_hardware *hardware, size_t outputs)
+{
+    return (outputs + hardware->pes - 1) / hardware->pes;
+}
+
 static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out, struct dse_error *err)
 {
     const struct gat_fixed_layer *layer = &m->fixed->layer[l];
     size_t outputs = layer->heads * layer->channels;
     struct gat_layer_run run = {.layer = layer, .gcsr = m->gcsr, .row_begin = l == 0 ? m->row_begin : NULL, .dense = m->h_data,
-                                .subgraph_begin = m->subgraph_begin, .nodes = m->nodes, .outputs = outputs,
-                                .pes = m->hardware->pes, .passes = (outputs + m->hardware->pes - 1) / m->hardware->pes,
+                                .subgraph_begin = m->subgraph_begin, .outputs = outputs,
+                                .pes = m->hardware->pes, .passes = passes_of(m->hardware, outputs),
                                 .room = m->longest + ROWS_ON_THE_WAY > ROWS_LEAST ? m->longest + ROWS_ON_THE_WAY : ROWS_LEAST, .dmvm_depth = 3 + dse_tree_levels(layer->channels), .collect_depth = 2,
                                 .divide_depth = 19, .out = out, .record = m->record};
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct gat_lane *lanes = dse_arena_alloc(&arena, m->hardware->lanes, sizeof *lanes);
     for (size_t i = 0; i < m->hardware->lanes; i++)
-        gat_lane_make(&run, &arena, &lanes[i]);
+        gat_lane_make(&run, &arena, m->places[i].node, m->places[i + 1].node, &lanes[i]);
     uint64_t loaded = load_layer(&run), cycles = 0;
     enum dse_status status = step_lanes(m, &run, lanes, &cycles, err);
     add_work(&run, lanes, m->hardware->lanes, m->record);
@@ -157,18 +164,18 @@ static size_t weight_words(const struct gat_fixed_layer *layer)
 static void transfer(const struct machine *m)
 {
     const struct gat_fixed_layer *layer = m->fixed->layer;
-    size_t rows = m->gcsr->rows, hidden = layer[1].inputs, classes = layer[1].channels;
+    size_t rows = m->gcsr->rows, info = rows + PLACE_WORDS * (m->hardware->lanes - 1), hidden = layer[1].inputs, classes = layer[1].channels;
     bool streamline = m->hardware->approach == GAT_STREAMLINE;
     enum gat_task task = m->hardware->task;
     uint64_t cycles = 0;
     if (task != GAT_EXECUTE && task != GAT_TRANSFER_2) {
         m->record->processor += (uint64_t)ceil(m->hardware->first_cycles);
-        cycles += (uint64_t)ceil(m->hardware->first_cycles) + move(m, rows, WORD_BYTES) + move(m, m->gcsr->nonzeros, WORD_BYTES);
+        cycles += (uint64_t)ceil(m->hardware->first_cycles) + move(m, info, WORD_BYTES) + move(m, m->gcsr->nonzeros, WORD_BYTES);
         cycles += move(m, weight_words(&layer[0]) + (streamline ? weight_words(&layer[1]) : 0), WORD_BYTES);
         cycles += streamline ? move(m, rows, WORD_BYTES) : 0;
     }
     if (task != GAT_EXECUTE && task != GAT_TRANSFER_1 && !streamline)
-        cycles += move(m, rows, WORD_BYTES) + move(m, rows * hidden, WORD_BYTES) + move(m, weight_words(&layer[1]), WORD_BYTES);
+        cycles += move(m, info, WORD_BYTES) + move(m, rows * hidden, WORD_BYTES) + move(m, weight_words(&layer[1]), WORD_BYTES);
     if (task == GAT_WHOLE)
         cycles += move(m, m->nodes * classes, FEATURE_BYTES) + (streamline ? 0 : move(m, m->nodes * hidden, FEATURE_BYTES));
     m->record->work[GAT_UNIT_CDMA] = m->record->stage[GAT_STAGE_TRANSFER] = cycles;
@@ -181,12 +188,14 @@ enum dse_status gat_machine_run(const struct gat_hardware *hardware, const struc
     size_t hidden = fixed->layer[1].inputs;
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct machine m = {.hardware = hardware, .fixed = fixed, .gcsr = gcsr, .monitor = monitor, .nodes = nodes, .record = record,
+                        .places = dse_arena_alloc(&arena, hardware->lanes + 1, sizeof *m.places),
                         .row_begin = dse_arena_alloc(&arena, gcsr->rows + 1, sizeof *m.row_begin),
                         .subgraph_begin = dse_arena_alloc(&arena, nodes + 1, sizeof *m.subgraph_begin),
                         .feature = dse_arena_alloc(&arena, nodes * hidden + 1, sizeof *m.feature),
                         .h_data = dse_arena_alloc(&arena, gcsr->rows * hidden + 1, sizeof *m.h_data)};
     *record = (struct gat_record){0};
     read_info(&m);
+    gat_gcsr_split(gcsr, (const size_t[]){passes_of(hardware, hidden), passes_of(hardware, fixed->layer[1].channels)}, hidden, hardware->lanes, m.places);
     transfer(&m);
     DSE_TRY(run_layer(&m, 0, m.feature, err));
     between(&m);

@@ -13,12 +13,12 @@ static int32_t word_of(int64_t sum)
     return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
 }
 
-void gat_spmm(int32_t layer, int32_t rows, int32_t steps, uint32_t node_info[GAT_ROWS_MOST], gat_h_data_t h_data, gat_columns_1_t weights_1,
+void gat_spmm(int32_t layer, int32_t first, int32_t rows, int32_t steps, int32_t begin, uint32_t node_info[GAT_ROWS_MOST], gat_h_data_t h_data, gat_columns_1_t weights_1,
               gat_columns_2_t weights_2, GAT_FIFO_PARAMETER(gat_row_t, attended, GAT_ROWS_MOST), GAT_FIFO_PARAMETER(gat_row_t, wh, GAT_ROWS_MOST))
 {
     const int32_t count = 2 * rows + (layer == 0 ? PASSES(GAT_OUTPUTS) * steps : PASSES(GAT_CLASSES) * GAT_OUTPUTS * rows);
     const int32_t passes = layer == 0 ? PASSES(GAT_OUTPUTS) : PASSES(GAT_CLASSES);
-    int32_t row = 0, phase = INFO, length = 0, left = 0, pass = 0, begin = 0, at = 0, entry = 0;
+    int32_t row = 0, phase = INFO, length = 0, left = 0, pass = 0, at = begin, entry = 0;
     uint32_t info = 0;
     int64_t spmm_sums[GAT_SPMM_PE];
     GAT_ARRAY_PARTITION_SPMM_SUMS
@@ -39,7 +39,7 @@ GAT_LABEL(spmm_steps)
         GAT_PIPELINE_SPMM_STEPS
         GAT_LOOP_TRIPCOUNT_SPMM_STEPS
         if (phase == INFO) {
-            info = node_info[row];
+            info = node_info[first + row];
             length = layer == 0 ? gat_info_length(info) : GAT_OUTPUTS;
             left = length;
             phase = MULTIPLY;
@@ -53,9 +53,9 @@ GAT_LABEL(spmm_steps)
                 gat_value_t weight = 0;
                 for (int32_t p = 0; p < PASSES(GAT_WIDEST); p++) {
                     int32_t k = p * GAT_SPMM_PE + n;
-                    gat_value_t first = k < GAT_OUTPUTS ? weights_1[k < GAT_OUTPUTS ? k : 0][layer == 0 ? column : 0] : 0;
-                    gat_value_t second = k < GAT_CLASSES ? weights_2[k < GAT_CLASSES ? k : 0][layer == 0 ? 0 : entry] : 0;
-                    weight = p != pass ? weight : layer == 0 ? first : second;
+                    gat_value_t of_first = k < GAT_OUTPUTS ? weights_1[k < GAT_OUTPUTS ? k : 0][layer == 0 ? column : 0] : 0;
+                    gat_value_t of_second = k < GAT_CLASSES ? weights_2[k < GAT_CLASSES ? k : 0][layer == 0 ? 0 : entry] : 0;
+                    weight = p != pass ? weight : layer == 0 ? of_first : of_second;
                 }
                 spmm_sums[n] = (entry == 0 ? 0 : spmm_sums[n]) + (int64_t)value * weight;
             }
