@@ -87,6 +87,8 @@ struct nysx_kernels {
 
     /* SCE: ones of a ^ b, of a & b; Σ h_i g_i of 64 × words real elements in 64 lanes; g += factor × h. */
     int64_t (*differing)(const uint64_t *a, const uint64_t *b, size_t words);
+    /* Σ count[i] · dense[slot[i]] over n numbers. */
+    int64_t (*dot_listed)(const int32_t *count, const int32_t *slot, size_t n, const int32_t *dense);
     int64_t (*shared)(const uint64_t *a, const uint64_t *b, size_t words);
     double (*dot_real)(const float *real, size_t words, const uint64_t *hypervector);
     void (*add_scaled)(float *real, size_t words, const uint64_t *hypervector, float factor);

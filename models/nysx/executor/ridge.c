@@ -1,6 +1,7 @@
 #include "models/nysx/executor/prototypes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -29,12 +30,21 @@ void nysx_example_weights(const struct nysx_examples *examples, bool balanced, d
         weight[i] /= (double)present;
 }
 
+/* Counts of every example's codes by slots. An example's k-th code at a place of the table has slot `place + k · places`. */
+struct slots {
+    size_t *begin; /* [examples + 1] into slot and count */
+    int32_t *slot;
+    int32_t *count;
+    int32_t *dense; /* counts of one example at all slots; zero between uses */
+};
+
 /* A sample of the training examples; `of` NULL: all, in order. */
 struct sample {
     const struct nysx_examples *examples;
     const double *weight;
     const int32_t *of;
     size_t count;
+    const struct slots *slots;
     double table_scale; /* of products of counts; 0 without a table */
 };
 
@@ -43,34 +53,68 @@ static size_t example_at(const struct sample *s, size_t i)
     return s->of != NULL ? (size_t)s->of[i] : i;
 }
 
-/* Σ of the products of both counts over common places. */
-static double shared_counts(const struct nysx_listed *a, const struct nysx_listed *b, size_t places)
+static void free_slots(struct slots *slots)
 {
-    int64_t sum = 0;
-    for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
-        size_t first = nysx_table_place(a->item[i].code, places), second = nysx_table_place(b->item[j].code, places);
-        sum += first == second ? (int64_t)a->item[i].count * b->item[j].count : 0;
-        i += first <= second;
-        j += second <= first;
-    }
-    return (double)sum;
+    free(slots->begin);
+    free(slots->slot);
+    free(slots->count);
+    free(slots->dense);
 }
 
-static double table_scale(const struct nysx_examples *e)
+static struct slots make_slots(const struct nysx_examples *e)
+{
+    struct slots out = {.begin = dse_calloc(e->count + 1, sizeof *out.begin)};
+    size_t layers = 1;
+    for (size_t i = 0; e->listed != NULL && i < e->count; i++)
+        out.begin[i + 1] = out.begin[i] + e->listed[i].count;
+    out.slot = dse_malloc((out.begin[e->count] + 1) * sizeof *out.slot);
+    out.count = dse_malloc((out.begin[e->count] + 1) * sizeof *out.count);
+    for (size_t i = 0; e->listed != NULL && i < e->count; i++)
+        for (size_t n = 0, layer = 0, last = 0; n < e->listed[i].count; n++) {
+            size_t place = nysx_table_place(e->listed[i].item[n].code, e->places); /* ascending, like the codes */
+            layer = n > 0 && place == last ? layer + 1 : 0;
+            layers = layer >= layers ? layer + 1 : layers;
+            last = place;
+            out.slot[out.begin[i] + n] = (int32_t)(place + layer * e->places);
+            out.count[out.begin[i] + n] = (int32_t)e->listed[i].item[n].count;
+        }
+    out.dense = dse_calloc(layers * e->places + 1, sizeof *out.dense);
+    return out;
+}
+
+static void spread(const struct slots *s, size_t example, int32_t times)
+{
+    for (size_t n = s->begin[example]; n < s->begin[example + 1]; n++)
+        s->dense[s->slot[n]] = times * s->count[n];
+}
+
+/* Σ over the slots of an example's counts times those of the spread one. */
+static double shared_counts(const struct slots *s, size_t example)
+{
+    size_t begin = s->begin[example];
+    return (double)nysx_kernels->dot_listed(s->count + begin, s->slot + begin, s->begin[example + 1] - begin, s->dense);
+}
+
+static double table_scale(const struct nysx_examples *e, const struct slots *slots)
 {
     double sum = 0.0;
-    for (size_t i = 0; e->listed != NULL && i < e->count; i++)
-        sum += shared_counts(&e->listed[i], &e->listed[i], e->places);
+    for (size_t n = 0; n < slots->begin[e->count]; n++)
+        sum += (double)((int64_t)slots->count[n] * slots->count[n]);
     return sum > 0.0 ? NYSX_TABLE_SHARE * (double)e->count / sum : 0.0;
 }
 
-static double kernel_at(const struct sample *s, size_t i, size_t j)
+/* Row i of the kernel matrix up to its diagonal, [i + 1]. */
+static void kernel_row(const struct sample *s, size_t i, double *row)
 {
     const struct nysx_examples *e = s->examples;
-    int64_t differ = nysx_kernels->differing(e->hypervector + example_at(s, i) * e->words,
-                                             e->hypervector + example_at(s, j) * e->words, e->words);
-    double table = s->table_scale > 0.0 ? s->table_scale * shared_counts(&e->listed[example_at(s, i)], &e->listed[example_at(s, j)], e->places) : 0.0;
-    return 1.0 - 2.0 * (double)differ / (double)e->dim + table;
+    const uint64_t *own = e->hypervector + example_at(s, i) * e->words;
+    spread(s->slots, example_at(s, i), 1);
+    for (size_t j = 0; j <= i; j++) {
+        int64_t differ = nysx_kernels->differing(own, e->hypervector + example_at(s, j) * e->words, e->words);
+        double table = s->table_scale > 0.0 ? s->table_scale * shared_counts(s->slots, example_at(s, j)) : 0.0;
+        row[j] = 1.0 - 2.0 * (double)differ / (double)e->dim + table;
+    }
+    spread(s->slots, example_at(s, i), 0);
 }
 
 static double target_of(const struct sample *s, size_t i, size_t c)
@@ -140,9 +184,11 @@ static enum dse_status choose_lambda(const struct sample *s, double *lambda, str
     DSE_CLEANUP(dse_free_at) double *kernel = dse_malloc(n * n * sizeof *kernel);
     DSE_CLEANUP(dse_free_at) double *work = dse_malloc((n * n + 4 * n) * sizeof *work);
     double error[LAMBDAS] = {0}, least = INFINITY;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++)
-            kernel[i * n + j] = kernel[j * n + i] = kernel_at(s, i, j);
+    for (size_t i = 0; i < n; i++) {
+        kernel_row(s, i, kernel + i * n);
+        for (size_t j = 0; j < i; j++)
+            kernel[j * n + i] = kernel[i * n + j];
+    }
     for (size_t k = 0; k < LAMBDAS; k++) {
         DSE_TRY(try_lambda(s, kernel, lambdas[k], work, &error[k], err));
         least = fmin(least, error[k]);
@@ -169,10 +215,12 @@ static enum dse_status solve(const struct sample *s, double lambda, float *alpha
 {
     size_t n = s->count, classes = s->examples->classes;
     DSE_CLEANUP(dse_free_at) float *packed = dse_malloc((n * (n + 1) / 2 + n) * sizeof *packed);
+    DSE_CLEANUP(dse_free_at) double *row = dse_malloc((n + 1) * sizeof *row);
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < i; j++)
-            packed[packed_at(n, i, j)] = (float)kernel_at(s, i, j);
-        packed[packed_at(n, i, i)] = (float)(kernel_at(s, i, i) + lambda / s->weight[i]);
+        kernel_row(s, i, row);
+        row[i] += lambda / s->weight[i];
+        for (size_t j = 0; j <= i; j++)
+            packed[packed_at(n, i, j)] = (float)row[j];
         for (size_t c = 0; c <= classes; c++)
             alpha[c * n + i] = c < classes ? (float)target_of(s, i, c) : 1.0f;
     }
@@ -224,8 +272,9 @@ enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const str
     size_t n = examples->count;
     DSE_CLEANUP(dse_free_at) double *weight = dse_malloc((n + 1) * sizeof *weight);
     DSE_CLEANUP(dse_free_at) float *alpha = dse_malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
-    double scale = table_scale(examples);
-    struct sample sample = {examples, weight, NULL, 0, scale}, all = {examples, weight, NULL, n, scale};
+    DSE_CLEANUP(free_slots) struct slots slots = make_slots(examples);
+    double scale = table_scale(examples, &slots);
+    struct sample sample = {examples, weight, NULL, 0, &slots, scale}, all = {examples, weight, NULL, n, &slots, scale};
     DSE_CLEANUP(dse_free_at) int32_t *of = draw_sample(examples, plan->seed, &sample.count);
     sample.of = of;
     nysx_example_weights(examples, plan->balanced, weight);
