@@ -16,7 +16,7 @@ static const struct dse_xml_field fields[] = {
     {.attribute = "peak_flops", DSE_XML_NUMBER, AT(peak_flops), 1, 1e18},
     {.attribute = "bandwidth", DSE_XML_NUMBER, AT(bandwidth_bytes_per_s), 1, 1e15},
     {.attribute = "power_w", DSE_XML_NUMBER, AT(power_w), 0, 1e5},
-    {.attribute = "like", DSE_XML_TEXT, AT(like), .optional = true},
+    {.attribute = "kind", DSE_XML_TEXT, AT(kind)},
     {.attribute = "drawn", DSE_XML_OTHER},
     {.attribute = "source", DSE_XML_TEXT, AT(source)}, {0}};
 
@@ -29,7 +29,6 @@ enum dse_status dse_machines_open(struct dse_machines *out, struct dse_error *er
     dse_xml_keep_in(doc, &out->arena);
     out->items = dse_xml_room(doc, root, "machine", 0, sizeof *out->items);
     for (dse_xml_node n = dse_xml_first(root, "machine"); n != NULL; n = dse_xml_next(n, "machine")) {
-        out->items[out->count].like = "";
         out->items[out->count].drawn = dse_xml_has(n, "drawn") && dse_xml_choice(doc, n, "drawn", no_yes) == 1;
         dse_xml_read_fields(doc, n, fields, NULL, &out->items[out->count++]);
     }

@@ -16,7 +16,7 @@ struct dse_machine {
     double peak_flops;          /* operations per second, fp32 */
     double bandwidth_bytes_per_s;
     double power_w;             /* under load */
-    const char *like;           /* the machine whose software it would run; "" for none: its own was measured */
+    const char *kind;           /* "processor" or "graphics": machines of a kind run the same software */
     const char *source;
     bool drawn;                 /* beside a board's roofs */
 };

@@ -19,7 +19,7 @@ enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *c
 
 /* ---- inference ---- */
 
-/* The items of a part of the model's own data (all training items, if none is held out), or all items of another data set. */
+/* The items of a part of the model's own data (all training items, if none is held out), or all items of another data set; a sample if asked for. */
 static enum dse_status choose_items(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                     struct dse_inference *out, struct dse_error *err)
 {
@@ -27,10 +27,12 @@ static enum dse_status choose_items(const struct dse_model *model, const struct 
     bool own = data->hash == model->dataset_hash, trained = run->on_training || split->n_test == 0;
     size_t there = dse_dataset_items(data);
     const int32_t *part = trained ? split->train : split->test;
-    out->count = !own ? there : trained ? split->n_train : split->n_test;
+    size_t whole = !own ? there : trained ? split->n_train : split->n_test;
+    out->count = run->sample > 0 && run->sample < whole ? run->sample : whole;
     out->item = dse_malloc((out->count + 1) * sizeof *out->item);
     for (size_t i = 0; i < out->count; i++) {
-        out->item[i] = own ? (size_t)part[i] : i;
+        size_t at = i * whole / out->count;
+        out->item[i] = own ? (size_t)part[at] : at;
         if (out->item[i] >= there)
             return dse_fail(err, DSE_BAD_USAGE, "%s has %zu %s, the model tests %s %zu", data->name, there, data->kind->items,
                             data->kind->item, out->item[i]);

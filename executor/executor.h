@@ -29,6 +29,7 @@ struct dse_run {
     size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
     bool hypervectors; /* `infer`: keep them */
     bool margins;      /* `infer`: keep the margin between two classes, in a pass of its own that is not timed */
+    size_t sample;     /* `infer`, `simulate`: maximum number of items of the part, evenly spaced; 0: all items */
     bool on_training;  /* `infer`: over the part that the model was trained on, not the held-out one */
     bool of_held_out;  /* `profile`: the work of the held-out graphs instead of the training graphs, if it depends on the part (nysx) */
     size_t folds; /* 0 or 1: an 80/20 split drawn by the seed; K: fold `fold` of K is held out, of one shuffle by seed */

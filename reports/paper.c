@@ -54,6 +54,12 @@ static struct dse_validation_row *rows_of(const struct dse_validation *v, const 
 
 /* ---- errors by predictor ---- */
 
+/* With constants fitted without the row's case, if the row uses any. */
+static double error_of(const struct dse_validation_row *row)
+{
+    return isfinite(row->error_left_out) ? row->error_left_out : row->error;
+}
+
 struct line {
     const char *by;
     double mean, worst;
@@ -77,10 +83,10 @@ static void summarise(const struct dse_validation *v, struct line *out)
         out[k] = (struct line){.by = levels[k]};
         for (size_t i = 0; i < v->count; i++) {
             const struct dse_validation_row *row = &v->rows[i];
-            if (row->table == NULL || row->by == NULL || strcmp(row->by, levels[k]) != 0 || !isfinite(row->error))
+            if (row->table == NULL || row->by == NULL || strcmp(row->by, levels[k]) != 0 || !isfinite(error_of(row)))
                 continue;
-            out[k].mean += fabs(row->error);
-            out[k].worst = fmax(out[k].worst, fabs(row->error));
+            out[k].mean += fabs(error_of(row));
+            out[k].worst = fmax(out[k].worst, fabs(error_of(row)));
             out[k].n++;
         }
         out[k].mean = out[k].n > 0 ? out[k].mean / (double)out[k].n : NAN;

@@ -13,6 +13,7 @@
 #define FIRST_SEED 1001 /* beyond the seeds of every survey: models trained here took part in no choice */
 #define TRAININGS 10    /* maximum per setting: as many as the quality of the answer is a mean of */
 #define CYCLES_ERROR 0.01 /* relative standard error of mean cycles: models are simulated over their held-out graphs until it is reached */
+#define SAMPLE 256      /* maximum number of held-out items that a model is simulated over, evenly spaced */
 #define BAND 3.5        /* standard errors on both sides of a quality */
 
 /* The models of a setting, a seed each. */
@@ -85,14 +86,15 @@ struct trainings {
     const struct holding *h;
     struct trained *into;
     struct dse_training runs[TRAININGS];
-    size_t jobs; /* of each */
+    size_t jobs;   /* of each */
+    size_t sample; /* 0: each model is judged by all its held-out items */
 };
 
 static enum dse_status train_one(void *user, size_t i, size_t thread, struct dse_error *err)
 {
     struct trainings *t = user;
     const struct dse_validation_ground *g = t->h->g;
-    struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + i, .jobs = t->jobs, .monitor = g->monitor,
+    struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + i, .jobs = t->jobs, .monitor = g->monitor, .sample = t->sample,
                           .metric = dse_profile_metric(t->h->profile, g->executor->quality_name)};
     (void)thread;
     return dse_train(g->executor, t->h->data, &t->into->setting, &run, &t->into->models[i], &t->runs[i], err);
@@ -102,11 +104,22 @@ static enum dse_status train_one(void *user, size_t i, size_t thread, struct dse
 static enum dse_status train(const struct holding *h, const struct dse_answered_design *design, struct trained *into, struct dse_error *err)
 {
     size_t said = design->quality != NULL && design->quality->n > 1 ? (size_t)design->quality->n : 1, jobs = h->g->jobs;
-    struct trainings t = {.h = h, .into = into, .jobs = said > 1 ? 1 : jobs};
+    struct trainings t = {.h = h, .into = into, .jobs = said > 1 ? 1 : jobs, .sample = design->quality == NULL ? SAMPLE : 0};
     into->count = said < TRAININGS ? said : TRAININGS;
     DSE_TRY(dse_parallel_for(into->count, jobs, train_one, &t, h->g->monitor, err));
     dse_measured_summarise(h->g->executor, t.runs, into->count, &into->measured);
     return DSE_OK;
+}
+
+/* Without a quality only cycles are compared. They do not depend on the weights, so the fewest epochs will do. */
+static void train_least(const struct dse_space *space, struct dse_setting *setting)
+{
+    int epochs = dse_space_find(space, "epochs");
+    char least[32];
+    if (epochs < 0 || dse_setting_get(setting, "epochs") == NULL)
+        return;
+    snprintf(least, sizeof least, "%lld", (long long)space->knobs[epochs].minimum);
+    dse_setting_put(setting, "epochs", least);
 }
 
 static enum dse_status train_once(struct holding *h, const struct dse_answered_design *design, const struct trained **out, struct dse_error *err)
@@ -115,6 +128,8 @@ static enum dse_status train_once(struct holding *h, const struct dse_answered_d
     struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0}, setting DSE_CLEANUP(dse_setting_free) = {0};
     dse_config_setting(space, &design->estimate->config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes);
     DSE_TRY(dse_executor_setting(h->g->executor, "paper", h->data, &changes, true, &setting, err));
+    if (design->quality == NULL)
+        train_least(space, &setting);
     for (size_t i = 0; i < h->trained_count; i++)
         if (same_setting(&h->trained[i].setting, &setting)) {
             *out = &h->trained[i];
@@ -162,7 +177,7 @@ static enum dse_status simulate_one(const struct holding *h, const struct dse_an
                                     struct cycles *cycles, struct dse_error *err)
 {
     const struct dse_validation_ground *g = h->g;
-    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = design->setup->costs};
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = design->setup->costs, .sample = SAMPLE};
     struct dse_simulation found DSE_CLEANUP(dse_simulation_free) = {0};
     DSE_TRY(dse_simulate_config(model, h->data, &design->estimate->config, design->setup->board, &run, &found, err));
     if (found.equal != found.items)

@@ -220,20 +220,23 @@ static double roof_of(const struct dse_machine *machine, const struct dse_estima
     return dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
 }
 
-/* Time of a machine's software, from the cases on other profiles that it, or the machine that it is like, was measured on. */
+/* Time of a machine's software: a line through its published times on other profiles. If there is only one, the line goes through the
+ * times of other machines of its kind, scaled by bandwidth. */
 static double software_seconds(const struct designs *d, const struct ready *of, const struct dse_machine *machine)
 {
-    struct dse_software others = {0};
-    const struct dse_machine *like = dse_machines_find(&d->machines, machine->like);
-    double slower = like != NULL ? like->bandwidth_bytes_per_s / machine->bandwidth_bytes_per_s : 1.0;
-    const char *measured = like != NULL ? like->name : machine->name;
+    struct dse_software own = {0}, kind = {0};
     for (size_t i = 0; i < d->ready_count; i++) {
         const struct ready *r = &d->ready[i];
-        if (strcmp(r->figure->machine, measured) == 0 && r->figure->as == DSE_PUBLISHED_VALUE &&
-            strcmp(r->figure->metric, "latency_s") == 0 && strcmp(r->of->profile, of->of->profile) != 0)
-            dse_software_add(&others, software_of(d, &r->own), r->figure->value);
+        const struct dse_machine *other = dse_machines_find(&d->machines, r->figure->machine);
+        if (other == NULL || r->figure->as != DSE_PUBLISHED_VALUE || strcmp(r->figure->metric, "latency_s") != 0)
+            continue;
+        double slower = other->bandwidth_bytes_per_s / machine->bandwidth_bytes_per_s, quantity = software_of(d, &r->own);
+        if (other == machine && strcmp(r->of->profile, of->of->profile) != 0)
+            dse_software_add(&own, quantity, r->figure->value);
+        else if (other != machine && strcmp(other->kind, machine->kind) == 0)
+            dse_software_add(&kind, quantity, slower * r->figure->value);
     }
-    return slower * dse_software_seconds(&others, software_of(d, &of->own));
+    return dse_software_seconds(own.count > 1 || kind.count == 0 ? &own : &kind, software_of(d, &of->own));
 }
 
 /* A machine's time or energy for the same work. */
@@ -505,7 +508,7 @@ static bool is_alone(const struct designs *d, size_t i, const struct fitting *fi
     return false;
 }
 
-/* `shipped` has the family's own constants; those of a single figure have no effect. `left_out` is NULL if the figure took no part in the fit. */
+/* `shipped` has the family's own constants; those of a single figure have no effect. `left_out` is NULL if the figure uses no constant. */
 static enum dse_status add_row(const struct designs *d, size_t i, const struct fitting *all, const double *shipped,
                                const struct fitting *left_out, struct dse_validation *out, struct dse_error *err)
 {
@@ -573,10 +576,10 @@ static enum dse_status add_rows(const struct designs *d, struct dse_validation *
     add_constants(d, &all, out);
     for (size_t i = 0; i < d->ready_count; i++) {
         const struct ready *r = &d->ready[i];
-        bool fitted_to = r->figure->fitted_to;
-        if (fitted_to && left_out.without != r->index)
+        bool fitted = is_fitted(d, i);
+        if (fitted && left_out.without != r->index)
             make_fit(d, r->index, &left_out);
-        DSE_TRY(add_row(d, i, &all, shipped, fitted_to ? &left_out : NULL, out, err));
+        DSE_TRY(add_row(d, i, &all, shipped, fitted ? &left_out : NULL, out, err));
     }
     return DSE_OK;
 }

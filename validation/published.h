@@ -124,10 +124,11 @@ enum dse_status dse_published_words_apply(const struct dse_space *space, const c
 
 /* Sums of a fit; empty when zeroed. */
 struct dse_software {
+    size_t count;
     double w, wq, wqq, wy, wqy;
 };
 
-/* A case of another data set: its quantity, and the seconds measured there. */
+/* Another case: its quantity, and the seconds measured there. */
 void dse_software_add(struct dse_software *software, double quantity, double published);
 
 /* Seconds for a quantity of this size; 0 if no case was added. */

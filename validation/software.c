@@ -8,6 +8,7 @@ void dse_software_add(struct dse_software *s, double quantity, double published)
     double weight = 1.0 / (published * published);
     if (!(published > 0.0) || !isfinite(quantity))
         return;
+    s->count++;
     s->w += weight;
     s->wq += weight * quantity;
     s->wqq += weight * quantity * quantity;

@@ -203,19 +203,6 @@ static double sum_of(double (*measure)(const struct silicon *), const char *name
     return known ? sum : NAN;
 }
 
-static double clock_mhz(const char *name, const struct dse_config *config)
-{
-    const struct {
-        const char *name;
-        double mhz;
-    } clocks[] = {{"clock_mhz.core", VALUE(CLOCK_MHZ)}, {"clock_mhz.hbm", HBM_HZ * 1e-6}, {"clock_mhz.xbar", CROSSBAR_HZ * 1e-6},
-                  {"clock_mhz.7nm", ASIC_HZ * 1e-6}, {"clock_mhz.5nm", ASIC_HZ * FASTER_5_NM * 1e-6}};
-    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
-        if (strcmp(clocks[i].name, name) == 0)
-            return clocks[i].mhz;
-    return NAN;
-}
-
 double smgpu_silicon(const char *name, const struct dse_config *config)
 {
     static const char area[] = "area_mm2.", power[] = "power_w.";
@@ -223,5 +210,5 @@ double smgpu_silicon(const char *name, const struct dse_config *config)
         return sum_of(area_mm2, name + sizeof area - 1, config);
     if (strncmp(name, power, sizeof power - 1) == 0)
         return sum_of(power_w, name + sizeof power - 1, config);
-    return clock_mhz(name, config);
+    return strcmp(name, "clock_mhz.5nm") == 0 ? ASIC_HZ * FASTER_5_NM * 1e-6 : NAN;
 }

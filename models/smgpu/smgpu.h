@@ -28,7 +28,7 @@ enum dse_status smgpu_work_prepare(const struct dse_model_family *family, const 
 /* Cycles stated by the document, by operation ("similarity_cycles"), and counts of the work. */
 double smgpu_quantity(const char *name, const struct dse_config *config, const void *work);
 
-/* "area_mm2.BLOCK" and "power_w.BLOCK" in 7 nm ("total": all but the 4096 vectors, which are "vectors"), "clock_mhz.CLOCK"; NaN
+/* "area_mm2.BLOCK" and "power_w.BLOCK" in 7 nm ("total": all but the 4096 vectors, which are "vectors"), "clock_mhz.5nm"; NaN
  * for other names. */
 double smgpu_silicon(const char *name, const struct dse_config *config);
 

@@ -13,13 +13,18 @@ unsigned nysx_direct_bits(size_t dim)
     return bits;
 }
 
-int nysx_direct_sign(uint32_t code, size_t element)
+uint32_t nysx_direct_word(uint32_t code, size_t group)
 {
     uint32_t word = code, y = nysx_mix32(code ^ NYSX_DIRECT_SALT);
-    for (unsigned b = 0; element / 32 >> b != 0; b++)
-        if (element / 32 >> b & 1)
+    for (unsigned b = 0; group >> b != 0; b++)
+        if (group >> b & 1)
             word ^= nysx_rotate32(y, b);
-    return (word >> (element % 32) & 1) != 0 ? 1 : -1;
+    return word;
+}
+
+int nysx_direct_sign(uint32_t code, size_t element)
+{
+    return (nysx_direct_word(code, element / 32) >> (element % 32) & 1) != 0 ? 1 : -1;
 }
 
 size_t nysx_direct_sums_bytes(size_t dim)

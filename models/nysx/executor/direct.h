@@ -57,7 +57,8 @@ size_t nysx_direct_sums_bytes(size_t dim);
 /* The hypervector of a list of items, [nee->words]; `sums` is memory of nysx_direct_sums_bytes. */
 void nysx_direct_encode(const struct nysx_nee *nee, const struct nysx_counted *item, size_t count, void *sums, uint64_t *hypervector);
 
-/* The sign of one element of a code's vector, by the definition: −1 or 1. O(log d). */
+/* By the definition: elements 32 · group to 32 · group + 31 of a code's vector, a bit each (1: +1, 0: −1); the sign of one element, −1 or 1. O(log d). */
+uint32_t nysx_direct_word(uint32_t code, size_t group);
 int nysx_direct_sign(uint32_t code, size_t element);
 
 /* Sets nee->threshold to the training mean of the sums: ⌈mean⌉, in `bits` bits (0: all; nysx_direct_round). DSE_LIMIT if their total

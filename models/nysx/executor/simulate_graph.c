@@ -194,18 +194,28 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     return h->nee_merge > 0 ? cycles + dse_pipeline_cycles(h->table_depth, 1, hops * query->nodes + h->nee_merge) : cycles;
 }
 
+/* The signs by their definition, one word of each code at a time; `infer` computes them by a transform. */
 static void direct_signs(const struct nysx_simulating *s, struct nysx_place *place)
 {
     const struct nysx_nee *nee = &s->model->nee;
     struct nysx_direct_scratch *direct = &place->scratch.direct;
-    size_t lanes = s->hardware.nee_lanes;
     direct->places = NYSX_MERGE_PLACES; /* as in `infer`, which the answer is compared with */
     memset(place->hypervector, 0, nee->words * sizeof *place->hypervector);
-    for (size_t first = 0; first < nee->dim; first += lanes) {
-        for (size_t e = first; e < nee->dim && e < first + lanes; e++) {
-            int64_t sum = 0;
-            for (size_t i = 0; i < direct->count; i++)
-                sum += (int64_t)direct->item[i].count * nysx_direct_sign(direct->item[i].code, e);
+    int32_t total = 0;
+    uint32_t bit[32]; /* not every processor has vector shifts by a variable */
+    for (unsigned b = 0; b < 32; b++)
+        bit[b] = 1u << b;
+    for (size_t i = 0; i < direct->count; i++)
+        total += direct->item[i].count;
+    for (size_t first = 0; first < nee->dim; first += 32) {
+        int32_t minus[32] = {0};
+        for (size_t i = 0; i < direct->count; i++) {
+            uint32_t word = nysx_direct_word(direct->item[i].code, first / 32);
+            for (unsigned b = 0; b < 32; b++)
+                minus[b] += direct->item[i].count & -(int32_t)((word & bit[b]) == 0);
+        }
+        for (size_t e = first; e < nee->dim && e < first + 32; e++) {
+            int64_t sum = (int64_t)total - 2 * (int64_t)minus[e - first];
             place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
         }
     }
