@@ -13,7 +13,7 @@
 enum each { EACH_LAUNCH, EACH_ITEM, EACH_BYTE };
 
 const char *const dse_host_each_names[] = {"launch", "item", "byte", NULL};
-static const char *const places[] = {"processor", "card", NULL};
+static const char *const places[] = {"processor", "card", "serial", NULL};
 static const char *const evidences[] = {"measured", "derived", "assumed", NULL};
 
 #define AT(type, member) offsetof(struct type, member)
@@ -66,8 +66,7 @@ static void read_step(struct dse_xml *doc, dse_xml_node root, dse_xml_node node,
 static void read_path(struct dse_xml *doc, dse_xml_node root, dse_xml_node node, struct dse_host_path *path)
 {
     static const char *const children[] = {"step", "processor", NULL};
-    *path = (struct dse_host_path){.on_card = dse_xml_choice(doc, node, "on", places) == 1,
-                                   .power_w = NAN, .power_low_w = NAN, .power_high_w = NAN};
+    *path = (struct dse_host_path){.on = (enum dse_host_place)dse_xml_choice(doc, node, "on", places), .power_w = NAN, .power_low_w = NAN, .power_high_w = NAN};
     dse_xml_read_fields(doc, node, path_fields, children, path);
     dse_xml_node processor = dse_xml_first(node, "processor");
     if (processor != NULL) {
@@ -104,9 +103,9 @@ void dse_host_paths_free(struct dse_host_paths *paths)
     *paths = (struct dse_host_paths){0};
 }
 
-bool dse_host_on_card(const struct dse_board *board)
+enum dse_host_place dse_host_place(const struct dse_board *board)
 {
-    return isnan(board->ps_power_w);
+    return isnan(board->ps_power_w) ? (enum dse_host_place)(DSE_HOST_CARD + board->link) : DSE_HOST_PROCESSOR;
 }
 
 static void add_step(struct dse_host *host, const struct dse_host_step *step)
@@ -135,11 +134,12 @@ enum dse_status dse_host_choose(struct dse_board *board, const char *name, int64
 {
     struct dse_host_paths paths DSE_CLEANUP(dse_host_paths_free) = {0};
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
-    bool card = dse_host_on_card(board);
-    const char *wanted = name != NULL ? name : card ? "xrt" : "linux";
+    static const char *const usual[] = {"linux", "xrt", "uart"}, *const has[] = {"a processor of its own", "no processor of its own", "neither a processor of its own nor PCIe"};
+    const enum dse_host_place on = dse_host_place(board);
+    const char *wanted = name != NULL ? name : usual[on];
     DSE_TRY(dse_host_paths_open(&paths, err));
     for (size_t i = 0; i < paths.count; i++) {
-        if (paths.items[i].on_card != card)
+        if (paths.items[i].on != on)
             continue;
         if (strcmp(paths.items[i].name, wanted) == 0) {
             take(&paths.items[i], batch, board);
@@ -148,5 +148,5 @@ enum dse_status dse_host_choose(struct dse_board *board, const char *name, int64
         dse_strbuf_printf(&names, "%s%s", names.length > 0 ? ", " : "", paths.items[i].name);
     }
     return dse_fail(err, DSE_BAD_USAGE, "--host %s: the board %s, which has %s, has no such host path; it has %s", wanted, board->name,
-                    card ? "no processor of its own" : "a processor of its own", dse_strbuf_text(&names));
+                    has[on], dse_strbuf_text(&names));
 }

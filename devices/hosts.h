@@ -15,9 +15,12 @@ struct dse_host_step {
     const char *note;     /* "" for none */
 };
 
+/* Where the host is, as the paths' file names it: on the board, or a computer that has the board in a PCIe slot or at its USB-UART. */
+enum dse_host_place { DSE_HOST_PROCESSOR, DSE_HOST_CARD, DSE_HOST_SERIAL };
+
 struct dse_host_path {
     const char *name, *title;
-    bool on_card;
+    enum dse_host_place on;
     double power_w, power_low_w, power_high_w; /* of the host; NaN: the board's file has it */
     struct dse_host_step steps[DSE_HOST_STEPS_MAX]; /* step_count */
     size_t step_count;
@@ -36,9 +39,8 @@ extern const char *const dse_host_each_names[];
 enum dse_status dse_host_paths_open(struct dse_host_paths *out, struct dse_error *err);
 void dse_host_paths_free(struct dse_host_paths *paths);
 
-/* Whether the accelerator is a card in a computer: the board's file names no processor. */
-bool dse_host_on_card(const struct dse_board *board);
+enum dse_host_place dse_host_place(const struct dse_board *board);
 
-/* Gives the board a host path by name (NULL: "linux" on a board with a processor, else "xrt"), with `batch` items per launch (1 or more).
+/* Gives the board a host path by name (NULL: "linux" on a board with a processor, "xrt" for a card, "uart" for the others), with `batch` items per launch (1 or more).
  * DSE_BAD_USAGE for a path that the board does not have, listing those that it has. */
 enum dse_status dse_host_choose(struct dse_board *board, const char *name, int64_t batch, struct dse_error *err);

@@ -262,7 +262,7 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
 enum dse_metric {
     DSE_METRIC_LATENCY,     /* of the kernel, mean over graphs */
     DSE_METRIC_LATENCY_P99, /* of the kernel, 99th percentile over graphs */
-    DSE_METRIC_THROUGHPUT,  /* inferences per second: graphs, samples, queries of all units */
+    DSE_METRIC_THROUGHPUT,     /* inferences per second: graphs, samples, queries of all units, of the kernel: what a host delivers is less (--rate) */
     DSE_METRIC_ENERGY,      /* per inference, of the programmable logic, all units busy */
     DSE_METRIC_POWER,       /* of the programmable logic, all units busy */
     DSE_METRIC_DRAM_ENERGY, /* per inference */
@@ -275,7 +275,7 @@ enum dse_metric {
     DSE_METRIC_DDR_BYTES,   /* per inference, over all memories */
     DSE_METRIC_CYCLES,      /* of the kernel, mean over graphs */
     DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program */
-    DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the item's share of a launch */
+    DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the item's share of a launch; no unit waits for another's launch */
     DSE_METRIC_POWER_SYSTEM,   /* mean of programmable logic, memory and the host's processor */
     DSE_METRIC_QUALITY,     /* accuracy or the metric of the family's task; NaN: not measured */
     DSE_METRIC_COUNT

@@ -179,7 +179,7 @@ static void open_hosts(const struct dse_board *board, struct dse_host_paths *out
     if (dse_host_paths_open(out, &read) != DSE_OK)
         return;
     for (size_t i = 0; i < out->count; i++)
-        if (out->items[i].on_card == dse_host_on_card(board))
+        if (out->items[i].on == dse_host_place(board))
             out->items[kept++] = out->items[i];
     out->count = kept;
 }
