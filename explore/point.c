@@ -233,12 +233,28 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
 
 /* ---- requested point ---- */
 
+/* A file that --family names must be the one that the study was made with. */
+static enum dse_status check_family(const struct dse_request *request, const struct dse_study *study, struct dse_error *err)
+{
+    const char *path = dse_request_word(request, "family");
+    const struct dse_study_input *then = dse_study_input_find(study, "family", NULL);
+    char *text DSE_CLEANUP(dse_free_at) = NULL;
+    size_t size = 0;
+    if (path == NULL || then == NULL || !dse_file_exists(path))
+        return DSE_OK;
+    DSE_TRY(dse_file_read(path, (size_t)1 << 24, &text, &size, err));
+    if (strcmp(text, then->content) == 0)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_INPUT, "%s: has changed since %s was made: leave --family out for the accelerator of the study, or search anew", path, dse_study_path(study));
+}
+
 static enum dse_status read_stored(const struct dse_request *request, struct dse_study *study, const char *name,
                                    struct dse_stored *out, struct dse_error *err)
 {
     struct dse_study_point point;
     size_t exploration = 0;
     bool named = *name < '0' || *name > '9';
+    DSE_TRY(check_family(request, study, err));
     if (named) {
         DSE_TRY(find_exploration(request, study, name, &exploration, err));
         DSE_TRY(read_inputs(study, exploration, out, err));

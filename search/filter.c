@@ -268,7 +268,7 @@ enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t
     for (size_t i = 0; i < question->filter_count; i++)
         if ((question->filters[i].metrics & metrics) != 0)
             return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s compares metrics only with values, joined by && and ||; "
-                            "use --method exhaustive or heuristic for other conditions", question->filters[i].text, method);
+                            "use --method %sexhaustive or heuristic for other conditions", question->filters[i].text, method, strstr(method, "program") != NULL ? "exact, " : "");
     return DSE_OK;
 }
 

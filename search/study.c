@@ -649,7 +649,7 @@ const struct dse_study_input *dse_study_input_at(const struct dse_study *study, 
 const struct dse_study_input *dse_study_input_find(const struct dse_study *study, const char *kind, const char *name)
 {
     for (size_t i = 0; i < study->input_count; i++)
-        if (strcmp(study->inputs[i].kind, kind) == 0 && strcmp(study->inputs[i].name, name) == 0)
+        if (strcmp(study->inputs[i].kind, kind) == 0 && (name == NULL || strcmp(study->inputs[i].name, name) == 0))
             return &study->inputs[i];
     return NULL;
 }

@@ -119,6 +119,7 @@ const struct dse_setting *dse_study_question(const struct dse_study *study);
 
 size_t dse_study_input_count(const struct dse_study *study);
 const struct dse_study_input *dse_study_input_at(const struct dse_study *study, size_t index);
+/* The input of a kind and name, or the first of the kind for a NULL name; NULL if there is none. */
 const struct dse_study_input *dse_study_input_find(const struct dse_study *study, const char *kind, const char *name);
 
 size_t dse_study_exploration_count(const struct dse_study *study);

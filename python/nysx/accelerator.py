@@ -20,6 +20,13 @@ def _keys(value: Any, at: str = "") -> list[str]:
     return [at, *lines, at] if lines else [at]
 
 
+def _filled(value: Any) -> Any:
+    """An empty value, such as YAML has behind `datapath:`, as an empty dictionary."""
+    if isinstance(value, Mapping):
+        return {key: _filled(one) for key, one in value.items()}
+    return [_filled(one) for one in value] if isinstance(value, (list, tuple)) else {} if value is None else value
+
+
 class Accelerator:
     """An accelerator that a file, a text of YAML or a dictionary of the same keys describes (docs/reference/described.md). `family=` of every function takes it.
     The file of a text or dictionary is a temporary one, which lasts as long as the object; a study keeps the text."""
@@ -28,7 +35,7 @@ class Accelerator:
         is_text = isinstance(source, str) and "\n" in source
         if isinstance(source, Mapping):
             name = str(source.get("name", "accelerator"))
-            text = json.dumps(source, indent=1, ensure_ascii=False, default=commands._plain)  # JSON is YAML
+            text = json.dumps(_filled(source), indent=1, ensure_ascii=False, default=commands._plain)  # JSON is YAML
         elif is_text:
             name, text = "accelerator", str(source)
         else:

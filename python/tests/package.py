@@ -62,7 +62,7 @@ asked = {"set": {"lanes": 16}, "workload": {"rows": 64, "columns": 100}, "raw": 
 assert of_file.estimate(**asked)["total"] == of_text.estimate(**asked)["total"]
 described = {"accelerator": 1, "name": "adder", "board": "zcu104", "workload": {"n": {"default": 1000}},
              "knobs": {"lanes": {"oneof": [1, 2, 4]}, "clock_mhz": {"oneof": [100, 200]}}, "stages": ["add"],
-             "blocks": {"lanes": {"parts": [{"operator": {"op": "add", "type": "int32", "times": "lanes"}}, {"loop": {"trips": "ceildiv(n, lanes)"}}]}}}
+             "blocks": {"lanes": {"parts": [{"operator": {"op": "add", "type": "int32", "times": "lanes"}}, {"loop": {"trips": "ceildiv(n, lanes)"}}, {"datapath": None}]}}}
 adder = nysx.Accelerator(described)
 assert nysx.estimate(family=adder, raw=True) == nysx.estimate(family=described, raw=True)
 assert len(nysx.sweep(family=described)) == len(adder.sweep())

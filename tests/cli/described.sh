@@ -119,6 +119,8 @@ printf 'family: systolic.yaml\nsteps:\n  - optimize: {minimize: latency, where: 
 try run run.yaml -q --format csv
 try estimate --from s.db:best -q
 try estimate --from s.db:best --workload rows=64 -q
+sed "s/value: 14/value: 15/" "$here"/../../examples/accelerators/first.yaml >changed.yaml
+try estimate --family changed.yaml --from s.db:best -q
 try report --study s.db -o page.html
 try plot front --study s.db -q -o x.svg
 try study show s.db | sed -E 's/[0-9a-f]{16}/HASH/g'
