@@ -13,23 +13,28 @@ static size_t least(size_t a, size_t b, size_t c)
     return least_of_two < c ? least_of_two : c;
 }
 
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Letters added, dropped, replaced, or exchanged with the next. */
 static size_t edit_distance(const char *a, const char *b)
 {
-    size_t row[LONGEST + 1];
+    size_t rows[3][LONGEST + 1]; /* of the last three letters of a */
     size_t na = strnlen(a, LONGEST), nb = strnlen(b, LONGEST);
     for (size_t j = 0; j <= nb; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= na; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= nb; j++) {
-            bool differ = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
-            size_t next = least(row[j] + 1, row[j - 1] + 1, diagonal + (differ ? 1 : 0));
-            diagonal = row[j];
-            row[j] = next;
+            row[j] = least(last[j] + 1, row[j - 1] + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < row[j])
+                row[j] = before[j - 2] + 1;
         }
     }
-    return row[nb];
+    return rows[na % 3][nb];
 }
 
 /* The only name whose part after its last dot is this. */

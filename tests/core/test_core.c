@@ -438,6 +438,8 @@ TEST(test_names)
     static const char *const names[] = {"zcu104", "zcu106", "pynq-z2", "latency", "kse.pe"};
     assert_string_equal(dse_names_nearest("ZCU1O4", names, 5), "zcu104");
     assert_string_equal(dse_names_nearest("latencey", names, 5), "latency");
+    assert_string_equal(dse_names_nearest("latnecy", names, 5), "latency");
+    assert_string_equal(dse_names_nearest("laod", (const char *const[]){"load", "multiply"}, 2), "load");
     assert_string_equal(dse_names_nearest("pynq", names, 5), "pynq-z2");
     assert_null(dse_names_nearest("entirely", names, 5));
     assert_null(dse_names_nearest("", names, 5));
