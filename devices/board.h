@@ -132,7 +132,7 @@ struct dse_board {
     const struct dse_board_alternative *alternatives; /* alternative_count */
     size_t alternative_count;
     const char *file;  /* file that it was read from */
-    int link;             /* of a board without a processor to its host: 0 a card in a PCIe slot, 1 serial */
+    int link;             /* of a board without a processor to its host: 0 a card in a PCIe slot, 1 Ethernet */
     struct dse_host host; /* no part of the file */
     struct dse_arena arena; /* owns every text and array above */
 };

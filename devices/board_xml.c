@@ -83,7 +83,7 @@ static const struct dse_xml_field ps_fields[] = {
     {.attribute = "w", DSE_XML_NUMBER, AT(dse_board, ps_power_w), 0, 1000},
     {.attribute = "low_w", DSE_XML_NUMBER, AT(dse_board, ps_power_low_w), 0, 1000},
     {.attribute = "high_w", DSE_XML_NUMBER, AT(dse_board, ps_power_high_w), 0, 1000}, SOURCE, {0}};
-static const char *const links[] = {"card", "serial", NULL};
+static const char *const links[] = {"card", "ethernet", NULL};
 static const struct dse_xml_field root_fields[] = {
     {.attribute = "version", DSE_XML_OTHER}, {.attribute = "name", DSE_XML_WORDS, AT(dse_board, name)}, {.attribute = "title", DSE_XML_WORDS, AT(dse_board, title)},
     {.attribute = "link", DSE_XML_CHOICE, AT(dse_board, link), .names = links, .optional = true}, {.attribute = "aliases", .optional = true}, {.attribute = "noNamespaceSchemaLocation", .optional = true}, {0}};

@@ -13,7 +13,7 @@
 enum each { EACH_LAUNCH, EACH_ITEM, EACH_BYTE };
 
 const char *const dse_host_each_names[] = {"launch", "item", "byte", NULL};
-static const char *const places[] = {"processor", "card", "serial", NULL};
+static const char *const places[] = {"processor", "card", "ethernet", NULL};
 static const char *const evidences[] = {"measured", "derived", "assumed", NULL};
 
 #define AT(type, member) offsetof(struct type, member)
@@ -134,7 +134,7 @@ enum dse_status dse_host_choose(struct dse_board *board, const char *name, int64
 {
     struct dse_host_paths paths DSE_CLEANUP(dse_host_paths_free) = {0};
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
-    static const char *const usual[] = {"linux", "xrt", "uart"}, *const has[] = {"a processor of its own", "no processor of its own", "neither a processor of its own nor PCIe"};
+    static const char *const usual[] = {"linux", "xrt", "ethernet"}, *const has[] = {"a processor of its own", "no processor of its own", "neither a processor of its own nor PCIe"};
     const enum dse_host_place on = dse_host_place(board);
     const char *wanted = name != NULL ? name : usual[on];
     DSE_TRY(dse_host_paths_open(&paths, err));

@@ -15,8 +15,8 @@ struct dse_host_step {
     const char *note;     /* "" for none */
 };
 
-/* Where the host is, as the paths' file names it: on the board, or a computer that has the board in a PCIe slot or at its USB-UART. */
-enum dse_host_place { DSE_HOST_PROCESSOR, DSE_HOST_CARD, DSE_HOST_SERIAL };
+/* Where the host is, as the paths' file names it: on the board, or a computer that has the board in a PCIe slot or at its Ethernet port. */
+enum dse_host_place { DSE_HOST_PROCESSOR, DSE_HOST_CARD, DSE_HOST_ETHERNET };
 
 struct dse_host_path {
     const char *name, *title;
@@ -41,6 +41,6 @@ void dse_host_paths_free(struct dse_host_paths *paths);
 
 enum dse_host_place dse_host_place(const struct dse_board *board);
 
-/* Gives the board a host path by name (NULL: "linux" on a board with a processor, "xrt" for a card, "uart" for the others), with `batch` items per launch (1 or more).
+/* Gives the board a host path by name (NULL: "linux" on a board with a processor, "xrt" for a card, "ethernet" for the others), with `batch` items per launch (1 or more).
  * DSE_BAD_USAGE for a path that the board does not have, listing those that it has. */
 enum dse_status dse_host_choose(struct dse_board *board, const char *name, int64_t batch, struct dse_error *err);
