@@ -38,7 +38,7 @@ bool dse_cli_parted(void);
 
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 
-/* Sets the shown spread by --spread se|sd. Read before the command runs, except if the option has a second meaning. */
+/* Sets the shown spread by --spread se|sd. It is read before the command runs, unless the command gives the option another meaning. */
 enum dse_status dse_cli_spread(const struct dse_cli *cli, struct dse_error *err);
 
 /* DSE_BAD_USAGE if the ending of -o's file is none of these (".xml .json"), for a verb that writes fewer forms than its

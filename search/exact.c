@@ -653,7 +653,7 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
         bool plain = question->goal == DSE_GOAL_FRONT && question->sets == NULL;
         *answer = (struct dse_answer){0};
         return plain && dse_question_size(question) <= VISITED_MAX ? dse_search_exhaustive(question, answer, err)
-                                                                   : dse_filters_refuse(question, UINT32_MAX, "the exact method (beyond 20 million designs, or several data sets)", err);
+                                                                   : dse_filters_refuse(question, UINT32_MAX, "the exact method (beyond 20 million designs, or several data sets)", "exhaustive or heuristic", err);
     }
     return dse_search_run(question, merge_slice, true, answer, err);
 }

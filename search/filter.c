@@ -263,12 +263,12 @@ bool dse_filters_on_metrics(const struct dse_question *question)
     return any;
 }
 
-enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, struct dse_error *err)
+enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, const char *others, struct dse_error *err)
 {
     for (size_t i = 0; i < question->filter_count; i++)
         if ((question->filters[i].metrics & metrics) != 0)
             return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s compares metrics only with values, joined by && and ||; "
-                            "use --method %sexhaustive or heuristic for other conditions", question->filters[i].text, method, strstr(method, "program") != NULL ? "exact, " : "");
+                            "use --method %s for other conditions", question->filters[i].text, method, others);
     return DSE_OK;
 }
 

@@ -87,5 +87,5 @@ enum dse_status dse_filters_computed(const struct dse_question *question, struct
 /* Whether some condition reads a metric. */
 bool dse_filters_on_metrics(const struct dse_question *question);
 
-/* DSE_BAD_USAGE, naming method and condition, if some condition reads one of `metrics` (bit mask). */
-enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, struct dse_error *err);
+/* DSE_BAD_USAGE, naming the method, the condition and the methods that take it, if some condition reads one of `metrics` (bit mask). */
+enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, const char *others, struct dse_error *err);

@@ -519,7 +519,7 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
     if (question->branch_count > 0 && model == NULL)
         return search_branches(question, out, err);
-    DSE_TRY(dse_filters_refuse(question, UINT32_MAX, "the integer program", err));
+    DSE_TRY(dse_filters_refuse(question, UINT32_MAX, "the integer program", "exact, exhaustive or heuristic", err));
     DSE_TRY(dse_question_bounds(question, "ilp", err));
     struct ilp *ilp DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ilp);
     struct dse_question shared = dse_question_sharing(question);

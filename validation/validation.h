@@ -145,7 +145,7 @@ struct dse_answered_design {
     const struct dse_profile *profile;   /* the requested one; models are trained on its data set */
     const struct dse_setup *setup;       /* board and costs */
     const struct dse_estimate *estimate; /* as in the answer; NULL if there is none, and `corner` says why */
-    const struct dse_quality *quality;   /* NULL if nobody measured it */
+    const struct dse_quality *quality;   /* NULL if it is not measured */
 };
 
 /* Called once for each design of an answer, data set after data set; a design with several names has the first. */

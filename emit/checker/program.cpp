@@ -223,53 +223,48 @@ public:
     }
     void run(Module &module, const char *pipeline)
     {
-        ModulePassManager manager;
-        if (Error error = builder.parsePassPipeline(manager, pipeline)) {
-            std::string text = toString(std::move(error));
-            throw Failure{4, "LLVM: " + text};
-        }
-        manager.run(module, modules);
-        modules.clear();
-        functions.clear();
-        loops.clear();
+        run_over(parsed<ModulePassManager>(pipeline), module, modules);
     }
-    // Of one function.
     void run(Function &function, const char *pipeline)
     {
-        FunctionPassManager manager;
-        if (Error error = builder.parsePassPipeline(manager, pipeline)) {
-            std::string text = toString(std::move(error));
-            throw Failure{4, "LLVM: " + text};
-        }
-        manager.run(function, functions);
-        functions.clear();
-        loops.clear();
+        run_over(parsed<FunctionPassManager>(pipeline), function, functions);
     }
+    // Unrolls the loops that are marked for it, and no others.
+    void unroll(Function &function)
+    {
+        run_over(unroller(), function, functions);
+    }
+    void unroll(Module &module)
+    {
+        ModulePassManager manager;
+        manager.addPass(createModuleToFunctionPassAdaptor(unroller()));
+        run_over(std::move(manager), module, modules);
+    }
+
+private:
     static FunctionPassManager unroller()
     {
         FunctionPassManager each;
         each.addPass(LoopUnrollPass(LoopUnrollOptions(3, true).setPartial(true).setRuntime(false).setPeeling(false)));
         return each;
     }
-    // Unrolls the loops that are marked for it, and no others.
-    void unroll(Function &function)
+    template <class Manager> Manager parsed(const char *pipeline)
     {
-        unroller().run(function, functions);
-        functions.clear();
-        loops.clear();
+        Manager manager;
+        if (Error error = builder.parsePassPipeline(manager, pipeline)) {
+            std::string text = toString(std::move(error));
+            throw Failure{4, "LLVM: " + text};
+        }
+        return manager;
     }
-    void unroll(Module &module)
+    template <class Manager, class Unit, class Analyses> void run_over(Manager manager, Unit &unit, Analyses &analyses)
     {
-        FunctionPassManager each = unroller();
-        ModulePassManager manager;
-        manager.addPass(createModuleToFunctionPassAdaptor(std::move(each)));
-        manager.run(module, modules);
+        manager.run(unit, analyses);
         modules.clear();
         functions.clear();
         loops.clear();
     }
 
-private:
     LoopAnalysisManager loops;
     FunctionAnalysisManager functions;
     CGSCCAnalysisManager cgsccs;

@@ -25,7 +25,7 @@ struct machine {
     double vector, encoding, pcie; /* cycles of a vector over half of the channels, of one encoding, of a byte over PCIe */
     double encoder, dispatcher, ips, hypervectors, gradients;
     double left[FIFO_STEPS];       /* when the IPs ended the last steps */
-    double again;                  /* all steps again for the relations alone, which the dispatcher fetches a second time */
+    double again;                  /* of a second pass over all steps: the dispatcher fetches the relations twice */
 };
 
 static size_t in_whole(size_t count, size_t of)

@@ -60,7 +60,7 @@ double hydraf_quality(const struct hydraf_regressor *regressor, const double *ta
         {"rmse", sqrt(mse)},
         {"mae", absolute / n},
         {"r2", squares > 0.0 ? 1.0 - errors / squares : 0.0},
-        {"rmse_constant", sqrt(squares / n)}, /* of a constant answer, the mean of these targets */
+        {"rmse_constant", sqrt(squares / n)}, /* RMSE of a constant prediction: the mean target */
     };
     *figure_count = sizeof all / sizeof *all;
     memcpy(figures, all, sizeof all);
