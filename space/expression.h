@@ -86,6 +86,8 @@ struct dse_scope {
     const struct dse_symbol *symbols;
     size_t count;
     bool strict; /* a count except 0 mixes with nothing else either: "latency<=20" lacks a unit */
+    const char *(*absent)(void *user, const char *name); /* why a name is not among the symbols, or NULL: there is no such name; may be NULL */
+    void *user;
 };
 
 /* A knob as a symbol, and the value that its slot holds. */

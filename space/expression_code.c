@@ -306,6 +306,9 @@ static const struct dse_symbol *find_symbol(const struct compiler *c, const char
 static enum dse_status fail_name(const struct compiler *c, const struct dse_node *node)
 {
     size_t count = 0;
+    const char *why = c->scope->absent != NULL ? c->scope->absent(c->scope->user, node->name) : NULL;
+    if (why != NULL)
+        return dse_formula_fail(c->formula, node->start, c->err, "%s: %s", node->name, why);
     const char **names DSE_CLEANUP(dse_free_at) = dse_malloc((c->scope->count + SUMS_MAX + DSE_FUNCTION_COUNT) * sizeof *names);
     char near[96];
     for (size_t i = 0; i < c->scope->count; i++)

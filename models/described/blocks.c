@@ -643,9 +643,11 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     struct dse_described_block *own = dse_arena_alloc(d->arena, count + 1, sizeof *own);
     DSE_TRY(read_job(d));
     for (size_t i = 0; i < section->count; i++) {
+        d->block = &section->children[i];
         DSE_TRY(dse_describing_go_on(d, read_block(d, &section->children[i], &blocks[i], &own[i])));
         d->symbol_count = d->out->symbol_count; /* the block's symbols end with it, also after an error */
     }
+    d->block = NULL;
     for (size_t i = section->count; i < count; i++)
         DSE_TRY(dse_describing_go_on(d, read_constraint(d, &constraints->children[i - section->count], i - section->count + 1, &blocks[i], &own[i])));
     DSE_TRY(dse_describing_settle(d));

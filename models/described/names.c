@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/list.h"
+#include "core/memory.h"
 #include "models/described/reading.h"
 
 /* Default band of a constant, as factors, by its level of evidence. */
@@ -222,6 +224,92 @@ static enum dse_status read_lets(struct dse_describing *d)
     d->out->lets = d->lets;
     d->out->let_count = count;
     return dse_describing_settle(d);
+}
+
+/* ---- names that a formula cannot read ---- */
+
+/* The formula of a `let`, or the part with a `name`, that defines a name. */
+struct definition {
+    const struct dse_yaml *node, *block; /* block: in which formulas may read it; NULL: all */
+    size_t reader;                       /* in a list, the definition that reads this one */
+};
+
+static bool defines(const struct dse_yaml *block, const char *name, struct definition *out)
+{
+    const struct dse_yaml *parts = dse_yaml_member(block, "parts");
+    *out = (struct definition){.block = block};
+    for (size_t i = 0; parts != NULL && i < parts->count && out->node == NULL; i++) {
+        const struct dse_yaml *part = parts->children[i].children, *label = part != NULL ? dse_yaml_member(part, "name") : NULL;
+        const size_t length = label != NULL && label->kind == DSE_YAML_SCALAR ? strlen(label->text) : 0;
+        if (part != NULL && part->key != NULL && strcmp(part->key, "let") == 0)
+            out->node = dse_yaml_member(part, name);
+        else if (length > 0 && strncmp(name, label->text, length) == 0 && strcmp(name + length, ".latency") == 0)
+            out->node = part;
+    }
+    return out->node != NULL;
+}
+
+/* Prefers the file's `let`, then the block being read. */
+static bool find_definition(const struct dse_describing *d, const char *name, struct definition *out)
+{
+    const struct dse_yaml *lets = dse_yaml_member(&d->out->root, "let"), *blocks = dse_yaml_member(&d->out->root, "blocks");
+    *out = (struct definition){.node = lets != NULL ? dse_yaml_member(lets, name) : NULL};
+    bool found = out->node != NULL || (d->block != NULL && defines(d->block, name, out));
+    for (size_t b = 0; !found && blocks != NULL && b < blocks->count; b++)
+        found = defines(&blocks->children[b], name, out);
+    return found;
+}
+
+static void add_path(const struct definition *list, size_t at, struct dse_strbuf *out)
+{
+    if (at > 0) {
+        add_path(list, list[at].reader, out);
+        dse_strbuf_printf(out, ", %s reads ", list[list[at].reader].node->key);
+    }
+    dse_strbuf_add(out, list[at].node->key);
+}
+
+/* Appends "a cycle: a reads b, b reads a" if `first` reads the formula being read, itself or by others: the shortest such cycle. */
+static bool find_cycle(const struct dse_describing *d, const struct definition *first, struct dse_strbuf *out)
+{
+    struct definition *list DSE_CLEANUP(dse_free_at) = NULL, next;
+    size_t count = 0, at = 0;
+    *(struct definition *)dse_list_more(&list, &count, sizeof *list) = *first;
+    for (; at < count && list[at].node != d->formula; at++) {
+        struct dse_formula formula = {0};
+        struct dse_error ignored;
+        if (list[at].node->kind != DSE_YAML_SCALAR || dse_formula_parse(d->arena, list[at].node->text, &(struct dse_place){0}, &formula, &ignored) != DSE_OK)
+            continue;
+        for (size_t i = 0; i < formula.name_count; i++) {
+            bool listed = !find_definition(d, formula.names[i], &next);
+            for (size_t k = 0; k < count && !listed; k++)
+                listed = list[k].node == next.node;
+            next.reader = at;
+            if (!listed)
+                *(struct definition *)dse_list_more(&list, &count, sizeof *list) = next;
+        }
+    }
+    if (at == count)
+        return false;
+    dse_strbuf_printf(out, "a cycle: %s reads ", d->formula->key);
+    add_path(list, at, out);
+    return true;
+}
+
+const char *dse_describing_absent(void *describing, const char *name)
+{
+    const struct dse_describing *d = describing;
+    struct dse_strbuf why DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct definition found;
+    if (!find_definition(d, name, &found))
+        return NULL;
+    if (find_cycle(d, &found, &why))
+        ;
+    else if (found.block == NULL || found.block == d->block)
+        dse_strbuf_printf(&why, "is defined below, in line %ld: a formula reads only names above it", found.node->key_line);
+    else
+        dse_strbuf_printf(&why, "is a name of the block %s, line %ld, for its own formulas: put it into the file's `let`", found.block->key, found.node->key_line);
+    return dse_arena_strdup(d->arena, dse_strbuf_text(&why));
 }
 
 enum dse_status dse_describing_names(struct dse_describing *d)

@@ -17,6 +17,7 @@ struct dse_describing {
     struct dse_constant *constants;
     struct dse_quantity *quantities;
     struct dse_let *lets;
+    const struct dse_yaml *block, *formula; /* being read, or NULL */
     struct dse_stage_names {
         const char **names;
         size_t count;
@@ -53,6 +54,10 @@ enum dse_status dse_describing_word(const struct dse_describing *d, const struct
                                     const char *const *words, int *out);
 enum dse_status dse_describing_index(const struct dse_describing *d, const struct dse_yaml *node, const char *what, const char *const *words,
                                      size_t count, int *out);
+
+/* Why a formula cannot read a name that the file defines: a cycle, a later definition, another block; NULL if nothing defines it (names.c).
+ * `absent` of struct dse_scope; `describing` is a struct dse_describing. */
+const char *dse_describing_absent(void *describing, const char *name);
 
 /* `source: report` names an entry of `sources`: returns its text, or NULL if none is named (names.c). */
 enum dse_status dse_describing_source(const struct dse_describing *d, const struct dse_yaml *map, bool needed, const char **out);
