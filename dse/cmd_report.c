@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "dse/commands.h"
 #include "dse/output.h"
+#include "explore/point.h"
 #include "reports/figure.h"
 #include "reports/plot.h"
 #include "reports/study_page.h"
@@ -47,10 +48,10 @@ enum dse_status dse_run_report(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err));
     if (output != NULL && dse_cli_format(cli) == DSE_FORMAT_JSON && !dse_ends_in(output, ".json"))
         return dse_fail(err, DSE_BAD_USAGE, "--format json: must be written to a .json file, not to %s", output);
+    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
+    DSE_TRY(dse_request_study(dse_cli_request(cli), path, &study, err));
     if (output != NULL && dse_figure_form_of(output) >= 0)
         return dse_plot_fronts(path, choose, output, err);
-    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
     DSE_TRY(dse_cli_ending(cli, ".html .htm .json .svg .pdf .png", err));
-    DSE_TRY(dse_study_open(path, &study, err));
     return report(cli, study, choose, err);
 }

@@ -3,6 +3,7 @@
 
 #include "dse/commands.h"
 #include "dse/output.h"
+#include "explore/point.h"
 #include "reports/study.h"
 #include "reports/terminal.h"
 
@@ -37,7 +38,7 @@ static enum dse_status look(const struct dse_cli *cli, enum dse_status (*make)(c
 {
     struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
     DSE_TEXT(text);
-    DSE_TRY(dse_study_open(dse_cli_operand(cli, 1), &study, err));
+    DSE_TRY(dse_request_study(dse_cli_request(cli), dse_cli_operand(cli, 1), &study, err));
     DSE_TRY(make(cli, study, &text, err));
     return dse_output_text(cli, &text, err);
 }

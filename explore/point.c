@@ -233,19 +233,32 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
 
 /* ---- requested point ---- */
 
-/* A file that --family names must be the one that the study was made with. */
+/* --family must name the study's accelerator: its family in C, or a file of the same content. */
 static enum dse_status check_family(const struct dse_request *request, const struct dse_study *study, struct dse_error *err)
 {
-    const char *path = dse_request_word(request, "family");
-    const struct dse_study_input *then = dse_study_input_find(study, "family", NULL);
+    const char *word = dse_request_word(request, "family");
+    const struct dse_study_input *then = dse_study_input_find(study, "family", NULL); /* NULL: of a family in C */
     char *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
-    if (path == NULL || then == NULL || !dse_file_exists(path))
+    if (word == NULL || (then == NULL && strcmp(word, dse_study_family(study)) == 0))
         return DSE_OK;
-    DSE_TRY(dse_file_read(path, (size_t)1 << 24, &text, &size, err));
+    if (then == NULL || !dse_model_is_file(word))
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: %s is a study of the family %s; leave --family out", word, dse_study_path(study), dse_study_family(study));
+    DSE_TRY(dse_file_read(word, (size_t)1 << 24, &text, &size, err));
     if (strcmp(text, then->content) == 0)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_INPUT, "%s: has changed since %s was made: leave --family out for the accelerator of the study, or search anew", path, dse_study_path(study));
+    return dse_fail(err, DSE_BAD_INPUT, "%s: has changed since %s was made: leave --family out for the accelerator of the study, or search anew", word, dse_study_path(study));
+}
+
+enum dse_status dse_request_study(const struct dse_request *request, const char *path, struct dse_study **out, struct dse_error *err)
+{
+    DSE_TRY(dse_study_open(path, out, err));
+    enum dse_status status = check_family(request, *out, err);
+    if (status != DSE_OK) {
+        dse_study_close(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 static enum dse_status read_stored(const struct dse_request *request, struct dse_study *study, const char *name,
@@ -254,7 +267,6 @@ static enum dse_status read_stored(const struct dse_request *request, struct dse
     struct dse_study_point point;
     size_t exploration = 0;
     bool named = *name < '0' || *name > '9';
-    DSE_TRY(check_family(request, study, err));
     if (named) {
         DSE_TRY(find_exploration(request, study, name, &exploration, err));
         DSE_TRY(read_inputs(study, exploration, out, err));
@@ -290,7 +302,7 @@ enum dse_status dse_stored_open(const struct dse_request *request, struct dse_st
                         "(best, fastest, …)", word);
     char *path DSE_CLEANUP(dse_free_at) = dse_strndup(word, (size_t)(colon - word));
     struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
-    DSE_TRY(dse_study_open(path, &study, err));
+    DSE_TRY(dse_request_study(request, path, &study, err));
     return read_stored(request, study, colon + 1, out, err);
 }
 

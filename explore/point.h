@@ -21,6 +21,10 @@ struct dse_stored {
     int64_t batch; /* 0 if none */
 };
 
+/* Opens a study. An error if "family" names another family, or a file whose content is not that of the study. */
+struct dse_study;
+enum dse_status dse_request_study(const struct dse_request *request, const char *path, struct dse_study **out, struct dse_error *err);
+
 /* Reads the point of --from, which must be present. DSE_BAD_USAGE for a word that is not STUDY:POINT, and for a point that is not in the study.
  * Likewise for a name that matches several explorations, unless "board" and "dataset" select one. Must be freed in any case. */
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err);

@@ -562,7 +562,7 @@ static const char *calibration_of(const struct dse_request *request, const struc
 static enum dse_status take_from(const struct dse_request *request, struct dse_stored *from, struct dse_workbench *bench,
                                  struct dse_error *err)
 {
-    if (strcmp(from->family, dse_model_word(bench->family)) != 0)
+    if (dse_request_word(request, "family") == NULL && strcmp(from->family, dse_model_word(bench->family)) != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
                         dse_request_word(request, "from"), from->family, bench->family->name);
     dse_setting_copy(&from->config, &bench->from);

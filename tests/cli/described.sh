@@ -37,6 +37,13 @@ for wrong in 's/^title: /&"/' 's/"select(type, int8: 8, int16: 16, fp32: 32)"/"s
     try family check wrong.yaml
 done
 try estimate --family first.yaml --set clock_mhz=100
+# Names that no formula can read where they stand: cycles, names defined below, names of another block.
+for wrong in 's/^blocks:/  a: a + 1\n&/' 's/^blocks:/  a: b + 1\n  b: c * steps\n  c: lanes + a\n&/' 's/^blocks:/  a: b + 1\n  b: lanes\n&/' \
+    's/^      - datapath:/      - let: {u: 2 * v}\n      - let: {v: u + steps}\n&/' 's/^      - datapath:/      - let: {u: 2 * steps}\n&/; s/bits: 32}/bits: u}/' \
+    's/^      - latency/      - loop: {stage: load, trips: sum.latency}\n&/'; do
+    sed "$wrong" first.yaml >wrong.yaml
+    try family check wrong.yaml
+done
 # Names that meet in the header: a knob and the header's own, a size and a knob, two labels, a macro and a type.
 for wrong in 's/^stages:/  seed: {oneof: [1, 2]}\n&/; s/banks: lanes/banks: seed/' 's/top: multiply/&\n  sizes: {LANES: 3}/' 's/pipeline: .*/pipeline: {a: 1, A: 2}/' \
     's/macro: LANES/macro: int8_t/; s/top: multiply/&\n  types: {word: int8_t}/'; do
@@ -120,7 +127,12 @@ try run run.yaml -q --format csv
 try estimate --from s.db:best -q
 try estimate --from s.db:best --workload rows=64 -q
 sed "s/value: 14/value: 15/" "$here"/../../examples/accelerators/first.yaml >changed.yaml
-try estimate --family changed.yaml --from s.db:best -q
+for command in 'estimate --from s.db:best' 'emit --from s.db:best -o no' 'plot front --study s.db -o x.svg' 'report --study s.db -o x.html' 'report --study s.db -o x.svg' 'study show s.db'; do
+    try $command --family changed.yaml -q
+done
+try report --study s.db -o x.html --family nysx
+cp "$here"/../../examples/accelerators/first.yaml same.yaml
+try estimate --family same.yaml --from s.db:best -q | head -3
 try report --study s.db -o page.html
 try plot front --study s.db -q -o x.svg
 try study show s.db | sed -E 's/[0-9a-f]{16}/HASH/g'
