@@ -47,16 +47,20 @@ void dse_strbuf_add_char(struct dse_strbuf *buf, char c, size_t times)
 void dse_strbuf_printf(struct dse_strbuf *buf, const char *format, ...)
 {
     va_list arguments;
-    va_start(arguments, format);
-    int needed = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    if (needed < 0)
-        return; /* a format that the C library rejects */
-    reserve(buf, (size_t)needed);
-    va_start(arguments, format);
-    vsnprintf(buf->text + buf->length, (size_t)needed + 1, format, arguments);
-    va_end(arguments);
-    buf->length += (size_t)needed;
+    reserve(buf, 64);
+    for (size_t room = buf->capacity - buf->length;; room = buf->capacity - buf->length) {
+        va_start(arguments, format);
+        int needed = vsnprintf(buf->text + buf->length, room, format, arguments);
+        va_end(arguments);
+        if (needed < 0)
+            break; /* a format that the C library rejects */
+        if ((size_t)needed < room) {
+            buf->length += (size_t)needed;
+            return;
+        }
+        reserve(buf, (size_t)needed);
+    }
+    buf->text[buf->length] = '\0';
 }
 
 void dse_strbuf_add_shell(struct dse_strbuf *buf, const char *word)

@@ -47,7 +47,7 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
     if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         json_t *results = json_array();
         for (size_t i = 0; i < count; i++)
-            json_array_append_new(results, dse_estimate_json(&answers[i].reported));
+            json_array_append_new(results, dse_estimate_json(&answers[i].reported, DSE_ESTIMATE_WHOLE));
         return dse_output_json(cli, "nysx-dse.estimates/1", results, count == 1, err);
     }
     if (dse_cli_format(cli) == DSE_FORMAT_CSV) {

@@ -107,8 +107,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 
 static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
 {
-    json_t *object = dse_estimate_json(design), *ratios = json_object();
-    json_object_del(json_object_get(object, "provenance"), "costs"); /* `estimate` lists the entries */
+    json_t *object = dse_estimate_json(design, DSE_ESTIMATE_OF_MANY), *ratios = json_object();
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         dse_json_put_number(ratios, dse_metrics[compared[i]].name, ratio(front, design, compared[i]));
     if (front->corners.at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE && design == &front->designs[front->corners.at[DSE_CORNER_BALANCED]]) {

@@ -71,12 +71,17 @@ void dse_clock_add(const struct dse_design *design, const char *before, const ch
 
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
  * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs and the cap at the clock); names of numbers end in their
- * unit. The caller's reference. */
-json_t *dse_estimate_json(const struct dse_design *reported);
+ * unit. */
+enum dse_estimate_form {
+    DSE_ESTIMATE_WHOLE,
+    DSE_ESTIMATE_OF_MANY, /* without the provenance's "costs", which `estimate` lists */
+    DSE_ESTIMATE_COMPACT  /* "id", "config", "total" (nominal metrics and quality with deviation and n), "fits", "bottleneck": without data common to
+                           * all designs of an answer */
+};
+json_t *dse_estimate_json(const struct dse_design *reported, enum dse_estimate_form form); /* the caller's reference */
 
-/* A design in short: "id", "config", "total" (nominal metrics and quality with deviation and n), "fits",
- * "bottleneck". Excludes data common to all designs of an answer. Owned by the caller. */
-json_t *dse_estimate_compact_json(const struct dse_design *reported);
+/* Writes the members into an open object: several times faster than a tree. */
+void dse_estimate_write_json(const struct dse_design *reported, enum dse_estimate_form form, struct dse_json_writer *w);
 
 /* A configuration's active knobs; numbers as JSON numbers. */
 json_t *dse_knob_json(const struct dse_knob *knob, int64_t value); /* a number, or a word */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/estimate.h"
 #include "reports/load.h"
@@ -61,157 +62,213 @@ struct dse_engine_row dse_engine_row(const struct dse_model_family *family, cons
     return row;
 }
 
-static json_t *engines_json(const struct dse_design *reported)
+static void write_engines(struct dse_json_writer *w, const struct dse_design *reported)
 {
     const struct dse_model_family *family = reported->setup->family;
-    json_t *array = json_array();
+    dse_json_open(w, "engines", '[');
     for (size_t e = 0; e < family->engine_count; e++) {
         struct dse_engine_row row = dse_engine_row(family, reported->estimate, e);
-        json_array_append_new(array, dse_fields_json(dse_engine_fields, &row));
+        dse_fields_write_json(dse_engine_fields, &row, w);
     }
-    return array;
+    dse_json_close(w, ']');
 }
 
-static json_t *stages_json(const struct dse_design *reported)
+static void write_stages(struct dse_json_writer *w, const struct dse_design *reported)
 {
     const struct dse_model_family *family = reported->setup->family;
-    json_t *array = json_array();
+    dse_json_open(w, "stages", '[');
     for (size_t s = 0; s < family->stage_count; s++) {
         const struct dse_stage_estimate *stage = &reported->estimate->stages[s];
-        json_array_append_new(array, json_pack("{s:s, s:I, s:f, s:s}", "name", family->stages[s], "cycles", (json_int_t)stage->cycles,
-                                               "latency_s", stage->latency_s, "bound", dse_bound_words[stage->bound]));
+        dse_json_open(w, NULL, '{');
+        dse_json_write_text(w, "name", family->stages[s]);
+        dse_json_write_whole(w, "cycles", stage->cycles);
+        dse_json_write_real(w, "latency_s", stage->latency_s);
+        dse_json_write_text(w, "bound", dse_bound_words[stage->bound]);
+        dse_json_close(w, '}');
     }
-    return array;
+    dse_json_close(w, ']');
 }
 
-static json_t *quality_json(const struct dse_design *reported)
+static void write_known(struct dse_json_writer *w, const char *key, double value)
+{
+    if (isfinite(value))
+        dse_json_write_real(w, key, value);
+}
+
+static void write_quality(struct dse_json_writer *w, const struct dse_design *reported, bool compact)
 {
     const struct dse_quality *quality = reported->quality;
-    const struct dse_standard *standard = reported->standard;
-    if (quality == NULL)
-        return json_null();
-    json_t *object = json_pack("{s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "mean", quality->mean, "std",
-                               quality->std, "n", (json_int_t)quality->n, "protocol",
-                               quality->protocol != NULL ? quality->protocol : "");
-    if (quality->reported_n > 0) /* a reported mean, which did not influence the choice */
-        json_object_set_new(object, "held_out", json_boolean(quality->validation_count == 0 && quality->mean == quality->reported_mean));
-    if (quality->reported_n > 0)
-        json_object_set_new(object, "reported",
-                            json_pack("{s:f, s:f, s:I, s:b}", "mean", quality->reported_mean, "std", quality->reported_std, "n",
-                                      (json_int_t)quality->reported_n, "held_out", 1));
-    if (standard == NULL)
-        return object;
-    dse_json_put_number(object, "majority", standard->majority);
-    dse_json_put_number(object, "preset", standard->preset);
-    dse_json_put_number(object, "floor", standard->floor);
-    if (!isnan(standard->majority))
-        json_object_set_new(object, "beats_majority", json_boolean(dse_standard_beats_majority(standard, quality->mean)));
-    return object;
+    const struct dse_standard *standard = compact ? NULL : reported->standard;
+    if (quality == NULL) {
+        dse_json_write_text(w, "quality", NULL);
+        return;
+    }
+    dse_json_open(w, "quality", '{');
+    dse_json_write_text(w, "name", quality->name);
+    dse_json_write_real(w, "mean", quality->mean);
+    dse_json_write_real(w, "std", quality->std);
+    dse_json_write_whole(w, "n", (int64_t)quality->n);
+    if (!compact)
+        dse_json_write_text(w, "protocol", quality->protocol != NULL ? quality->protocol : "");
+    if (!compact && quality->reported_n > 0) { /* a reported mean, which did not influence the choice */
+        dse_json_write_flag(w, "held_out", quality->validation_count == 0 && quality->mean == quality->reported_mean);
+        dse_json_open(w, "reported", '{');
+        dse_json_write_real(w, "mean", quality->reported_mean);
+        dse_json_write_real(w, "std", quality->reported_std);
+        dse_json_write_whole(w, "n", (int64_t)quality->reported_n);
+        dse_json_write_flag(w, "held_out", true);
+        dse_json_close(w, '}');
+    }
+    if (standard != NULL) {
+        write_known(w, "majority", standard->majority);
+        write_known(w, "preset", standard->preset);
+        write_known(w, "floor", standard->floor);
+        if (!isnan(standard->majority))
+            dse_json_write_flag(w, "beats_majority", dse_standard_beats_majority(standard, quality->mean));
+    }
+    dse_json_close(w, '}');
+}
+
+static void write_amount(struct dse_json_writer *w, const char *key, bool whole, double value)
+{
+    if (whole)
+        dse_json_write_whole(w, key, (int64_t)value);
+    else
+        dse_json_write_real(w, key, value);
+}
+
+static void write_metric(struct dse_json_writer *w, enum dse_metric metric, double value)
+{
+    bool whole = dse_metrics[metric].resource >= 0 || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_DDR_BYTES;
+    write_amount(w, dse_metrics[metric].key, whole, value);
 }
 
 /* Metrics given with the ends of their bands. */
-static void set_band(json_t *object, const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate)
+static void write_band(struct dse_json_writer *w, const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate)
 {
+    static const char *const ends[] = {"_low", "_high"};
     char key[64];
-    const char *name = dse_metrics[metric].key;
-    bool whole = dse_metrics[metric].resource >= 0;
+    const size_t length = strlen(dse_metrics[metric].key);
     double values[2];
-    bool known = dse_bands_known(family, metric, estimate, &values[0], &values[1]);
-    const char *const ends[] = {"low", "high"};
+    bool whole = dse_bands_known(family, metric, estimate, &values[0], &values[1]) && dse_metrics[metric].resource >= 0;
+    memcpy(key, dse_metrics[metric].key, length);
     for (int i = 0; i < 2; i++) {
-        snprintf(key, sizeof key, "%s_%s", name, ends[i]);
-        json_object_set_new(object, key, whole && known ? json_integer((json_int_t)values[i]) : dse_json_number(values[i]));
+        strcpy(key + length, ends[i]);
+        write_amount(w, key, whole, values[i]);
     }
 }
 
 /* {"latency_s": {"kernel": [low, high], "system": null}}: bands per scope; low and high are the wider known one. */
-static json_t *bands_json(const struct dse_model_family *family, const struct dse_estimate *estimate)
+static void write_bands(struct dse_json_writer *w, const struct dse_model_family *family, const struct dse_estimate *estimate)
 {
     static const enum dse_metric banded[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_ENERGY, DSE_METRIC_POWER,
                                              DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     static const char *const scopes[] = {[DSE_BANDS_KERNEL] = "kernel", [DSE_BANDS_SYSTEM] = "system"};
-    json_t *object = json_object();
+    dse_json_open(w, "bands", '{');
     for (size_t i = 0; i < sizeof banded / sizeof *banded; i++) {
-        json_t *of = json_object();
+        dse_json_open(w, dse_metrics[banded[i]].key, '{');
         for (int scope = DSE_BANDS_KERNEL; scope <= DSE_BANDS_SYSTEM; scope++) {
             double low, high;
-            bool known = dse_bands_ends(family, (enum dse_bands_scope)scope, banded[i], estimate, &low, &high);
-            json_object_set_new(of, scopes[scope], known ? json_pack("[f, f]", low, high) : json_null());
+            if (!dse_bands_ends(family, (enum dse_bands_scope)scope, banded[i], estimate, &low, &high)) {
+                dse_json_write_text(w, scopes[scope], NULL);
+                continue;
+            }
+            dse_json_open(w, scopes[scope], '[');
+            dse_json_write_real(w, NULL, low);
+            dse_json_write_real(w, NULL, high);
+            dse_json_close(w, ']');
         }
-        json_object_set_new(object, dse_metrics[banded[i]].key, of);
+        dse_json_close(w, '}');
     }
-    return object;
+    dse_json_close(w, '}');
 }
 
 /* Dynamic power by consumer; the clock tree is that of the flip-flops. */
-static json_t *dynamic_json(const struct dse_estimate *estimate)
+static void write_dynamic(struct dse_json_writer *w, const struct dse_estimate *estimate)
 {
-    json_t *array = json_array();
-    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
-        json_array_append_new(array, json_pack("{s:s, s:f, s:f, s:f}", "of", dse_power_term_names[t], "power_w",
-                                               estimate->term_w[DSE_BAND_NOMINAL][t], "power_w_low",
-                                               estimate->term_w[DSE_BAND_LOW][t], "power_w_high",
-                                               estimate->term_w[DSE_BAND_HIGH][t]));
-    return array;
+    dse_json_open(w, "dynamic_power", '[');
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) {
+        dse_json_open(w, NULL, '{');
+        dse_json_write_text(w, "of", dse_power_term_names[t]);
+        dse_json_write_real(w, "power_w", estimate->term_w[DSE_BAND_NOMINAL][t]);
+        dse_json_write_real(w, "power_w_low", estimate->term_w[DSE_BAND_LOW][t]);
+        dse_json_write_real(w, "power_w_high", estimate->term_w[DSE_BAND_HIGH][t]);
+        dse_json_close(w, '}');
+    }
+    dse_json_close(w, ']');
 }
 
 /* The host path and its rates; null if none was chosen. */
-static json_t *host_json(const struct dse_host *host, const struct dse_estimate *estimate)
+static void write_host(struct dse_json_writer *w, const struct dse_host *host, const struct dse_estimate *estimate)
 {
-    if (*host->name == '\0')
-        return json_null();
-    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "path", host->name, "batch", (json_int_t)host->batch, "starts", (json_int_t)dse_starts(&estimate->platform, &estimate->sums), "launch_s", host->launch.s,
-                     "item_s", host->item.s, "byte_s", host->byte.s, "processor_power_w", host->power_w, "capacity_hz", dse_load_capacity(host, estimate),
-                     "overlapped_s", dse_launch_s(&estimate->platform, &estimate->sums, estimate->metrics));
+    if (*host->name == '\0') {
+        dse_json_write_text(w, "host", NULL);
+        return;
+    }
+    dse_json_open(w, "host", '{');
+    dse_json_write_text(w, "path", host->name);
+    dse_json_write_whole(w, "batch", host->batch);
+    dse_json_write_whole(w, "starts", dse_starts(&estimate->platform, &estimate->sums));
+    dse_json_write_real(w, "launch_s", host->launch.s);
+    dse_json_write_real(w, "item_s", host->item.s);
+    dse_json_write_real(w, "byte_s", host->byte.s);
+    dse_json_write_real(w, "processor_power_w", host->power_w);
+    dse_json_write_real(w, "capacity_hz", dse_load_capacity(host, estimate));
+    dse_json_write_real(w, "overlapped_s", dse_launch_s(&estimate->platform, &estimate->sums, estimate->metrics));
+    dse_json_close(w, '}');
 }
 
-static void set_metric(json_t *object, enum dse_metric metric, double value)
-{
-    bool whole = dse_metrics[metric].resource >= 0 || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_DDR_BYTES;
-    json_object_set_new(object, dse_metrics[metric].key, whole ? json_integer((json_int_t)value) : dse_json_number(value));
-}
-
-static json_t *total_json(const struct dse_design *reported)
+static void write_total(struct dse_json_writer *w, const struct dse_design *reported)
 {
     const struct dse_estimate *estimate = reported->estimate;
-    json_t *object = json_object();
-    for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
-        set_metric(object, (enum dse_metric)m, estimate->metrics[m]);
-        if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* counts do not depend on uncertain constants */
-            set_band(object, reported->setup->family, (enum dse_metric)m, estimate);
-    }
     const struct dse_board *board = reported->setup->board;
-    json_object_update_new(
-        object, json_pack("{s:f, s:o, s:f, s:f, s:o, s:o, s:o, s:o}", "static_power_w", (double)estimate->platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9, "ps_power_w",
-                          dse_json_number(board->ps_power_w), "static_power_w_low", board->static_power_low_w, "static_power_w_high",
-                          board->static_power_high_w, "ps_power_w_low", dse_json_number(board->ps_power_low_w), "ps_power_w_high",
-                          dse_json_number(board->ps_power_high_w), "dynamic_power", dynamic_json(estimate), "quality", quality_json(reported)));
-    json_object_set_new(object, "host", host_json(&board->host, estimate));
-    json_object_set_new(object, "bands", bands_json(reported->setup->family, estimate));
-    return object;
+    dse_json_open(w, "total", '{');
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
+        write_metric(w, (enum dse_metric)m, estimate->metrics[m]);
+        if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* counts do not depend on uncertain constants */
+            write_band(w, reported->setup->family, (enum dse_metric)m, estimate);
+    }
+    dse_json_write_real(w, "static_power_w", (double)estimate->platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9);
+    dse_json_write_real(w, "ps_power_w", board->ps_power_w);
+    dse_json_write_real(w, "static_power_w_low", board->static_power_low_w);
+    dse_json_write_real(w, "static_power_w_high", board->static_power_high_w);
+    dse_json_write_real(w, "ps_power_w_low", board->ps_power_low_w);
+    dse_json_write_real(w, "ps_power_w_high", board->ps_power_high_w);
+    write_dynamic(w, estimate);
+    write_quality(w, reported, false);
+    write_host(w, &board->host, estimate);
+    write_bands(w, reported->setup->family, estimate);
+    dse_json_close(w, '}');
 }
 
 /* The models' validated errors, by level of validation: the other part of the bands. */
-static json_t *errors_json(const struct dse_model_family *family)
+static void write_errors(struct dse_json_writer *w, const struct dse_model_family *family)
 {
-    json_t *array = json_array();
+    dse_json_open(w, "errors", '[');
     for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++) {
-        json_t *item = json_pack("{s:s, s:f}", "level", e->level, "share", e->share);
-        json_object_set_new(item, e->engine != NULL ? "engine" : "metric",
-                            json_string(e->engine == NULL ? dse_metrics[e->metric].key : *e->engine != '\0' ? e->engine : "each"));
-        json_array_append_new(array, item);
+        dse_json_open(w, NULL, '{');
+        dse_json_write_text(w, "level", e->level);
+        dse_json_write_real(w, "share", e->share);
+        dse_json_write_text(w, e->engine != NULL ? "engine" : "metric", e->engine == NULL ? dse_metrics[e->metric].key : *e->engine != '\0' ? e->engine : "each");
+        dse_json_close(w, '}');
     }
-    return array;
+    dse_json_close(w, ']');
 }
 
 /* Utilisation cap at the design's clock, and its source; null above the last. */
-static json_t *cap_json(const struct dse_design *reported)
+static void write_cap(struct dse_json_writer *w, const struct dse_design *reported)
 {
     const struct dse_board_source *source;
     const struct dse_clock_cap *cap = dse_design_cap(reported, &source);
-    return cap == NULL ? json_null()
-                       : json_pack("{s:f, s:s?, s:s?}", "clock_hz", cap->clock_hz, "evidence", source != NULL ? source->evidence : NULL,
-                                   "source", source != NULL ? source->text : NULL);
+    if (cap == NULL) {
+        dse_json_write_text(w, "clock_cap", NULL);
+        return;
+    }
+    dse_json_open(w, "clock_cap", '{');
+    dse_json_write_real(w, "clock_hz", cap->clock_hz);
+    dse_json_write_text(w, "evidence", source != NULL ? source->evidence : NULL);
+    dse_json_write_text(w, "source", source != NULL ? source->text : NULL);
+    dse_json_close(w, '}');
 }
 
 json_t *dse_assumed_json(const struct dse_design *design)
@@ -222,75 +279,125 @@ json_t *dse_assumed_json(const struct dse_design *design)
     return json_pack("{s:s, s:s?, s:o}", "what", assumed.what, "stage", assumed.stage, "share_of_cycles", dse_json_number(assumed.share));
 }
 
-/* Sources of the numbers: the board's file, the calibration, the clock's cap, and every cost entry used. */
-static json_t *provenance_json(const struct dse_design *reported)
+/* Every cost entry used. */
+static void write_costs(struct dse_json_writer *w, const struct dse_costs *costs, const struct dse_estimate *estimate)
 {
-    const struct dse_costs *costs = reported->setup->costs;
-    json_t *entries = json_array();
+    dse_json_open(w, "costs", '[');
     for (size_t i = 0; i < dse_costs_entry_count(costs); i++) {
-        if ((reported->estimate->provenance.used[i / 64] >> (i % 64) & 1) == 0)
+        if ((estimate->provenance.used[i / 64] >> (i % 64) & 1) == 0)
             continue;
         const struct dse_cost_entry *entry = dse_costs_entry(costs, i);
-        json_array_append_new(entries, json_pack("{s:s, s:s, s:s, s:f, s:f}", "entry", entry->name, "level", dse_level_names[entry->level],
-                                                 "source", entry->source, "lut_low", entry->low[DSE_LUT], "lut_high", entry->high[DSE_LUT]));
+        dse_json_open(w, NULL, '{');
+        dse_json_write_text(w, "entry", entry->name);
+        dse_json_write_text(w, "level", dse_level_names[entry->level]);
+        dse_json_write_text(w, "source", entry->source);
+        dse_json_write_real(w, "lut_low", entry->low[DSE_LUT]);
+        dse_json_write_real(w, "lut_high", entry->high[DSE_LUT]);
+        dse_json_close(w, '}');
     }
-    json_t *object = json_pack("{s:s, s:s?, s:o, s:o, s:o}", "cost_library", dse_costs_family(costs), "calibration", dse_costs_calibration(costs),
-                     "errors", errors_json(reported->setup->family), "clock_cap", cap_json(reported), "costs", entries);
+    dse_json_close(w, ']');
+}
+
+/* Sources of the numbers: the board's file, the calibration, the clock's cap, the cost entries. */
+static void write_provenance(struct dse_json_writer *w, const struct dse_design *reported, bool costs)
+{
     json_t *assumed = dse_assumed_json(reported);
+    dse_json_open(w, "provenance", '{');
+    dse_json_write_text(w, "cost_library", dse_costs_family(reported->setup->costs));
+    dse_json_write_text(w, "calibration", dse_costs_calibration(reported->setup->costs));
+    write_errors(w, reported->setup->family);
+    write_cap(w, reported);
+    if (costs)
+        write_costs(w, reported->setup->costs, reported->estimate);
     if (assumed != NULL)
-        json_object_set_new(object, "assumed", assumed);
-    return object;
+        dse_json_write_tree(w, "assumed", assumed);
+    dse_json_close(w, '}');
+}
+
+static void write_config(struct dse_json_writer *w, const struct dse_space *space, const struct dse_config *config)
+{
+    dse_json_open(w, "config", '{');
+    for (size_t k = 0; k < space->count; k++)
+        if (dse_knob_active(space, config, k))
+            dse_json_write_tree(w, space->knobs[k].name, dse_knob_json(&space->knobs[k], config->value[k]));
+    dse_json_close(w, '}');
 }
 
 /* Common start of all forms of a design. */
-static json_t *begin_json(const struct dse_design *reported, const char *schema)
+static void write_begin(struct dse_json_writer *w, const struct dse_design *reported)
 {
-    json_t *object = json_object();
-    dse_json_put_text(object, "schema", schema);
     if (reported->id > 0)
-        json_object_set_new(object, "id", json_integer(reported->id));
+        dse_json_write_whole(w, "id", reported->id);
     if (reported->chance > 0.0)
-        json_object_set_new(object, "front_chance", json_real(reported->chance));
-    return object;
+        dse_json_write_real(w, "front_chance", reported->chance);
 }
 
-json_t *dse_estimate_json(const struct dse_design *reported)
+static void write_compact(struct dse_json_writer *w, const struct dse_design *reported)
 {
-    const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;
-    json_t *object = begin_json(reported, "nysx-dse.estimate/1");
-    json_object_update_new(object, json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s?, s:o, s:s}", "family", setup->family->name, "board", setup->board->name,
-        "dataset", reported->dataset, "config", dse_config_json(setup->space, &estimate->config), "engines", engines_json(reported),
-        "stages", stages_json(reported), "total", total_json(reported), "limits", dse_json_resources(estimate->platform.limits),
-        "limits_at_clock", dse_json_resources(estimate->platform.capped), "chip", dse_json_resources(setup->board->chip), "fits",
-        estimate->fits, "over", estimate->worst >= 0 ? dse_resource_names[estimate->worst] : NULL, "provenance",
-        provenance_json(reported), "bottleneck", setup->family->engines[estimate->bottleneck].name));
-    dse_json_put_text(object, "origin", reported->origin);
-    if (reported->load != NULL)
-        json_object_set_new(object, "load", dse_load_json(reported->load));
-    if (estimate->clock.ns > 0.0) /* for blocks that state their register-to-register paths */
-        json_object_set_new(object, "clock_mhz_most", json_pack("{s:f, s:f, s:f, s:s, s:s}", "value", 1e3 / estimate->clock.ns, "low",
-                            1e3 / (estimate->clock.ns * estimate->clock.high), "high", 1e3 / (estimate->clock.ns * estimate->clock.low), "engine",
-                            setup->family->engines[estimate->clock.engine].name, "path", estimate->clock.where));
-    return object;
-}
-
-json_t *dse_estimate_compact_json(const struct dse_design *reported)
-{
-    const struct dse_setup *setup = reported->setup;
-    const struct dse_estimate *estimate = reported->estimate;
-    const struct dse_quality *quality = reported->quality;
-    json_t *object = begin_json(reported, NULL), *total = json_object();
-    json_object_set_new(object, "config", dse_config_json(setup->space, &estimate->config));
+    write_begin(w, reported);
+    write_config(w, reported->setup->space, &estimate->config);
+    dse_json_open(w, "total", '{');
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
-        set_metric(total, (enum dse_metric)m, estimate->metrics[m]);
-    json_object_set_new(total, "quality",
-                        quality == NULL ? json_null()
-                                        : json_pack("{s:s, s:f, s:f, s:I}", "name", quality->name, "mean", quality->mean, "std",
-                                                    quality->std, "n", (json_int_t)quality->n));
-    json_object_set_new(object, "total", total);
-    json_object_set_new(object, "fits", json_boolean(estimate->fits));
-    json_object_set_new(object, "bottleneck", json_string(setup->family->engines[estimate->bottleneck].name));
-    return object;
+        write_metric(w, (enum dse_metric)m, estimate->metrics[m]);
+    write_quality(w, reported, true);
+    dse_json_close(w, '}');
+    dse_json_write_flag(w, "fits", estimate->fits);
+    dse_json_write_text(w, "bottleneck", reported->setup->family->engines[estimate->bottleneck].name);
+}
+
+/* The clock that the slowest path of blocks that state their register-to-register paths allows. */
+static void write_clock(struct dse_json_writer *w, const struct dse_design *reported)
+{
+    const struct dse_estimate *estimate = reported->estimate;
+    if (!(estimate->clock.ns > 0.0))
+        return;
+    dse_json_open(w, "clock_mhz_most", '{');
+    dse_json_write_real(w, "value", 1e3 / estimate->clock.ns);
+    dse_json_write_real(w, "low", 1e3 / (estimate->clock.ns * estimate->clock.high));
+    dse_json_write_real(w, "high", 1e3 / (estimate->clock.ns * estimate->clock.low));
+    dse_json_write_text(w, "engine", reported->setup->family->engines[estimate->clock.engine].name);
+    dse_json_write_text(w, "path", estimate->clock.where);
+    dse_json_close(w, '}');
+}
+
+void dse_estimate_write_json(const struct dse_design *reported, enum dse_estimate_form form, struct dse_json_writer *w)
+{
+    const struct dse_setup *setup = reported->setup;
+    const struct dse_estimate *estimate = reported->estimate;
+    if (form == DSE_ESTIMATE_COMPACT) {
+        write_compact(w, reported);
+        return;
+    }
+    dse_json_write_text(w, "schema", "nysx-dse.estimate/1");
+    write_begin(w, reported);
+    dse_json_write_text(w, "family", setup->family->name);
+    dse_json_write_text(w, "board", setup->board->name);
+    dse_json_write_text(w, "dataset", reported->dataset);
+    write_config(w, setup->space, &estimate->config);
+    write_engines(w, reported);
+    write_stages(w, reported);
+    write_total(w, reported);
+    dse_json_write_resources(w, "limits", estimate->platform.limits);
+    dse_json_write_resources(w, "limits_at_clock", estimate->platform.capped);
+    dse_json_write_resources(w, "chip", setup->board->chip);
+    dse_json_write_flag(w, "fits", estimate->fits);
+    dse_json_write_text(w, "over", estimate->worst >= 0 ? dse_resource_names[estimate->worst] : NULL);
+    write_provenance(w, reported, form == DSE_ESTIMATE_WHOLE);
+    dse_json_write_text(w, "bottleneck", setup->family->engines[estimate->bottleneck].name);
+    if (reported->origin != NULL)
+        dse_json_write_text(w, "origin", reported->origin);
+    if (reported->load != NULL)
+        dse_json_write_tree(w, "load", dse_load_json(reported->load));
+    write_clock(w, reported);
+}
+
+json_t *dse_estimate_json(const struct dse_design *reported, enum dse_estimate_form form)
+{
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_json_writer w = {.out = &text, .one_line = true};
+    dse_json_open(&w, NULL, '{');
+    dse_estimate_write_json(reported, form, &w);
+    dse_json_close(&w, '}');
+    return json_loadb(text.text, text.length, 0, NULL);
 }

@@ -88,19 +88,46 @@ static json_t *value_json(const struct dse_field *field, const void *record)
                                   : json_real(value.real);
 }
 
+/* Whether an optional field is left out. */
+static bool is_missing(const struct dse_field *field, const void *record, const struct value *value)
+{
+    return field->type == DSE_FIELD_JSON   ? *(json_t *const *)((const char *)record + field->at) == NULL
+           : field->type == DSE_FIELD_FLAG ? value->whole == 0
+                                           : value->shape == NOTHING;
+}
+
 void dse_fields_put(const struct dse_field *fields, const void *record, json_t *object)
 {
     for EACH(field, fields) {
         if ((field->how & DSE_FIELD_NO_JSON) != 0 || *field->key == '\0')
             continue;
-        json_t *json = value_json(field, record);
-        bool none = field->type == DSE_FIELD_JSON ? *(json_t *const *)((const char *)record + field->at) == NULL
-                                                  : json_is_null(json) || json_is_false(json);
-        if (none && (field->how & DSE_FIELD_OPTIONAL) != 0)
-            json_decref(json);
-        else
-            json_object_set_new(object, field->key, json);
+        struct value value;
+        read_value(field, record, &value);
+        if ((field->how & DSE_FIELD_OPTIONAL) == 0 || !is_missing(field, record, &value))
+            json_object_set_new(object, field->key, value_json(field, record));
     }
+}
+
+void dse_fields_write_json(const struct dse_field *fields, const void *record, struct dse_json_writer *w)
+{
+    dse_json_open(w, NULL, '{');
+    for EACH(field, fields) {
+        struct value value;
+        if ((field->how & DSE_FIELD_NO_JSON) != 0 || *field->key == '\0')
+            continue;
+        read_value(field, record, &value);
+        if ((field->how & DSE_FIELD_OPTIONAL) != 0 && is_missing(field, record, &value))
+            continue;
+        if (field->type == DSE_FIELD_FLAG || field->type == DSE_FIELD_JSON)
+            dse_json_write_tree(w, field->key, value_json(field, record));
+        else if (value.shape == WHOLE)
+            dse_json_write_whole(w, field->key, value.whole);
+        else if (value.shape == REAL)
+            dse_json_write_real(w, field->key, value.real);
+        else
+            dse_json_write_text(w, field->key, value.shape == TEXT ? value.text : NULL);
+    }
+    dse_json_close(w, '}');
 }
 
 json_t *dse_fields_json(const struct dse_field *fields, const void *record)

@@ -11,6 +11,7 @@
 
 #include "core/strbuf.h"
 #include "core/units.h"
+#include "reports/json.h"
 #include "reports/table.h"
 
 enum dse_field_type {
@@ -57,6 +58,8 @@ struct dse_field {
 /* The record as an object; `put` adds its members to an existing one. */
 json_t *dse_fields_json(const struct dse_field *fields, const void *record);
 void dse_fields_put(const struct dse_field *fields, const void *record, json_t *object);
+
+void dse_fields_write_json(const struct dse_field *fields, const void *record, struct dse_json_writer *w); /* the same as an element of an array */
 
 /* `count` records of `size` bytes each as an array. */
 json_t *dse_fields_list(const struct dse_field *fields, const void *records, size_t count, size_t size);

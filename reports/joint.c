@@ -33,12 +33,11 @@ static double quality_error(const struct dse_joint_report *report, size_t index)
 
 static json_t *result_json(const struct dse_joint_report *report, const struct dse_design *design)
 {
-    json_t *result = report->compact ? dse_estimate_compact_json(design) : dse_estimate_json(design);
+    json_t *result = dse_estimate_json(design, report->compact ? DSE_ESTIMATE_COMPACT : DSE_ESTIMATE_OF_MANY);
     if (report->compact) {
         json_object_del(result, "config");
         json_object_set_new(result, "dataset", json_string(design->dataset));
     }
-    json_object_del(json_object_get(result, "provenance"), "costs");
     return result;
 }
 

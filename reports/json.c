@@ -13,8 +13,6 @@
 
 #define FILE_BYTES_MAX ((size_t)64 << 20)
 
-#define COMPACT SIZE_MAX /* instead of an indentation */
-
 /* A real number has its shortest form that reads back equal: the library's 17 digits write 0.1 as 0.10000000000000001. */
 static void add_real(struct dse_strbuf *out, double value)
 {
@@ -43,66 +41,121 @@ static void add_string(struct dse_strbuf *out, const char *text)
     json_decref(string);
 }
 
-static void add_break(struct dse_strbuf *out, size_t indent)
+/* Begins a value: as a member with `key`, as an element, or, outside any other, alone. */
+static void begin_value(struct dse_json_writer *w, const char *key)
 {
-    if (indent == COMPACT)
+    if (w->level == 0)
         return;
-    dse_strbuf_add_char(out, '\n', 1);
-    dse_strbuf_add_char(out, ' ', indent);
-}
-
-/* Before a member of an object or an array. */
-static void begin_member(struct dse_strbuf *out, size_t indent, bool first)
-{
-    if (!first)
-        dse_strbuf_add_char(out, ',', 1);
-    add_break(out, indent);
-}
-
-/* Adds a tree as json_dumps() writes it, but for real numbers. */
-static void add_value(struct dse_strbuf *out, size_t indent, json_t *json)
-{
-    const size_t inner = indent == COMPACT ? COMPACT : indent + 2;
-    const bool object = json_is_object(json);
-    if (object || json_is_array(json)) {
-        const char *key;
-        json_t *member;
-        size_t place, count = 0;
-        dse_strbuf_add_char(out, object ? '{' : '[', 1);
-        json_object_foreach(json, key, member) {
-            begin_member(out, inner, count++ == 0);
-            add_string(out, key);
-            dse_strbuf_add(out, indent == COMPACT ? ":" : ": ");
-            add_value(out, inner, member);
-        }
-        json_array_foreach(json, place, member) {
-            begin_member(out, inner, count++ == 0);
-            add_value(out, inner, member);
-        }
-        if (count > 0)
-            add_break(out, indent);
-        dse_strbuf_add_char(out, object ? '}' : ']', 1);
-    } else if (json_is_string(json)) {
-        add_string(out, json_string_value(json));
-    } else if (json_is_integer(json)) {
-        dse_strbuf_printf(out, "%lld", (long long)json_integer_value(json));
-    } else if (json_is_real(json)) {
-        add_real(out, json_real_value(json));
-    } else {
-        dse_strbuf_add(out, json_is_null(json) ? "null" : json_is_true(json) ? "true" : "false");
+    if (w->more)
+        dse_strbuf_add_char(w->out, ',', 1);
+    w->more = true;
+    if (!w->one_line) {
+        dse_strbuf_add_char(w->out, '\n', 1);
+        dse_strbuf_add_char(w->out, ' ', w->indent + 2 * w->level);
     }
+    if (key == NULL)
+        return;
+    add_string(w->out, key);
+    dse_strbuf_add_n(w->out, ": ", w->one_line ? 1 : 2);
+}
+
+void dse_json_open(struct dse_json_writer *w, const char *key, char bracket)
+{
+    begin_value(w, key);
+    dse_strbuf_add_char(w->out, bracket, 1);
+    w->level++;
+    w->more = false;
+}
+
+void dse_json_close(struct dse_json_writer *w, char bracket)
+{
+    w->level--;
+    if (w->more && !w->one_line) {
+        dse_strbuf_add_char(w->out, '\n', 1);
+        dse_strbuf_add_char(w->out, ' ', w->indent + 2 * w->level);
+    }
+    dse_strbuf_add_char(w->out, bracket, 1);
+    w->more = true;
+}
+
+void dse_json_write_real(struct dse_json_writer *w, const char *key, double value)
+{
+    begin_value(w, key);
+    if (isfinite(value))
+        add_real(w->out, value);
+    else
+        dse_strbuf_add_n(w->out, "null", 4);
+}
+
+void dse_json_write_whole(struct dse_json_writer *w, const char *key, int64_t value)
+{
+    char digits[24], *at = digits + sizeof digits;
+    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    begin_value(w, key);
+    do
+        *--at = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (value < 0)
+        *--at = '-';
+    dse_strbuf_add_n(w->out, at, (size_t)(digits + sizeof digits - at));
+}
+
+void dse_json_write_text(struct dse_json_writer *w, const char *key, const char *text)
+{
+    begin_value(w, key);
+    if (text != NULL)
+        add_string(w->out, text);
+    else
+        dse_strbuf_add_n(w->out, "null", 4);
+}
+
+void dse_json_write_flag(struct dse_json_writer *w, const char *key, bool value)
+{
+    begin_value(w, key);
+    dse_strbuf_add(w->out, value ? "true" : "false");
+}
+
+/* Writes a tree as json_dumps() does, except for real numbers. */
+static void add_tree(struct dse_json_writer *w, const char *key, json_t *json)
+{
+    const char *name;
+    json_t *member;
+    size_t place;
+    switch (json != NULL ? json_typeof(json) : JSON_NULL) {
+    case JSON_OBJECT:
+        dse_json_open(w, key, '{');
+        json_object_foreach(json, name, member)
+            add_tree(w, name, member);
+        dse_json_close(w, '}');
+        break;
+    case JSON_ARRAY:
+        dse_json_open(w, key, '[');
+        json_array_foreach(json, place, member)
+            add_tree(w, NULL, member);
+        dse_json_close(w, ']');
+        break;
+    case JSON_STRING: dse_json_write_text(w, key, json_string_value(json)); break;
+    case JSON_INTEGER: dse_json_write_whole(w, key, json_integer_value(json)); break;
+    case JSON_REAL: dse_json_write_real(w, key, json_real_value(json)); break;
+    case JSON_NULL: dse_json_write_text(w, key, NULL); break;
+    default: dse_json_write_flag(w, key, json_is_true(json)); break;
+    }
+}
+
+void dse_json_write_tree(struct dse_json_writer *w, const char *key, json_t *json)
+{
+    add_tree(w, key, json);
+    json_decref(json);
 }
 
 void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
 {
-    add_value(out, depth, json);
-    json_decref(json);
+    dse_json_write_tree(&(struct dse_json_writer){.out = out, .indent = depth}, NULL, json);
 }
 
 void dse_json_add_line(struct dse_strbuf *out, json_t *json)
 {
-    add_value(out, COMPACT, json);
-    json_decref(json);
+    dse_json_write_tree(&(struct dse_json_writer){.out = out, .one_line = true}, NULL, json);
 }
 
 void dse_json_schema_name(const char *schema, char *out, size_t size)
@@ -220,6 +273,14 @@ json_t *dse_json_resources(const int64_t amounts[DSE_RESOURCE_COUNT])
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         json_object_set_new(object, dse_resource_names[r], json_integer(amounts[r]));
     return object;
+}
+
+void dse_json_write_resources(struct dse_json_writer *w, const char *key, const int64_t amounts[DSE_RESOURCE_COUNT])
+{
+    dse_json_open(w, key, '{');
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        dse_json_write_whole(w, dse_resource_names[r], amounts[r]);
+    dse_json_close(w, '}');
 }
 
 json_t *dse_json_objectives(const enum dse_metric *objectives, size_t count)

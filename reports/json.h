@@ -2,6 +2,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "core/setting.h"
 #include "core/strbuf.h"
@@ -21,6 +22,24 @@ void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json);
 
 /* The same on one line. */
 void dse_json_add_line(struct dse_strbuf *out, json_t *json);
+
+/* Text written value by value, for documents whose trees would take longer than the rest: members have a key, elements and the whole have none. A real
+ * that is not finite and a text that is NULL are null. */
+struct dse_json_writer {
+    struct dse_strbuf *out;
+    size_t indent;    /* as `depth` above */
+    bool one_line;
+    size_t level;     /* open objects and arrays */
+    bool more;        /* the innermost has a value */
+};
+void dse_json_open(struct dse_json_writer *w, const char *key, char bracket); /* '{' or '[' */
+void dse_json_close(struct dse_json_writer *w, char bracket);
+void dse_json_write_real(struct dse_json_writer *w, const char *key, double value);
+void dse_json_write_whole(struct dse_json_writer *w, const char *key, int64_t value);
+void dse_json_write_text(struct dse_json_writer *w, const char *key, const char *text);
+void dse_json_write_flag(struct dse_json_writer *w, const char *key, bool value);
+void dse_json_write_tree(struct dse_json_writer *w, const char *key, json_t *json); /* takes the reference */
+void dse_json_write_resources(struct dse_json_writer *w, const char *key, const int64_t amounts[DSE_RESOURCE_COUNT]);
 
 /* As dse_json_add, with one space of indentation and a fixed number of digits in real numbers: the original format of `train`, `infer`, `simulate`,
  * `calibrate` and `boards check`. */

@@ -6,7 +6,7 @@
 json_t *dse_optimum_json(const struct dse_optimum_report *report)
 {
     const struct dse_optimum *optimum = report->optimum;
-    json_t *object = report->compact ? dse_estimate_compact_json(report->design) : dse_estimate_json(report->design);
+    json_t *object = dse_estimate_json(report->design, report->compact ? DSE_ESTIMATE_COMPACT : DSE_ESTIMATE_WHOLE);
     json_object_update_new(
         object, json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:o, s:f, s:o}", "schema", "nysx-dse.optimum/1", "method", report->method, "metric",
                           dse_metrics[report->metric].key, "objective", dse_json_number(optimum->objective), "optimal", optimum->proven, "bound",

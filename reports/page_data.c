@@ -161,7 +161,7 @@ static json_t *paper_json(const struct dse_page_view *view)
 {
     if (view->paper == NULL)
         return json_null();
-    json_t *object = dse_estimate_json(view->paper);
+    json_t *object = dse_estimate_json(view->paper, DSE_ESTIMATE_OF_MANY);
     json_object_del(object, "provenance");
     return object;
 }

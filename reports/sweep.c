@@ -10,20 +10,12 @@
 
 #define WIDE 120 /* table width without a terminal */
 
-static json_t *point_json(const struct dse_design *reported)
-{
-    json_t *estimate = dse_estimate_json(reported);
-    /* library and calibration stay; `estimate` lists the entries */
-    json_object_del(json_object_get(estimate, "provenance"), "costs");
-    return estimate;
-}
-
 /* The `most` most balanced designs, without near-clones. */
 static json_t *best_json(const struct dse_front *front, size_t most)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < most && i < front->distinct; i++)
-        json_array_append_new(array, point_json(&front->designs[front->order[i]]));
+        json_array_append_new(array, dse_estimate_json(&front->designs[front->order[i]], DSE_ESTIMATE_OF_MANY));
     return array;
 }
 

@@ -32,16 +32,14 @@ static void add_json(const struct stream *stream, const struct dse_design *desig
                      struct dse_strbuf *out)
 {
     (void)table;
-    bool compact = stream->report->compact;
-    json_t *object = compact ? dse_estimate_compact_json(design) : dse_estimate_json(design);
-    json_object_del(json_object_get(object, "provenance"), "costs"); /* `estimate` lists the entries */
-    json_object_set_new(object, "rank", json_integer((json_int_t)stream->rank[place]));
-    json_object_set_new(object, "corners", dse_corners_names(&stream->front->corners, place));
+    const bool compact = stream->report->compact;
+    struct dse_json_writer w = {.out = out, .indent = stream->depth + 4, .one_line = compact};
     dse_strbuf_printf(out, "%s\n%*s", place > 0 ? "," : "", (int)stream->depth + 4, "");
-    if (compact)
-        dse_json_add_line(out, object);
-    else
-        dse_json_add_at(out, stream->depth + 4, object);
+    dse_json_open(&w, NULL, '{');
+    dse_estimate_write_json(design, compact ? DSE_ESTIMATE_COMPACT : DSE_ESTIMATE_OF_MANY, &w);
+    dse_json_write_whole(&w, "rank", (int64_t)stream->rank[place]);
+    dse_json_write_tree(&w, "corners", dse_corners_names(&stream->front->corners, place));
+    dse_json_close(&w, '}');
 }
 
 /* ---- CSV ---- */

@@ -95,7 +95,7 @@ json_t *dse_whatif_json(const struct dse_whatif_report *report)
     struct dse_design to = {&changed->setup, report->dataset, &changed->estimate, changed->quality, &report->standard, 0, 0.0, report->facts, NULL, NULL};
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "nysx-dse.whatif/1", "family",
                      baseline->setup.family->name, "board", baseline->setup.board->name, "dataset", report->dataset, "baseline",
-                     dse_estimate_json(&from), "changed", dse_estimate_json(&to), "delta", delta_json(report), "engines",
+                     dse_estimate_json(&from, DSE_ESTIMATE_WHOLE), "changed", dse_estimate_json(&to, DSE_ESTIMATE_WHOLE), "delta", delta_json(report), "engines",
                      engines_json(report), "bottleneck",
                      words(engines[baseline->estimate.bottleneck].name, engines[changed->estimate.bottleneck].name), "breaks",
                      breaks_json(&changed->estimate), "least", least_json(report), "sensitivity", sensitivity_json(report));
