@@ -133,7 +133,7 @@ static enum dse_status refuse_syntax(const struct reader *r)
                  {"found unexpected end of stream", "this quote is not closed", true},
                  {"could not find expected ':'", "a key must end with a colon and a blank", true},
                  {"mapping values are not allowed in this context", "a second colon in one line: put a text with a colon in quotes", false},
-                 {"found character that cannot start any token", "no value begins so: indent by blanks, not tabs, and put a text of signs in quotes", false},
+                 {"found character that cannot start any token", "no value begins with this sign: put a text of signs in quotes", false},
                  {"did not find expected key", "a key is expected here, indented as those above; is a quote or brace before it closed?", false},
                  {"did not find expected <document start>", "a key is expected here, indented as the first", false},
                  {"did not find expected '-' indicator", "an entry of the list must begin with - here, as those above", false}};
@@ -144,6 +144,8 @@ static enum dse_status refuse_syntax(const struct reader *r)
     yaml_mark_t key = parser->problem_mark;
     if (refuse_suspect(r))
         return DSE_BAD_INPUT;
+    if (strncmp(problem, "found character that", 20) == 0 && r->text[parser->problem_mark.index] == '\t')
+        return refuse(r, &key, "a tab: indent by blanks", NULL);
     if (strcmp(problem, "mapping values are not allowed in this context") == 0 && is_key_at(r, &key)) {
         yaml_mark_t above = {0, key.line - 1, 0};
         return is_shared(r, &key) && text_of_line(r, above.line, &above.column) != NULL ? refuse(r, &above, "this is indented less than the lines below", NULL)
@@ -191,6 +193,13 @@ static enum dse_status take_text(struct reader *r, const yaml_event_t *event, co
 
 static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct dse_yaml *node, int depth);
 
+static enum dse_status refuse_repeated(const struct reader *r, const yaml_mark_t *mark, const char *key, long before)
+{
+    char what[64];
+    snprintf(what, sizeof what, "this key occurs twice, before in line %ld", before);
+    return refuse(r, mark, what, key);
+}
+
 /* The members of a list or map up to its end. */
 static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int depth)
 {
@@ -223,7 +232,7 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
             DSE_TRY(status);
             for (size_t i = 0; i < node->count; i++)
                 if (strcmp(node->children[i].key, key) == 0)
-                    return refuse(r, &mark, "this key occurs twice", key);
+                    return refuse_repeated(r, &mark, key, node->children[i].key_line);
             DSE_TRY(next_event(r, &event));
         }
         struct dse_yaml *room = dse_list_more(&node->children, &node->count, sizeof *room);
@@ -285,7 +294,9 @@ static enum dse_status read_root(struct reader *r, struct dse_yaml *root)
         }
     }
     const yaml_mark_t mark = {.line = read ? (size_t)root->line - 1 : 0};
-    return read && root->kind == DSE_YAML_MAP ? DSE_OK : refuse(r, &mark, "must be a map of keys and values", NULL);
+    if (!read)
+        return refuse(r, &mark, "the file is empty: it must be a map of keys and values", NULL);
+    return root->kind == DSE_YAML_MAP ? DSE_OK : refuse(r, &mark, "must be a map of keys and values", NULL);
 }
 
 enum dse_status dse_yaml_parse(const char *path, const char *text, size_t size, struct dse_yaml *root, struct dse_arena *texts,

@@ -52,6 +52,17 @@ static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
 
 /* ---- check ---- */
 
+/* Adds the design to an error that its formulas gave. */
+static enum dse_status add_design(const struct dse_space *space, const struct dse_config *config, enum dse_status status, struct dse_error *err)
+{
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+    size_t used = strlen(err->message);
+    dse_config_setting(space, config, dse_bits_all(), &setting);
+    for (size_t i = 0; i < setting.count && used < sizeof err->message; i++)
+        used += (size_t)snprintf(err->message + used, sizeof err->message - used, "%s%s=%s", i == 0 ? "\n  with " : " ", setting.pairs[i].name, setting.pairs[i].value);
+    return status;
+}
+
 /* Tries random designs on the family's board under its own workload, with their emitted parts, to find formulas that fail for some. */
 static enum dse_status try_designs(const struct dse_model_family *family, const struct dse_space *space, struct dse_family_tried *out, struct dse_error *err)
 {
@@ -73,7 +84,9 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
         dse_space_default(space, &config);
         if (out->tried > 0)
             dse_space_draw(space, dse_bits_all(), &rng, &config);
-        DSE_TRY(dse_estimate_make(&setup, &config, estimate, err));
+        status = dse_estimate_make(&setup, &config, estimate, err);
+        if (status != DSE_OK)
+            return add_design(space, &config, status, err);
         if (estimate->refusal.refused && out->refused++ == 0)
             snprintf(out->reason, sizeof out->reason, "%s", estimate->refusal.reason);
         if (estimate->refusal.refused || family->hardware == NULL || family->file == NULL)

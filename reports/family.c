@@ -192,10 +192,13 @@ static void write_line(const struct dse_family_line *line, struct dse_strbuf *ou
     dse_strbuf_printf(out, "  %-10s %s", line->part, line->what);
     if (line->formula != NULL)
         dse_strbuf_printf(out, "%s%s", strcmp(line->part, "constant") == 0 || strcmp(line->part, "cost entry") == 0 ? ": " : " = ", line->formula);
-    if (line->numbers != NULL)
-        dse_strbuf_printf(out, " = %s", line->numbers);
+    char value[96] = "";
     if (isfinite(line->value))
-        dse_strbuf_printf(out, " = %.10g%s%s", line->value, *line->unit != '\0' ? " " : "", line->unit);
+        snprintf(value, sizeof value, "%.10g%s%s", line->value, *line->unit != '\0' ? " " : "", line->unit);
+    if (line->numbers != NULL && strcmp(line->numbers, value) != 0)
+        dse_strbuf_printf(out, " = %s", line->numbers);
+    if (*value != '\0' && (line->formula == NULL || strcmp(line->formula, value) != 0))
+        dse_strbuf_printf(out, " = %s", value);
     if (line->source != NULL)
         dse_strbuf_printf(out, "  [%s]", line->source);
     dse_strbuf_add(out, "\n");

@@ -12,16 +12,6 @@
 #define OTHERS ((size_t)DSE_METRIC_ALIAS_COUNT)
 #define SYMBOLS_MAX (DSE_METRIC_COUNT + OTHERS + DSE_KNOB_MAX)
 
-static struct dse_unit unit_of(enum dse_dimension dimension)
-{
-    static const struct dse_unit units[] = {
-        [DSE_DIMENSION_NONE] = {0},           [DSE_DIMENSION_TIME] = {.seconds = 1},
-        [DSE_DIMENSION_ENERGY] = {.joules = 1}, [DSE_DIMENSION_POWER] = {.seconds = -1, .joules = 1},
-        [DSE_DIMENSION_FREQUENCY] = {.seconds = -1}, [DSE_DIMENSION_RATE] = {.seconds = -1}, [DSE_DIMENSION_BYTES] = {.bytes = 1},
-        [DSE_DIMENSION_BANDWIDTH] = {.bytes = 1, .seconds = -1}};
-    return units[dimension];
-}
-
 /* Names in order of precedence: metrics, metric aliases, knobs; a name that is both is a metric, as in a comparison. */
 static struct dse_scope make_scope(const struct dse_question *question, struct dse_space *space)
 {
@@ -32,11 +22,11 @@ static struct dse_scope make_scope(const struct dse_question *question, struct d
         dse_board_limits(question->board, question->headroom, limits);
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         int resource = dse_metrics[m].resource;
-        symbols[scope.count++] = (struct dse_symbol){.name = dse_metrics[m].name, .unit = unit_of(dse_metrics[m].dimension),
+        symbols[scope.count++] = (struct dse_symbol){.name = dse_metrics[m].name, .unit = dse_unit_of(dse_metrics[m].dimension),
                                                      .whole = resource >= 0 ? (double)limits[resource] : 0.0};
     }
     for (size_t i = 0; i < OTHERS; i++)
-        symbols[scope.count++] = (struct dse_symbol){.name = dse_metric_aliases[i].name, .unit = unit_of(dse_metrics[dse_metric_aliases[i].metric].dimension)};
+        symbols[scope.count++] = (struct dse_symbol){.name = dse_metric_aliases[i].name, .unit = dse_unit_of(dse_metrics[dse_metric_aliases[i].metric].dimension)};
     for (size_t k = 0; k < space->count; k++)
         symbols[scope.count++] = dse_symbol_of_knob(&space->knobs[k]);
     return scope;

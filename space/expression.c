@@ -62,6 +62,21 @@ char *dse_unit_format(struct dse_unit unit, char *buffer, size_t size)
     return buffer;
 }
 
+static const struct dse_unit unit_by_dimension[] = {
+    [DSE_DIMENSION_NONE] = {0}, /* 1k */
+    [DSE_DIMENSION_TIME] = {.seconds = 1},
+    [DSE_DIMENSION_ENERGY] = {.joules = 1},
+    [DSE_DIMENSION_POWER] = {.joules = 1, .seconds = -1},
+    [DSE_DIMENSION_FREQUENCY] = {.seconds = -1},
+    [DSE_DIMENSION_RATE] = {.seconds = -1},
+    [DSE_DIMENSION_BYTES] = {.bytes = 1},
+    [DSE_DIMENSION_BANDWIDTH] = {.bytes = 1, .seconds = -1}};
+
+struct dse_unit dse_unit_of(enum dse_dimension dimension)
+{
+    return unit_by_dimension[dimension];
+}
+
 bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, double *factor)
 {
     static const struct {
@@ -69,17 +84,8 @@ bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, doubl
         struct dse_unit unit;
     } words[] = {{"cycle", {.cycles = 1}}, {"cycles", {.cycles = 1}}, {"byte", {.bytes = 1}}, {"bytes", {.bytes = 1}},
                  {"bit", {.bits = 1}},     {"bits", {.bits = 1}},     {"count", {0}}};
-    static const struct {
-        enum dse_dimension dimension;
-        struct dse_unit unit;
-    } dimensions[] = {{DSE_DIMENSION_TIME, {.seconds = 1}},
-                      {DSE_DIMENSION_ENERGY, {.joules = 1}},
-                      {DSE_DIMENSION_POWER, {.joules = 1, .seconds = -1}},
-                      {DSE_DIMENSION_FREQUENCY, {.seconds = -1}},
-                      {DSE_DIMENSION_BYTES, {.bytes = 1}},
-                      {DSE_DIMENSION_BANDWIDTH, {.bytes = 1, .seconds = -1}},
-                      {DSE_DIMENSION_RATE, {.seconds = -1}},
-                      {DSE_DIMENSION_NONE, {0}}}; /* 1k */
+    static const enum dse_dimension dimensions[] = {DSE_DIMENSION_TIME,  DSE_DIMENSION_ENERGY,    DSE_DIMENSION_POWER, DSE_DIMENSION_FREQUENCY,
+                                                    DSE_DIMENSION_BYTES, DSE_DIMENSION_BANDWIDTH, DSE_DIMENSION_RATE,  DSE_DIMENSION_NONE};
     char text[32];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i].name) == length && memcmp(words[i].name, name, length) == 0) {
@@ -93,8 +99,8 @@ bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, doubl
     for (size_t i = 0; i < sizeof dimensions / sizeof *dimensions; i++) {
         bool percent = false;
         const char *end = text;
-        if (dse_quantity_parse(text, dimensions[i].dimension, factor, &percent, &end) && *end == '\0' && !percent) {
-            *unit = dimensions[i].unit;
+        if (dse_quantity_parse(text, dimensions[i], factor, &percent, &end) && *end == '\0' && !percent) {
+            *unit = unit_by_dimension[dimensions[i]];
             return true;
         }
     }

@@ -20,6 +20,7 @@
 #include "core/arena.h"
 #include "core/status.h"
 #include "core/strbuf.h"
+#include "core/units.h"
 #include "space/knob.h"
 
 #define DSE_FORMULA_DEPTH 64       /* of parentheses, operators and calls within each other */
@@ -42,6 +43,8 @@ bool dse_unit_equal(struct dse_unit a, struct dse_unit b);
 
 /* "cycles", "bytes/cycle", "count". Returns `buffer`; 64 characters hold any. */
 char *dse_unit_format(struct dse_unit unit, char *buffer, size_t size);
+
+struct dse_unit dse_unit_of(enum dse_dimension dimension);
 
 /* The unit of a name as people write it ("cycles", "ms", "KiB/s"), and its factor in cycles, bytes, bits, seconds and joules; false if there is none. */
 bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, double *factor);

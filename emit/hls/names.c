@@ -2,9 +2,11 @@
  * directives, macros of the user's own) come together. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 #include "emit/fields.h"
 
 struct words {
@@ -54,10 +56,34 @@ static bool is_same(const struct word *a, const char *text, size_t length)
     return a->length == length && memcmp(a->text, text, length) == 0;
 }
 
+/* The key or macro of the family's file that gives a word of the header: FIRST_SEED is that of `seed`, FIRST_PIPELINE_LOAD of `load`. NULL if unknown. */
+static const char *find_origin(const struct dse_model_family *family, const char *text, size_t length)
+{
+    for (size_t from = 0; from < length; from += strcspn(text + from, "_") + 1)
+        for (const char *at = family->content; *at != '\0';) {
+            size_t own = strspn(at, letters);
+            bool macro = at - family->content > 7 && strncmp(at - 7, "macro: ", 7) == 0;
+            if (own == length - from && strncasecmp(at, text + from, own) == 0 && (at[own] == ':' || macro))
+                return at;
+            at += own > 0 ? own : 1;
+        }
+    return NULL;
+}
+
 static enum dse_status refuse(const struct dse_emission *design, const char *text, size_t length, const char *why, struct dse_error *err)
 {
     const struct dse_model_family *family = design->setup->family;
-    return dse_fail(err, DSE_BAD_INPUT, "%s: the header's %.*s %s; rename one of them", family->file, (int)length, text, why);
+    const char *at = find_origin(family, text, length);
+    size_t line = 1, column = 1;
+    for (const char *c = family->content; at != NULL && c < at; c++) {
+        line += *c == '\n';
+        column = *c == '\n' ? 1 : column + (((unsigned char)*c & 0xc0) != 0x80);
+    }
+    if (at == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the header's %.*s %s; rename one of them", family->file, (int)length, text, why);
+    dse_fail(err, DSE_BAD_INPUT, "%s:%zu:%zu: the header's %.*s %s; rename one of them", family->file, line, column, (int)length, text, why);
+    dse_utf8_caret(family->content, (size_t)(at - family->content), err->message, sizeof err->message);
+    return DSE_BAD_INPUT;
 }
 
 enum dse_status dse_emission_check_names(const struct dse_emission *design, struct dse_error *err)

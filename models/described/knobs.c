@@ -28,8 +28,8 @@ static enum dse_status read_value(const struct dse_describing *d, const struct d
 static enum dse_status read_range(const struct dse_describing *d, const struct dse_yaml *node, struct dse_knob *knob)
 {
     const char *dots = node->kind == DSE_YAML_SCALAR ? strstr(node->text, "..") : NULL;
-    if (dots == NULL)
-        return dse_describing_refuse_key(d, node, "must be FIRST..LAST, such as 1..16");
+    if (dots == NULL || dots == node->text || strchr(".", dots[2]) != NULL) /* also the end of the text */
+        return dse_describing_refuse(d, node, "must be FIRST..LAST, such as 1..16");
     struct dse_yaml ends[2] = {*node, *node};
     ends[0].text = dse_arena_strndup(d->arena, node->text, (size_t)(dots - node->text));
     ends[1].text = dots + 2;

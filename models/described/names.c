@@ -143,7 +143,7 @@ static enum dse_status read_quantity(struct dse_describing *d, const struct dse_
     DSE_TRY(dse_describing_number(d, dse_yaml_member(node, "max"), &q->most, NULL));
     DSE_TRY(dse_describing_number(d, standard, &q->fallback, NULL));
     if (q->least > q->most)
-        return dse_describing_refuse_key(d, node, "its min is above its max");
+        return dse_describing_refuse_key(d, node, "its min is %g, above its max %g", q->least, q->most);
     if (standard != NULL && (q->fallback < q->least || q->fallback > q->most))
         return dse_describing_refuse(d, standard, "must be from %g to %g", q->least, q->most);
     DSE_TRY(dse_describing_declare(d, node, q->name, &symbol));

@@ -201,9 +201,13 @@ static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml
     size_t stated = 0;
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         const struct dse_yaml *figure = m < DSE_METRIC_QUALITY ? dse_yaml_member(node, dse_metrics[m].key) : NULL;
-        struct dse_unit any;
+        const struct dse_unit needed = m == DSE_METRIC_CYCLES ? DSE_UNIT_CYCLES : dse_unit_of(dse_metrics[m].dimension);
+        struct dse_unit unit = DSE_UNIT_COUNT;
+        char wanted[64], stated_in[64];
         out->stated[m] = NAN;
-        DSE_TRY(dse_describing_number(d, figure, &out->stated[m], &any));
+        DSE_TRY(dse_describing_number(d, figure, &out->stated[m], &unit));
+        if (!dse_unit_equal(unit, DSE_UNIT_COUNT) && !dse_unit_equal(unit, needed))
+            return dse_describing_refuse(d, figure, "must be in %s, is in %s", dse_unit_format(needed, wanted, sizeof wanted), dse_unit_format(unit, stated_in, sizeof stated_in));
         if (figure != NULL && !(out->stated[m] > 0.0))
             return dse_describing_refuse(d, figure, "must be above 0");
         stated += figure != NULL;

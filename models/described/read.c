@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/names.h"
+#include "core/utf8.h"
 #include "models/described/reading.h"
 
 /* A text of the file as a formula; its errors show a caret. */
@@ -19,7 +20,17 @@ static enum dse_status refuse_at(const struct dse_describing *d, const char *tex
     char message[DSE_ERROR_CAPACITY];
     struct dse_formula formula = shown(d, text, line, column);
     vsnprintf(message, sizeof message, format, arguments);
-    return dse_formula_fail(&formula, 0, d->err, "%s", message);
+    if (*text != '\0')
+        return dse_formula_fail(&formula, 0, d->err, "%s", message);
+    const char *at = d->out->family.content; /* a list or map, or nothing: its line */
+    for (long l = 1; l < line && strchr(at, '\n') != NULL; l++)
+        at = strchr(at, '\n') + 1;
+    for (long c = 1; c < column && *at != '\0' && *at != '\n'; c++)
+        for (at++; ((unsigned char)*at & 0xc0) == 0x80;)
+            at++;
+    dse_fail(d->err, DSE_BAD_INPUT, "%s:%ld:%ld: %s", d->path, line, column, message);
+    dse_utf8_caret(d->out->family.content, (size_t)(at - d->out->family.content), d->err->message, sizeof d->err->message);
+    return DSE_BAD_INPUT;
 }
 
 enum dse_status dse_describing_refuse(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...)
@@ -69,6 +80,9 @@ enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", allowed[i]);
     if (key && strpbrk(word, "()") != NULL) /* YAML reads the comma between a function's arguments as a separator of keys */
         return dse_describing_refuse_key(d, node, "%s is not a key here: put a formula with a comma in braces in quotes", word);
+    for (size_t i = 0; key && i < count; i++)
+        if (strncmp(word, allowed[i], strlen(allowed[i])) == 0 && word[strlen(allowed[i])] == ':')
+            return dse_describing_refuse_key(d, node, "a blank is missing after the colon of %s", allowed[i]);
     return (key ? dse_describing_refuse_key : dse_describing_refuse)(d, node, "%s: unknown %s%s%s%s; there %s %s", word, what, near != NULL ? "; did you mean " : "",
                                                                      near != NULL ? near : "", near != NULL ? "?" : "", count == 1 ? "is" : "are",
                                                                      count > 0 ? dse_strbuf_text(&list) : "none");
@@ -157,11 +171,18 @@ static enum dse_status parse(const struct dse_describing *d, const struct dse_ya
     return dse_formula_parse(d->arena, node->text, &place, formula, d->err);
 }
 
+static const char *names_nothing(void *user, const char *name)
+{
+    (void)user;
+    (void)name;
+    return "a number is expected here: a formula with names goes into `let`, a block or a constraint";
+}
+
 enum dse_status dse_describing_number(const struct dse_describing *d, const struct dse_yaml *node, double *out, struct dse_unit *unit)
 {
     struct dse_formula *formula = dse_arena_alloc(d->arena, 1, sizeof *formula);
     const struct dse_code *code;
-    const struct dse_scope none = {0};
+    const struct dse_scope none = {.absent = names_nothing};
     if (node == NULL)
         return DSE_OK;
     DSE_TRY(parse(d, node, formula));

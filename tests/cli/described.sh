@@ -29,6 +29,15 @@ for wrong in 's/default: 512}}/default: 512}/' 's/title: Matrix/title: Matrix: a
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml
 done
+# More of them: a blank missing after a colon, ends of ranges, a divisor that can be 0, a block twice, none, names in a constant, a figure's dimension, a key missing.
+for wrong in 's/{stage: load, trips: steps/{stage:load, trips: steps/' 's/{min: 1, max: 100000, default: 1024}/{min: 9, max: 1, default: 1024}/' 's/range: 1..64/range: 1../' 's/range: 1..64/range: 1-64/' \
+    's/range: 1..64, powers_of: 2/range: 0..64/' 's/^  port:/  lanes:/' '/^blocks:/,/^constraints/d' 's/value: 14 cycles/value: 2 * lanes/' \
+    's/^emit:/published: [{case: a, set: {lanes: 2}, latency_s: 3 bytes, source: report}]\n&/' 's/, because: a port has at most 512 bits//'; do
+    sed "$wrong" first.yaml >wrong.yaml
+    try family check wrong.yaml
+done
+: >wrong.yaml
+try family check wrong.yaml
 # Places of what is no text, of quotes and of indentation.
 LC_ALL=C sed 's/multiplied at/m\xfcltiplied at/' first.yaml >wrong.yaml
 try family check wrong.yaml
