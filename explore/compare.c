@@ -85,11 +85,11 @@ static void processor_name(char *out, size_t size)
         fclose(file);
 }
 
-/* Runs the model over the held-out items until the minimum time has passed. */
+/* Runs the model over the held-out items until the minimum time has passed; one core, whose latency is a row's, takes single items. */
 static enum dse_status measure(const struct dse_request *request, const struct dse_chosen *chosen, size_t jobs, struct dse_compared_machines *out,
                                struct dse_error *err)
 {
-    const struct dse_run run = {.seed = request->seed, .jobs = jobs, .monitor = request->monitor};
+    const struct dse_run run = {.seed = request->seed, .jobs = jobs, .batch = jobs == 1 ? 1 : 0, .monitor = request->monitor};
     double seconds = 0.0, before = rapl_uj(), begin = dse_clock_s(), wall_s = 0.0;
     size_t items = 0;
     while (seconds < MEASURED_S && wall_s < 20.0 * MEASURED_S) {

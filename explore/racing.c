@@ -603,7 +603,7 @@ static double rehearsed_units(const struct dse_executor *executor, const struct 
 
 double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units)
 {
-    const double unit_s = 0.6, cores = 2; /* core-seconds per unit: 0.3 to 0.5 on idle cores, more on busy ones */
+    const double unit_s = 0.75, cores = 2; /* core-seconds per unit: 0.5 to 1 by what else runs on the machine */
     return rehearsed_units(executor, data, units) * unit_s / cores;
 }
 

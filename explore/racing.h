@@ -10,7 +10,7 @@
 #include "explore/job.h"
 #include "explore/race.h"
 
-#define DSE_RACING_UNITS 80.0     /* about 60 s on two cores */
+#define DSE_RACING_UNITS 80.0     /* at most about 30 s on two cores */
 #define DSE_RACING_SEED 1000      /* splits of the choice have the seeds first_seed + 1000 … 1009, reported ones first_seed … + 9 */
 #define DSE_RACING_ITEMS 2000     /* with more items, the choice trains on this many and judges on half as many */
 

@@ -229,7 +229,7 @@ TEST(test_survey)
     assert_true(less.ended && less.trainings < one.trainings && *less.untried != '\0');
     assert_non_null(strstr(a, " reported_n=\"10\""));
     /* The note before a survey: these data's own work, at most the budget's. */
-    double whole_s = dse_racing_seconds(dse_executor_find("nysx"), data, 1e3), units = whole_s / 0.3; /* a unit is 0.3 s of two cores */
+    double whole_s = dse_racing_seconds(dse_executor_find("nysx"), data, 1e3), units = whole_s / 0.375; /* a unit is 0.375 s of two cores */
     struct dse_raced whole;
     free(survey_text(data, 2, 80.0, &whole));
     if (units < whole.units / 2 || units > 2 * whole.units)
@@ -262,12 +262,12 @@ TEST(test_goes_on)
     struct dse_monitor monitor = {.cancelled = ends, .user = &ender};
     const char *part = "race_test.part";
     remove(part);
-    struct dse_racing what = {.executor = dse_executor_find("nysx"), .dataset = data, .first_seed = 1, .crew = {.jobs = 1}, .units = 1.0,
+    struct dse_racing what = {.executor = dse_executor_find("nysx"), .dataset = data, .first_seed = 1, .crew = {.jobs = 1}, .units = 2.0,
                               .deadline_s = INFINITY, .command = "test", .scores = part, .monitor = &monitor};
     struct dse_profile *profile = NULL;
     struct dse_error err = {0};
     struct dse_strbuf text = {0};
-    char *uninterrupted = survey_text(data, 1, 1.0, &whole);
+    char *uninterrupted = survey_text(data, 1, 2.0, &whole);
     assert_int_equal(dse_racing_survey(&what, &profile, &told, &err), DSE_CANCELLED);
     assert_null(profile);
     assert_true(told.kept && told.found == 0);

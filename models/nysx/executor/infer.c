@@ -138,7 +138,8 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
     const struct nysx_model *model = job->model;
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     size_t count = job->result->count, most = count > 0 ? count : 1; /* at most as many places as graphs */
-    job->batch = run->batch > most ? most : run->batch > 1 ? run->batch : 1;
+    job->batch = run->batch > 0 ? run->batch : NYSX_BATCH;
+    job->batch = job->batch > most ? most : job->batch;
     size_t places = run->jobs * job->batch;
     job->scratch = dse_arena_alloc(&arena, run->jobs, sizeof *job->scratch);
     job->nee_scratch = dse_arena_alloc(&arena, places, sizeof *job->nee_scratch);

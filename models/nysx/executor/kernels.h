@@ -51,11 +51,14 @@ static inline size_t nysx_sign_steps(size_t columns)
     return (columns / unit + (columns % unit > 0)) * NYSX_SIGN_STEPS;
 }
 
+#define NYSX_DIFFERING_ROWS 8
+
 /* `packed` is a block of 64 rows in the layout of precision.h; bit i of a result is 1 if row i's sum is at least 0. */
 struct nysx_kernels {
     /* NEE. Real formats: columns in ascending order per row; product and addition are each rounded to fp32. */
     void (*real_sums)(enum nysx_precision precision, const unsigned char *packed, size_t columns, const float *input, float *sums);
-    uint64_t (*real_signs)(enum nysx_precision precision, const unsigned char *packed, size_t columns, const float *input);
+    void (*real_signs)(enum nysx_precision precision, const unsigned char *packed, size_t columns, const float *const *input, size_t count,
+                       uint64_t *signs); /* [count] words, one per input */
     /* int8 elements times a real vector. */
     uint64_t (*mixed_signs)(const unsigned char *packed, size_t columns, const float *input);
     /* Integer formats, exact. */
@@ -87,8 +90,8 @@ struct nysx_kernels {
 
     /* SCE: ones of a ^ b, of a & b; Σ h_i g_i of 64 × words real elements in 64 lanes; g += factor × h. */
     int64_t (*differing)(const uint64_t *a, const uint64_t *b, size_t words);
-    /* Σ count[i] · dense[slot[i]] over n numbers. */
-    int64_t (*dot_listed)(const int32_t *count, const int32_t *slot, size_t n, const int32_t *dense);
+    /* differ[r × columns + c]: `differing` of row r and column c; at most NYSX_DIFFERING_ROWS rows, which share the loads of a column. */
+    void (*differing_rows)(const uint64_t *row, size_t rows, const uint64_t *column, size_t columns, size_t words, int32_t *differ);
     int64_t (*shared)(const uint64_t *a, const uint64_t *b, size_t words);
     double (*dot_real)(const float *real, size_t words, const uint64_t *hypervector);
     void (*add_scaled)(float *real, size_t words, const uint64_t *hypervector, float factor);

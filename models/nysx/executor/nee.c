@@ -140,16 +140,26 @@ static void prepare(const struct nysx_nee *nee, const int32_t *kernel, struct ny
         split(NYSX_INT8, phi);
 }
 
+#define TOGETHER 16 /* queries of one call of a kernel */
+
 /* Word k of every hypervector, with one read of P's block. */
 static void stored_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
                          uint64_t *hypervectors)
 {
     const struct nysx_projection *p = &nee->projection;
     const unsigned char *block = block_at(p, k);
-    bool real = is_real(nee);
-    for (size_t q = 0; q < count; q++)
-        hypervectors[q * nee->words + k] = real ? nysx_kernels->real_signs(p->precision, block, p->columns, scratch[q].input.real)
-                                                : nysx_kernels->whole_signs(p->precision, block, p->groups, &scratch[q].input);
+    for (size_t q = 0; q < count && !is_real(nee); q++)
+        hypervectors[q * nee->words + k] = nysx_kernels->whole_signs(p->precision, block, p->groups, &scratch[q].input);
+    for (size_t first = 0; first < count && is_real(nee); first += TOGETHER) {
+        const float *input[TOGETHER];
+        uint64_t signs[TOGETHER];
+        size_t together = count - first < TOGETHER ? count - first : TOGETHER;
+        for (size_t q = 0; q < together; q++)
+            input[q] = scratch[first + q].input.real;
+        nysx_kernels->real_signs(p->precision, block, p->columns, input, together, signs);
+        for (size_t q = 0; q < together; q++)
+            hypervectors[(first + q) * nee->words + k] = signs[q];
+    }
 }
 
 /* The same with one generation of P_rp's block, in the first query's memory. */

@@ -1,8 +1,11 @@
 /* The settings that a survey compares on a data set without measurements, and the cost of a training run. */
 #include "models/nysx/executor/nysx.h"
 
+#include <math.h>
+
 #include "datasets/graphs.h"
 #include "models/nysx/executor/parameters.h"
+#include "models/nysx/executor/prototypes.h"
 
 /* All forms of codes with the direct form and with landmarks, in the presets' widths; the best guess first. */
 static const char *const shapes[] = {"nee.form=direct codes=wl features=labels width=1",
@@ -37,16 +40,34 @@ static const struct dse_race_stage stages[] = {{"forms, codes, features, hops, c
                                                {"prototypes, balance", 2, AXES(of_prototypes)},
                                                {"dimensions, bits, landmarks", 2, AXES(of_sizes)}};
 
-/* Nanoseconds, measured on MUTAG, NCI1, DD and ENZYMES. */
-#define NS_CODE 230.0        /* per node and hop, with one column of features */
-#define NS_COLUMN 15.0       /* per further column */
-#define NS_SIGN 0.03         /* direct: per code and element of the hypervector */
-#define NS_KERNEL 2.0        /* per code and landmark */
-#define NS_PRODUCT 0.02      /* per element of phi and of the hypervector, and graph */
-#define NS_EIGEN 3.0         /* s^3 */
-#define NS_CHOLESKY 0.075    /* n^3 / 6 */
-#define NS_WORD 0.1          /* n^2 words of 64 signs */
-#define NS_EPOCH 0.05        /* per graph, class and element */
+/* Units of work: at most 0.75 s of one core. Nanoseconds of one core, fitted to 5,000 training runs of MUTAG, BZR, ENZYMES, NCI1 and DD: half of the runs
+ * lie within 15 %. */
+#define UNIT_NS 0.75e9
+#define NS_RUN 500000.0
+#define NS_GRAPH 4000.0
+#define NS_CODE 43.0      /* per code: a node and hop */
+#define NS_COLUMN 14.5    /* per code and column of features */
+#define NS_ELEMENT 0.38   /* direct: per graph and element of the hypervector */
+#define NS_KERNEL 0.3     /* per code and landmark */
+#define NS_STORED 0.052   /* per graph, landmark and element; P from memory */
+#define NS_FACTORED 0.0044
+#define NS_EIGEN 4.4      /* s^3 */
+#define NS_LAMBDA 0.22    /* ridge: cube of the examples for choosing λ */
+#define NS_CHOLESKY 0.0124 /* ridge: n^3 */
+#define NS_KERNEL_BIT 0.00053 /* ridge: per pair of graphs and element */
+#define NS_SEAL 6.6       /* per class, element and bit of prototypes */
+#define NS_BUNDLE 0.34    /* ridge: per graph, class and element */
+#define NS_EPOCH 0.12     /* per graph, class and element */
+
+/* Nanoseconds for the hypervectors of all graphs. */
+static double encoding_ns(const struct nysx_setting *s, double graphs, double codes, double columns)
+{
+    double d = (double)s->dim, l = (double)s->landmarks;
+    double ns = graphs * NS_GRAPH + codes * (NS_CODE + NS_COLUMN * columns);
+    if (s->form == NYSX_DIRECT)
+        return ns + graphs * d * NS_ELEMENT;
+    return ns + codes * l * NS_KERNEL + graphs * l * d * (s->form == NYSX_FACTORED ? NS_FACTORED : NS_STORED) + l * l * l * NS_EIGEN;
+}
 
 static double units(const struct dse_dataset *data, const struct dse_setting *words, size_t trained)
 {
@@ -55,19 +76,15 @@ static double units(const struct dse_dataset *data, const struct dse_setting *wo
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     if (nysx_setting_parse(words, &s, &ignored) != DSE_OK)
         return 0.0;
-    double n = (double)trained, d = (double)s.dim, l = (double)s.landmarks, graphs = 1.25 * n;
+    double n = (double)trained, sample = fmin(n, NYSX_RIDGE_SAMPLE), graphs = 1.25 * n, elements = (double)set->class_count * (double)s.dim;
     double columns = s.features == NYSX_LABELS ? 1.0 : (double)set->attribute_count + 1.0;
     double codes = (double)set->node_count / (double)set->graph_count * graphs * (double)s.hops;
-    double ns = codes * (NS_CODE + NS_COLUMN * columns);
-    if (s.form == NYSX_DIRECT)
-        ns += codes * d * NS_SIGN;
-    else
-        ns += codes * l * NS_KERNEL + graphs * l * d * NS_PRODUCT + l * l * l * NS_EIGEN;
+    double ns = NS_RUN + encoding_ns(&s, graphs, codes, columns) + elements * (double)s.prototype_bits * NS_SEAL;
     if (s.prototypes == NYSX_RIDGE)
-        ns += n * n * n / 6.0 * NS_CHOLESKY + n * n * d / 64.0 * NS_WORD;
+        ns += sample * sample * sample * NS_LAMBDA + n * n * n * NS_CHOLESKY + n * n * (double)s.dim * NS_KERNEL_BIT + n * elements * NS_BUNDLE;
     else
-        ns += (double)(s.retrain + 1) * n * (double)set->class_count * d * NS_EPOCH;
-    return ns * 1e-9 + 1e-3;
+        ns += (double)(s.retrain + 1) * n * elements * NS_EPOCH;
+    return ns / UNIT_NS;
 }
 
 const struct dse_race_plan nysx_race = {"best", "nee.form", stages, sizeof stages / sizeof *stages,

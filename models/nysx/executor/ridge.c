@@ -35,7 +35,7 @@ struct slots {
     size_t *begin; /* [examples + 1] into slot and count */
     int32_t *slot;
     int32_t *count;
-    int32_t *dense; /* counts of one example at all slots; zero between uses */
+    size_t all; /* slots */
 };
 
 /* A sample of the training examples; `of` NULL: all, in order. */
@@ -58,7 +58,6 @@ static void free_slots(struct slots *slots)
     free(slots->begin);
     free(slots->slot);
     free(slots->count);
-    free(slots->dense);
 }
 
 static struct slots make_slots(const struct nysx_examples *e)
@@ -78,21 +77,8 @@ static struct slots make_slots(const struct nysx_examples *e)
             out.slot[out.begin[i] + n] = (int32_t)(place + layer * e->places);
             out.count[out.begin[i] + n] = (int32_t)e->listed[i].item[n].count;
         }
-    out.dense = dse_calloc(layers * e->places + 1, sizeof *out.dense);
+    out.all = layers * e->places;
     return out;
-}
-
-static void spread(const struct slots *s, size_t example, int32_t times)
-{
-    for (size_t n = s->begin[example]; n < s->begin[example + 1]; n++)
-        s->dense[s->slot[n]] = times * s->count[n];
-}
-
-/* Σ over the slots of an example's counts times those of the spread one. */
-static double shared_counts(const struct slots *s, size_t example)
-{
-    size_t begin = s->begin[example];
-    return (double)nysx_kernels->dot_listed(s->count + begin, s->slot + begin, s->begin[example + 1] - begin, s->dense);
 }
 
 static double table_scale(const struct nysx_examples *e, const struct slots *slots)
@@ -103,18 +89,83 @@ static double table_scale(const struct nysx_examples *e, const struct slots *slo
     return sum > 0.0 ? NYSX_TABLE_SHARE * (double)e->count / sum : 0.0;
 }
 
-/* Row i of the kernel matrix up to its diagonal, [i + 1]. */
-static void kernel_row(const struct sample *s, size_t i, double *row)
+/* The kernel matrix of a sample, in ascending order of rows. `holder` lists the rows so far that hold a slot, [first[slot], last[slot]). */
+struct gram {
+    const struct sample *sample;
+    uint64_t *hypervector; /* [count × words], in the sample's order */
+    struct holder {
+        int32_t row, count;
+    } *holder;
+    size_t *first, *last; /* [slots] into holder */
+    int64_t *shared;      /* [count] Σ over a row's slots of its counts times another row's */
+    int32_t *differ;      /* [NYSX_DIFFERING_ROWS × count] */
+};
+
+static void free_gram(struct gram *g)
+{
+    free(g->hypervector);
+    free(g->holder);
+    free(g->first);
+    free(g->last);
+    free(g->shared);
+    free(g->differ);
+}
+
+static struct gram make_gram(const struct sample *s)
 {
     const struct nysx_examples *e = s->examples;
-    const uint64_t *own = e->hypervector + example_at(s, i) * e->words;
-    spread(s->slots, example_at(s, i), 1);
-    for (size_t j = 0; j <= i; j++) {
-        int64_t differ = nysx_kernels->differing(own, e->hypervector + example_at(s, j) * e->words, e->words);
-        double table = s->table_scale > 0.0 ? s->table_scale * shared_counts(s->slots, example_at(s, j)) : 0.0;
-        row[j] = 1.0 - 2.0 * (double)differ / (double)e->dim + table;
+    const struct slots *slots = s->slots;
+    struct gram g = {.sample = s, .hypervector = dse_malloc((s->count * e->words + 1) * sizeof *g.hypervector),
+                     .first = dse_calloc(slots->all + 1, sizeof *g.first), .last = dse_calloc(slots->all + 1, sizeof *g.last),
+                     .shared = dse_malloc((s->count + 1) * sizeof *g.shared),
+                     .differ = dse_malloc((NYSX_DIFFERING_ROWS * s->count + 1) * sizeof *g.differ)};
+    for (size_t i = 0; i < s->count; i++) {
+        size_t example = example_at(s, i);
+        memcpy(g.hypervector + i * e->words, e->hypervector + example * e->words, e->words * sizeof *g.hypervector);
+        for (size_t n = slots->begin[example]; n < slots->begin[example + 1]; n++)
+            g.first[slots->slot[n] + 1]++;
     }
-    spread(s->slots, example_at(s, i), 0);
+    for (size_t k = 0; k < slots->all; k++)
+        g.first[k + 1] += g.first[k];
+    g.holder = dse_malloc((g.first[slots->all] + 1) * sizeof *g.holder);
+    memcpy(g.last, g.first, slots->all * sizeof *g.last);
+    return g;
+}
+
+/* shared[j] for j ≤ i; adds row i to the holders of its slots. */
+static void share_counts(struct gram *g, size_t i)
+{
+    const struct slots *slots = g->sample->slots;
+    size_t example = example_at(g->sample, i);
+    memset(g->shared, 0, (i + 1) * sizeof *g->shared);
+    for (size_t n = slots->begin[example]; n < slots->begin[example + 1]; n++) {
+        int64_t count = slots->count[n];
+        size_t slot = (size_t)slots->slot[n];
+        g->holder[g->last[slot]++] = (struct holder){(int32_t)i, slots->count[n]};
+        for (size_t k = g->first[slot]; k < g->last[slot]; k++)
+            g->shared[g->holder[k].row] += count * g->holder[k].count;
+    }
+}
+
+/* Rows [first, first + rows) up to their diagonal, rows ≤ NYSX_DIFFERING_ROWS, `stride` elements apart. */
+static void kernel_rows(struct gram *g, size_t first, size_t rows, double *out, size_t stride)
+{
+    const struct nysx_examples *e = g->sample->examples;
+    size_t columns = first + rows;
+    nysx_kernels->differing_rows(g->hypervector + first * e->words, rows, g->hypervector, columns, e->words, g->differ);
+    for (size_t r = 0; r < rows; r++) {
+        bool table = g->sample->table_scale > 0.0;
+        if (table)
+            share_counts(g, first + r);
+        for (size_t j = 0; j <= first + r; j++)
+            out[r * stride + j] = 1.0 - 2.0 * (double)g->differ[r * columns + j] / (double)e->dim +
+                                  (table ? g->sample->table_scale * (double)g->shared[j] : 0.0);
+    }
+}
+
+static size_t rows_from(size_t first, size_t n)
+{
+    return n - first < NYSX_DIFFERING_ROWS ? n - first : NYSX_DIFFERING_ROWS;
 }
 
 static double target_of(const struct sample *s, size_t i, size_t c)
@@ -183,12 +234,13 @@ static enum dse_status choose_lambda(const struct sample *s, double *lambda, str
     size_t n = s->count;
     DSE_CLEANUP(dse_free_at) double *kernel = dse_malloc(n * n * sizeof *kernel);
     DSE_CLEANUP(dse_free_at) double *work = dse_malloc((n * n + 4 * n) * sizeof *work);
+    DSE_CLEANUP(free_gram) struct gram gram = make_gram(s);
     double error[LAMBDAS] = {0}, least = INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        kernel_row(s, i, kernel + i * n);
+    for (size_t i = 0; i < n; i += NYSX_DIFFERING_ROWS)
+        kernel_rows(&gram, i, rows_from(i, n), kernel + i * n, n);
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             kernel[j * n + i] = kernel[i * n + j];
-    }
     for (size_t k = 0; k < LAMBDAS; k++) {
         DSE_TRY(try_lambda(s, kernel, lambdas[k], work, &error[k], err));
         least = fmin(least, error[k]);
@@ -215,9 +267,12 @@ static enum dse_status solve(const struct sample *s, double lambda, float *alpha
 {
     size_t n = s->count, classes = s->examples->classes;
     DSE_CLEANUP(dse_free_at) float *packed = dse_malloc((n * (n + 1) / 2 + n) * sizeof *packed);
-    DSE_CLEANUP(dse_free_at) double *row = dse_malloc((n + 1) * sizeof *row);
+    DSE_CLEANUP(dse_free_at) double *rows = dse_malloc((NYSX_DIFFERING_ROWS * n + 1) * sizeof *rows);
+    DSE_CLEANUP(free_gram) struct gram gram = make_gram(s);
     for (size_t i = 0; i < n; i++) {
-        kernel_row(s, i, row);
+        double *row = rows + i % NYSX_DIFFERING_ROWS * n;
+        if (i % NYSX_DIFFERING_ROWS == 0)
+            kernel_rows(&gram, i, rows_from(i, n), rows, n);
         row[i] += lambda / s->weight[i];
         for (size_t j = 0; j <= i; j++)
             packed[packed_at(n, i, j)] = (float)row[j];

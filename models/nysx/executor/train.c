@@ -92,12 +92,10 @@ static enum dse_status make_projection(struct training *t, struct dse_error *err
     return nysx_projection_make(&model->setting, phi_map, model->rank, t->kernels, model->base.split.n_train, t->run, &model->nee, err);
 }
 
-#define ENCODED_AT_ONCE 16 /* graphs that share a pass over the projection */
-
 struct encoding {
     const struct training *training;
     struct nysx_scratch *scratch;         /* [jobs], of the direct form */
-    struct nysx_nee_scratch *nee_scratch; /* [jobs × ENCODED_AT_ONCE] */
+    struct nysx_nee_scratch *nee_scratch; /* [jobs × NYSX_BATCH] */
 };
 
 static int compare_codes(const void *a, const void *b)
@@ -129,10 +127,10 @@ static enum dse_status encode_some(void *user, size_t index, size_t thread, stru
     const struct encoding *job = user;
     const struct nysx_model *model = job->training->model;
     const struct nysx_nee *nee = &model->nee;
-    size_t first = index * ENCODED_AT_ONCE, left = model->base.split.n_train - first;
-    size_t count = left < ENCODED_AT_ONCE ? left : ENCODED_AT_ONCE;
+    size_t first = index * NYSX_BATCH, left = model->base.split.n_train - first;
+    size_t count = left < NYSX_BATCH ? left : NYSX_BATCH;
     uint64_t *hypervector = job->training->hypervectors + first * nee->words;
-    struct nysx_nee_scratch *nee_scratch = job->nee_scratch + thread * ENCODED_AT_ONCE;
+    struct nysx_nee_scratch *nee_scratch = job->nee_scratch + thread * NYSX_BATCH;
     if (nee->form != NYSX_DIRECT) {
         nysx_nee_encode_batch(nee, job->training->kernels + first * nee->landmarks, count, nee_scratch, hypervector);
         return DSE_OK;
@@ -149,7 +147,7 @@ static enum dse_status encode_some(void *user, size_t index, size_t thread, stru
 static enum dse_status encode_all(struct training *t, struct dse_error *err)
 {
     const struct nysx_model *model = t->model;
-    size_t n = model->base.split.n_train, jobs = t->run->jobs, places = jobs * ENCODED_AT_ONCE;
+    size_t n = model->base.split.n_train, jobs = t->run->jobs, places = jobs * NYSX_BATCH;
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct encoding job = {.training = t, .scratch = dse_arena_alloc(&arena, jobs, sizeof *job.scratch),
                            .nee_scratch = dse_arena_alloc(&arena, places, sizeof *job.nee_scratch)};
@@ -160,7 +158,7 @@ static enum dse_status encode_all(struct training *t, struct dse_error *err)
         job.scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(t->features.set), &arena);
     for (size_t i = 0; i < places; i++)
         job.nee_scratch[i] = nysx_nee_scratch_make(&model->nee, &arena);
-    return dse_parallel_for((n + ENCODED_AT_ONCE - 1) / ENCODED_AT_ONCE, jobs, encode_some, &job, t->run->monitor, err);
+    return dse_parallel_for((n + NYSX_BATCH - 1) / NYSX_BATCH, jobs, encode_some, &job, t->run->monitor, err);
 }
 
 static enum dse_status make_prototypes(struct training *t, struct dse_error *err)
