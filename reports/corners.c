@@ -186,15 +186,30 @@ static bool any_stopped(const struct dse_front *front)
     return any;
 }
 
+/* Number of splits of all rows with a quality; -1 if they differ, 0 if none has one. */
+static int64_t shared_splits(const struct dse_front *front)
+{
+    int64_t n = front->has_paper && front->paper.quality != NULL ? front->paper.quality->n : 0;
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        const struct dse_quality *quality = front->corners.at[c] != DSE_CORNER_NONE ? front->designs[front->corners.at[c]].quality : NULL;
+        if (quality != NULL && n != quality->n)
+            n = n == 0 ? quality->n : -1;
+    }
+    return n;
+}
+
 static void write_quality(const struct dse_front *front, const struct dse_design *design, char *text, size_t size)
 {
     const struct dse_quality *quality = design->quality;
     bool beats = quality == NULL || design->standard == NULL || dse_standard_beats_majority(design->standard, quality->mean);
+    char n[24] = "";
+    if (quality != NULL && shared_splits(front) < 0)
+        snprintf(n, sizeof n, " (%lld)", (long long)quality->n);
     if (quality == NULL)
         snprintf(text, size, "-");
     else
-        snprintf(text, size, "%.3f±%.3f%s%s", quality->mean, dse_spread_of(quality), is_stopped(front, quality) ? "*" : "",
-                 beats ? "" : "!");
+        snprintf(text, size, "%.3f±%.3f%s%s%s", quality->mean, dse_spread_of(quality), is_stopped(front, quality) ? "*" : "",
+                 beats ? "" : "!", n);
 }
 
 /* The baseline's row has the values of comparison. */
@@ -229,22 +244,15 @@ static void add_row(const struct dse_front *front, const char *title, const stru
         dse_table_metric(table, DSE_METRIC_POWER_SYSTEM, estimate->metrics[DSE_METRIC_POWER_SYSTEM]);
 }
 
-/* "accuracy", and below it "± SE, n=10" if all rows have the same number of splits, otherwise "± SE". */
+/* "accuracy", and below it "± SE, n=10", or "± SE (n)" if the rows' numbers of splits differ. */
 static const char *quality_heading(const struct dse_front *front, char text[64])
 {
     const struct dse_quality *first = front->designs[0].quality;
-    char n[32] = "";
-    if (first == NULL)
-        return "quality";
-    bool same = !front->has_paper || (front->paper.quality != NULL && front->paper.quality->n == first->n);
-    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
-        const struct dse_quality *quality = front->corners.at[c] != DSE_CORNER_NONE ? front->designs[front->corners.at[c]].quality : first;
-        same = same && quality != NULL && quality->n == first->n;
-    }
-    if (same)
-        snprintf(n, sizeof n, ", n=%lld", (long long)first->n);
-    snprintf(text, 64, "%.20s\n± %s%s", first->name, dse_spread_short(), n);
-    return text;
+    int64_t n = shared_splits(front);
+    char of[32];
+    snprintf(of, sizeof of, n > 0 ? ", n=%lld" : " (n)", (long long)n);
+    snprintf(text, 64, "%.20s\n± %s%s", first != NULL ? first->name : "quality", dse_spread_short(), of);
+    return first == NULL ? "quality" : text;
 }
 
 static void write_table(const struct dse_front *front, bool robust, bool power, struct dse_strbuf *out)
@@ -346,25 +354,33 @@ static void write_differences(const struct dse_front *front, bool robust, struct
 
 /* ---- confidence and next steps ---- */
 
-static bool is_as_good(const struct dse_quality *best, const struct dse_quality *quality)
+/* The settings that took part, including those measured for the question. */
+struct settings {
+    size_t count, as_good; /* as_good: within one standard error of the best */
+    int64_t fewest, most;  /* splits of one */
+};
+
+static void count_quality(const struct dse_quality *best, const struct dse_quality *quality, struct settings *out)
 {
-    return best != NULL && quality != NULL && dse_corner_as_good(best, quality);
+    if (quality == NULL)
+        return;
+    out->as_good += best != NULL && dse_corner_as_good(best, quality);
+    out->fewest = out->most == 0 || quality->n < out->fewest ? quality->n : out->fewest;
+    out->most = quality->n > out->most ? quality->n : out->most;
 }
 
-/* Number of settings that took part, including those measured for the question; `as_good`: those within one standard error of the best. */
-static size_t count_settings(const struct dse_exploration *e, size_t *as_good)
+static struct settings count_settings(const struct dse_exploration *e)
 {
     const struct dse_quality *best = e->front.corners.best;
-    size_t count = e->question.alternative_count;
-    *as_good = 0;
-    for (size_t i = 0; i < count; i++)
-        *as_good += is_as_good(best, dse_profile_quality_of(e->space, e->profile, &e->alternatives[i].config));
+    struct settings out = {.count = e->question.alternative_count};
+    for (size_t i = 0; i < e->question.alternative_count; i++)
+        count_quality(best, dse_profile_quality_of(e->space, e->profile, &e->alternatives[i].config), &out);
     for (size_t i = 0; i < e->settings.count; i++) {
         const struct dse_quality *quality = dse_profile_quality_of(e->space, e->profile, &e->settings.configs[i]);
-        count += quality != NULL && quality->mean >= e->standard.floor;
-        *as_good += is_as_good(best, quality);
+        out.count += quality != NULL && quality->mean >= e->standard.floor;
+        count_quality(best, quality, &out);
     }
-    return count;
+    return out;
 }
 
 
@@ -453,7 +469,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     if (quality == NULL) {
         dse_strbuf_add(&text, "quality: not measured");
     } else {
-        size_t as_good = 0, settings = count_settings(e, &as_good);
+        const struct settings settings = count_settings(e);
         const char *before = " ";
         dse_strbuf_printf(&text, "%s:", quality->name);
         if (!isnan(standard->majority)) {
@@ -465,8 +481,11 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
             dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
         if (isfinite(standard->floor))
             dse_strbuf_printf(&text, "%sasked for %.3f", before, standard->floor), before = ", ";
-        dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best, %.3f (%zu of %zu settings)",
-                          *before == ',' ? "; " : before, corners->best_quality, as_good, settings);
+        dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best, %.3f (%zu of %zu settings",
+                          *before == ',' ? "; " : before, corners->best_quality, settings.as_good, settings.count);
+        if (settings.fewest < settings.most)
+            dse_strbuf_printf(&text, ", measured on %lld to %lld splits", (long long)settings.fewest, (long long)settings.most);
+        dse_strbuf_add(&text, ")");
         dse_strbuf_add(&text, any_stopped(&e->front) ? "; *: fewer splits, not comparable" : "");
         add_reported(e, &text);
     }
@@ -547,7 +566,7 @@ static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_answer *answer = &e->answer;
     char size[64], line[512], cap[80], proof[64];
-    size_t as_good = 0, settings = count_settings(e, &as_good);
+    const size_t settings = count_settings(e).count;
     const char *calibration = dse_costs_calibration(e->question.costs);
     snprintf(line, sizeof line, "%s on %s (%s): %s designs, %zu setting%s; front of %zu, %s%s%s%s%s",
              e->profile->dataset, e->question.board->name, e->question.family->name,

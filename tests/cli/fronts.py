@@ -1,11 +1,13 @@
 """Shipped profiles have something to explore: fronts of two designs and more that trade accuracy, and NysX's landmarks by DPP and uniform ones
-at three numbers; and a front of one says that nothing trades. usage: fronts.py PROGRAM"""
+at three numbers; and a front of one says that nothing trades. Their settings are measured on equally many splits; where a profile's are not,
+the answer says so. usage: fronts.py PROGRAM"""
 import collections
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 program = sys.argv[1]
 models = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../models")
@@ -38,3 +40,16 @@ for name in ("MUTAG", "BZR", "ENZYMES", "NCI1", "DD"):
                 landmarks[setting["sampling"]].add(setting["landmarks"])
     if len(landmarks["dpp"] & landmarks["uniform"]) < 3:
         sys.exit(f"{name}: {dict(landmarks)}")
+
+with open(os.path.join(models, "hydraf/profiles/wine.xml"), encoding="utf-8") as file, tempfile.TemporaryDirectory() as folder:
+    mixed = re.sub(r' n="\d+"([^>]*>\s*<setting>[^<]* dim=64 )', r' n="3"\1', file.read())
+    with open(os.path.join(folder, "mixed.xml"), "w", encoding="utf-8") as copy:
+        copy.write(mixed)
+    words = [program, "%s", "--family", "hydraf", "--dataset", copy.name, "-q"]
+    swept, changed = (subprocess.run([word.replace("%s", command) for word in words] + more, capture_output=True, text=True, check=True).stdout
+                      for command, more in (("sweep", []), ("whatif", ["--set", "dim=512", "--set", "clusters=8"])))
+    if not re.search(r"± SE \(n\)", swept) or not re.search(r"baseline .*±0\.\d+ \(10\)", swept) or not re.search(r"fastest .*±0\.\d+ \(3\)", swept) \
+            or "measured on 3 to 10 splits" not in " ".join(swept.split()):
+        sys.exit(f"settings on 3 and 10 splits are compared without a word: {swept}")
+    if not re.search(r"\(n = 3\) before, .*\(n = 10\) after", changed):
+        sys.exit(f"whatif compares settings on 3 and 10 splits without a word: {changed}")
