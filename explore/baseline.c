@@ -73,7 +73,7 @@ void dse_baseline_find(const struct dse_model_family *family, const struct dse_s
         for (const struct dse_published_case *c = file.cases; c < file.cases + file.case_count; c++)
             for (const struct dse_published_figure *f = c->figures; f < c->figures + c->figure_count; f++)
                 if (!isnan(f->value) && f->as == DSE_PUBLISHED_VALUE && *f->machine == '\0' && *f->than == '\0' && *c->engine == '\0' && strcmp(c->board, board->name) == 0 &&
-                    is_design(family, space, board, profile, c, f, config) && is_data(c, profile))
+                    is_design(family, space, board, profile, c, f, config) && (file.any_data || is_data(c, profile)))
                     take(f, file.boundary, (double)config->value[family->clock_knob] * 1e6, out);
         describe(&file, board, out);
     }

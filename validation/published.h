@@ -65,6 +65,7 @@ struct dse_published_plan {
 struct dse_published_file {
     const char *family, *board;
     enum dse_boundary boundary; /* of its latencies, energies and powers */
+    bool any_data;              /* its designs take the same cycles on any data set */
     double bandwidth_bytes_per_s, efficiency_low; /* of its memory, as the publication states; 0 if it states none */
     int64_t port_bits, burst_beats;
     const char *simulated, *trained, *algorithmic; /* knobs that are drawn, a blank between two */

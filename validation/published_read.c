@@ -181,7 +181,8 @@ static const char *read_drawn(struct reading *r, dse_xml_node root, const char *
 
 static void read_root(struct reading *r, const char *family)
 {
-    static const char *const attributes[] = {"family", "board", "profile", "software", "boundary", NULL};
+    static const char *const attributes[] = {"family", "board", "profile", "software", "boundary", "data", NULL};
+    static const char *const data[] = {"own", "any", NULL};
     static const char *const children[] = {"memory", "simulated", "trained", "algorithmic", "emitted", "design", "fit", "table", "case", NULL};
     static const char *const of_table[] = {"number", "title", NULL};
     struct dse_published_file *out = r->out;
@@ -194,6 +195,7 @@ static void read_root(struct reading *r, const char *family)
     out->software = dse_xml_keep_or(r->doc, root, "software", "");
     if (dse_xml_has(root, "boundary"))
         out->boundary = (enum dse_boundary)dse_xml_choice(r->doc, root, "boundary", dse_boundary_names);
+    out->any_data = dse_xml_has(root, "data") && dse_xml_choice(r->doc, root, "data", data) == 1;
     out->simulated = read_drawn(r, root, "simulated");
     out->algorithmic = read_drawn(r, root, "algorithmic");
     out->trained = read_drawn(r, root, "trained");
