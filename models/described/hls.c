@@ -172,12 +172,15 @@ static enum dse_status read_list(struct dse_describing *d, const struct dse_yaml
     return DSE_OK;
 }
 
-static bool find_type(const struct dse_described_emit *e, const char *name)
+static enum dse_status need_type(const struct dse_describing *d, const struct dse_described_emit *e, const struct dse_yaml *node, const char *what, const char *name)
 {
-    for (size_t t = 0; t < e->type_count; t++)
+    const char **names = dse_arena_alloc(d->arena, e->type_count + 1, sizeof *names);
+    for (size_t t = 0; t < e->type_count; t++) {
         if (strcmp(e->types[t].name, name) == 0)
-            return true;
-    return false;
+            return DSE_OK;
+        names[t] = dse_arena_strndup(d->arena, e->types[t].name, strlen(e->types[t].name) - strlen("_t"));
+    }
+    return dse_describing_refuse_word(d, node, false, what, names, e->type_count);
 }
 
 static enum dse_status read_type_by_knob(struct dse_describing *d, const struct dse_yaml *node, struct type *type)
@@ -186,7 +189,7 @@ static enum dse_status read_type_by_knob(struct dse_describing *d, const struct 
     DSE_TRY(dse_describing_text(d, node, "knob", true, &knob));
     const struct dse_knob *decides = dse_knobs_find(&d->out->knobs, knob);
     if (decides == NULL || decides->type != DSE_KNOB_CHOICE)
-        return dse_describing_refuse(d, dse_yaml_member(node, "knob"), "%s is not a knob of words", knob);
+        return dse_describing_refuse_knob(d, dse_yaml_member(node, "knob"), false, d->out->knobs.knobs, d->out->knobs.count);
     type->knob = (int)(decides - d->out->knobs.knobs);
     for (size_t w = 0; w < decides->choice_count; w++)
         DSE_TRY(dse_describing_text(d, node, decides->choices[w], true, &type->c[w]));
@@ -205,7 +208,7 @@ static enum dse_status read_word_type(struct dse_describing *d, struct dse_descr
         return dse_describing_refuse_key(d, node, "needs `lanes`");
     DSE_TRY(dse_describing_formula(d, lanes, DSE_SORT_NUMBER, DSE_UNIT_COUNT, &out->lanes));
     out->c[0] = joined(d, of, "_t");
-    return find_type(e, out->c[0]) ? DSE_OK : dse_describing_refuse(d, dse_yaml_member(node, "of"), "%s is not an earlier type of emit", of);
+    return need_type(d, e, dse_yaml_member(node, "of"), "type among those above", out->c[0]);
 }
 
 /* Reads `element: {knob: type, int8: int8_t, fp32: float}`, a C type, or a word of several elements. */
@@ -240,8 +243,7 @@ static enum dse_status read_ports(struct dse_describing *d, struct dse_described
         DSE_TRY(dse_describing_map(d, node, "a port", keys));
         DSE_TRY(dse_describing_text(d, node, "type", true, &type));
         const char *name = joined(d, type, "_t");
-        if (!find_type(e, name))
-            return dse_describing_refuse(d, dse_yaml_member(node, "type"), "%s is not a type of emit", type);
+        DSE_TRY(need_type(d, e, dse_yaml_member(node, "type"), "type of emit", name));
         DSE_TRY(dse_describing_word(d, node, "access", false, accesses, &access));
         DSE_TRY(dse_describing_number(d, dse_yaml_member(node, "memory"), &memory, NULL));
         if (memory < 0.0 || memory >= DSE_MEMORY_MAX || memory != floor(memory))

@@ -126,6 +126,16 @@ static enum dse_status read_words(struct dse_describing *d, const struct dse_yam
     return DSE_OK;
 }
 
+enum dse_status dse_describing_refuse_knob(const struct dse_describing *d, const struct dse_yaml *node, bool key, const struct dse_knob *knobs, size_t count)
+{
+    const char *names[DSE_KNOB_MAX];
+    size_t found = 0;
+    for (size_t k = 0; k < count; k++)
+        if (knobs[k].type == DSE_KNOB_CHOICE)
+            names[found++] = knobs[k].name;
+    return dse_describing_refuse_word(d, node, key, "knob of words", names, found);
+}
+
 /* Reads `when: {encoding: [on-chip]}`: the knob matters only there. */
 static enum dse_status read_when(struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, struct dse_knob *knob)
 {
@@ -136,7 +146,7 @@ static enum dse_status read_when(struct dse_describing *d, const struct dse_yaml
     while (k < count && strcmp(before[k].name, only->key) != 0)
         k++;
     if (k == count || before[k].type != DSE_KNOB_CHOICE)
-        return dse_describing_refuse_key(d, only, "%s is not an earlier knob of words", only->key);
+        return dse_describing_refuse_knob(d, only, true, before, count);
     knob->condition = (int)k;
     for (size_t i = 0; i < (only->kind == DSE_YAML_LIST ? only->count : 1); i++) {
         int64_t word;

@@ -242,7 +242,8 @@ static enum dse_status read_type_of(struct dse_describing *d, const struct dse_y
 {
     const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, name);
     if (knob == NULL || knob->type != DSE_KNOB_CHOICE)
-        return dse_describing_refuse_word(d, node, false, "type, and no knob of words", dse_precision_names, DSE_PRECISION_COUNT);
+        return map != NULL ? dse_describing_refuse_knob(d, node, false, d->out->knobs.knobs, d->out->knobs.count)
+                           : dse_describing_refuse_word(d, node, false, "type, and no knob of words", dse_precision_names, DSE_PRECISION_COUNT);
     double *types = dse_arena_alloc(d->arena, knob->choice_count, sizeof *types);
     for (size_t w = 0; w < knob->choice_count; w++) {
         const struct dse_yaml *own = map != NULL ? dse_yaml_member(map, knob->choices[w]) : NULL;

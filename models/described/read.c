@@ -78,8 +78,8 @@ enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const
     const char *word = key ? node->key : node->text, *near = dse_names_nearest(word, allowed, count);
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", allowed[i]);
-    if (key && strpbrk(word, "()") != NULL) /* YAML reads the comma between a function's arguments as a separator of keys */
-        return dse_describing_refuse_key(d, node, "%s is not a key here: put a formula with a comma in braces in quotes", word);
+    if (key && strpbrk(word, "() ") != NULL) /* YAML reads the comma of a text or of a function's arguments as a separator of keys */
+        return dse_describing_refuse_key(d, node, "%s is not a key here: put a formula or text with a comma in braces in quotes", word);
     for (size_t i = 0; key && i < count; i++)
         if (strncmp(word, allowed[i], strlen(allowed[i])) == 0 && word[strlen(allowed[i])] == ':')
             return dse_describing_refuse_key(d, node, "a blank is missing after the colon of %s", allowed[i]);

@@ -39,6 +39,9 @@ enum dse_status dse_describing_settle(const struct dse_describing *d);
 enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const struct dse_yaml *node, bool key, const char *what,
                                            const char *const *allowed, size_t count);
 
+/* The same for a knob that must have words. */
+enum dse_status dse_describing_refuse_knob(const struct dse_describing *d, const struct dse_yaml *node, bool key, const struct dse_knob *knobs, size_t count);
+
 /* Checks that a node is a map with only these keys (NULL-terminated). */
 enum dse_status dse_describing_map(const struct dse_describing *d, const struct dse_yaml *node, const char *what, const char *const *keys);
 

@@ -141,6 +141,10 @@ for command in 'estimate --from s.db:best' 'emit --from s.db:best -o no' 'plot f
 done
 try report --study s.db -o x.html --family nysx
 cp "$here"/../../examples/accelerators/first.yaml same.yaml
+for wrong in 's/element: {knob: type/element: {knob: typ/' 's/a: {type: element/a: {type: elemnt/' 's/operator: {op: mac, type: type/operator: {op: mac, type: {knob: typ}/' 's/because: \([^}]*\)/because: first, \1/'; do
+    sed "$wrong" systolic.yaml >wrong.yaml
+    try family check wrong.yaml
+done
 try estimate --family same.yaml --from s.db:best -q | head -3
 try report --study s.db -o page.html
 try plot front --study s.db -q -o x.svg
