@@ -151,7 +151,8 @@ TEST(the_shortest_number_is_that_of_printf)
         char text[32], slow[32];
         double drawn = ldexp((double)(dse_rng_u64(&rng) >> 11), (int)dse_rng_below(&rng, 100) - 110);
         double few = (double)dse_rng_below(&rng, 1000000) / pow(10.0, (double)dse_rng_below(&rng, 14));
-        double value = i < sizeof ends / sizeof *ends ? ends[i] : i % 2 == 0 ? drawn : few;
+        double power = ldexp(1.0, (int)dse_rng_below(&rng, 90) - 40), beside = nextafter(power, i % 9 < 3 ? 0.0 : i % 9 < 6 ? INFINITY : power);
+        double value = i < sizeof ends / sizeof *ends ? ends[i] : i % 3 == 0 ? drawn : i % 3 == 1 ? few : beside;
         for (int digits = 15; digits <= 17; digits++)
             if (snprintf(slow, sizeof slow, "%.*g", digits, value) > 0 && strtod(slow, NULL) == value)
                 break;
