@@ -471,9 +471,18 @@ static enum dse_status compare_program(const struct dse_study *study, const char
                                                            study->path, study->program, program);
 }
 
+/* Whether a file describes the family on both sides; then its content counts, among the inputs, and not its path. */
+static bool have_files(const struct dse_study *study, const struct dse_study_description *d)
+{
+    bool file = false;
+    for (size_t i = 0; i < d->input_count; i++)
+        file |= strcmp(d->inputs[i].kind, "family") == 0;
+    return file && dse_study_input_find(study, "family", NULL) != NULL;
+}
+
 static enum dse_status compare_description(const struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
 {
-    if (strcmp(study->family, d->family) != 0)
+    if (strcmp(study->family, d->family) != 0 && !have_files(study, d))
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study is of the family %s, not %s", study->path, study->family, d->family);
     DSE_TRY(compare_program(study, d->program, err));
     DSE_TRY(compare_question(study, d->question, err));

@@ -146,6 +146,7 @@ for wrong in 's/element: {knob: type/element: {knob: typ/' 's/a: {type: element/
     try family check wrong.yaml
 done
 try estimate --family same.yaml --from s.db:best -q | head -3
+try sweep --family same.yaml -q --study s.db --resume | head -3
 try report --study s.db -o page.html
 try plot front --study s.db -q -o x.svg
 try study show s.db | sed -E 's/[0-9a-f]{16}/HASH/g'
