@@ -106,6 +106,7 @@ sed -i 's/default: 1024/default: 2048/' first.yaml
 try sweep --family first.yaml -q --study s.db --resume | sed -E 's/[0-9a-f]{16}/HASH/g'
 rm first.yaml
 try validate --family systolic.yaml --against published
+try validate --family hdcu.yaml --against published --format csv
 try validate --family systolic.yaml --against published --max-error 0.05 --format csv
 try validate --family gat.yaml
 sed -e 's/^stages/quality: {table: q.csv, by: [type]}\n&/' -e 's/help: type of an element/kind: both, &/' mine.yaml >quality.yaml
