@@ -213,6 +213,8 @@ static enum dse_status read_lets(struct dse_describing *d)
         struct dse_symbol *symbol;
         enum dse_status read = dse_describing_any(d, node, &d->lets[i].code);
         d->lets[i].name = node->key;
+        if (read != DSE_OK && d->reported)
+            d->err->message[0] = '\0';
         DSE_TRY(dse_describing_go_on(d, read));
         DSE_TRY(dse_describing_declare(d, node, node->key, &symbol));
         if (read != DSE_OK)
@@ -270,7 +272,7 @@ static void add_path(const struct definition *list, size_t at, struct dse_strbuf
 }
 
 /* Appends "a cycle: a reads b, b reads a" if `first` reads the formula being read, itself or by others: the shortest such cycle. */
-static bool find_cycle(const struct dse_describing *d, const struct definition *first, struct dse_strbuf *out)
+static bool find_cycle(struct dse_describing *d, const struct definition *first, struct dse_strbuf *out)
 {
     struct definition *list DSE_CLEANUP(dse_free_at) = NULL, next;
     size_t count = 0, at = 0;
@@ -293,12 +295,14 @@ static bool find_cycle(const struct dse_describing *d, const struct definition *
         return false;
     dse_strbuf_printf(out, "a cycle: %s reads ", d->formula->key);
     add_path(list, at, out);
+    for (; at > 0; at = list[at].reader)
+        d->reported |= list[list[at].reader].node->key_line < d->formula->key_line;
     return true;
 }
 
 const char *dse_describing_absent(void *describing, const char *name)
 {
-    const struct dse_describing *d = describing;
+    struct dse_describing *d = describing;
     struct dse_strbuf why DSE_CLEANUP(dse_strbuf_free) = {0};
     struct definition found;
     if (!find_definition(d, name, &found))

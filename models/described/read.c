@@ -202,6 +202,7 @@ static enum dse_status compile(struct dse_describing *d, const struct dse_yaml *
     struct dse_formula *formula = dse_arena_alloc(d->arena, 1, sizeof *formula);
     const struct dse_scope scope = {.symbols = d->symbols, .count = d->symbol_count, .absent = dse_describing_absent, .user = d};
     d->formula = node;
+    d->reported = false;
     DSE_TRY(parse(d, node, formula));
     DSE_TRY(sort != NULL ? dse_formula_compile_as(d->arena, formula, &scope, *sort, unit, out, d->err)
                          : dse_formula_compile(d->arena, formula, &scope, out, d->err));

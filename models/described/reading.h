@@ -18,6 +18,7 @@ struct dse_describing {
     struct dse_quantity *quantities;
     struct dse_let *lets;
     const struct dse_yaml *block, *formula; /* being read, or NULL */
+    bool reported; /* the formula is in a cycle with one above it, whose error names the cycle */
     struct dse_stage_names {
         const char **names;
         size_t count;
