@@ -31,7 +31,7 @@ static void write_changes(const struct dse_whatif_report *report, struct dse_str
         if (dse_knob_active(space, from, k))
             dse_knob_format(&space->knobs[k], from->value[k], before, sizeof before);
         dse_knob_format(&space->knobs[k], to->value[k], after, sizeof after);
-        dse_strbuf_printf(out, "\n  %s: %s to %s", space->knobs[k].name, before, after);
+        dse_strbuf_printf(out, "\n  %s: %s to %s (%s)", space->knobs[k].name, before, after, space->knobs[k].title);
     }
     dse_strbuf_add(out, "\n\n");
 }
@@ -92,6 +92,23 @@ static void write_engines(const struct dse_whatif_report *report, size_t width, 
     finish(&table, width, out);
     dse_strbuf_printf(out, "bottleneck: %s before, %s after\n", family->engines[from->bottleneck].name,
                       family->engines[to->bottleneck].name);
+}
+
+/* Stages whose cycles change: an engine may work in several. */
+static void write_stages(const struct dse_whatif_report *report, struct dse_strbuf *out)
+{
+    const struct dse_estimate *from = &report->baseline->estimate, *to = &report->changed->estimate;
+    const struct dse_model_family *family = report->baseline->setup.family;
+    const char *before = "stages, in cycles: ";
+    for (size_t s = 0; s < family->stage_count; s++) {
+        char a[32], b[32];
+        if (from->stages[s].cycles == to->stages[s].cycles)
+            continue;
+        dse_strbuf_printf(out, "%s%s %s to %s", before, family->stages[s], dse_count_format(a, sizeof a, from->stages[s].cycles),
+                          dse_count_format(b, sizeof b, to->stages[s].cycles));
+        before = ", ";
+    }
+    dse_strbuf_add(out, *before == ',' ? "\n" : "");
 }
 
 static void write_breaks(const struct dse_estimate *changed, struct dse_strbuf *out)
@@ -195,6 +212,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     }
     write_metrics(report, width, out);
     write_engines(report, width, out);
+    write_stages(report, out);
     write_breaks(&report->changed->estimate, out);
     write_quality(report, out);
     write_notes(report, out);

@@ -237,6 +237,7 @@ static void add_balance(struct table *t)
     if (mean == NULL)
         return;
     struct dse_validation_row row = row_of("balance_speedup", mean, sum / sets, mean_balance(t));
+    row.note = mean_balance(t) != NULL ? mean_balance(t)->note : NULL;
     dse_validation_add(t->out, &row);
 }
 

@@ -1,4 +1,5 @@
 /* A published case as designed: the published configuration, the data set's workload, the stated memory. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,10 +134,23 @@ static void take_estimate(const struct dse_validation_ground *g, const struct ds
     out->stream_s = out->ddr_bytes / g->figures->bandwidth_bytes_per_s;
     out->counted = g->family->quantity(g->figures->quantity, &e->config, work);
     out->software = *g->figures->software != '\0' ? g->family->quantity(g->figures->software, &e->config, work) : 0.0;
-    out->balance_speedup = g->family->quantity("unbalanced_cycles", &e->config, work) /
-                           g->family->quantity("balanced_cycles", &e->config, work);
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
         out->operations += (double)e->sums.operations[p] * e->platform.parts;
+}
+
+/* The latency of the same design with the knobs that the publication compares it with. */
+static enum dse_status compare_balance(const struct dse_validation_ground *g, const struct dse_setup *setup, struct dse_estimate *made,
+                                       struct dse_measured_case *out, struct dse_error *err)
+{
+    const struct dse_published_figure *figure = dse_published_figure_find(dse_published_case_find(g->figures, "mean"), "balance_speedup", "");
+    struct dse_config unbalanced = made->config;
+    out->balance_speedup = NAN;
+    if (figure == NULL)
+        return DSE_OK;
+    DSE_TRY(dse_published_words_apply(g->space, figure->against, &unbalanced, err));
+    DSE_TRY(dse_estimate_built(setup, &unbalanced, made, err));
+    out->balance_speedup = dse_published_compare(figure->as, out->latency_s, made->metrics[DSE_METRIC_LATENCY]);
+    return DSE_OK;
 }
 
 static enum dse_status estimate(const struct dse_validation_ground *g, const struct dse_measured_draw *draw,
@@ -153,7 +167,7 @@ static enum dse_status estimate(const struct dse_validation_ground *g, const str
     if (status == DSE_OK)
         take_estimate(g, made, work, out);
     g->family->release(work);
-    return status;
+    return status == DSE_OK ? compare_balance(g, &setup, made, out, err) : status;
 }
 
 enum dse_status dse_measured_case_make(const struct dse_validation_ground *g, const struct dse_dataset *data,

@@ -170,7 +170,7 @@ struct dse_measured_case {
     double stream_s;                           /* its bytes at the stated bandwidth: no build of it can be faster */
     double counted;                            /* the fit's quantity, a mean graph */
     double memory, memory_low, memory_high;    /* bytes: median, 5 and 95 % over the draws */
-    double balance_speedup;                    /* sparse products without over with balanced rows */
+    double balance_speedup;                    /* latency without balanced rows over that with them; NaN if nothing is published of it */
     double operations, ddr_bytes, software;    /* of a mean graph; the quantity that software on other machines goes by */
 };
 

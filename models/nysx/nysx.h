@@ -59,8 +59,7 @@ struct nysx_work {
 enum dse_status nysx_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 void nysx_work_release(void *work);
 
-/* Quantities of the family (struct dse_model_family): "model_bytes" (Tables 2 and 8), "propagated_nonzeros",
- * "balanced_cycles", "unbalanced_cycles" (Figure 8). */
+/* Quantities of the family (struct dse_model_family): "model_bytes" (Tables 2 and 8), "propagated_nonzeros". */
 double nysx_quantity(const char *name, const struct dse_config *config, const void *work);
 
 /* Index into the schedule tables: log2 of a PE count, rounded up. */

@@ -22,18 +22,6 @@ static double propagated_nonzeros(const struct nysx_work *work)
     return hops * (hops - 1.0) / 2.0 * work->nnz_a[DSE_CASE_MEAN];
 }
 
-/* Cycles of the sparse products of a mean query: LSHU propagation and KSE (paper, Figure 8, "SpMV stages").
- * Rows are in natural order (balance 0) or by ascending non-zeros (1). */
-static double spmv_cycles(const struct dse_config *config, const struct nysx_work *work, int balance)
-{
-    double hops = (double)work->hops;
-    int lshu = nysx_schedule_index(config->value[NYSX_LSHU_PE]), kse = nysx_schedule_index(config->value[NYSX_KSE_PE]);
-    double cycles = hops * (hops - 1.0) / 2.0 * work->a_schedule[DSE_CASE_MEAN][balance][lshu];
-    for (int64_t t = 0; t < work->hops; t++)
-        cycles += work->h_schedule[t][balance][kse];
-    return cycles;
-}
-
 double nysx_quantity(const char *name, const struct dse_config *config, const void *prepared)
 {
     const struct nysx_work *work = prepared;
@@ -43,10 +31,6 @@ double nysx_quantity(const char *name, const struct dse_config *config, const vo
         return (double)work->hops;
     if (strcmp(name, "propagated_nonzeros") == 0)
         return propagated_nonzeros(work);
-    if (strcmp(name, "unbalanced_cycles") == 0)
-        return spmv_cycles(config, work, 0);
-    if (strcmp(name, "balanced_cycles") == 0)
-        return spmv_cycles(config, work, 1);
     if (strcmp(name, "capacity_nodes") == 0)
         return (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
     if (strcmp(name, "capacity_nonzeros") == 0)
