@@ -265,17 +265,17 @@ static void want(struct estimating *e)
             e->wanted[front->corners.at[c]] = true;
 }
 
-/* Quality of a design trained as the preset DSE_REFERENCE; NULL if not measured. */
-static const struct dse_quality *reference_quality(const struct estimating *e, const struct dse_config *config)
+/* Quality of a design trained as the preset DSE_REFERENCE, and that configuration; NULL if not measured. */
+static const struct dse_quality *reference_quality(const struct estimating *e, const struct dse_config *config, struct dse_config *trained)
 {
-    struct dse_config trained = *config;
+    *trained = *config;
     struct dse_setting over DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_error none;
     dse_knobs_over(e->bench->family->knobs, DSE_REFERENCE, &over);
-    if (over.count == 0 || dse_config_apply(e->bench->space, &trained, &over, &none) != DSE_OK)
+    if (over.count == 0 || dse_config_apply(e->bench->space, trained, &over, &none) != DSE_OK)
         return NULL;
-    dse_config_canonical(e->bench->space, &trained);
-    return dse_profile_quality_of(e->bench->space, e->profile, &trained);
+    dse_config_canonical(e->bench->space, trained);
+    return dse_profile_quality_of(e->bench->space, e->profile, trained);
 }
 
 /* Adds the published design; none if it is infeasible on the board or its workload is unknown. */
@@ -288,7 +288,7 @@ static void add_paper(struct estimating *e, const struct dse_space *asked)
         return;
     front->has_paper = dse_workbench_setup(e->bench, e->board, e->profile, config, &front->paper_setup, &unbuilt) == DSE_OK &&
                        dse_estimate_built(&front->paper_setup, config, &front->paper_estimate, &unbuilt) == DSE_OK;
-    const struct dse_quality *own = dse_profile_quality_of(e->bench->space, e->profile, config), *reference = reference_quality(e, config);
+    const struct dse_quality *own = dse_profile_quality_of(e->bench->space, e->profile, config), *reference = reference_quality(e, config, &front->paper_trained);
     front->paper_own = reference != NULL ? own : NULL;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
                                        reference != NULL ? reference : own, e->standard, 0, 0.0, &e->profile->facts, NULL, NULL};

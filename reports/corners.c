@@ -37,7 +37,6 @@ json_t *dse_baseline_json(const struct dse_baseline *baseline, const struct dse_
     return json_pack("{s:o, s:o}", "published", published, "modelled", models);
 }
 
-/* "baseline (published) 1.470 ms; (modelled on one 128-bit port of this board) 1.278 ms, 1.476 mJ" */
 /* Whether the baseline's row shows a modelled figure beside published ones: marked by "~". */
 static bool is_modelled(const struct dse_baseline *baseline, enum dse_metric metric)
 {
@@ -47,6 +46,25 @@ static bool is_modelled(const struct dse_baseline *baseline, enum dse_metric met
     return published && isnan(baseline->published[metric]) && !dse_metric_of_system(metric);
 }
 
+/* "; it does not fit: 112 % BRAM18 at its clock" */
+static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *out)
+{
+    enum dse_metric most;
+    double share = dse_corner_share(estimate->platform.limits, estimate->metrics, &most);
+    bool by_clock = share <= 1.0; /* a faster clock may use less of the board, or be out of reach */
+    if (estimate->fits)
+        return;
+    if (by_clock)
+        share = dse_corner_share(estimate->platform.capped, estimate->metrics, &most);
+    dse_strbuf_add(out, "; it does not fit");
+    if (isinf(share))
+        dse_strbuf_printf(out, ": the board has no %s", dse_metrics[most].heading);
+    else if (share > 1.0)
+        dse_strbuf_printf(out, ": %.0f %% %s", 100.0 * share, dse_metrics[most].heading);
+    dse_strbuf_add(out, by_clock ? " at its clock" : "");
+}
+
+/* "baseline (published) 1.470 ms; (modelled on one 128-bit port of this board) 1.278 ms, 1.476 mJ" */
 static void add_baseline(const struct dse_front *front, bool marked, struct dse_strbuf *out)
 {
     const char *separator = "baseline (published) ";
@@ -64,6 +82,7 @@ static void add_baseline(const struct dse_front *front, bool marked, struct dse_
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
         dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[stated[i]].dimension,
                                                                              front->paper.estimate->metrics[stated[i]]));
+    add_misfit(front->paper.estimate, out);
 }
 
 static const char *times_text(double times, char text[24])
@@ -89,7 +108,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
             char value[64];
             dse_strbuf_printf(out, " with %s=%s", knob->name, dse_knob_format(knob, balanced->estimate->config.value[split->with], value, sizeof value));
         }
-        if (before != NULL && after != NULL)
+        if (before != NULL && after != NULL && front->paper_own == NULL) /* otherwise it follows from another training than the algorithm's */
             dse_strbuf_printf(out, " (%s %.3f to %.3f)", after->name, before->mean, after->mean);
         if (isnan(split->hardware)) /* its hardware is infeasible at the baseline's clock */
             dse_strbuf_printf(out, ", hardware and clock %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm, text));
@@ -119,6 +138,18 @@ static json_t *design_json(const struct dse_front *front, const struct dse_desig
     return object;
 }
 
+/* Knobs in which the training that the baseline's quality was measured with differs from its configuration. */
+static json_t *trained_json(const struct dse_front *front)
+{
+    const struct dse_space *space = front->paper_setup.space;
+    const struct dse_config *trained = &front->paper_trained;
+    json_t *object = json_object();
+    for (size_t k = 0; k < space->count; k++)
+        if (dse_knob_active(space, trained, k) && trained->value[k] != front->paper_estimate.config.value[k])
+            json_object_set_new(object, space->knobs[k].name, dse_knob_json(&space->knobs[k], trained->value[k]));
+    return object;
+}
+
 json_t *dse_corners_json(const struct dse_front *front)
 {
     json_t *object = json_object();
@@ -135,6 +166,7 @@ json_t *dse_corners_json(const struct dse_front *front)
     if (front->has_paper && front->paper_own != NULL) {
         json_object_set_new(json_object_get(object, "paper"), "trained_as", json_string(DSE_REFERENCE));
         json_object_set_new(json_object_get(object, "paper"), "as_described", json_real(front->paper_own->mean));
+        json_object_set_new(json_object_get(object, "paper"), "trained_with", trained_json(front));
     }
     return object;
 }
@@ -400,10 +432,10 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     dse_strbuf_printf(text, ". Held out (n = %lld): balanced %.3f ± %.3f", (long long)balanced->reported_n,
                       balanced->reported_mean, dse_spread(balanced->reported_std, balanced->reported_n));
     if (paper != NULL && paper->reported_n > 0)
-        dse_strbuf_printf(text, ", %s%s %.3f ± %.3f", front->paper_own != NULL ? "preset " : "baseline", front->paper_own != NULL ? DSE_REFERENCE : "",
-                          paper->reported_mean, dse_spread(paper->reported_std, paper->reported_n));
-    else if (front->paper_own != NULL)
-        dse_strbuf_printf(text, ", baseline: preset %s", DSE_REFERENCE);
+        dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_own != NULL ? " by preset " DSE_REFERENCE : "", paper->reported_mean,
+                          dse_spread(paper->reported_std, paper->reported_n));
+    if (front->paper_own != NULL)
+        dse_strbuf_printf(text, " (as described %.3f)", front->paper_own->mean);
 }
 
 /* Format: " kernel latency -1 to +1 %, energy unknown;" */

@@ -58,5 +58,11 @@ for family, dataset, fix, latency_s in [("hydraf", "airfoil", "infer", 113 * 7.3
     published, corners = answer["baseline"]["published"]["latency_s"], answer["corners"]
     check(published is not None and abs(published / latency_s - 1) < 2e-3, family, dataset, fix, "the published latency is", published)
     check(abs(corners["balanced"]["ratio"]["latency"] * corners["balanced"]["total"]["latency_s"] / published - 1) < 1e-9, family, dataset, fix, "another speed-up")
+# A baseline that does not fit its board is said to: its speed-up is over a design that nobody can build there.
+for words in (["--family", "hydraf", "--dataset", "airfoil", "--fix", "precision=fp32"], ["--dataset", "MUTAG", "--board", "arty-a7-100"], ["--dataset", "DD"],
+              ["--family", "smgpu", "--dataset", "smgpu_bzr"], ["--dataset", "MUTAG"]):
+    fits = run("sweep", *words, "--format", "json")["corners"]["paper"]["fits"]
+    said = subprocess.run([program, "sweep", *words, "-q"], capture_output=True, text=True, check=True).stdout
+    check(("it does not fit" in " ".join(said.split())) != fits, words, "fits:", fits, said)
 check(shown > 15, "a baseline was shown", shown, "times only")
 print(f"{shown} baselines with what was fixed")
