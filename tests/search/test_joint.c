@@ -165,7 +165,7 @@ TEST(test_two_sets)
     dse_joint_free(combination);
 }
 
-#define TRIALS 80
+#define TRIALS TRIALS_OF(80)
 #define FIRST_TRIAL 80 /* in four of those from here on weights make another front; before, in none */
 #define DESIGNS_MOST 4000 /* of a trial, of each setting */
 
@@ -308,7 +308,7 @@ TEST(test_why_nothing)
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_LUT, DSE_METRIC_DSP, DSE_METRIC_POWER};
     struct dse_why *reasons = dse_malloc(sizeof *reasons);
     size_t told = 0, looked = 0;
-    for (uint64_t trial = 0; trial < 60; trial++) {
+    for (uint64_t trial = 0; trial < TRIALS_OF(60); trial++) {
         struct dse_error err;
         struct dse_rng rng;
         struct dse_question question;
@@ -361,7 +361,7 @@ TEST(test_why_nothing)
         dse_joint_free(combination);
     }
     print_message("%zu relaxations of infeasible questions are the visit's, %zu where the exact merge takes no part\n", told, looked);
-    assert_true(told >= 20 && looked >= 10);
+    assert_true(told >= TRIALS_OF(20) && looked >= TRIALS_OF(10));
     free(reasons);
 }
 

@@ -12,8 +12,8 @@
 #include "tests/test.h"
 
 #define TRIALS 60
-#define WIDE_TRIALS 300
-#define WIDE_ILP_TRIALS 150
+#define WIDE_TRIALS TRIALS_OF(300)
+#define WIDE_ILP_TRIALS TRIALS_OF(150)
 #define SUBSPACE_MAX 60000 /* configurations of one trial */
 
 static struct dse_space *read_space(void)

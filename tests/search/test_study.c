@@ -186,11 +186,23 @@ static int search_apart(const char *path, size_t jobs, int rounds, bool before, 
     return result;
 }
 
+/* Puts a complete study at `path`: a copy of one that is made once. */
+static void put_whole(const char *path)
+{
+    static char *data;
+    static size_t size;
+    struct dse_error err = {0};
+    if (data == NULL) {
+        assert_int_equal(search(path, 2, -1, false, &err), DSE_OK);
+        assert_int_equal(dse_file_read(path, 1 << 26, &data, &size, &err), DSE_OK);
+    }
+    assert_int_equal(dse_file_write(path, data, size, &err), DSE_OK);
+}
+
 TEST(test_killed_at_every_round)
 {
-    struct dse_error err = {0};
     const char *whole = path_of("whole.db"), *killed = path_of("killed.db");
-    assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
+    put_whole(whole);
     char *expected = export(whole);
     int deaths = 0;
     for (int step = 0;; step++) {
@@ -210,7 +222,7 @@ TEST(test_disk_full)
 {
     struct dse_error err = {0};
     const char *whole = path_of("roomy.db"), *full = path_of("full.db");
-    assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
+    put_whole(whole);
     char *expected = export(whole);
     static const rlim_t sizes[] = {1, 4096, 40000, 90000, 120000, 160000};
     int refused = 0;
@@ -253,7 +265,7 @@ TEST(test_what_is_no_study)
     refuse(text, "not an SQLite file");
     make_foreign(other, "CREATE TABLE notes (text TEXT)");
     refuse(other, "another program");
-    assert_int_equal(search(newer, 1, -1, false, &err), DSE_OK);
+    put_whole(newer);
     make_foreign(newer, "PRAGMA user_version = 4");
     refuse(newer, "schema 4");
     assert_int_equal(dse_study_open(path_of("missing.db"), &study, &err), DSE_BAD_INPUT);
@@ -265,9 +277,8 @@ TEST(test_what_is_no_study)
 /* Studies of schema 2 have the energy per item in a column of another name; they are read, and continued. */
 TEST(test_earlier_schema)
 {
-    struct dse_error err = {0};
     const char *path = path_of("earlier.db");
-    assert_int_equal(search(path, 1, -1, false, &err), DSE_OK);
+    put_whole(path);
     char *expected = export(path);
     make_foreign(path, "ALTER TABLE points RENAME COLUMN energy_per_item_j TO energy_system_j; PRAGMA user_version = 2");
     expect_export(path, expected);
@@ -287,11 +298,10 @@ TEST(test_foreign_schema)
         "DROP INDEX points_of",
         "ALTER TABLE runs ADD COLUMN more TEXT",
     };
-    struct dse_error err = {0};
     const char *path = path_of("foreign.db");
     for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
         remove(path);
-        assert_int_equal(search(path, 2, -1, false, &err), DSE_OK);
+        put_whole(path);
         make_foreign(path, forgeries[i]);
         refuse(path, "is not a study of this program");
     }
@@ -302,9 +312,9 @@ TEST(test_forged_numbers)
 {
     struct dse_error err = {0};
     const char *whole = path_of("true.db"), *forged = path_of("forged.db");
-    assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
+    put_whole(whole);
     char *expected = export(whole);
-    assert_int_equal(search(forged, 2, -1, false, &err), DSE_OK);
+    put_whole(forged);
     make_foreign(forged, "UPDATE explorations SET state = 'open', rounds_done = 9223372036854775807, "
                          "rounds_total = 9223372036854775807; DELETE FROM points; DELETE FROM engines");
     assert_int_equal(search(forged, 2, -1, false, &err), DSE_OK);
@@ -327,7 +337,7 @@ TEST(test_forged_alternative)
     struct dse_answer answer = {0};
     dse_knob_set own[SETTINGS] = {0};
     const char *path = path_of("alternative.db");
-    assert_int_equal(search(path, 2, -1, false, &err), DSE_OK);
+    put_whole(path);
     make_foreign(path, "UPDATE points SET alternative = 123456789012");
     ask(&question);
     question.own = own;
@@ -401,7 +411,7 @@ TEST(test_damage)
     size_t size = 0;
     int refused = 0;
     const char *whole = path_of("sound.db"), *damaged = path_of("damaged.db");
-    assert_int_equal(search(whole, 1, -1, false, &err), DSE_OK);
+    put_whole(whole);
     assert_int_equal(dse_file_read(whole, 1 << 26, &data, &size, &err), DSE_OK);
     dse_rng_seed(&rng, 6, 0);
     for (int trial = 0; trial < 60; trial++) {
@@ -452,7 +462,7 @@ TEST(test_points)
     struct dse_study_point point, *points = NULL;
     size_t count = 0;
     const char *path = path_of("points.db");
-    assert_int_equal(search(path, 2, -1, false, &err), DSE_OK);
+    put_whole(path);
     assert_int_equal(dse_study_open(path, &study, &err), DSE_OK);
     assert_int_equal(dse_study_exploration_at(study, 0)->state, DSE_STUDY_DONE);
     assert_int_equal(dse_study_points(study, 0, true, &points, &count, &err), DSE_OK);

@@ -150,7 +150,7 @@ TEST(test_together)
     struct dse_why *why = dse_malloc(sizeof *why);
     dse_rng_seed(&rng, 1006, 0);
     size_t together = 0, several = 0;
-    for (int trial = 0; trial < 25; trial++) {
+    for (int trial = 0; trial < TRIALS_OF(25); trial++) {
         q->limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, pow(10.0, -5.0 + 2.0 * dse_rng_uniform(&rng)));
         q->limits[1] = dse_limit_of(DSE_METRIC_LUT, false, pow(10.0, 3.0 + 1.5 * dse_rng_uniform(&rng)));
         q->limits[2] = dse_limit_of(DSE_METRIC_ENERGY, false, pow(10.0, -5.5 + 2.0 * dse_rng_uniform(&rng)));

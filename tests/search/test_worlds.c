@@ -19,15 +19,9 @@
 #include "tests/test.h"
 
 #define SEED 620
-#ifdef __SANITIZE_ADDRESS__ /* the same paths, some four times as slow */
-#define TRIALS_EACH 25
-#define CONDITIONS_EACH 10
-#define BOARD_STEP 4
-#else
-#define TRIALS_EACH 100 /* of a family */
-#define CONDITIONS_EACH 30
-#define BOARD_STEP 1
-#endif
+#define TRIALS_EACH TRIALS_OF(100) /* of a family */
+#define CONDITIONS_EACH TRIALS_OF(30)
+#define BOARD_STEP (101 / TRIALS_EACH)
 #define SUBSPACE_MAX 40000 /* designs of one setting */
 
 /* A family, a data set and a board, and a question about them. */
