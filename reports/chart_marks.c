@@ -195,17 +195,19 @@ static void draw_spans(struct dse_panel *p, const struct dse_chart_series *s, si
         const struct dse_chart_point *point = &s->points[i];
         struct dse_box b = {dse_panel_x(p, point->low), dse_panel_y(p, point->y + 0.36), dse_panel_x(p, point->high), dse_panel_y(p, point->y - 0.36), true};
         draw_box(p, b, dse_panel_colour(p, s), (int)rank);
-        if (point->name != NULL && s->tinted) {
-            double width = dse_panel_width(p, point->name), right = b.x1 + 0.4 * p->text, left = b.x0 - 0.4 * p->text - width;
-            dse_panel_text_over(p, right + width <= p->right ? right : left >= p->left ? left : b.x1 - 0.4 * p->text - width, (b.y0 + b.y1) / 2 + 0.35 * p->text, point->name, dse_ink);
+        if (point->name == NULL)
+            continue;
+        double width = dse_panel_width(p, point->name), right = b.x1 + 0.4 * p->text, left = b.x0 - 0.4 * p->text - width, y = (b.y0 + b.y1) / 2;
+        if (s->tinted && (right + width <= p->right || left >= p->left)) {
+            dse_panel_text_over(p, right + width <= p->right ? right : left, y + 0.35 * p->text, point->name, dse_ink);
             continue;
         }
-        if (point->name == NULL || b.x1 - b.x0 <= dse_panel_width(p, point->name) + 0.6 * p->text)
+        if (b.x1 - b.x0 <= width + 0.6 * p->text)
             continue;
         struct dse_rgb c = dse_panel_colour(p, s);
-        double x = (b.x0 + b.x1 - dse_panel_width(p, point->name)) / 2, y = (b.y0 + b.y1) / 2;
+        double x = s->tinted ? b.x1 - 0.4 * p->text - width : (b.x0 + b.x1 - width) / 2;
         dse_panel_pen(p, c); /* no hatch through the word */
-        cairo_rectangle(p->cr, x - 0.3 * p->text, y - 0.65 * p->text, dse_panel_width(p, point->name) + 0.6 * p->text, 1.3 * p->text);
+        cairo_rectangle(p->cr, x - 0.3 * p->text, y - 0.65 * p->text, width + 0.6 * p->text, 1.3 * p->text);
         cairo_fill(p->cr);
         dse_panel_pen(p, 0.3 * c.r + 0.6 * c.g + 0.1 * c.b > 0.45 ? dse_ink : (struct dse_rgb){1, 1, 1});
         dse_panel_text(p, x, y + 0.35 * p->text, point->name);

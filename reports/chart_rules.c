@@ -8,18 +8,21 @@
 
 #define NAMES_MAX 128
 
-/* Name in the margin: the last point's, if there are several. "int8\t2.75 Top/s" is shown in full, or up to the tab if the margin would take more
- * than a third of the picture. */
-static const char *margin_name(const struct dse_panel *p, const struct dse_chart_series *s, char text[128])
+/* "int8\t2.75 Top/s" in full, or up to the tab. */
+static const char *form_of(const char *name, bool narrow, char text[128])
 {
-    const char *name = s->kind == DSE_CHART_RULES && s->point_count > 1 ? s->points[s->point_count - 1].name : NULL;
-    if (name == NULL)
-        return NULL;
     snprintf(text, 128, "%s", name);
     char *tab = strchr(text, '\t');
     if (tab != NULL)
-        *tab = p->narrow ? '\0' : ' ';
+        *tab = narrow ? '\0' : ' ';
     return text;
+}
+
+/* Name in the margin: the last point's, if there are several; the short form if the margin would take more than a third of the picture. */
+static const char *margin_name(const struct dse_panel *p, const struct dse_chart_series *s, char text[128])
+{
+    const char *name = s->kind == DSE_CHART_RULES && s->point_count > 1 ? s->points[s->point_count - 1].name : NULL;
+    return name != NULL ? form_of(name, p->narrow, text) : NULL;
 }
 
 double dse_panel_margin(struct dse_panel *p)
@@ -83,9 +86,9 @@ static bool try_along(struct dse_panel *p, double x, double y, double dx, double
 }
 
 /* Writes the name at the first free place along the rule's first segment, on one side; false if there is none. */
-static bool name_along(struct dse_panel *p, const struct dse_chart_series *s, bool below)
+static bool name_along(struct dse_panel *p, const struct dse_chart_series *s, const char *name, bool below)
 {
-    double t = p->text, length = dse_panel_width(p, s->points[0].name), off = below ? -0.7 * t : 0.7 * t;
+    double t = p->text, length = dse_panel_width(p, name), off = below ? -0.7 * t : 0.7 * t;
     double x = dse_panel_x(p, s->points[0].x), y = dse_panel_y(p, s->points[0].y);
     double run = hypot(dse_panel_x(p, s->points[1].x) - x, dse_panel_y(p, s->points[1].y) - y);
     double dx = (dse_panel_x(p, s->points[1].x) - x) / run, dy = (dse_panel_y(p, s->points[1].y) - y) / run;
@@ -96,7 +99,7 @@ static bool name_along(struct dse_panel *p, const struct dse_chart_series *s, bo
         cairo_save(p->cr);
         cairo_translate(p->cr, x + dx * at, y + dy * at);
         cairo_rotate(p->cr, atan2(dy, dx));
-        dse_panel_text_over(p, 0.0, below ? 1.06 * t : -0.35 * t, s->points[0].name, dse_panel_colour(p, s));
+        dse_panel_text_over(p, 0.0, below ? 1.06 * t : -0.35 * t, name, dse_panel_colour(p, s));
         cairo_restore(p->cr);
         return true;
     }
@@ -139,13 +142,21 @@ static void name_sides(struct dse_panel *p)
     }
 }
 
+/* The name of a rule along it: in full on either side, or else the short form. */
+static void name_rule(struct dse_panel *p, const struct dse_chart_series *series)
+{
+    const char *name = series->kind == DSE_CHART_RULES && series->point_count > 1 ? series->points[0].name : NULL;
+    char text[128];
+    for (int way = 0; name != NULL && way < 4; way++)
+        if (name_along(p, series, form_of(name, way > 1, text), series->below == (way % 2 == 0)))
+            return;
+}
+
 void dse_panel_name_rules(struct dse_panel *p)
 {
-    for (size_t s = 0; s < p->chart->series_count; s++) {
-        const struct dse_chart_series *series = &p->chart->series[s];
-        if (series->kind == DSE_CHART_RULES && series->point_count > 1 && series->points[0].name != NULL &&
-            !name_along(p, series, series->below))
-            name_along(p, series, !series->below);
-    }
+    for (int grey = 0; grey < 2; grey++) /* what is only compared comes last */
+        for (size_t s = 0; s < p->chart->series_count; s++)
+            if ((p->chart->series[s].colour == DSE_CHART_GREY) == grey)
+                name_rule(p, &p->chart->series[s]);
     name_sides(p);
 }

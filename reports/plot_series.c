@@ -208,7 +208,7 @@ void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity 
     snprintf(note, sizeof note, "%s%s%s%s", p->settled, *p->settled != '\0' && measured ? "; " : "", measured ? "bars: \u00b1 " : "",
              measured ? dse_spread_name() : "");
     if (measured && n > 0)
-        snprintf(note + strlen(note), sizeof note - strlen(note), ", n = %lld", (long long)n);
+        snprintf(note + strlen(note), sizeof note - strlen(note), ", n\u00a0=\u00a0%lld", (long long)n);
     if (*p->bands != '\0')
         snprintf(note + strlen(note), sizeof note - strlen(note), "%s%s", *note != '\0' ? "; " : "", p->bands);
     if (*cap_of(p, cap) != '\0')

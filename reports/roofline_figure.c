@@ -114,9 +114,9 @@ static void add_memories(struct dse_chart *chart, const struct decades *d, const
         if (roof->kind == DSE_ROOF_COMPUTE || !(sustained || limits || dotted))
             continue;
         if (limits)
-            snprintf(text, sizeof text, "%s %.4g GB/s", roof->name, roof->height * 1e-9);
+            snprintf(text, sizeof text, "%s\t%.4g GB/s", roof->name, roof->height * 1e-9);
         else if (sustained)
-            snprintf(text, sizeof text, "%s %.3g GB/s sustained", roof->name, roof->height * 1e-9);
+            snprintf(text, sizeof text, "%s\t%.3g GB/s sustained", roof->name, roof->height * 1e-9);
         else if (nominal && preset > 0.0 && preset != roof->height)
             snprintf(text, sizeof text, "%.3g GB/s preset, %.3g GB/s nominal", preset * 1e-9, roof->height * 1e-9);
         else if (nominal)
@@ -131,7 +131,7 @@ static void add_machines(struct dse_chart *chart, const struct decades *d, const
     for (size_t i = 0; machines != NULL && i < machines->count; i++) {
         const struct dse_machine *m = &machines->items[i];
         char along[128], beside[128];
-        snprintf(along, sizeof along, "%s %.3g GB/s", m->title, m->bandwidth_bytes_per_s * 1e-9);
+        snprintf(along, sizeof along, "%s\t%.3g GB/s", m->title, m->bandwidth_bytes_per_s * 1e-9);
         snprintf(beside, sizeof beside, "%s\t%.3g Top/s", m->title, m->peak_flops * 1e-12);
         struct dse_chart_series *series = add_slope(chart, d, m->bandwidth_bytes_per_s, m->peak_flops, along,
                                                     (struct dse_chart_series){.colour = DSE_CHART_GREY, .dash = {7.0, 4.0}});
@@ -156,7 +156,7 @@ static void add_ports(struct dse_chart *chart, const struct decades *d, const st
         }
         if (slope <= 0.0 || earlier > 0)
             continue;
-        snprintf(text, sizeof text, "%s ports %.3g GB/s", alike > 1 ? "their" : "its", slope * 1e-9);
+        snprintf(text, sizeof text, "%s ports\t%.3g GB/s", alike > 1 ? "their" : "its", slope * 1e-9);
         bool below = slope <= dse_roofline_height(roofline, roofline->setup->board->memories[0].name, "sustained");
         add_slope(chart, d, slope, top_of(roofline), text,
                   (struct dse_chart_series){.colour = alike > 1 ? DSE_CHART_GREY : (int)design, .dash = {9.0, 5.0}, .below = below});
