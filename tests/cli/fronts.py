@@ -2,6 +2,7 @@
 at three numbers; and a front of one says that nothing trades. Their settings are measured on equally many splits; where a profile's are not,
 the answer says so. usage: fronts.py PROGRAM"""
 import collections
+import glob
 import json
 import os
 import re
@@ -40,6 +41,12 @@ for name in ("MUTAG", "BZR", "ENZYMES", "NCI1", "DD"):
                 landmarks[setting["sampling"]].add(setting["landmarks"])
     if len(landmarks["dpp"] & landmarks["uniform"]) < 3:
         sys.exit(f"{name}: {dict(landmarks)}")
+
+for path in glob.glob(os.path.join(models, "*/profiles/*.xml")):
+    with open(path, encoding="utf-8") as file:
+        splits = set(re.findall(r"<quality [^>]* n=\"(\d+)\"", file.read()))
+    if len(splits) > 1:
+        sys.exit(f"{path}: settings on {splits} splits are compared")
 
 with open(os.path.join(models, "hydraf/profiles/wine.xml"), encoding="utf-8") as file, tempfile.TemporaryDirectory() as folder:
     mixed = re.sub(r' n="\d+"([^>]*>\s*<setting>[^<]* dim=64 )', r' n="3"\1', file.read())
