@@ -24,6 +24,7 @@ const struct dse_field dse_fields_paper[] = {
     DSE_FIELD("source", NULL, TEXT, AT(source)),
     DSE_FIELD("config", NULL, TEXT, AT(config)),
     DSE_FIELD("not_predicted", NULL, FLAG, AT(unpredicted)),
+    DSE_FIELD("other", NULL, FLAG, AT(other)),
     DSE_FIELD("note", NULL, TEXT, AT(note)),
     {0},
 };
@@ -94,15 +95,23 @@ static void summarise(const struct dse_validation *v, struct line *out)
     }
 }
 
-/* Counts figures with a value, and those without a prediction. */
-static void count_published(const struct dse_validation *v, size_t *published, size_t *unpredicted)
+/* Figures with a value: of the publication's own design, those of them without a prediction, and those of other accelerators. */
+struct counts {
+    size_t published, unpredicted, others;
+};
+
+static struct counts count_published(const struct dse_validation *v)
 {
-    *published = *unpredicted = 0;
+    struct counts out = {0};
     for (size_t i = 0; i < v->count; i++) {
-        bool figure = v->rows[i].table != NULL && isfinite(v->rows[i].reference);
-        *published += figure;
-        *unpredicted += figure && v->rows[i].unpredicted;
+        const struct dse_validation_row *row = &v->rows[i];
+        if (row->table == NULL || !isfinite(row->reference))
+            continue;
+        out.published += !row->other;
+        out.unpredicted += !row->other && row->unpredicted;
+        out.others += row->other;
     }
+    return out;
 }
 
 /* ---- forms ---- */
@@ -110,7 +119,7 @@ static void count_published(const struct dse_validation *v, size_t *published, s
 void dse_paper_write_json(const struct dse_validation *v, struct dse_strbuf *out)
 {
     struct line summary[LEVELS];
-    size_t published, unpredicted;
+    const struct counts counts = count_published(v);
     json_t *tables = json_array();
     for (size_t t = 0; t < v->table_count; t++) {
         size_t count;
@@ -119,10 +128,9 @@ void dse_paper_write_json(const struct dse_validation *v, struct dse_strbuf *out
                                                 "rows", dse_fields_list(dse_fields_paper, rows, count, sizeof *rows)));
     }
     summarise(v, summary);
-    count_published(v, &published, &unpredicted);
-    dse_json_add(out, json_pack("{s:s, s:s, s:o, s:o, s:I, s:I}", "schema", "nysx-dse.paper/1", "paper", v->family->name, "tables",
+    dse_json_add(out, json_pack("{s:s, s:s, s:o, s:o, s:I, s:I, s:I}", "schema", "nysx-dse.paper/1", "paper", v->family->name, "tables",
                                 tables, "summary", dse_fields_list(dse_fields_paper_summary, summary, LEVELS, sizeof *summary), "published",
-                                (json_int_t)published, "not_predicted", (json_int_t)unpredicted));
+                                (json_int_t)counts.published, "not_predicted", (json_int_t)counts.unpredicted, "of_others", (json_int_t)counts.others));
 }
 
 void dse_paper_write_csv(const struct dse_validation *v, struct dse_strbuf *out)
@@ -183,11 +191,13 @@ static void write_table(const struct dse_validation *v, const struct dse_publish
 void dse_paper_write(const struct dse_validation *v, size_t width, struct dse_strbuf *out)
 {
     struct line summary[LEVELS];
-    size_t published, unpredicted;
+    const struct counts counts = count_published(v);
     for (size_t t = 0; t < v->table_count; t++)
         write_table(v, &v->tables[t], width, out);
     summarise(v, summary);
-    count_published(v, &published, &unpredicted);
     dse_fields_write(dse_fields_paper_summary, summary, LEVELS, sizeof *summary, width, out);
-    dse_strbuf_printf(out, "\n%zu published figures, %zu of them not predicted.\n", published, unpredicted);
+    dse_strbuf_printf(out, "\n%zu published figures, %zu of them not predicted", counts.published, counts.unpredicted);
+    if (counts.others > 0)
+        dse_strbuf_printf(out, "; %zu of other accelerators, which the tool does not model", counts.others);
+    dse_strbuf_add(out, ".\n");
 }

@@ -20,6 +20,7 @@ struct design {
     size_t engine; /* whose figures are asked for; the family's engine count for the whole */
     struct dse_setup setup;
     struct dse_config config;
+    struct dse_config trained; /* has the quality: it may be an arithmetic of evaluation, which no hardware has */
     const struct dse_profile *profile;
 };
 
@@ -96,8 +97,12 @@ static enum dse_status make_design(const struct designs *d, size_t index, const 
     const struct dse_space *space = d->g->space;
     DSE_TRY(dse_model_published(d->family, space, place->board, &place->profile->preset, &out->config, err));
     DSE_TRY(dse_published_words_apply(space, c->set, &out->config, err));
-    DSE_TRY(dse_published_words_apply(space, figure->set, &out->config, err));
-    DSE_TRY(dse_published_words_apply(space, over, &out->config, err));
+    out->trained = out->config;
+    DSE_TRY(dse_published_words_apply(space, figure->set, &out->trained, err));
+    DSE_TRY(dse_published_words_apply(space, over, &out->trained, err));
+    dse_config_canonical(space, &out->trained);
+    if (strcmp(figure->metric, "quality") != 0)
+        out->config = out->trained;
     DSE_TRY(find_engine(d, c, &out->engine, err));
     dse_config_canonical(space, &out->config);
     out->profile = place->profile;
@@ -254,7 +259,7 @@ static double quality_of(const struct design *design)
 {
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     const struct dse_space *space = design->setup.space;
-    dse_config_setting(space, &design->config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting);
+    dse_config_setting(space, &design->trained, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting);
     const struct dse_quality *quality = dse_profile_quality(design->profile, &setting);
     return quality != NULL ? quality->mean : NAN;
 }

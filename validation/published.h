@@ -41,6 +41,7 @@ struct dse_published_figure {
     const char *source;  /* "Table II" */
     const char *note;    /* a contradiction to it, "" for none */
     double value;        /* NaN if nothing is published, or it is withheld */
+    bool other;          /* of another accelerator, which the publication compares with */
     bool fitted_to;      /* it takes part in fitting the family's constants */
 };
 

@@ -70,7 +70,7 @@ static void read_figure(struct reading *r, dse_xml_node node, const struct dse_p
                         struct dse_published_figure *out)
 {
     static const char *const attributes[] = {"what", "metric",  "set",     "machine", "than",  "as",    "against",
-                                             "fitting", "unpredicted", "bound", "value", "source", "note", "fit", NULL};
+                                             "fitting", "unpredicted", "bound", "value", "source", "note", "fit", "other", NULL};
     static const char *const no_yes[] = {"no", "yes", NULL}, *const as[] = {"value", "saving", "times", "growth", NULL};
     static const char *const bounds[] = {"equal", "most", "least", NULL};
     dse_xml_allow(r->doc, node, attributes, none);
@@ -98,6 +98,7 @@ static void read_figure(struct reading *r, dse_xml_node node, const struct dse_p
         dse_xml_problem(r->doc, node, "as", "needs than, against or machine");
     if (*out->unpredicted == '\0' && *of->profile != '\0' && !is_metric(r->out->family, out->metric))
         dse_xml_problem(r->doc, node, "metric", "must be a metric's key, quality, fits or kernel_w, or several with * between them");
+    out->other = dse_xml_has(node, "other") && dse_xml_choice(r->doc, node, "other", no_yes) == 1;
     out->fitted_to = dse_xml_has(node, "fit") && dse_xml_choice(r->doc, node, "fit", no_yes) == 1;
 }
 
@@ -302,6 +303,7 @@ static void add_unpredicted(const struct dse_published_case *c, const struct dse
     row.board = c->board;
     row.note = figure->unpredicted;
     row.unpredicted = true;
+    row.other = figure->other;
     dse_validation_add(out, &row);
 }
 

@@ -36,6 +36,7 @@ struct dse_validation_row {
     bool pooled;         /* counts in the summary of the publication's main tables together */
     bool verdict;        /* yes (1) or no (0): it has no error */
     int bound;           /* -1: published as an upper bound, 1: as a lower bound; it has no error then */
+    bool other;          /* of another accelerator than the publication's */
     bool unpredicted;    /* nothing predicts it; `note` has the reason. Without a reference: a statement */
     bool unexplained;    /* only a constant fitted to just this row meets it */
     bool breaks_floor;   /* published below `floor` */
