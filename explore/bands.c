@@ -168,16 +168,18 @@ static void find_facts(const struct drawing *d, size_t i)
             f->setting = mix(mix(f->setting, k), (uint64_t)estimate->config.value[k]);
 }
 
-/* The host's added time is unchanged; its power lasts for the kernel's longer time. */
+/* The host's times are unchanged; the power of the system lasts for the time between two items. */
 static void draw_system(const struct dse_estimate *estimate, double base_s, double metrics[DSE_METRIC_COUNT])
 {
+    const struct dse_platform *platform = &estimate->platform;
     const double *nominal = estimate->metrics;
-    double turn_s = nominal[DSE_METRIC_LATENCY_SYSTEM] / estimate->platform.batch, more_s = metrics[DSE_METRIC_LATENCY] - base_s;
-    double items = dse_platform_items(&estimate->platform), added_j = items * nominal[DSE_METRIC_ENERGY_SYSTEM] - nominal[DSE_METRIC_ENERGY];
-    double host_w = 1e-9 * (estimate->platform.share_nw[DSE_BOUNDARY_SYSTEM] - estimate->platform.share_nw[DSE_BOUNDARY_KERNEL]);
-    metrics[DSE_METRIC_LATENCY_SYSTEM] += estimate->platform.batch * more_s;
-    metrics[DSE_METRIC_ENERGY_SYSTEM] = (metrics[DSE_METRIC_ENERGY] + added_j + host_w * more_s) / items;
-    metrics[DSE_METRIC_POWER_SYSTEM] = (double)estimate->platform.at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / (turn_s + more_s);
+    double more_s = metrics[DSE_METRIC_LATENCY] - base_s, interval_s = dse_interval_s(platform, &estimate->sums), own_s = interval_s * metrics[DSE_METRIC_LATENCY] / base_s;
+    double before_s = dse_system_s(platform, &estimate->sums, base_s, interval_s), after_s = dse_system_s(platform, &estimate->sums, metrics[DSE_METRIC_LATENCY], own_s);
+    double items = dse_platform_items(platform), added_j = items * nominal[DSE_METRIC_ENERGY_SYSTEM] - nominal[DSE_METRIC_ENERGY];
+    double kernel_w = 1e-9 * (platform->share_nw[DSE_BOUNDARY_KERNEL] + (double)estimate->sums.idle_nw), system_w = 1e-9 * (platform->share_nw[DSE_BOUNDARY_SYSTEM] + (double)estimate->sums.idle_nw);
+    metrics[DSE_METRIC_LATENCY_SYSTEM] += platform->batch * more_s;
+    metrics[DSE_METRIC_ENERGY_SYSTEM] = (metrics[DSE_METRIC_ENERGY] + added_j + system_w * (after_s - before_s) - kernel_w * (own_s - interval_s)) / items;
+    metrics[DSE_METRIC_POWER_SYSTEM] = (double)platform->at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / after_s;
 }
 
 /* Metrics of a design in one draw: drawn values replace the models'. */

@@ -199,9 +199,8 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     const struct dse_board *of = bench->boards[board];
     snprintf(row->machine, sizeof row->machine, "%s by %s%s%s", of->name, of->host.name, corner > 0 ? ", " : "", corner > 0 ? dse_corner_titles[corner] : "");
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
-    row->rate_hz = dse_load_capacity(&of->host, e);
-    /* units share a host: its power lasts for the interval between the items that it delivers */
-    row->energy_j = e->platform.units > 1 ? e->metrics[DSE_METRIC_POWER_SYSTEM] / row->rate_hz : e->metrics[DSE_METRIC_ENERGY_SYSTEM];
+    row->rate_hz = dse_load_capacity(e);
+    row->energy_j = e->metrics[DSE_METRIC_ENERGY_SYSTEM];
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
     if (meant->answered)

@@ -209,7 +209,7 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
     struct dse_timed timed;
     dse_timed_begin(&timed, e->request->monitor, e->terms->effort.seconds);
     for (size_t i = 0; i < where->count && !open; i++)
-        for (size_t set = joint ? 0 : first; set < (joint ? sets : first + 1) && !open && dse_question_term_on_flow(e->space, &where->terms[i]); set++)
+        for (size_t set = joint ? 0 : first; set < (joint ? sets : first + 1) && !open && dse_question_term_on_flow(&e->question, e->space, &where->terms[i]); set++)
             DSE_TRY(fails(e, set == first ? e->profile : e->bench->profiles[set], &where->terms[i], &timed.monitor, &open, err));
     if (!open)
         dse_question_few_units(&e->question, e->space);

@@ -99,12 +99,18 @@ static struct moments moments_of(const struct dse_load *load)
     return m;
 }
 
-/* Capacity with full launches: limited by the units, by the host's one launch at a time, and by the memories' total traffic. */
+/* Whether the host fills a queue while the kernel works; otherwise it waits for each item. */
+static bool streams(const struct dse_load *load)
+{
+    return load->batch > 1;
+}
+
+/* Capacity with full launches, as dse_delivery_s() has it: limited by the units, by the host's one launch at a time, and by the memories' total traffic. */
 static double capacity_of(const struct dse_load *load, const struct moments *m)
 {
-    double batch = (double)load->batch, kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / batch;
-    double unit_s = host_s + kernel_s * (1.0 - load->overlap * (batch - 1.0) / batch);
-    return fmin((double)load->units / unit_s, 1.0 / fmax(host_s, load->memory_s));
+    double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
+    double unit_s = streams(load) ? kernel_s * (1.0 - load->overlap) : host_s + kernel_s;
+    return 1.0 / fmax(unit_s / (double)load->units, fmax(host_s, load->memory_s));
 }
 
 /* E[T] = E[S] + λ E[S²] / (2 (1 − λ E[S])), with the launch a part of S (L. Kleinrock, Queueing Systems I, 1975, 5.63). */
@@ -116,40 +122,48 @@ static double formula_of(const struct dse_load *load, const struct moments *m)
     return mean_s + load->rate_hz * square / (2.0 * (1.0 - load->rate_hz * mean_s));
 }
 
-static size_t first_free(const double *free_s, size_t units)
+/* A unit: when its last launch ends, and the one before it, whose half of the queue is then free. */
+struct unit {
+    double free_s, half_s;
+};
+
+static size_t first_free(const struct unit *of, size_t units)
 {
     size_t first = 0;
     for (size_t u = 1; u < units; u++)
-        if (free_s[u] < free_s[first])
+        if (of[u].free_s < of[first].free_s)
             first = u;
     return first;
 }
 
-/* Computes each item's time from arrival to answer; returns the number of launches, and the units' busy time. */
+/* Computes each item's time from arrival to answer; returns the number of launches, and the units' busy time: with a queue of the kernel alone. */
 static size_t serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s, double *taken_s, double *end_s)
 {
-    double free_s[UNITS_MAX] = {0.0}, host_free_s = 0.0, memory_free_s = 0.0;
+    struct unit units[UNITS_MAX] = {{0.0, 0.0}};
+    double host_free_s = 0.0, memory_free_s = 0.0;
     size_t launches = 0;
     struct dse_rng rng;
     dse_rng_seed(&rng, load->seed, 2);
     *taken_s = *end_s = 0.0;
     for (size_t i = 0; i < count; launches++) {
-        size_t unit = first_free(free_s, load->units), last = i + 1;
-        double start = fmax(fmax(free_s[unit], host_free_s), arrivals[i]), time = load->launch_s;
+        struct unit *unit = &units[first_free(units, load->units)];
+        size_t last = i + 1;
+        double start = fmax(fmax(streams(load) ? unit->half_s : unit->free_s, host_free_s), arrivals[i]);
         while (last < count && last - i < load->batch && arrivals[last] <= start)
             last++;
-        time += (double)(last - i) * load->item_s;
-        host_free_s = start + time;
+        host_free_s = start + load->launch_s + (double)(last - i) * load->item_s;
         memory_free_s = fmax(memory_free_s, host_free_s) + (double)(last - i) * load->memory_s;
+        bool behind = streams(load) && launches > 0 && unit->free_s >= host_free_s; /* another launch, without a pause */
+        double begin = behind ? unit->free_s : host_free_s, end = begin;
         for (size_t k = i; k < last; k++)
-            time += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > i ? 1.0 - load->overlap : 1.0);
+            end += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > i || behind ? 1.0 - load->overlap : 1.0);
         if (load->units > 1) /* transfers wait for those of earlier launches */
-            time = fmax(time, memory_free_s - start);
+            end = fmax(end, memory_free_s);
         for (; i < last; i++)
-            sojourn_s[i] = start + time - arrivals[i];
-        free_s[unit] = start + time;
-        *taken_s += time;
-        *end_s = fmax(*end_s, start + time);
+            sojourn_s[i] = end - arrivals[i];
+        *unit = (struct unit){.free_s = end, .half_s = unit->free_s};
+        *taken_s += end - (streams(load) ? begin : start);
+        *end_s = fmax(*end_s, end);
     }
     return launches;
 }
@@ -263,11 +277,8 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
     return dse_load_run(text, host, load, interval_s, monitor, out, err);
 }
 
-double dse_load_capacity(const struct dse_host *host, const struct dse_estimate *estimate)
+double dse_load_capacity(const struct dse_estimate *estimate)
 {
-    double service_s; /* only the mean is used */
-    struct dse_load load;
-    take_host(host, load_of(host, estimate, &service_s, 1, &load), &load);
-    const struct moments m = moments_of(&load);
-    return capacity_of(&load, &m) * dse_platform_items(&estimate->platform);
+    const struct dse_platform *platform = &estimate->platform;
+    return (double)platform->at_once / dse_system_s(platform, &estimate->sums, estimate->metrics[DSE_METRIC_LATENCY], dse_interval_s(platform, &estimate->sums));
 }

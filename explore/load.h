@@ -1,7 +1,8 @@
 /* Latency under load: items arrive at a rate and wait for an accelerator that serves them in arrival order.
  *
- * Each compute unit is a server. A free server takes all waiting items, up to the host's batch, in one launch. All items of a launch are answered at
- * its end. The host handles one launch at a time, for any unit. The units share the memories, which transfer the bytes of one launch after another.
+ * Each compute unit is a server. A free server takes all waiting items, up to the host's batch, in one launch. With a batch, the kernel has a queue of two
+ * halves, and the host prepares one launch while another is at work. All items of a launch are answered at its end. The host handles one launch at a time,
+ * for any unit. The units share the memories, which transfer the bytes of one launch after another.
  * Service times are drawn from measured ones. */
 #pragma once
 
@@ -49,7 +50,7 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
                                   const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
 /* Items per second, as in throughput, that a design delivers with full launches. */
-double dse_load_capacity(const struct dse_host *host, const struct dse_estimate *estimate);
+double dse_load_capacity(const struct dse_estimate *estimate);
 
 /* Parses `text` as a rate ("50k/s", "2 MHz") or reads it as a file of arrival times, one number in seconds per line. `arrivals` (owned by the caller) is NULL
  * for a rate. DSE_BAD_USAGE for a rate of 0 or less; DSE_BAD_INPUT names file, line and value of an invalid or descending time. */

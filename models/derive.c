@@ -155,6 +155,7 @@ int64_t dse_queued_calls(const struct dse_model_family *family, const struct dse
 static void add_host(const struct dse_model_family *family, const struct dse_host *host, int64_t calls, enum dse_band band, struct dse_platform *out)
 {
     out->batch = host->batch > 0 ? (double)host->batch : 1.0;
+    out->streams = out->queued && host->batch > 1;
     out->starts = out->queued ? 1 : calls;
     double shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / calls)) : 1.0; /* a start answers half of a ring */
     double item_s = (double)out->starts * (host_cost(&host->launch, band) / shared + host_cost(&host->item, band));
@@ -205,6 +206,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
         out->dram_fj_per_byte[m] = llround(dram_energy(&board->memories[m], band) * 8e15);
         out->bytes_per_s += bandwidth;
     }
+    out->s_per_byte = out->bytes_per_s > 0.0 ? 1.0 / out->bytes_per_s : 0.0;
     dse_board_limits(board, headroom, out->limits);
     const struct dse_clock_cap *cap = dse_board_cap(board, clock_hz);
     out->clock_allowed = cap != NULL;
@@ -340,12 +342,36 @@ int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_acc
     return sums->energy_fj + (boundary == DSE_BOUNDARY_SYSTEM ? dram_fj(platform, sums) : 0);
 }
 
-/* At the system boundary, an item's latency is its share of the launch; its energy covers the interval between two items. */
+double dse_delivery_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s, double bytes)
+{
+    double own_s = platform->streams ? interval_s : latency_s + host_s, memory_s = bytes * platform->s_per_byte;
+    return fmax(own_s, (double)platform->units * fmax(host_s, memory_s));
+}
+
+static double host_of(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    return (double)(platform->host_fs + dse_host_work_fs(platform, sums)) * platform->femto;
+}
+
+static double bytes_of(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    int64_t bytes = 0;
+    for (int s = 0; s < DSE_STAGE_MAX; s++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            bytes += sums->bytes[DSE_CASE_MEAN][s][m];
+    return (double)bytes * platform->parts;
+}
+
+double dse_system_s(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency_s, double interval_s)
+{
+    return dse_delivery_s(platform, latency_s, interval_s, host_of(platform, sums), bytes_of(platform, sums));
+}
+
+/* At the system boundary, an item's latency is its share of the launch; its energy covers the time between two items that a unit delivers. */
 static void derive_boundaries(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency, double interval,
                               double metrics[DSE_METRIC_COUNT])
 {
-    double host_s = (double)(platform->host_fs + dse_host_work_fs(platform, sums)) * platform->femto;
-    const double times[] = {interval, interval + host_s};
+    const double times[] = {interval, dse_system_s(platform, sums, latency, interval)};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
         double energy = (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b) * platform->femto + idle_w * times[b];
@@ -353,7 +379,7 @@ static void derive_boundaries(const struct dse_platform *platform, const struct 
         metrics[dse_power_metrics[b]] = (double)platform->units * (energy / times[b]);
     }
     metrics[DSE_METRIC_LATENCY] = latency;
-    metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_s);
+    metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_of(platform, sums));
 }
 
 double dse_launch_s(const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT])
@@ -366,12 +392,8 @@ void dse_derive(const struct dse_platform *platform, const struct dse_accumulato
                 double metrics[DSE_METRIC_COUNT])
 {
     double latency = (double)total_fs(platform, sums, DSE_CASE_MEAN) * platform->femto;
-    int64_t whole_bytes = 0;
-    for (int s = 0; s < DSE_STAGE_MAX; s++)
-        for (int m = 0; m < DSE_MEMORY_MAX; m++)
-            whole_bytes += sums->bytes[DSE_CASE_MEAN][s][m];
     double units = (double)platform->units, at_once = (double)platform->at_once;
-    double bytes = (double)whole_bytes * platform->parts, interval = dse_interval_s(platform, sums);
+    double bytes = bytes_of(platform, sums), interval = dse_interval_s(platform, sums);
     double throughput = at_once / interval, bytes_an_item = bytes * units / at_once;
     if (bytes > 0.0 && throughput * bytes_an_item > platform->bytes_per_s)
         throughput = platform->bytes_per_s / bytes_an_item;

@@ -275,7 +275,7 @@ enum dse_metric {
     DSE_METRIC_DDR_BYTES,   /* per inference, over all memories */
     DSE_METRIC_CYCLES,      /* of the kernel, mean over graphs */
     DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program */
-    DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the item's share of a launch; no unit waits for another's launch */
+    DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the time between two items; the units share one host */
     DSE_METRIC_POWER_SYSTEM,   /* mean of programmable logic, memory and the host's processor */
     DSE_METRIC_QUALITY,     /* accuracy or the metric of the family's task; NaN: not measured */
     DSE_METRIC_COUNT
@@ -339,6 +339,7 @@ struct dse_platform {
     unsigned host_stages;     /* the family's */
     double batch;             /* items per launch */
     bool queued;              /* one start answers all items; otherwise each item has `starts` and pays for as many launches */
+    bool streams;             /* the host fills a queue while the kernel works: a launch has more than one item; otherwise it waits for each */
     int64_t starts;           /* per run of an item that is not queued; otherwise 1 */
     int64_t units;
     bool pipelined; /* throughput follows the slowest step */
@@ -350,6 +351,7 @@ struct dse_platform {
     int64_t capped[DSE_RESOURCE_COUNT]; /* the same under the clock's utilisation cap: decides whether a design fits */
     bool clock_allowed;
     double bytes_per_s; /* sustained, of all memories: bounds the throughput of several units */
+    double s_per_byte;  /* its reciprocal; 0 without memories */
     double parts; /* factor from counts of a part to those of the job */
     double femto; /* parts × 1e-15: factor from femtoseconds and femtojoules of a part to seconds and joules of the job */
 };
@@ -374,6 +376,11 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
 
 /* Time between successive items of one unit in steady state, in seconds: the latency, or in a pipeline the slowest step. */
 double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
+
+/* Time between two answers of one unit on the system, in seconds, from an item's latency, interval, host time and bytes. All units share one host and
+ * the memories: a unit waits until they have served each of the others once. */
+double dse_delivery_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s, double bytes);
+double dse_system_s(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency_s, double interval_s);
 
 /* Time of one launch at the system boundary. The metric latency_system is an upper bound of it, because searches add items up; if a queue
  * overlaps items, successive items are one interval apart. */

@@ -262,7 +262,7 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
     if (!estimate->platform.queued && (host->batch > 1 || each > 1))
         snprintf(starts, sizeof starts, ", %lld start%s each", (long long)each, each > 1 ? "s" : "");
     struct dse_estimate fed = *estimate;
-    fed.metrics[DSE_METRIC_THROUGHPUT] = dse_load_capacity(host, estimate);
+    fed.metrics[DSE_METRIC_THROUGHPUT] = dse_load_capacity(estimate);
     dse_strbuf_printf(out, "%-12s %s: %s per launch%s%s, ", "host", host->name, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch, starts);
     dse_strbuf_printf(out, "%s; processor %s", dse_estimate_text(setup->family, DSE_METRIC_THROUGHPUT, &fed, rate),
                       dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_w));

@@ -264,15 +264,23 @@ static double power_of(const struct dse_bounds *bounds, enum dse_boundary at, co
     return (double)platform->units * (1e-9 * idle_nw + (time_s > 0.0 ? platform->femto * (double)dse_dynamic_fj(platform, sums, at) / time_s : 0.0));
 }
 
+/* Time over which a boundary's energy is spent, for sums and their metrics. */
+static double time_of(enum dse_boundary at, const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT])
+{
+    double latency_s = metrics[DSE_METRIC_LATENCY];
+    return at == DSE_BOUNDARY_KERNEL ? latency_s : dse_system_s(platform, sums, latency_s, latency_s);
+}
+
 /* Power falls with time: its range is from the minimum sums over the maximum time to the reverse. */
 static void range_power(const struct dse_question *question, const struct dse_bounds *bounds, double low[DSE_METRIC_COUNT],
                         double high[DSE_METRIC_COUNT])
 {
+    const struct dse_platform *platform = &bounds->platform;
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
-        double batch = b == DSE_BOUNDARY_SYSTEM ? bounds->platform.batch : 1.0;
-        enum dse_metric time = b == DSE_BOUNDARY_SYSTEM ? DSE_METRIC_LATENCY_SYSTEM : DSE_METRIC_LATENCY, power = dse_power_metrics[b];
-        low[power] = power_of(bounds, (enum dse_boundary)b, bounds->least, high[time] / batch) * (1.0 - 1e-12);
-        high[power] = low[time] > 0.0 ? power_of(bounds, (enum dse_boundary)b, bounds->most, low[time] / batch) * (1.0 + 1e-12) : INFINITY;
+        double shortest = time_of((enum dse_boundary)b, platform, bounds->least, low), longest = time_of((enum dse_boundary)b, platform, bounds->most, high);
+        enum dse_metric power = dse_power_metrics[b];
+        low[power] = power_of(bounds, (enum dse_boundary)b, bounds->least, longest) * (1.0 - 1e-12);
+        high[power] = shortest > 0.0 ? power_of(bounds, (enum dse_boundary)b, bounds->most, shortest) * (1.0 + 1e-12) : INFINITY;
         if (question->sets != NULL || bounds->platform.pipelined) { /* undefined for data sets or pipelines: methods that use bounds do not ask for it */
             low[power] = 0.0;
             high[power] = INFINITY;

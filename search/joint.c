@@ -108,12 +108,13 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
         }
     }
     double latency = (double)fs[DSE_CASE_MEAN] * platform->femto, all = (double)combination->times_all;
-    const double boundary_s[] = {latency, latency + (double)host_fs * platform->femto};
+    double host_s = (double)host_fs * platform->femto;
+    const double boundary_s[] = {latency, dse_delivery_s(platform, latency, latency, host_s, (double)bytes * platform->parts)};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
         metrics[dse_energy_metrics[b]] = dse_energy_at(platform, (enum dse_boundary)b, (double)energy_fj[b] * platform->femto + idle_w * boundary_s[b]) / all;
     }
-    metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * boundary_s[DSE_BOUNDARY_SYSTEM] / all;
+    metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_s) / all;
     metrics[DSE_METRIC_LATENCY] = latency / all;
     metrics[DSE_METRIC_LATENCY_P99] = (double)fs[DSE_CASE_TAIL] * platform->femto / all;
     metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * platform->femto / all;

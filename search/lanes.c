@@ -94,15 +94,29 @@ INLINE void take_throughput(const struct dse_lanes_rules *rules, const struct ds
     }
 }
 
-/* An item's time at the system boundary: its share of a launch. */
-INLINE void take_host(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
-                      double *restrict time)
+/* Host time of an item. */
+INLINE void take_host(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, double *restrict time)
 {
     size_t lanes = lanes_of(block);
     const double *restrict host = column_of(block, rules->layout->host);
     double outer = block->outer[rules->layout->host], launch = rules->host_fs, femto = rules->femto;
     for (size_t i = 0; i < lanes; i++)
-        time[i] = latency[i] + (launch + (host[i] + outer)) * femto;
+        time[i] = (launch + (host[i] + outer)) * femto;
+}
+
+/* Time between two items that a unit delivers, as in dse_delivery_s(). Pipelines have no lanes, so the interval is the latency. */
+INLINE void take_delivery(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency, double *restrict time)
+{
+    size_t lanes = lanes_of(block);
+    const double *restrict column = column_of(block, rules->layout->bytes);
+    double outer = block->outer[rules->layout->bytes], parts = rules->parts, s_per_byte = rules->s_per_byte, units = rules->units, waits = rules->streams ? 0.0 : 1.0;
+    _Alignas(64) double host[DSE_LANES];
+    take_host(rules, block, host);
+    for (size_t i = 0; i < lanes; i++) {
+        double own = latency[i] + waits * host[i], memory = (column[i] + outer) * parts * s_per_byte;
+        double shared = units * (host[i] > memory ? host[i] : memory);
+        time[i] = own > shared ? own : shared;
+    }
 }
 
 INLINE void take_system(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
@@ -113,14 +127,23 @@ INLINE void take_system(const struct dse_lanes_rules *rules, const struct dse_la
     const double *restrict dynamic = column_of(block, layout->energy), *restrict dram = column_of(block, layout->dram);
     const double *restrict idle = column_of(block, layout->idle);
     double dynamic_outer = block->outer[layout->energy], dram_outer = block->outer[layout->dram], idle_outer = block->outer[layout->idle];
-    double units = rules->units, share_nw = rules->share_nw[DSE_BOUNDARY_SYSTEM], femto = rules->femto, batch = rules->batch, items = rules->at_once / units;
+    double units = rules->units, share_nw = rules->share_nw[DSE_BOUNDARY_SYSTEM], femto = rules->femto, items = rules->at_once / units;
     _Alignas(64) double time[DSE_LANES];
-    take_host(rules, block, latency, time);
+    take_delivery(rules, block, latency, time);
     for (size_t i = 0; i < lanes; i++) {
         double idle_w = (share_nw + (idle[i] + idle_outer)) * 1e-9;
         double energy = ((dynamic[i] + dynamic_outer) + (dram[i] + dram_outer)) * femto + idle_w * time[i];
-        out[i] = metric == DSE_METRIC_LATENCY_SYSTEM ? batch * time[i] : metric == DSE_METRIC_ENERGY_SYSTEM ? energy / items : units * (energy / time[i]);
+        out[i] = metric == DSE_METRIC_ENERGY_SYSTEM ? energy / items : units * (energy / time[i]);
     }
+}
+
+INLINE void take_launch(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency, double *restrict out)
+{
+    size_t lanes = lanes_of(block);
+    _Alignas(64) double host[DSE_LANES];
+    take_host(rules, block, host);
+    for (size_t i = 0; i < lanes; i++)
+        out[i] = rules->batch * (latency[i] + host[i]);
 }
 
 /* Metrics as in dse_derive(), operation by operation. */
@@ -143,7 +166,7 @@ INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_bl
         break;
     case DSE_METRIC_DRAM_ENERGY: sum_column(block, rules->layout->dram, rules->femto, out); break;
     case DSE_METRIC_DDR_BYTES: sum_column(block, rules->layout->bytes, rules->parts, out); break;
-    case DSE_METRIC_LATENCY_SYSTEM:
+    case DSE_METRIC_LATENCY_SYSTEM: take_launch(rules, block, latency, out); break;
     case DSE_METRIC_ENERGY_SYSTEM:
     case DSE_METRIC_POWER_SYSTEM: take_system(rules, block, latency, metric, out); break;
     case DSE_METRIC_CYCLES:

@@ -69,18 +69,43 @@ static double host_s(const struct dse_merge *merge, enum dse_boundary boundary, 
     return (dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, floor->least)) * merge->slice->platform.femto;
 }
 
-/* Maximum time at a boundary that starts with `fs`, in fs of a part. */
-static double with_host_fs(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, double fs)
+/* Minimum time between two items at a boundary; the arithmetic is that of dse_derive(). */
+static double elapsed_s(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
 {
-    return fs + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, vector) +
+    const struct dse_platform *platform = &merge->slice->platform;
+    int traffic = merge->layout.traffic[lane];
+    double time_s = floor->time_s[lane][DSE_CASE_MEAN], flow_s = interval_s(merge, lane, floor), own_s = host_s(merge, boundary, lane, floor);
+    if (boundary == DSE_BOUNDARY_KERNEL)
+        return flow_s;
+    if (dse_merge_sums_lanes(merge))
+        return platform->streams ? flow_s : time_s + own_s;
+    return dse_delivery_s(platform, time_s, flow_s, own_s, traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0);
+}
+
+/* Maximum host time at a boundary, in fs of a part. */
+static double host_most_fs(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector)
+{
+    return dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, vector) +
            dse_merge_host_fs(&merge->layout, boundary, lane, merge->rest_most);
+}
+
+/* Maximum time between two items at a boundary, in fs of a part. */
+static double elapsed_most_fs(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, const struct floor *floor)
+{
+    const struct dse_platform *platform = &merge->slice->platform;
+    int traffic = merge->layout.traffic[lane];
+    double most = interval_most_fs(merge, lane, vector, floor), host = host_most_fs(merge, boundary, lane, vector);
+    if (boundary == DSE_BOUNDARY_KERNEL)
+        return most;
+    most = fmax(platform->streams ? most : floor->longest_fs[lane] + host, (double)platform->units * host);
+    return traffic >= 0 ? fmax(most, (double)platform->units * (double)(vector[traffic] + merge->rest_most[traffic]) * platform->s_per_byte * 1e15) : most;
 }
 
 static double least_energy(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
 {
     const struct dse_platform *platform = &merge->slice->platform;
     double idle_nw = platform->share_nw[boundary] + (double)floor->least[merge->layout.idle];
-    return (double)floor->least[merge->layout.energy[boundary][lane]] * platform->femto + idle_nw * 1e-9 * (interval_s(merge, lane, floor) + host_s(merge, boundary, lane, floor));
+    return (double)floor->least[merge->layout.energy[boundary][lane]] * platform->femto + idle_nw * 1e-9 * elapsed_s(merge, boundary, lane, floor);
 }
 
 /* fJ / fs is watts; slightly reduced, because dse_derive() rounds differently. */
@@ -88,7 +113,7 @@ static double least_power(const struct dse_merge *merge, enum dse_boundary bound
 {
     const struct dse_platform *platform = &merge->slice->platform;
     double idle_nw = platform->share_nw[boundary] + (double)floor->least[merge->layout.idle];
-    double longest = with_host_fs(merge, boundary, lane, vector, interval_most_fs(merge, lane, vector, floor)), energy_fj = (double)floor->least[merge->layout.energy[boundary][lane]];
+    double longest = elapsed_most_fs(merge, boundary, lane, vector, floor), energy_fj = (double)floor->least[merge->layout.energy[boundary][lane]];
     return (1.0 - 1e-12) * (double)platform->units * (idle_nw * 1e-9 + (longest > 0.0 ? energy_fj / longest : 0.0));
 }
 
@@ -164,16 +189,16 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
     double longest_s = floor->longest_fs[lane] * platform->femto;
-    double most_fs = interval_most_fs(merge, lane, vector, floor), most_s = most_fs * platform->femto;
+    double most_s = interval_most_fs(merge, lane, vector, floor) * platform->femto;
     enum dse_boundary boundary;
     if (dse_metric_is_energy(metric, &boundary)) {
         int energy = layout->energy[boundary][lane];
         double most_nw = platform->share_nw[boundary] + (double)(vector[layout->idle] + merge->rest_most[layout->idle]);
         return dse_energy_at(platform, boundary, (double)(vector[energy] + merge->rest_most[energy]) * platform->femto +
-                                                 most_nw * 1e-9 * with_host_fs(merge, boundary, lane, vector, most_fs) * platform->femto);
+                                                 most_nw * 1e-9 * elapsed_most_fs(merge, boundary, lane, vector, floor) * platform->femto);
     }
     switch (metric) {
-    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * with_host_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector, floor->longest_fs[lane]) * platform->femto;
+    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * (floor->longest_fs[lane] + host_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector)) * platform->femto;
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
     case DSE_METRIC_THROUGHPUT: {

@@ -88,9 +88,18 @@ static uint64_t bits_of_flow(const struct dse_layout *layout)
     return bits;
 }
 
+/* Dimensions in which the time between two items of the system is monotone. */
+static uint64_t bits_of_delivery(const struct dse_layout *layout)
+{
+    uint64_t bits = layout->flows && layout->streams ? bits_of_flow(layout) : bits_of_time(layout, DSE_CASE_MEAN);
+    for (size_t lane = 0; lane < layout->lanes; lane++)
+        bits |= bit_of(layout->host[lane]) | bit_of(layout->traffic[lane]);
+    return bits;
+}
+
 uint64_t dse_merge_power_bits(const struct dse_layout *layout)
 {
-    return layout->flows ? bits_of_flow(layout) | bit_of(layout->host[0]) : 0;
+    return layout->flows ? bits_of_flow(layout) | (layout->powered[DSE_BOUNDARY_SYSTEM] ? bits_of_delivery(layout) : 0) : 0;
 }
 
 /* Dimensions in which a metric is monotone, if no other is larger. (Power falls as a design takes longer.) */
@@ -113,7 +122,7 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_THROUGHPUT: return flow | bytes;
     case DSE_METRIC_LATENCY_SYSTEM: return time | host;
     case DSE_METRIC_ENERGY: return flow | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
-    case DSE_METRIC_ENERGY_SYSTEM: return flow | host | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
+    case DSE_METRIC_ENERGY_SYSTEM: return bits_of_delivery(layout) | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_POWER: return energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
     case DSE_METRIC_POWER_SYSTEM: return energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_DRAM_ENERGY:
@@ -223,6 +232,24 @@ static void lay_out_host(struct dse_merge *merge)
     }
 }
 
+/* Bytes are a dimension if the memories can limit the system's rate: they also serve other units or items, or their time is not a stage's. */
+static void lay_out_traffic(struct dse_merge *merge)
+{
+    static const enum dse_metric metrics[] = {DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
+    struct dse_layout *layout = &merge->layout;
+    bool asked = false, less = false, limits = merge->slice->platform.units > 1 || layout->streams;
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        asked |= dse_question_asks(merge->question, metrics[i]);
+        less |= wants_less(merge->question, metrics[i]);
+    }
+    for (int m = 0; m < DSE_MEMORY_MAX; m++)
+        limits |= dse_bits_any(merge->moves[DSE_STAGE_APART][m]);
+    for (size_t lane = 0; lane < layout->lanes && asked && limits; lane++) {
+        layout->traffic[lane] = add_dimension(layout, false, INT64_MAX);
+        layout->loose[layout->traffic[lane]] = !less;
+    }
+}
+
 /* A limit on a resource acts like a cap of the board. If a resource appears only in a reverse limit, its cap is ignored
  * at first, like the caps of unused resources. */
 static void lay_out_resources(struct dse_merge *merge)
@@ -253,11 +280,12 @@ static void loosen(const struct dse_question *q, struct dse_layout *layout)
     static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,
                                             DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_LATENCY_SYSTEM,
                                             DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
-    bool flows = layout->flows; /* a total time is not minimised: throughput and energy follow the longest step */
+    bool flows = layout->flows; /* a total time is not minimised: throughput and energy follow the longest step, those of the system only in a queue */
     layout->carefree = q->goal != DSE_GOAL_FRONT;
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
         layout->carefree &= !wants_less(q, timed[i]);
-        flows &= timed[i] == DSE_METRIC_THROUGHPUT || dse_metric_is_energy(timed[i], NULL) || !wants_less(q, timed[i]);
+        bool flowing = timed[i] == DSE_METRIC_THROUGHPUT || timed[i] == DSE_METRIC_ENERGY || (timed[i] == DSE_METRIC_ENERGY_SYSTEM && layout->streams);
+        flows &= flowing || !wants_less(q, timed[i]);
     }
     for (size_t i = 0; i < layout->reverse_count; i++)
         layout->carefree &= !dse_metric_is_power(layout->reverse[i].metric, NULL);
@@ -276,7 +304,7 @@ static size_t most_dimensions(const struct dse_merge *merge)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             stage += is_shared(merge->touches[s]) && is_shared(merge->moves[s][m]);
     }
-    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 1 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 3;
+    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 2 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 3;
 }
 
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err)
@@ -295,6 +323,8 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     memset(layout->bytes, -1, sizeof layout->bytes);
     memset(layout->energy, -1, sizeof layout->energy);
     memset(layout->host, -1, sizeof layout->host);
+    memset(layout->traffic, -1, sizeof layout->traffic);
+    layout->streams = merge->slice->platform.streams;
     memset(layout->resource, -1, sizeof layout->resource);
     layout->interval = -1;
     memset(layout->step, -1, sizeof layout->step);
@@ -305,6 +335,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     lay_out_flow(merge);
     lay_out_bytes(q, layout);
     lay_out_host(merge);
+    lay_out_traffic(merge);
     lay_out_resources(merge);
     layout->changes = q->from != NULL ? add_dimension(layout, false, (int64_t)merge->changes) : -1;
     if (layout->changes >= 0)
@@ -395,9 +426,13 @@ static void put_set(const struct dse_merge *merge, const struct dse_accumulators
     if (layout->host[lane] >= 0)
         vector[layout->host[lane]] += times * dse_host_work_fs(&merge->slice->platform, &sums[set]);
     for (int m = 0; m < DSE_MEMORY_MAX; m++)
-        if (layout->bytes[lane][m] >= 0)
-            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-                vector[layout->bytes[lane][m]] += times * sums[set].bytes[DSE_CASE_MEAN][s][m];
+        for (size_t s = 0; s < DSE_STAGE_MAX && (layout->bytes[lane][m] >= 0 || layout->traffic[lane] >= 0); s++) {
+            int64_t bytes = times * sums[set].bytes[DSE_CASE_MEAN][s][m];
+            if (layout->bytes[lane][m] >= 0)
+                vector[layout->bytes[lane][m]] += bytes;
+            if (layout->traffic[lane] >= 0)
+                vector[layout->traffic[lane]] += bytes;
+        }
 }
 
 void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumulators *sums, int64_t *vector)

@@ -9,20 +9,22 @@
 
 /* ---- dominance ---- */
 
-/* Elapsed time at a boundary, plus the rest's; the launch belongs to the rest. */
-static double time_of(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector)
+/* What a partial design adds to the times whose longest is that between two items; the launch belongs to the rest. */
+static size_t clocks_of(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, double out[DSE_MERGE_CLOCKS])
 {
-    return (double)vector[merge->layout.time[lane][DSE_CASE_MEAN]] + dse_merge_host_fs(&merge->layout, boundary, lane, vector);
+    return dse_merge_clocks(merge, boundary, lane, vector, (double)vector[merge->layout.time[lane][DSE_CASE_MEAN]], 0.0, out);
 }
 
-static double rest_longest(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane)
+/* The longest of these times with the rest at its longest, or at its shortest. */
+static double with_rest(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const double own[DSE_MERGE_CLOCKS], bool longest)
 {
-    return merge->rest_longest_fs[lane] + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, merge->rest_most);
-}
-
-static double rest_shortest(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane)
-{
-    return merge->rest_shortest_fs[lane] + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, merge->rest_least);
+    double rest[DSE_MERGE_CLOCKS];
+    size_t count = dse_merge_clocks(merge, boundary, lane, longest ? merge->rest_most : merge->rest_least,
+                                    longest ? merge->rest_longest_fs[lane] : merge->rest_shortest_fs[lane], dse_merge_launch_fs(merge, boundary), rest);
+    double all = own[0] + rest[0];
+    for (size_t k = 1; k < count && (longest || !dse_merge_sums_lanes(merge)); k++)
+        all = fmax(all, own[k] + rest[k]);
+    return all;
 }
 
 static double share_nw(const struct dse_merge *merge, enum dse_boundary boundary)
@@ -35,16 +37,19 @@ static double share_nw(const struct dse_merge *merge, enum dse_boundary boundary
  * A design's energy is E + (S + I) T with dynamic energy E, static power S, standby power I and time T. Each of these is the sum of the partial
  * design's part and the rest's. The lead of a is tb − ta, so its final time is at most b's final time Tb minus the lead. The difference in energy is
  * then at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb. This is largest for the least standby power of the rest, and for the longest or
- * shortest Tb by the sign of Ia − Ib. */
+ * shortest Tb by the sign of Ia − Ib. If T is the longest of several times, its lead is at least the smallest of theirs. */
 static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
     int energy = layout->energy[boundary][lane];
     if (a[energy] <= b[energy] && a[layout->idle] <= b[layout->idle])
         return true;
-    double time_b = time_of(merge, boundary, lane, b), lead_fs = time_b - time_of(merge, boundary, lane, a), idle_a = (double)a[layout->idle];
-    double idle_more = idle_a - (double)b[layout->idle];
-    double final_fs = time_b + (idle_more > 0.0 ? rest_longest(merge, boundary, lane) : rest_shortest(merge, boundary, lane));
+    double times_a[DSE_MERGE_CLOCKS], times_b[DSE_MERGE_CLOCKS], idle_a = (double)a[layout->idle], idle_more = idle_a - (double)b[layout->idle];
+    size_t count = clocks_of(merge, boundary, lane, b, times_b);
+    clocks_of(merge, boundary, lane, a, times_a);
+    double lead_fs = times_b[0] - times_a[0], final_fs = with_rest(merge, boundary, lane, times_b, idle_more > 0.0);
+    for (size_t k = 1; k < count; k++)
+        lead_fs = fmin(lead_fs, times_b[k] - times_a[k]);
     /* nW × fs is 10⁻⁹ fJ */
     double difference = (double)(a[energy] - b[energy]) -
                         (share_nw(merge, boundary) + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
@@ -53,12 +58,14 @@ static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundar
     return difference < -1e-12 * (double)b[energy];
 }
 
-/* Maximum time by which b can end after a, over all completions, given that b is nowhere shorter. */
-static double lag_fs(const struct dse_layout *layout, enum dse_boundary boundary, const int64_t *a, const int64_t *b)
+/* Maximum time by which b can end after a, over all completions, given that b is nowhere shorter: the largest lag of the times whose longest counts. */
+static double lag_fs(const struct dse_merge *merge, enum dse_boundary boundary, const int64_t *a, const int64_t *b)
 {
-    int time = layout->time[0][DSE_CASE_MEAN];
-    int64_t lag = b[time] - a[time];
-    double host_fs = dse_merge_host_fs(layout, boundary, 0, b) - dse_merge_host_fs(layout, boundary, 0, a);
+    const struct dse_layout *layout = &merge->layout;
+    double times_a[DSE_MERGE_CLOCKS], times_b[DSE_MERGE_CLOCKS];
+    size_t count = clocks_of(merge, boundary, 0, a, times_a);
+    clocks_of(merge, boundary, 0, b, times_b);
+    double lag = times_b[0] - times_a[0];
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
         int busy = layout->busy[DSE_CASE_MEAN][s];
         if (busy < 0)
@@ -69,9 +76,11 @@ static double lag_fs(const struct dse_layout *layout, enum dse_boundary boundary
             if (moving >= 0 && b[moving] - a[moving] > most)
                 most = b[moving] - a[moving];
         }
-        lag += most;
+        lag += (double)most;
     }
-    return (double)lag + host_fs;
+    for (size_t k = 1; k < count; k++)
+        lag = fmax(lag, times_b[k] - times_a[k]);
+    return lag;
 }
 
 /* Whether every completion draws no more power with a than with b, or irrelevantly little, given that a takes no longer.
@@ -88,10 +97,13 @@ static bool draws_no_more_power(const struct dse_merge *merge, enum dse_boundary
     int energy = layout->energy[boundary][0];
     double energy_a = (double)a[energy], energy_b = (double)b[energy];
     double idle_a = (double)a[layout->idle], idle_gain = (double)b[layout->idle] - idle_a;
-    double lag = lag_fs(layout, boundary, a, b), all = energy_a + (double)merge->rest_most[energy];
+    double lag = lag_fs(merge, boundary, a, b), all = energy_a + (double)merge->rest_most[energy];
     if (lag <= 0.0 && energy_a <= energy_b && idle_gain >= 0.0)
         return true;
-    double shortest = time_of(merge, boundary, 0, a) + (double)dse_merge_open_fs(layout, 0, a) + rest_shortest(merge, boundary, 0);
+    double times_a[DSE_MERGE_CLOCKS];
+    clocks_of(merge, boundary, 0, a, times_a);
+    times_a[0] += (double)dse_merge_open_fs(layout, 0, a);
+    double shortest = with_rest(merge, boundary, 0, times_a, false);
     if (shortest <= 0.0)
         return false;
     double most_nw = share_nw(merge, boundary) + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
@@ -140,9 +152,9 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
 
 /* ---- vectors of a forest ---- */
 
-/* Components of a forest's vectors. First the dimensions in which the vectors differ. Then the energy. Given that a takes no longer than b, the
- * comparison above weighs the difference of E + (S + Irest + I) T + I R. R is the time of the rest; the longest and the shortest R are used. Then,
- * negated, the dimensions of reverse limits. */
+/* Components of a forest's vectors. First the dimensions in which the vectors differ. Then the energy: given that a takes no longer than b, the
+ * comparison above weighs the difference of E + (S + Irest + I) T with the shortest and with the longest rest. Then, negated, the dimensions of reverse
+ * limits. */
 struct axes {
     size_t dimensions[DSE_MERGE_DIMENSIONS], count;
     size_t reversed[DSE_MERGE_DIMENSIONS], reversed_count;
@@ -180,10 +192,10 @@ static double *put_energies(const struct dse_merge *merge, const int64_t *vector
         size_t lane = i % layout->lanes;
         if (!layout->asks[at])
             continue;
-        double idle = (double)vector[layout->idle], still = share_nw(merge, at) + merge->rest_idle_nw + idle;
-        double own = (double)vector[layout->energy[at][lane]] + still * time_of(merge, at, lane, vector) * 1e-9;
-        *out++ = own + idle * rest_shortest(merge, at, lane) * 1e-9;
-        *out++ = own + idle * rest_longest(merge, at, lane) * 1e-9;
+        double times[DSE_MERGE_CLOCKS], still = (share_nw(merge, at) + merge->rest_idle_nw + (double)vector[layout->idle]) * 1e-9;
+        clocks_of(merge, at, lane, vector, times);
+        for (int longest = 0; longest <= 1; longest++)
+            *out++ = (double)vector[layout->energy[at][lane]] + still * with_rest(merge, at, lane, times, longest == 1);
     }
     return out;
 }

@@ -395,7 +395,7 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
         return true;
     dse_slice_metrics(question, p->slice, sums, metrics);
     dse_question_derive(question, platform, most, p->slice->alternative, slowest);
-    const double longest_s[] = {slowest[DSE_METRIC_LATENCY], slowest[DSE_METRIC_LATENCY_SYSTEM] / platform->batch};
+    const double longest_s[] = {slowest[DSE_METRIC_LATENCY], dse_system_s(platform, most, slowest[DSE_METRIC_LATENCY], slowest[DSE_METRIC_LATENCY])};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_nw = platform->share_nw[b] + (double)sums->idle_nw;
         double dynamic_j = platform->femto * (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b);

@@ -34,6 +34,11 @@ void dse_program_put(struct dse_program *p, int column, double value)
 {
     if (value == 0.0)
         return;
+    for (int i = 1; i <= p->length && column == p->chosen; i++) /* the one column that several terms of a row have */
+        if (p->columns[i] == column) {
+            p->values[i] += value;
+            return;
+        }
     if (p->length + 1 >= p->capacity) {
         p->capacity = 2 * p->capacity + 256;
         p->columns = dse_realloc(p->columns, (size_t)p->capacity * sizeof *p->columns);
@@ -355,24 +360,94 @@ static double launch_us(const struct dse_program *p)
     return (double)platform->host_fs * MICRO_PER_FEMTO * platform->parts * p->scale;
 }
 
-/* An item's time including the host: the kernel's bracket plus the rows' host time. */
-static void add_system_time(struct dse_program *p)
+/* Puts `factor` × the host's time for an item. */
+static void put_host(struct dse_program *p, double factor)
 {
-    double low = launch_us(p), high = low;
+    put_rows(p, -1, factor, HOST_US, 0, 0, 0);
+    dse_program_put(p, p->chosen, factor * launch_us(p));
+}
+
+/* Times whose longest is that between two items that a unit delivers (dse_delivery_s). */
+enum clock { CLOCK_OWN, CLOCK_HOST, CLOCK_MEMORY, CLOCK_COUNT };
+
+static double memory_us(const struct dse_program *p) /* of a kB, for all units */
+{
+    return 1e9 * p->slice->platform.s_per_byte * (double)p->slice->platform.units;
+}
+
+static void put_clock(struct dse_program *p, enum clock clock, double factor)
+{
+    const struct dse_platform *platform = &p->slice->platform;
+    if (clock == CLOCK_OWN)
+        dse_program_put(p, p->time[DSE_CASE_MEAN], factor);
+    if (clock == CLOCK_MEMORY)
+        put_rows(p, -1, factor * memory_us(p), KILOBYTES, 0, 0, 0);
+    else if (clock == CLOCK_HOST || !platform->streams)
+        put_host(p, clock == CLOCK_HOST ? factor * (double)platform->units : factor);
+}
+
+/* Adds the least and the most that the groups' rows have of a part. */
+static void range_part(const struct dse_program *p, enum part part, double factor, double *low, double *high)
+{
     for (size_t g = 0; g < p->plan->group_count; g++) {
         double least = INFINITY;
         for (size_t k = 0; k < p->kept->count[g]; k++)
-            least = fmin(least, part_of(p, kept_row(p, g, k), HOST_US, 0, 0, 0));
-        low += least;
-        high += most_of_group(p, g, HOST_US, 0, 0, 0);
+            least = fmin(least, part_of(p, kept_row(p, g, k), part, 0, 0, 0));
+        *low += factor * least;
+        *high += factor * most_of_group(p, g, part, 0, 0, 0);
     }
-    p->low_us[DSE_BOUNDARY_SYSTEM] = p->low_us[DSE_BOUNDARY_KERNEL] + low;
-    p->high_us[DSE_BOUNDARY_SYSTEM] = p->high_us[DSE_BOUNDARY_KERNEL] + high;
+}
+
+/* Whether the memories can limit the rate: they also serve other units or items, or have bytes that belong to no stage's time. */
+static bool memory_limits(const struct dse_program *p)
+{
+    bool limits = p->slice->platform.units > 1 || p->slice->platform.streams;
+    for (size_t set = 0; set < dse_question_sets(p->question); set++)
+        for (int m = 0; m < DSE_MEMORY_MAX && !limits; m++)
+            limits = any_moves(p, DSE_CASE_MEAN, (int)(set * DSE_STAGE_MAX) + DSE_STAGE_APART, m);
+    return limits;
+}
+
+/* The time between two items of the system: at least each of its clocks, and one of them if a longer time is an advantage. */
+static void add_system_time(struct dse_program *p)
+{
+    const struct dse_platform *platform = &p->slice->platform;
+    double low[CLOCK_COUNT] = {p->low_us[DSE_BOUNDARY_KERNEL], launch_us(p)}, high[CLOCK_COUNT] = {p->high_us[DSE_BOUNDARY_KERNEL], launch_us(p)};
+    bool takes_part[CLOCK_COUNT] = {true, platform->units > 1 || platform->streams, memory_limits(p)};
+    int slowest[CLOCK_COUNT] = {0};
+    size_t parts = 0;
+    range_part(p, HOST_US, 1.0, &low[CLOCK_HOST], &high[CLOCK_HOST]);
+    range_part(p, KILOBYTES, memory_us(p), &low[CLOCK_MEMORY], &high[CLOCK_MEMORY]);
+    low[CLOCK_OWN] += platform->streams ? 0.0 : low[CLOCK_HOST];
+    high[CLOCK_OWN] += platform->streams ? 0.0 : high[CLOCK_HOST];
+    low[CLOCK_HOST] *= (double)platform->units;
+    high[CLOCK_HOST] *= (double)platform->units;
+    p->low_us[DSE_BOUNDARY_SYSTEM] = p->high_us[DSE_BOUNDARY_SYSTEM] = 0.0;
+    for (int k = 0; k < CLOCK_COUNT; k++) {
+        parts += takes_part[k];
+        p->low_us[DSE_BOUNDARY_SYSTEM] = takes_part[k] ? fmax(p->low_us[DSE_BOUNDARY_SYSTEM], low[k]) : p->low_us[DSE_BOUNDARY_SYSTEM];
+        p->high_us[DSE_BOUNDARY_SYSTEM] = takes_part[k] ? fmax(p->high_us[DSE_BOUNDARY_SYSTEM], high[k]) : p->high_us[DSE_BOUNDARY_SYSTEM];
+    }
     p->elapsed[DSE_BOUNDARY_SYSTEM] = add_column(p, GLP_CV, "system_time");
-    dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0);
-    dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0);
-    put_rows(p, -1, -1.0, HOST_US, 0, 0, 0);
-    close_against(p, GLP_FX, launch_us(p), "system_whole");
+    for (int k = 0; k < CLOCK_COUNT; k++) {
+        if (!takes_part[k])
+            continue;
+        dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0);
+        put_clock(p, (enum clock)k, -1.0);
+        dse_program_close_row(p, parts > 1 ? GLP_LO : GLP_FX, 0.0, "system_time_%d", k);
+        if (parts == 1 || !p->attained[DSE_CASE_MEAN])
+            continue;
+        slowest[k] = add_column(p, GLP_BV, "system_slowest_%d", k);
+        dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0);
+        put_clock(p, (enum clock)k, -1.0);
+        dse_program_put(p, slowest[k], p->high_us[DSE_BOUNDARY_SYSTEM]);
+        close_against(p, GLP_UP, p->high_us[DSE_BOUNDARY_SYSTEM], "system_attains_%d", k);
+    }
+    for (int k = 0; k < CLOCK_COUNT; k++)
+        if (slowest[k] != 0)
+            dse_program_put(p, slowest[k], 1.0);
+    if (p->length > 0)
+        close_against(p, GLP_FX, 1.0, "system_one_slowest");
 }
 
 static const char *const words[] = {"", "system_"};
@@ -508,7 +583,10 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
     case DSE_METRIC_THROUGHPUT: dse_program_put(p, p->inverse, 1.0); break;
     case DSE_METRIC_DDR_BYTES: put_rows(p, -1, 1.0, KILOBYTES, 0, 0, 0); break;
     case DSE_METRIC_DRAM_ENERGY: put_rows(p, -1, 1.0, DRAM_UJ, 0, 0, 0); break;
-    case DSE_METRIC_LATENCY_SYSTEM: dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0); break;
+    case DSE_METRIC_LATENCY_SYSTEM:
+        dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
+        put_host(p, 1.0);
+        break;
     case DSE_METRIC_ENERGY: put_energy(p, DSE_BOUNDARY_KERNEL, 1.0, 0.0); break;
     case DSE_METRIC_ENERGY_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, 1.0 / dse_platform_items(&p->slice->platform), 0.0); break;
     case DSE_METRIC_POWER: put_energy(p, DSE_BOUNDARY_KERNEL, 1.0, p->power_w); break;
@@ -633,7 +711,7 @@ void dse_program_add_slice(struct dse_program *p, size_t number, const struct ds
         add_time(p, DSE_CASE_TAIL);
     add_caps(p);
     p->elapsed[DSE_BOUNDARY_KERNEL] = p->time[DSE_CASE_MEAN];
-    if (system)
+    if (energy[DSE_BOUNDARY_SYSTEM])
         add_system_time(p);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         if (!energy[b])

@@ -187,8 +187,6 @@ static void write_emptying(const struct dse_question *question, size_t knob, boo
                         limit->knob == question->family->clock_knob ? (int64_t)(question->board->max_clock_hz / 1e6) : 0, out);
         return;
     }
-    if (count == 1 && knob == question->family->units_knob && k->domain_count == 1 && !k->restricted && k->minimum < k->maximum)
-        dse_strbuf_printf(out, "; designs have the fewest %s unless throughput is an objective or a limit: --fix %s=N uses others", k->name, k->name);
 }
 
 /* A knob without a remaining value: designs to which it applies are excluded. If a word of another knob decides whether it applies, those
@@ -499,10 +497,13 @@ static bool mentions(const struct dse_term *term, const char *word)
     return false;
 }
 
-bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term)
+bool dse_question_term_on_flow(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term)
 {
+    const char *units = space->knobs[question->family->units_knob].name;
     if (dse_question_is_condition(space, term))
-        return mentions(term, dse_metrics[DSE_METRIC_THROUGHPUT].name);
+        return mentions(term, dse_metrics[DSE_METRIC_THROUGHPUT].name) || mentions(term, units);
+    if (strcmp(term->name, units) == 0)
+        return true;
     return dse_metric_find(term->name) == DSE_METRIC_THROUGHPUT && (term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE);
 }
 

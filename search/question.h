@@ -44,15 +44,15 @@ void dse_question_note_unmeasured(const struct dse_question *question, const str
 
 /* Restricts `space` to the fewest compute units, unless an objective is throughput or a block reads them. Call before dse_question_constrain, and
  * with objectives. More units share the board's static power: a graph takes less energy at full load, a case that a question of latency does not ask
- * about. Other numbers of units are possible by --fix, or by a limit on throughput that some design with the fewest units misses. */
+ * about. Other numbers of units are possible by --fix, or by a limit on throughput or on the units that some design with the fewest units misses. */
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
 
 /* Lets `space` have every overlap of successive items; otherwise a sweep has none. Call before dse_question_constrain, if throughput is an objective
  * or a limit that counts. */
 void dse_question_every_overlap(const struct dse_question *question, struct dse_space *space);
 
-/* Whether a term limits throughput from below, or is a condition on it. */
-bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term);
+/* Whether a term may need more than the fewest units: it names them, limits throughput from below, or is a condition on it. */
+bool dse_question_term_on_flow(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term);
 
 /* Whether the question itself says which qualities suffice, in place of --quality-drop: by a limit from below, or a condition, that some measured
  * setting fails. `all_measured`: no other setting takes part. If others do, any limit from below replaces it. */

@@ -284,7 +284,10 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             host += (p->host_stages >> s & 1) != 0 ? sums->bytes[DSE_CASE_MEAN][s][m] * p->host_fs_per_byte : 0;
     const long double interval = p->step_count > 0 ? slowest * parts * 1e-15L : latency, waits = (long double)host * parts * 1e-15L;
-    const long double times[] = {interval, interval + waits};
+    long double delivery = p->streams ? interval : latency + waits;
+    delivery = fmaxl(delivery, (long double)p->units * waits); /* the host serves the units one after another, and so do the memories */
+    delivery = fmaxl(delivery, bytes > 0 ? (long double)p->units * (long double)bytes * parts / (long double)p->bytes_per_s : 0.0L);
+    const long double times[] = {interval, delivery};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         out[dse_energy_metrics[b]] = (long double)dynamic[b] * parts * 1e-15L +
                                      ((long double)p->still_nw[b] / (long double)p->units + (long double)sums->idle) * 1e-9L * times[b];

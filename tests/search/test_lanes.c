@@ -50,7 +50,7 @@ static void make(struct made *made, uint64_t seed, const size_t counts[GROUPS])
     made->slice.platform = (struct dse_platform){.parts = 4.0, .femto = 4e-15, .fs_per_cycle = 3333333, .fs_per_byte = {60000, 90000},
                                                  .dram_fj_per_byte = {120, 80}, .share_nw = {400000000 / 3.0, 2900000000 / 3.0}, .host_fs = 7000000000,
                                                  .host_fs_per_byte = 500000, .host_stages = 9, .batch = 5.0, .units = 3, .at_once = 24,
-                                                 .clock_allowed = true, .bytes_per_s = 3e10};
+                                                 .clock_allowed = true, .bytes_per_s = 3e10, .s_per_byte = 1.0 / 3e10, .streams = seed % 2 == 1};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         made->slice.platform.capped[r] = 500;
     for (size_t g = 0; g < GROUPS; g++) {
@@ -87,7 +87,7 @@ static void compare(struct made *made, const struct dse_lanes_table *table, cons
 {
     struct dse_lanes_rules rules = {.layout = &table->layout, .wants = (1u << METRICS) - 1, .units = 3.0, .at_once = 24.0, .parts = 4.0, .femto = 4e-15,
                                     .share_nw = {400000000 / 3.0, 2900000000 / 3.0}, .host_fs = 7e9, .batch = 5.0, .fs_per_cycle = 3333333.0,
-                                    .bytes_per_s = 3e10, .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_THROUGHPUT},
+                                    .bytes_per_s = 3e10, .s_per_byte = 1.0 / 3e10, .streams = made->slice.platform.streams, .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_THROUGHPUT},
                                     .objective_count = 2, .limits = {*limit}, .limit_count = 1};
     rules.wants &= ~(1u << DSE_METRIC_LATENCY | 1u << DSE_METRIC_ENERGY);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
