@@ -32,7 +32,7 @@ static double sigma_of(const struct dse_model_family *family, const struct dse_c
 /* The error of latency also applies to the rate and the tail. */
 static const struct dse_model_error *published(const struct dse_model_family *family, const struct dse_config *config, enum dse_metric metric)
 {
-    bool timed = metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT;
+    bool timed = metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT || metric == DSE_METRIC_THROUGHPUT_SYSTEM;
     return error_of(family, config, NULL, timed ? DSE_METRIC_LATENCY : metric);
 }
 
@@ -62,8 +62,10 @@ static bool system_ends(const struct dse_model_family *family, enum dse_bands_sc
                                                                  : 1.0;
     const double *const at[] = {estimate->low, estimate->high};
     double *const out[] = {low, high};
-    bool known = dse_bands_ends(family, scope, kernel, estimate, &ends[0], &ends[1]);
-    for (int i = 0; i < 2; i++)
+    bool known = dse_bands_ends(family, scope, metric == DSE_METRIC_THROUGHPUT_SYSTEM ? DSE_METRIC_LATENCY : kernel, estimate, &ends[0], &ends[1]);
+    for (int i = 0; i < 2 && metric == DSE_METRIC_THROUGHPUT_SYSTEM; i++) /* as if the kernel alone limited it */
+        *out[i] = known ? at[1 - i][metric] * at[1 - i][DSE_METRIC_LATENCY] / ends[1 - i] : NAN;
+    for (int i = 0; i < 2 && metric != DSE_METRIC_THROUGHPUT_SYSTEM; i++)
         *out[i] = known ? share * ends[i] + (at[i][metric] - share * at[i][kernel]) : NAN;
     return known;
 }
@@ -180,6 +182,7 @@ static void draw_system(const struct dse_estimate *estimate, double base_s, doub
     metrics[DSE_METRIC_LATENCY_SYSTEM] += platform->batch * more_s;
     metrics[DSE_METRIC_ENERGY_SYSTEM] = (metrics[DSE_METRIC_ENERGY] + added_j + system_w * (after_s - before_s) - kernel_w * (own_s - interval_s)) / items;
     metrics[DSE_METRIC_POWER_SYSTEM] = (double)platform->at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / after_s;
+    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)platform->at_once / after_s;
 }
 
 /* Metrics of a design in one draw: drawn values replace the models'. */

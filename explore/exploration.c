@@ -208,14 +208,20 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
     double begin = dse_clock_s();
     struct dse_timed timed;
     dse_timed_begin(&timed, e->request->monitor, e->terms->effort.seconds);
-    for (size_t i = 0; i < where->count && !open; i++)
-        for (size_t set = joint ? 0 : first; set < (joint ? sets : first + 1) && !open && dse_question_term_on_flow(&e->question, e->space, &where->terms[i]); set++)
-            DSE_TRY(fails(e, set == first ? e->profile : e->bench->profiles[set], &where->terms[i], &timed.monitor, &open, err));
+    bool flows = open;
+    for (size_t i = 0; i < where->count && !flows; i++) {
+        const struct dse_term *term = &where->terms[i];
+        bool flow = dse_question_term_on_flow(e->space, term), failed = false;
+        for (size_t set = joint ? 0 : first; set < (joint ? sets : first + 1) && !failed && (flow || (!open && dse_question_term_on_units(&e->question, e->space, term))); set++)
+            DSE_TRY(fails(e, set == first ? e->profile : e->bench->profiles[set], term, &timed.monitor, &failed, err));
+        open |= failed;
+        flows |= failed && flow;
+    }
     if (!open)
         dse_question_few_units(&e->question, e->space);
     bool alone = e->terms->p99_load_s > 0.0 && e->question.board->host.batch <= 1; /* single-item launches do not overlap */
     bool shared = e->question.board->host.batch > 1 && dse_question_asks_system(&e->question); /* launches overlap only with a queue */
-    if (!joint && ((open && !alone) || shared || dse_question_asks(&e->question, DSE_METRIC_THROUGHPUT)))
+    if (!joint && ((flows && !alone) || shared || dse_question_asks_rate(&e->question)))
         dse_question_every_overlap(&e->question, e->space);
     e->spent_s = dse_clock_s() - begin;
     return DSE_OK;

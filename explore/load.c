@@ -117,7 +117,7 @@ static double capacity_of(const struct dse_load *load, const struct moments *m)
 static double formula_of(const struct dse_load *load, const struct moments *m)
 {
     double mean_s = m->mean_s + load->launch_s, square = m->square_s2 + 2.0 * m->mean_s * load->launch_s + load->launch_s * load->launch_s;
-    if (load->arrivals != NULL || load->batch > 1 || load->units > 1) /* a single unit already includes its transfer time */
+    if (load->arrivals != NULL || load->batch > 1 || load->units > 1 || load->rate_hz * mean_s >= 1.0) /* a single unit already includes its transfer time */
         return NAN;
     return mean_s + load->rate_hz * square / (2.0 * (1.0 - load->rate_hz * mean_s));
 }
@@ -279,6 +279,5 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
 
 double dse_load_capacity(const struct dse_estimate *estimate)
 {
-    const struct dse_platform *platform = &estimate->platform;
-    return (double)platform->at_once / dse_system_s(platform, &estimate->sums, estimate->metrics[DSE_METRIC_LATENCY], dse_interval_s(platform, &estimate->sums));
+    return estimate->metrics[DSE_METRIC_THROUGHPUT_SYSTEM];
 }

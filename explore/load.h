@@ -13,7 +13,8 @@
 #include "core/status.h"
 #include "models/estimate.h"
 
-#define DSE_LOAD_ITEMS 4000000 /* of a Poisson stream: the mean wait is within 1 % up to a utilisation of about 0.9 */
+#define DSE_LOAD_ITEMS 4000000 /* of a Poisson stream: the mean wait is within 1 % up to a rate of about 0.9 of the capacity */
+#define DSE_LOAD_STEADY 0.98   /* share of the capacity from which it varies by more than some 5 % between seeds, as 2 / ((1 − share) √items) */
 
 struct dse_load {
     double rate_hz;          /* mean rate of a Poisson stream */

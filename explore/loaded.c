@@ -43,7 +43,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
         return DSE_OK;
     }
     DSE_TRY(add_limit(question, dse_limit_of(DSE_METRIC_LATENCY_P99, false, kernel_s), err));
-    return arrivals == NULL ? add_limit(question, dse_limit_of(DSE_METRIC_THROUGHPUT, true, rate_hz), err) : DSE_OK;
+    return arrivals == NULL ? add_limit(question, dse_limit_of(DSE_METRIC_THROUGHPUT_SYSTEM, true, rate_hz), err) : DSE_OK;
 }
 
 /* Queue of an estimate; infinite if arrivals exceed the capacity. */

@@ -24,6 +24,7 @@ const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
     [DSE_METRIC_LATENCY_SYSTEM] = {"latency_system", "latency_system_s", "system latency", DSE_DIMENSION_TIME, false, -1},
     [DSE_METRIC_ENERGY_SYSTEM] = {"energy_per_item", "energy_per_item_j", "energy per item", DSE_DIMENSION_ENERGY, false, -1},
     [DSE_METRIC_POWER_SYSTEM] = {"power_system", "power_system_w", "system power", DSE_DIMENSION_POWER, false, -1},
+    [DSE_METRIC_THROUGHPUT_SYSTEM] = {"throughput_system", "throughput_system_hz", "system throughput", DSE_DIMENSION_RATE, true, -1},
     [DSE_METRIC_QUALITY] = {"quality", "quality", "quality", DSE_DIMENSION_NONE, true, -1},
 };
 
@@ -58,7 +59,8 @@ static bool is_of(const enum dse_metric metrics[DSE_BOUNDARY_COUNT], enum dse_me
 
 bool dse_metric_of_system(enum dse_metric metric)
 {
-    return metric == DSE_METRIC_LATENCY_SYSTEM || metric == DSE_METRIC_ENERGY_SYSTEM || metric == DSE_METRIC_POWER_SYSTEM;
+    return metric == DSE_METRIC_LATENCY_SYSTEM || metric == DSE_METRIC_ENERGY_SYSTEM || metric == DSE_METRIC_POWER_SYSTEM ||
+           metric == DSE_METRIC_THROUGHPUT_SYSTEM;
 }
 
 bool dse_metric_is_energy(enum dse_metric metric, enum dse_boundary *at)
@@ -380,6 +382,7 @@ static void derive_boundaries(const struct dse_platform *platform, const struct 
     }
     metrics[DSE_METRIC_LATENCY] = latency;
     metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_of(platform, sums));
+    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)platform->at_once / times[DSE_BOUNDARY_SYSTEM];
 }
 
 double dse_launch_s(const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT])

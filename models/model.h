@@ -274,9 +274,10 @@ enum dse_metric {
     DSE_METRIC_LUTRAM,
     DSE_METRIC_DDR_BYTES,   /* per inference, over all memories */
     DSE_METRIC_CYCLES,      /* of the kernel, mean over graphs */
-    DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program */
+    DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program; an upper bound if a queue overlaps the items */
     DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the time between two items; the units share one host */
     DSE_METRIC_POWER_SYSTEM,   /* mean of programmable logic, memory and the host's processor */
+    DSE_METRIC_THROUGHPUT_SYSTEM, /* items per second that the system delivers in full launches: limited by the units, the one host and the memories */
     DSE_METRIC_QUALITY,     /* accuracy or the metric of the family's task; NaN: not measured */
     DSE_METRIC_COUNT
 };

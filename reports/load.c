@@ -30,6 +30,10 @@ void dse_load_write(const struct dse_load_result *result, const struct dse_host 
 {
     dse_strbuf_printf(out, "%-12s %.6g items/s by %s; %.6g items/s at most, utilisation %.3f\n", "load", result->rate_hz, host->name,
                       result->capacity_hz, result->utilisation);
+    if (!isfinite(result->p50_s)) {
+        dse_strbuf_printf(out, "%-12s overloaded: more items arrive than the system delivers, and the queue grows without limit\n", "");
+        return;
+    }
     dse_strbuf_printf(out, "%-12s ", "");
     add_time(out, "p50 ", result->p50_s);
     add_time(out, ", p99 ", result->p99_s);
@@ -38,4 +42,6 @@ void dse_load_write(const struct dse_load_result *result, const struct dse_host 
     if (!isnan(result->formula_s))
         add_time(out, " (M/G/1: ", result->formula_s);
     dse_strbuf_printf(out, "%s; %.2f items per launch\n", isnan(result->formula_s) ? "" : ")", result->items_per_launch);
+    if (result->rate_hz > DSE_LOAD_STEADY * result->capacity_hz)
+        dse_strbuf_printf(out, "%-12s warning: near saturation, the queue is not steady over %zu items; the times depend on the seed\n", "", result->items);
 }

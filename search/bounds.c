@@ -293,9 +293,12 @@ static void range(const struct dse_question *question, const struct dse_bounds *
 {
     dse_question_derive(question, &bounds->platform, bounds->least, bounds->alternative, low);
     dse_question_derive(question, &bounds->platform, bounds->most, bounds->alternative, high);
-    double most_hz = low[DSE_METRIC_THROUGHPUT]; /* from the minimum bytes and the minimum time */
-    low[DSE_METRIC_THROUGHPUT] = high[DSE_METRIC_THROUGHPUT];
-    high[DSE_METRIC_THROUGHPUT] = most_hz;
+    static const enum dse_metric rates[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_THROUGHPUT_SYSTEM};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        double most_hz = low[rates[i]]; /* from the minimum bytes and the minimum time */
+        low[rates[i]] = high[rates[i]];
+        high[rates[i]] = most_hz;
+    }
     range_power(question, bounds, low, high);
     low[DSE_METRIC_QUALITY] = high[DSE_METRIC_QUALITY] = question->alternatives[bounds->alternative].quality;
 }

@@ -78,7 +78,7 @@ static void find_times(struct dse_joint *combination)
     for (size_t i = 0; i < combination->count; i++)
         combination->times[i] = (int64_t)combination->weights[i];
     /* A throughput is not a sum. */
-    combination->one_lane = combination->times_all > 0 && !dse_question_asks(combination->question, DSE_METRIC_THROUGHPUT);
+    combination->one_lane = combination->times_all > 0 && !dse_question_asks_rate(combination->question);
 }
 
 static bool adds_up(enum dse_metric metric)
@@ -300,7 +300,7 @@ bool dse_joint_programs(const struct dse_joint *combination)
 {
     const struct dse_question *question = combination->question;
     return combination->count <= DSE_SETS_MAX && combination->how != DSE_JOIN_WORST && !dse_question_asks_power(question) &&
-           !dse_question_asks(question, DSE_METRIC_THROUGHPUT) && (combination->times_all > 0 || !dse_question_asks(question, DSE_METRIC_CYCLES));
+           !dse_question_asks_rate(question) && (combination->times_all > 0 || !dse_question_asks(question, DSE_METRIC_CYCLES));
 }
 
 /* Question for methods that use tables: `all` receives its alternatives, with combined qualities. */

@@ -137,6 +137,15 @@ INLINE void take_system(const struct dse_lanes_rules *rules, const struct dse_la
     }
 }
 
+INLINE void take_rate(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency, double *restrict out)
+{
+    size_t lanes = lanes_of(block);
+    double at_once = rules->at_once;
+    take_delivery(rules, block, latency, out);
+    for (size_t i = 0; i < lanes; i++)
+        out[i] = at_once / out[i];
+}
+
 INLINE void take_launch(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency, double *restrict out)
 {
     size_t lanes = lanes_of(block);
@@ -167,6 +176,7 @@ INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_bl
     case DSE_METRIC_DRAM_ENERGY: sum_column(block, rules->layout->dram, rules->femto, out); break;
     case DSE_METRIC_DDR_BYTES: sum_column(block, rules->layout->bytes, rules->parts, out); break;
     case DSE_METRIC_LATENCY_SYSTEM: take_launch(rules, block, latency, out); break;
+    case DSE_METRIC_THROUGHPUT_SYSTEM: take_rate(rules, block, latency, out); break;
     case DSE_METRIC_ENERGY_SYSTEM:
     case DSE_METRIC_POWER_SYSTEM: take_system(rules, block, latency, metric, out); break;
     case DSE_METRIC_CYCLES:

@@ -127,7 +127,7 @@ static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse
 /* Host time per item, for all runs of a lane. */
 double dse_merge_launch_fs(const struct dse_merge *merge, enum dse_boundary boundary);
 
-/* What a partial design contributes to each of the three times whose longest is that between two items at a boundary: a unit's own, and its share of host
+/* Writes the contribution of a partial design to each of the three times whose longest is that between two items at a boundary: a unit's own, and its share of host
  * and memories (dse_delivery_s); `time_fs`: its share of the latency, `launch_fs` of the launch. Returns how many of them count: 1 or 3. */
 #define DSE_MERGE_CLOCKS 3
 static inline size_t dse_merge_clocks(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, double time_fs,

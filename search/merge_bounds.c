@@ -134,6 +134,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     case DSE_METRIC_CYCLES: return round(time_s * 1e15 / (double)platform->fs_per_cycle);
     case DSE_METRIC_LATENCY_P99: return floor->time_s[lane][DSE_CASE_TAIL];
     case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / interval_s(merge, lane, floor);
+    case DSE_METRIC_THROUGHPUT_SYSTEM: return -(double)platform->at_once / elapsed_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor);
     case DSE_METRIC_DDR_BYTES: return least_bytes(merge, lane, floor, false);
     case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, lane, floor, true);
     default: return -INFINITY;
@@ -201,6 +202,7 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * (floor->longest_fs[lane] + host_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector)) * platform->femto;
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
+    case DSE_METRIC_THROUGHPUT_SYSTEM: return -(double)platform->at_once / (elapsed_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector, floor) * platform->femto);
     case DSE_METRIC_THROUGHPUT: {
         double bytes = 0.0, least_hz = most_s > 0.0 ? (double)platform->at_once / most_s : INFINITY;
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {

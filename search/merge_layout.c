@@ -120,6 +120,7 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_CYCLES: return time;
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
     case DSE_METRIC_THROUGHPUT: return flow | bytes;
+    case DSE_METRIC_THROUGHPUT_SYSTEM: return bits_of_delivery(layout);
     case DSE_METRIC_LATENCY_SYSTEM: return time | host;
     case DSE_METRIC_ENERGY: return flow | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
     case DSE_METRIC_ENERGY_SYSTEM: return bits_of_delivery(layout) | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
@@ -177,7 +178,7 @@ static void lay_out_flow(struct dse_merge *merge)
     const struct dse_model_family *family = q->family;
     const struct dse_platform *platform = &merge->slice->platform;
     struct dse_layout *layout = &merge->layout;
-    layout->flows = platform->pipelined && q->sets == NULL && (dse_question_asks(q, DSE_METRIC_THROUGHPUT) || asks_energy(q) || dse_question_asks_power(q));
+    layout->flows = platform->pipelined && q->sets == NULL && (dse_question_asks_rate(q) || asks_energy(q) || dse_question_asks_power(q));
     if (layout->flows && family->steps == NULL)
         layout->interval = add_dimension(layout, true, INT64_MAX);
     if (layout->flows && (family->steps != NULL || family->shared != NULL))
@@ -219,7 +220,7 @@ static bool host_works(const struct dse_merge *merge)
 /* Host time is a dimension if its boundary is relevant. If it is not minimised, a longer time is no worse. */
 static void lay_out_host(struct dse_merge *merge)
 {
-    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
+    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
     struct dse_layout *layout = &merge->layout;
     bool asked = false, less = false;
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
@@ -235,7 +236,7 @@ static void lay_out_host(struct dse_merge *merge)
 /* Bytes are a dimension if the memories can limit the system's rate: they also serve other units or items, or their time is not a stage's. */
 static void lay_out_traffic(struct dse_merge *merge)
 {
-    static const enum dse_metric metrics[] = {DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
+    static const enum dse_metric metrics[] = {DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
     struct dse_layout *layout = &merge->layout;
     bool asked = false, less = false, limits = merge->slice->platform.units > 1 || layout->streams;
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
@@ -279,12 +280,12 @@ static void loosen(const struct dse_question *q, struct dse_layout *layout)
 {
     static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,
                                             DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_LATENCY_SYSTEM,
-                                            DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
+                                            DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
     bool flows = layout->flows; /* a total time is not minimised: throughput and energy follow the longest step, those of the system only in a queue */
     layout->carefree = q->goal != DSE_GOAL_FRONT;
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
         layout->carefree &= !wants_less(q, timed[i]);
-        bool flowing = timed[i] == DSE_METRIC_THROUGHPUT || timed[i] == DSE_METRIC_ENERGY || (timed[i] == DSE_METRIC_ENERGY_SYSTEM && layout->streams);
+        bool flowing = timed[i] == DSE_METRIC_THROUGHPUT || timed[i] == DSE_METRIC_ENERGY || ((timed[i] == DSE_METRIC_ENERGY_SYSTEM || timed[i] == DSE_METRIC_THROUGHPUT_SYSTEM) && layout->streams);
         flows &= flowing || !wants_less(q, timed[i]);
     }
     for (size_t i = 0; i < layout->reverse_count; i++)

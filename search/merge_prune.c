@@ -9,7 +9,7 @@
 
 /* ---- dominance ---- */
 
-/* What a partial design adds to the times whose longest is that between two items; the launch belongs to the rest. */
+/* Writes the contribution of a partial design to the times whose longest is that between two items; the launch belongs to the rest. */
 static size_t clocks_of(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, double out[DSE_MERGE_CLOCKS])
 {
     return dse_merge_clocks(merge, boundary, lane, vector, (double)vector[merge->layout.time[lane][DSE_CASE_MEAN]], 0.0, out);

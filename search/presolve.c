@@ -31,7 +31,7 @@ bool dse_program_gains_by_time(const struct dse_question *question, enum dse_cas
     for (size_t i = 0; i < question->limit_count; i++) {
         enum dse_metric metric = question->limits[i].metric;
         bool mean = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_LATENCY_SYSTEM ||
-                    metric == DSE_METRIC_THROUGHPUT || dse_metric_is_energy(metric, NULL) || dse_metric_is_power(metric, NULL);
+                    metric == DSE_METRIC_THROUGHPUT || metric == DSE_METRIC_THROUGHPUT_SYSTEM || dse_metric_is_energy(metric, NULL) || dse_metric_is_power(metric, NULL);
         if (dse_limit_is_reverse(&question->limits[i]))
             gains |= which == DSE_CASE_MEAN ? mean : metric == DSE_METRIC_LATENCY_P99;
     }
@@ -138,7 +138,7 @@ static bool asks_time(const struct dse_question *question)
 
 static bool asks_other_time(const struct dse_question *question)
 {
-    return dse_question_asks(question, DSE_METRIC_LATENCY_P99) || dse_question_asks(question, DSE_METRIC_THROUGHPUT);
+    return dse_question_asks(question, DSE_METRIC_LATENCY_P99) || dse_question_asks_rate(question);
 }
 
 static void add_all(struct dse_accumulators *total, const struct dse_accumulators *part)

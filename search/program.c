@@ -583,6 +583,7 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
     case DSE_METRIC_THROUGHPUT: dse_program_put(p, p->inverse, 1.0); break;
     case DSE_METRIC_DDR_BYTES: put_rows(p, -1, 1.0, KILOBYTES, 0, 0, 0); break;
     case DSE_METRIC_DRAM_ENERGY: put_rows(p, -1, 1.0, DRAM_UJ, 0, 0, 0); break;
+    case DSE_METRIC_THROUGHPUT_SYSTEM: dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0 / (double)p->slice->platform.at_once); break;
     case DSE_METRIC_LATENCY_SYSTEM:
         dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
         put_host(p, 1.0);
@@ -634,7 +635,8 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
     case DSE_METRIC_ENERGY:
     case DSE_METRIC_ENERGY_SYSTEM:
     case DSE_METRIC_DRAM_ENERGY: return value * 1e6 * p->scale;
-    case DSE_METRIC_THROUGHPUT: return 1e6 / value * p->scale;
+    case DSE_METRIC_THROUGHPUT:
+    case DSE_METRIC_THROUGHPUT_SYSTEM: return 1e6 / value * p->scale;
     case DSE_METRIC_DDR_BYTES: return value * 1e-3 * p->scale;
     case DSE_METRIC_CYCLES: return (value + 0.5 * whole_cycle(p)) * (double)p->slice->platform.fs_per_cycle * MICRO_PER_FEMTO * p->scale;
     case DSE_METRIC_QUALITY: return -value;
@@ -678,7 +680,7 @@ static void add_limits(struct dse_program *p)
         }
         p->power_w = limit->bound;
         dse_program_put_metric(p, limit->metric);
-        bool upper = !limit->at_least || limit->metric == DSE_METRIC_THROUGHPUT;
+        bool upper = !dse_limit_is_reverse(limit);
         bool reverse_cycles = limit->metric == DSE_METRIC_CYCLES && limit->at_least;
         close_against(p, upper ? GLP_UP : GLP_LO,
                       dse_program_value(p, limit->metric, limit->bound - (reverse_cycles ? whole_cycle(p) : 0.0)), "%s", name);
@@ -711,7 +713,7 @@ void dse_program_add_slice(struct dse_program *p, size_t number, const struct ds
         add_time(p, DSE_CASE_TAIL);
     add_caps(p);
     p->elapsed[DSE_BOUNDARY_KERNEL] = p->time[DSE_CASE_MEAN];
-    if (energy[DSE_BOUNDARY_SYSTEM])
+    if (energy[DSE_BOUNDARY_SYSTEM] || dse_question_asks(question, DSE_METRIC_THROUGHPUT_SYSTEM))
         add_system_time(p);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         if (!energy[b])

@@ -497,14 +497,18 @@ static bool mentions(const struct dse_term *term, const char *word)
     return false;
 }
 
-bool dse_question_term_on_flow(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term)
+bool dse_question_term_on_units(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term)
 {
     const char *units = space->knobs[question->family->units_knob].name;
+    return dse_question_is_condition(space, term) ? mentions(term, units) : strcmp(term->name, units) == 0;
+}
+
+bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term)
+{
     if (dse_question_is_condition(space, term))
-        return mentions(term, dse_metrics[DSE_METRIC_THROUGHPUT].name) || mentions(term, units);
-    if (strcmp(term->name, units) == 0)
-        return true;
-    return dse_metric_find(term->name) == DSE_METRIC_THROUGHPUT && (term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE);
+        return mentions(term, dse_metrics[DSE_METRIC_THROUGHPUT].name);
+    int metric = dse_metric_find(term->name);
+    return (metric == DSE_METRIC_THROUGHPUT || metric == DSE_METRIC_THROUGHPUT_SYSTEM) && (term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE);
 }
 
 void dse_question_every_overlap(const struct dse_question *question, struct dse_space *space)
@@ -523,7 +527,7 @@ void dse_question_every_overlap(const struct dse_question *question, struct dse_
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space)
 {
     struct dse_knob *units = &space->knobs[question->family->units_knob];
-    if (units->restricted || dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_reads(question, question->family->units_knob))
+    if (units->restricted || dse_question_asks_rate(question) || dse_question_reads(question, question->family->units_knob))
         return;
     int64_t fewest = units->domain[0];
     for (size_t i = 1; i < units->domain_count; i++)
@@ -716,7 +720,12 @@ bool dse_question_asks_power(const struct dse_question *question)
 bool dse_question_asks_system(const struct dse_question *question)
 {
     return dse_question_asks(question, DSE_METRIC_LATENCY_SYSTEM) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM) ||
-           dse_question_asks(question, DSE_METRIC_POWER_SYSTEM);
+           dse_question_asks(question, DSE_METRIC_POWER_SYSTEM) || dse_question_asks(question, DSE_METRIC_THROUGHPUT_SYSTEM);
+}
+
+bool dse_question_asks_rate(const struct dse_question *question)
+{
+    return dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_asks(question, DSE_METRIC_THROUGHPUT_SYSTEM);
 }
 
 bool dse_question_overlaps(const struct dse_question *question)
@@ -733,7 +742,7 @@ bool dse_question_overlaps(const struct dse_question *question)
 
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err)
 {
-    static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
+    static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
     const struct dse_model_family *family = question->family;
     bool ilp = method != NULL && strcmp(method, "ilp") == 0;
     for (size_t i = 0; method != NULL && dse_question_overlaps(question) && i < sizeof flows / sizeof *flows; i++) {

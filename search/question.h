@@ -42,7 +42,7 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
  * measured settings has only its own setting. Omits values that may be measured now (`measures`). */
 void dse_question_note_unmeasured(const struct dse_question *question, const struct dse_profile *profile, bool measures, struct dse_strbuf *out);
 
-/* Restricts `space` to the fewest compute units, unless an objective is throughput or a block reads them. Call before dse_question_constrain, and
+/* Restricts `space` to the fewest compute units, unless an objective is a throughput or a block reads them. Call before dse_question_constrain, and
  * with objectives. More units share the board's static power: a graph takes less energy at full load, a case that a question of latency does not ask
  * about. Other numbers of units are possible by --fix, or by a limit on throughput or on the units that some design with the fewest units misses. */
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
@@ -51,8 +51,9 @@ void dse_question_few_units(const struct dse_question *question, struct dse_spac
  * or a limit that counts. */
 void dse_question_every_overlap(const struct dse_question *question, struct dse_space *space);
 
-/* Whether a term may need more than the fewest units: it names them, limits throughput from below, or is a condition on it. */
-bool dse_question_term_on_flow(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term);
+/* Whether a term names the units; whether it limits a throughput from below, or is a condition on one. Either may need more than the fewest units. */
+bool dse_question_term_on_units(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term);
+bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term);
 
 /* Whether the question itself says which qualities suffice, in place of --quality-drop: by a limit from below, or a condition, that some measured
  * setting fails. `all_measured`: no other setting takes part. If others do, any limit from below replaces it. */

@@ -170,7 +170,8 @@ enum dse_metric dse_metric_of_resource(int resource);
 bool dse_question_limits(const struct dse_question *question, enum dse_metric metric);
 bool dse_question_asks(const struct dse_question *question, enum dse_metric metric);
 bool dse_question_asks_power(const struct dse_question *question); /* at either boundary */
-bool dse_question_asks_system(const struct dse_question *question); /* time, energy or power at the system's boundary */
+bool dse_question_asks_system(const struct dse_question *question); /* time, energy, power or rate at the system's boundary */
+bool dse_question_asks_rate(const struct dse_question *question);   /* throughput, of the kernel or the system */
 
 /* A point in the history of an anytime search. */
 struct dse_progress_point {

@@ -22,7 +22,7 @@
 #include "models/estimate.h"
 #include "search/search.h"
 
-#define DSE_STUDY_SCHEMA 3 /* 1: without the metrics of the system's boundary; 2: energy per item as energy_system_j */
+#define DSE_STUDY_SCHEMA 4 /* 1: without the metrics of the system's boundary; 2: energy per item as energy_system_j; up to 3: without its throughput */
 #define DSE_STUDY_APPLICATION 0x6e797378 /* "nysx", in the file's header */
 
 struct dse_study;

@@ -49,7 +49,7 @@ struct dse_study {
 /* Column of a metric in the study's points; NULL if the schema has none. */
 static inline const char *dse_study_column(const struct dse_study *study, int metric)
 {
-    if (study->schema == 1 && dse_metric_of_system((enum dse_metric)metric))
+    if ((study->schema == 1 && dse_metric_of_system((enum dse_metric)metric)) || (study->schema < 4 && metric == DSE_METRIC_THROUGHPUT_SYSTEM))
         return NULL;
     return study->schema == 2 && metric == DSE_METRIC_ENERGY_SYSTEM ? "energy_system_j" : dse_metrics[metric].key;
 }

@@ -200,12 +200,16 @@ for overlap, shares in [("queue", True), ("none", False)]:  # a source that take
     each = [json.loads(run("estimate", *design, "--batch", n, "--format", "json"))["total"] for n in ("1", "100")]
     less = each[1]["latency_system_s"] < 50 * each[0]["latency_system_s"], each[1]["energy_per_item_j"] < 0.9 * each[0]["energy_per_item_j"]
     check(less == (shares, shares), overlap, "a batch spares", each[0]["latency_system_s"], each[1]["latency_system_s"])
-# What the host delivers in launches of 100 is 100 over the time of one, of which latency_system is an upper bound where items overlap.
-for overlap in ("queue", "engines", "graphs"):
-    total = json.loads(run("estimate", *design[:-1], f"--set=overlap={overlap}", "--batch", "100", "--format", "json"))["total"]
+# In launches of 100 the host fills the queue while the kernel works: the slower of both decides what is delivered. One item per launch is waited for. Units
+# share the host, which serves them one after another, and the energy is that of the time between two items.
+for batch, units, overlap in ((100, 1, "queue"), (100, 1, "engines"), (100, 1, "graphs"), (1, 1, "graphs"), (1, 4, "none"), (100, 4, "queue"), (100, 16, "graphs")):
+    total = json.loads(run("estimate", *design[:-1], f"--set=overlap={overlap}", f"--set=units={units}", "--host", "linux", "--batch", str(batch), "--format", "json"))["total"]
+    host_s = total["latency_system_s"] / batch - total["latency_s"]
+    item_s = max(host_s, 1 / total["throughput_hz"] if batch > 1 else (host_s + total["latency_s"]) / units)
+    check(abs(total["throughput_system_hz"] * item_s - 1) < 1e-9 and total["host"]["capacity_hz"] == total["throughput_system_hz"], batch, units, overlap, item_s, total)
+    check(abs(total["power_system_w"] / total["throughput_system_hz"] / total["energy_per_item_j"] - 1) < 1e-9, "energy is power over rate:", units, total)
     launch_s = total["host"]["overlapped_s"]
-    check(abs(total["host"]["capacity_hz"] * launch_s / 100 - 1) < 1e-9, overlap, "a launch takes", launch_s, total["host"])
-    check((launch_s < 0.99 * total["latency_system_s"]) == (overlap != "queue"), overlap, "latency_system is no upper bound", launch_s, total["latency_system_s"])
+    check((launch_s < 0.99 * total["latency_system_s"]) == (batch > 1 and overlap != "queue"), batch, overlap, "latency_system is no upper bound", launch_s, total["latency_system_s"])
 # Families whose kernel is called share a launch where the host has nothing to do between their calls.
 for family, dataset, knob, shares in [("hydraf", "airfoil", "task=infer", True), ("hdreason", "FB15K-237", "task=infer", True), ("hdreason", "FB15K-237", "task=train", False),
                                       ("gat", "cora", "approach=layerbreak", False)]:

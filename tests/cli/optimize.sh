@@ -105,7 +105,9 @@ for limit in 'throughput>0' 'throughput>=0.001/s' 'throughput>=1mHz || latency<=
         python3 -c 'import json, sys; a = json.load(sys.stdin); print("units=%d" % a["config"]["units"], "--quality-drop" if "floor" in a["total"]["quality"] else "any quality", sys.argv[1])' "$limit"
 done
 try optimize --dataset MUTAG --minimize latency --where 'units<2 && units>2' -q
-try optimize --dataset MUTAG --minimize latency --where 'units>2' -q
+for limit in 'units>2' 'units=8' '2*units=16'; do # what a condition on the units asks for is visited
+    "$program" optimize --dataset MUTAG --minimize latency --host linux --where "$limit" -q | grep -o 'units=[0-9]* overlap=[a-z]*' | head -1
+done
 
 # A condition on several knobs is a reason as others are, in words and as JSON; nothing is impossible because of another one.
 for where in 'lshu.pe*nee.lanes>=300000 && dsp<=100' '(lshu.pe*nee.lanes>=300000 || clock_mhz>=1000) && latency<=1s' 'lshu.pe*nee.lanes>=30000 && lshu.pe*clock_mhz<=800' \

@@ -295,6 +295,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
     }
     out[DSE_METRIC_ENERGY_SYSTEM] *= (long double)p->units / (long double)p->at_once;
     out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * (latency + waits);
+    out[DSE_METRIC_THROUGHPUT_SYSTEM] = (long double)p->at_once / delivery;
     out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;
     out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
 }

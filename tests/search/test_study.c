@@ -266,11 +266,11 @@ TEST(test_what_is_no_study)
     make_foreign(other, "CREATE TABLE notes (text TEXT)");
     refuse(other, "another program");
     put_whole(newer);
-    make_foreign(newer, "PRAGMA user_version = 4");
-    refuse(newer, "schema 4");
+    make_foreign(newer, "PRAGMA user_version = 5");
+    refuse(newer, "schema 5");
     assert_int_equal(dse_study_open(path_of("missing.db"), &study, &err), DSE_BAD_INPUT);
     assert_int_equal(dse_study_open(folder, &study, &err), DSE_BAD_INPUT);
-    make_foreign(newer, "PRAGMA user_version = 3; DELETE FROM study");
+    make_foreign(newer, "PRAGMA user_version = 4; DELETE FROM study");
     refuse(newer, "damaged");
 }
 
@@ -280,7 +280,7 @@ TEST(test_earlier_schema)
     const char *path = path_of("earlier.db");
     put_whole(path);
     char *expected = export(path);
-    make_foreign(path, "ALTER TABLE points RENAME COLUMN energy_per_item_j TO energy_system_j; PRAGMA user_version = 2");
+    make_foreign(path, "ALTER TABLE points DROP COLUMN throughput_system_hz; ALTER TABLE points RENAME COLUMN energy_per_item_j TO energy_system_j; PRAGMA user_version = 2");
     expect_export(path, expected);
     make_foreign(path, "PRAGMA user_version = 3"); /* whose column has the name of now */
     refuse(path, "schema");

@@ -127,7 +127,7 @@ static void write_limits(struct dse_rng *rng, struct world *world)
     } wrong[] = {{"latency>=", "s", DSE_METRIC_LATENCY}, {"energy>=", "J", DSE_METRIC_ENERGY},
                  {"power>=", "", DSE_METRIC_POWER},      {"throughput<=", "", DSE_METRIC_THROUGHPUT},
                  {"latency_system>=", "s", DSE_METRIC_LATENCY_SYSTEM}, {"energy_per_item>=", "J", DSE_METRIC_ENERGY_SYSTEM},
-                 {"power_system>=", "", DSE_METRIC_POWER_SYSTEM}};
+                 {"power_system>=", "", DSE_METRIC_POWER_SYSTEM}, {"throughput_system<=", "", DSE_METRIC_THROUGHPUT_SYSTEM}};
     size_t which = dse_rng_below(rng, 20);
     if (which < sizeof wrong / sizeof *wrong)
         snprintf(text + used, size - used, "%s%s%.9g%s", used > 0 ? " && " : "", wrong[which].text,
@@ -141,7 +141,7 @@ static void write_limits(struct dse_rng *rng, struct world *world)
 static void choose_objectives(struct dse_rng *rng, struct dse_question *question)
 {
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,     DSE_METRIC_LUT,
-                                           DSE_METRIC_DSP,     DSE_METRIC_URAM,   DSE_METRIC_THROUGHPUT, DSE_METRIC_LATENCY_P99,
+                                           DSE_METRIC_DSP,     DSE_METRIC_THROUGHPUT_SYSTEM, DSE_METRIC_THROUGHPUT, DSE_METRIC_LATENCY_P99,
                                            DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     const size_t count = sizeof pool / sizeof *pool;
     size_t wanted = 1 + dse_rng_below(rng, 3), first = dse_rng_below(rng, count), step = 1 + dse_rng_below(rng, count - 1);
