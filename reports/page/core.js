@@ -1,12 +1,12 @@
 "use strict";
-/* Shared by every part of the page: the data, elements made without markup, and quantities as people read them. */
+/* Shared by all parts of the page: the data, DOM elements, and formatted quantities. */
 const page = { data: JSON.parse(document.getElementById("data").textContent) };
 for (const { paper } of page.data.views) /* a number, as every other metric of its */
     if (paper) paper.total.quality = paper.total.quality && paper.total.quality.mean;
 
 page.byId = (id) => document.getElementById(id);
 
-/* An element with attributes and children; text stays text, whatever it holds. */
+/* An element with attributes and children. Text is never parsed as markup. */
 page.make = (name, attributes, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) {
@@ -50,7 +50,7 @@ page.metricText = (metric, value) =>
     metric.key === "throughput_hz" && Number.isFinite(value) ? page.count(Number(value.toPrecision(4))) + "\u00a0" + page.data.items + "/s"
         : page.quantity(value, metric.dimension);
 
-/* "20us", "1.2 ms", "3k", "85%": what people type, in the metric's unit without prefix; NaN for anything else. */
+/* Parses "20us", "1.2 ms", "3k", "85%" into the metric's unit without prefix; NaN for anything else. */
 page.parse = (text, dimension) => {
     const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(\S*)\s*$/i.exec(text.replaceAll(",", "").replace("\u03bc", "\u00b5"));
     if (found === null) return NaN;
@@ -72,8 +72,8 @@ page.typed = (value, dimension) => {
     return significant(value / 10 ** (3 * (step - SI.indexOf(""))), 6) + SI[step].replace("\u00b5", "u") + unit;
 };
 
-/* Places of an axis' marks with their labels ("" for none): each decade's 1 to 9 on a logarithmic axis, of which as many are
- * labelled as `room` pixels hold at `label` pixels each; elsewhere even steps. */
+/* Ticks of an axis with their labels ("" for none). A logarithmic axis has ticks at 1 to 9 of each decade; as many get a label as fit
+ * into `room` pixels at `label` pixels each. Other axes have even steps. */
 page.ticks = (least, most, log, room, label, text) => {
     const ticks = [];
     if (log && most > 6 * least) {
@@ -109,7 +109,7 @@ page.change = (from, to, metric) => {
     return { text: `${ratio}\u00a0\u00d7 ${to < from ? fewer : more}${metric.dimension === "time" ? "" : ` (${verdict})`}`, verdict };
 };
 
-/* Of two measured means: better or worse where they differ by more than twice their errors together. */
+/* Whether the first of two measured means is better or worse: they must differ by more than twice their combined standard error. */
 page.told = (from, to) => {
     if (!from || !to || from.mean === null || to.mean === null) return { text: "", verdict: "" };
     const far = (to.mean - from.mean) / Math.hypot(from.error || 0, to.error || 0);
@@ -118,7 +118,7 @@ page.told = (from, to) => {
     return far > 0 ? { text: `${points} (better)`, verdict: "better" } : { text: `${points} (worse)`, verdict: "worse" };
 };
 
-/* A table: columns are {text, number}; cells are text or elements; a row may be {cells, class}. */
+/* A table: columns are {text, number}, cells are text or elements, and a row may be {cells, class}. */
 page.table = (id, caption, columns, rows) => {
     const head = page.make("tr", {}, ...columns.map((column) =>
         page.make("th", { scope: "col", class: column.number ? "number" : null }, column.text)));
@@ -164,7 +164,7 @@ page.command = (entry) => {
         page.make("div", { class: "line" }, page.make("code", {}, entry.command), button));
 };
 
-/* An element that is wider than its place shows a hint and takes the keyboard focus, so that arrow keys scroll it. */
+/* An element that is too wide shows a hint and takes the keyboard focus, so that arrow keys scroll it. */
 page.cueWide = () => {
     for (const wide of document.querySelectorAll(".wide")) {
         const cue = page.make("p", { class: "cue dim small", hidden: true }, "\u21c4 This table is wider than the page: scroll it, or use \u2190 \u2192.");
@@ -184,7 +184,7 @@ page.cueWide = () => {
     }
 };
 
-/* Colours are the style sheet's, so that they follow the scheme and the printer. */
+/* Colours come from the style sheet, so they follow the colour scheme and the printer. */
 page.colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 
 page.options = (id, names, selected) => {

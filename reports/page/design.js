@@ -11,7 +11,7 @@ page.design = (() => {
     const verdict = (change) => page.make("span", { class: change.verdict || null },
         change.text);
 
-    /* Of a measured quality what its deviation lets one say, of others the ratio. */
+    /* A measured quality is compared by its standard error, other metrics by their ratio. */
     const changeOf = (metric, from, to) => metric.key === "quality" && state.view.measured.paper && page.points.measured(state.selected)
         ? page.told(state.view.measured.paper, page.points.measured(state.selected)) : page.change(from, to, metric);
 
@@ -47,7 +47,7 @@ page.design = (() => {
         return engines.map((engine) => whole > 0 ? (engine[key] || 0) / whole : 0);
     };
 
-    /* Bars on a canvas, one a design of [name, engines] with the paper's last: shares, or what they come to. */
+    /* Bars on a canvas, one per design of [name, engines], the paper's last; in shares or in absolute figures. */
     const bars = (id) => {
         let chart = null;
         charts.push(() => chart);

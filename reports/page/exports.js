@@ -1,12 +1,12 @@
 "use strict";
-/* Exports of the scatter: the filtered designs as CSV, the picture as PNG, and the commands that make both again from the study. */
+/* Exports of the scatter plot: the filtered designs as CSV, the picture as PNG, and the commands that make both from the study. */
 page.exports = (() => {
     const { state } = page.points;
 
     const field = (text) => /[",\r\n]/.test(text) || /^[=+@\t-]/.test(text) && Number.isNaN(Number(text))
         ? `"${text.replaceAll("\"", "\"\"")}"` : text;
 
-    /* A line a design: its ID, metrics in SI units, and knobs, empty where one does not matter. */
+    /* A line per design: its ID, metrics in SI units, and knobs. A knob that does not matter is empty. */
     const csv = () => {
         const listed = page.points.listed();
         const rows = state.visible.map((point) => [state.view.points.ids[point],
@@ -15,7 +15,7 @@ page.exports = (() => {
             .map((row) => row.map((value) => value === null || value === undefined ? "" : field(String(value))).join(",") + "\n").join("");
     };
 
-    /* The chart with what is drawn above it, on the page's ground. */
+    /* The chart and the canvas above it, on the page's background. */
     const picture = () => {
         const chart = page.byId("scatter"), made = document.createElement("canvas");
         made.width = chart.width;

@@ -1,5 +1,5 @@
 "use strict";
-/* Parts that do not change with the selection: the request, the answer in short, roofline, sources, commands, the space. */
+/* Parts that do not depend on the selection: request, summary, roofline, sources, commands, design space. */
 page.facts = (() => {
     const { state } = page.points;
     const data = page.data;

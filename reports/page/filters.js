@@ -1,6 +1,6 @@
 "use strict";
-/* Check boxes for the knobs that differ over the front, folded up a knob: none ticked means all; and for each metric the least and
- * the most that is kept. */
+/* Check boxes for the knobs that differ over the front, in one collapsed section per knob (none ticked: all values), and a range for
+ * each metric. */
 page.filters = (() => {
     const groups = [];
 
@@ -24,7 +24,7 @@ page.filters = (() => {
             page.make("fieldset", {}, page.make("legend", { class: "hidden" }, entry.knob.name), ...labels));
     };
 
-    /* Two fields that take quantities as the program does; a wrong one is said and filters nothing. */
+    /* Two fields for quantities, written as on the command line. An invalid one is reported and filters nothing. */
     const makeRange = ({ metric, index }) => {
         const column = page.points.state.view.points.metrics[index].filter((value) => value !== null);
         const least = column.reduce((a, b) => Math.min(a, b)), most = column.reduce((a, b) => Math.max(a, b));

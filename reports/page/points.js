@@ -1,5 +1,5 @@
 "use strict";
-/* The points of the front: columns, what is filtered out, which one is selected. */
+/* The points of the front: their columns, the filter and the selection. */
 page.points = (() => {
     const state = { view: null, selected: 0, filters: new Map(), ranges: new Map(), compared: [],
         visible: [] };
@@ -55,7 +55,7 @@ page.points = (() => {
         refresh();
     };
 
-    /* Keeps the designs whose metric is within; infinite ends keep all. */
+    /* Keeps the designs whose metric is in the range; infinite ends keep all. */
     const range = (metric, least, most) => {
         if (least === -Infinity && most === Infinity) state.ranges.delete(metric); else state.ranges.set(metric, { least, most });
         refresh();
@@ -78,7 +78,7 @@ page.points = (() => {
 
     const corners = (point, word = "title") => state.view.corners.filter((corner) => corner.point === point).map((corner) => corner[word]);
 
-    /* The quality of a design as it was measured; null where it was not. */
+    /* The measured quality of a design, or null. */
     const measured = (point) => {
         const quality = metrics.findIndex((metric) => metric.key === "quality"), { std, n, error } = state.view.points.measured;
         return quality < 0 || n[point] === null ? null
@@ -99,7 +99,7 @@ page.points = (() => {
         return low === undefined ? "" : low === null ? "unknown" : `${page.metricText(metric, low)} \u2013 ${page.metricText(metric, high)}`;
     };
 
-    /* Knobs whose values differ over the front, with how often each stands there. */
+    /* Knobs whose values differ over the front, with the number of designs per value. */
     const varied = () => page.data.knobs.map((knob, index) => {
         const column = state.view.points.knobs[index];
         const counts = new Array(column.values.length).fill(0);
@@ -107,7 +107,7 @@ page.points = (() => {
         return { knob, index, values: column.values, counts };
     }).filter((entry) => entry.values.length > 1);
 
-    /* A design in the form of the paper's: what the columns hold of it. */
+    /* A design of the front, from its columns, in the form of the paper's design. */
     const design = (point) => {
         const columns = state.view.points;
         const engines = page.data.engines.map((engine, e) => {
@@ -130,7 +130,7 @@ page.points = (() => {
         return { total, low, high, engines, measured: measured(point), limits, config, bottleneck: page.data.engines[columns.bottleneck[point]].name };
     };
 
-    /* A metric of the baseline: what is compared with (published, where it is), and both figures in words. */
+    /* A metric of the baseline: the figure that is compared with (the published one if there is one), and both figures in words. */
     const baseline = (metric) => {
         const { paper, baseline: of } = state.view;
         if (!paper) return { value: undefined, text: "" };

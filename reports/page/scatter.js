@@ -1,7 +1,7 @@
 "use strict";
-/* The front as a scatter. Chart.js draws the points; hover, selection and the keyboard work on a grid of their pixels and
- * draw on a canvas above, so that ten thousand points cost no more than ten. What is shown of the axes is `zoom`, in the
- * scales' own units: Debian has no zoom plug-in of Chart.js, and setting two scales' ends needs none. */
+/* The front as a scatter plot. Chart.js draws the points. Hover, selection and the keyboard use a grid of the points' pixels and
+ * draw on a canvas above, so their cost does not depend on the number of points. `zoom` is the visible range of the axes, in the
+ * scales' units (Debian has no zoom plug-in of Chart.js, and two ranges need none). */
 page.scatter = (() => {
     const { state } = page.points;
     const metrics = page.data.metrics;
@@ -33,9 +33,9 @@ page.scatter = (() => {
         return paper && Number.isFinite(paper.x) && Number.isFinite(paper.y) ? paper : null;
     };
 
-    /* ---- what marks ---- */
+    /* ---- marks ---- */
 
-    /* A data set a value of the knob, those beyond the shapes together. */
+    /* One data set per value of the knob; values beyond the number of shapes share one. */
     const groupsOfKnob = (knob) => {
         const column = state.view.points.knobs[knob], name = page.data.knobs[knob].name;
         const found = column.values.map((value, i) => ({ label: `${name} ${value}` +
@@ -48,7 +48,7 @@ page.scatter = (() => {
         return [...kept, neutral];
     };
 
-    /* Fifths of the designs by a metric, from little to much along a ramp. */
+    /* Fifths of the designs by a metric, along a ramp of colours from low to high. */
     const groupsOfMetric = (index) => {
         const metric = metrics[index], value = (point) => page.points.value(index, point);
         const values = [...new Set(state.visible.map(value).filter((one) => one !== null))].sort((a, b) => a - b);
@@ -83,7 +83,7 @@ page.scatter = (() => {
         return sets;
     };
 
-    /* ---- what is shown of the axes ---- */
+    /* ---- visible range of the axes ---- */
 
     const room = (least, most, log) => {
         if (!(least <= most)) return [log ? 1 : 0, log ? 10 : 1];
@@ -99,7 +99,7 @@ page.scatter = (() => {
         return { x: along(axisX, logX.checked, paper ? paper.x : undefined), y: along(axisY, logY.checked, paper ? paper.y : undefined) };
     };
 
-    /* The scales' ends moved about a place (shares of the plot): by a factor, and by a shift. */
+    /* Zooms the scales by a factor about a place (in shares of the plot), then shifts them. */
     const scaledEnds = ([least, most], log, at, factor, shift) => {
         const to = log ? Math.log : (value) => value, from = log ? Math.exp : (value) => value;
         const low = to(least), width = to(most) - low, centre = low + at * width;
@@ -135,14 +135,14 @@ page.scatter = (() => {
                     filter: (item) => item.text !== "front" || mark === "" } } } };
     };
 
-    /* ---- where things are ---- */
+    /* ---- positions ---- */
 
     const inside = (x, y) => {
         const area = chart.chartArea;
         return x >= area.left - 1 && x <= area.right + 1 && y >= area.top - 1 && y <= area.bottom + 1;
     };
 
-    /* Where each point is, and which points each cell holds. */
+    /* The pixel position of each point, and the points of each cell of the grid. */
     const locate = () => {
         pixels = { x: new Float64Array(state.view.points.ids.length).fill(NaN), y: new Float64Array(state.view.points.ids.length).fill(NaN) };
         grid = new Map();
@@ -171,7 +171,7 @@ page.scatter = (() => {
         return best;
     };
 
-    /* ---- above the chart ---- */
+    /* ---- the canvas above the chart ---- */
 
     const ring = (context, point, radius, colour, width) => {
         if (point < 0 || Number.isNaN(pixels.x[point])) return;
@@ -184,7 +184,7 @@ page.scatter = (() => {
 
     const HIGH = 16; /* of a text */
 
-    /* Whether a text has a place there: inside, over no point and its ring, over no other text. */
+    /* Whether a text fits there: inside the plot, over no point or ring, over no other text. */
     const free = (left, top, wide, found) => {
         const area = chart.chartArea;
         return left > area.left && left + wide < area.right && top > area.top && top + HIGH < area.bottom &&
@@ -194,7 +194,7 @@ page.scatter = (() => {
                 Math.abs(other.top - top) < HIGH + 2);
     };
 
-    /* Where the paper's design is out of sight: an arrow at the edge towards it, and beside it, below or above the longest words that have a place. */
+    /* If the paper's design is outside the plot: an arrow at the edge towards it, with the longest text that fits beside, below or above it. */
     const placeArrow = (context) => {
         const paper = paperXY(), area = chart.chartArea;
         if (!paper || (logX.checked && paper.x <= 0) || (logY.checked && paper.y <= 0)) return null;
@@ -213,7 +213,7 @@ page.scatter = (() => {
         return arrow;
     };
 
-    /* The corners' names where neither a point nor another text stands; what finds no such place is named by its tip alone. */
+    /* The corners' names where neither a point nor another text is. A corner without such a place is named only in its tooltip. */
     const placeLabels = (context) => {
         const found = [], taken = arrow === null ? [] : [arrow, ...(arrow.words ? [arrow.words] : [])];
         const points = [...new Set(state.view.corners.map((corner) => corner.point))].filter((point) => !Number.isNaN(pixels.x[point]));
@@ -286,7 +286,7 @@ page.scatter = (() => {
         }
     };
 
-    /* ---- the tip ---- */
+    /* ---- the tooltip ---- */
 
     const lines = (point) => {
         const marked = mark[0] === "m" ? [Number(mark.slice(1))] : [];
@@ -370,7 +370,7 @@ page.scatter = (() => {
         if (pan) change(1, MIDDLE, { x: pan[0], y: pan[1] }); else keys[event.key]();
     });
 
-    /* ---- pointer: a click chooses, a drag zooms to its box, with Shift it moves, the wheel with Ctrl zooms ---- */
+    /* ---- pointer: click selects, drag zooms to its box, Shift and drag moves, Ctrl and wheel zooms ---- */
 
     const local = (event) => {
         const box = plot.getBoundingClientRect();
@@ -471,7 +471,7 @@ page.scatter = (() => {
     page.on("compared", drawOver);
     page.on("theme", draw);
 
-    /* State of the picture, for its command: metrics, the marking knob or metric, and the chosen ends of the axes. */
+    /* The picture's settings, for its command: metrics, the knob or metric of the marks, and the chosen ranges of the axes. */
     const shown = () => ({ x: metrics[axisX], y: metrics[axisY], xIndex: axisX, yIndex: axisY, zoom,
         by: mark === "" ? null : mark[0] === "k" ? page.data.knobs[Number(mark.slice(1))].name : metrics[Number(mark.slice(1))].name });
 

@@ -1,5 +1,5 @@
 "use strict";
-/* Chooses the first view, and follows the scheme of colours and the printer. */
+/* Chooses the first view, and follows the colour scheme and the printer. */
 (() => {
     Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
     const views = page.data.views;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Written by nysx-dse @VERSION@: the accelerator as an IP in a block design, its ports where the models have them.
+# Written by nysx-dse @VERSION@: the accelerator as an IP in a block design, its ports connected as in the models.
 @IF RTL@
 #   vivado -mode batch -source package.tcl
 @ELSE@
 #   v++ -c --mode hls --config ip_config.cfg --work_dir ip
 @END@
 #   vivado -mode batch -source block_design.tcl
-# Not run by nysx-dse's own tests, which have no Vivado. Board files, where installed, are taken for the PS.
+# Not run by nysx-dse's own tests, which have no Vivado. The PS is set up from the board files if they are installed.
 set name @FAMILY@
 set clock_mhz @CLOCK_MHZ@
 create_project -force $name vivado -part @PART@
@@ -57,7 +57,7 @@ set control {}
 create_bd_cell -type ip -vlnv xilinx.com:ip:proc_sys_reset resets
 connect_bd_net $clock [get_bd_pins resets/slowest_sync_clk]
 connect_bd_net $reset [get_bd_pins resets/ext_reset_in]
-# A SmartConnect in front of each port: `joint NAME` makes it, with room for one more on its inner side each time.
+# A SmartConnect in front of each port: `joint NAME` creates it, or adds one slave interface.
 proc joint {name slaves masters} {
     set cell [create_bd_cell -type ip -vlnv xilinx.com:ip:smartconnect $name]
     set_property -dict [list CONFIG.NUM_SI $slaves CONFIG.NUM_MI $masters] $cell

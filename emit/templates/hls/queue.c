@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */ /* The kernel: calls from a ring of descriptors, one after another. A descriptor has the registers of a call, and is read while
- * the call before it runs; each slot has words of its own behind the ports. Written by nysx-dse @VERSION@. */
+/* SPDX-License-Identifier: MIT */ /* The kernel: runs the calls of a ring of descriptors, in order. A descriptor holds the registers of a call and is read while
+ * the previous call runs. Each slot has its own words in the ports' memories. Written by nysx-dse @VERSION@. */
 #include "@FAMILY@_kit.h"
 
 static void @FAMILY@_next(@PREFIX@_PARAMETERS_RING, uint32_t first, uint32_t i, uint32_t queued[@PREFIX@_CALL_REGISTERS])

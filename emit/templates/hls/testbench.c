@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: replays the calls of @FAMILY@_cases.bin, where the kernel has a queue as many in a
- * start as its ring has slots, and compares what they leave in memory with the executor's answers, bit for bit; 0 where all are the same. Where loops are counted, those of each counted call, or of calls that are counted together, go to standard output: "loop", a
- * name, and of each call how often it was entered and turned. Written by nysx-dse @VERSION@. */
+/* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: replays the calls of @FAMILY@_cases.bin and compares the memories afterwards with the
+ * executor's answers, bit for bit. Exit code 0 if all are equal. A kernel with a queue gets as many calls per start as its ring has slots. If loops
+ * are counted, standard output has a line per loop: "loop", its name, and for each call (or group of calls) its entries and its iterations. Written by nysx-dse @VERSION@. */
 #include "@FAMILY@_bench.h"
 #include "@FAMILY@_calls.h"
 #include "@FAMILY@_kit.h"
@@ -27,11 +27,11 @@ struct @FAMILY@_counts @FAMILY@_counted;
 
 static uint32_t *buffer[@PREFIX@_PORTS];
 
-/* The calls of the next start: the slot of the first, and how many. */
+/* The calls of the next start: slot of the first, and number. */
 static struct @FAMILY@_call calls[CALLS_MOST];
 static uint32_t first_slot, waiting;
 
-/* Memory that nobody wrote is 5s. */
+/* Unwritten memory is filled with fives. */
 static void open_ports(void)
 {
     for (uint32_t p = 0; p < @PREFIX@_PORTS; p++) {
@@ -76,7 +76,7 @@ static int compare_ranges(const struct @FAMILY@_call *call, const uint32_t *end,
     return bad;
 }
 
-/* Starts the kernel on the calls that wait, the last of which is call `index`, and compares what each leaves. */
+/* Starts the kernel on the waiting calls, the last of which is call `index`, and compares the memories of each. */
 static int start(const uint32_t *end, unsigned long index)
 {
     int bad = 0;

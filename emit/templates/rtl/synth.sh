@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The resources of each engine on an UltraScale+ device, counted by Yosys, beside what the estimate says of it; and how deep its logic is.
-#   synth.sh design          the whole, elaborated with its parameters, into synth/design.il
+# The resources of each engine on an UltraScale+ device, counted by Yosys, beside the estimate; and the depth of its logic.
+#   synth.sh design          the whole design, elaborated with its parameters, into synth/design.il
 #   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.mapped (its netlist)
 #   synth.sh table           one row per module, one row per engine
 #   synth.sh flat            the mapped netlists joined, into synth/flat.json
-# synth.conf says what the design is: TOP, MODULES ("module:engine …"), ONCE (mapped once), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS,
+# synth.conf describes the design: TOP, MODULES ("module:engine …"), ONCE (mapped once), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS,
 # LUT_NS (a level of LUTs with its net: the vendor's budget of report_failfast for the part's speed grade; 0: none is known), for timing.py.
 set -eu
 . ./synth.conf
 OPTIONS='-family xcup -nowidelut -noiopad -noclkbuf -flatten'
 
-# Selections of a module with whatever parameters
+# Selections of a module with any parameters
 named() { for m; do printf ' *%s *%s\\*' "$m" "$m"; done; }
 
 case $1 in
 design)
     mkdir -p synth
-    # Yosys has tables in LUTs by another name, and maps a lane that begins and ends in registers once for all
+    # Yosys has another name for tables in LUTs. A lane that begins and ends in registers is mapped once for all
     yosys -q -l synth/design.log -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP
         setattr -set rom_style \"logic\" a:rom_style=distributed; setattr -mod -set keep_hierarchy 1$(named $ONCE)
         write_rtlil synth/design.part" \

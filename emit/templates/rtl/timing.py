@@ -17,7 +17,7 @@ ENGINE = dict(pair.split(":") for pair in CONF["MODULES"].split())
 WORST = 10
 
 
-# ---- which engine a name of the flat design belongs to
+# ---- the engine of a name of the flat design
 def base(module):
     return re.search(r"\\(\w+)", module).group(1)
 
@@ -69,8 +69,8 @@ def show(paths):
 
 
 # ---- the mapped netlist
-# A level of LUTs with its net is the vendor's budget. Memories, multipliers and four bits of carry have the delays that Yosys' library
-# of cells states for the 7 series, grade 1 (techlibs/xilinx/cells_sim.v: 0.303 ns of a flip-flop is in the budget), by the ratio of the
+# A level of LUTs with its net has the vendor's budget. Memories, multipliers and four bits of carry have the delays of Yosys' cell
+# library for the 7 series, grade 1 (techlibs/xilinx/cells_sim.v; the budget includes 0.303 ns of a flip-flop), scaled by the ratio of the
 # budgets: LUT_NS / 0.575.
 CARRY_NS = 0.114
 CLOCK_TO_OUT = (("RAMB", 2.454), ("URAM", 2.454), ("SRL", 1.472), ("RAM", 1.153))

@@ -5,7 +5,7 @@ import sys
 
 
 def options(about, **more):
-    """The command line; `more` are further options that take text, with their defaults."""
+    """Parses the command line; `more` are further text options with their defaults."""
     parser = argparse.ArgumentParser(description=about.split('\n')[0])
     names = {'overlay': '@FAMILY@.bit', 'unit': '@TOP@_1', 'model': '@FAMILY@_model.bin', 'cases': '@FAMILY@_cases.bin', **more}
     for name, standard in names.items():
@@ -21,7 +21,7 @@ def print_times(what, times):
 
 
 def run(main):
-    """Ends the program with main's exit code, or 2 and the reason where something is wrong."""
+    """Ends the program with main's exit code, or with 2 and the reason on an error."""
     try:
         sys.exit(main())
     except (OSError, ValueError, AttributeError) as error:

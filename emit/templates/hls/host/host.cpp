@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: makes the calls of the test cases, compares what they leave in memory with
-// the executor's answers, and says how long the calls take that answer an item. A kernel with a queue takes half of its ring per start, while the other
+/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: makes the calls of the test cases, compares the memories afterwards with
+// the executor's answers, and reports the time of the calls that answer an item. A kernel with a queue gets half of its ring per start, while the other
 // half is filled. Written by nysx-dse @VERSION@.
 //
 //   @FAMILY@_host [--xclbin @FAMILY@.xclbin] [--device 0] [--unit @TOP@:{@TOP@_1}] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 //
-// Exit code 0 where all answers are equal, 1 where one differs, 2 where something else is wrong.
+// Exit code 0 if all answers are equal, 1 if one differs, 2 on any other error.
 #include <chrono>
 #include <cstring>
 
@@ -21,10 +21,10 @@ namespace {
 constexpr size_t HALF = @PREFIX@_RING_SLOTS / 2;
 constexpr uint32_t SLOTS = @PREFIX@_RING_SLOTS;
 @ELSE@
-constexpr size_t HALF = 1; // a start
+constexpr size_t HALF = 1; // calls per start
 @END@
 
-// A kernel, a buffer an argument.
+// A kernel with one buffer per argument.
 class Accelerator {
 public:
     Accelerator(const Options &options, const std::vector<uint32_t> &image_)
@@ -40,7 +40,7 @@ public:
         }
     }
 
-    // Takes a call up, or starts it; `end` of the cases.
+    // Adds a call to the half that is being filled, or starts it at once. `end`: of the cases.
     void make(const @FAMILY@_call &call, const uint32_t *end)
     {
 @IF QUEUE@
@@ -68,7 +68,7 @@ public:
             start(end);
     }
 
-    // Until all calls that were taken up have answered.
+    // Waits until all calls have answered.
     void finish(const uint32_t *end)
     {
         start(end);
@@ -77,7 +77,7 @@ public:
     }
 
     std::vector<double> times; // of the calls that answer items
-    size_t different = 0;      // calls that leave other words than the executor's
+    size_t different = 0;      // calls whose memories differ from the executor's
 
 private:
     static size_t slots([[maybe_unused]] uint32_t port)
@@ -98,7 +98,7 @@ private:
 @END@
     }
 
-    // Starts the half that is being filled, and goes on with the other one when that has ended.
+    // Starts the half that is being filled; fills the other one after its start has ended.
     void start(const uint32_t *end)
     {
         if (halves[filling].empty())
@@ -116,7 +116,7 @@ private:
         take(filling, end);
     }
 
-    // Waits for a half, and compares what its calls leave.
+    // Waits for a half, and compares the memories of its calls.
     void take(size_t half, const uint32_t *end)
     {
         if (halves[half].empty())
@@ -172,7 +172,7 @@ private:
     xrt::run runs[2];
     std::vector<xrt::bo> buffers;
     const std::vector<uint32_t> &image;
-    std::vector<@FAMILY@_call> halves[2]; // of the ring: calls that are being taken up, or at work
+    std::vector<@FAMILY@_call> halves[2]; // of the ring: calls being added, calls running
     size_t filling = 0, compared = 0;
     Clock::time_point begin[2], before{};
     double took = 0.0; // of the calls that are counted together

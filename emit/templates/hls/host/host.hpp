@@ -65,7 +65,7 @@ inline void print_times(const char *what, std::vector<double> times)
                 times.front(), at(0.5), at(0.99));
 }
 
-// The exit code of a program that runs its cases by `run`: 2, with the reason, where something is wrong.
+// Exit code of a program that runs its cases by `run`: 2, with the reason, on an error.
 inline int host_main(int argc, char **argv, int (*run)(const Options &))
 {
     try {

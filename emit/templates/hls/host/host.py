@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Runs the accelerator of this folder on a board by PYNQ: makes the calls of the test cases, compares what they leave in memory with the
-executor's answers, and says how long the calls take that answer an item. A kernel with a queue takes half of its ring per start, while the other half is
+"""Runs the accelerator of this folder on a board by PYNQ: makes the calls of the test cases, compares the memories afterwards with the
+executor's answers, and reports the time of the calls that answer an item. A kernel with a queue gets half of its ring per start, while the other half is
 filled. Written by nysx-dse @VERSION@.
 
 usage: host.py [--overlay @FAMILY@.bit] [--unit @TOP@_1] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 
-Exit code 0 where all answers are equal, 1 where one differs, 2 where something else is wrong."""
+Exit code 0 if all answers are equal, 1 if one differs, 2 on any other error."""
 import struct
 import time
 
 import bench
 from pynq import Overlay, allocate
 
-GOES_ON = 1 << 31  # of a call's items: it is counted together with the next one that is
-PORTS = (@PYTHON_PORTS@)  # argument, bytes of a call, elements from slot to slot of the ring: 0 where all calls have the same
+GOES_ON = 1 << 31  # bit of a call's items: its time is added to that of the next counted call
+PORTS = (@PYTHON_PORTS@)  # argument, bytes per call, elements between slots of the ring (0: all calls share the memory)
 REGISTERS = (@PYTHON_REGISTERS@)  # of a call
 @IF QUEUE@
 SLOTS = @SLOTS@
 @ELSE@
-SLOTS = 0  # no queue: a call a start
+SLOTS = 0  # no queue: one call per start
 @END@
 
 
@@ -43,7 +43,7 @@ class Words:
 
 
 class Accelerator:
-    """An accelerator with its memories: each argument's in a buffer of its own, which PYNQ aligns to pages."""
+    """An accelerator with one buffer per argument, which PYNQ aligns to pages."""
 
     def __init__(self, options):
         self.ip = getattr(Overlay(options.overlay), options.unit)
@@ -56,7 +56,7 @@ class Accelerator:
             setattr(self.ip.register_map, f'{argument}_1', buffer.device_address & 0xffffffff)
             setattr(self.ip.register_map, f'{argument}_2', buffer.device_address >> 32)
         self.half = max(SLOTS // 2, 1)
-        self.filling, self.at_work = [], []  # calls: items, and what must be in which memory from which byte on
+        self.filling, self.at_work = [], []  # calls: items, and the expected bytes with their memory and offset
         self.first, self.compared, self.different = 0, 0, 0
         self.times, self.took, self.before = [], 0.0, time.perf_counter()
 
@@ -71,7 +71,7 @@ class Accelerator:
         self.buffers[port].flush()
 
     def read(self, cases):
-        """A range of the cases that is written: its port, first word and bytes."""
+        """Reads a write of the cases: its port, first word and bytes."""
         port, first, count, array = cases.numbers(4)
         if not array:
             return port, first, cases.take(count)
@@ -81,7 +81,7 @@ class Accelerator:
         return port, first, self.image[offset:offset + 4 * count]
 
     def start(self, values):
-        """Starts the calls that were taken up, when those at work have ended."""
+        """Starts the added calls after the running ones have ended."""
         self.take()
         registers = self.ip.register_map
         for name, value in zip(('first', 'count') if SLOTS else REGISTERS, (self.first, len(self.filling)) if SLOTS else values):
@@ -91,7 +91,7 @@ class Accelerator:
         self.first = self.half - self.first if SLOTS else 0
 
     def take(self):
-        """Waits for the calls at work, and compares what they leave."""
+        """Waits for the running calls, and compares their memories."""
         if not self.at_work:
             return
         end = time.monotonic() + 10
@@ -116,14 +116,14 @@ class Accelerator:
         self.at_work, self.before = [], time.perf_counter()
 
     def finish(self, values=()):
-        """Until all calls that were taken up have answered."""
+        """Waits until all calls have answered."""
         if self.filling:
             self.start(values)
         self.take()
         self.first = 0
 
     def make(self, cases):
-        """Takes the next call up, or makes it."""
+        """Adds the next call, or starts it at once."""
         items, = cases.numbers(1)
         values = cases.numbers(len(REGISTERS))
         written = [self.read(cases) for _ in range(cases.numbers(1)[0])]

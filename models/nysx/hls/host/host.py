@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Runs the accelerator of this folder on a board by PYNQ: puts the model into memory, has UltraRAM loaded, sends the test
-graphs one after another, compares the classes with the executor's, and says how long a graph takes. A kernel with a queue takes half of its
-ring a start, while the other half is packed.
+"""Runs the accelerator of this folder on a board by PYNQ: puts the model into memory, loads UltraRAM, sends the test
+graphs in order, compares the classes with the executor's, and reports the time per graph. A kernel with a queue gets half of its
+ring per start, while the other half is packed.
 
 usage: host.py [--overlay nysx.bit] [--unit nysx_top_1] [--model nysx_model.bin] [--cases nysx_cases.bin]
                [--library host/nysx_pack.so] [--repeat 1]
 
-Exit code 0 where all classes are equal, 1 where one differs, 2 where something else is wrong."""
+Exit code 0 if all classes are equal, 1 if one differs, 2 on any other error."""
 import ctypes
 import struct
 import time
@@ -45,7 +45,7 @@ def open_library(path):
 
 
 class Accelerator:
-    """An accelerator with its memories: each argument's in a buffer of its own, which PYNQ aligns to pages."""
+    """An accelerator with one buffer per argument, which PYNQ aligns to pages."""
 
     def __init__(self, options):
         self.library = open_library(options.library)
@@ -86,7 +86,7 @@ class Accelerator:
         setattr(self.ip.register_map, f'{argument}_2', buffer.device_address >> 32)
 
     def start(self, command, first, second):
-        """A command with its nodes and non-zeros, or its first slot and how many."""
+        """Writes a command with its nodes and non-zeros, or with its first slot and count."""
         registers = self.ip.register_map
         registers.command = command
         for name, value in zip(('first', 'count') if self.slots else ('nodes', 'nonzeros'), (first, second)):
@@ -94,7 +94,7 @@ class Accelerator:
         registers.CTRL.AP_START = 1
 
     def wait(self):
-        """The answer of a start: of a queue's that of slot 0, with all others in memory."""
+        """The answer of a start; with a queue, the answer of slot 0, with all others in memory."""
         registers = self.ip.register_map
         end = time.monotonic() + 10
         while not int(registers.CTRL.AP_DONE):
@@ -107,7 +107,7 @@ class Accelerator:
         return struct.unpack_from('<i', self.buffers['answer'])[0]
 
     def infer(self, query):
-        """The class of a graph, or one of the kernel's codes below 0."""
+        """The class of a graph, or a negative error code of the kernel."""
         size = self.library.nysx_pack(query, self.scratch, self.packed)
         if size < 0:
             return size
@@ -120,7 +120,7 @@ class Accelerator:
         return answer
 
     def pack(self, first, queries):
-        """Puts queries into the ring from a slot on; the codes of those that cannot be packed, 0 of the others."""
+        """Puts queries into the ring from a slot on; returns the error code of each query, or 0."""
         codes = []
         for slot, query in enumerate(queries, first):
             size = self.library.nysx_pack(query, self.scratch, self.packed)
@@ -133,7 +133,7 @@ class Accelerator:
         return codes
 
     def answers(self, first, codes):
-        """The classes of a start that has ended."""
+        """The classes of a completed start."""
         return [code or answer for code, answer in zip(codes, struct.unpack_from(f'<{len(codes)}i', self.buffers['answer'], 4 * first))]
 
 
