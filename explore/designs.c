@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "core/percentile.h"
 #include "core/rng.h"
@@ -77,6 +78,35 @@ static void read_column(struct table *t, const char *name, struct column *out)
         dse_strbuf_printf(&d->unread, "%s%s", d->unread.length > 0 ? ", " : "", name);
 }
 
+static bool has_column(const struct table *t, const char *name)
+{
+    bool has = false;
+    for (size_t c = 0; c < t->column_count; c++)
+        has |= strcmp(t->columns[c].name, name) == 0;
+    return has;
+}
+
+/* A column that nothing reads must not be a misspelt knob or quantity without a column: designs would take its default. */
+static enum dse_status check_unread(const struct table *t)
+{
+    const struct dse_space *space = t->designs->space;
+    const char *missing[COLUMNS_MAX];
+    size_t count = 0;
+    for (size_t k = 0; k < space->count && count < COLUMNS_MAX; k++)
+        if (!has_column(t, space->knobs[k].name))
+            missing[count++] = space->knobs[k].name;
+    for (size_t q = 0; q < t->described->quantity_count && count < COLUMNS_MAX; q++)
+        if (!has_column(t, t->described->quantities[q].name))
+            missing[count++] = t->described->quantities[q].name;
+    for (size_t c = 0; c < t->column_count; c++) {
+        const char *near = t->columns[c].kind == COLUMN_UNREAD ? dse_names_nearest(t->columns[c].name, missing, count) : NULL;
+        if (near != NULL)
+            return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "the column %s: did you mean %s, which has no column? Rename or remove it",
+                               t->columns[c].name, near);
+    }
+    return DSE_OK;
+}
+
 /* Adds figures of reports to the table's columns. */
 static void add_figures_of_reports(struct dse_designs *d)
 {
@@ -102,6 +132,7 @@ static enum dse_status read_head(struct table *t, char *line)
         read_column(t, fields[c], &t->columns[c]);
         reports |= t->columns[c].kind == COLUMN_REPORT;
     }
+    DSE_TRY(check_unread(t));
     t->own_figures = t->designs->metric_count;
     if (reports)
         add_figures_of_reports(t->designs);

@@ -408,6 +408,14 @@ static enum dse_status fold(struct compiler *c, size_t first)
     return emit(c, STEP_PUSH, 0, value, at, 1);
 }
 
+/* Whether a division is a rate, "2000/s", and not one by a name of the scope. */
+static bool is_rate(const struct compiler *c, const struct dse_node *node)
+{
+    size_t slot;
+    return node->op == DSE_DO_DIVIDE && node->parts[0]->kind == DSE_NODE_NUMBER && node->parts[1]->kind == DSE_NODE_NAME &&
+           strcmp(node->parts[1]->name, "s") == 0 && find_symbol(c, "s", &slot) == NULL;
+}
+
 /* Operators and functions of numbers only. */
 static enum dse_status compile_arithmetic(struct compiler *c, const struct dse_node *node, struct kind *kind)
 {
@@ -417,7 +425,11 @@ static enum dse_status compile_arithmetic(struct compiler *c, const struct dse_n
     for (size_t i = 0; i < node->part_count; i++) {
         struct kind part;
         const size_t own = c->step_count;
-        DSE_TRY(compile_number(c, node->parts[i], &part));
+        if (i == 1 && is_rate(c, node)) {
+            part = (struct kind){.sort = DSE_SORT_NUMBER, .unit = DSE_UNIT_SECONDS, .constant = true};
+            DSE_TRY(emit(c, STEP_PUSH, 0, 1.0, node->parts[i]->start, 1));
+        } else
+            DSE_TRY(compile_number(c, node->parts[i], &part));
         constant &= part.constant;
         switch (node->op) {
         case DSE_DO_LOG2:

@@ -134,6 +134,7 @@ TEST(test_wrong_tables)
     } cases[] = {
         {"lanes,lut\n1,2\n", "1 designs, but a fit needs at least 2"},
         {"lanes,rows\n1,2\n2,3\n", ":1: needs a column of figures"},
+        {"lanes,row,lut\n1,2,3\n2,3,4\n", ":1: the column row: did you mean rows, which has no column?"},
         {"lanes,lut\n1,2\n2\n", ":3: 1 fields, but the first line has 2"},
         {"lanes,lut\n1,2\n65,3\n", ":3: lanes=65: must be a whole number from 1 to 64"},
         {"lanes,lut\n1,2\n2,many\n", ":3: lut: \"many\" must be a number"},

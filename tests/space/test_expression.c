@@ -57,7 +57,7 @@ TEST(test_values)
         {"zero = 0 || 1 / zero > 1", 1},                          {"zero != 0 && 1 / zero > 1", 0},
         {"zero = 0 ? 0 : 1 / zero", 0},                           {"0.5 ms * 1000", 0.5},
         {"250 MHz * 2 us", 500},    {"64 KiB", 65536}, {"2k", 2000},            {"3 bytes + 2", 5},          {"depth + 3 cycles", 17},
-        {"2 W * 3 s = 6 J", 1},     {"size / 3 bytes", 1},        {"1e3", 1000},               {"depth + 1 + 1", 16},
+        {"2 W * 3 s = 6 J", 1},     {"2000/s * 2 s", 4000},      {"size / 3 bytes", 1},        {"1e3", 1000},               {"depth + 1 + 1", 16},
         {"12 cycles * 2 - depth", 10},                            {"size * p", 12},            {"p\n  + 1", 5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
