@@ -328,7 +328,10 @@ static void add_kind(struct part_lines *lines, const struct dse_part_kind *kind)
     for (const struct dse_part_argument *argument = kind->arguments; argument->name != NULL; argument++) {
         char standard[32];
         struct part_line *line = dse_list_more(&lines->line, &lines->count, sizeof *line);
-        snprintf(standard, sizeof standard, "%g", argument->fallback);
+        if (argument->words != NULL)
+            snprintf(standard, sizeof standard, "%s", argument->words[(size_t)argument->fallback]);
+        else
+            snprintf(standard, sizeof standard, "%g", argument->fallback);
         *line = (struct part_line){kind->name, argument->name, argument->needed ? "needed" : dse_arena_strdup(&lines->texts, standard), argument->meaning, NULL};
         if (argument->kind == DSE_ARGUMENT_WORD)
             line->words = joined(lines, argument->words);

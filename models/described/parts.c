@@ -237,13 +237,27 @@ const struct dse_part_kind dse_part_kinds[] = {
 
 /* ---- reading ---- */
 
+/* Refuses a type that is neither one of the library nor a knob of words. */
+static enum dse_status refuse_type(struct dse_describing *d, const struct dse_yaml *node)
+{
+    const struct dse_knobs *knobs = &d->out->knobs;
+    const char **allowed = dse_arena_alloc(d->arena, DSE_PRECISION_COUNT + knobs->count, sizeof *allowed);
+    size_t count = 0;
+    for (size_t k = 0; k < knobs->count; k++)
+        if (knobs->knobs[k].type == DSE_KNOB_CHOICE)
+            allowed[count++] = knobs->knobs[k].name;
+    for (size_t p = 0; p < DSE_PRECISION_COUNT; p++)
+        allowed[count++] = dse_precision_names[p];
+    return dse_describing_refuse_word(d, node, false, "type, and no knob of words", allowed, count);
+}
+
 /* Reads a type that a word knob selects: the knob's own words, or a map. */
 static enum dse_status read_type_of(struct dse_describing *d, const struct dse_yaml *node, const char *name, const struct dse_yaml *map, struct dse_argument *out)
 {
     const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, name);
     if (knob == NULL || knob->type != DSE_KNOB_CHOICE)
         return map != NULL ? dse_describing_refuse_knob(d, node, false, d->out->knobs.knobs, d->out->knobs.count)
-                           : dse_describing_refuse_word(d, node, false, "type, and no knob of words", dse_precision_names, DSE_PRECISION_COUNT);
+                           : refuse_type(d, node);
     double *types = dse_arena_alloc(d->arena, knob->choice_count, sizeof *types);
     for (size_t w = 0; w < knob->choice_count; w++) {
         const struct dse_yaml *own = map != NULL ? dse_yaml_member(map, knob->choices[w]) : NULL;
