@@ -3,6 +3,7 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cairo.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -60,10 +61,13 @@ static void drop_number(struct dse_strbuf *out, size_t from)
     out->length -= digits;
 }
 
+#define FONTS_ROOM ((size_t)4 << 20) /* Fontconfig reads its files in this room; without it, it prints errors of its own and goes on */
+
 enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_figure_form form, struct dse_strbuf *out,
                                   struct dse_error *err)
 {
     size_t from = out->length;
+    free(dse_malloc(FONTS_ROOM));
     cairo_surface_t *surface = create(figure, form, out);
     cairo_t *cr = cairo_create(surface);
     cairo_set_source_rgb(cr, 1.0, 1.0, 1.0);
