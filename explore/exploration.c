@@ -220,7 +220,10 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
     if (!open)
         dse_question_few_units(&e->question, e->space);
     bool alone = e->terms->p99_load_s > 0.0 && e->question.board->host.batch <= 1; /* single-item launches do not overlap */
-    bool shared = e->question.board->host.batch > 1 && dse_question_asks_system(&e->question); /* launches overlap only with a queue */
+    bool system = dse_question_asks_system(&e->question);
+    for (size_t i = 0; i < where->count && !system; i++)
+        system = dse_question_term_on_system(e->space, &where->terms[i]);
+    bool shared = system && e->question.board->host.batch > 1; /* launches overlap only with a queue */
     if (!joint && ((flows && !alone) || shared || dse_question_asks_rate(&e->question)))
         dse_question_every_overlap(&e->question, e->space);
     e->spent_s = dse_clock_s() - begin;

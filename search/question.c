@@ -717,10 +717,23 @@ bool dse_question_asks_power(const struct dse_question *question)
     return dse_question_asks(question, DSE_METRIC_POWER) || dse_question_asks(question, DSE_METRIC_POWER_SYSTEM);
 }
 
+static const enum dse_metric of_system[] = {DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
+
 bool dse_question_asks_system(const struct dse_question *question)
 {
-    return dse_question_asks(question, DSE_METRIC_LATENCY_SYSTEM) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM) ||
-           dse_question_asks(question, DSE_METRIC_POWER_SYSTEM) || dse_question_asks(question, DSE_METRIC_THROUGHPUT_SYSTEM);
+    bool asks = false;
+    for (size_t i = 0; i < sizeof of_system / sizeof *of_system; i++)
+        asks |= dse_question_asks(question, of_system[i]);
+    return asks;
+}
+
+bool dse_question_term_on_system(const struct dse_space *space, const struct dse_term *term)
+{
+    bool condition = dse_question_is_condition(space, term), on = false;
+    int metric = condition ? -1 : dse_metric_find(term->name);
+    for (size_t i = 0; i < sizeof of_system / sizeof *of_system; i++)
+        on |= condition ? mentions(term, dse_metrics[of_system[i]].name) : metric == (int)of_system[i];
+    return on;
 }
 
 bool dse_question_asks_rate(const struct dse_question *question)

@@ -321,7 +321,7 @@ class Suite:
             fail(question, f"{name}!={value} {limits}", sorted(question.front(f"{name}!={value}", *limits)), sorted(question.undominated(apart)))
 
     def equal(self, question):
-        """`=v` is no more and no less than `>=v` with `<=v`, whether v is visited or not, and --fix alone adds a value."""
+        """`=v` is no more and no less than `>=v` with `<=v`, whether v is visited or not. --fix alone adds a value, except of the units, which a condition opens."""
         knob = self.some_knob(question, numbers=True)
         if knob is None:
             return
@@ -332,7 +332,7 @@ class Suite:
         asked, between = question.sweep(f"{name}={value}", *limits), question.sweep(f"{name}>={value} && {name}<={value}", *limits)
         if asked != between:
             fail(question, f"{name}={value} {limits} is not what lies between {value} and {value}", asked, between)
-        if any(name in config and float(config[name]) not in map(float, self.values(question, knob)) for config, _ in asked or []):
+        if name != "units" and any(name in config and float(config[name]) not in map(float, self.values(question, knob)) for config, _ in asked or []):
             fail(question, f"{name}={value} adds a value", asked)
 
     def contradiction(self, question):

@@ -108,6 +108,9 @@ try optimize --dataset MUTAG --minimize latency --where 'units<2 && units>2' -q
 for limit in 'units>2' 'units=8' '2*units=16'; do # what a condition on the units asks for is visited
     "$program" optimize --dataset MUTAG --minimize latency --host linux --where "$limit" -q | grep -o 'units=[0-9]* overlap=[a-z]*' | head -1
 done
+for limit in 'energy_per_item<=20uJ' 'latency_system<=250us || dsp<=1'; do # a launch of many items needs a queue, whatever metric of the system is limited
+    "$program" optimize --dataset MUTAG --minimize lut --batch 64 --fix dim=1024 --fix nee.lanes=256 --fix lshu.pe=4 --where "$limit" -q | grep -o 'overlap=[a-z]*' | head -1
+done
 
 # A condition on several knobs is a reason as others are, in words and as JSON; nothing is impossible because of another one.
 for where in 'lshu.pe*nee.lanes>=300000 && dsp<=100' '(lshu.pe*nee.lanes>=300000 || clock_mhz>=1000) && latency<=1s' 'lshu.pe*nee.lanes>=30000 && lshu.pe*clock_mhz<=800' \
