@@ -307,11 +307,10 @@ const char *dse_describing_absent(void *describing, const char *name)
     struct definition found;
     if (!find_definition(d, name, &found))
         return NULL;
-    if (find_cycle(d, &found, &why))
-        ;
-    else if (found.block == NULL || found.block == d->block)
+    bool cycle = find_cycle(d, &found, &why), below = found.block == NULL || found.block == d->block;
+    if (!cycle && below)
         dse_strbuf_printf(&why, "is defined below, in line %ld: a formula reads only names above it", found.node->key_line);
-    else
+    else if (!cycle)
         dse_strbuf_printf(&why, "is a name of the block %s, line %ld, for its own formulas: put it into the file's `let`", found.block->key, found.node->key_line);
     return dse_arena_strdup(d->arena, dse_strbuf_text(&why));
 }

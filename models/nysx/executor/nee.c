@@ -140,8 +140,6 @@ static void prepare(const struct nysx_nee *nee, const int32_t *kernel, struct ny
         split(NYSX_INT8, phi);
 }
 
-#define TOGETHER 16 /* queries of one call of a kernel */
-
 /* Word k of every hypervector, with one read of P's block. */
 static void stored_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
                          uint64_t *hypervectors)
@@ -150,10 +148,10 @@ static void stored_words(const struct nysx_nee *nee, size_t k, size_t count, con
     const unsigned char *block = block_at(p, k);
     for (size_t q = 0; q < count && !is_real(nee); q++)
         hypervectors[q * nee->words + k] = nysx_kernels->whole_signs(p->precision, block, p->groups, &scratch[q].input);
-    for (size_t first = 0; first < count && is_real(nee); first += TOGETHER) {
-        const float *input[TOGETHER];
-        uint64_t signs[TOGETHER];
-        size_t together = count - first < TOGETHER ? count - first : TOGETHER;
+    for (size_t first = 0; first < count && is_real(nee); first += NYSX_BATCH) {
+        const float *input[NYSX_BATCH];
+        uint64_t signs[NYSX_BATCH];
+        size_t together = count - first < NYSX_BATCH ? count - first : NYSX_BATCH;
         for (size_t q = 0; q < together; q++)
             input[q] = scratch[first + q].input.real;
         nysx_kernels->real_signs(p->precision, block, p->columns, input, together, signs);
