@@ -585,6 +585,7 @@ static size_t count_padding(const char *name, const struct dse_profile *profile,
     struct dse_setup setup = {.family = family, .space = space, .board = board, .costs = costs,
                               .workload = dse_profile_workload(profile, &profile->preset), .headroom = -1.0};
     assert_non_null(setup.workload);
+    assert_int_equal(family->prepare(family, setup.workload, &setup.work, &err), DSE_OK);
     dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE);
     for (size_t k = 0; k < space->count; k++)
         if (dse_bits_has(hardware, k) && space->knobs[k].domain_count > 1 && !matters(&setup, hardware, k, &rng) &&
@@ -592,9 +593,9 @@ static size_t count_padding(const char *name, const struct dse_profile *profile,
             print_message("%s on %s: %s changes nothing\n", profile->dataset, name, space->knobs[k].name);
             padding++;
         }
-    double made = (double)dse_space_size(space, hardware) * share_buildable(&setup, hardware, &rng);
-    if (strcmp(family->name, "nysx") == 0 && made < *size)
-        *size = made;
+    if (strcmp(family->name, "nysx") == 0)
+        *size = fmin(*size, (double)dse_space_size(space, hardware) * share_buildable(&setup, hardware, &rng));
+    family->release(setup.work);
     dse_space_free(space);
     dse_costs_free(costs);
     dse_board_free(board);
