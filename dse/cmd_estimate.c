@@ -23,7 +23,7 @@ static enum dse_status load_one(const struct dse_cli *cli, struct answer *answer
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         return dse_fail(err, DSE_BAD_USAGE, "--rate: CSV has no latency under load; use a table or --format json");
     answer->reported.load = &answer->load;
-    return dse_load_estimate(dse_cli_value(cli, "rate"), &answer->setup.board->host, &answer->estimate, dse_cli_seed(cli), dse_cli_monitor(cli), &answer->load, err);
+    return dse_load_estimate(dse_cli_value(cli, "rate"), &answer->setup.board->host, &answer->estimate, NULL, dse_cli_seed(cli), dse_cli_monitor(cli), &answer->load, err);
 }
 
 static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, struct answer *answer,
@@ -72,5 +72,9 @@ enum dse_status dse_run_estimate(const struct dse_cli *cli, struct dse_error *er
     struct answer *answers DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *answers);
     for (size_t i = 0; i < count; i++)
         DSE_TRY(estimate_one(cli, &bench, i, &answers[i], err));
-    return write_answers(cli, &bench, answers, count, err);
+    DSE_TRY(write_answers(cli, &bench, answers, count, err));
+    size_t best = 0; /* an answer if one board serves the load */
+    while (best + 1 < count && answers[best].load.state == DSE_LOAD_IS_OVER)
+        best++;
+    return dse_load_verdict(&answers[best].load, err);
 }

@@ -84,12 +84,10 @@ static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulat
     double *service_s DSE_CLEANUP(dse_free_at) = dse_malloc((found->items + 1) * sizeof *service_s);
     for (size_t i = 0; i < found->items; i++)
         service_s[i] = (double)found->total[i] / found->clock_hz;
-    const struct dse_host *host = &run->board->host;
-    struct dse_platform platform;
-    dse_platform_make(dse_model_find(run->executor->family), run->board, -1.0, &found->config, DSE_BAND_NOMINAL, &platform);
-    const struct dse_load load = {.service_s = service_s, .service_count = found->items, .units = 1, .seed = dse_cli_seed(cli),
-                                  .item_s = ((double)platform.starts * (1.0 + (double)found->reruns) - 1.0) * (host->launch.s + host->item.s)};
-    return dse_load_run(dse_cli_value(cli, "rate"), host, load, found->interval_cycles / found->clock_hz, dse_cli_monitor(cli), out, err);
+    const struct dse_load_times times = {service_s, found->items, found->interval_cycles / found->clock_hz};
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
+    DSE_TRY(dse_simulating_estimate(cli, run, estimate, err));
+    return dse_load_estimate(dse_cli_value(cli, "rate"), &run->board->host, estimate, &times, dse_cli_seed(cli), dse_cli_monitor(cli), out, err);
 }
 
 enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *err)
@@ -106,5 +104,6 @@ enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *er
     struct dse_load_result load = {0};
     DSE_TRY(queue(cli, &run, &load, err));
     DSE_TRY(write_cycles(cli, &run, err));
-    return print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result, load.items > 0 ? &load : NULL}, err);
+    DSE_TRY(print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result, dse_cli_value(cli, "rate") != NULL ? &load : NULL}, err));
+    return dse_load_verdict(&load, err);
 }

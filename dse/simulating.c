@@ -45,6 +45,26 @@ enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulat
     return dse_simulate(out->model, out->data, &out->knobs, out->board, &run, &out->result, err);
 }
 
+enum dse_status dse_simulating_estimate(const struct dse_cli *cli, const struct dse_simulating *run, struct dse_estimate *out, struct dse_error *err)
+{
+    const struct dse_model *model = run->model;
+    const struct dse_run how = {.seed = model->seed, .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .of_held_out = model->split.n_test > 0};
+    struct dse_workload measured DSE_CLEANUP(dse_workload_clear) = {0}, work DSE_CLEANUP(dse_workload_clear) = {0};
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
+    struct dse_costs *costs DSE_CLEANUP(dse_costs_free_at) = NULL;
+    struct dse_setup setup = {.family = dse_model_find(run->executor->family), .board = run->board, .workload = &work, .headroom = -1.0};
+    bool in_rtl = false;
+    DSE_TRY(dse_request_in_rtl(dse_cli_request(cli), &in_rtl, err));
+    setup.family = in_rtl && setup.family->in_rtl != NULL ? setup.family->in_rtl : setup.family;
+    DSE_TRY(dse_model_space(setup.family, NULL, &space, err));
+    DSE_TRY(dse_costs_for_board(run->board, NULL, &costs, err));
+    DSE_TRY(run->executor->profile(run->data, &model->words, &how, &measured, err));
+    DSE_TRY(dse_executor_work(run->executor, model, &measured, &work, err));
+    setup.space = space;
+    setup.costs = costs;
+    return dse_estimate_built(&setup, &run->result.config, out, err);
+}
+
 void dse_simulating_free(struct dse_simulating *run)
 {
     dse_simulation_free(&run->result);

@@ -3,6 +3,7 @@
 
 #include "dse/cli.h"
 #include "executor/executor.h"
+#include "models/estimate.h"
 
 struct dse_simulating {
     const struct dse_executor *executor;
@@ -17,3 +18,6 @@ struct dse_simulating {
 enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
 enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
 void dse_simulating_free(struct dse_simulating *run);
+
+/* The models' estimate of the simulated design, for the model and the items that were simulated. DSE_ANSWER_NO if the models say that it cannot be built. */
+enum dse_status dse_simulating_estimate(const struct dse_cli *cli, const struct dse_simulating *run, struct dse_estimate *out, struct dse_error *err);

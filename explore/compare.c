@@ -25,7 +25,7 @@ const char *const dse_compared_kinds[] = {"measured", "modelled", "published", N
 static struct dse_compared *add(struct dse_compared_machines *out, enum dse_compared_kind kind)
 {
     struct dse_compared *row = dse_list_more(&out->rows, &out->count, sizeof *row);
-    *row = (struct dse_compared){.kind = (int)kind, .latency_s = NAN, .rate_hz = NAN, .p99_load_s = NAN, .energy_j = NAN, .quality = NAN, .quality_error = NAN, .quality_n = NAN,
+    *row = (struct dse_compared){.kind = (int)kind, .latency_s = NAN, .rate_hz = NAN, .load = {.p99_s = NAN, .state = -1}, .energy_j = NAN, .quality = NAN, .quality_error = NAN, .quality_n = NAN,
                                  .price_usd = NAN, .per_watt = NAN, .per_dollar = NAN};
     return row;
 }
@@ -37,13 +37,6 @@ static void take_quality(const struct dse_quality *quality, struct dse_compared 
     row->quality = quality->mean;
     row->quality_error = dse_corner_standard_error(quality);
     row->quality_n = (double)quality->n;
-}
-
-/* An unbounded queue is an answer, not an error. */
-static enum dse_status take_load(enum dse_status status, const struct dse_load_result *queue, struct dse_compared *row)
-{
-    row->p99_load_s = status == DSE_OK ? queue->p99_s : INFINITY;
-    return status == DSE_ANSWER_NO ? DSE_OK : status;
 }
 
 /* ---- this machine ---- */
@@ -111,9 +104,8 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     const double item_s = seconds / (double)items * (double)jobs;
     const struct dse_host none = {.batch = 1};
     const struct dse_load load = {.service_s = &item_s, .service_count = 1, .units = jobs, .seed = request->seed};
-    struct dse_load_result queue;
     if (dse_request_word(request, "rate") != NULL)
-        DSE_TRY(take_load(dse_load_run(dse_request_word(request, "rate"), &none, load, 0.0, request->monitor, &queue, err), &queue, row));
+        DSE_TRY(dse_load_run(dse_request_word(request, "rate"), &none, load, 0.0, request->monitor, &row->load, err));
     snprintf(row->source, sizeof row->source, "executor, %zu items in %.2f s; %s", items, seconds,
              energy_j > 0.0 ? "energy of the packages by RAPL" : "RAPL is not readable: no energy");
     return DSE_OK;
@@ -207,9 +199,8 @@ static enum dse_status add_design(const struct dse_request *request, const struc
         snprintf(row->source, sizeof row->source, "%s design of `sweep`; system boundary", dse_corner_titles[corner]);
     else
         snprintf(row->source, sizeof row->source, "%.100s; %ssystem boundary", meant->origin, e->fits ? "" : "does not fit the board; ");
-    struct dse_load_result queue;
     const char *rate = dse_request_word(request, "rate");
-    return rate == NULL ? DSE_OK : take_load(dse_load_estimate(rate, &of->host, e, request->seed, request->monitor, &queue, err), &queue, row);
+    return rate == NULL ? DSE_OK : dse_load_estimate(rate, &of->host, e, NULL, request->seed, request->monitor, &row->load, err);
 }
 
 /* Roofline bounds of machines with the design's operations and bytes: no software is faster. */

@@ -1,6 +1,7 @@
 /* Compares machines: this processor measured now, others by publications and rooflines, and designs on boards by the models. */
 #pragma once
 
+#include "explore/load.h"
 #include "explore/workbench.h"
 
 enum dse_compared_kind { DSE_COMPARED_MEASURED, DSE_COMPARED_MODELLED, DSE_COMPARED_PUBLISHED };
@@ -12,7 +13,7 @@ struct dse_compared {
     char machine[96];
     double latency_s;        /* per item, at the system boundary; for a roofline a lower bound */
     double rate_hz;          /* items per second */
-    double p99_load_s;       /* under the load of --rate, simulated; infinity if arrivals exceed the capacity */
+    struct dse_load_result load; /* under --rate, simulated; without it, p99_s is NaN */
     double energy_j;         /* per item */
     double quality, quality_error, quality_n; /* mean over quality_n splits and its standard error */
     double price_usd;

@@ -105,12 +105,17 @@ static bool streams(const struct dse_load *load)
     return load->batch > 1;
 }
 
+const char *const dse_load_limits[] = {"units", "host", "memory", NULL}, *const dse_load_states[] = {"steady", "near saturation", "overloaded", NULL};
+
 /* Capacity with full launches, as dse_delivery_s() has it: limited by the units, by the host's one launch at a time, and by the memories' total traffic. */
-static double capacity_of(const struct dse_load *load, const struct moments *m)
+static double capacity_of(const struct dse_load *load, const struct moments *m, int *limit)
 {
     double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
-    double unit_s = streams(load) ? kernel_s * (1.0 - load->overlap) : host_s + kernel_s;
-    return 1.0 / fmax(unit_s / (double)load->units, fmax(host_s, load->memory_s));
+    const double item_s[] = {(streams(load) ? kernel_s * (1.0 - load->overlap) : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
+    *limit = item_s[1] > item_s[0];
+    if (item_s[2] > item_s[*limit])
+        *limit = 2;
+    return 1.0 / item_s[*limit];
 }
 
 /* E[T] = E[S] + λ E[S²] / (2 (1 − λ E[S])), with the launch a part of S (L. Kleinrock, Queueing Systems I, 1975, 5.63). */
@@ -136,15 +141,15 @@ static size_t first_free(const struct unit *of, size_t units)
     return first;
 }
 
-/* Computes each item's time from arrival to answer; returns the number of launches, and the units' busy time: with a queue of the kernel alone. */
-static size_t serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s, double *taken_s, double *end_s)
+/* Computes each item's time from arrival to answer, and the end of the last launch; returns the number of launches. */
+static size_t serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s, double *end_s)
 {
     struct unit units[UNITS_MAX] = {{0.0, 0.0}};
     double host_free_s = 0.0, memory_free_s = 0.0;
     size_t launches = 0;
     struct dse_rng rng;
     dse_rng_seed(&rng, load->seed, 2);
-    *taken_s = *end_s = 0.0;
+    *end_s = 0.0;
     for (size_t i = 0; i < count; launches++) {
         struct unit *unit = &units[first_free(units, load->units)];
         size_t last = i + 1;
@@ -162,7 +167,6 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
         for (; i < last; i++)
             sojourn_s[i] = end - arrivals[i];
         *unit = (struct unit){.free_s = end, .half_s = unit->free_s};
-        *taken_s += end - (streams(load) ? begin : start);
         *end_s = fmax(*end_s, end);
     }
     return launches;
@@ -189,22 +193,33 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
 {
     const struct moments m = moments_of(load);
     size_t count = load->arrivals != NULL ? load->arrival_count : DSE_LOAD_ITEMS, warm = load->arrivals != NULL ? 0 : count / 10;
-    *out = (struct dse_load_result){.rate_hz = load->rate_hz, .capacity_hz = capacity_of(load, &m), .formula_s = formula_of(load, &m)};
+    *out = (struct dse_load_result){.rate_hz = load->rate_hz, .formula_s = formula_of(load, &m)};
+    out->capacity_hz = capacity_of(load, &m, &out->limit);
+    out->state = load->rate_hz > DSE_LOAD_STEADY * out->capacity_hz ? DSE_LOAD_IS_NEAR : DSE_LOAD_IS_STEADY;
     if (load->units > UNITS_MAX)
         return dse_fail(err, DSE_LIMIT, "a queue for more than %d compute units", UNITS_MAX);
-    if (load->arrivals == NULL && load->rate_hz >= out->capacity_hz)
-        return dse_fail(err, DSE_ANSWER_NO, "%.6g items/s arrive, but the throughput is %.6g items/s: the queue grows without limit", load->rate_hz,
-                        out->capacity_hz);
+    if (load->arrivals == NULL && load->rate_hz >= out->capacity_hz) {
+        out->state = DSE_LOAD_IS_OVER;
+        out->utilisation = 1.0;
+        out->mean_s = out->p50_s = out->p99_s = out->p999_s = INFINITY;
+        return DSE_OK;
+    }
     if (dse_monitor_cancelled(monitor))
         return dse_fail_cancelled(err);
     double *drawn DSE_CLEANUP(dse_free_at) = load->arrivals == NULL ? draw_arrivals(load, count) : NULL;
-    double *sojourn_s DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *sojourn_s), taken_s, end_s;
+    double *sojourn_s DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *sojourn_s), end_s;
     const double *arrivals = drawn != NULL ? drawn : load->arrivals;
-    size_t launches = serve(load, arrivals, count, sojourn_s, &taken_s, &end_s);
+    size_t launches = serve(load, arrivals, count, sojourn_s, &end_s);
     out->items_per_launch = (double)count / (double)launches;
-    out->utilisation = taken_s / ((double)load->units * (end_s - arrivals[0]));
+    out->utilisation = (double)count / (out->capacity_hz * (end_s - arrivals[0]));
     measure(sojourn_s + warm, count - warm, out);
     return DSE_OK;
+}
+
+enum dse_status dse_load_verdict(const struct dse_load_result *result, struct dse_error *err)
+{
+    return result->state != DSE_LOAD_IS_OVER ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%.6g items/s arrive, but the throughput is %.6g items/s: the queue grows without limit", result->rate_hz,
+                                                             result->capacity_hz);
 }
 
 /* Adds the host's times and the overlap of a stream of items to a load. */
@@ -255,26 +270,20 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 
 /* ---- designs ---- */
 
-/* Load of an estimate without its host except for an item's starts after the first, with service times by quantiles. Returns the time between two
- * items of one unit, limited by its own bytes; 0 if each item has its own start. */
-static double load_of(const struct dse_host *host, const struct dse_estimate *e, double *service_s, size_t quantiles, struct dse_load *out)
+enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
+                                  uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
 {
-    const struct dse_platform *platform = &e->platform;
-    dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, quantiles);
-    *out = (struct dse_load){.service_s = service_s, .service_count = quantiles, .units = (size_t)platform->units,
-                             .item_s = (double)dse_host_work_fs(platform, &e->sums) * platform->femto + (double)(platform->starts - 1) * (host->launch.s + host->item.s),
-                             .memory_s = e->metrics[DSE_METRIC_DDR_BYTES] / platform->bytes_per_s};
-    return platform->queued ? dse_interval_s(platform, &e->sums) : 0.0;
-}
-
-enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, uint64_t seed,
-                                  const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
-{
+    const struct dse_platform *platform = &estimate->platform;
     double service_s[DSE_LOAD_QUANTILES];
-    struct dse_load load;
-    double interval_s = load_of(host, estimate, service_s, DSE_LOAD_QUANTILES, &load);
-    load.seed = seed;
-    return dse_load_run(text, host, load, interval_s, monitor, out, err);
+    const struct dse_load_times modelled = {service_s, DSE_LOAD_QUANTILES, platform->queued ? dse_interval_s(platform, &estimate->sums) : 0.0};
+    if (times == NULL)
+        dse_load_quantiles(estimate->metrics[DSE_METRIC_LATENCY], estimate->metrics[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
+    times = times != NULL ? times : &modelled;
+    const struct dse_load load = {.service_s = times->service_s, .service_count = times->count, .units = (size_t)platform->units, .seed = seed,
+                                  .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto +
+                                            (double)(platform->starts - 1) * (host->launch.s + host->item.s), /* the first start is the launch's */
+                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte};
+    return dse_load_run(text, host, load, times->interval_s, monitor, out, err);
 }
 
 double dse_load_capacity(const struct dse_estimate *estimate)

@@ -29,10 +29,18 @@ struct dse_load {
     uint64_t seed;
 };
 
+/* NEAR: from DSE_LOAD_STEADY of the capacity the times depend on the seed. OVER: a Poisson stream's rate reaches the capacity, so the queue grows
+ * without bound; its times are infinite, and no item is simulated. */
+enum dse_load_state { DSE_LOAD_IS_STEADY, DSE_LOAD_IS_NEAR, DSE_LOAD_IS_OVER };
+extern const char *const dse_load_states[]; /* "steady", "near saturation", "overloaded" and a NULL */
+extern const char *const dse_load_limits[]; /* "units", "host", "memory" and a NULL */
+
 struct dse_load_result {
     double rate_hz;          /* of the stream */
     double capacity_hz;      /* items per second of full launches on all units */
-    double utilisation;      /* share of the units' time in use */
+    double utilisation;      /* items served per second, as a share of the capacity */
+    int limit;               /* what limits the capacity: index of dse_load_limits */
+    int state;               /* a dse_load_state */
     double mean_s, p50_s, p99_s, p999_s; /* from arrival to answer */
     double formula_s;        /* mean by Pollaczek and Khinchine (M/G/1), for one unit and single-item launches; otherwise NaN */
     double items_per_launch; /* mean */
@@ -46,9 +54,19 @@ enum dse_status dse_load_run(const char *text, const struct dse_host *host, stru
 
 #define DSE_LOAD_QUANTILES 1000 /* quantiles of service times that the models give by mean and 99th percentile */
 
-/* The same for a design by its estimate: log-normal service times, and its units, which share the board's memories. */
-enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, uint64_t seed,
-                                  const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
+/* Simulated times that replace those of an estimate. */
+struct dse_load_times {
+    const double *service_s; /* count */
+    size_t count;
+    double interval_s; /* as in dse_load_run() */
+};
+
+/* The same for a design by its estimate: its units, which share the host and the board's memories. Service times are log-normal, unless `times` has them. */
+enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
+                                  uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
+
+/* DSE_ANSWER_NO, with both rates, if the queue is overloaded. */
+enum dse_status dse_load_verdict(const struct dse_load_result *result, struct dse_error *err);
 
 /* Items per second, as in throughput, that a design delivers with full launches. */
 double dse_load_capacity(const struct dse_estimate *estimate);
@@ -57,8 +75,7 @@ double dse_load_capacity(const struct dse_estimate *estimate);
  * for a rate. DSE_BAD_USAGE for a rate of 0 or less; DSE_BAD_INPUT names file, line and value of an invalid or descending time. */
 enum dse_status dse_load_read(const char *option, const char *text, double *rate_hz, double **arrivals, size_t *count, struct dse_error *err);
 
-/* Simulates the queue. DSE_ANSWER_NO if a Poisson stream's rate reaches the capacity: the queue grows without bound.
- * O(items log items); deterministic per seed. DSE_CANCELLED. */
+/* Simulates the queue. O(items log items); deterministic per seed. DSE_CANCELLED. */
 enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_monitor *monitor, struct dse_load_result *out,
                                   struct dse_error *err);
 

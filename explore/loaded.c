@@ -46,19 +46,9 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     return arrivals == NULL ? add_limit(question, dse_limit_of(DSE_METRIC_THROUGHPUT_SYSTEM, true, rate_hz), err) : DSE_OK;
 }
 
-/* Queue of an estimate; infinite if arrivals exceed the capacity. */
 static enum dse_status queue_of(const struct dse_exploration *e, const struct dse_estimate *estimate, struct dse_load_result *out, struct dse_error *err)
 {
-    struct dse_error ignored;
-    enum dse_status status = dse_load_estimate(e->terms->rate, host_of(e), estimate, e->request->seed, e->request->monitor, out, &ignored);
-    if (status == DSE_ANSWER_NO) {
-        out->utilisation = 1.0;
-        out->mean_s = out->p50_s = out->p99_s = out->p999_s = INFINITY;
-        return DSE_OK;
-    }
-    if (status != DSE_OK && err != NULL)
-        *err = ignored;
-    return status;
+    return dse_load_estimate(e->terms->rate, host_of(e), estimate, NULL, e->request->seed, e->request->monitor, out, err);
 }
 
 static enum dse_status simulate(const struct dse_exploration *e, const struct dse_point *point, double *p99_s, struct dse_error *err)
@@ -123,7 +113,6 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
 {
     double mean_s = INFINITY, tail_s = INFINITY, service_s[DSE_LOAD_QUANTILES];
     struct dse_load_result result;
-    struct dse_error ignored;
     struct dse_load load = {.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .seed = e->request->seed};
     for (size_t i = 0; i < answer->front_count; i++) {
         size_t units = (size_t)answer->front[i].config.value[e->question.family->units_knob];
@@ -132,11 +121,9 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
         load.units = units > load.units ? units : load.units;
     }
     dse_load_quantiles(mean_s, tail_s, service_s, DSE_LOAD_QUANTILES);
-    enum dse_status status = dse_load_run(e->terms->rate, host_of(e), load, 1e-9 * mean_s, e->request->monitor, &result, &ignored);
-    *p99_s = status == DSE_ANSWER_NO ? INFINITY : result.p99_s;
-    if (status != DSE_OK && status != DSE_ANSWER_NO && err != NULL)
-        *err = ignored;
-    return status == DSE_ANSWER_NO ? DSE_OK : status;
+    DSE_TRY(dse_load_run(e->terms->rate, host_of(e), load, 1e-9 * mean_s, e->request->monitor, &result, err));
+    *p99_s = result.p99_s;
+    return DSE_OK;
 }
 
 /* Reduces an answer to the designs that meet the limit, by the question's own objectives. */

@@ -558,8 +558,8 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
         else
             dse_strbuf_printf(&text, "Under %.6g items/s by %s, 99 %% are answered within: ", design->load->rate_hz, e->question.board->host.name);
         dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c],
-                          isfinite(design->load->p99_s) ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "never: the rate exceeds its throughput");
-        if (isfinite(design->load->p99_s) && design->load->rate_hz > DSE_LOAD_STEADY * design->load->capacity_hz)
+                          design->load->state != DSE_LOAD_IS_OVER ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "never: the rate exceeds its throughput");
+        if (design->load->state == DSE_LOAD_IS_NEAR)
             dse_strbuf_add(&text, " (near saturation: not steady)");
     }
     if (text.length > 0) {

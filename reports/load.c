@@ -10,7 +10,9 @@
 
 const struct dse_field dse_fields_load[] = {
     DSE_FIELD("rate_hz", NULL, REAL, AT(rate_hz)),       DSE_FIELD("capacity_hz", NULL, REAL, AT(capacity_hz)),
-    DSE_FIELD("utilisation", NULL, REAL, AT(utilisation)), DSE_FIELD("mean_s", NULL, REAL, AT(mean_s)),
+    DSE_FIELD("utilisation", NULL, REAL, AT(utilisation)), DSE_FIELD("limited_by", NULL, WORD, AT(limit), .words = dse_load_limits),
+    DSE_FIELD("state", NULL, WORD, AT(state), .words = dse_load_states),
+    DSE_FIELD("mean_s", NULL, REAL, AT(mean_s)),
     DSE_FIELD("p50_s", NULL, REAL, AT(p50_s)),           DSE_FIELD("p99_s", NULL, REAL, AT(p99_s)),
     DSE_FIELD("p999_s", NULL, REAL, AT(p999_s)),         DSE_FIELD("mg1_mean_s", NULL, REAL, AT(formula_s)),
     DSE_FIELD("items_per_launch", NULL, REAL, AT(items_per_launch)), DSE_FIELD("items", NULL, COUNT, AT(items)), {0}};
@@ -28,9 +30,9 @@ static void add_time(struct dse_strbuf *out, const char *before, double s)
 
 void dse_load_write(const struct dse_load_result *result, const struct dse_host *host, struct dse_strbuf *out)
 {
-    dse_strbuf_printf(out, "%-12s %.6g items/s by %s; %.6g items/s at most, utilisation %.3f\n", "load", result->rate_hz, host->name,
-                      result->capacity_hz, result->utilisation);
-    if (!isfinite(result->p50_s)) {
+    dse_strbuf_printf(out, "%-12s %.6g items/s by %s; %.6g items/s at most by the %s, utilisation %.3f\n", "load", result->rate_hz, host->name,
+                      result->capacity_hz, dse_load_limits[result->limit], result->utilisation);
+    if (result->state == DSE_LOAD_IS_OVER) {
         dse_strbuf_printf(out, "%-12s overloaded: more items arrive than the system delivers, and the queue grows without limit\n", "");
         return;
     }
@@ -42,6 +44,6 @@ void dse_load_write(const struct dse_load_result *result, const struct dse_host 
     if (!isnan(result->formula_s))
         add_time(out, " (M/G/1: ", result->formula_s);
     dse_strbuf_printf(out, "%s; %.2f items per launch\n", isnan(result->formula_s) ? "" : ")", result->items_per_launch);
-    if (result->rate_hz > DSE_LOAD_STEADY * result->capacity_hz)
+    if (result->state == DSE_LOAD_IS_NEAR)
         dse_strbuf_printf(out, "%-12s warning: near saturation, the queue is not steady over %zu items; the times depend on the seed\n", "", result->items);
 }
