@@ -167,7 +167,7 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     DSE_TRY(search(user, &wide, answer, err));
     bool any = answer->front_count > 0;
     double ideal_s = 0.0;
-    if (any)
+    if (any && !one) /* a single design says nothing of the others */
         DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
     if (ideal_s > e->terms->p99_load_s) { /* then no design meets it */
         *least_s = ideal_s;
@@ -178,9 +178,10 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     enum dse_status status = keep_holding(&judging, question, answer, err);
     free(judging.seen);
     *least_s = any ? judging.least_s : 0.0;
+    char least[32];
     return status == DSE_OK && one && any && answer->front_count == 0
-               ? dse_fail(err, DSE_LIMIT, "--method ilp: its only design has a p99_load of %.4g s, beyond the limit, but another design may meet it; use --method exact",
-                          judging.least_s)
+               ? dse_fail(err, DSE_LIMIT, "--method ilp: the design that is best without p99_load has %s, beyond the limit; another design may meet it: --method exact finds it",
+                          dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, judging.least_s))
                : status;
 }
 

@@ -50,6 +50,9 @@ for share in (0.3, 0.7):
     check(all(c["load"]["p99_s"] <= limit for name, c in front["corners"].items() if name != "paper"), "a corner beyond the limit")
 loose = run("optimize", "--minimize", "energy", *ASKED, *chosen, "--where", "units=4", "--where", f"p99_load<={spread[-1]:.12g}s", "--method", "ilp", "--format", "json")
 check(loose["load"]["p99_s"] <= spread[-1] and loose["method"] == "ilp", loose)
+tight = ["optimize", "--minimize", "lut", *ASKED, *chosen, f"--where=p99_load<={spread[0] * 1.000001:.12g}s"]  # of one design no bound of all follows
+check("another design may meet it" in run(*tight, "--method", "ilp", code=4), "ilp states the bound of its one design as that of all")
+check(run(*tight, "--method", "exact", "--format", "json")["load"]["p99_s"] <= spread[0] * 1.000001, "exact finds none")
 with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file: bursts of two
     trace.write("".join(f"{i * 1e-3:.6f}\n{i * 1e-3:.6f}\n" for i in range(1000)))
     trace.flush()
