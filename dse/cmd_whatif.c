@@ -62,6 +62,6 @@ enum dse_status dse_run_whatif(const struct dse_cli *cli, struct dse_error *err)
     if (status == DSE_OK)
         status = write_reports(cli, reports, count, err);
     for (size_t i = 0; i < count; i++)
-        dse_whatif_moves_free(&changes[i].moves);
+        dse_change_free(&changes[i]);
     return status;
 }

@@ -150,12 +150,20 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     return search_in_time(request, timed, &question, answer, err);
 }
 
+/* A copy of the workbench's space in which successive items may overlap. */
+static enum dse_status open_space(const struct dse_workbench *bench, struct dse_space **out, struct dse_error *err)
+{
+    DSE_TRY(dse_model_space(bench->family, bench->space->file, out, err));
+    dse_question_every_overlap(bench->family, *out);
+    return DSE_OK;
+}
+
 static enum dse_status find_least(const struct dse_request *request, const struct dse_workbench *bench,
                                   const struct dse_change_terms *terms, const struct dse_timed *timed, struct dse_config *changed, struct dse_change *answer,
                                   struct dse_error *err)
 {
     struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL; /* its own copy: the target restricts it */
-    DSE_TRY(dse_model_space(bench->family, bench->space->file, &space, err));
+    DSE_TRY(open_space(bench, &space, err));
     DSE_TRY(ask_for_least(request, terms, timed, space, changed, answer, err));
     if (answer->least.found)
         *changed = answer->least.config;
@@ -180,8 +188,9 @@ static enum dse_status evaluate(struct dse_change *answer, const struct dse_conf
 enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t index,
                                   const struct dse_change_terms *terms, struct dse_change *answer, struct dse_error *err)
 {
+    DSE_TRY(open_space(bench, &answer->space, err));
     answer->whatif = (struct dse_whatif){
-        .setup = {.family = bench->family, .space = bench->space, .board = bench->boards[index / bench->profile_count],
+        .setup = {.family = bench->family, .space = answer->space, .board = bench->boards[index / bench->profile_count],
                   .costs = bench->costs[index / bench->profile_count], .headroom = bench->headroom},
         .profile = bench->profiles[index % bench->profile_count]};
     struct dse_meant base;
@@ -205,6 +214,12 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
     if (!is_ended(answer) && terms->sensitivity)
         DSE_TRY(dse_whatif_sensitivity(&answer->whatif, &changed, terms->metric, &answer->moves, err));
     return DSE_OK;
+}
+
+void dse_change_free(struct dse_change *answer)
+{
+    dse_space_free(answer->space);
+    dse_whatif_moves_free(&answer->moves);
 }
 
 /* With --measure: adds missing settings of the baseline and the change to the profiles. */

@@ -16,10 +16,11 @@ struct dse_change_terms {
 
 /* For one board and data set. */
 struct dse_change {
+    struct dse_space *space; /* the workbench's, with every overlap of items: a change is named, so none may be left out */
     struct dse_whatif whatif;
     struct dse_whatif_design baseline, changed;
     char origin[DSE_ORIGIN_MAX]; /* of the baseline */
-    struct dse_whatif_moves moves; /* with sensitivities; must be freed */
+    struct dse_whatif_moves moves; /* with sensitivities */
     struct dse_least_change least; /* with a target */
     struct dse_error ended;        /* reason for no answer, in one line; "" if there is one */
 };
@@ -30,6 +31,7 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
 enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 
 /* Evaluates baseline and change on a board and data set (place `index`, boards outermost). With a target, the changed design is the least further
- * change that meets it. If there is none, or a design is infeasible, `ended` says so. */
+ * change that meets it. If there is none, or a design is infeasible, `ended` says so. `answer` must be zeroed, and freed in any case. */
 enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t index,
                                   const struct dse_change_terms *terms, struct dse_change *answer, struct dse_error *err);
+void dse_change_free(struct dse_change *answer);

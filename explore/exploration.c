@@ -225,7 +225,7 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
         system = dse_question_term_on_system(e->space, &where->terms[i]);
     bool shared = system && e->question.board->host.batch > 1; /* launches overlap only with a queue */
     if (!joint && ((flows && !alone) || shared || dse_question_asks_rate(&e->question)))
-        dse_question_every_overlap(&e->question, e->space);
+        dse_question_every_overlap(e->question.family, e->space);
     e->spent_s = dse_clock_s() - begin;
     return DSE_OK;
 }

@@ -511,9 +511,8 @@ bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_t
     return (metric == DSE_METRIC_THROUGHPUT || metric == DSE_METRIC_THROUGHPUT_SYSTEM) && (term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE);
 }
 
-void dse_question_every_overlap(const struct dse_question *question, struct dse_space *space)
+void dse_question_every_overlap(const struct dse_model_family *family, struct dse_space *space)
 {
-    const struct dse_model_family *family = question->family;
     struct dse_knob *knob = &space->knobs[family->overlap_knob];
     if (family->steps == NULL || knob->restricted)
         return;

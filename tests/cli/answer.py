@@ -218,6 +218,10 @@ for family, dataset, knob, shares in [("hydraf", "airfoil", "task=infer", True),
     check(abs(spared - (0.99 * each[0]["host"]["launch_s"] if shares else 0)) < 1e-9, family, knob, "a launch of 100 spares", spared)
 batched = [json.loads(run("optimize", "--dataset", "MUTAG", "--minimize", "energy_per_item", "--batch", n, "--format", "json"))["config"]["overlap"] for n in ("1", "50")]
 check(batched[0] == "none" != batched[1], "a batch asks for a queue", batched)
+# The least change may be that items overlap, and its effect is among those of each knob alone.
+least = json.loads(run("whatif", "--dataset", "MUTAG", "--host", "linux", "--batch", "100", "--target", "energy_per_item=60uJ", "--metric", "throughput_system", "--sensitivity", "--format", "json"))
+moved = [move for move in least["sensitivity"] if move["knob"] == "overlap"]
+check(least["least"]["changes"] == 1 and least["changed"]["config"]["overlap"] != "none" and len(moved) > 0, least["least"], moved)
 # What the host writes for an item is what the kernel reads of it: all bytes of HyDRAF and GAT, the SMGPU's graph.
 for family, dataset, whole, share in [("hydraf", "airfoil", True, 7), ("gat", "cora", True, 7), ("smgpu", "smgpu_mutag", False, 1)]:
     total = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--batch", "7", "--format", "json"))["total"]

@@ -83,7 +83,7 @@ static void narrow(struct dse_rng *rng, bool overlaps, struct world *world)
     struct dse_space *space = world->space, *whole = NULL;
     assert_int_equal(dse_model_space(world->family, NULL, &whole, &err), DSE_OK);
     if (overlaps)
-        dse_question_every_overlap(&world->question, whole);
+        dse_question_every_overlap(world->question.family, whole);
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &whole->knobs[k];
         if (dse_bits_has(world->question.free, k))
