@@ -218,6 +218,10 @@ for family, dataset, knob, shares in [("hydraf", "airfoil", "task=infer", True),
     check(abs(spared - (0.99 * each[0]["host"]["launch_s"] if shares else 0)) < 1e-9, family, knob, "a launch of 100 spares", spared)
 batched = [json.loads(run("optimize", "--dataset", "MUTAG", "--minimize", "energy_per_item", "--batch", n, "--format", "json"))["config"]["overlap"] for n in ("1", "50")]
 check(batched[0] == "none" != batched[1], "a batch asks for a queue", batched)
+# The system delivers no more than its kernels, also at the ends of the bands: four units of the published design wait for the memories.
+for host in ("linux", "baremetal"):
+    total = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--set", "units=4", "--host", host, "--format", "json"))["total"]
+    check(total["throughput_system_hz"] < total["throughput_system_hz_high"] <= total["throughput_hz_high"], "the system's band", total)
 # The least change may be that items overlap, and its effect is among those of each knob alone.
 least = json.loads(run("whatif", "--dataset", "MUTAG", "--host", "linux", "--batch", "100", "--target", "energy_per_item=60uJ", "--metric", "throughput_system", "--sensitivity", "--format", "json"))
 moved = [move for move in least["sensitivity"] if move["knob"] == "overlap"]
