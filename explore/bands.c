@@ -173,19 +173,26 @@ static void find_facts(const struct drawing *d, size_t i)
             f->setting = mix(mix(f->setting, k), (uint64_t)estimate->config.value[k]);
 }
 
-/* The host's times are unchanged; the power of the system lasts for the time between two items. */
-static void draw_system(const struct dse_estimate *estimate, double base_s, double metrics[DSE_METRIC_COUNT])
+/* The times of host and memories are unchanged; the power at a boundary lasts for the time between two items. */
+static void draw_rates(const struct dse_estimate *estimate, double base_s, double metrics[DSE_METRIC_COUNT])
 {
     const struct dse_platform *platform = &estimate->platform;
     const double *nominal = estimate->metrics;
     double more_s = metrics[DSE_METRIC_LATENCY] - base_s, interval_s = dse_interval_s(platform, &estimate->sums), own_s = interval_s * metrics[DSE_METRIC_LATENCY] / base_s;
-    double before_s = dse_system_s(platform, &estimate->sums, base_s, interval_s), after_s = dse_system_s(platform, &estimate->sums, metrics[DSE_METRIC_LATENCY], own_s);
+    double before_s[DSE_BOUNDARY_COUNT], after_s[DSE_BOUNDARY_COUNT];
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        before_s[b] = dse_elapsed_s(platform, &estimate->sums, (enum dse_boundary)b, base_s, interval_s);
+        after_s[b] = dse_elapsed_s(platform, &estimate->sums, (enum dse_boundary)b, metrics[DSE_METRIC_LATENCY], own_s);
+    }
+    metrics[DSE_METRIC_THROUGHPUT] = (double)platform->at_once / after_s[DSE_BOUNDARY_KERNEL];
+    metrics[DSE_METRIC_ENERGY] *= metrics[DSE_METRIC_POWER] / nominal[DSE_METRIC_POWER] * after_s[DSE_BOUNDARY_KERNEL] / before_s[DSE_BOUNDARY_KERNEL];
     double items = dse_platform_items(platform), added_j = items * nominal[DSE_METRIC_ENERGY_SYSTEM] - nominal[DSE_METRIC_ENERGY];
     double kernel_w = 1e-9 * (platform->share_nw[DSE_BOUNDARY_KERNEL] + (double)estimate->sums.idle_nw), system_w = 1e-9 * (platform->share_nw[DSE_BOUNDARY_SYSTEM] + (double)estimate->sums.idle_nw);
     metrics[DSE_METRIC_LATENCY_SYSTEM] += platform->batch * more_s;
-    metrics[DSE_METRIC_ENERGY_SYSTEM] = (metrics[DSE_METRIC_ENERGY] + added_j + system_w * (after_s - before_s) - kernel_w * (own_s - interval_s)) / items;
-    metrics[DSE_METRIC_POWER_SYSTEM] = (double)platform->at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / after_s;
-    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)platform->at_once / after_s;
+    metrics[DSE_METRIC_ENERGY_SYSTEM] = (metrics[DSE_METRIC_ENERGY] + added_j + system_w * (after_s[DSE_BOUNDARY_SYSTEM] - before_s[DSE_BOUNDARY_SYSTEM]) -
+                                         kernel_w * (after_s[DSE_BOUNDARY_KERNEL] - before_s[DSE_BOUNDARY_KERNEL])) / items;
+    metrics[DSE_METRIC_POWER_SYSTEM] = (double)platform->at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / after_s[DSE_BOUNDARY_SYSTEM];
+    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)platform->at_once / after_s[DSE_BOUNDARY_SYSTEM];
 }
 
 /* Metrics of a design in one draw: drawn values replace the models'. */
@@ -207,10 +214,8 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     }
     metrics[DSE_METRIC_LATENCY] = latency;
     metrics[DSE_METRIC_LATENCY_P99] *= latency / f->base_latency;
-    metrics[DSE_METRIC_THROUGHPUT] *= f->base_latency / latency;
-    metrics[DSE_METRIC_ENERGY] *= power / metrics[DSE_METRIC_POWER] * latency / f->base_latency;
     metrics[DSE_METRIC_POWER] = power;
-    draw_system(estimate, f->base_latency, metrics);
+    draw_rates(estimate, f->base_latency, metrics);
     if (design->quality != NULL)
         metrics[DSE_METRIC_QUALITY] = design->quality->mean + dse_corner_standard_error(design->quality) * drawn(d->seed, draw, f->setting);
 }

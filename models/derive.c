@@ -344,9 +344,9 @@ int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_acc
     return sums->energy_fj + (boundary == DSE_BOUNDARY_SYSTEM ? dram_fj(platform, sums) : 0);
 }
 
-double dse_delivery_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s, double bytes)
+double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double bytes)
 {
-    double own_s = platform->streams ? interval_s : latency_s + host_s, memory_s = bytes * platform->s_per_byte;
+    double own_s = boundary == DSE_BOUNDARY_KERNEL || platform->streams ? interval_s : latency_s + host_s, memory_s = bytes * platform->s_per_byte;
     return fmax(own_s, (double)platform->units * fmax(host_s, memory_s));
 }
 
@@ -364,25 +364,27 @@ static double bytes_of(const struct dse_platform *platform, const struct dse_acc
     return (double)bytes * platform->parts;
 }
 
-double dse_system_s(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency_s, double interval_s)
+double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s)
 {
-    return dse_delivery_s(platform, latency_s, interval_s, host_of(platform, sums), bytes_of(platform, sums));
+    double host_s = boundary == DSE_BOUNDARY_SYSTEM ? host_of(platform, sums) : 0.0;
+    return dse_delivery_s(platform, boundary, latency_s, interval_s, host_s, bytes_of(platform, sums));
 }
 
-/* At the system boundary, an item's latency is its share of the launch; its energy covers the time between two items that a unit delivers. */
+/* An item's energy covers the time between two items that a unit delivers; at the system boundary, its latency is its share of the launch. */
 static void derive_boundaries(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency, double interval,
                               double metrics[DSE_METRIC_COUNT])
 {
-    const double times[] = {interval, dse_system_s(platform, sums, latency, interval)};
+    static const enum dse_metric rates[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_THROUGHPUT_SYSTEM};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
-        double energy = (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b) * platform->femto + idle_w * times[b];
+        double elapsed = dse_elapsed_s(platform, sums, (enum dse_boundary)b, latency, interval);
+        double energy = (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b) * platform->femto + idle_w * elapsed;
         metrics[dse_energy_metrics[b]] = dse_energy_at(platform, (enum dse_boundary)b, energy);
-        metrics[dse_power_metrics[b]] = (double)platform->units * (energy / times[b]);
+        metrics[dse_power_metrics[b]] = (double)platform->units * (energy / elapsed);
+        metrics[rates[b]] = (double)platform->at_once / elapsed;
     }
     metrics[DSE_METRIC_LATENCY] = latency;
     metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_of(platform, sums));
-    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)platform->at_once / times[DSE_BOUNDARY_SYSTEM];
 }
 
 double dse_launch_s(const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT])
@@ -395,18 +397,12 @@ void dse_derive(const struct dse_platform *platform, const struct dse_accumulato
                 double metrics[DSE_METRIC_COUNT])
 {
     double latency = (double)total_fs(platform, sums, DSE_CASE_MEAN) * platform->femto;
-    double units = (double)platform->units, at_once = (double)platform->at_once;
-    double bytes = bytes_of(platform, sums), interval = dse_interval_s(platform, sums);
-    double throughput = at_once / interval, bytes_an_item = bytes * units / at_once;
-    if (bytes > 0.0 && throughput * bytes_an_item > platform->bytes_per_s)
-        throughput = platform->bytes_per_s / bytes_an_item;
-    derive_boundaries(platform, sums, latency, interval, metrics);
+    derive_boundaries(platform, sums, latency, dse_interval_s(platform, sums), metrics);
     metrics[DSE_METRIC_LATENCY_P99] = (double)total_fs(platform, sums, DSE_CASE_TAIL) * platform->femto;
-    metrics[DSE_METRIC_THROUGHPUT] = throughput;
     metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj(platform, sums) * platform->femto;
     for (int i = DSE_METRIC_BRAM18; i <= DSE_METRIC_LUTRAM; i++)
         metrics[i] = (double)(sums->resources[dse_metrics[i].resource] * platform->units);
-    metrics[DSE_METRIC_DDR_BYTES] = bytes;
+    metrics[DSE_METRIC_DDR_BYTES] = bytes_of(platform, sums);
     metrics[DSE_METRIC_CYCLES] = round(latency * 1e15 / (double)platform->fs_per_cycle);
     metrics[DSE_METRIC_QUALITY] = NAN;
 }

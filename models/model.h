@@ -378,10 +378,10 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
 /* Time between successive items of one unit in steady state, in seconds: the latency, or in a pipeline the slowest step. */
 double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
 
-/* Time between two answers of one unit on the system, in seconds, from an item's latency, interval, host time and bytes. All units share one host and
- * the memories: a unit waits until they have served each of the others once. */
-double dse_delivery_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s, double bytes);
-double dse_system_s(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency_s, double interval_s);
+/* Time between two answers of one unit at a boundary, in seconds, from an item's latency, interval, host time (0 at the kernel boundary) and bytes. All
+ * units share one host and the memories: a unit waits until they have served each of the others once. */
+double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double bytes);
+double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s);
 
 /* Time of one launch at the system boundary. The metric latency_system is an upper bound of it, because searches add items up; if a queue
  * overlaps items, successive items are one interval apart. */

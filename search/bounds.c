@@ -267,8 +267,7 @@ static double power_of(const struct dse_bounds *bounds, enum dse_boundary at, co
 /* Time over which a boundary's energy is spent, for sums and their metrics. */
 static double time_of(enum dse_boundary at, const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT])
 {
-    double latency_s = metrics[DSE_METRIC_LATENCY];
-    return at == DSE_BOUNDARY_KERNEL ? latency_s : dse_system_s(platform, sums, latency_s, latency_s);
+    return dse_elapsed_s(platform, sums, at, metrics[DSE_METRIC_LATENCY], metrics[DSE_METRIC_LATENCY]);
 }
 
 /* Power falls with time: its range is from the minimum sums over the maximum time to the reverse. */

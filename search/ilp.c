@@ -119,13 +119,13 @@ static double to_undercut(const struct ilp *ilp, const struct dse_program *p)
     return dse_program_value(p, objective_of(ilp), metric);
 }
 
-static enum dse_product product_of(const struct ilp *ilp)
+static enum dse_product product_of(const struct ilp *ilp, const struct dse_slice *slice)
 {
     for (size_t i = 0; i < ilp->question->limit_count; i++) /* a required minimum energy: a lower bound is not sufficient */
         if (ilp->question->limits[i].metric == DSE_METRIC_ENERGY && ilp->question->limits[i].at_least)
             return DSE_PRODUCT_EXACT;
-    bool system = dse_question_asks(ilp->question, DSE_METRIC_ENERGY_SYSTEM); /* its time has a separate bracket */
-    return system || dse_question_asks_power(ilp->question) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
+    bool apart = dse_question_asks(ilp->question, DSE_METRIC_ENERGY_SYSTEM) || dse_rows_contend(ilp->question, &ilp->plan, slice); /* from the latency's bracket */
+    return apart || dse_question_asks_power(ilp->question) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
 }
 
 /* Excludes a design: not all of its rows may be chosen. */
@@ -145,7 +145,7 @@ static void build(const struct ilp *ilp, struct dse_program *p, const struct dse
     if (low_us > LONG_US)
         p->scale = pow(10.0, -ceil(log10(low_us / LONG_US)));
     p->power_w = ilp->found ? ilp->best : ilp->bound;
-    dse_program_add_slice(p, 0, slice, kept, product_of(ilp), low_us, high_us);
+    dse_program_add_slice(p, 0, slice, kept, product_of(ilp, slice), low_us, high_us);
     exclude(ilp, p);
     glp_set_col_bnds(p->problem, p->chosen, GLP_FX, 1.0, 1.0);
     dse_program_put_metric(p, objective_of(ilp));
@@ -337,7 +337,7 @@ static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *sl
         stack[(*depth)++] = bracket;
         return DSE_OK;
     }
-    bool linear = !energy || product_of(ilp) == DSE_PRODUCT_EXACT;
+    bool linear = !energy || product_of(ilp, slice) == DSE_PRODUCT_EXACT;
     if (!feasible && linear && ilp->excluded_count < EXCLUDED_MAX) {
         memcpy(ilp->excluded[ilp->excluded_count++], rows, sizeof rows);
         stack[(*depth)++] = bracket;

@@ -109,10 +109,10 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
     }
     double latency = (double)fs[DSE_CASE_MEAN] * platform->femto, all = (double)combination->times_all;
     double host_s = (double)host_fs * platform->femto;
-    const double boundary_s[] = {latency, dse_delivery_s(platform, latency, latency, host_s, (double)bytes * platform->parts)};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
-        metrics[dse_energy_metrics[b]] = dse_energy_at(platform, (enum dse_boundary)b, (double)energy_fj[b] * platform->femto + idle_w * boundary_s[b]) / all;
+        double elapsed = dse_delivery_s(platform, (enum dse_boundary)b, latency, latency, b == DSE_BOUNDARY_SYSTEM ? host_s : 0.0, (double)bytes * platform->parts);
+        metrics[dse_energy_metrics[b]] = dse_energy_at(platform, (enum dse_boundary)b, (double)energy_fj[b] * platform->femto + idle_w * elapsed) / all;
     }
     metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_s) / all;
     metrics[DSE_METRIC_LATENCY] = latency / all;

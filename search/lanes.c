@@ -67,7 +67,7 @@ INLINE void take_time(const struct dse_lanes_rules *rules, const struct dse_lane
         time[i] *= femto;
 }
 
-INLINE void take_energy(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
+INLINE void take_energy(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict time,
                         double *restrict energy)
 {
     size_t lanes = lanes_of(block);
@@ -77,20 +77,7 @@ INLINE void take_energy(const struct dse_lanes_rules *rules, const struct dse_la
     double share_nw = rules->share_nw[DSE_BOUNDARY_KERNEL], femto = rules->femto;
     for (size_t i = 0; i < lanes; i++) {
         double idle_w = (share_nw + (idle[i] + idle_outer)) * 1e-9;
-        energy[i] = (dynamic[i] + dynamic_outer) * femto + idle_w * latency[i];
-    }
-}
-
-INLINE void take_throughput(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
-                            double *restrict throughput)
-{
-    size_t lanes = lanes_of(block);
-    const double *restrict column = column_of(block, rules->layout->bytes);
-    double outer = block->outer[rules->layout->bytes], most = rules->bytes_per_s;
-    double units = rules->units, at_once = rules->at_once, parts = rules->parts;
-    for (size_t i = 0; i < lanes; i++) {
-        double bytes = (column[i] + outer) * parts * units / at_once, rate = at_once / latency[i];
-        throughput[i] = bytes > 0.0 && rate * bytes > most ? most / bytes : rate;
+        energy[i] = (dynamic[i] + dynamic_outer) * femto + idle_w * time[i];
     }
 }
 
@@ -105,13 +92,15 @@ INLINE void take_host(const struct dse_lanes_rules *rules, const struct dse_lane
 }
 
 /* Time between two items that a unit delivers, as in dse_delivery_s(). Pipelines have no lanes, so the interval is the latency. */
-INLINE void take_delivery(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency, double *restrict time)
+INLINE void take_delivery(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, enum dse_boundary boundary, const double *restrict latency,
+                          double *restrict time)
 {
     size_t lanes = lanes_of(block);
     const double *restrict column = column_of(block, rules->layout->bytes);
     double outer = block->outer[rules->layout->bytes], parts = rules->parts, s_per_byte = rules->s_per_byte, units = rules->units, waits = rules->streams ? 0.0 : 1.0;
-    _Alignas(64) double host[DSE_LANES];
-    take_host(rules, block, host);
+    _Alignas(64) double host[DSE_LANES] = {0.0};
+    if (boundary == DSE_BOUNDARY_SYSTEM)
+        take_host(rules, block, host);
     for (size_t i = 0; i < lanes; i++) {
         double own = latency[i] + waits * host[i], memory = (column[i] + outer) * parts * s_per_byte;
         double shared = units * (host[i] > memory ? host[i] : memory);
@@ -129,7 +118,7 @@ INLINE void take_system(const struct dse_lanes_rules *rules, const struct dse_la
     double dynamic_outer = block->outer[layout->energy], dram_outer = block->outer[layout->dram], idle_outer = block->outer[layout->idle];
     double units = rules->units, share_nw = rules->share_nw[DSE_BOUNDARY_SYSTEM], femto = rules->femto, items = rules->at_once / units;
     _Alignas(64) double time[DSE_LANES];
-    take_delivery(rules, block, latency, time);
+    take_delivery(rules, block, DSE_BOUNDARY_SYSTEM, latency, time);
     for (size_t i = 0; i < lanes; i++) {
         double idle_w = (share_nw + (idle[i] + idle_outer)) * 1e-9;
         double energy = ((dynamic[i] + dynamic_outer) + (dram[i] + dram_outer)) * femto + idle_w * time[i];
@@ -137,11 +126,12 @@ INLINE void take_system(const struct dse_lanes_rules *rules, const struct dse_la
     }
 }
 
-INLINE void take_rate(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency, double *restrict out)
+INLINE void take_rate(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, enum dse_boundary boundary, const double *restrict latency,
+                      double *restrict out)
 {
     size_t lanes = lanes_of(block);
     double at_once = rules->at_once;
-    take_delivery(rules, block, latency, out);
+    take_delivery(rules, block, boundary, latency, out);
     for (size_t i = 0; i < lanes; i++)
         out[i] = at_once / out[i];
 }
@@ -168,15 +158,16 @@ INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_bl
     }
     switch (metric) {
     case DSE_METRIC_LATENCY_P99: take_time(rules, block, DSE_CASE_TAIL, out); break;
-    case DSE_METRIC_THROUGHPUT: take_throughput(rules, block, latency, out); break;
+    case DSE_METRIC_THROUGHPUT: take_rate(rules, block, DSE_BOUNDARY_KERNEL, latency, out); break;
     case DSE_METRIC_POWER:
+        take_delivery(rules, block, DSE_BOUNDARY_KERNEL, latency, out);
         for (size_t i = 0; i < lanes; i++)
-            out[i] = rules->units * (energy[i] / latency[i]);
+            out[i] = rules->units * (energy[i] / out[i]);
         break;
     case DSE_METRIC_DRAM_ENERGY: sum_column(block, rules->layout->dram, rules->femto, out); break;
     case DSE_METRIC_DDR_BYTES: sum_column(block, rules->layout->bytes, rules->parts, out); break;
     case DSE_METRIC_LATENCY_SYSTEM: take_launch(rules, block, latency, out); break;
-    case DSE_METRIC_THROUGHPUT_SYSTEM: take_rate(rules, block, latency, out); break;
+    case DSE_METRIC_THROUGHPUT_SYSTEM: take_rate(rules, block, DSE_BOUNDARY_SYSTEM, latency, out); break;
     case DSE_METRIC_ENERGY_SYSTEM:
     case DSE_METRIC_POWER_SYSTEM: take_system(rules, block, latency, metric, out); break;
     case DSE_METRIC_CYCLES:
@@ -220,7 +211,9 @@ CLONED size_t dse_lanes_visit(const struct dse_lanes_rules *rules, struct dse_la
     if (lanesalive(block) == 0)
         return 0;
     take_time(rules, block, DSE_CASE_MEAN, block->metrics[DSE_METRIC_LATENCY]);
-    take_energy(rules, block, block->metrics[DSE_METRIC_LATENCY], block->metrics[DSE_METRIC_ENERGY]);
+    _Alignas(64) double time[DSE_LANES];
+    take_delivery(rules, block, DSE_BOUNDARY_KERNEL, block->metrics[DSE_METRIC_LATENCY], time);
+    take_energy(rules, block, time, block->metrics[DSE_METRIC_ENERGY]);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         if ((rules->wants >> m & 1) != 0)
             take_metric(rules, block, (enum dse_metric)m);

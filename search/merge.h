@@ -22,7 +22,7 @@ struct dse_layout {
     int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
     int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* per lane */
     int host[DSE_SETS_MAX]; /* per lane, host time for the items' bytes, or −1 */
-    int traffic[DSE_SETS_MAX]; /* per lane, bytes over all memories, or −1 if they cannot limit the time between items of the system */
+    int traffic[DSE_SETS_MAX]; /* per lane, bytes over all memories, or −1 if they cannot limit the time between items */
     bool streams; /* the platform's */
     bool flows;   /* a pipeline with a throughput, energy or power objective or limit; ties are then not broken by energy */
     int interval; /* the longest stage used by one block only; or −1 */
@@ -127,8 +127,8 @@ static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse
 /* Host time per item, for all runs of a lane. */
 double dse_merge_launch_fs(const struct dse_merge *merge, enum dse_boundary boundary);
 
-/* Writes the contribution of a partial design to each of the three times whose longest is that between two items at a boundary: a unit's own, and its share of host
- * and memories (dse_delivery_s); `time_fs`: its share of the latency, `launch_fs` of the launch. Returns how many of them count: 1 or 3. */
+/* Writes the contribution of a partial design to each of the three times whose longest is that between two items at a boundary: a unit's own, and its share of memories
+ * and host (dse_delivery_s); `time_fs`: its share of the latency, `launch_fs` of the launch. Returns how many of them count. */
 #define DSE_MERGE_CLOCKS 3
 static inline size_t dse_merge_clocks(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, double time_fs,
                                       double launch_fs, double out[DSE_MERGE_CLOCKS])
@@ -137,11 +137,11 @@ static inline size_t dse_merge_clocks(const struct dse_merge *merge, enum dse_bo
     const struct dse_platform *platform = &merge->slice->platform;
     double host_fs = launch_fs + dse_merge_host_fs(layout, boundary, lane, vector);
     out[0] = time_fs + (layout->streams ? 0.0 : host_fs);
-    if (boundary != DSE_BOUNDARY_SYSTEM || layout->traffic[lane] < 0)
+    if (layout->traffic[lane] < 0)
         return 1;
-    out[1] = (double)platform->units * host_fs;
-    out[2] = (double)platform->units * (double)vector[layout->traffic[lane]] * platform->s_per_byte * 1e15;
-    return DSE_MERGE_CLOCKS;
+    out[1] = (double)platform->units * (double)vector[layout->traffic[lane]] * platform->s_per_byte * 1e15;
+    out[2] = (double)platform->units * host_fs;
+    return boundary == DSE_BOUNDARY_SYSTEM ? 3 : 2;
 }
 
 /* Whether lanes are data sets that the metrics add up: the longest of their summed times is then less than the sum of their longest. */

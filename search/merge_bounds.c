@@ -75,11 +75,9 @@ static double elapsed_s(const struct dse_merge *merge, enum dse_boundary boundar
     const struct dse_platform *platform = &merge->slice->platform;
     int traffic = merge->layout.traffic[lane];
     double time_s = floor->time_s[lane][DSE_CASE_MEAN], flow_s = interval_s(merge, lane, floor), own_s = host_s(merge, boundary, lane, floor);
-    if (boundary == DSE_BOUNDARY_KERNEL)
-        return flow_s;
     if (dse_merge_sums_lanes(merge))
-        return platform->streams ? flow_s : time_s + own_s;
-    return dse_delivery_s(platform, time_s, flow_s, own_s, traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0);
+        return boundary == DSE_BOUNDARY_KERNEL || platform->streams ? flow_s : time_s + own_s;
+    return dse_delivery_s(platform, boundary, time_s, flow_s, own_s, traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0);
 }
 
 /* Maximum host time at a boundary, in fs of a part. */
@@ -95,9 +93,7 @@ static double elapsed_most_fs(const struct dse_merge *merge, enum dse_boundary b
     const struct dse_platform *platform = &merge->slice->platform;
     int traffic = merge->layout.traffic[lane];
     double most = interval_most_fs(merge, lane, vector, floor), host = host_most_fs(merge, boundary, lane, vector);
-    if (boundary == DSE_BOUNDARY_KERNEL)
-        return most;
-    most = fmax(platform->streams ? most : floor->longest_fs[lane] + host, (double)platform->units * host);
+    most = fmax(boundary == DSE_BOUNDARY_KERNEL || platform->streams ? most : floor->longest_fs[lane] + host, (double)platform->units * host);
     return traffic >= 0 ? fmax(most, (double)platform->units * (double)(vector[traffic] + merge->rest_most[traffic]) * platform->s_per_byte * 1e15) : most;
 }
 

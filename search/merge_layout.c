@@ -88,18 +88,19 @@ static uint64_t bits_of_flow(const struct dse_layout *layout)
     return bits;
 }
 
-/* Dimensions in which the time between two items of the system is monotone. */
-static uint64_t bits_of_delivery(const struct dse_layout *layout)
+/* Dimensions in which the time between two items at a boundary is monotone. */
+static uint64_t bits_of_delivery(const struct dse_layout *layout, enum dse_boundary boundary)
 {
-    uint64_t bits = layout->flows && layout->streams ? bits_of_flow(layout) : bits_of_time(layout, DSE_CASE_MEAN);
+    bool kernel = boundary == DSE_BOUNDARY_KERNEL;
+    uint64_t bits = layout->flows && (kernel || layout->streams) ? bits_of_flow(layout) : bits_of_time(layout, DSE_CASE_MEAN);
     for (size_t lane = 0; lane < layout->lanes; lane++)
-        bits |= bit_of(layout->host[lane]) | bit_of(layout->traffic[lane]);
+        bits |= (kernel ? 0 : bit_of(layout->host[lane])) | bit_of(layout->traffic[lane]);
     return bits;
 }
 
 uint64_t dse_merge_power_bits(const struct dse_layout *layout)
 {
-    return layout->flows ? bits_of_flow(layout) | (layout->powered[DSE_BOUNDARY_SYSTEM] ? bits_of_delivery(layout) : 0) : 0;
+    return layout->flows ? bits_of_delivery(layout, DSE_BOUNDARY_KERNEL) | (layout->powered[DSE_BOUNDARY_SYSTEM] ? bits_of_delivery(layout, DSE_BOUNDARY_SYSTEM) : 0) : 0;
 }
 
 /* Dimensions in which a metric is monotone, if no other is larger. (Power falls as a design takes longer.) */
@@ -120,10 +121,10 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_CYCLES: return time;
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
     case DSE_METRIC_THROUGHPUT: return flow | bytes;
-    case DSE_METRIC_THROUGHPUT_SYSTEM: return bits_of_delivery(layout);
+    case DSE_METRIC_THROUGHPUT_SYSTEM: return bits_of_delivery(layout, DSE_BOUNDARY_SYSTEM);
     case DSE_METRIC_LATENCY_SYSTEM: return time | host;
-    case DSE_METRIC_ENERGY: return flow | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
-    case DSE_METRIC_ENERGY_SYSTEM: return bits_of_delivery(layout) | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
+    case DSE_METRIC_ENERGY: return bits_of_delivery(layout, DSE_BOUNDARY_KERNEL) | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
+    case DSE_METRIC_ENERGY_SYSTEM: return bits_of_delivery(layout, DSE_BOUNDARY_SYSTEM) | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_POWER: return energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
     case DSE_METRIC_POWER_SYSTEM: return energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_DRAM_ENERGY:
@@ -233,15 +234,23 @@ static void lay_out_host(struct dse_merge *merge)
     }
 }
 
-/* Bytes are a dimension if the memories can limit the system's rate: they also serve other units or items, or their time is not a stage's. */
+/* Bytes are a dimension if the memories can limit the rate: they also serve other units or items, or their time is not a stage's. Energy, which decides
+ * between equal designs, then depends on them. */
 static void lay_out_traffic(struct dse_merge *merge)
 {
-    static const enum dse_metric metrics[] = {DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
+    static const struct {
+        enum dse_metric metric;
+        enum dse_boundary at;
+    } metrics[] = {{DSE_METRIC_ENERGY, DSE_BOUNDARY_KERNEL}, {DSE_METRIC_POWER, DSE_BOUNDARY_KERNEL}, {DSE_METRIC_ENERGY_SYSTEM, DSE_BOUNDARY_SYSTEM},
+                   {DSE_METRIC_POWER_SYSTEM, DSE_BOUNDARY_SYSTEM}, {DSE_METRIC_THROUGHPUT_SYSTEM, DSE_BOUNDARY_SYSTEM}};
     struct dse_layout *layout = &merge->layout;
-    bool asked = false, less = false, limits = merge->slice->platform.units > 1 || layout->streams;
+    const bool other[] = {[DSE_BOUNDARY_KERNEL] = layout->flows, [DSE_BOUNDARY_SYSTEM] = layout->streams};
+    bool asked = merge->slice->platform.units > 1 && !layout->flows, less = false, limits = asked;
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-        asked |= dse_question_asks(merge->question, metrics[i]);
-        less |= wants_less(merge->question, metrics[i]);
+        bool asks = dse_question_asks(merge->question, metrics[i].metric);
+        asked |= asks;
+        limits |= asks && (merge->slice->platform.units > 1 || other[metrics[i].at]);
+        less |= wants_less(merge->question, metrics[i].metric);
     }
     for (int m = 0; m < DSE_MEMORY_MAX; m++)
         limits |= dse_bits_any(merge->moves[DSE_STAGE_APART][m]);

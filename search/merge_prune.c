@@ -27,6 +27,15 @@ static double with_rest(const struct dse_merge *merge, enum dse_boundary boundar
     return all;
 }
 
+/* Whether a clock is not the longest in any completion. */
+static bool never_longest(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const double own[DSE_MERGE_CLOCKS], size_t clock)
+{
+    double most[DSE_MERGE_CLOCKS], least[DSE_MERGE_CLOCKS], launch_fs = dse_merge_launch_fs(merge, boundary);
+    dse_merge_clocks(merge, boundary, lane, merge->rest_most, merge->rest_longest_fs[lane], launch_fs, most);
+    dse_merge_clocks(merge, boundary, lane, merge->rest_least, merge->rest_shortest_fs[lane], launch_fs, least);
+    return own[clock] + most[clock] <= own[0] + least[0];
+}
+
 static double share_nw(const struct dse_merge *merge, enum dse_boundary boundary)
 {
     return merge->slice->platform.share_nw[boundary];
@@ -37,7 +46,7 @@ static double share_nw(const struct dse_merge *merge, enum dse_boundary boundary
  * A design's energy is E + (S + I) T with dynamic energy E, static power S, standby power I and time T. Each of these is the sum of the partial
  * design's part and the rest's. The lead of a is tb − ta, so its final time is at most b's final time Tb minus the lead. The difference in energy is
  * then at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb. This is largest for the least standby power of the rest, and for the longest or
- * shortest Tb by the sign of Ia − Ib. If T is the longest of several times, its lead is at least the smallest of theirs. */
+ * shortest Tb by the sign of Ia − Ib. If T is the longest of several times, its lead is at least the smallest of those that can be a's longest. */
 static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -49,7 +58,8 @@ static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundar
     clocks_of(merge, boundary, lane, a, times_a);
     double lead_fs = times_b[0] - times_a[0], final_fs = with_rest(merge, boundary, lane, times_b, idle_more > 0.0);
     for (size_t k = 1; k < count; k++)
-        lead_fs = fmin(lead_fs, times_b[k] - times_a[k]);
+        if (times_b[k] - times_a[k] < lead_fs && !never_longest(merge, boundary, lane, times_a, k))
+            lead_fs = times_b[k] - times_a[k];
     /* nW × fs is 10⁻⁹ fJ */
     double difference = (double)(a[energy] - b[energy]) -
                         (share_nw(merge, boundary) + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +

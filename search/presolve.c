@@ -57,7 +57,7 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
     }
     if (!dse_question_asks(question, DSE_METRIC_THROUGHPUT))
         sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] = 0;
-    if (!asks_bytes(question)) /* they have no time of their own */
+    if (!asks_bytes(question) && !dse_program_asks_energy(question)) /* they have no time of their own */
         memset(sums->bytes[DSE_CASE_MEAN][DSE_STAGE_APART], 0, sizeof sums->bytes[DSE_CASE_MEAN][DSE_STAGE_APART]);
     memset(sums->operations, 0, sizeof sums->operations);
     memset(sums->additions, 0, sizeof sums->additions);
@@ -96,6 +96,16 @@ static void take_row(const struct dse_question *question, struct dse_extent *ext
 {
     for (size_t set = 0; set < dse_question_sets(question); set++)
         dse_extent_take(&extents[set], &sums[set]);
+}
+
+bool dse_rows_contend(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice)
+{
+    bool contends = slice->platform.units > 1 || slice->platform.pipelined;
+    for (size_t g = 0; g < plan->group_count; g++)
+        for (size_t i = 0; i < slice->groups[g].count * dse_question_sets(question) && !contends; i++)
+            for (int m = 0; m < DSE_MEMORY_MAX; m++) /* these bytes belong to no stage's time */
+                contends |= slice->groups[g].sums[i].bytes[DSE_CASE_MEAN][DSE_STAGE_APART][m] > 0;
+    return contends;
 }
 
 void dse_rows_bracket(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
@@ -173,10 +183,15 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
         .timed = dse_program_gains_by_time(question, DSE_CASE_MEAN) || dse_program_gains_by_time(question, DSE_CASE_TAIL),
         .idle_us = {(long double)low_us / (long double)platform->parts, /* energies are per part */
                     (long double)high_us / (long double)platform->parts}};
+    bool contends = platform->units > 1 || platform->pipelined;
     for (size_t i = 0; i < question->limit_count; i++)
         how.all |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
-    how.ends = dse_question_asks(question, DSE_METRIC_ENERGY) && !dse_question_asks_power(question) && !dse_question_asks_system(question) && !how.timed;
-    how.trades = !how.timed && !asks_bytes(question) && !asks_other_time(question) &&
+    for (size_t i = 0; i < plan->group_count * how.sets; i++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            contends |= all[i].most.bytes[DSE_CASE_MEAN][DSE_STAGE_APART][m] > 0;
+    how.bytes = asks_bytes(question) || (contends && dse_program_asks_energy(question));
+    how.ends = dse_question_asks(question, DSE_METRIC_ENERGY) && !dse_question_asks_power(question) && !dse_question_asks_system(question) && !how.timed && !contends;
+    how.trades = !how.timed && !how.bytes && !asks_other_time(question) &&
                  (how.ends || asks_time(question)) && !dse_question_asks_power(question);
     how.hurries = asks_time(question);
     for (size_t set = 0; set < how.sets; set++) {
@@ -198,7 +213,7 @@ static void raise_stage(const struct dse_comparing *how, const struct dse_extent
     const struct dse_platform *platform = how->platform;
     int64_t shortest = how->shortest_fs[set][c][s];
     floor->busy_cycles[c][s] = shortest / platform->fs_per_cycle;
-    for (int m = 0; m < DSE_MEMORY_MAX && !asks_bytes(how->question); m++)
+    for (int m = 0; m < DSE_MEMORY_MAX && !how->bytes; m++)
         floor->bytes[c][s][m] = platform->fs_per_byte[m] == 0
                                     ? INT64_MAX
                                     : shortest / platform->fs_per_byte[m] - (how->most[set].bytes[c][s][m] - all->most.bytes[c][s][m]);
@@ -395,11 +410,11 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
         return true;
     dse_slice_metrics(question, p->slice, sums, metrics);
     dse_question_derive(question, platform, most, p->slice->alternative, slowest);
-    const double longest_s[] = {slowest[DSE_METRIC_LATENCY], dse_system_s(platform, most, slowest[DSE_METRIC_LATENCY], slowest[DSE_METRIC_LATENCY])};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        double longest_s = dse_elapsed_s(platform, most, (enum dse_boundary)b, slowest[DSE_METRIC_LATENCY], slowest[DSE_METRIC_LATENCY]);
         double idle_nw = platform->share_nw[b] + (double)sums->idle_nw;
         double dynamic_j = platform->femto * (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b);
-        metrics[dse_power_metrics[b]] = (1.0 - 1e-12) * (double)platform->units * (1e-9 * idle_nw + (longest_s[b] > 0.0 ? dynamic_j / longest_s[b] : 0.0));
+        metrics[dse_power_metrics[b]] = (1.0 - 1e-12) * (double)platform->units * (1e-9 * idle_nw + (longest_s > 0.0 ? dynamic_j / longest_s : 0.0));
     }
     if (dse_objective_cost(question->objectives[0], metrics) > p->worst)
         return true;

@@ -32,6 +32,7 @@ struct dse_comparing {
     const struct dse_platform *platform;
     bool all;    /* incomparable: some objective improves as a sum grows */
     bool timed;  /* some objective improves with time, so only rows with equal times are compared */
+    bool bytes;  /* bytes matter besides the time that a stage takes for them */
     bool ends;   /* energy matters only at the shortest and the longest possible time, not by its parts */
     bool trades; /* only the sum of the stages' times matters: a row may be faster in one stage and slower in another. Unless `hurries`, it may
                   * also be slower in total, if it saves more energy than the longer time costs the design */
@@ -70,6 +71,9 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
  * cost of the objective above which designs are not needed; infinity: none. */
 void dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, double worst,
                    struct dse_kept_rows *kept);
+
+/* Whether the memories can make a design of the slice wait longer than its own latency. */
+bool dse_rows_contend(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice);
 
 /* Bounds on the times of designs with these rows (NULL: all). */
 void dse_rows_bracket(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,

@@ -375,14 +375,14 @@ static double memory_us(const struct dse_program *p) /* of a kB, for all units *
     return 1e9 * p->slice->platform.s_per_byte * (double)p->slice->platform.units;
 }
 
-static void put_clock(struct dse_program *p, enum clock clock, double factor)
+static void put_clock(struct dse_program *p, enum dse_boundary b, enum clock clock, double factor)
 {
     const struct dse_platform *platform = &p->slice->platform;
     if (clock == CLOCK_OWN)
         dse_program_put(p, p->time[DSE_CASE_MEAN], factor);
     if (clock == CLOCK_MEMORY)
         put_rows(p, -1, factor * memory_us(p), KILOBYTES, 0, 0, 0);
-    else if (clock == CLOCK_HOST || !platform->streams)
+    else if (clock == CLOCK_HOST || (b == DSE_BOUNDARY_SYSTEM && !platform->streams))
         put_host(p, clock == CLOCK_HOST ? factor * (double)platform->units : factor);
 }
 
@@ -398,56 +398,49 @@ static void range_part(const struct dse_program *p, enum part part, double facto
     }
 }
 
-/* Whether the memories can limit the rate: they also serve other units or items, or have bytes that belong to no stage's time. */
-static bool memory_limits(const struct dse_program *p)
+/* The time between two items at a boundary: at least each of its clocks, and one of them if a longer time is an advantage. `low_us` and `high_us`: of
+ * the latency. */
+static void add_delivery_time(struct dse_program *p, enum dse_boundary b, double low_us, double high_us)
 {
-    bool limits = p->slice->platform.units > 1 || p->slice->platform.streams;
-    for (size_t set = 0; set < dse_question_sets(p->question); set++)
-        for (int m = 0; m < DSE_MEMORY_MAX && !limits; m++)
-            limits = any_moves(p, DSE_CASE_MEAN, (int)(set * DSE_STAGE_MAX) + DSE_STAGE_APART, m);
-    return limits;
-}
-
-/* The time between two items of the system: at least each of its clocks, and one of them if a longer time is an advantage. */
-static void add_system_time(struct dse_program *p)
-{
+    static const char *const names[] = {"kernel", "system"};
     const struct dse_platform *platform = &p->slice->platform;
-    double low[CLOCK_COUNT] = {p->low_us[DSE_BOUNDARY_KERNEL], launch_us(p)}, high[CLOCK_COUNT] = {p->high_us[DSE_BOUNDARY_KERNEL], launch_us(p)};
-    bool takes_part[CLOCK_COUNT] = {true, platform->units > 1 || platform->streams, memory_limits(p)};
+    double low[CLOCK_COUNT] = {low_us, launch_us(p)}, high[CLOCK_COUNT] = {high_us, launch_us(p)};
+    bool system = b == DSE_BOUNDARY_SYSTEM, shared = platform->units > 1 || platform->streams;
+    bool takes_part[CLOCK_COUNT] = {true, system && shared, (system && shared) || dse_rows_contend(p->question, p->plan, p->slice)};
     int slowest[CLOCK_COUNT] = {0};
     size_t parts = 0;
     range_part(p, HOST_US, 1.0, &low[CLOCK_HOST], &high[CLOCK_HOST]);
     range_part(p, KILOBYTES, memory_us(p), &low[CLOCK_MEMORY], &high[CLOCK_MEMORY]);
-    low[CLOCK_OWN] += platform->streams ? 0.0 : low[CLOCK_HOST];
-    high[CLOCK_OWN] += platform->streams ? 0.0 : high[CLOCK_HOST];
+    low[CLOCK_OWN] += system && !platform->streams ? low[CLOCK_HOST] : 0.0;
+    high[CLOCK_OWN] += system && !platform->streams ? high[CLOCK_HOST] : 0.0;
     low[CLOCK_HOST] *= (double)platform->units;
     high[CLOCK_HOST] *= (double)platform->units;
-    p->low_us[DSE_BOUNDARY_SYSTEM] = p->high_us[DSE_BOUNDARY_SYSTEM] = 0.0;
+    p->low_us[b] = p->high_us[b] = 0.0;
     for (int k = 0; k < CLOCK_COUNT; k++) {
         parts += takes_part[k];
-        p->low_us[DSE_BOUNDARY_SYSTEM] = takes_part[k] ? fmax(p->low_us[DSE_BOUNDARY_SYSTEM], low[k]) : p->low_us[DSE_BOUNDARY_SYSTEM];
-        p->high_us[DSE_BOUNDARY_SYSTEM] = takes_part[k] ? fmax(p->high_us[DSE_BOUNDARY_SYSTEM], high[k]) : p->high_us[DSE_BOUNDARY_SYSTEM];
+        p->low_us[b] = takes_part[k] ? fmax(p->low_us[b], low[k]) : p->low_us[b];
+        p->high_us[b] = takes_part[k] ? fmax(p->high_us[b], high[k]) : p->high_us[b];
     }
-    p->elapsed[DSE_BOUNDARY_SYSTEM] = add_column(p, GLP_CV, "system_time");
+    p->elapsed[b] = add_column(p, GLP_CV, "%s_time", names[b]);
     for (int k = 0; k < CLOCK_COUNT; k++) {
         if (!takes_part[k])
             continue;
-        dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0);
-        put_clock(p, (enum clock)k, -1.0);
-        dse_program_close_row(p, parts > 1 ? GLP_LO : GLP_FX, 0.0, "system_time_%d", k);
+        dse_program_put(p, p->elapsed[b], 1.0);
+        put_clock(p, b, (enum clock)k, -1.0);
+        dse_program_close_row(p, parts > 1 ? GLP_LO : GLP_FX, 0.0, "%s_time_%d", names[b], k);
         if (parts == 1 || !p->attained[DSE_CASE_MEAN])
             continue;
-        slowest[k] = add_column(p, GLP_BV, "system_slowest_%d", k);
-        dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0);
-        put_clock(p, (enum clock)k, -1.0);
-        dse_program_put(p, slowest[k], p->high_us[DSE_BOUNDARY_SYSTEM]);
-        close_against(p, GLP_UP, p->high_us[DSE_BOUNDARY_SYSTEM], "system_attains_%d", k);
+        slowest[k] = add_column(p, GLP_BV, "%s_slowest_%d", names[b], k);
+        dse_program_put(p, p->elapsed[b], 1.0);
+        put_clock(p, b, (enum clock)k, -1.0);
+        dse_program_put(p, slowest[k], p->high_us[b]);
+        close_against(p, GLP_UP, p->high_us[b], "%s_attains_%d", names[b], k);
     }
     for (int k = 0; k < CLOCK_COUNT; k++)
         if (slowest[k] != 0)
             dse_program_put(p, slowest[k], 1.0);
     if (p->length > 0)
-        close_against(p, GLP_FX, 1.0, "system_one_slowest");
+        close_against(p, GLP_FX, 1.0, "%s_one_slowest", names[b]);
 }
 
 static const char *const words[] = {"", "system_"};
@@ -714,7 +707,9 @@ void dse_program_add_slice(struct dse_program *p, size_t number, const struct ds
     add_caps(p);
     p->elapsed[DSE_BOUNDARY_KERNEL] = p->time[DSE_CASE_MEAN];
     if (energy[DSE_BOUNDARY_SYSTEM] || dse_question_asks(question, DSE_METRIC_THROUGHPUT_SYSTEM))
-        add_system_time(p);
+        add_delivery_time(p, DSE_BOUNDARY_SYSTEM, low_us * p->scale, high_us * p->scale);
+    if (energy[DSE_BOUNDARY_KERNEL] && dse_rows_contend(question, p->plan, slice))
+        add_delivery_time(p, DSE_BOUNDARY_KERNEL, low_us * p->scale, high_us * p->scale);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         if (!energy[b])
             continue;

@@ -218,6 +218,16 @@ for family, dataset, knob, shares in [("hydraf", "airfoil", "task=infer", True),
     check(abs(spared - (0.99 * each[0]["host"]["launch_s"] if shares else 0)) < 1e-9, family, knob, "a launch of 100 spares", spared)
 batched = [json.loads(run("optimize", "--dataset", "MUTAG", "--minimize", "energy_per_item", "--batch", n, "--format", "json"))["config"]["overlap"] for n in ("1", "50")]
 check(batched[0] == "none" != batched[1], "a batch asks for a queue", batched)
+# Energy times rate is power at both boundaries, also where units wait for the memories: eight of the published design share what four already use up.
+few, most = (json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--set", f"units={units}", "--format", "json"))["total"] for units in ("4", "8"))
+check(few["throughput_hz"] == most["throughput_hz"] < 0.9 * 4 / few["latency_s"], "the memories do not limit the units", few, most)
+for total in (few, most):
+    check(abs(total["energy_j"] * total["throughput_hz"] / total["power_w"] - 1) < 1e-9 and abs(total["energy_per_item_j"] * total["throughput_system_hz"] / total["power_system_w"] - 1) < 1e-9,
+          "energy times rate is not power", total)
+waiting = ["--dataset", "MUTAG", "--fix", "nee.form=streamed", "--fix", "units=8", "--fix", "lshu.pe", "--fix", "sce.pe", "--fix", "sce.bits", "--fix", "capacity", "--quality-drop", "none", "--format", "json"]
+for metric, key in (("energy", "energy_j"), ("power", "power_w")):
+    found = [json.loads(run("optimize", *waiting, "--minimize", metric, "--method", method))["total"][key] for method in ("exact", "ilp")]
+    check(max(found) / min(found) - 1 < 1e-9, metric, "of units that wait differs by method:", found)
 # The system delivers no more than its kernels, also at the ends of the bands: four units of the published design wait for the memories.
 for host in ("linux", "baremetal"):
     total = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--set", "units=4", "--host", host, "--format", "json"))["total"]

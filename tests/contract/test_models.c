@@ -285,9 +285,9 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
             host += (p->host_stages >> s & 1) != 0 ? sums->bytes[DSE_CASE_MEAN][s][m] * p->host_fs_per_byte : 0;
     const long double interval = p->step_count > 0 ? slowest * parts * 1e-15L : latency, waits = (long double)host * parts * 1e-15L;
     long double delivery = p->streams ? interval : latency + waits;
-    delivery = fmaxl(delivery, (long double)p->units * waits); /* the host serves the units one after another, and so do the memories */
-    delivery = fmaxl(delivery, bytes > 0 ? (long double)p->units * (long double)bytes * parts / (long double)p->bytes_per_s : 0.0L);
-    const long double times[] = {interval, delivery};
+    const long double memory = bytes > 0 ? (long double)p->units * (long double)bytes * parts / (long double)p->bytes_per_s : 0.0L;
+    delivery = fmaxl(fmaxl(delivery, (long double)p->units * waits), memory); /* the host serves the units one after another, and so do the memories */
+    const long double times[] = {fmaxl(interval, memory), delivery};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         out[dse_energy_metrics[b]] = (long double)dynamic[b] * parts * 1e-15L +
                                      ((long double)p->still_nw[b] / (long double)p->units + (long double)sums->idle) * 1e-9L * times[b];
@@ -295,6 +295,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
     }
     out[DSE_METRIC_ENERGY_SYSTEM] *= (long double)p->units / (long double)p->at_once;
     out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * (latency + waits);
+    out[DSE_METRIC_THROUGHPUT] = (long double)p->at_once / times[DSE_BOUNDARY_KERNEL];
     out[DSE_METRIC_THROUGHPUT_SYSTEM] = (long double)p->at_once / delivery;
     out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;
     out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
