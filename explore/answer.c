@@ -190,6 +190,14 @@ static void tell_load(struct dse_exploration *e)
              served ? "; the least is " : "", served ? least : "", served ? " or more" : "");
 }
 
+/* The limits that p99_load puts on every design take part in the explanation. */
+static void tell_bounds(struct dse_exploration *e)
+{
+    const struct dse_error found = e->ended;
+    dse_fail(&e->ended, found.status, "%s; p99_load needs a throughput_system of at least --rate %s, and a latency_p99 of at most the limit less a launch by %s", found.message,
+             e->terms->rate, e->question.board->host.name);
+}
+
 static void end(struct dse_exploration *e, const struct dse_fates *counts)
 {
     struct dse_answer *answer = &e->answer;
@@ -201,6 +209,8 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
         dse_answer_nothing(answer, &e->ended);
         if (e->least_load_s > 0.0)
             tell_load(e);
+        else if (e->terms->p99_load_s > 0.0)
+            tell_bounds(e);
         answer->outcome = answer->proven ? DSE_OUTCOME_NOTHING : DSE_OUTCOME_BUDGET; /* a heuristic or a sample may have missed a design */
         break;
     case DSE_OUTCOME_INTERRUPTED: dse_fail_cancelled(&e->ended); break;

@@ -91,8 +91,8 @@ static const char *times_text(double times, char text[24])
     return text;
 }
 
-/* "Speed-up 1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17×, clock 1.24×, model 1.15×; system (linux) 60×, its energy 69×." It is that
- * of the balanced design. "model" is the published figure of the publication's design over the modelled one. */
+/* "Speed-up 1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17× (0.884), clock 1.24× (0.884), model 1.15×; energy 2012×; system (linux) 60×, its
+ * energy 69×." It is that of the balanced design. "model" is the published figure of the publication's design over the modelled one. */
 static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 {
     const struct dse_speedup *split = &front->split;
@@ -108,17 +108,21 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
             char value[64];
             dse_strbuf_printf(out, " with %s=%s", knob->name, dse_knob_format(knob, balanced->estimate->config.value[split->with], value, sizeof value));
         }
-        if (before != NULL && after != NULL && front->paper_own == NULL) /* otherwise it follows from another training than the algorithm's */
+        char same[16] = "";
+        if (before != NULL && after != NULL) {
             dse_strbuf_printf(out, " (%s %.3f to %.3f)", after->name, before->mean, after->mean);
+            snprintf(same, sizeof same, " (%.3f)", after->mean);
+        }
         if (isnan(split->hardware)) /* its hardware is infeasible at the baseline's clock */
-            dse_strbuf_printf(out, ", hardware and clock %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm, text));
+            dse_strbuf_printf(out, ", hardware and clock %s%s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm, text), same);
         else {
-            dse_strbuf_printf(out, ", hardware %s", times_text(split->hardware, text));
-            dse_strbuf_printf(out, ", clock %s", times_text(split->clock, text));
+            dse_strbuf_printf(out, ", hardware %s%s", times_text(split->hardware, text), same);
+            dse_strbuf_printf(out, ", clock %s%s", times_text(split->clock, text), same);
         }
         if (!isnan(published_s))
             dse_strbuf_printf(out, ", model %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
     }
+    dse_strbuf_printf(out, "; energy %s", times_text(ratio(front, balanced, DSE_METRIC_ENERGY), text));
     dse_strbuf_printf(out, "; system (%s) %s", front->paper.setup->board->host.name,
                       times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
     dse_strbuf_printf(out, ", its energy %s.", times_text(ratio(front, balanced, DSE_METRIC_ENERGY_SYSTEM), text));
@@ -244,27 +248,48 @@ static void write_quality(const struct dse_front *front, const struct dse_design
                  beats ? "" : "!", n);
 }
 
+/* Columns that only some questions ask for. */
+struct extras {
+    bool power, rates;
+};
+
+static struct extras extras_of(const struct dse_exploration *e)
+{
+    return (struct extras){.power = dse_request_flag(e->request, "host"),
+                           .rates = e->terms->rate != NULL || e->question.board->host.batch > 1 || dse_question_asks_rate(&e->question)};
+}
+
+/* Three digits of a quantity, for a column: "24.7 us". */
+static void quantity_short(char text[32], enum dse_metric metric, double value)
+{
+    double step = value > 0.0 ? pow(10.0, floor(log10(value)) - 2.0) : 1.0;
+    dse_quantity_format(text, 32, dse_metrics[metric].dimension, isfinite(value) ? round(value / step) * step : value);
+    size_t end = strcspn(text, " "), from = end;
+    if (strchr(text, '.') == NULL || text[end] == '\0')
+        return;
+    from -= text[end - 2] == '.' ? 2 : 1;
+    memmove(text + from, text + end, strlen(text + end) + 1);
+}
+
 /* The baseline's row has the values of comparison. */
-static void add_row(const struct dse_front *front, const char *title, const struct dse_design *design, bool power, struct dse_table *table)
+static void add_row(const struct dse_front *front, const char *title, const struct dse_design *design, struct extras extras, struct dse_table *table)
 {
     char text[64];
     enum dse_metric most;
     const struct dse_estimate *estimate = design->estimate;
     double share = dse_corner_share(estimate->platform.limits, estimate->metrics, &most);
-    dse_table_text(table, title);
-    static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY};
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        enum dse_metric metric = shown[i];
-        bool baseline = design == &front->paper;
+    bool baseline = design == &front->paper, marked = baseline && (is_modelled(&front->baseline, DSE_METRIC_LATENCY) || is_modelled(&front->baseline, DSE_METRIC_ENERGY));
+    dse_table_cell(table, "%s%s", title, marked ? " ~" : "");
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        enum dse_metric metric = compared[i];
         char quantity[32], times[24] = "1×";
-        dse_quantity_format(quantity, sizeof quantity, dse_metrics[metric].dimension,
-                            baseline ? dse_baseline_value(&front->baseline, estimate, metric) : estimate->metrics[metric]);
+        quantity_short(quantity, metric, baseline ? dse_baseline_value(&front->baseline, estimate, metric) : estimate->metrics[metric]);
         if (!baseline)
             times_text(ratio(front, design, metric), times);
-        if (dse_metric_of_system(metric) || !front->has_paper)
+        if (metric != DSE_METRIC_LATENCY || !front->has_paper)
             dse_table_text(table, quantity);
         else
-            dse_table_cell(table, "%s%s%*s", quantity, baseline && is_modelled(&front->baseline, metric) ? "~" : " ", (int)(5 + strlen("×") - 1), times);
+            dse_table_cell(table, "%s %*s", quantity, (int)(5 + strlen("×") - 1), times);
     }
     write_quality(front, design, text, sizeof text);
     dse_table_text(table, text);
@@ -272,8 +297,11 @@ static void add_row(const struct dse_front *front, const char *title, const stru
         dse_table_cell(table, "no %s", dse_metrics[most].heading);
     else
         dse_table_cell(table, "%.0f%% %s", 100.0 * share, dse_metrics[most].heading);
-    if (power)
+    if (extras.power)
         dse_table_metric(table, DSE_METRIC_POWER_SYSTEM, estimate->metrics[DSE_METRIC_POWER_SYSTEM]);
+    static const enum dse_metric rates[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_THROUGHPUT_SYSTEM};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates && extras.rates; i++)
+        dse_table_metric(table, rates[i], estimate->metrics[rates[i]]);
 }
 
 /* "accuracy", and below it "± SE, n=10", or "± SE (n)" if the rows' numbers of splits differ. */
@@ -287,23 +315,25 @@ static const char *quality_heading(const struct dse_front *front, char text[64])
     return first == NULL ? "quality" : text;
 }
 
-static void write_table(const struct dse_front *front, bool robust, bool power, struct dse_strbuf *out)
+static void write_table(const struct dse_front *front, bool robust, struct extras extras, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
     char heading[64];
-    dse_table_columns(&table, front->has_paper ? "design|latency,\nspeed-up>|system\nlatency>|energy,\nsaving>" : "design|latency>|system\nlatency>|energy>");
+    dse_table_columns(&table, front->has_paper ? "design|latency,\nspeed-up>|system\nlatency>|energy>|system\nenergy>" : "design|latency>|system\nlatency>|energy>|system\nenergy>");
     dse_table_column(&table, quality_heading(front, heading), true);
     dse_table_column(&table, "largest\nshare", true);
-    if (power)
+    if (extras.power)
         dse_table_column(&table, "system\npower", true);
+    if (extras.rates)
+        dse_table_columns(&table, "throughput>|system\nthroughput>");
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
-            add_row(front, dse_corner_titles[c], &front->designs[front->corners.at[c]], power, &table);
+            add_row(front, dse_corner_titles[c], &front->designs[front->corners.at[c]], extras, &table);
     if (robust && front->robust != DSE_CORNER_NONE)
-        add_row(front, "robust", &front->designs[front->robust], power, &table);
+        add_row(front, "robust", &front->designs[front->robust], extras, &table);
     if (front->has_paper)
-        add_row(front, "baseline", &front->paper, power, &table);
-    dse_table_finish(&table, power ? dse_terminal_width() : 0, out);
+        add_row(front, "baseline", &front->paper, extras, &table);
+    dse_table_finish(&table, extras.power || extras.rates ? dse_terminal_width() : 0, out);
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] != c) {
@@ -615,11 +645,10 @@ static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
 void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     write_head(e, out);
-    write_table(&e->front, e->terms->robust, dse_request_flag(e->request, "host"), out);
+    write_table(&e->front, e->terms->robust, extras_of(e), out);
     struct dse_strbuf alone DSE_CLEANUP(dse_strbuf_free) = {0};
     if (dse_corners_alone(e, &alone))
         wrap(out, dse_strbuf_text(&alone));
-    dse_strbuf_add(out, "\n");
     write_differences(&e->front, e->terms->robust, out);
     write_certainty(e, out);
     write_loads(e, out);

@@ -65,7 +65,8 @@ for words in (["--rate", "20k/s", "--where", "p99_load<=50us"], ["--rate", "3k/s
 for words, code, said in [(["--where", "p99_load<=5us"], 2, "needs a load"), (["--rate", "3k/s", "--where", "p99_load>=5us"], 2, "p99_load<=TIME"),
                           (["--rate", "3k/s", "--where", "p99_load<=5%"], 2, "p99_load<=TIME"), (["--rate", "fast", "--where", "p99_load<=5us"], 2, "must be a rate"),
                           (["--rate", "3k/s", "--where", "p99_load<=50us", "--robust"], 2, "--robust"),
-                          (["--rate", "20k/s", "--where", "p99_load<=50us"], 1, "no design found meets it"), (["--rate", "3k/s", "--where", "p99_load<=1us"], 1, "one launch by linux already takes")]:
+                          (["--rate", "20k/s", "--where", "p99_load<=50us"], 1, "no design found meets it"), (["--rate", "3k/s", "--where", "p99_load<=1us"], 1, "one launch by linux already takes"),
+                          (["--rate", "1M/s", "--where", "p99_load<=1ms"], 1, "p99_load needs a throughput_system of at least --rate 1M/s")]:
     check(said in run("optimize", "--dataset", "MUTAG", "--minimize", "energy", *words, code=code), words, "does not say", said)
 for words, starts in ((["gat", "--dataset", "cora", "--set", "approach=streamline"], 6), (["gat", "--dataset", "cora", "--set", "approach=layerbreak"], 10),
                       (["hdreason", "--dataset", "FB15K-237-500", "--set", "task=train"], 7), (["hydraf", "--dataset", "airfoil"], 1)):  # the queue has every start of an item
