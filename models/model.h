@@ -263,16 +263,16 @@ enum dse_metric {
     DSE_METRIC_LATENCY,     /* of the kernel, mean over graphs */
     DSE_METRIC_LATENCY_P99, /* of the kernel, 99th percentile over graphs */
     DSE_METRIC_THROUGHPUT,     /* inferences per second: graphs, samples, queries of all units, of the kernel: what a host delivers is less (--rate) */
-    DSE_METRIC_ENERGY,      /* per inference, of the programmable logic, all units busy */
+    DSE_METRIC_ENERGY,      /* per run of a unit: one inference, or the batch of items that it answers at once (`estimate` names them); of the programmable logic, all units busy */
     DSE_METRIC_POWER,       /* of the programmable logic, all units busy */
-    DSE_METRIC_DRAM_ENERGY, /* per inference */
+    DSE_METRIC_DRAM_ENERGY, /* per run of a unit */
     DSE_METRIC_BRAM18,
     DSE_METRIC_URAM,
     DSE_METRIC_DSP,
     DSE_METRIC_LUT,
     DSE_METRIC_FF,
     DSE_METRIC_LUTRAM,
-    DSE_METRIC_DDR_BYTES,   /* per inference, over all memories */
+    DSE_METRIC_DDR_BYTES,   /* per run of a unit, over all memories */
     DSE_METRIC_CYCLES,      /* of the kernel, mean over graphs */
     DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program; an upper bound if a queue overlaps the items */
     DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the time between two items; the units share one host */

@@ -59,7 +59,7 @@ flow = [f"--set={word}" for word in ("nee.form=direct codes=wl dim=1024 hops=4 w
 queued = json.loads(run("compare", *asked, *flow, "--rate", "150k/s", "--format", "json"))["results"]
 row = next(row for row in queued if row["machine"] == "zcu104 by baremetal")
 load = json.loads(run("estimate", "--dataset", "MUTAG", "--board", "zcu104", "--host", "baremetal", "--batch", "4", *flow, "--rate", "150k/s", "--format", "json"))["load"]
-check(row["p99_load_s"] == load["p99_s"] > 0 and abs(row["rate_hz"] / load["capacity_hz"] - 1) < 1e-9, row, load)
+check(row["load_state"] == load["state"] and row["p99_load_s"] == load["p99_s"] > 0 and abs(row["rate_hz"] / load["capacity_hz"] - 1) < 1e-9, row, load)
 check(next(row for row in queued if row["kind"] == "measured")["p99_load_s"] != 0, queued)
 row = next(row for row in json.loads(run("compare", *asked, "--format", "json"))["results"] if row["machine"] == "kv260 by baremetal")
 check(row["price_usd"] == float(priced["kv260"].get("usd")) and row["price_source"] == priced["kv260"].get("source"), row)
