@@ -350,11 +350,19 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
 bool dse_corners_alone(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_question *question = &e->question;
-    if (e->front.count != 1 || question->objective_count < 2)
+    const struct dse_choice_count *choices = &e->choices;
+    bool near = e->front.count > 0 && question->objective_count > 1 && (e->front.count == 1 || e->front.corners.at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE);
+    for (int c = DSE_CORNER_BALANCED + 1; c < DSE_CORNER_COUNT; c++)
+        near &= e->front.corners.at[c] == DSE_CORNER_NONE || e->front.shown_as[c] == DSE_CORNER_BALANCED || e->front.count == 1;
+    if (!near)
         return false;
-    dse_strbuf_add(out, "Nothing to trade: of all feasible designs, one is the best in");
+    dse_strbuf_add(out, e->front.count == 1 ? "Nothing to trade: of all feasible designs, one is the best in"
+                                            : "Little to trade: every corner is balanced or within 5 % of it, in");
     for (size_t o = 0; o < question->objective_count; o++)
         dse_strbuf_printf(out, "%s %s", o == 0 ? "" : o + 1 < question->objective_count ? "," : " and", dse_metrics[question->objectives[o]].name);
+    if (choices->below_quality > 0)
+        dse_strbuf_printf(out, "; %zu of %zu measured settings are below the %s asked for (--quality-drop)", choices->below_quality, choices->measured,
+                          e->profile->qualities[0].name);
     dse_strbuf_printf(out, "%s. More objectives: --objectives latency,energy,lut.", e->front.designs[0].quality == NULL ? " (no quality is measured)" : "");
     return true;
 }

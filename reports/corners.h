@@ -22,7 +22,7 @@ const char *dse_corners_words(const struct dse_corners *corners, size_t point, c
  * next steps: at most 25 lines of 80 characters. Equal corners share a line. */
 void dse_corners_write(const struct dse_exploration *exploration, struct dse_strbuf *out);
 
-/* Why a front of one design trades nothing, as a sentence; false, and nothing added, where it may trade something. */
+/* Why a front of one design, or one whose corners are all near balanced, trades nothing or little, as a sentence; false, and nothing added, where it trades. */
 bool dse_corners_alone(const struct dse_exploration *exploration, struct dse_strbuf *out);
 
 /* dse_caps_words() for the corners among a front's points. */
