@@ -158,8 +158,9 @@ void dse_write_expected(const struct dse_emission *design, struct dse_strbuf *ou
     const struct dse_model_family *family = design->setup->family;
     const struct dse_estimate *estimate = design->estimate;
     const struct dse_rtl *rtl = design->rtl;
+    const bool in_c = rtl == NULL && (design->hls->sources != NULL || design->hls->own_source); /* otherwise a header alone, which claims nothing of a source */
     json_t *root = json_pack("{s:s, s:s*, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:o, s:I, s:o}", "schema", "nysx-dse.expected/1", "top",
-                             rtl != NULL ? rtl->top : design->hls->top, "family", family->name, "flow", rtl != NULL ? "rtl" : "hls", "board",
+                             rtl != NULL ? rtl->top : in_c ? design->hls->top : NULL, "family", family->name, "flow", rtl != NULL ? "rtl" : "hls", "board",
                              design->setup->board->name, "dataset", design->dataset, "config", config_of(design), "stages", stages_of(design),
                              "cycles", estimate->metrics[DSE_METRIC_CYCLES], "engines", engines_of(design), "clock_mhz",
                              (json_int_t)estimate->config.value[family->clock_knob], "resources", resources_of(&estimate->sums));
@@ -168,6 +169,8 @@ void dse_write_expected(const struct dse_emission *design, struct dse_strbuf *ou
     } else {
         json_object_set_new(root, "part", json_string(design->setup->board->part));
         json_object_set_new(root, "units", json_integer(estimate->platform.units));
+    }
+    if (in_c) {
         json_object_set_new(root, "operators", operators_of(design));
         json_object_set_new(root, "loops", loops_of(design));
         json_object_set_new(root, "types", types_of(design));

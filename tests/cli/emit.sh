@@ -156,7 +156,7 @@ ls out 2>&1 || true
 try emit --family hdreason --dataset kg-30.xml --set task=infer --set epochs=1 --train -q -o few
 # A default design without a source: its header alone, for which no data are made up.
 try emit --family hdreason --dataset FB15K-237 -o alone
-grep -H made_up alone/expected.json || true
+grep -E '"(top|loops|ports|made_up)"' alone/expected.json || echo "nothing is claimed of a source"
 # A ring has as many slots as the memory of its ports holds, and a start that answers fewer items than --batch is said to; a design without one is said to have none.
 for board in u50 zcu104; do
     "$program" emit --only header --family hdreason --dataset WN18RR --board $board --batch 200 --set task=infer --set memorise.lanes=8 --set memorise.ips=4 --set encoder.products=64 --set train.products=96 \
