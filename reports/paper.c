@@ -75,7 +75,7 @@ const struct dse_field dse_fields_paper_summary[] = {
     {0},
 };
 
-static const char *const levels[] = {"models", "fitted constants", "machines"};
+static const char *const levels[] = {"models", "fitted constants", "machines", "training"};
 #define LEVELS (sizeof levels / sizeof *levels)
 
 static void summarise(const struct dse_validation *v, struct line *out)

@@ -531,7 +531,7 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     row.contradicts = row.reference > chip_amount(r);
     row.unexplained = is_alone(d, i, all);
     row.left_out = left_out != NULL ? predict_with(d, r, left_out->value) : NAN;
-    row.by = *r->figure->machine != '\0' ? "machines" : is_fitted(d, i) ? "fitted constants" : "models";
+    row.by = *r->figure->machine != '\0' ? "machines" : strcmp(r->figure->metric, "quality") == 0 ? "training" : is_fitted(d, i) ? "fitted constants" : "models";
     row.predicted = predict_with(d, r, shipped);
     DSE_TRY(dse_estimate_built(&r->own.setup, &r->own.config, d->room, err));
     if (isnan(row.predicted))

@@ -25,7 +25,7 @@ struct dse_validation_row {
     const char *source;  /* "simulation", "Table 6" */
     const char *table;   /* of a published figure: the number of its table … */
     size_t place;        /* … and its place in the family's file */
-    const char *by;      /* source of the prediction: "models", "fitted constants", "machines" */
+    const char *by;      /* source of the prediction: "models", "fitted constants", "machines", "training" (measured by the executor) */
     double predicted, reference;
     double error;        /* (predicted − reference) / reference; NaN without a reference, of 0, and of yes and no */
     double left_out, error_left_out; /* by constants fitted without the row's own case */
