@@ -19,16 +19,17 @@ struct drawn {
     char title[DSE_ORIGIN_MAX + 128];
 };
 
-/* The design that is meant, or the published one beside it. */
+/* The design that is meant, or beside it the one that --set changes or the published one. */
 static enum dse_status make_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, bool meant,
                                 struct drawn *out, struct dse_error *err)
 {
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
     struct dse_config *config = &out->meant.config;
     out->facts = &profile->facts;
-    DSE_TRY(meant ? dse_meant_find(dse_cli_request(cli), bench, index, "set", &out->meant, err)
-                  : dse_model_published(bench->family, bench->space, bench->boards[index / bench->profile_count], &profile->preset, config, err));
-    snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, meant ? out->meant.origin : dse_meant_base(bench->family));
+    bool published = !meant && dse_cli_count(cli, "from") > 0;
+    DSE_TRY(published ? dse_model_published(bench->family, bench->space, bench->boards[index / bench->profile_count], &profile->preset, config, err)
+                      : dse_meant_find(dse_cli_request(cli), bench, index, meant ? "set" : "", &out->meant, err));
+    snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, published ? dse_meant_base(bench->family) : out->meant.origin);
     DSE_TRY(dse_workbench_setup(bench, index / bench->profile_count, profile, config, &out->setup, err));
     DSE_TRY(dse_estimate_built(&out->setup, config, &out->estimate, err));
     return dse_roofline_make(&out->setup, &out->estimate, &out->roofline, err);
@@ -80,7 +81,7 @@ enum dse_status dse_run_roofline(const struct dse_cli *cli, struct dse_error *er
     DSE_TRY(dse_cli_ending(cli, ".svg .pdf .png .json .csv .txt", err));
     DSE_TRY(dse_output_style(cli, DSE_ROOFLINE_STYLE, &style, err));
     DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
-    /* The requested design; it follows the published one if --set or --from makes it. */
+    /* The requested design, after the one that --set changes or, with --from, the published one. */
     size_t designs = dse_cli_count(cli, "set") + dse_cli_count(cli, "from") > 0 ? 2 : 1;
     size_t count = bench.board_count * bench.profile_count * designs;
     struct drawn *drawn DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *drawn);

@@ -62,7 +62,9 @@ static enum dse_status read_configs(const struct dse_request *request, const str
 {
     DSE_TRY(dse_meant_find(request, bench, index, "base", base, err));
     *changed = base->config;
-    return dse_workbench_set(request, bench, changed, err);
+    DSE_TRY(dse_workbench_set(request, bench, changed, err));
+    dse_meant_note_idle(request, bench, index, "set", changed);
+    return DSE_OK;
 }
 
 /* Adds the base's values to the domains: otherwise keeping a value would count as a change. */
@@ -201,7 +203,7 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
     timely.monitor = &timed.monitor;
     enum dse_status found = read_configs(&timely, bench, index, &base, &changed, err);
     if (found == DSE_CANCELLED && !dse_monitor_cancelled(request->monitor)) {
-        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended before the baseline was found; --preset paper and --base need no search");
+        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended before the baseline was found; --preset paper needs no search");
         return DSE_OK;
     }
     DSE_TRY(found);

@@ -164,7 +164,19 @@ static enum dse_status follow_model(struct dse_chosen *c, struct dse_error *err)
         if (dse_space_find(c->bench->space, pair->name) >= 0)
             DSE_TRY(dse_config_set(c->bench->space, &c->config, pair->name, pair->value, err));
     }
+    snprintf(c->origin, sizeof c->origin, "%s, at the model's setting%s", dse_meant_base(c->bench->family), dse_request_count(c->request, "set") > 0 ? ", with --set" : "");
     return dse_workbench_set(c->request, c->bench, &c->config, err);
+}
+
+/* The design of "from" or "preset", or the default; with --set applied. */
+static enum dse_status follow_words(struct dse_chosen *c, struct dse_error *err)
+{
+    struct dse_meant meant;
+    fix_refused(c);
+    DSE_TRY(dse_meant_find_fixed(c->request, c->bench, 0, "set", c->terms.fixes, c->terms.choice.fix_count, &meant, err));
+    c->config = meant.config;
+    memcpy(c->origin, meant.origin, sizeof c->origin);
+    return DSE_OK;
 }
 
 enum dse_status dse_chosen_choose(struct dse_chosen *c, struct dse_error *err)
@@ -177,14 +189,10 @@ enum dse_status dse_chosen_choose(struct dse_chosen *c, struct dse_error *err)
             return dse_fail(err, DSE_BAD_USAGE, "--%s: cannot be combined with --from, which names a design", asks[i]);
         return search(c, err);
     }
-    if (c->model != NULL && dse_request_word(c->request, "from") == NULL)
-        return follow_model(c, err);
-    if (dse_meant_default(c->request, "set") && c->profile->quality_count > 0)
+    if (dse_meant_default(c->request) && c->model == NULL && dse_request_count(c->request, "set") == 0 && c->profile->quality_count > 0)
         return answer(c, err);
-    struct dse_meant meant;
-    DSE_TRY(dse_meant_find(c->request, c->bench, 0, "set", &meant, err));
-    c->config = meant.config;
-    memcpy(c->origin, meant.origin, sizeof c->origin);
+    DSE_TRY(c->model != NULL && dse_request_word(c->request, "from") == NULL ? follow_model(c, err) : follow_words(c, err));
+    dse_meant_note_idle(c->request, c->bench, 0, "set", &c->config);
     return DSE_OK;
 }
 

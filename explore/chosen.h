@@ -1,5 +1,5 @@
-/* The single design that a request means, and a model for it: inputs of a package (emit/). The design comes from "from", from "set" on the published
- * design, from the model, or from a question. The model is read, or trained for the design. */
+/* The single design that a request means, and a model for it: inputs of a package (emit/). The design is that of explore/meant.h, the model's, or the
+ * answer of a question. The model is read, or trained for the design. */
 #pragma once
 
 #include "executor/executor.h"
@@ -13,7 +13,7 @@ struct dse_chosen {
     const struct dse_workbench *bench; /* for one board and one data set */
     const struct dse_profile *profile; /* the one with the design's workload */
     struct dse_config config;
-    char origin[DSE_ORIGIN_MAX]; /* of a default design; otherwise "" */
+    char origin[DSE_ORIGIN_MAX]; /* of a design without a question; otherwise "" */
     struct dse_setup setup;
     bool for_source;             /* designs must have an emittable source (HLS backend of their knobs) */
     /* The question, if one was asked. */
@@ -37,8 +37,7 @@ struct dse_chosen {
 enum dse_status dse_chosen_load(struct dse_chosen *chosen, const char *file, struct dse_error *err);
 
 /* Chooses the design. With "where", "fix", "free", "minimize", "maximize" or "quality-drop": the best design found (the fastest, without
- * an objective). Otherwise: the model's, or that of "from", "preset" and "set". With none of these: the balanced design
- * of the default question. If the question has no answer: DSE_ANSWER_NO without a message; the exploration
+ * an objective). Otherwise: the model's, or that of explore/meant.h. If the question has no answer: DSE_ANSWER_NO without a message; the exploration
  * has the reason. */
 enum dse_status dse_chosen_choose(struct dse_chosen *chosen, struct dse_error *err);
 

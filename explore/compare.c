@@ -129,7 +129,7 @@ static enum dse_status find_design(const struct dse_request *request, const stru
                                    struct dse_error *err)
 {
     const char *answers = dse_executor_find(bench->family->name)->answers;
-    DSE_TRY(dse_meant_find_fixed(request, bench, board, "set", answers, out, err));
+    DSE_TRY(dse_meant_find_fixed(request, bench, board, "set", &answers, answers != NULL, out, err));
     if (answers != NULL && !holds(bench->space, answers, &out->config))
         return dse_fail(err, DSE_BAD_USAGE, "compare: the design must have %s, which this machine is measured by", answers);
     return DSE_OK;

@@ -5,9 +5,9 @@
 
 #include "explore/explore.h"
 
-bool dse_meant_default(const struct dse_request *request, const char *assigns)
+bool dse_meant_default(const struct dse_request *request)
 {
-    return dse_request_word(request, "from") == NULL && dse_request_word(request, "preset") == NULL && dse_request_count(request, assigns) == 0;
+    return dse_request_word(request, "from") == NULL && dse_request_word(request, "preset") == NULL;
 }
 
 enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_error *err)
@@ -19,8 +19,8 @@ enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_e
 }
 
 /* The balanced design of the question without further words. */
-static enum dse_status ask(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *fix, struct dse_meant *out,
-                           struct dse_error *err)
+static enum dse_status ask(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *const *fixes, size_t fix_count,
+                           struct dse_meant *out, struct dse_error *err)
 {
     struct dse_monitor quiet = request->monitor != NULL ? *request->monitor : (struct dse_monitor){0};
     struct dse_request plain DSE_CLEANUP(dse_request_free) = {.seed = request->seed, .jobs = request->jobs, .monitor = &quiet,
@@ -28,8 +28,8 @@ static enum dse_status ask(const struct dse_request *request, const struct dse_w
     quiet.progress = NULL; /* an intermediate step: shows no progress */
     struct dse_exploration exploration DSE_CLEANUP(dse_exploration_free) = {0};
     struct dse_terms terms;
-    if (fix != NULL)
-        dse_request_take(&plain, "fix", fix);
+    for (size_t i = 0; i < fix_count; i++)
+        dse_request_take(&plain, "fix", fixes[i]);
     DSE_TRY(dse_terms_read(&plain, false, DSE_DEFAULT_OBJECTIVES, &terms, err));
     DSE_TRY(dse_exploration_open(&plain, &terms, bench, index, NULL, &exploration, err));
     if (exploration.ended.message[0] == '\0')
@@ -58,32 +58,57 @@ const char *dse_meant_base(const struct dse_model_family *family)
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err)
 {
-    return dse_meant_find_fixed(request, bench, index, assigns, NULL, out, err);
+    DSE_TRY(dse_meant_find_fixed(request, bench, index, assigns, NULL, 0, out, err));
+    dse_meant_note_idle(request, bench, index, assigns, &out->config);
+    return DSE_OK;
 }
 
 enum dse_status dse_meant_find_fixed(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
-                                     const char *fix, struct dse_meant *out, struct dse_error *err)
+                                     const char *const *fixes, size_t fix_count, struct dse_meant *out, struct dse_error *err)
 {
     struct dse_request fixed DSE_CLEANUP(dse_request_free) = {0};
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
-    const char *from = dse_request_word(request, "from"), *why = "";
+    const char *from = dse_request_word(request, "from"), *base = dse_meant_base(bench->family), *why = "";
+    bool with = dse_request_count(request, assigns) > 0;
     *out = (struct dse_meant){0};
     DSE_TRY(dse_meant_preset(request, err));
-    if (dse_meant_default(request, assigns)) {
-        if (profile->quality_count > 0)
-            DSE_TRY(ask(request, bench, index, fix, out, err));
-        why = profile->quality_count > 0 ? ": the default search finds no design" : bench->family->own_profile == NULL ? ": no survey of the data set" : "";
-    }
-    if (out->answered) {
-        snprintf(out->origin, sizeof out->origin, "balanced, the answer of `sweep`");
-        return DSE_OK;
-    }
     DSE_TRY(dse_workbench_base(bench, index / bench->profile_count, profile, &out->config, err));
-    if (fix != NULL)
-        dse_request_take(&fixed, "set", fix);
+    for (size_t i = 0; i < fix_count; i++)
+        if (strchr(fixes[i], '=') != NULL) /* otherwise: the published value */
+            dse_request_take(&fixed, "set", fixes[i]);
     DSE_TRY(dse_workbench_assign(&fixed, "set", bench, &out->config, err));
-    DSE_TRY(dse_workbench_assign(request, assigns, bench, &out->config, err));
-    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%s%s", from != NULL ? "point " : dse_meant_base(bench->family), from != NULL ? from : "", why,
-             dse_request_count(request, assigns) > 0 ? ", with --" : "", dse_request_count(request, assigns) > 0 ? assigns : "");
-    return DSE_OK;
+    DSE_TRY(dse_workbench_assign(request, assigns, bench, &out->config, err)); /* before the search, which would report a wrong one late */
+    if (dse_meant_default(request) && profile->quality_count > 0)
+        DSE_TRY(ask(request, bench, index, fixes, fix_count, out, err));
+    if (out->answered)
+        base = "balanced, the answer of `sweep`";
+    else if (dse_meant_default(request))
+        why = profile->quality_count > 0 ? ": the default search finds no design" : bench->family->own_profile == NULL ? ": no survey of the data set" : "";
+    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%s%s", from != NULL ? "point " : base, from != NULL ? from : "", why, with ? ", with --" : "", with ? assigns : "");
+    if (!out->answered || !with)
+        return DSE_OK;
+    out->answered = false;
+    return dse_workbench_assign(request, assigns, bench, &out->config, err);
+}
+
+void dse_meant_note_idle(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
+                         const struct dse_config *config)
+{
+    const struct dse_space *space = bench->space;
+    struct dse_strbuf idle DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (size_t i = 0; i < dse_request_count(request, assigns); i++) {
+        const char *text = dse_request_word_at(request, assigns, i);
+        char name[64], value[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+        int knob = dse_space_find(space, name);
+        if (knob < 0 || dse_knob_active(space, config, (size_t)knob))
+            continue;
+        while (!dse_knob_active(space, config, (size_t)knob))
+            knob = space->knobs[knob].condition;
+        dse_strbuf_printf(&idle, "%s--%s %s (%s=%s)", idle.length > 0 ? ", " : "", assigns, text, space->knobs[knob].name,
+                          dse_knob_format(&space->knobs[knob], config->value[knob], value, sizeof value));
+    }
+    if (idle.length > 0)
+        dse_request_note(request, "%s on %s: without effect in this design: %s", bench->profiles[index % bench->profile_count]->dataset,
+                         bench->boards[index / bench->profile_count]->name, dse_strbuf_text(&idle));
 }

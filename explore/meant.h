@@ -8,14 +8,14 @@
 
 struct dse_meant {
     struct dse_config config;
-    bool answered;               /* the balanced design of the default question */
+    bool answered;               /* the balanced design of the default question, without assignments */
     struct dse_config corners[DSE_CORNER_COUNT]; /* of an answer: the corners named in `has` */
     bool has[DSE_CORNER_COUNT];
     char origin[DSE_ORIGIN_MAX]; /* "balanced, the answer of `sweep`", "as published, with --set" */
 };
 
-/* Whether the request leaves the design to the default: no "from", no "preset", and no word `assigns` ("set", "base"). */
-bool dse_meant_default(const struct dse_request *request, const char *assigns);
+/* Whether the request leaves the design to the default: no "from" and no "preset". */
+bool dse_meant_default(const struct dse_request *request);
 
 /* Checks "preset": DSE_BAD_USAGE unless it is "paper". */
 enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_error *err);
@@ -23,13 +23,16 @@ enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_e
 /* Name of the family's own design: "as published", or the defaults of a file. */
 const char *dse_meant_base(const struct dse_model_family *family);
 
-/* The design for a board (place `index` among the workbench's boards, outermost, and profiles). With "from": that point. With "preset" or an
- * assignment: the published design at the profile's preset. `assigns` apply on top. Otherwise the balanced design of the
- * default question if the profile has a survey; without a survey or an answer, the published design. Complexity: the
- * default question's. */
+/* The design for a board (place `index` among the workbench's boards, outermost, and profiles). With "from": that point. With "preset": the
+ * published design at the profile's preset. Otherwise the balanced design of the default question if the profile has a survey; without a survey
+ * or an answer, the published design. The words `assigns` ("set", "base") apply on top; those without effect are noted. Complexity: the default question's. */
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err);
 
-/* The same among designs with a knob's value ("task=infer"; NULL: any), which an assignment may still replace. */
+/* The same among designs with knobs fixed as by "fix" ("task=infer"; "form", at its published value), which an assignment may still replace. */
 enum dse_status dse_meant_find_fixed(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
-                                     const char *fix, struct dse_meant *out, struct dse_error *err);
+                                     const char *const *fixes, size_t fix_count, struct dse_meant *out, struct dse_error *err);
+
+/* Notes, in one line, the assignments without effect in the design, each with the value that makes its knob matter nothing. */
+void dse_meant_note_idle(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
+                         const struct dse_config *config);

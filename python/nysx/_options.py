@@ -190,7 +190,7 @@ class SweepOptions(TypedDict, total=False):
     describe: bool  # print the knobs, their domains and the size of the space without searching
     from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
-    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
@@ -237,7 +237,7 @@ class OptimizeOptions(TypedDict, total=False):
     resume: bool  # continue the search of --study where it ended; it must be the same search
     from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
-    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
@@ -266,7 +266,7 @@ class EstimateOptions(TypedDict, total=False):
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
     from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
-    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
@@ -293,7 +293,7 @@ class EstimateOptions(TypedDict, total=False):
 class WhatifOptions(TypedDict, total=False):
     """`nysx-dse whatif --help` has the whole help."""
 
-    base: Settings  # set a knob of the baseline; the others come from --from, or from the published design at the data
+    base: Settings  # set a knob of the baseline; the others come from --from, or from the default design
     sensitivity: bool  # vary each knob of the changed design alone over its domain and rank the effects
     metric: Word  # the metric that ranks sensitivities (default latency)
     target: Word  # find the fewest further knob changes that reach this target: 'latency=0.2ms', 'energy<=1mJ &&
@@ -304,7 +304,7 @@ class WhatifOptions(TypedDict, total=False):
     runs: int  # with --measure: training runs per setting, with seeds that count up from --seed (default 10)
     from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
-    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
@@ -347,7 +347,7 @@ class RooflineOptions(TypedDict, total=False):
     data: PathLike  # also write the data of the picture as CSV
     from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
-    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
@@ -399,7 +399,7 @@ class PlotOptions(TypedDict, total=False):
     data: PathLike  # also write the data of the picture as CSV
     from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
-    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
@@ -456,7 +456,7 @@ class EmitOptions(TypedDict, total=False):
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
-    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
@@ -499,7 +499,7 @@ class CalibrateOptions(TypedDict, total=False):
     from_: Union[PathLike, Sequence[PathLike]]  # a folder that `emit` wrote (several for SystemVerilog): its design, board, data set, and every
     apply: bool  # save the calibration beside the board; later searches on the board use it and name it
     force: bool  # accept reports that do not name the design, and fits that would be rejected
-    set: Settings  # set a knob; the other knobs come from --from, or from the published design at the data set's preset
+    set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the

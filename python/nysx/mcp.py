@@ -62,7 +62,7 @@ def estimate(dataset: Optional[str] = None, family: Optional[str] = None, board:
 
 @server.tool()
 def whatif(set: dict[str, Any], dataset: Optional[str] = None, family: Optional[str] = None, board: Optional[str] = None) -> dict[str, Any]:
-    """Effect of a change of knobs on the published design: baseline, changed design, ratios, sensitivities."""
+    """Effect of a change of knobs on the default design: baseline, changed design, ratios, sensitivities."""
     return _asked("whatif", dataset=dataset, family=family, board=board, set=set)["results"][0]
 
 

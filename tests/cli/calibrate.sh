@@ -141,10 +141,10 @@ count r64 1.1
 try calibrate --from r16 --from r64 --dataset made -o rtl.xml -q | sed -n '/^factors/,/^$/p'
 grep -c '<amount' rtl.xml
 for with in rtl.xml none; do
-    "$program" estimate $design --set nee.form=direct --set codes=wl --set hops=2 --set dim=1024 --set nee.lanes=16 --calibration $with --format json -q >told.json
+    "$program" estimate $design --preset paper --set nee.form=direct --set codes=wl --set hops=2 --set dim=1024 --set nee.lanes=16 --calibration $with --format json -q >told.json
     /usr/bin/python3 -c "import json; d = json.load(open('told.json')); print({e['name']: (e['lut'], e['ff']) for e in d['engines'] if e['name'] == 'nee'})"
 done
-try estimate $design --set nee.form=direct --set codes=wl --calibration rtl.xml -q | grep -o 'calibrated by rtl.xml'
+try estimate $design --preset paper --set nee.form=direct --set codes=wl --calibration rtl.xml -q | grep -o 'calibrated by rtl.xml'
 # Levels are never mixed, by whichever way.
 try estimate --dataset made --board zcu104 --calibration rtl.xml
 try estimate $design --calibration forced.xml -q

@@ -1,6 +1,6 @@
 """usage: default.py PROGRAM: one default design. What `sweep` calls balanced is what `estimate`, `whatif`, `roofline` and `emit` take without
 another word where the data set has a survey, and the published design where it has none; each of them says which. --preset paper is the
-published one in all of them."""
+published one in all of them. --set changes that design in all of them, and one note says which --set has no effect there."""
 import json
 import os
 import subprocess
@@ -27,17 +27,24 @@ def check(holds, *what):
         sys.exit(" ".join(str(w) for w in what))
 
 
-def check_origin(named, origin, config, *more):
-    estimate, change = answer("estimate", *named, *more), answer("whatif", *named, *more)
+def check_origin(named, origin, config, *more, sets=()):
+    begun, baseline, change = config, origin, answer("whatif", *named, *more, *sets)
+    if sets:
+        config, origin = change["changed"]["config"], f"{origin}, with --set"
+        check(config != begun, named, sets, "changes nothing")
+    plain, more = more, (*more, *sets)
+    estimate = answer("estimate", *named, *more)
     check(estimate["origin"].startswith(origin) and estimate["config"] == config, named, more, "estimate:", estimate["origin"], estimate["config"], config)
-    check(change["baseline"]["origin"].startswith(origin) and change["baseline"]["config"] == config, named, more, "whatif:", change["baseline"]["origin"])
-    check(f"design: {origin}" in run("estimate", *named, *more).stdout and f"baseline: {origin}" in run("whatif", *named, *more).stdout, named, more,
+    check(change["baseline"]["origin"].startswith(baseline) and change["baseline"]["config"] == begun, named, more, "whatif:", change["baseline"]["origin"])
+    check(f"design: {origin}" in run("estimate", *named, *more).stdout and f"baseline: {baseline}" in run("whatif", *named, *more).stdout, named, more,
           "the table does not say the origin")
     drawn = answer("roofline", *named, *more)["results"]
-    check(len(drawn) == 1 and f", {origin}" in drawn[0]["title"], named, more, "roofline:", [result["title"] for result in drawn])
-    check(drawn[0]["points"][-1]["seconds"] == estimate["total"]["latency_s"], named, more, "roofline has another design")
+    check(len(drawn) == (2 if sets else 1) and f", {origin}" in drawn[-1]["title"], named, more, "roofline:", [result["title"] for result in drawn])
+    if sets:
+        check(drawn[0]["title"].split(", ", 1)[1].startswith(baseline) and drawn[0]["points"][-1]["seconds"] == answer("estimate", *named, *plain)["total"]["latency_s"], named, more, "beside it:", drawn[0])
+    check(drawn[-1]["points"][-1]["seconds"] == estimate["total"]["latency_s"], named, more, "roofline has another design")
     with tempfile.TemporaryDirectory() as folder:
-        said = run("emit", *named, *more, "-o", folder, "--overwrite", "--force").stderr
+        said = run("emit", *named, *more, *(("--only", "header") if sets else ()), "-o", folder, "--overwrite", "--force").stderr
         check(f"note: {origin}" in said or f"note: design: {origin}" in said, named, more, "emit:", said)
         header = [open(os.path.join(folder, name), encoding="utf-8").read() for name in os.listdir(folder) if name.endswith("_config.h")]
         lacks = [f"{name}={value}" for name, value in config.items() if not isinstance(value, float) and f" {name}={value}\n" not in header[0]]
@@ -52,6 +59,14 @@ for family, dataset in [("nysx", "MUTAG"), ("gat", "cora"), ("hydraf", "airfoil"
     check(published["origin"] == PUBLISHED, named, published["origin"])
     check_origin(named, BALANCED if surveyed else PUBLISHED, corners["balanced"]["config"] if surveyed else published["config"])
 check_origin(["--dataset", "MUTAG"], PUBLISHED, answer("estimate", "--dataset", "MUTAG", "--preset", "paper")["config"], "--preset", "paper")
-changed = answer("whatif", "--dataset", "MUTAG", "--preset", "paper", "--set", "kse.pe=8")["changed"]
-check(changed["config"] == answer("estimate", "--dataset", "MUTAG", "--set", "kse.pe=8")["config"], "--set is not over the published design")
+for family, dataset, origin, more, knob in [("nysx", "MUTAG", BALANCED, (), "nee.lanes=64"), ("nysx", "MUTAG", PUBLISHED, ("--preset", "paper"), "kse.pe=8"),
+                                            ("hdreason", "FB15K-237", f"{PUBLISHED}: no survey of the data set", (), "task=infer")]:
+    named = ["--family", family, "--dataset", dataset]
+    check_origin(named, origin, answer("estimate", *named, *more)["config"], *more, sets=("--set", knob))
+for command in ("estimate", "whatif", "roofline", "emit"):
+    with tempfile.TemporaryDirectory() as folder:
+        more = ["--only", "header", "-o", folder, "--overwrite"] if command == "emit" else []
+        said = run(command, "--dataset", "MUTAG", "--set", "kse.pe=8", "--set", "clock_mhz=200", "--set", "nee.precision=int8", *more).stderr
+        told = [line for line in said.splitlines() if "without effect" in line]
+        check(told == ["nysx-dse: note: MUTAG on zcu104: without effect in this design: --set kse.pe=8 (nee.form=direct), --set nee.precision=int8 (nee.form=direct)"], command, said)
 print("one default in all commands")

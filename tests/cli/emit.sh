@@ -11,13 +11,13 @@ gcc -std=c11 -Wall -Wextra -Werror -x c -c build/hls/nysx_config.h -o c.o && ech
 g++ -Wall -Wextra -Werror -x c++ -c build/hls/nysx_config.h -o cxx.o && echo compiles
 try emit --only header --dataset MUTAG -q -o again
 diff -r build/hls again && echo the same bytes
-grep -c 'nee.precision=int8' <("$program" emit --only header --dataset MUTAG --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
+grep -c 'nee.precision=int8' <("$program" emit --only header --dataset MUTAG --preset paper --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
 
 # A design that does not fit is refused, unless it is wanted all the same.
-try emit --only header --dataset MUTAG --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
+try emit --only header --dataset MUTAG --preset paper --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
 ls misfit 2>&1 || true
 try emit --only header --dataset MUTAG --preset paper --board pynq-z2 -o misfit
-try emit --only header --dataset MUTAG --set nee.lanes=1024 --force -q -o misfit
+try emit --only header --dataset MUTAG --preset paper --set nee.lanes=1024 --force -q -o misfit
 ls misfit
 
 # Words that are wrong, and folders that cannot be written.
@@ -46,7 +46,7 @@ for form in streamed resident factored; do
     (cd $form && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 done
 # The setting of a design is trained with it: the same model as by hand.
-try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --train --cases 8 -o trained
+try emit --dataset ./set --preset paper --set landmarks=8 --set dim=256 --set hops=2 --train --cases 8 -o trained
 (cd trained && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed trained && echo the same design
 try emit --dataset ./set --train --model streamed.npz -o other

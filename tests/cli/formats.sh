@@ -146,7 +146,7 @@ done
 mkdir isolated && : >isolated/isolated.cites && seq 400 | awk '{ print $1, $1 % 2, $1 % 3, 1, $1 % 2 }' >isolated/isolated.content
 for heads in 1 4; do
     "$program" train --family gat --dataset ./isolated --set epochs=1 --set heads=$heads -o isolated.npz -q >/dev/null
-    "$program" estimate --family gat --dataset ./isolated --set heads=$heads --format json -q >estimated.json
+    "$program" estimate --family gat --dataset ./isolated --preset paper --set heads=$heads --format json -q >estimated.json
     "$program" simulate --family gat --model isolated.npz --dataset ./isolated --format json -q >simulated.json
     python3 -c '
 import json

@@ -46,8 +46,8 @@ done
 "$program" validate --family gat --against simulation --dataset ./odd/ --configurations 12 --max-error 0.1 >/dev/null &&
     echo "drawn designs, simulated: none of an error above 10 %"
 
-"$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 7,14p
-"$program" estimate --family gat --dataset cora --set approach=layerbreak | grep ^latency # transfers included: slower, as the thesis has it
+"$program" estimate --family gat --dataset cora --preset paper --set approach=streamline | sed -n 7,14p
+"$program" estimate --family gat --dataset cora --preset paper --set approach=layerbreak | grep ^latency # transfers included: slower, as the thesis has it
 try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --objectives latency
 "$program" optimize --family gat --dataset cora --minimize latency -q \
     --where 'bram18<=100 && approach=streamline' | sed -n '3,4p;8p'
@@ -56,7 +56,7 @@ pairs() { grep -E '"(arithmetic|approach)":' | sed 's/.*: //; s/[",]//g' | paste
 "$program" sweep --family gat --dataset cora --fix task=whole --objectives latency,energy,lut --format json -q | pairs
 "$program" sweep --family gat --dataset citeseer_table --fix task=whole --format json -q | pairs
 "$program" estimate --family gat --dataset cora --set approach=streamline --format json | pairs
-for arithmetic in float quantised streamline; do try estimate --family gat --dataset cora --set arithmetic=$arithmetic; done
+for arithmetic in float quantised streamline; do try estimate --family gat --dataset cora --preset paper --set arithmetic=$arithmetic; done
 "$program" validate --family gat --against published | grep -E '^(latency_s|transfer[_12]*s|bram18|uram|dsp|lut|ff|lutram|kernel_w) '
 "$program" roofline --family gat --dataset cora --preset paper | tail -5
 "$program" whatif --family gat --dataset cora --preset paper --set subgraphs=2 | sed -n 3,9p

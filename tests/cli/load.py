@@ -30,7 +30,7 @@ ASKED = ["--dataset", "MUTAG", "--board", "zcu104", "--host", "baremetal", "--ra
 chosen = [f"--set={word}" for word in FIXED]
 designs = []
 for values in itertools.product(*KNOBS.values()):
-    done = subprocess.run([program, "estimate", *ASKED, *chosen, *(f"--set={k}={v}" for k, v in zip(KNOBS, values)), "--format", "json", "-q"], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, "estimate", "--preset", "paper", *ASKED, *chosen, *(f"--set={k}={v}" for k, v in zip(KNOBS, values)), "--format", "json", "-q"], capture_output=True, text=True, check=False)
     if done.returncode == 0: # else more comes than it serves
         designs.append(json.loads(done.stdout))
 spread = sorted(d["load"]["p99_s"] for d in designs)
@@ -78,7 +78,7 @@ with tempfile.TemporaryDirectory() as folder:  # the same starts, of every step 
     run("train", "--family", "hdreason", "--dataset", f"{folder}/kg", "-o", f"{folder}/m.npz")
     for task, rate in (("infer", 6000), ("train", 900), ("fit", 9)):
         asked = ["--family", "hdreason", "--dataset", f"{folder}/kg", "--set", f"task={task}", "--host", "xrt", "--format", "json"]
-        host = run("estimate", *asked)["total"]["host"]
+        host = run("estimate", "--preset", "paper", *asked)["total"]["host"]
         found = run("simulate", "--model", f"{folder}/m.npz", *asked, "--rate", f"{rate}/s")
         load, service_s = found["load"], found["total"]["latency_s"] + host["starts"] * (host["launch_s"] + host["item_s"])
         check(abs(load["capacity_hz"] * service_s - 1) < 1e-8 and (host["starts"] > 500 or task != "fit"), task, load, service_s)

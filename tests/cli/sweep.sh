@@ -61,8 +61,8 @@ try sweep --dataset MUTAG --quality-drop -1
 try estimate --dataset MUTAG --set kse.pe=3
 try estimate --dataset MUTAG --set kse.pe
 try estimate --dataset MUTAG --set kse.ep=4
-try estimate --dataset MUTAG --set nee.ports=8
-try estimate --dataset MUTAG --set landmarks=33
+try estimate --dataset MUTAG --preset paper --set nee.ports=8
+try estimate --dataset MUTAG --preset paper --set landmarks=33
 try estimate --dataset MUTAG --headroom 2
 try estimate --dataset missing/MUTAG.zip
 try estimate --dataset MUTAG --family nosuch
@@ -71,7 +71,7 @@ try estimate --dataset MUTAG --space space.xml 2>&1 | sed 's/ (and .*//'
 try estimate --dataset MUTAG -o no/such/folder/x.json
 ls no 2>&1
 # A design that does not fit is an answer.
-try estimate --dataset MUTAG --set nee.lanes=1024 --format json | grep -e '"fits"' -e '"over"'
+try estimate --dataset MUTAG --preset paper --set nee.lanes=1024 --format json | grep -e '"fits"' -e '"over"'
 
 # Numbers of limits: decimal, in range.
 for value in 1e400 1e400ms 0x10 nan; do try sweep --dataset MUTAG --where "latency<=$value"; done

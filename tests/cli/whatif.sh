@@ -4,7 +4,7 @@ try whatif --dataset MUTAG --format json | grep -e '"schema"' -e '"least"' | hea
 "$program" whatif --dataset MUTAG --preset paper --set nee.ports=2 --format json -o whatif.json
 "$program" estimate --dataset MUTAG --preset paper --format json -o from.json
 grep static_power_w from.json
-"$program" estimate --dataset MUTAG --set nee.ports=2 --format json -o to.json
+"$program" estimate --dataset MUTAG --preset paper --set nee.ports=2 --format json -o to.json
 /usr/bin/python3 - <<'END'
 import json
 w, a, b = (json.load(open(f + ".json")) for f in ("whatif", "from", "to"))

@@ -45,7 +45,7 @@ def draw(number):
     rng = random.Random(f"{options.seed} {number}")
     while True:
         family = families[number % len(families)]
-        words = named(family, rng.choice([name for of, name in data if of == family]))
+        words = named(family, rng.choice([name for of, name in data if of == family])) + ["--preset", "paper"]
         words += ["--board", rng.choice(boards)] if rng.random() < 0.5 else []
         words += [f"--set={knob['name']}={rng.choice(knob['domain'])}"
                   for knob in rng.sample(spaces[family], rng.randint(0, min(8, len(spaces[family]))))]
