@@ -133,7 +133,11 @@ static enum dse_status compile_and_run(const struct copy *copy, struct dse_error
         return dse_fail(err, DSE_BAD_INPUT, "%s: its C simulation does not compile with counters", copy->from);
     command.length = there;
     dse_strbuf_printf(&command, " && %s/csim >%s/" RESULT " 2>/dev/null", copy->to, copy->to);
-    return system(command.text) == 0 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: the answers of its C simulation differ from the executor's", copy->from);
+    code = system(command.text);
+    int ended_by = WIFSIGNALED(code) ? WTERMSIG(code) : WIFEXITED(code) && WEXITSTATUS(code) > 128 ? WEXITSTATUS(code) - 128 : 0; /* the shell adds 128 */
+    if (ended_by != 0)
+        return dse_fail(err, DSE_LIMIT, "%s: its C simulation was ended by signal %d", copy->from, ended_by);
+    return code == 0 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: the answers of its C simulation differ from the executor's", copy->from);
 }
 
 /* "loop NAME entered turned entered turned …", a line each. */

@@ -473,7 +473,7 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
         dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_own != NULL ? " by preset " DSE_REFERENCE : "", paper->reported_mean,
                           dse_spread(paper->reported_std, paper->reported_n));
     if (front->paper_own != NULL)
-        dse_strbuf_printf(text, " (as described %.3f)", front->paper_own->mean);
+        dse_strbuf_printf(text, ", by the paper's text %.3f", front->paper_own->mean);
 }
 
 /* Format: " kernel latency -1 to +1 %, energy unknown;" */
@@ -550,7 +550,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* otherwise the baseline's row shows it */
             dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
         if (isfinite(standard->floor))
-            dse_strbuf_printf(&text, "%sasked for %.3f", before, standard->floor), before = ", ";
+            dse_strbuf_printf(&text, "%srequired %.3f", before, standard->floor), before = ", ";
         dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best, %.3f (%zu of %zu settings",
                           *before == ',' ? "; " : before, corners->best_quality, settings.as_good, settings.count);
         if (settings.fewest < settings.most)

@@ -86,6 +86,22 @@ static void write_limits(const struct dse_design *reported, size_t width, struct
     dse_table_finish(&table, width, out);
 }
 
+/* "fits         no: BRAM18 3,167 of 1,027; URAM 320 of 256 at 250 MHz" */
+static void write_misfit(const struct dse_estimate *estimate, struct dse_strbuf *out)
+{
+    const char *before = "fits         no: ";
+    char used[32], cap[32];
+    for (int m = DSE_METRIC_BRAM18; m <= DSE_METRIC_LUTRAM; m++) {
+        int64_t capped = estimate->platform.capped[dse_metrics[m].resource];
+        if (estimate->metrics[m] <= (double)capped)
+            continue;
+        dse_strbuf_printf(out, "%s%s %s of %s", before, dse_metrics[m].heading, dse_count_format(used, sizeof used, (long long)estimate->metrics[m]),
+                          dse_count_format(cap, sizeof cap, (long long)capped));
+        before = "; ";
+    }
+    dse_strbuf_printf(out, " at %g MHz\n\n", 1e9 / (double)estimate->platform.fs_per_cycle);
+}
+
 /* Format: "  (kernel 1 ms to 2 ms; on a board unknown)" */
 static void write_bands(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric,
                         const struct dse_estimate *estimate)
@@ -318,7 +334,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
         dse_strbuf_printf(out, "fits         no: the board reaches at most %g MHz\n\n",
                           reported->setup->board->max_clock_hz * 1e-6);
     else
-        dse_strbuf_printf(out, "fits         no: %s exceeds its limit\n\n", dse_resource_names[estimate->worst]);
+        write_misfit(estimate, out);
     write_engines(reported, width, out);
     dse_strbuf_add(out, "\n");
     write_limits(reported, width, out);

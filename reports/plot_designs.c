@@ -376,12 +376,12 @@ enum dse_status dse_plot_waterfall(struct dse_plotting *p)
     }
     rows[count] = (struct row){"all together", at, 1, at, .is_total = true};
     bool time = strcmp(s.metric.name, "latency") == 0;
-    snprintf(text, sizeof text, "%s on %s: %s of the design over the baseline, knob by knob", p->profile->dataset, p->bench->boards[0]->name, time ? "speed-up" : axis.title);
+    snprintf(text, sizeof text, "%s on %s: %s of the design over the baseline (modelled), knob by knob", p->profile->dataset, p->bench->boards[0]->name, time ? "speed-up" : axis.title);
     chart->title = dse_plot_keep(chart, text);
     snprintf(text, sizeof text, "Shapley values of the logarithm, %d random orders%s%s", ORDERS, s.together ? "; algorithmic knobs are measured together" : "",
              s.pending ? "; knobs that only change together share equally" : "");
     chart->note = dse_plot_keep(chart, text);
-    snprintf(text, sizeof text, "%s over the baseline, factor", time ? "speed-up" : axis.title);
+    snprintf(text, sizeof text, "%s over the baseline (modelled), factor", time ? "speed-up" : axis.title);
     chart->x = (struct dse_chart_axis){.title = dse_plot_keep(chart, text), .key = "factor", .logarithmic = 1, .least = fmin(1, at) * 0.999, .most = NAN};
     draw_rows(chart, rows, count + 1, false);
     return DSE_OK;

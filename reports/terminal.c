@@ -11,6 +11,7 @@
 #include "core/monitor.h"
 #include "core/units.h"
 #include "core/utf8.h"
+#include "models/model.h"
 
 #define LEAST_WIDTH 40
 #define SECONDS_BETWEEN 0.1  /* seconds between progress lines */
@@ -59,6 +60,9 @@ static bool is_unit(const char *word, size_t length)
     static const char *const written_out[] = {"bits", "bytes", "cycles", "op/byte", "inferences/s", "samples/s", "queries/s", "fits/s", NULL};
     for (size_t i = 0; written_out[i] != NULL; i++)
         if (length == strlen(written_out[i]) && memcmp(word, written_out[i], length) == 0)
+            return true;
+    for (int m = DSE_METRIC_BRAM18; m <= DSE_METRIC_LUTRAM; m++)
+        if (length == strlen(dse_metrics[m].heading) && memcmp(word, dse_metrics[m].heading, length) == 0)
             return true;
     char text[24];
     snprintf(text, sizeof text, "1 %.*s", (int)length, word);

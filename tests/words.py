@@ -9,7 +9,7 @@ import re
 import sys
 
 root, named = os.path.realpath(sys.argv[1]), sys.argv[2:]
-ROOMS = "core devices resources datasets space models executor roofline search emit validation explore reports dse python examples docs".split()
+ROOMS = "script core devices resources datasets space models executor roofline search emit validation explore reports dse python examples docs".split()
 YET = re.compile(r"(?!)")
 SPREAD = re.compile(r"standard (error|deviation)|\bSE\b|prior 1 ±")
 
@@ -35,7 +35,7 @@ def of_c(text):
 
 
 def of_python(text):
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(ast.parse(re.sub(r"(?m)^\s*@.*|@\w+@", lambda m: "0" * (m.group(0)[0] == "@" and " " not in m.group(0)), text))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
             yield node.lineno, node.value
 
@@ -75,7 +75,7 @@ def of_output(text):
         yield line, re.sub(r'"\w+": |"at least"', "", words)
 
 
-READERS = {".c": of_c, ".h": of_c, ".def": of_c, ".py": of_python, ".md": of_page, ".js": of_script, ".html": of_script, ".xml": of_xml, ".out": of_output,
+READERS = {".c": of_c, ".cpp": of_c, ".sv": of_c, ".h": of_c, ".def": of_c, ".py": of_python, ".md": of_page, ".js": of_script, ".html": of_script, ".xml": of_xml, ".out": of_output,
            "commands.txt": lambda text: paragraphs(text, r"\n(?=\S)"), ".yaml": lambda text: paragraphs(text, r"\n")}
 
 
@@ -83,7 +83,7 @@ def files():
     yield from (name for name in os.listdir(root) if name.endswith(".md") and name not in ("CHANGELOG.md", "THIRD-PARTY.md"))
     for room in ROOMS + ["tests/cli", "reports/page"]:
         for folder, _, names in os.walk(os.path.join(root, room)):
-            if not re.search(r"/(hls|rtl|tests/cli/|node_modules)(/|$)", folder):
+            if not re.search(r"/(tests/cli/|node_modules)(/|$)", folder):
                 yield from (os.path.relpath(os.path.join(folder, name), root) for name in sorted(names)
                             if room != "tests/cli" or name.endswith(".out"))
 

@@ -72,8 +72,8 @@ std::string clang_over(const Options &options, const std::string &driver, const 
         return out;
     for (size_t i = 0; i < paths.size(); i++)
         if (std::string alone; !run_over(options, driver, {paths[i]}, true, alone))
-            throw Failure{3, options.folder + "/" + files[i] + ": " + options.clang + " refuses it" + why};
-    throw Failure{3, options.folder + ": " + options.clang + " refuses its sources" + why};
+            throw Failure{3, options.folder + "/" + files[i] + ": " + options.clang + " rejects it" + why};
+    throw Failure{3, options.folder + ": " + options.clang + " rejects its sources" + why};
 }
 
 } // namespace checker

@@ -341,11 +341,11 @@ static void mark(Loop &loop, const LoopInfo &loops, ScalarEvolution &evolution, 
     bool whole = under || (marks.unroll && (marks.factor == 0 || (trips != 0 && static_cast<unsigned>(marks.factor) >= trips)));
     if (whole && trips == 0)
         unanalysed.push_back(place.text() + ": loop " + (name.empty() ? "(without a label)" : name) +
-                             ": to be unrolled, and how often it turns is not known when it is compiled");
+                             ": to be unrolled, but its trip count is not known at compile time");
     if (marks.factor > 1 && trips != 0 && static_cast<unsigned>(marks.factor) < trips &&
         (under || trips % static_cast<unsigned>(marks.factor) != 0))
         unanalysed.push_back(place.text() + ": loop " + (name.empty() ? "(without a label)" : name) + ": UNROLL factor=" +
-                             std::to_string(marks.factor) + " of " + std::to_string(trips) + " turns" +
+                             std::to_string(marks.factor) + " of " + std::to_string(trips) + " iterations" +
                              (under ? ", under a pipelined loop, where it is unrolled whole" : ", which leaves some over"));
     if (whole)
         addStringMetadataToLoop(&loop, "llvm.loop.unroll.full", 1);

@@ -55,7 +55,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_s(pid):
-    """What the process has used so far of the processors, with all its threads."""
+    """Processor time of the process so far, all threads."""
     with open(f"/proc/{pid}/stat") as stat:
         fields = stat.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICKS

@@ -238,7 +238,7 @@ for host in ("linux", "baremetal"):
 least = json.loads(run("whatif", "--dataset", "MUTAG", "--host", "linux", "--batch", "100", "--target", "energy_per_item=60uJ", "--metric", "throughput_system", "--sensitivity", "--format", "json"))
 moved = [move for move in least["sensitivity"] if move["knob"] == "overlap"]
 check(least["least"]["changes"] == 1 and least["changed"]["config"]["overlap"] != "none" and len(moved) > 0, least["least"], moved)
-# What the host writes for an item is what the kernel reads of it: all bytes of HyDRAF and GAT, the SMGPU's graph.
+# The host writes for an item the bytes that the kernel reads of it: all bytes of HyDRAF and GAT, the SMGPU's graph.
 for family, dataset, whole, share in [("hydraf", "airfoil", True, 7), ("gat", "cora", True, 7), ("smgpu", "smgpu_mutag", False, 1)]:
     total = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--batch", "7", "--format", "json"))["total"]
     host, host_s = total["host"], total["latency_system_s"] / 7 - total["latency_s"]

@@ -133,7 +133,7 @@ class Suite:
     # ---- terms ----
 
     def values(self, question, knob):
-        """What the question has of a knob, in order."""
+        """The knob's values in the question, in order."""
         if knob["name"] == "units" and "throughput" not in question.objectives:  # the fewest
             return knob["domain"][:1]
         if knob["name"] in FOLLOWING and question.dataset in UNMEASURED:
@@ -188,7 +188,7 @@ class Suite:
 
     @staticmethod
     def legal(question, knob):
-        """What the knob can have, visited or not."""
+        """The knob's domain, visited or not."""
         if knob["type"] == "choice":
             return knob["words"]
         if question.family.endswith(".yaml"):
@@ -358,7 +358,7 @@ class Suite:
             fail(question, f"{limits} contradict each other, to a sweep")
 
     def explained(self, question):
-        """What no design holds is explained by every method: of each side of an or the least, of a product the least too."""
+        """Every method explains limits that no design meets: the least value of each side of `||`, and of a product."""
         rng, (a, b) = self.rng, self.rng.sample(("latency", "energy", "lut", "ddr_bytes"), 2)
         least, text = {}, ""
         for metric in (a, b):

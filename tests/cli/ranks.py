@@ -64,7 +64,7 @@ def ranks_of(mpirun):
 
 
 def end_of(run):
-    """What it printed. Where all ranks are gone and mpirun itself does not end, as OpenMPI 4 may after a kill, it is ended; so is what
+    """Its output. Where all ranks are gone and mpirun itself does not end, as OpenMPI 4 may after a kill, it is ended; so is what
     takes two minutes."""
     until = time.time() + 120
     while True:

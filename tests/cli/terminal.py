@@ -30,7 +30,7 @@ def check(what, holds, seen=""):
 
 
 def on_terminal(words, columns=80, environment=None, until=None, piped=()):
-    """What the program writes on a terminal of so many columns; `until` is what (a pattern) to wait for before Ctrl-C."""
+    """The program's output on a terminal of so many columns; `until` is a pattern to wait for before Ctrl-C."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     names = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "NYSX_DATA_DIR")}

@@ -128,7 +128,7 @@ def wrong_words():
 
 
 def next_command():
-    """What `sweep` names next builds a folder with a source, also of a family that has it in SystemVerilog alone; a bare header is said."""
+    """The command that `sweep` names next builds a folder with a source, also for a family with SystemVerilog only; a bare header is announced."""
     for family, dataset in (("smgpu", "smgpu_mutag"), ("nysx", "MUTAG")):
         told = run("sweep", "--family", family, "--dataset", dataset, "--study", f"{family}.db", "-q").stdout
         command = re.search(r"^next: nysx-dse (emit .*) -o", told, re.M)[1]

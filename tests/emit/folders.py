@@ -1,4 +1,4 @@
-"""What tests of emitted folders share: compilers, C simulation under sanitizers, the checker's claims."""
+"""Shared by tests of emitted folders: compilers, C simulation under sanitizers, the checker's claims."""
 import json
 import os
 import re
@@ -20,7 +20,7 @@ def sources_of(folder):
 
 
 def compile_all(folder, languages, sources=None):
-    """What does not compile, and how; all at once, on as many processors as there are."""
+    """Compiler errors by source; all sources at once, on all processors."""
     jobs = [(words, subprocess.Popen([*words, *WARNINGS, '-fsyntax-only', *(sources or sources_of(folder))], cwd=folder, stdout=subprocess.PIPE,
                                      stderr=subprocess.STDOUT, text=True)) for words in languages if shutil.which(words[0]) is not None]
     for words, job in jobs:
@@ -30,7 +30,7 @@ def compile_all(folder, languages, sources=None):
 
 
 def simulate(folder, languages):
-    """What the C simulation, compiled in each of the ways, finds other than the executor's answers."""
+    """Differences between the C simulation, compiled in each way, and the executor's answers."""
     for number, words in enumerate(languages):
         built = run([*words, *SANITIZERS, *WARNINGS, *sources_of(folder), '-lm', '-o', f'bench{number}'], folder)
         if built.returncode != 0:

@@ -330,7 +330,7 @@ def starts(bench, folder, words):
 
 
 def reject(bench):
-    """What no source is written for is said by the knob, before a model is trained."""
+    """A design without a source is rejected, naming the knob, before a model is trained."""
     for knob in bench.of.get('rejected', []):
         done = run([bench.program, 'emit', '--family', bench.family, '--dataset', bench.data, '--train', '--force', *sets(bench, [knob]), '-o', f'{bench.folder}/rejected'])
         if done.returncode != 1 or knob not in done.stderr or 'trained on' in done.stderr or os.path.exists(f'{bench.folder}/rejected'):

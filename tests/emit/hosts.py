@@ -136,7 +136,7 @@ def check_block_design(out, board, family='nysx'):
 
 
 class Rtl:
-    """What the C host of an RTL folder maps, as files: registers, and memory that an accelerator by host.py's packing reads and answers in."""
+    """Mappings of the C host of an RTL folder, as files: registers, and memory that an accelerator by host.py's packing reads and answers in."""
 
     def __init__(self, out, wrong):
         spec = importlib.util.spec_from_file_location('rtl_host', f'{out}/host.py')

@@ -31,7 +31,7 @@ def within():
     base = 0x1234_0f00  # bursts meet the end of 4 KiB
 
     class Registers:
-        """What PYNQ's MMIO is to the host, which knows nothing of clocks."""
+        """Stands for PYNQ's MMIO: the host knows nothing of clocks."""
 
         def __init__(self, master):
             self.master = master

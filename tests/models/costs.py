@@ -115,7 +115,7 @@ def registers(words, width, banks=1, copies=1, readers=1):
 
 
 def array(words, width, banks=1, buffers=1, readers=1, writers=1):
-    """What high-level synthesis takes on its own: registers below 4 words a bank, LUTRAM below 1024 bits, else BRAM, of which
+    """Memories that high-level synthesis chooses on its own: registers below 4 words a bank, LUTRAM below 1024 bits, else BRAM, of which
     a copy serves two ports: a reader and the writer, or two readers where nobody writes meanwhile."""
     words = max(words, banks)
     inside = up(words, banks)
@@ -129,7 +129,7 @@ def array(words, width, banks=1, buffers=1, readers=1, writers=1):
 
 
 def names(library):
-    """What the arithmetic may say."""
+    """Names allowed in the arithmetic."""
     structure = library.structure
 
     def fifo(depth, width):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What docs/evidence/reliability.md promises, tried on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N] [--only NAME]
+"""The promises of docs/evidence/reliability.md, tried on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N] [--only NAME]
 
 Promises: memory, kill, disk, bytes, hostile. Without --full a promise that goes over every n takes a sample of them, spread
 over all (by a fixed generator, the same at each run). Ends with 1 where one does not hold, saying the command and the n.
@@ -108,7 +108,7 @@ def untimed(text):
 
 
 def content(path):
-    """What a file or folder holds, without times: bytes, or a dictionary."""
+    """Content of a file (bytes) or folder (dictionary), without times."""
     if os.path.isdir(path):
         return {name: content(os.path.join(path, name)) for name in sorted(os.listdir(path))}
     with open(path, "rb") as stream:
@@ -120,7 +120,7 @@ def listing(folder):
 
 
 def wrong(done, folder, before, outputs):
-    """What is wrong about a run that was let down, or None: exit 4 leaves nothing but outputs that are whole, anything else is success."""
+    """Error in a run without resources, or None: exit 4 leaves only whole outputs; anything else is success."""
     said = done.stderr.decode(errors="replace")
     left = [f for f in listing(folder) if f not in before]
     strange = [f for f in left if not any(f == o or f.startswith(o + "/") or (o.endswith(".db") and f.startswith(o)) for o in outputs)]

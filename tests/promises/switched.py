@@ -17,7 +17,7 @@ KERNELS = ("Haswell", "SkylakeX", "Prescott")
 
 
 def meta(path):
-    """What a model's file says of itself: a NumPy string of a letter in four bytes."""
+    """Header of a model file: a NumPy string, four bytes per letter."""
     with zipfile.ZipFile(path) as archive:
         raw = archive.read("meta.npy")
     return raw[raw.index(b"\n") + 1:].decode("utf-32-le").rstrip("\0")

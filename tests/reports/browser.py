@@ -232,7 +232,7 @@ def test_exports(browser, folder):
 
 
 def test_words(browser):
-    """What a change is called: of measured means only beyond twice their errors, of times faster and slower."""
+    """Name of a change: measured means change only beyond twice their errors; times are faster or slower."""
     told = lambda a, b: browser.value(f"page.told({{mean: {a}, error: 0.02}}, {{mean: {b}, error: 0.015}}).text")
     check("no significant change", told(0.70, 0.749) == told(0.70, 0.651) == "no significant change", (told(0.70, 0.749), told(0.70, 0.651)))
     check("better and worse beyond", told(0.70, 0.751) == "+0.051 (better)" and told(0.70, 0.649) == "\u22120.051 (worse)", (told(0.70, 0.751), told(0.70, 0.649)))

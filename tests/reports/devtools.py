@@ -144,7 +144,7 @@ class Browser:
         self.mouse("mouseReleased", to_x, to_y, modifiers)
 
     def downloads(self, folder):
-        """What the page saves goes there."""
+        """Files that the page saves go there."""
         self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def saved(self, path):

@@ -99,7 +99,7 @@ def tau(pairs):
 
 
 def aims(rows, whole):
-    """What of one set's simulated rows misses the aims; ranks and groups only where all of them are there."""
+    """Aims that one set's simulated rows miss; ranks and groups only where all rows are there."""
     problems, name = [], rows[0]["case"].split()[0]
     totals = [row for row in rows if row["what"] == "cycles"]
 

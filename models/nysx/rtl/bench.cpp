@@ -500,7 +500,7 @@ void refuse(Device &device, const char *what, uint32_t nodes, uint32_t nonzeros,
     device.memory.resize(device.memory.size() + 64);
     if (device.run(nodes, nonzeros, &span))
         check(what, 0, (int32_t)device.read(NYSX_REG_ANSWER), expected);
-    check("what a refused query gave", 0, (int64_t)(device.taken.kernel.size() + device.taken.signs.size()), 0);
+    check("output of a rejected query", 0, (int64_t)(device.taken.kernel.size() + device.taken.signs.size()), 0);
 }
 
 // Graphs beyond the design's limits, and inconsistent graphs.

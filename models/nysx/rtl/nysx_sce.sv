@@ -263,7 +263,7 @@ module nysx_sce #(
   always_ff @(posedge clk_i)
     if (!rst_i) begin
       assert (!(valid_i && busy_q)) else $error("signs came while others were classified");
-      assert (!summed_q || room) else $error("a turn's sums came that nobody had room for");
+      assert (!summed_q || room) else $error("sums of a group came without room for them");
     end
 `else
   logic unused_room;

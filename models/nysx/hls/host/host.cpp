@@ -208,7 +208,7 @@ size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs
     }
     print_times("packed, sent, run, answered", whole);
     print_times("sent, run, answered", on_board);
-    std::printf("%-36s %.1f us a graph, %.0f cycles\n", "the models' estimate of the accelerator", NYSX_ESTIMATE_LATENCY_S * 1e6,
+    std::printf("%-36s %.1f us per graph, %.0f cycles\n", "the models' estimate of the accelerator", NYSX_ESTIMATE_LATENCY_S * 1e6,
                 static_cast<double>(NYSX_ESTIMATE_CYCLES));
     return different;
 }
@@ -238,8 +238,8 @@ size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs
         if (!half.empty())
             accelerator.put(start % 2, half);
     }
-    print_times("from answer to answer, a graph", times);
-    std::printf("%-36s %.1f us a graph\n", "the models' estimate of the accelerator", 1e6 / NYSX_ESTIMATE_THROUGHPUT_HZ);
+    print_times("between answers, per graph", times);
+    std::printf("%-36s %.1f us per graph\n", "the models' estimate of the accelerator", 1e6 / NYSX_ESTIMATE_THROUGHPUT_HZ);
     return different;
 }
 #endif

@@ -180,7 +180,7 @@ def run_queue(accelerator, cases):
             times.append((time.perf_counter() - before) / len(at_work[1]))
             before = time.perf_counter()
         at_work = (first, codes)
-    bench.print_times('from answer to answer, a graph', times)
+    bench.print_times('between answers, per graph', times)
 
 
 def main():
