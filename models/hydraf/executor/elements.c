@@ -23,6 +23,7 @@ void hydraf_block_alloc(enum hydraf_precision precision, size_t dim, size_t coun
     }
     out->whole = dse_calloc(dim * out->lanes, sizeof *out->whole);
     out->next = dse_calloc(dim * out->lanes, sizeof *out->next);
+    out->dither = dse_calloc(dim + HYDRAF_DOUBLES, sizeof *out->dither);
     out->gain_whole = dse_calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_whole);
 }
 
@@ -31,6 +32,7 @@ void hydraf_block_free(struct hydraf_block *block)
     free(block->real);
     free(block->whole);
     free(block->next);
+    free(block->dither);
     free(block->gain_real);
     free(block->gain_whole);
     *block = (struct hydraf_block){0};

@@ -28,6 +28,7 @@ struct hydraf_block {
     float *gain_real;         /* scratch of an update: [HYDRAF_BATCH_MAX × lanes] fp32 */
     double *gain_whole;       /* the same for whole elements */
     double *next;             /* scratch: the updated elements */
+    double *dither;           /* scratch: the numbers that round an update's elements */
 };
 
 /* All zeros. */

@@ -90,16 +90,10 @@ static inline __attribute__((always_inline)) void float_learn_lanes(struct hydra
 }
 BOTH(float_learn, (struct hydraf_block *block, const float *rows, size_t count), (block, rows, count))
 
-/* floor(element + change + r), r = ½ or random in [0, 1). */
-static inline double rounded(double element, double change, bool stochastic, uint32_t update, size_t d)
-{
-    return floor(element + change + (stochastic ? hydraf_dither(update, (uint32_t)d) : 0.5));
-}
-
 typedef int32_t hydraf_wholes __attribute__((vector_size(HYDRAF_DOUBLES * sizeof(int32_t))));
 typedef int64_t hydraf_masks __attribute__((vector_size(HYDRAF_DOUBLES * sizeof(int64_t))));
 
-#define BEYOND 1e9 /* far above any element: the update is then repeated with halved elements; fits 32 bits */
+#define BEYOND 1e9 /* far above any element: the update is then repeated with halved elements */
 
 /* `one` in lanes whose mask is set, otherwise `other`. */
 static inline __attribute__((always_inline)) hydraf_doubles pick(hydraf_masks mask, hydraf_doubles one,
@@ -110,34 +104,34 @@ static inline __attribute__((always_inline)) hydraf_doubles pick(hydraf_masks ma
 
 typedef uint32_t hydraf_bits __attribute__((vector_size(HYDRAF_DOUBLES * sizeof(uint32_t))));
 
-/* ½, or hydraf_dither, for HYDRAF_DOUBLES dimensions from `d` on. */
-static inline __attribute__((always_inline)) hydraf_doubles dither_lanes(bool stochastic, uint32_t update, uint32_t d)
+/* Fills block->dither for one update: ½, or hydraf_dither. Updated elements are floor(element + change + dither). */
+static inline __attribute__((always_inline)) void dither_lanes(struct hydraf_block *block, bool stochastic, uint32_t update)
 {
-    hydraf_bits x = update * 0x9e3779b9u + d + (hydraf_bits){0, 1, 2, 3};
-    if (!stochastic)
-        return (hydraf_doubles){0} + 0.5;
-    for (int turn = 0; turn < 3; turn++) {
-        x ^= x << 13;
-        x ^= x >> 17;
-        x ^= x << 5;
+    for (size_t d = 0; d < block->dim; d += HYDRAF_DOUBLES) {
+        hydraf_bits x = update * 0x9e3779b9u + (uint32_t)d + (hydraf_bits){0, 1, 2, 3};
+        for (int turn = 0; turn < 3; turn++) {
+            x ^= x << 13;
+            x ^= x >> 17;
+            x ^= x << 5;
+        }
+        hydraf_doubles drawn = __builtin_convertvector((hydraf_wholes)(x >> 8), hydraf_doubles) * 0x1p-24;
+        *(hydraf_doubles *)(void *)(block->dither + d) = stochastic ? drawn : (hydraf_doubles){0} + 0.5;
     }
-    return __builtin_convertvector((hydraf_wholes)(x >> 8), hydraf_doubles) * 0x1p-24;
 }
+BOTH(dither, (struct hydraf_block *block, bool stochastic, uint32_t update), (block, stochastic, update))
 
-/* floor, saturated at ±BEYOND. */
+/* floor for less than 2^51; larger values stay above BEYOND. Adding 1.5 · 2^52 leaves no bits for a fraction. */
 static inline __attribute__((always_inline)) hydraf_doubles floor_lanes(hydraf_doubles x)
 {
-    const hydraf_doubles most = (hydraf_doubles){0} + BEYOND;
-    x = pick((hydraf_masks)(x > most), most, pick((hydraf_masks)(x < -most), -most, x));
-    hydraf_doubles cut = __builtin_convertvector(__builtin_convertvector(x, hydraf_wholes), hydraf_doubles);
     const hydraf_doubles one = (hydraf_doubles){0} + 1.0;
+    hydraf_doubles cut = x + 0x1.8p52 - 0x1.8p52;
     return cut - (hydraf_doubles)((hydraf_masks)(cut > x) & (hydraf_masks)one);
 }
 
 /* The larger of `most` and the size of `x`, lane by lane. */
 static inline __attribute__((always_inline)) hydraf_doubles larger_lanes(hydraf_doubles most, hydraf_doubles x)
 {
-    hydraf_doubles size = pick((hydraf_masks)(x < -x), -x, x);
+    hydraf_doubles size = (hydraf_doubles)((hydraf_masks)x & INT64_MAX);
     return pick((hydraf_masks)(size > most), size, most);
 }
 
@@ -155,7 +149,6 @@ static inline __attribute__((always_inline)) void double_change_lanes(struct hyd
     hydraf_doubles most = {0}, sum[HYDRAF_DOUBLES];
     for (size_t d = 0; d < dim; d += HYDRAF_DOUBLES) {
         const size_t dims = dim - d < HYDRAF_DOUBLES ? dim - d : HYDRAF_DOUBLES;
-        const hydraf_doubles r = dither_lanes(update->stochastic, update->update, (uint32_t)d);
         for (size_t first = 0; first < lanes; first += HYDRAF_DOUBLES) {
             if (dims == HYDRAF_DOUBLES)
                 double_gather(block->gain_whole + first, lanes, rows + d, update->count, dim, HYDRAF_DOUBLES, sum);
@@ -163,7 +156,7 @@ static inline __attribute__((always_inline)) void double_change_lanes(struct hyd
                 double_gather(block->gain_whole + first, lanes, rows + d, update->count, dim, dims, sum);
             for (size_t i = 0; i < dims; i++) {
                 size_t at = (d + i) * lanes + first;
-                hydraf_doubles next = floor_lanes(*(const hydraf_doubles *)(const void *)(block->whole + at) + sum[i] + r[i]);
+                hydraf_doubles next = floor_lanes(*(const hydraf_doubles *)(const void *)(block->whole + at) + sum[i] + block->dither[d + i]);
                 *(hydraf_doubles *)(void *)(block->next + at) = next;
                 most = larger_lanes(most, next);
             }
@@ -188,6 +181,7 @@ static void learn_whole(struct hydraf_block *block, const struct hydraf_rows *ro
     for (;; hydraf_block_halve(block)) {
         if (!hydraf_gains(block, update->gain, update->count * block->lanes, update->row_step, block->gain_whole))
             continue;
+        dither(block, update->stochastic, update->update);
         double_change(block, rows->whole, update, &largest);
         if (largest <= hydraf_most(block->precision))
             break;
@@ -260,7 +254,7 @@ static inline __attribute__((always_inline)) void coordinate_lanes(const struct 
             sum += gain[list[m]] * *(const hydraf_doubles *)(const void *)(rows + list[m] * dim + d);
         for (size_t i = 0; i < HYDRAF_DOUBLES; i++)
             element[i] = block->whole[(d + i) * block->lanes + k];
-        hydraf_doubles changed = floor_lanes(element + sum + dither_lanes(update->stochastic, update->update, (uint32_t)d));
+        hydraf_doubles changed = floor_lanes(element + sum + *(const hydraf_doubles *)(const void *)(block->dither + d));
         *(hydraf_doubles *)(void *)(next + d) = changed;
         most = larger_lanes(most, changed);
     }
@@ -268,7 +262,7 @@ static inline __attribute__((always_inline)) void coordinate_lanes(const struct 
         double sum = 0.0;
         for (size_t m = 0; m < count; m++)
             sum += gain[list[m]] * rows[list[m] * dim + d];
-        next[d] = rounded(block->whole[d * block->lanes + k], sum, update->stochastic, update->update, d);
+        next[d] = floor(block->whole[d * block->lanes + k] + sum + block->dither[d]);
         *largest = fmax(fabs(next[d]), *largest);
     }
     *largest = fmax(largest_lane(most), *largest);
@@ -287,6 +281,7 @@ static double coordinates_whole(struct hydraf_block *block, const struct hydraf_
     size_t list[HYDRAF_BATCH_MAX];
     if (!hydraf_gains(block, update->value, update->count, update->row_step, block->gain_whole))
         return BEYOND;
+    dither(block, update->stochastic, update->update);
     for (size_t first = 0; first < update->count; first++) {
         if (seen(update, first))
             continue;
