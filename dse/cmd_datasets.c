@@ -242,7 +242,7 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
     if (dse_cli_value(cli, "extend") != NULL)
         DSE_TRY(dse_profile_open(dse_cli_value(cli, "extend"), &before, err));
     if (before != NULL) {
-        dse_survey_complete(executor->knobs, before);
+        dse_profile_complete(executor->knobs, before);
         dataset->unstratified = dse_profile_unstratified(before);
     }
     char *word DSE_CLEANUP(dse_free_at) = word_of(path, dataset->name);

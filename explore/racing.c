@@ -15,12 +15,14 @@
 #include "datasets/split.h"
 #include "executor/measure.h"
 #include "explore/scores.h"
+#include "search/profiled.h"
 
 #define REPORTED_SPLITS 10
 #define REPORTED_LEAST 3     /* minimum splits reported for the preset, at any cost */
 #define REPORTED_SHARE 0.35  /* share of the budget reserved for the report */
 #define WORKLOADS_MAX 48
 #define SETTINGS_MAX 512
+#define FIXED_MAX 2 /* settings that do not race: the reference of qualities, and the preset if it differs */
 
 /* Reported settings are measured a second time. */
 struct racing {
@@ -28,10 +30,11 @@ struct racing {
     struct dse_race race;
     struct dse_setting *settings;  /* [SETTINGS_MAX], complete; race.count of them */
     struct dse_setting *mattering; /* the same without irrelevant parameters; identify the settings */
-    double *reports;               /* [SETTINGS_MAX + 1][REPORTED_SPLITS]; the last row is the preset's */
-    size_t *reported;              /* [SETTINGS_MAX + 1] number of reported splits */
-    struct dse_setting preset;
-    size_t twin;                   /* index of the preset among the racing settings, or SIZE_MAX */
+    double *reports;               /* [SETTINGS_MAX + FIXED_MAX][REPORTED_SPLITS]; the last rows are those of `fixed` */
+    size_t *reported;              /* [SETTINGS_MAX + FIXED_MAX] number of reported splits */
+    struct dse_setting preset, fixed[FIXED_MAX];
+    size_t fixed_count;
+    size_t twins[FIXED_MAX];       /* their indices among the racing settings, or SIZE_MAX */
     struct dse_monitor quiet;      /* receives Ctrl-C and the deadline */
     size_t stages;                 /* completed stages */
     bool rehearsed;                /* scores are made up: only the work is counted */
@@ -147,7 +150,7 @@ static enum dse_status cross(struct racing *r, const struct dse_race_stage *stag
 /* Settings, each on `splits` splits from `first` on. */
 struct task {
     struct racing *r;
-    const size_t *which; /* SETTINGS_MAX: the preset */
+    const size_t *which; /* from SETTINGS_MAX on: of `fixed` */
     size_t first, splits;
     bool inside;
     double *scores; /* [settings × splits]; NaN: not measured */
@@ -155,7 +158,7 @@ struct task {
 
 static const struct dse_setting *setting_of(const struct racing *r, size_t which)
 {
-    return which == SETTINGS_MAX ? &r->preset : &r->settings[which];
+    return which >= SETTINGS_MAX ? &r->fixed[which - SETTINGS_MAX] : &r->settings[which];
 }
 
 static uint64_t seed_of(const struct task *task, size_t split)
@@ -236,13 +239,13 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, si
     return train_all(&task, count, err);
 }
 
-/* Reports settings in order, within the budget: each on all splits; the first (with `least`) on at least three. */
+/* Reports settings in order, within the budget: each on all splits; with `least` each on at least three. */
 static enum dse_status report(struct racing *r, const size_t *which, size_t count, bool least, double budget, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         double units = units_of(r, setting_of(r, which[i]), false);
         double reach = (budget - r->race.spent) / units;
-        size_t splits = reach >= REPORTED_SPLITS ? REPORTED_SPLITS : least && i == 0 ? (reach > REPORTED_LEAST ? (size_t)reach : REPORTED_LEAST) : 0;
+        size_t splits = reach >= REPORTED_SPLITS ? REPORTED_SPLITS : least ? (reach > REPORTED_LEAST ? (size_t)reach : REPORTED_LEAST) : 0;
         struct task task = {.r = r, .which = &which[i], .splits = splits, .scores = &r->reports[which[i] * REPORTED_SPLITS]};
         if (splits == 0) {
             r->told->ended = true;
@@ -252,7 +255,7 @@ static enum dse_status report(struct racing *r, const size_t *which, size_t coun
         DSE_TRY(train_all(&task, 1, err));
         r->reported[which[i]] = splits;
         r->told->trainings += splits;
-        r->told->reported += which[i] != SETTINGS_MAX;
+        r->told->reported += which[i] < SETTINGS_MAX;
     }
     return DSE_OK;
 }
@@ -334,7 +337,7 @@ static size_t rank_running(const struct racing *r, size_t *order)
     return count;
 }
 
-/* The racing setting that equals the preset, if any: it is already reported. */
+/* The racing setting that equals a fixed one, if any: it is already reported. */
 static size_t find_twin(const struct racing *r, const struct dse_setting *mattering)
 {
     size_t twin = 0;
@@ -343,29 +346,40 @@ static size_t find_twin(const struct racing *r, const struct dse_setting *matter
     return twin < r->race.count ? twin : SIZE_MAX;
 }
 
-static void report_twin(struct racing *r)
+static void report_twin(struct racing *r, size_t fixed)
 {
     struct dse_setting mattering DSE_CLEANUP(dse_setting_free) = {0};
-    dse_knobs_mattering(r->what->executor->knobs, &r->preset, &mattering);
-    r->twin = find_twin(r, &mattering);
-    if (r->twin == SIZE_MAX)
+    size_t own = SETTINGS_MAX + fixed;
+    dse_knobs_mattering(r->what->executor->knobs, &r->fixed[fixed], &mattering);
+    size_t twin = r->twins[fixed] = find_twin(r, &mattering);
+    if (twin == SIZE_MAX)
         return;
-    memcpy(&r->reports[r->twin * REPORTED_SPLITS], &r->reports[SETTINGS_MAX * REPORTED_SPLITS], REPORTED_SPLITS * sizeof *r->reports);
-    r->reported[r->twin] = r->reported[SETTINGS_MAX];
+    memcpy(&r->reports[twin * REPORTED_SPLITS], &r->reports[own * REPORTED_SPLITS], REPORTED_SPLITS * sizeof *r->reports);
+    r->reported[twin] = r->reported[own];
+}
+
+static bool is_twin(const struct racing *r, size_t which)
+{
+    bool found = false;
+    for (size_t f = 0; f < r->fixed_count; f++)
+        found |= r->twins[f] == which;
+    return found;
 }
 
 static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;
-    size_t preset = SETTINGS_MAX, order[SETTINGS_MAX];
-    DSE_TRY(report(r, &preset, 1, true, REPORTED_SHARE / 2 * what->units, err));
+    const size_t fixed[FIXED_MAX] = {SETTINGS_MAX, SETTINGS_MAX + 1};
+    size_t order[SETTINGS_MAX];
+    DSE_TRY(report(r, fixed, r->fixed_count, true, REPORTED_SHARE / 2 * what->units, err));
     r->race.budget = (1.0 - REPORTED_SHARE) * what->units;
     DSE_TRY(run_race(r, err));
     r->told->ended |= r->race.ended;
-    report_twin(r);
+    for (size_t f = 0; f < r->fixed_count; f++)
+        report_twin(r, f);
     size_t running = rank_running(r, order), count = 0;
     for (size_t i = 0; i < running; i++)
-        if (order[i] != r->twin)
+        if (!is_twin(r, order[i]))
             order[count++] = order[i];
     return report(r, order, count, true, what->units, err);
 }
@@ -400,20 +414,20 @@ static void summarise(const struct racing *r, const double *scores, size_t count
     dse_measured_summarise(r->what->executor, runs, count, out);
 }
 
-/* The preset was held out from the choice: its only quality is the reported one. */
-static enum dse_status keep_preset(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
+/* A fixed setting was held out from the choice: its only quality is the reported one. */
+static enum dse_status keep_fixed(const struct racing *r, size_t fixed, struct dse_profile *profile, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;
     char protocol[128];
     struct dse_measured reported;
-    size_t n = r->reported[SETTINGS_MAX];
-    summarise(r, &r->reports[SETTINGS_MAX * REPORTED_SPLITS], n, &reported);
+    size_t own = SETTINGS_MAX + fixed, n = r->reported[own];
+    summarise(r, &r->reports[own * REPORTED_SPLITS], n, &reported);
     dse_dataset_protocol(what->dataset, what->first_seed, n, protocol, sizeof protocol);
     struct dse_quality quality = {.name = (char *)(uintptr_t)reported.name, .higher_is_better = reported.higher_is_better,
                                   .mean = reported.mean, .std = reported.std, .n = (int64_t)n, .protocol = protocol,
                                   .reported_mean = reported.mean, .reported_std = reported.std, .reported_n = (int64_t)n};
     struct dse_setting mattering DSE_CLEANUP(dse_setting_free) = {0};
-    dse_knobs_mattering(what->executor->knobs, &r->preset, &mattering);
+    dse_knobs_mattering(what->executor->knobs, &r->fixed[fixed], &mattering);
     quality.setting = mattering;
     return dse_profile_add_quality(profile, &quality, err);
 }
@@ -456,17 +470,18 @@ static enum dse_status measure_workload(void *user, size_t index, size_t thread,
     return status;
 }
 
-/* Settings whose workloads are computed: the preset, the reported ones, then those that got far, best first; one per distinct
+/* Settings whose workloads are computed: the fixed and the reported ones, then those that got far, best first; one per distinct
  * workload. */
 static size_t choose_workloads(const struct racing *r, size_t which[WORKLOADS_MAX])
 {
     struct dse_setting keys[WORKLOADS_MAX] = {0};
-    bool taken[SETTINGS_MAX + 1] = {false};
+    bool taken[SETTINGS_MAX + FIXED_MAX] = {false};
     size_t count = 0;
     double sign = r->race.higher_is_better ? 1.0 : -1.0;
-    for (size_t turn = 0; turn <= r->race.count && count < WORKLOADS_MAX; turn++) {
-        size_t best = turn == 0 ? SETTINGS_MAX : SIZE_MAX;
-        for (size_t i = 0; turn > 0 && i < r->race.count; i++) {
+    for (size_t turn = 0; turn < r->fixed_count + r->race.count && count < WORKLOADS_MAX; turn++) {
+        bool fixed = turn < r->fixed_count;
+        size_t best = fixed ? SETTINGS_MAX + turn : SIZE_MAX;
+        for (size_t i = 0; !fixed && i < r->race.count; i++) {
             const struct dse_runner *own = &r->race.runners[i], *other = best < SIZE_MAX ? &r->race.runners[best] : NULL;
             if (!taken[i] && own->count > 0 &&
                 (other == NULL || (r->reported[i] > 0) > (r->reported[best] > 0) ||
@@ -509,8 +524,9 @@ static enum dse_status fill(const struct racing *r, struct dse_profile *profile,
     dse_setting_copy(&r->preset, &profile->preset);
     dse_dataset_facts(r->what->dataset, &profile->facts);
     DSE_TRY(keep_workloads(r, profile, err));
-    if (r->reported[SETTINGS_MAX] > 0 && r->twin == SIZE_MAX)
-        DSE_TRY(keep_preset(r, profile, err));
+    for (size_t f = 0; f < r->fixed_count; f++)
+        if (r->reported[SETTINGS_MAX + f] > 0 && r->twins[f] == SIZE_MAX)
+            DSE_TRY(keep_fixed(r, f, profile, err));
     for (size_t i = 0; i < r->race.count; i++)
         if (r->race.runners[i].count > 1)
             DSE_TRY(keep_quality(r, i, profile, err));
@@ -534,10 +550,22 @@ static void sum_up(struct racing *r)
     told->units = r->race.spent;
 }
 
+/* Settings that are reported in any case: the reference first, whose quality decides the minimum. */
+static enum dse_status find_fixed(struct racing *r, struct dse_error *err)
+{
+    const struct dse_executor *executor = r->what->executor;
+    DSE_TRY(dse_executor_preset(executor, NULL, r->what->dataset, 0, &r->preset, err));
+    for (size_t f = 0; f < FIXED_MAX; f++)
+        dse_setting_copy(&r->preset, &r->fixed[f]);
+    dse_knobs_over(executor->knobs, DSE_REFERENCE, &r->fixed[0]);
+    r->fixed_count = dse_setting_compare(&r->fixed[0], &r->fixed[1]) == 0 ? 1 : FIXED_MAX;
+    return DSE_OK;
+}
+
 static enum dse_status survey(struct racing *r, struct dse_profile **out, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;
-    DSE_TRY(dse_executor_preset(what->executor, NULL, what->dataset, 0, &r->preset, err));
+    DSE_TRY(find_fixed(r, err));
     enum dse_status status = race_and_report(r, err);
     bool asked = dse_monitor_cancelled(what->monitor);
     r->told->cut = status == DSE_CANCELLED && heard((void *)(uintptr_t)what) && (!asked || what->go_on != NULL);
@@ -572,18 +600,20 @@ static void free_racing(struct racing *r)
         dse_setting_free(&r->mattering[i]);
     }
     dse_setting_free(&r->preset);
+    for (size_t f = 0; f < FIXED_MAX; f++)
+        dse_setting_free(&r->fixed[f]);
     dse_scores_free(&r->known);
     dse_arena_free(&r->arena);
 }
 
 static void open_racing(const struct dse_racing *what, struct dse_raced *told, struct racing *r)
 {
-    *r = (struct racing){.what = what, .told = told, .twin = SIZE_MAX, .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what}};
+    *r = (struct racing){.what = what, .told = told, .twins = {SIZE_MAX, SIZE_MAX}, .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what}};
     *told = (struct dse_raced){0};
     r->settings = dse_arena_alloc(&r->arena, SETTINGS_MAX, sizeof *r->settings);
     r->mattering = dse_arena_alloc(&r->arena, SETTINGS_MAX, sizeof *r->mattering);
-    r->reports = dse_arena_alloc(&r->arena, (SETTINGS_MAX + 1) * REPORTED_SPLITS, sizeof *r->reports);
-    r->reported = dse_arena_alloc(&r->arena, SETTINGS_MAX + 1, sizeof *r->reported);
+    r->reports = dse_arena_alloc(&r->arena, (SETTINGS_MAX + FIXED_MAX) * REPORTED_SPLITS, sizeof *r->reports);
+    r->reported = dse_arena_alloc(&r->arena, SETTINGS_MAX + FIXED_MAX, sizeof *r->reported);
     r->race = (struct dse_race){.runners = dse_arena_alloc(&r->arena, SETTINGS_MAX, sizeof *r->race.runners), .overlap = 0.25,
                                 .measure = measure, .higher_is_better = what->executor->higher_is_better, .user = r};
 }
@@ -597,7 +627,7 @@ static double rehearsed_units(const struct dse_executor *executor, const struct 
     struct racing r DSE_CLEANUP(free_racing);
     open_racing(&what, &told, &r);
     r.rehearsed = true;
-    bool served = dse_executor_preset(executor, NULL, data, 0, &r.preset, &ignored) == DSE_OK && race_and_report(&r, &ignored) == DSE_OK;
+    bool served = find_fixed(&r, &ignored) == DSE_OK && race_and_report(&r, &ignored) == DSE_OK;
     return served ? r.race.spent : units;
 }
 

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/version.h"
 #include "datasets/dataset.h"
+#include "search/profiled.h"
 
 #define SETTINGS_MAX 10000
 
@@ -65,19 +66,22 @@ static void add_point(struct work *work, struct dse_setting *setting)
     *setting = (struct dse_setting){0};
 }
 
-/* The grid's settings, and the preset if not among them. */
+/* The grid's settings, and the preset and the reference of qualities if not among them. */
 static enum dse_status make_points(struct work *work, const struct dse_setting *preset, struct dse_error *err)
 {
     size_t size = dse_grid_size(work->what->grid);
     if (size > SETTINGS_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "the lists give more than %d settings", SETTINGS_MAX);
-    work->points = dse_calloc(size + 1, sizeof *work->points);
-    for (size_t i = 0; i <= size; i++) {
+    size_t all = size + (work->what->seeds > 0 ? 2 : 1);
+    work->points = dse_calloc(all, sizeof *work->points);
+    for (size_t i = 0; i < all; i++) {
         struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
         if (i < size)
             DSE_TRY(make_setting(work->what, preset, i, &setting, err));
         else
             dse_setting_copy(preset, &setting);
+        if (i > size)
+            dse_knobs_over(work->what->executor->knobs, DSE_REFERENCE, &setting);
         add_point(work, &setting);
     }
     return DSE_OK;
@@ -165,18 +169,6 @@ static enum dse_status keep_point(const struct work *work, struct point *point, 
     if (work->what->seeds > 0)
         DSE_TRY(keep_quality(work, point, profile, err));
     return DSE_OK;
-}
-
-void dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile)
-{
-    dse_knobs_complete(knobs, &profile->preset);
-    for (size_t i = 0; i < profile->quality_count; i++) {
-        struct dse_setting *setting = &profile->qualities[i].setting, mattering;
-        dse_knobs_complete(knobs, setting);
-        dse_knobs_mattering(knobs, setting, &mattering);
-        dse_setting_free(setting);
-        *setting = mattering;
-    }
 }
 
 static enum dse_status check_extended(const struct dse_survey *what, const struct dse_setting *preset,

@@ -29,10 +29,6 @@ struct dse_survey {
     const struct dse_profile *extend; /* NULL, or earlier measurements, kept and not repeated */
 };
 
-/* Adds the defaults of newer knobs to the settings of an older profile, and removes knobs that
- * do not apply. */
-void dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile);
-
 /* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid and of the reference preset; several in
  * parallel. The profile does not depend on `jobs`. Settings with equal workloads share one. DSE_BAD_USAGE for unknown names or values in the grid,
  * and for more than 10,000 settings. Likewise for a profile to extend of another family, other data or another preset. */

@@ -184,6 +184,7 @@ static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_prof
                                     struct dse_error *err)
 {
     bool has = false;
+    dse_profile_complete(bench->family->knobs, profile);
     enum dse_status status = has_profile(bench, profile, &has, err);
     if (status != DSE_OK || has) {
         dse_profile_free(profile);
@@ -382,6 +383,10 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     char *path DSE_CLEANUP(dse_free_at) = keeps ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
     struct dse_profile *profile = NULL;
     DSE_TRY(dse_cache_find(path, executor->family, data->hash, &profile, err));
+    if (profile != NULL && profile->quality_count > 0 && dse_profile_reference_quality(profile) == NULL) { /* of a version that did not measure it */
+        dse_profile_free(profile);
+        profile = NULL;
+    }
     if (profile != NULL) {
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
         free(profile->dataset); /* the current name replaces it */
@@ -584,10 +589,13 @@ static enum dse_status take_from(const struct dse_request *request, struct dse_s
     return DSE_OK;
 }
 
-/* Opens the space, and the point of --from with the boards and data sets that are not named otherwise. */
+/* Opens the space, and the point of --from with the boards and data sets that are not named otherwise. Without a point, --preset changes what the
+ * published design is trained as. */
 static enum dse_status open_from(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    const char *space = dse_request_word(request, "space");
+    const char *space = dse_request_word(request, "space"), *preset = dse_request_word(request, "preset");
+    if (dse_request_word(request, "from") == NULL && preset != NULL)
+        dse_knobs_over(bench->family->knobs, preset, &bench->from);
     if (dse_request_word(request, "from") == NULL)
         return dse_model_space(bench->family, space, &bench->space, err);
     struct dse_stored from DSE_CLEANUP(dse_stored_free) = {0};

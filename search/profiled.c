@@ -57,6 +57,13 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
                     profile->dataset, dse_strbuf_text(&held));
 }
 
+void dse_profile_complete(const struct dse_knobs *knobs, struct dse_profile *profile)
+{
+    dse_knobs_complete(knobs, &profile->preset);
+    for (size_t i = 0; i < profile->quality_count; i++)
+        dse_knobs_quality_key(knobs, &profile->qualities[i].setting);
+}
+
 const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,
                                                  const struct dse_config *config)
 {
@@ -76,8 +83,7 @@ const struct dse_quality *dse_profile_reference_quality(const struct dse_profile
 {
     struct dse_setting reference DSE_CLEANUP(dse_setting_free) = {0};
     dse_profile_reference(profile, &reference);
-    const struct dse_quality *quality = dse_profile_quality(profile, &reference);
-    return quality != NULL ? quality : dse_profile_quality(profile, &profile->preset);
+    return dse_profile_quality(profile, &reference);
 }
 
 /* Quality of a constant prediction in the profile's metric: the share of the largest class; 1/classes for balanced accuracy, 0.5 for

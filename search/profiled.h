@@ -4,6 +4,9 @@
 #include "datasets/profile.h"
 #include "space/space.h"
 
+/* Completes a profile that was read: a knob that a stored quality does not name was at its default, so that it is no quality of other values. */
+void dse_profile_complete(const struct dse_knobs *knobs, struct dse_profile *profile);
+
 /* Workload of a configuration; NULL if not in the profile. */
 const struct dse_workload *dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
                                                  const struct dse_config *config);
@@ -20,7 +23,7 @@ const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, 
 #define DSE_REFERENCE "paper"
 void dse_profile_reference(const struct dse_profile *profile, struct dse_setting *out);
 
-/* Quality of the reference; that of the preset itself if only that was measured; NULL if neither. */
+/* Quality of the reference; NULL if not measured. */
 const struct dse_quality *dse_profile_reference_quality(const struct dse_profile *profile);
 
 #define DSE_QUALITY_DROP 0.01 /* default of the rule */

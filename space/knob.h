@@ -198,6 +198,10 @@ void dse_knobs_of_model(const struct dse_knobs *knobs, const struct dse_setting 
 /* The part of a full setting that matters: without the knobs whose condition it does not meet. `out` must be empty. */
 void dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out);
 
+/* Completes the stored setting of a quality: a parameter that it does not name was at its default. Drops the knobs that do not matter; keeps names of
+ * no knob. */
+void dse_knobs_quality_key(const struct dse_knobs *knobs, struct dse_setting *setting);
+
 /* The part of a full setting that shapes a workload, without knobs that do not matter: the workload's key. */
 void dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key);
 

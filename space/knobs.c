@@ -281,6 +281,24 @@ void dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting
     }
 }
 
+void dse_knobs_quality_key(const struct dse_knobs *knobs, struct dse_setting *setting)
+{
+    struct dse_setting whole = {0}, key;
+    char text[64];
+    for (size_t i = 0; i < knobs->count; i++)
+        if (dse_knob_trains(&knobs->knobs[i]))
+            dse_setting_put(&whole, knobs->knobs[i].name, dse_knob_format(&knobs->knobs[i], knobs->knobs[i].fallback, text, sizeof text));
+    for (size_t i = 0; i < setting->count; i++)
+        dse_setting_put(&whole, setting->pairs[i].name, setting->pairs[i].value);
+    dse_knobs_mattering(knobs, &whole, &key);
+    for (size_t i = 0; i < setting->count; i++)
+        if (dse_knobs_find(knobs, setting->pairs[i].name) == NULL)
+            dse_setting_put(&key, setting->pairs[i].name, setting->pairs[i].value);
+    dse_setting_free(&whole);
+    dse_setting_free(setting);
+    *setting = key;
+}
+
 void dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key)
 {
     for (size_t i = 0; i < knobs->count; i++) {

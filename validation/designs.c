@@ -146,6 +146,7 @@ static enum dse_status open_place(struct designs *d, size_t index, struct dse_er
     const struct dse_published_case *c = &d->g->figures->cases[index];
     struct place *place = &d->places[index];
     DSE_TRY(dse_profile_open(c->profile, &place->profile, err));
+    dse_profile_complete(d->family->knobs, place->profile);
     DSE_TRY(dse_board_open(c->board, &place->board, err));
     return dse_costs_for_board(place->board, d->g->request->calibration, &place->costs, err);
 }

@@ -11,6 +11,7 @@
 #include "datasets/graphs.h"
 #include "datasets/split.h"
 #include "explore/racing.h"
+#include "search/profiled.h"
 #include "tests/test.h"
 
 #define RUNNERS 40
@@ -228,6 +229,13 @@ TEST(test_survey)
     assert_true(one.settings > 20 && one.stopped > 0 && one.reported > 0);
     assert_true(less.ended && less.trainings < one.trainings && *less.untried != '\0');
     assert_non_null(strstr(a, " reported_n=\"10\""));
+    /* The minimum accuracy of answers follows the preset "paper", the baseline as described the text: both are measured. */
+    struct dse_profile *profile = NULL;
+    assert_int_equal(dse_profile_parse(a, strlen(a), "a.xml", &profile, NULL), DSE_OK);
+    const struct dse_quality *reference = dse_profile_reference_quality(profile), *described = dse_profile_quality(profile, &profile->preset);
+    assert_true(reference != NULL && described != NULL && reference != described && reference->n >= 3);
+    assert_string_equal(dse_setting_get(&reference->setting, "retrain"), "20");
+    dse_profile_free(profile);
     /* The note before a survey: these data's own work, at most the budget's. */
     double whole_s = dse_racing_seconds(dse_executor_find("nysx"), data, 1e3), units = whole_s / 0.375; /* a unit is 0.375 s of two cores */
     struct dse_raced whole;

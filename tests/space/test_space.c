@@ -308,6 +308,17 @@ TEST(test_settings)
     dse_setting_free(&setting);
 }
 
+TEST(test_a_stored_quality_is_of_defaults_where_it_names_none)
+{
+    struct dse_setting stored = {0};
+    dse_setting_put(&stored, "other", "3");
+    dse_knobs_quality_key(&toy, &stored);
+    assert_string_equal(dse_setting_get(&stored, "form"), "plain");
+    assert_string_equal(dse_setting_get(&stored, "other"), "3");
+    assert_null(dse_setting_get(&stored, "pe")); /* training does not read it */
+    dse_setting_free(&stored);
+}
+
 /* A table with one knob otherwise is rejected, and the message says why. */
 static void check_refused(size_t index, struct dse_knob knob, const char *why)
 {
