@@ -42,6 +42,9 @@ enum dse_status dse_split_draw(size_t items, const char *called, const int32_t *
  * empty training or test part. */
 enum dse_status dse_split_read(const char *path, size_t items, const char *called, struct dse_split *out, struct dse_error *err);
 
+/* Writes such a file, with a line for each item. DSE_BAD_USAGE if an item is in no part. */
+enum dse_status dse_split_write(const struct dse_split *split, size_t items, const char *called, const char *path, struct dse_error *err);
+
 /* The split of scikit-learn's train_test_split(range(items), test_size=0.2, random_state=seed), as NumPy's RandomState(seed).permutation makes it.
  * That is a Mersenne Twister seeded by init_genrand, and a shuffle from the end by masked rejection. The first fifth is held out. DSE_BAD_INPUT as of
  * dse_split_draw. */

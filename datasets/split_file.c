@@ -4,6 +4,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/strbuf.h"
 #include "datasets/cells.h"
 #include "datasets/split.h"
 
@@ -11,12 +12,13 @@
 
 enum part { TRAIN, TEST, VALIDATION, UNKNOWN };
 
+static const struct {
+    const char *word;
+    enum part part;
+} words[] = {{"train", TRAIN}, {"test", TEST}, {"validation", VALIDATION}, {"training", TRAIN}, {"valid", VALIDATION}, {"val", VALIDATION}}; /* the first as written */
+
 static enum part part_of(const struct dse_cell *cell)
 {
-    static const struct {
-        const char *word;
-        enum part part;
-    } words[] = {{"train", TRAIN}, {"training", TRAIN}, {"test", TEST}, {"validation", VALIDATION}, {"valid", VALIDATION}, {"val", VALIDATION}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i].word) == cell->length && memcmp(words[i].word, cell->start, cell->length) == 0)
             return words[i].part;
@@ -138,4 +140,21 @@ enum dse_status dse_split_read(const char *path, size_t items, const char *calle
     const char *lacks = out->n_train == 0 ? "train" : "test";
     dse_split_free(out);
     return dse_fail(err, DSE_BAD_INPUT, "%s: leaves no %s to %s on", path, called, lacks);
+}
+
+enum dse_status dse_split_write(const struct dse_split *split, size_t items, const char *called, const char *path, struct dse_error *err)
+{
+    const int32_t *parts[] = {split->train, split->test, split->validation};
+    const size_t counts[] = {split->n_train, split->n_test, split->n_validation};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (counts[TRAIN] + counts[TEST] + counts[VALIDATION] != items)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: %zu of the %zu %s train or are held out, but the file has a line for each", path,
+                        counts[TRAIN] + counts[TEST] + counts[VALIDATION], items, called);
+    unsigned char *part DSE_CLEANUP(dse_free_at) = dse_calloc(items + 1, sizeof *part);
+    for (size_t p = 0; p < UNKNOWN; p++)
+        for (size_t i = 0; i < counts[p]; i++)
+            part[parts[p][i]] = (unsigned char)p;
+    for (size_t i = 0; i < items; i++)
+        dse_strbuf_printf(&text, "%s\n", words[part[i]].word);
+    return dse_file_write(path, dse_strbuf_text(&text), text.length, err);
 }

@@ -8,11 +8,11 @@
 #include "dse/training.h"
 #include "reports/training.h"
 
-/* The runs of a report, one after the other; -o takes the model. */
+/* The runs of a report, one after the other; -o takes the model, --write-split its split. */
 static enum dse_status train_all(const struct dse_cli *cli, const struct dse_training_report *what, struct dse_training *results,
                                  struct dse_error *err)
 {
-    const char *path = dse_cli_value(cli, "output");
+    const char *path = dse_cli_value(cli, "output"), *split = dse_cli_value(cli, "write-split");
     enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < what->seeds * what->folds; i++) {
         struct dse_run run = *what->run;
@@ -22,6 +22,8 @@ static enum dse_status train_all(const struct dse_cli *cli, const struct dse_tra
         status = dse_train(what->executor, what->data, what->setting, &run, &model, &results[i], err);
         if (status == DSE_OK && path != NULL)
             status = dse_model_save(model, path, err);
+        if (status == DSE_OK && split != NULL)
+            status = dse_split_write(&model->split, dse_dataset_items(what->data), what->data->kind->items, split, err);
         dse_model_free(model);
     }
     return status;
@@ -105,6 +107,9 @@ enum dse_status dse_run_train(const struct dse_cli *cli, struct dse_error *err)
     if (folds * seeds > 1 && dse_cli_flag(cli, "output"))
         return dse_fail(err, DSE_BAD_USAGE, "-o %s: a file holds one model, but several folds or seeds give several",
                         dse_cli_value(cli, "output"));
+    if (folds * seeds > 1 && dse_cli_flag(cli, "write-split"))
+        return dse_fail(err, DSE_BAD_USAGE, "--write-split %s: a file holds one split, but several folds or seeds have several",
+                        dse_cli_value(cli, "write-split"));
     if (dse_cli_flag(cli, "from") && dse_cli_flag(cli, "preset"))
         return dse_fail(err, DSE_BAD_USAGE, "--preset %s: cannot be combined with --from %s", dse_cli_value(cli, "preset"),
                         dse_cli_value(cli, "from"));

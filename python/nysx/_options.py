@@ -18,6 +18,7 @@ class TrainOptions(TypedDict, total=False):
     set: Settings  # set a parameter by the name of its knob: nee.precision=int8 is --precision int8
     folds: int  # cross-validation over K folds instead of one 80/20 split, stratified by default for classes
     split: Word  # how held-out items are chosen: drawn by the seed from each class in proportion (stratified, default
+    write_split: PathLike  # write the split to this file, a line train, test or validation for each item, as --split reads it
     metric: Word  # the quality of a model: the family's own (accuracy, mrr …) or one of balanced, macro_f1, auc; rmse,
     all: bool  # train on all items, without held-out items: a final model
     target: Word  # the column of a table to predict, by name or by number from 1 (default: the model's, else the last)
@@ -273,7 +274,7 @@ class EstimateOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, trained as the authors' program does (paper) or as
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -311,7 +312,7 @@ class WhatifOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, trained as the authors' program does (paper) or as
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -354,7 +355,7 @@ class RooflineOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, trained as the authors' program does (paper) or as
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -463,7 +464,7 @@ class EmitOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, trained as the authors' program does (paper) or as
     model: PathLike  # the trained model of the design; a model of another setting is an error
     train: bool  # train on the data set only: missing data are an error, and no data are generated
     only: Word  # write only FAMILY_config.h and the files that tools read, for a source of your own: no model,

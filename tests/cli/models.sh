@@ -87,6 +87,9 @@ cmp held.txt.npz parts.txt.npz && cmp held.txt.npz parts.csv.npz && echo "one sp
 "$program" infer --model all.npz --dataset TOY --format json | grep -e '"n_train"' -e '"n_test"'
 "$program" infer --model held.txt.npz --dataset TOY | grep -c predicted
 echo train >>parts.txt
+drawn=$("$program" train --dataset TOY $small --seed 3 --write-split own.txt -q | grep ^seed)
+[ "$drawn" = "$("$program" train --dataset TOY $small --seed 3 --split own.txt -q | grep ^seed)" ] && sort own.txt | uniq -c
+try train --dataset TOY --seeds 2 --write-split own.txt
 try train --dataset TOY --split parts.txt
 try train --dataset TOY --split held.txt --folds 3
 try train --dataset TOY --split stratified --all

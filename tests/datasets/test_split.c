@@ -182,6 +182,12 @@ TEST(splits_from_files)
         assert_int_equal(split.test[1], 3);
         assert_int_equal(split.n_validation, cases[i].validation ? 1 : 0);
         assert_int_equal(split.n_train, cases[i].validation ? 2 : 3);
+        struct dse_split again;
+        assert_int_equal(dse_split_write(&split, 5, "items", path, &err), DSE_OK);
+        assert_int_equal(dse_split_read(path, 5, "items", &again, &err), DSE_OK);
+        assert_true(again.n_train == split.n_train && again.n_test == 2 && again.test[1] == 3 && again.n_validation == split.n_validation);
+        assert_int_equal(dse_split_write(&split, 6, "items", path, &err), DSE_BAD_USAGE);
+        dse_split_free(&again);
         dse_split_free(&split);
     }
     unlink(path);
