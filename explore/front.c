@@ -265,13 +265,14 @@ static void want(struct estimating *e)
             e->wanted[front->corners.at[c]] = true;
 }
 
-/* Quality of a design trained as the preset DSE_REFERENCE, and that configuration; NULL if not measured. */
-static const struct dse_quality *reference_quality(const struct estimating *e, const struct dse_config *config, struct dse_config *trained)
+/* Quality of a design trained as the preset DSE_REFERENCE, and that configuration; NULL if not measured. `differs`: from the published training. */
+static const struct dse_quality *reference_quality(const struct estimating *e, const struct dse_config *config, struct dse_config *trained, bool *differs)
 {
     *trained = *config;
     struct dse_setting over DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_error none;
     dse_knobs_over(e->bench->family->knobs, DSE_REFERENCE, &over);
+    *differs = over.count > 0;
     if (over.count == 0 || dse_config_apply(e->bench->space, trained, &over, &none) != DSE_OK)
         return NULL;
     dse_config_canonical(e->bench->space, trained);
@@ -288,8 +289,9 @@ static void add_paper(struct estimating *e, const struct dse_space *asked)
         return;
     front->has_paper = dse_workbench_setup(e->bench, e->board, e->profile, config, &front->paper_setup, &unbuilt) == DSE_OK &&
                        dse_estimate_built(&front->paper_setup, config, &front->paper_estimate, &unbuilt) == DSE_OK;
-    const struct dse_quality *own = dse_profile_quality_of(e->bench->space, e->profile, config), *reference = reference_quality(e, config, &front->paper_trained);
+    const struct dse_quality *own = dse_profile_quality_of(e->bench->space, e->profile, config), *reference = reference_quality(e, config, &front->paper_trained, &front->paper_differs);
     front->paper_own = reference != NULL ? own : NULL;
+    front->paper_by_reference = reference != NULL;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
                                        reference != NULL ? reference : own, e->standard, 0, 0.0, &e->profile->facts, NULL, NULL};
     if (front->has_paper)

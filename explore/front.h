@@ -65,7 +65,8 @@ struct dse_front {
     struct dse_baseline baseline; /* its published figures */
     const struct dse_quality *paper_own; /* quality of the published design, trained as its publication states, if the row has the quality of the preset
                                           * DSE_REFERENCE; NULL: the row's is its own */
-    struct dse_config paper_trained; /* with `paper_own`: the configuration that has the row's quality */
+    struct dse_config paper_trained; /* with `paper_by_reference`: the configuration that has the row's quality */
+    bool paper_differs, paper_by_reference; /* the training of preset DSE_REFERENCE differs from the published one; the row has its quality */
     struct dse_speedup split; /* of the balanced design; NaN without a baseline */
 };
 

@@ -167,9 +167,10 @@ json_t *dse_corners_json(const struct dse_front *front)
     }
     if (front->has_paper)
         json_object_set_new(object, "paper", design_json(front, &front->paper));
-    if (front->has_paper && front->paper_own != NULL) {
+    if (front->has_paper && front->paper_by_reference) {
         json_object_set_new(json_object_get(object, "paper"), "trained_as", json_string(DSE_REFERENCE));
-        json_object_set_new(json_object_get(object, "paper"), "as_described", json_real(front->paper_own->mean));
+        if (front->paper_own != NULL)
+            json_object_set_new(json_object_get(object, "paper"), "as_described", json_real(front->paper_own->mean));
         json_object_set_new(json_object_get(object, "paper"), "trained_with", trained_json(front));
     }
     return object;
@@ -470,7 +471,7 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     dse_strbuf_printf(text, ". Held out (n = %lld): balanced %.3f ± %.3f", (long long)balanced->reported_n,
                       balanced->reported_mean, dse_spread(balanced->reported_std, balanced->reported_n));
     if (paper != NULL && paper->reported_n > 0)
-        dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_own != NULL ? " by preset " DSE_REFERENCE : "", paper->reported_mean,
+        dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_by_reference ? " by preset " DSE_REFERENCE : front->paper_differs ? " as described" : "", paper->reported_mean,
                           dse_spread(paper->reported_std, paper->reported_n));
     if (front->paper_own != NULL)
         dse_strbuf_printf(text, ", by the paper's text %.3f", front->paper_own->mean);

@@ -122,7 +122,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
     sed "s/dataset=\"TOY3\"/dataset=\"N$i\"/" some3.xml >N$i.xml
     nine="$nine --dataset N$i.xml"
 done
-"$program" optimize $nine --combine mean --minimize latency --where 'latency<=100ns && lut<=5%' --fix kse.pe --fix nee.outstanding --fix units \
+"$program" optimize $nine --combine mean --minimize latency --where 'latency<=100ns && lut<=5%' --fix retrain=0 --fix kse.pe --fix nee.outstanding --fix units \
     --fix nee.lanes=16 --fix mphe.gamma --fix nee.port_bits --fix clock_mhz --fix place.h --fix nee.fifo_depth --fix mphe.lookups --budget 20000 -q; echo "exit $?"
 narrow optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize power --where 'power<=1uW && latency<=1us' -q; echo "exit $?"
 try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency --where 'lshu.pe<2 && lshu.pe>2' --format json -q | grep -E '^nysx|"(message|dataset|constraint|contradicts)"|exit'

@@ -95,7 +95,7 @@ for study in toy again; do "$program" study export $study.db -o $study.json; don
 cmp toy.json again.json && echo "the same, byte for byte"
 grep -c '"protocol": "stratified 80/20 split"' toy.json
 # But for the floor, which the question's own limit replaced.
-"$program" estimate --from toy.db:1 --format csv -o estimate.csv && sed -n '2s/,0\.99,/,,/p' estimate.csv | cmp - <(sed -n 's/^1,//; 2s/,[0-9.]*,[0-9]*,[a-z_ ]*,"{.*}"$//p' toy.csv) &&
+"$program" estimate --from toy.db:1 --format csv -o estimate.csv && sed -n '2s/,0\.948[0-9]*,/,,/p' estimate.csv | cmp - <(sed -n 's/^1,//; 2s/,[0-9.]*,[0-9]*,[a-z_ ]*,"{.*}"$//p' toy.csv) &&
     echo "the same by estimate"
 try sweep --dataset MUTAG --free dim --fix landmarks=32
 try sweep --dataset MUTAG --free dimm
