@@ -589,13 +589,10 @@ static enum dse_status take_from(const struct dse_request *request, struct dse_s
     return DSE_OK;
 }
 
-/* Opens the space, and the point of --from with the boards and data sets that are not named otherwise. Without a point, --preset changes what the
- * published design is trained as. */
+/* Opens the space, and the point of --from with the boards and data sets that are not named otherwise. */
 static enum dse_status open_from(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    const char *space = dse_request_word(request, "space"), *preset = dse_request_word(request, "preset");
-    if (dse_request_word(request, "from") == NULL && preset != NULL)
-        dse_knobs_over(bench->family->knobs, preset, &bench->from);
+    const char *space = dse_request_word(request, "space");
     if (dse_request_word(request, "from") == NULL)
         return dse_model_space(bench->family, space, &bench->space, err);
     struct dse_stored from DSE_CLEANUP(dse_stored_free) = {0};
