@@ -39,3 +39,5 @@ try emit --family smgpu --dataset ./rings --preset paper --cases 3 -q -o stated
 # No queue: whoever asks for launches of several items, or for a load, is told.
 try estimate --family smgpu --dataset MUTAG --batch 4 | grep -E 'queue:|^host'
 try sweep --family smgpu --dataset MUTAG --rate 1k/s | grep 'queue:'
+# Every resource over its cap at the clock is named: the published design has too many UltraRAMs, too.
+try estimate --family smgpu --dataset MUTAG --preset paper | grep '^fits'
