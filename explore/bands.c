@@ -52,12 +52,19 @@ static double by_engines(const struct dse_model_family *family, const struct dse
     return sum > 0.0 ? sqrt(squares) / sum : 0.0;
 }
 
+/* A launch's kernel time over an item's. Its interval has the error of its latency. */
+static double kernel_share(const struct dse_estimate *estimate)
+{
+    const struct dse_platform *platform = &estimate->platform;
+    return dse_launch_overlaps(platform) ? 1.0 + (platform->batch - 1.0) * dse_interval_s(platform, &estimate->sums) / estimate->metrics[DSE_METRIC_LATENCY] : platform->batch;
+}
+
 /* System figures: the kernel's with its error, plus the host's part within the bands of its constants. */
 static bool system_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                         const struct dse_estimate *estimate, double *low, double *high)
 {
     enum dse_metric kernel = metric == DSE_METRIC_LATENCY_SYSTEM ? DSE_METRIC_LATENCY : metric == DSE_METRIC_ENERGY_SYSTEM ? DSE_METRIC_ENERGY : DSE_METRIC_POWER;
-    double ends[2], share = metric == DSE_METRIC_LATENCY_SYSTEM  ? estimate->platform.batch
+    double ends[2], share = metric == DSE_METRIC_LATENCY_SYSTEM  ? kernel_share(estimate)
                             : metric == DSE_METRIC_ENERGY_SYSTEM ? 1.0 / dse_platform_items(&estimate->platform)
                                                                  : 1.0;
     const double *const at[] = {estimate->low, estimate->high};
@@ -188,7 +195,7 @@ static void draw_rates(const struct dse_estimate *estimate, double base_s, doubl
     metrics[DSE_METRIC_ENERGY] *= metrics[DSE_METRIC_POWER] / nominal[DSE_METRIC_POWER] * after_s[DSE_BOUNDARY_KERNEL] / before_s[DSE_BOUNDARY_KERNEL];
     double items = dse_platform_items(platform), added_j = items * nominal[DSE_METRIC_ENERGY_SYSTEM] - nominal[DSE_METRIC_ENERGY];
     double kernel_w = 1e-9 * (platform->share_nw[DSE_BOUNDARY_KERNEL] + (double)estimate->sums.idle_nw), system_w = 1e-9 * (platform->share_nw[DSE_BOUNDARY_SYSTEM] + (double)estimate->sums.idle_nw);
-    metrics[DSE_METRIC_LATENCY_SYSTEM] += platform->batch * more_s;
+    metrics[DSE_METRIC_LATENCY_SYSTEM] += dse_launch_s(platform, more_s, own_s - interval_s, 0.0);
     metrics[DSE_METRIC_ENERGY_SYSTEM] = (metrics[DSE_METRIC_ENERGY] + added_j + system_w * (after_s[DSE_BOUNDARY_SYSTEM] - before_s[DSE_BOUNDARY_SYSTEM]) -
                                          kernel_w * (after_s[DSE_BOUNDARY_KERNEL] - before_s[DSE_BOUNDARY_KERNEL])) / items;
     metrics[DSE_METRIC_POWER_SYSTEM] = (double)platform->at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / after_s[DSE_BOUNDARY_SYSTEM];

@@ -179,11 +179,10 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
 {
     uint64_t size = dse_question_size(&e->question); /* designs that a visit evaluates */
     e->method = e->terms->method;
-    static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
-    for (size_t i = 0; dse_question_overlaps(&e->question) && i < sizeof flows / sizeof *flows; i++)
-        if (dse_question_asks(&e->question, flows[i]))
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        if (dse_question_flows(&e->question, (enum dse_metric)m))
             return dse_fail(err, DSE_BAD_USAGE, "--combine: the %s of %s follows its slowest stage, which may differ between data sets; use the latency, or "
-                            "one data set", dse_metrics[flows[i]].name, e->question.family->name);
+                            "one data set", dse_metrics[m].name, e->question.family->name);
     if (!dse_request_flag(e->request, "method"))
         e->method = dse_joint_merges(e->joint)   ? DSE_METHOD_EXACT
                     : size <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE

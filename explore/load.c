@@ -228,7 +228,7 @@ static void take_host(const struct dse_host *host, double interval_s, struct dse
     load->item_s += host->item.s;
     load->launch_s = host->launch.s;
     load->batch = host->batch > 0 && interval_s > 0.0 ? (size_t)host->batch : 1;
-    load->overlap = interval_s > 0.0 ? fmax(1.0 - interval_s / (moments_of(load).mean_s - load->item_s), 0.0) : 0.0;
+    load->overlap = interval_s > 0.0 ? 1.0 - interval_s / (moments_of(load).mean_s - load->item_s) : 0.0;
 }
 
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, struct dse_load load, double interval_s, const struct dse_monitor *monitor,

@@ -344,13 +344,18 @@ int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_acc
     return sums->energy_fj + (boundary == DSE_BOUNDARY_SYSTEM ? dram_fj(platform, sums) : 0);
 }
 
+double dse_launch_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s)
+{
+    return dse_launch_overlaps(platform) ? platform->batch * host_s + (latency_s + (platform->batch - 1.0) * interval_s) : platform->batch * (latency_s + host_s);
+}
+
 double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double bytes)
 {
     double own_s = boundary == DSE_BOUNDARY_KERNEL || platform->streams ? interval_s : latency_s + host_s, memory_s = bytes * platform->s_per_byte;
     return fmax(own_s, (double)platform->units * fmax(host_s, memory_s));
 }
 
-static double host_of(const struct dse_platform *platform, const struct dse_accumulators *sums)
+double dse_host_s(const struct dse_platform *platform, const struct dse_accumulators *sums)
 {
     return (double)(platform->host_fs + dse_host_work_fs(platform, sums)) * platform->femto;
 }
@@ -366,7 +371,7 @@ static double bytes_of(const struct dse_platform *platform, const struct dse_acc
 
 double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s)
 {
-    double host_s = boundary == DSE_BOUNDARY_SYSTEM ? host_of(platform, sums) : 0.0;
+    double host_s = boundary == DSE_BOUNDARY_SYSTEM ? dse_host_s(platform, sums) : 0.0;
     return dse_delivery_s(platform, boundary, latency_s, interval_s, host_s, bytes_of(platform, sums));
 }
 
@@ -384,13 +389,7 @@ static void derive_boundaries(const struct dse_platform *platform, const struct 
         metrics[rates[b]] = (double)platform->at_once / elapsed;
     }
     metrics[DSE_METRIC_LATENCY] = latency;
-    metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_of(platform, sums));
-}
-
-double dse_launch_s(const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT])
-{
-    const double interval_s = fmin(dse_interval_s(platform, sums), metrics[DSE_METRIC_LATENCY]);
-    return metrics[DSE_METRIC_LATENCY_SYSTEM] - (platform->queued ? platform->batch - 1.0 : 0.0) * (metrics[DSE_METRIC_LATENCY] - interval_s);
+    metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(platform, latency, interval, dse_host_s(platform, sums));
 }
 
 void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,

@@ -274,7 +274,7 @@ enum dse_metric {
     DSE_METRIC_LUTRAM,
     DSE_METRIC_DDR_BYTES,   /* per run of a unit, over all memories */
     DSE_METRIC_CYCLES,      /* of the kernel, mean over graphs */
-    DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program; an upper bound if a queue overlaps the items */
+    DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program; items of a queue overlap as in the design */
     DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the time between two items; the units share one host */
     DSE_METRIC_POWER_SYSTEM,   /* mean of programmable logic, memory and the host's processor */
     DSE_METRIC_THROUGHPUT_SYSTEM, /* items per second that the system delivers in full launches: limited by the units, the one host and the memories */
@@ -383,12 +383,20 @@ double dse_interval_s(const struct dse_platform *platform, const struct dse_accu
 double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double bytes);
 double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s);
 
-/* Time of one launch at the system boundary. The metric latency_system is an upper bound of it, because searches add items up; if a queue
- * overlaps items, successive items are one interval apart. */
-double dse_launch_s(const struct dse_platform *platform, const struct dse_accumulators *sums, const double metrics[DSE_METRIC_COUNT]);
+/* Whether items of one launch overlap: a queue has several, and the design is a pipeline. */
+static inline bool dse_launch_overlaps(const struct dse_platform *platform)
+{
+    return platform->pipelined && platform->streams;
+}
+
+/* Time of one launch at the system boundary, from an item's latency, interval and host time, monotone in each. Items that overlap are one interval apart. */
+double dse_launch_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s);
 
 /* Starts of the host that an item takes in all its runs; 1 if the item is queued. */
 int64_t dse_starts(const struct dse_platform *platform, const struct dse_accumulators *sums);
+
+/* The host's time for an item, with its share of a launch, in seconds. */
+double dse_host_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
 
 /* Host time for an item's bytes and for its runs after the first, in a part, in femtoseconds: 0 if there are none. */
 int64_t dse_host_work_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);

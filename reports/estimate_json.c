@@ -214,7 +214,7 @@ static void write_host(struct dse_json_writer *w, const struct dse_host *host, c
     dse_json_write_real(w, "byte_s", host->byte.s);
     dse_json_write_real(w, "processor_power_w", host->power_w);
     dse_json_write_real(w, "capacity_hz", dse_load_capacity(estimate));
-    dse_json_write_real(w, "overlapped_s", dse_launch_s(&estimate->platform, &estimate->sums, estimate->metrics));
+    dse_json_write_real(w, "overlapped_s", estimate->metrics[DSE_METRIC_LATENCY_SYSTEM]);
     dse_json_close(w, '}');
 }
 

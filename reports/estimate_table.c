@@ -265,13 +265,10 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
     char text[32], low[32], high[32], rate[64], batch[64] = "", starts[32] = "";
     if (*host->name == '\0')
         return;
-    const double launch_s = dse_launch_s(&estimate->platform, &estimate->sums, estimate->metrics);
     write_quantity(out, setup->family, "system", DSE_METRIC_LATENCY_SYSTEM, estimate, true);
-    if (launch_s < estimate->metrics[DSE_METRIC_LATENCY_SYSTEM] * (1.0 - 1e-12))
-        dse_strbuf_printf(out, "             upper bound: as items overlap, %s\n", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, launch_s));
     write_quantity(out, setup->family, "", DSE_METRIC_ENERGY_SYSTEM, estimate, true);
     write_quantity(out, setup->family, "", DSE_METRIC_POWER_SYSTEM, estimate, true);
-    double added_s = estimate->metrics[DSE_METRIC_LATENCY_SYSTEM] - estimate->platform.batch * estimate->metrics[DSE_METRIC_LATENCY];
+    double added_s = estimate->platform.batch * dse_host_s(&estimate->platform, &estimate->sums);
     if (host->batch > 1)
         snprintf(batch, sizeof batch, " for %lld items", (long long)host->batch);
     const int64_t each = dse_starts(&estimate->platform, &estimate->sums);

@@ -39,9 +39,6 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
     dse_strbuf_printf(out, "%s %s %s, %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,
                       amount(report, optimum->objective, value, sizeof value),
                       report->proof);
-    const struct dse_estimate *estimate = report->design->estimate;
-    if (report->metric == DSE_METRIC_LATENCY_SYSTEM && dse_launch_s(&estimate->platform, &estimate->sums, estimate->metrics) < optimum->objective * (1.0 - 1e-12))
-        dse_strbuf_add(out, " as an upper bound of the launch, whose items overlap,");
     dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s",
                       dse_count_format(size, sizeof size, optimum->space_size > INT64_MAX ? INT64_MAX : (long long)optimum->space_size),
                       optimum->seconds,

@@ -24,7 +24,7 @@ struct dse_layout {
     int host[DSE_SETS_MAX]; /* per lane, host time for the items' bytes, or −1 */
     int traffic[DSE_SETS_MAX]; /* per lane, bytes over all memories, or −1 if they cannot limit the time between items */
     bool streams; /* the platform's */
-    bool flows;   /* a pipeline with a throughput, energy or power objective or limit; ties are then not broken by energy */
+    bool flows;   /* a pipeline with an objective or limit that follows its slowest step; ties are then not broken by energy */
     int interval; /* the longest stage used by one block only; or −1 */
     size_t steps; /* in a pipeline whose steps are shared by several blocks: closed time per step; or 0 */
     int step[DSE_STAGE_MAX][DSE_CASE_COUNT]; /* tail: −1 if items do not differ */

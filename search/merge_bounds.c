@@ -125,7 +125,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     if (dse_metric_is_power(metric, &boundary))
         return least_power(merge, boundary, lane, vector, floor);
     switch (metric) {
-    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * (time_s + host_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor));
+    case DSE_METRIC_LATENCY_SYSTEM: return dse_launch_s(platform, time_s, interval_s(merge, lane, floor), host_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor));
     case DSE_METRIC_LATENCY: return time_s;
     case DSE_METRIC_CYCLES: return round(time_s * 1e15 / (double)platform->fs_per_cycle);
     case DSE_METRIC_LATENCY_P99: return floor->time_s[lane][DSE_CASE_TAIL];
@@ -195,7 +195,7 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
                                                  most_nw * 1e-9 * elapsed_most_fs(merge, boundary, lane, vector, floor) * platform->femto);
     }
     switch (metric) {
-    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * (floor->longest_fs[lane] + host_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector)) * platform->femto;
+    case DSE_METRIC_LATENCY_SYSTEM: return dse_launch_s(platform, longest_s, most_s, host_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector) * platform->femto);
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
     case DSE_METRIC_THROUGHPUT_SYSTEM: return -(double)platform->at_once / (elapsed_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector, floor) * platform->femto);

@@ -122,7 +122,7 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
     case DSE_METRIC_THROUGHPUT: return flow | bytes;
     case DSE_METRIC_THROUGHPUT_SYSTEM: return bits_of_delivery(layout, DSE_BOUNDARY_SYSTEM);
-    case DSE_METRIC_LATENCY_SYSTEM: return time | host;
+    case DSE_METRIC_LATENCY_SYSTEM: return time | host | (layout->flows ? flow : 0);
     case DSE_METRIC_ENERGY: return bits_of_delivery(layout, DSE_BOUNDARY_KERNEL) | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
     case DSE_METRIC_ENERGY_SYSTEM: return bits_of_delivery(layout, DSE_BOUNDARY_SYSTEM) | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_POWER: return energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
@@ -179,7 +179,8 @@ static void lay_out_flow(struct dse_merge *merge)
     const struct dse_model_family *family = q->family;
     const struct dse_platform *platform = &merge->slice->platform;
     struct dse_layout *layout = &merge->layout;
-    layout->flows = platform->pipelined && q->sets == NULL && (dse_question_asks_rate(q) || asks_energy(q) || dse_question_asks_power(q));
+    layout->flows = platform->pipelined && q->sets == NULL && (dse_question_asks_rate(q) || asks_energy(q) || dse_question_asks_power(q) ||
+                                                               (dse_launch_overlaps(platform) && dse_question_asks(q, DSE_METRIC_LATENCY_SYSTEM)));
     if (layout->flows && family->steps == NULL)
         layout->interval = add_dimension(layout, true, INT64_MAX);
     if (layout->flows && (family->steps != NULL || family->shared != NULL))

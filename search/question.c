@@ -752,24 +752,32 @@ bool dse_question_overlaps(const struct dse_question *question)
     return any;
 }
 
-enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err)
+bool dse_question_flows(const struct dse_question *question, enum dse_metric metric)
 {
     static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
+    bool flow = metric == DSE_METRIC_LATENCY_SYSTEM && question->board->host.batch > 1;
+    for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
+        flow |= metric == flows[i];
+    return flow && dse_question_asks(question, metric) && dse_question_overlaps(question);
+}
+
+enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err)
+{
     const struct dse_model_family *family = question->family;
     bool ilp = method != NULL && strcmp(method, "ilp") == 0;
-    for (size_t i = 0; method != NULL && dse_question_overlaps(question) && i < sizeof flows / sizeof *flows; i++) {
-        if (!dse_question_asks(question, flows[i]))
+    for (int m = 0; method != NULL && m < DSE_METRIC_COUNT; m++) {
+        if (!dse_question_flows(question, (enum dse_metric)m))
             continue;
         if (ilp && family->steps != NULL)
             return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with overlap the %s of %s follows the mean of the slowest step of items that differ, which no linear program can express; "
-                            "use --method exact, exhaustive or heuristic, or --fix %s=%s", dse_metrics[flows[i]].name, family->name,
+                            "use --method exact, exhaustive or heuristic, or --fix %s=%s", dse_metrics[m].name, family->name,
                             question->space->knobs[family->overlap_knob].name, question->space->knobs[family->overlap_knob].choices[0]);
-        if (ilp && flows[i] != DSE_METRIC_THROUGHPUT)
+        if (ilp && m != DSE_METRIC_THROUGHPUT)
             return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, which the integer programs do not bound; use --method exact, exhaustive or "
-                            "heuristic", dse_metrics[flows[i]].name, family->name);
+                            "heuristic", dse_metrics[m].name, family->name);
         if (ilp && family->shared != NULL)
             return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, and several blocks make the stage %s, which the integer programs do not bound: "
-                            "put their parts into one block, or the blocks into one engine, or use --method exact, exhaustive or heuristic", dse_metrics[flows[i]].name, family->name, family->shared);
+                            "put their parts into one block, or the blocks into one engine, or use --method exact, exhaustive or heuristic", dse_metrics[m].name, family->name, family->shared);
     }
     for (size_t i = 0; i < question->limit_count && ilp && family->pipelined; i++)
         if (question->limits[i].metric == DSE_METRIC_THROUGHPUT && !question->limits[i].at_least)

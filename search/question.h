@@ -97,7 +97,10 @@ uint64_t dse_question_size(const struct dse_question *question);
 /* Whether some allowed design overlaps stages of successive items. */
 bool dse_question_overlaps(const struct dse_question *question);
 
-/* DSE_BAD_USAGE if the question asks for throughput, energy or power of a family whose stages overlap, but the method called `method` does not bound
+/* Whether the question asks for this metric, and the metric of such a design follows its slowest stage: rates, energies, powers, and a launch of a batch. */
+bool dse_question_flows(const struct dse_question *question, enum dse_metric metric);
+
+/* DSE_BAD_USAGE if dse_question_flows() holds for a metric, but the method called `method` does not bound
  * its slowest stage. Integer programs bound only a stage of one block, from below, for throughput. NULL: a method that evaluates every design that it
  * offers. */
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err);

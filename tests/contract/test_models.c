@@ -294,7 +294,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
         out[dse_power_metrics[b]] = (long double)p->units * out[dse_energy_metrics[b]] / times[b];
     }
     out[DSE_METRIC_ENERGY_SYSTEM] *= (long double)p->units / (long double)p->at_once;
-    out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * (latency + waits);
+    out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * waits + latency + (long double)(p->batch - 1.0) * (p->streams ? interval : latency);
     out[DSE_METRIC_THROUGHPUT] = (long double)p->at_once / times[DSE_BOUNDARY_KERNEL];
     out[DSE_METRIC_THROUGHPUT_SYSTEM] = (long double)p->at_once / delivery;
     out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;
