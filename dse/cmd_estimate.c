@@ -76,5 +76,5 @@ enum dse_status dse_run_estimate(const struct dse_cli *cli, struct dse_error *er
     size_t best = 0; /* an answer if one board serves the load */
     while (best + 1 < count && answers[best].load.state == DSE_LOAD_IS_OVER)
         best++;
-    return dse_load_verdict(&answers[best].load, err);
+    return dse_load_verdict(&answers[best].load, dse_items_word(bench.family, &answers[best].meant.config), err);
 }

@@ -42,7 +42,7 @@ static enum dse_status run_program(const struct dse_cli *cli, const struct dse_e
     DSE_TRY(dse_knobs_hardware(executor->knobs, &knobs, &(struct dse_setting){0}, &config, err));
     DSE_TRY(dse_board_open(name != NULL ? name : executor->board, &board, err));
     DSE_TRY(executor->program(&files, &config, board, &how, &result, err));
-    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result, NULL}, dse_cli_format(cli), dse_terminal_width(), &text);
+    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result, NULL, NULL}, dse_cli_format(cli), dse_terminal_width(), &text);
     return dse_output_standard(cli, &text, err);
 }
 
@@ -70,7 +70,7 @@ static enum dse_status write_cycles(const struct dse_cli *cli, const struct dse_
 }
 
 /* --rate: the queue in front of the accelerator, whose service times are the simulated ones. */
-static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulating *run, struct dse_load_result *out, struct dse_error *err)
+static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulating *run, struct dse_load_result *out, const char **items, struct dse_error *err)
 {
     const struct dse_simulation *found = &run->result;
     const struct dse_request *request = dse_cli_request(cli);
@@ -87,6 +87,7 @@ static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulat
     const struct dse_load_times times = {service_s, found->items, found->interval_cycles / found->clock_hz};
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
     DSE_TRY(dse_simulating_estimate(cli, run, estimate, err));
+    *items = dse_items_word(dse_model_find(run->executor->family), &estimate->config);
     return dse_load_estimate(dse_cli_value(cli, "rate"), &run->board->host, estimate, &times, dse_cli_seed(cli), dse_cli_monitor(cli), out, err);
 }
 
@@ -102,8 +103,9 @@ enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *er
         return program(cli, executor, err);
     DSE_TRY(dse_simulating_run(cli, &run, err));
     struct dse_load_result load = {0};
-    DSE_TRY(queue(cli, &run, &load, err));
+    const char *items = "items";
+    DSE_TRY(queue(cli, &run, &load, &items, err));
     DSE_TRY(write_cycles(cli, &run, err));
-    DSE_TRY(print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result, dse_cli_value(cli, "rate") != NULL ? &load : NULL}, err));
-    return dse_load_verdict(&load, err);
+    DSE_TRY(print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result, dse_cli_value(cli, "rate") != NULL ? &load : NULL, items}, err));
+    return dse_load_verdict(&load, items, err);
 }

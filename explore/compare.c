@@ -323,6 +323,7 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
                 DSE_TRY(add_design(request, bench, b, &meant, further[i], prices, &e[1], out, err));
     }
     const struct dse_compared like = out->rows[first];
+    out->items = dse_items_word(bench->family, &e[0].config);
     return add_roofs(&e[0], &like, out, err);
 }
 

@@ -25,6 +25,7 @@ struct dse_compared {
 struct dse_compared_machines {
     struct dse_compared *rows; /* count: measured, designs, rooflines, published */
     size_t count;
+    const char *items;   /* their name: "inferences" */
     const char *quality; /* its name: "accuracy"; "quality" if none was measured. Of the profile */
 };
 

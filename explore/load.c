@@ -85,7 +85,7 @@ static double *draw_arrivals(const struct dse_load *load, size_t count)
 /* ---- the queue ---- */
 
 struct moments {
-    double mean_s, square_s2; /* of an item's time on a unit, without the launch */
+    double mean_s, square_s2; /* of a run's time on a unit, without the launch */
 };
 
 static struct moments moments_of(const struct dse_load *load)
@@ -105,24 +105,30 @@ static bool streams(const struct dse_load *load)
     return load->batch > 1;
 }
 
+/* Items that a run answers. */
+static size_t items_of(const struct dse_load *load)
+{
+    return load->items > 0 ? load->items : 1;
+}
+
 const char *const dse_load_limits[] = {"units", "host", "memory", NULL}, *const dse_load_states[] = {"steady", "near saturation", "overloaded", NULL};
 
 /* Capacity with full launches, as dse_delivery_s() has it: limited by the units, by the host's one launch at a time, and by the memories' total traffic. */
 static double capacity_of(const struct dse_load *load, const struct moments *m, int *limit)
 {
     double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
-    const double item_s[] = {(streams(load) ? kernel_s * (1.0 - load->overlap) : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
-    *limit = item_s[1] > item_s[0];
-    if (item_s[2] > item_s[*limit])
+    const double run_s[] = {(streams(load) ? kernel_s * (1.0 - load->overlap) : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
+    *limit = run_s[1] > run_s[0];
+    if (run_s[2] > run_s[*limit])
         *limit = 2;
-    return 1.0 / item_s[*limit];
+    return (double)items_of(load) / run_s[*limit];
 }
 
 /* E[T] = E[S] + λ E[S²] / (2 (1 − λ E[S])), with the launch a part of S (L. Kleinrock, Queueing Systems I, 1975, 5.63). */
 static double formula_of(const struct dse_load *load, const struct moments *m)
 {
     double mean_s = m->mean_s + load->launch_s, square = m->square_s2 + 2.0 * m->mean_s * load->launch_s + load->launch_s * load->launch_s;
-    if (load->arrivals != NULL || load->batch > 1 || load->units > 1 || load->rate_hz * mean_s >= 1.0) /* a single unit already includes its transfer time */
+    if (load->arrivals != NULL || load->batch > 1 || load->units > 1 || items_of(load) > 1 || load->rate_hz * mean_s >= 1.0) /* a single unit already includes its transfer time */
         return NAN;
     return mean_s + load->rate_hz * square / (2.0 * (1.0 - load->rate_hz * mean_s));
 }
@@ -146,7 +152,7 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
 {
     struct unit units[UNITS_MAX] = {{0.0, 0.0}};
     double host_free_s = 0.0, memory_free_s = 0.0;
-    size_t launches = 0;
+    size_t launches = 0, items = items_of(load);
     struct dse_rng rng;
     dse_rng_seed(&rng, load->seed, 2);
     *end_s = 0.0;
@@ -154,14 +160,15 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
         struct unit *unit = &units[first_free(units, load->units)];
         size_t last = i + 1;
         double start = fmax(fmax(streams(load) ? unit->half_s : unit->free_s, host_free_s), arrivals[i]);
-        while (last < count && last - i < load->batch && arrivals[last] <= start)
+        while (last < count && last - i < load->batch * items && arrivals[last] <= start)
             last++;
-        host_free_s = start + load->launch_s + (double)(last - i) * load->item_s;
-        memory_free_s = fmax(memory_free_s, host_free_s) + (double)(last - i) * load->memory_s;
+        const size_t runs = (last - i + items - 1) / items;
+        host_free_s = start + load->launch_s + (double)runs * load->item_s;
+        memory_free_s = fmax(memory_free_s, host_free_s) + (double)runs * load->memory_s;
         bool behind = streams(load) && launches > 0 && unit->free_s >= host_free_s; /* another launch, without a pause */
         double begin = behind ? unit->free_s : host_free_s, end = begin;
-        for (size_t k = i; k < last; k++)
-            end += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > i || behind ? 1.0 - load->overlap : 1.0);
+        for (size_t k = 0; k < runs; k++)
+            end += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > 0 || behind ? 1.0 - load->overlap : 1.0);
         if (load->units > 1) /* transfers wait for those of earlier launches */
             end = fmax(end, memory_free_s);
         for (; i < last; i++)
@@ -216,10 +223,10 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     return DSE_OK;
 }
 
-enum dse_status dse_load_verdict(const struct dse_load_result *result, struct dse_error *err)
+enum dse_status dse_load_verdict(const struct dse_load_result *result, const char *items, struct dse_error *err)
 {
-    return result->state != DSE_LOAD_IS_OVER ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%.6g items/s arrive, but the throughput is %.6g items/s: the queue grows without limit", result->rate_hz,
-                                                             result->capacity_hz);
+    return result->state != DSE_LOAD_IS_OVER ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%.6g %s/s arrive, but the throughput is %.6g %s/s: the queue grows without limit", result->rate_hz,
+                                                             items, result->capacity_hz, items);
 }
 
 /* Adds the host's times and the overlap of a stream of items to a load. */
@@ -278,12 +285,16 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
     const struct dse_load_times modelled = {service_s, DSE_LOAD_QUANTILES, platform->queued ? dse_interval_s(platform, &estimate->sums) : 0.0};
     if (times == NULL)
         dse_load_quantiles(estimate->metrics[DSE_METRIC_LATENCY], estimate->metrics[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
-    times = times != NULL ? times : &modelled;
-    const struct dse_load load = {.service_s = times->service_s, .service_count = times->count, .units = (size_t)platform->units, .seed = seed,
+    struct dse_load_times used = times != NULL ? *times : modelled;
+    if (platform->queued && used.interval_s <= 0.0) /* a queue without overlap */
+        for (size_t i = 0; i < used.count; i++)
+            used.interval_s += used.service_s[i] / (double)used.count;
+    const struct dse_load load = {.service_s = used.service_s, .service_count = used.count, .units = (size_t)platform->units, .seed = seed,
+                                  .items = (size_t)dse_platform_items(platform),
                                   .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto +
                                             (double)(platform->starts - 1) * (host->launch.s + host->item.s), /* the first start is the launch's */
                                   .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte};
-    return dse_load_run(text, host, load, times->interval_s, monitor, out, err);
+    return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
 }
 
 double dse_load_capacity(const struct dse_estimate *estimate)

@@ -1,6 +1,7 @@
 /* Latency under load: items arrive at a rate and wait for an accelerator that serves them in arrival order.
  *
- * Each compute unit is a server. A free server takes all waiting items, up to the host's batch, in one launch. With a batch, the kernel has a queue of two
+ * Each compute unit is a server. A run of its kernel answers one item, or up to `items` (a batch of queries) in the same time. A free server takes all
+ * waiting items, up to those of the host's batch of runs, in one launch. With a batch, the kernel has a queue of two
  * halves, and the host prepares one launch while another is at work. All items of a launch are answered at its end. The host handles one launch at a time,
  * for any unit. The units share the memories, which transfer the bytes of one launch after another.
  * Service times are drawn from measured ones. */
@@ -20,12 +21,13 @@ struct dse_load {
     double rate_hz;          /* mean rate of a Poisson stream */
     const double *arrivals;  /* or arrival_count times in seconds, ascending; NULL: Poisson */
     size_t arrival_count;
-    const double *service_s; /* service_count measured kernel times, equally likely */
+    const double *service_s; /* service_count measured kernel times of a run, equally likely */
     size_t service_count;
-    double item_s, launch_s; /* of the host, per item and per launch */
-    double memory_s;         /* time of all memories together for an item's bytes */
-    size_t batch, units;     /* items per launch, and servers; at least 1 */
-    double overlap;          /* share of its kernel time that an item saves after another of its launch: 0 without overlap */
+    double item_s, launch_s; /* of the host, per run and per launch */
+    double memory_s;         /* time of all memories together for a run's bytes */
+    size_t items;            /* that a run answers; 0: one */
+    size_t batch, units;     /* runs per launch, and servers; at least 1 */
+    double overlap;          /* share of its kernel time that a run saves after another of its launch: 0 without overlap */
     uint64_t seed;
 };
 
@@ -42,13 +44,13 @@ struct dse_load_result {
     int limit;               /* what limits the capacity: index of dse_load_limits */
     int state;               /* a dse_load_state */
     double mean_s, p50_s, p99_s, p999_s; /* from arrival to answer */
-    double formula_s;        /* mean by Pollaczek and Khinchine (M/G/1), for one unit and single-item launches; otherwise NaN */
+    double formula_s;        /* mean by Pollaczek and Khinchine (M/G/1), for one unit and launches of one item; otherwise NaN */
     double items_per_launch; /* mean */
     size_t items;            /* items in the statistics: the first tenth of a Poisson stream is excluded */
 };
 
 /* Simulates the load of `--rate TEXT` on a board with a host path. The caller gives in `load` service times, units, seed and the part of `item_s`
- * besides the host's. `interval_s` is the steady-state time between answers for the items of a launch; 0 if each item has its own start and launch. */
+ * besides the host's. `interval_s` is the steady-state time between the runs of a launch; 0 if each run has its own start and launch. */
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, struct dse_load load, double interval_s, const struct dse_monitor *monitor,
                              struct dse_load_result *out, struct dse_error *err);
 
@@ -65,8 +67,8 @@ struct dse_load_times {
 enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
                                   uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
-/* DSE_ANSWER_NO, with both rates, if the queue is overloaded. */
-enum dse_status dse_load_verdict(const struct dse_load_result *result, struct dse_error *err);
+/* DSE_ANSWER_NO, with both rates, if the queue is overloaded; `items` names what arrives. */
+enum dse_status dse_load_verdict(const struct dse_load_result *result, const char *items, struct dse_error *err);
 
 /* Items per second, as in throughput, that a design delivers with full launches. */
 double dse_load_capacity(const struct dse_estimate *estimate);

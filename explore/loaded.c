@@ -108,7 +108,7 @@ static enum dse_status judge(struct judging *judging, const struct dse_point *po
     return DSE_OK;
 }
 
-/* Whether an ideal design could meet the limit: one with the front's best value of everything that determines a queue (times, units, no bytes). */
+/* Whether an ideal design could meet the limit: one with the front's best value of everything that determines a queue (times, units, items, no bytes). */
 static enum dse_status judge_ideal(const struct dse_exploration *e, const struct dse_answer *answer, double *p99_s, struct dse_error *err)
 {
     double mean_s = INFINITY, tail_s = INFINITY, service_s[DSE_LOAD_QUANTILES];
@@ -118,7 +118,10 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
         size_t units = (size_t)answer->front[i].config.value[e->question.family->units_knob];
         mean_s = fmin(mean_s, answer->front[i].metrics[DSE_METRIC_LATENCY]);
         tail_s = fmin(tail_s, answer->front[i].metrics[DSE_METRIC_LATENCY_P99]);
+        const struct dse_model_family *family = e->question.family;
+        size_t items = family->items != NULL ? (size_t)family->items(family, &answer->front[i].config) : 1;
         load.units = units > load.units ? units : load.units;
+        load.items = items > load.items ? items : load.items;
     }
     dse_load_quantiles(mean_s, tail_s, service_s, DSE_LOAD_QUANTILES);
     DSE_TRY(dse_load_run(e->terms->rate, host_of(e), load, 1e-9 * mean_s, e->request->monitor, &result, err));

@@ -1,6 +1,7 @@
 #include "reports/compare.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,10 +35,15 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
 {
     struct dse_field fields[sizeof dse_fields_compared / sizeof *dse_fields_compared];
     struct dse_compared *rows DSE_CLEANUP(dse_free_at) = dse_calloc(comparison->count + 1, sizeof *rows);
+    char rates[sizeof fields / sizeof *fields][64];
     memcpy(fields, dse_fields_compared, sizeof fields);
     for (struct dse_field *field = fields; field->key != NULL; field++)
-        if (strcmp(field->key, "quality_error") == 0)
+        if (strcmp(field->key, "quality_error") == 0) {
             field->heading = dse_spread_name();
+        } else if (field->heading != NULL && strncmp(field->heading, "items", strlen("items")) == 0) { /* by the items' own name */
+            snprintf(rates[field - fields], sizeof *rates, "%.40s%.20s", comparison->items, field->heading + strlen("items"));
+            field->heading = rates[field - fields];
+        }
     for (size_t i = 0; i < comparison->count; i++) {
         rows[i] = comparison->rows[i];
         if (rows[i].quality_n > 1.0)

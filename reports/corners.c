@@ -595,7 +595,8 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
         if (text.length > 0)
             dse_strbuf_add(&text, ", ");
         else
-            dse_strbuf_printf(&text, "Under %.6g items/s by %s, 99 %% are answered within: ", design->load->rate_hz, e->question.board->host.name);
+            dse_strbuf_printf(&text, "Under %.6g %s/s by %s, 99 %% are answered within: ", design->load->rate_hz,
+                              dse_items_word(e->question.family, &design->estimate->config), e->question.board->host.name);
         dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c],
                           design->load->state != DSE_LOAD_IS_OVER ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "never: the rate exceeds its throughput");
         if (design->load->state == DSE_LOAD_IS_NEAR)

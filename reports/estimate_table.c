@@ -337,7 +337,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     write_limits(reported, width, out);
     write_provenance(reported, out);
     if (reported->load != NULL)
-        dse_load_write(reported->load, &setup->board->host, out);
+        dse_load_write(reported->load, &setup->board->host, dse_items_word(setup->family, &estimate->config), out);
 }
 
 /* ---- every number ---- */

@@ -28,12 +28,12 @@ static void add_time(struct dse_strbuf *out, const char *before, double s)
     dse_strbuf_printf(out, "%s%s", before, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, s));
 }
 
-void dse_load_write(const struct dse_load_result *result, const struct dse_host *host, struct dse_strbuf *out)
+void dse_load_write(const struct dse_load_result *result, const struct dse_host *host, const char *items, struct dse_strbuf *out)
 {
-    dse_strbuf_printf(out, "%-12s %.6g items/s by %s; %.6g items/s at most by the %s, utilisation %.3f\n", "load", result->rate_hz, host->name,
-                      result->capacity_hz, dse_load_limits[result->limit], result->utilisation);
+    dse_strbuf_printf(out, "%-12s %.6g %s/s by %s; %.6g %s/s at most by the %s, utilisation %.3f\n", "load", result->rate_hz, items, host->name,
+                      result->capacity_hz, items, dse_load_limits[result->limit], result->utilisation);
     if (result->state == DSE_LOAD_IS_OVER) {
-        dse_strbuf_printf(out, "%-12s overloaded: more items arrive than the system delivers, and the queue grows without limit\n", "");
+        dse_strbuf_printf(out, "%-12s overloaded: more %s arrive than the system delivers, and the queue grows without limit\n", "", items);
         return;
     }
     dse_strbuf_printf(out, "%-12s ", "");
@@ -43,7 +43,7 @@ void dse_load_write(const struct dse_load_result *result, const struct dse_host 
     add_time(out, ", mean ", result->mean_s);
     if (!isnan(result->formula_s))
         add_time(out, " (M/G/1: ", result->formula_s);
-    dse_strbuf_printf(out, "%s; %.2f items per launch\n", isnan(result->formula_s) ? "" : ")", result->items_per_launch);
+    dse_strbuf_printf(out, "%s; %.2f %s per launch\n", isnan(result->formula_s) ? "" : ")", result->items_per_launch, items);
     if (result->state == DSE_LOAD_IS_NEAR)
-        dse_strbuf_printf(out, "%-12s warning: near saturation, the queue is not steady over %zu items; the times depend on the seed\n", "", result->items);
+        dse_strbuf_printf(out, "%-12s warning: near saturation, the queue is not steady over %zu %s; the times depend on the seed\n", "", result->items, items);
 }

@@ -7,5 +7,6 @@
 #include "devices/board.h"
 #include "explore/load.h"
 
-void dse_load_write(const struct dse_load_result *result, const struct dse_host *host, struct dse_strbuf *out);
+/* `items`: their name. */
+void dse_load_write(const struct dse_load_result *result, const struct dse_host *host, const char *items, struct dse_strbuf *out);
 json_t *dse_load_json(const struct dse_load_result *result);

@@ -161,7 +161,7 @@ void dse_simulation_write(const struct dse_simulation_report *report, enum dse_f
     else
         write_people(report, width, out);
     if (report->load != NULL)
-        dse_load_write(report->load, &report->board->host, out);
+        dse_load_write(report->load, &report->board->host, report->items, out);
 }
 
 void dse_simulation_write_cycles(const struct dse_simulation *found, const char *item, struct dse_strbuf *out)

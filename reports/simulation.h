@@ -21,6 +21,7 @@ struct dse_simulation_report {
     const char *program;            /* with this name */
     struct dse_simulation *found; /* its lists of cycles are sorted by the report */
     const struct dse_load_result *load; /* NULL: not requested */
+    const char *items; /* name of the load's items */
 };
 
 /* `width`: limit of the table (reports/table.h). */

@@ -73,16 +73,21 @@ for words, starts in ((["gat", "--dataset", "cora", "--set", "approach=streamlin
     total = run("estimate", "--family", *words, "--host", "xrt", "--format", "json")["total"]
     items = total["throughput_hz"] * total["latency_s"]
     check(total["host"]["starts"] == starts and abs(total["host"]["capacity_hz"] * total["latency_system_s"] / items - 1) < 1e-9, words, total["host"], total["latency_system_s"])
+    rate = 0.5 * total["throughput_system_hz"]  # what arrives are the items that throughput counts, also where a run answers a batch of them
+    load = run("estimate", "--family", *words, "--host", "xrt", "--rate", f"{rate}/s", "--format", "json")["load"]
+    check(abs(load["capacity_hz"] / total["throughput_system_hz"] - 1) < 1e-9 and load["state"] == "steady" and abs(load["utilisation"] - 0.5) < 0.01, words, load, total["throughput_system_hz"])
+    check(load["p99_s"] < 2.5 * total["latency_system_s"] or items == 1, words, "more waits than a run under way and one's own:", load)
+    check((load["mg1_mean_s"] is None) == (items > 1.5), words, load)
 with tempfile.TemporaryDirectory() as folder:  # the same starts, of every step of a training run, in the queue of a simulation, whose mean is Pollaczek's and Khinchine's
     run("datasets", "generate", f"{folder}/kg", "--kind", "triples", "--format", "json")
     run("train", "--family", "hdreason", "--dataset", f"{folder}/kg", "-o", f"{folder}/m.npz")
-    for task, rate in (("infer", 6000), ("train", 900), ("fit", 9)):
+    for task, rate, items in (("infer", 768000, 128), ("train", 115200, 128), ("fit", 9, 1)):
         asked = ["--family", "hdreason", "--dataset", f"{folder}/kg", "--set", f"task={task}", "--host", "xrt", "--format", "json"]
         host = run("estimate", "--preset", "paper", *asked)["total"]["host"]
         found = run("simulate", "--model", f"{folder}/m.npz", *asked, "--rate", f"{rate}/s")
         load, service_s = found["load"], found["total"]["latency_s"] + host["starts"] * (host["launch_s"] + host["item_s"])
-        check(abs(load["capacity_hz"] * service_s - 1) < 1e-8 and (host["starts"] > 500 or task != "fit"), task, load, service_s)
-        check(abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01 and abs(load["utilisation"] / (rate * service_s) - 1) < 0.01, task, load, service_s)
+        check(abs(load["capacity_hz"] * service_s / items - 1) < 1e-8 and (host["starts"] > 500 or task != "fit"), task, load, service_s)
+        check(abs(load["utilisation"] / (rate * service_s / items) - 1) < 0.01 and (items > 1 or abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01), task, load, service_s)
         check(service_s * (1 - 1e-8) <= load["p50_s"] < load["p99_s"] < load["p999_s"], task, load)
     # One function has the load of `simulate` and of `estimate`: host time per byte, units and memories count in both.
     run("datasets", "generate", f"{folder}/g", "--kind", "graphs", "--format", "json")

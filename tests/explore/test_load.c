@@ -90,6 +90,25 @@ TEST(test_batches)
     within(found.p50_s, 20.0, 1e-12);
 }
 
+/* By hand: a run answers up to three items in a launch of 1 and a kernel of 4. The first item has a run of its own (0 to 5), the three that wait share one
+ * (5 to 10), and so do the two behind them (10 to 15). With two runs per launch the five go together, and the second run follows the first. */
+TEST(test_runs_of_items)
+{
+    static const double arrivals[] = {0.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    const double kernel = 4.0;
+    struct dse_load load = {.rate_hz = 0.1, .arrivals = arrivals, .arrival_count = 6, .service_s = &kernel, .service_count = 1, .launch_s = 1.0, .items = 3};
+    struct dse_load_result one = simulate(load);
+    within(one.mean_s, (5.0 + 3 * 9.0 + 2 * 14.0) / 6.0, 1e-12);
+    within(one.capacity_hz, 3.0 / 5.0, 1e-12);
+    within(one.items_per_launch, 2.0, 1e-12);
+    assert_true(isnan(one.formula_s));
+    load.batch = 2; /* a queue: the second launch is prepared from 1 to 2, and its runs are from 5 to 13 */
+    struct dse_load_result two = simulate(load);
+    within(two.mean_s, (5.0 + 5 * 12.0) / 6.0, 1e-12);
+    within(two.capacity_hz, 3.0 / 4.0, 1e-12);
+    within(two.utilisation, 6.0 / (0.75 * 13.0), 1e-12);
+}
+
 TEST(test_words)
 {
     static const struct {
@@ -123,7 +142,7 @@ TEST(test_words)
     const struct dse_load full = {.rate_hz = 1.0, .service_s = &over, .service_count = 1, .batch = 1, .units = 1};
     assert_int_equal(dse_load_simulate(&full, NULL, &out, &err), DSE_OK);
     assert_true(out.state == DSE_LOAD_IS_OVER && isinf(out.p50_s) && out.utilisation == 1.0);
-    assert_int_equal(dse_load_verdict(&out, &err), DSE_ANSWER_NO);
+    assert_int_equal(dse_load_verdict(&out, "items", &err), DSE_ANSWER_NO);
 }
 
 /* By hand: two units whose kernels take 2, of a host that has a launch of 3 at hand: launches begin at 0, 3, 6 and 9, though a unit is free at 5.
