@@ -263,9 +263,9 @@ enum dse_metric {
     DSE_METRIC_LATENCY,     /* of the kernel, mean over graphs */
     DSE_METRIC_LATENCY_P99, /* of the kernel, 99th percentile over graphs */
     DSE_METRIC_THROUGHPUT,     /* inferences per second: graphs, samples, queries of all units, of the kernel: what a host delivers is less (--rate) */
-    DSE_METRIC_ENERGY,      /* per run of a unit: one inference, or the batch of items that it answers at once (`estimate` names them); of the programmable logic, all units busy */
+    DSE_METRIC_ENERGY,      /* per run of a unit: one inference, or `items_per_run` items (HDReason: 128 queries); of the programmable logic, all units busy */
     DSE_METRIC_POWER,       /* of the programmable logic, all units busy */
-    DSE_METRIC_DRAM_ENERGY, /* per run of a unit */
+    DSE_METRIC_DRAM_ENERGY, /* per run of a unit, like `energy` */
     DSE_METRIC_BRAM18,
     DSE_METRIC_URAM,
     DSE_METRIC_DSP,

@@ -316,6 +316,22 @@ static const char *quality_heading(const struct dse_front *front, char text[64])
     return first == NULL ? "quality" : text;
 }
 
+/* "latency, system latency, energy per 128 queries; system energy per query": of a family whose run answers several items. */
+static void write_amounts(const struct dse_front *front, struct dse_strbuf *out)
+{
+    const struct dse_design *first = &front->designs[0];
+    char of[3][64];
+    static const enum dse_metric metrics[] = {DSE_METRIC_ENERGY, DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM};
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+        dse_amount_per(first->setup->family, metrics[i], first->estimate, of[i]);
+    if (*of[0] == '\0')
+        return;
+    if (strcmp(of[0], of[1]) == 0)
+        dse_strbuf_printf(out, "latency, system latency, energy%s; system energy%s\n", of[0], of[2]);
+    else
+        dse_strbuf_printf(out, "latency, energy%s; system latency%s,\nsystem energy%s\n", of[0], of[1], of[2]);
+}
+
 static void write_table(const struct dse_front *front, bool robust, struct extras extras, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
@@ -334,6 +350,7 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
         add_row(front, "robust", &front->designs[front->robust], extras, &table);
     if (front->has_paper)
         add_row(front, "baseline", &front->paper, extras, &table);
+    write_amounts(front, out);
     dse_table_finish(&table, extras.power || extras.rates ? dse_terminal_width() : 0, out);
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (int c = 0; c < DSE_CORNER_COUNT; c++)

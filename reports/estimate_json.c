@@ -228,6 +228,8 @@ static void write_total(struct dse_json_writer *w, const struct dse_design *repo
         if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* counts do not depend on uncertain constants */
             write_band(w, reported->setup->family, (enum dse_metric)m, estimate);
     }
+    dse_json_write_whole(w, "items_per_run", llround(dse_platform_items(&estimate->platform)));
+    dse_json_write_text(w, "items", dse_items_word(reported->setup->family, &estimate->config));
     dse_json_write_real(w, "static_power_w", (double)estimate->platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9);
     dse_json_write_real(w, "ps_power_w", board->ps_power_w);
     dse_json_write_real(w, "static_power_w_low", board->static_power_low_w);

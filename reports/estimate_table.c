@@ -123,24 +123,41 @@ static void write_bands(struct dse_strbuf *out, const struct dse_model_family *f
     dse_strbuf_add(out, ")");
 }
 
-/* Number of items that an amount covers, if a run answers several: one of the energies is per item. */
-static void write_items(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate)
+const char *dse_amount_per(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64])
 {
     double items = dse_platform_items(&estimate->platform);
-    if (items <= 1.0)
-        return;
-    if (metric == DSE_METRIC_ENERGY_SYSTEM)
-        dse_strbuf_add(out, " per item");
-    else if (metric != DSE_METRIC_THROUGHPUT && metric != DSE_METRIC_POWER && metric != DSE_METRIC_POWER_SYSTEM)
-        dse_strbuf_printf(out, " per %.0f %s", items * (metric == DSE_METRIC_LATENCY_SYSTEM ? estimate->platform.batch : 1.0), dse_items_word(family, &estimate->config));
+    const char *word = dse_items_word(family, &estimate->config);
+    const size_t length = strlen(word), plural = length > 3 && strcmp(word + length - 3, "ies") == 0 ? 3 : 1; /* "queries", "samples" */
+    enum dse_dimension dimension = dse_metrics[metric].dimension;
+    bool counts = dimension == DSE_DIMENSION_TIME || dimension == DSE_DIMENSION_ENERGY || dimension == DSE_DIMENSION_BYTES || metric == DSE_METRIC_CYCLES;
+    text[0] = '\0';
+    if (items > 1.0 && metric == DSE_METRIC_ENERGY_SYSTEM)
+        snprintf(text, 64, " per %.*s%s", (int)(length - plural), word, plural == 3 ? "y" : "");
+    else if (items > 1.0 && counts)
+        snprintf(text, 64, " per %.0f %.40s", items * (metric == DSE_METRIC_LATENCY_SYSTEM ? estimate->platform.batch : 1.0), word);
+    return text;
+}
+
+/* As a heading, whose second line says what an amount is for. All rows of a table are for as many items, or the line is not there. */
+static void add_metric_column(struct dse_table *table, const struct dse_design *reported, size_t count, enum dse_metric metric)
+{
+    char heading[96], per[64], other[64];
+    bool same = true;
+    dse_amount_per(reported[0].setup->family, metric, reported[0].estimate, per);
+    for (size_t i = 1; i < count; i++)
+        same &= strcmp(per, dse_amount_per(reported[i].setup->family, metric, reported[i].estimate, other)) == 0;
+    snprintf(heading, sizeof heading, "%s%s%s", dse_metrics[metric].heading, same && *per != '\0' ? "\n" : "", same && *per != '\0' ? per + 1 : "");
+    dse_table_column(table, heading, true);
 }
 
 static void write_quantity(struct dse_strbuf *out, const struct dse_model_family *family, const char *what, enum dse_metric metric,
                            const struct dse_estimate *estimate, bool banded)
 {
-    char text[64];
-    dse_strbuf_printf(out, "%-12s %s", what, dse_estimate_text(family, metric, estimate, text));
-    write_items(out, family, metric, estimate);
+    static const char *const names[DSE_METRIC_COUNT] = {[DSE_METRIC_LATENCY_SYSTEM] = " latency", [DSE_METRIC_ENERGY_SYSTEM] = " energy", [DSE_METRIC_POWER_SYSTEM] = " power",
+                                                        [DSE_METRIC_THROUGHPUT_SYSTEM] = " throughput"}; /* of lines that have none before them */
+    char text[64], per[64];
+    dse_strbuf_printf(out, "%-12s %s%s", what, dse_estimate_text(family, metric, estimate, text), names[metric] != NULL ? names[metric] : "");
+    dse_strbuf_add(out, dse_amount_per(family, metric, estimate, per));
     if (banded)
         write_bands(out, family, metric, estimate);
     dse_strbuf_add(out, "\n");
@@ -262,23 +279,22 @@ void dse_clock_add(const struct dse_design *design, const char *before, const ch
 static void write_system(const struct dse_setup *setup, const struct dse_estimate *estimate, struct dse_strbuf *out)
 {
     const struct dse_host *host = &setup->board->host;
-    char text[32], low[32], high[32], rate[64], batch[64] = "", starts[32] = "";
+    const double items = estimate->platform.batch * dse_platform_items(&estimate->platform);
+    char text[32], low[32], high[32], batch[96] = "", starts[32] = "";
     if (*host->name == '\0')
         return;
     write_quantity(out, setup->family, "system", DSE_METRIC_LATENCY_SYSTEM, estimate, true);
     write_quantity(out, setup->family, "", DSE_METRIC_ENERGY_SYSTEM, estimate, true);
     write_quantity(out, setup->family, "", DSE_METRIC_POWER_SYSTEM, estimate, true);
+    write_quantity(out, setup->family, "", DSE_METRIC_THROUGHPUT_SYSTEM, estimate, true);
     double added_s = estimate->platform.batch * dse_host_s(&estimate->platform, &estimate->sums);
     if (host->batch > 1)
-        snprintf(batch, sizeof batch, " for %lld items", (long long)host->batch);
+        snprintf(batch, sizeof batch, " for %.0f %.60s", items, dse_items_word(setup->family, &estimate->config));
     const int64_t each = dse_starts(&estimate->platform, &estimate->sums);
     if (!estimate->platform.queued && (host->batch > 1 || each > 1))
         snprintf(starts, sizeof starts, ", %lld start%s each", (long long)each, each > 1 ? "s" : "");
-    struct dse_estimate fed = *estimate;
-    fed.metrics[DSE_METRIC_THROUGHPUT] = dse_load_capacity(estimate);
-    dse_strbuf_printf(out, "%-12s %s: %s per launch%s%s, ", "host", host->name, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch, starts);
-    dse_strbuf_printf(out, "%s; processor %s", dse_estimate_text(setup->family, DSE_METRIC_THROUGHPUT, &fed, rate),
-                      dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_w));
+    dse_strbuf_printf(out, "%-12s %s: %s per launch%s%s", "host", host->name, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch, starts);
+    dse_strbuf_printf(out, "; processor %s", dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_w));
     dse_strbuf_printf(out, " (%s to %s)\n", dse_quantity_format(low, sizeof low, DSE_DIMENSION_POWER, host->power_low_w),
                       dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_high_w));
 }
@@ -511,7 +527,7 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
     dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (any_metric(reported, count, shown[i]))
-            dse_table_column(&table, dse_metrics[shown[i]].heading, true);
+            add_metric_column(&table, reported, count, shown[i]);
     char measured[64];
     snprintf(measured, sizeof measured, "%.20s\n± %s (n)", reported[0].quality != NULL ? reported[0].quality->name : "quality", dse_spread_short());
     dse_table_column(&table, measured, true);

@@ -2,6 +2,8 @@
 #include "reports/json.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 json_t *dse_optimum_json(const struct dse_optimum_report *report)
 {
@@ -24,13 +26,17 @@ json_t *dse_optimum_json(const struct dse_optimum_report *report)
 
 static char *amount(const struct dse_optimum_report *report, double value, char *text, size_t size)
 {
-    return dse_amount_text(report->design->setup->family, &report->design->estimate->config, report->metric, value, text, size);
+    char per[64];
+    dse_amount_text(report->design->setup->family, &report->design->estimate->config, report->metric, value, text, size);
+    const size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s", dse_amount_per(report->design->setup->family, report->metric, report->design->estimate, per));
+    return text;
 }
 
 void dse_optimum_write(const struct dse_optimum_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_optimum *optimum = report->optimum;
-    char value[64], bound[64], size[64];
+    char value[128], bound[128], size[64];
     const struct dse_metric_info *metric = &dse_metrics[report->metric];
     if (optimum->regret > 0.0)
         dse_strbuf_printf(out, "Robust: over the models' errors, at most %.3f times the best %s;\nthe best by the models, %s, at most %.3f times\n",

@@ -1,5 +1,6 @@
 /* Data of the page's script, as one JSON object. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,13 +32,27 @@ static const char *quality_heading(const struct dse_page *page)
     return found;
 }
 
+/* With the items that an amount covers, if they are the same in all views. */
+static const char *amount_heading(const struct dse_page *page, enum dse_metric metric, char text[128])
+{
+    char per[64] = "", other[64];
+    for (size_t v = 0; v < page->view_count; v++) {
+        const struct dse_design *design = page->views[v].design;
+        if (design != NULL && strcmp(dse_amount_per(design->setup->family, metric, design->estimate, other), per) != 0)
+            snprintf(per, sizeof per, "%s", v == 0 ? other : "");
+    }
+    snprintf(text, 128, "%s%s", dse_metrics[metric].heading, per);
+    return text;
+}
+
 static json_t *metrics_json(const struct dse_page *page)
 {
     json_t *array = json_array();
+    char heading[128];
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:b, s:b}", "name", dse_metrics[m].name, "key",
                                                dse_metrics[m].key, "heading",
-                                               m == DSE_METRIC_QUALITY ? quality_heading(page) : dse_metrics[m].heading, "dimension",
+                                               m == DSE_METRIC_QUALITY ? quality_heading(page) : amount_heading(page, (enum dse_metric)m, heading), "dimension",
                                                dimension_word(dse_metrics[m].dimension), "higher",
                                                dse_metrics[m].higher_is_better, "resource", dse_metrics[m].resource >= 0));
     return array;

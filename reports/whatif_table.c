@@ -1,6 +1,7 @@
 /* What-if answers as tables and CSV. */
 
 #include <stdio.h>
+#include <string.h>
 
 #include "reports/spread.h"
 #include "reports/whatif.h"
@@ -53,7 +54,11 @@ static void write_metrics(const struct dse_whatif_report *report, size_t width, 
     struct dse_table table = {0};
     dse_table_columns(&table, "metric|from>|to>|ratio>");
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        dse_table_text(&table, m == DSE_METRIC_QUALITY && quality != NULL ? quality->name : dse_metrics[m].name);
+        const struct dse_model_family *family = report->baseline->setup.family;
+        char per[64], other[64];
+        dse_amount_per(family, (enum dse_metric)m, &report->baseline->estimate, per);
+        bool same = strcmp(per, dse_amount_per(family, (enum dse_metric)m, &report->changed->estimate, other)) == 0;
+        dse_table_cell(&table, "%s%s", m == DSE_METRIC_QUALITY && quality != NULL ? quality->name : dse_metrics[m].name, same ? per : ""); /* else a run answers more or fewer */
         cells_metric(&table, (enum dse_metric)m, report);
     }
     finish(&table, width, out);

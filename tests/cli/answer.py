@@ -219,6 +219,19 @@ small = ["--dataset", "MUTAG", "--minimize", "latency_system", "--host", "linux"
 found = [json.loads(run("optimize", *small, "--method", method)) for method in ("exact", "exhaustive", "heuristic")]
 check(len({f["objective"] for f in found}) == 1 and found[0]["objective"] == found[0]["total"]["latency_system_s"] and found[0]["optimal"] and found[0]["config"]["overlap"] != "none",
       "a launch of items that overlap differs by method:", [f["objective"] for f in found])
+# A run of HDReason answers 128 queries: every heading says what an amount is for, and rates count queries.
+asked, of = ["--family", "hdreason", "--dataset", "FB15K-237-500"], "per 128 queries"
+for words, said in ((["estimate", "--host", "xrt", "--batch", "4", "--set", "task=infer", "--rate", "100k/s"], ("mJ|uJ) " + of, "latency per 512 queries", "energy per query", "queries/s throughput", "for 512 queries",
+                                                                                                                     "100000 queries/s by xrt")),
+                    (["whatif", "--set", "memorise.ips=16"], ("energy " + of, "latency " + of, "ddr_bytes " + of, "energy_per_item per query")),
+                    (["sweep"], ("latency, system latency, energy " + of + "; system energy per query\n",)), (["optimize", "--minimize", "energy"], ("Least energy .* " + of + ", proven",))):
+    text = run(words[0], *asked, *words[1:])
+    check(all(re.search(part if "|" not in part else "(" + part, text) for part in said), words, text)
+wide = run("sweep", *asked, "--wide")
+check(wide.count(of) == 1 + 2 * 4 and wide.count("per query") == 1 + 2, wide)  # a line of the corners; latencies, energies and bytes of two tables
+total = json.loads(run("estimate", *asked, "--format", "json"))["total"]
+check((total["items_per_run"], total["items"]) == (128, "queries"), total)
+check("inferences/s throughput" in run("estimate", "--dataset", "MUTAG") and " per " not in run("whatif", "--dataset", "MUTAG", "--set", "units=2").split("engine")[0], "an amount of one inference")
 # Families whose kernel is called share a launch where the host has nothing to do between their calls.
 for family, dataset, knob, shares in [("hydraf", "airfoil", "task=infer", True), ("hdreason", "FB15K-237", "task=infer", True), ("hdreason", "FB15K-237", "task=train", False),
                                       ("gat", "cora", "approach=layerbreak", False)]:

@@ -87,6 +87,9 @@ for family, dataset, board, fix, items in [("hdreason", "FB15K-237-500", "u50", 
         continue
     question = ["--family", family, "--dataset", dataset]
     rows = json.loads(run("compare", *question, "--format", "json"))["results"]
+    if family == "hydraf":  # rates by the name of the family's item
+        heading = run("compare", *question).split("\n")[0].split()
+        check("samples/s" in heading and "samples/s/W" in heading and "items/s" not in heading, heading)
     corners = json.loads(run("sweep", *question, *fix, "--format", "json"))["corners"]
     for corner, title in (("balanced", ""), ("fastest", ", fastest")):
         row, total = next(row for row in rows if row["machine"] == f"{board} by {'linux' if board == 'zcu106' else 'xrt'}{title}"), corners[corner]["total"]
