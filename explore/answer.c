@@ -53,7 +53,8 @@ static enum dse_status take_heuristic(struct dse_exploration *e, const struct ds
 /* Integer programs, which have half of a time, as the exact merge. */
 static enum dse_status search_by_programs(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
-    const struct dse_ilp_model model = {dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
+    const bool again = e->terms->p99_load_s > 0.0 && e->optimum.slices > 0; /* one of the further programs of a load: the first is written */
+    const struct dse_ilp_model model = {again ? NULL : dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
     const double half = 0.5 * (e->terms->search_s - e->spent_s);
     struct dse_question own = *question;
     struct dse_timed timed;
@@ -83,7 +84,7 @@ static enum dse_status search_by_method(void *user, const struct dse_question *q
 
 static enum dse_status search(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
-    DSE_TRY(e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, search_by_method, e, answer, &e->least_load_s, err)
+    DSE_TRY(e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, search_by_method, e, &e->optimum, answer, &e->least_load_s, err)
                                        : search_by_method(e, question, answer, err));
     return dse_filters_computed(question, err);
 }

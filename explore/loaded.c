@@ -10,7 +10,7 @@
 #include "explore/load.h"
 #include "search/archive.h"
 
-static const enum dse_metric followed[] = {DSE_METRIC_LATENCY_P99, DSE_METRIC_THROUGHPUT, DSE_METRIC_LATENCY_SYSTEM};
+static const enum dse_metric followed[] = {DSE_METRIC_LATENCY_P99, DSE_METRIC_THROUGHPUT_SYSTEM, DSE_METRIC_LATENCY_SYSTEM};
 #define FOLLOWED (sizeof followed / sizeof *followed)
 
 static const struct dse_host *host_of(const struct dse_exploration *e)
@@ -51,15 +51,19 @@ static enum dse_status queue_of(const struct dse_exploration *e, const struct ds
     return dse_load_estimate(e->terms->rate, host_of(e), estimate, NULL, e->request->seed, e->request->monitor, out, err);
 }
 
-static enum dse_status simulate(const struct dse_exploration *e, const struct dse_point *point, double *p99_s, struct dse_error *err)
+static enum dse_status estimate_of(const struct dse_exploration *e, const struct dse_point *point, struct dse_estimate *estimate, struct dse_error *err)
 {
     const struct dse_question *q = &e->question;
-    const struct dse_alternative *alternative = &q->alternatives[point->alternative];
-    const struct dse_setup setup = {.family = q->family, .space = q->space, .board = q->board, .costs = q->costs, .workload = alternative->workload,
-                                    .headroom = q->headroom};
+    const struct dse_setup setup = {.family = q->family, .space = q->space, .board = q->board, .costs = q->costs,
+                                    .workload = q->alternatives[point->alternative].workload, .headroom = q->headroom};
+    return dse_estimate_built(&setup, &point->config, estimate, err);
+}
+
+static enum dse_status simulate(const struct dse_exploration *e, const struct dse_point *point, double *p99_s, struct dse_error *err)
+{
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
     struct dse_load_result load;
-    DSE_TRY(dse_estimate_built(&setup, &point->config, estimate, err));
+    DSE_TRY(estimate_of(e, point, estimate, err));
     DSE_TRY(queue_of(e, estimate, &load, err));
     *p99_s = load.p99_s;
     return DSE_OK;
@@ -88,13 +92,18 @@ static bool nowhere_more(const double *a, const double *b)
     return !more;
 }
 
+static void costs_of(const struct dse_point *point, double costs[FOLLOWED])
+{
+    for (size_t i = 0; i < FOLLOWED; i++)
+        costs[i] = dse_objective_cost(followed[i], point->metrics);
+}
+
 /* Whether a design meets the limit: known from a simulated design, or by its own simulation. */
 static enum dse_status judge(struct judging *judging, const struct dse_point *point, bool *holds, struct dse_error *err)
 {
     struct seen own;
     double p99_s = 0.0;
-    for (size_t i = 0; i < FOLLOWED; i++)
-        own.costs[i] = dse_objective_cost(followed[i], point->metrics);
+    costs_of(point, own.costs);
     for (const struct seen *s = judging->seen; s < judging->seen + judging->count; s++)
         if (s->holds ? nowhere_more(own.costs, s->costs) : nowhere_more(s->costs, own.costs)) {
             *holds = s->holds;
@@ -115,11 +124,11 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
     struct dse_load_result result;
     struct dse_load load = {.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .seed = e->request->seed};
     for (size_t i = 0; i < answer->front_count; i++) {
-        size_t units = (size_t)answer->front[i].config.value[e->question.family->units_knob];
+        const struct dse_model_family *family = e->question.family;
+        size_t units = (size_t)answer->front[i].config.value[family->units_knob];
+        size_t items = family->items != NULL ? (size_t)family->items(family, &answer->front[i].config) : 1;
         mean_s = fmin(mean_s, answer->front[i].metrics[DSE_METRIC_LATENCY]);
         tail_s = fmin(tail_s, answer->front[i].metrics[DSE_METRIC_LATENCY_P99]);
-        const struct dse_model_family *family = e->question.family;
-        size_t items = family->items != NULL ? (size_t)family->items(family, &answer->front[i].config) : 1;
         load.units = units > load.units ? units : load.units;
         load.items = items > load.items ? items : load.items;
     }
@@ -153,14 +162,15 @@ static enum dse_status keep_holding(struct judging *judging, const struct dse_qu
     return status;
 }
 
-enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                  struct dse_answer *answer, double *least_s, struct dse_error *err)
+/* The front of the objectives and of what decides a queue, reduced to the designs that meet the limit. */
+static enum dse_status answer_by_front(struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user,
+                                       struct dse_answer *answer, double *least_s, struct dse_error *err)
 {
-    struct judging judging = {.exploration = e, .least_s = INFINITY};
+    const struct dse_exploration *e = judging->exploration;
     struct dse_question wide = *question;
-    bool one = e->terms->method == DSE_METHOD_ILP;
+    double ideal_s = 0.0;
     wide.checkpoint = NULL;
-    for (size_t i = 0; i < FOLLOWED && !one; i++) {
+    for (size_t i = 0; i < FOLLOWED; i++) {
         bool there = false;
         for (size_t o = 0; o < wide.objective_count; o++)
             there |= wide.objectives[o] == followed[i];
@@ -169,8 +179,7 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     }
     DSE_TRY(search(user, &wide, answer, err));
     bool any = answer->front_count > 0;
-    double ideal_s = 0.0;
-    if (any && !one) /* a single design says nothing of the others */
+    if (any)
         DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
     if (ideal_s > e->terms->p99_load_s) { /* then no design meets it */
         *least_s = ideal_s;
@@ -178,14 +187,205 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
         answer->outcome = DSE_OUTCOME_NOTHING;
         return DSE_OK;
     }
-    enum dse_status status = keep_holding(&judging, question, answer, err);
+    enum dse_status status = keep_holding(judging, question, answer, err);
+    *least_s = any ? judging->least_s : 0.0;
+    return status;
+}
+
+/* ---- the limit, by integer programs ----
+ *
+ * Of a design that breaks the limit, all designs that are no better in any followed metric break it, too. The others lie in zones: boxes below upper
+ * bounds of the followed costs. A zone that has the design is replaced by one zone per metric, below the design's cost (K. Klamroth, R. Lacour,
+ * D. Vanderpooten, "On the representation of the search region in multi-objective optimization", EJOR 245, 2015). The design with a faster kernel
+ * may break the limit, too; then its costs exclude more. The best design of each zone is an integer program's. The best over all zones is simulated;
+ * if it meets the limit, it is the optimum. */
+
+#define SHARE_LEAST 1e-3 /* share of a kernel's time that counts as none */
+#define SHARE_STEPS 8    /* simulations per design that breaks the limit */
+
+struct zone {
+    double upper[FOLLOWED]; /* exclusive; infinity: none */
+    bool solved;
+    struct dse_optimum optimum;
+};
+
+struct zones {
+    struct zone *items; /* count */
+    size_t count;
+    struct dse_optimum total; /* counts of all programs */
+    bool proven;
+};
+
+static void add_zone(struct zones *zones, const struct zone *zone)
+{
+    for (size_t z = 0; z < zones->count; z++)
+        if (nowhere_more(zone->upper, zones->items[z].upper)) /* another zone has all its designs */
+            return;
+    struct zone *added = dse_list_more(&zones->items, &zones->count, sizeof *added);
+    *added = *zone;
+}
+
+/* Followed costs that break the limit: those of the design with a share of its kernel's time that is about the largest at which its queue meets it. */
+static enum dse_status find_broken(const struct dse_exploration *e, const struct dse_point *point, double costs[FOLLOWED], struct dse_error *err)
+{
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate), *scaled DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *scaled);
+    double broken = 1.0, holds = 0.0, service_s[DSE_LOAD_QUANTILES];
+    DSE_TRY(estimate_of(e, point, estimate, err));
+    const double *own = estimate->metrics, interval_s = dse_interval_s(&estimate->platform, &estimate->sums);
+    for (int step = 0; step < SHARE_STEPS && holds < broken; step++) {
+        const double share = step == 0 ? SHARE_LEAST : 0.5 * (broken + holds);
+        const struct dse_load_times times = {service_s, DSE_LOAD_QUANTILES, estimate->platform.queued ? share * interval_s : 0.0};
+        struct dse_load_result load;
+        *scaled = *estimate;
+        scaled->metrics[DSE_METRIC_DDR_BYTES] *= share;
+        dse_load_quantiles(share * own[DSE_METRIC_LATENCY], share * own[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
+        DSE_TRY(dse_load_estimate(e->terms->rate, host_of(e), scaled, &times, e->request->seed, e->request->monitor, &load, err));
+        if (load.p99_s <= e->terms->p99_load_s)
+            holds = share;
+        else
+            broken = share;
+        if (step == 0 && broken == share) /* it breaks the limit without a kernel */
+            holds = broken;
+    }
+    double metrics[DSE_METRIC_COUNT] = {0}, latency_s = broken * own[DSE_METRIC_LATENCY], host_s = dse_host_s(&estimate->platform, &estimate->sums);
+    metrics[DSE_METRIC_LATENCY_P99] = broken * own[DSE_METRIC_LATENCY_P99];
+    metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(&estimate->platform, latency_s, broken * interval_s, host_s);
+    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)estimate->platform.at_once / dse_delivery_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, latency_s, broken * interval_s, host_s,
+                                                                                                 broken * own[DSE_METRIC_DDR_BYTES]);
+    for (size_t i = 0; i < FOLLOWED; i++)
+        costs[i] = fmin(dse_objective_cost(followed[i], metrics), dse_objective_cost(followed[i], point->metrics)); /* the design itself at least */
+    return DSE_OK;
+}
+
+/* Excludes the designs that are nowhere better than these costs. A part keeps its zone's best design if it has it. */
+static void split_zones(struct zones *zones, const double costs[FOLLOWED])
+{
+    double own[FOLLOWED];
+    struct zone *before DSE_CLEANUP(dse_free_at) = zones->items;
+    const size_t count = zones->count;
+    zones->items = NULL;
+    zones->count = 0;
+    for (int parts = 0; parts < 2; parts++) /* first the zones that stay whole */
+        for (const struct zone *zone = before; zone < before + count; zone++) {
+            bool split = true;
+            for (size_t i = 0; i < FOLLOWED; i++)
+                split &= costs[i] < zone->upper[i];
+            if (!split && parts == 0)
+                add_zone(zones, zone);
+            costs_of(&zone->optimum.point, own);
+            for (size_t i = 0; i < FOLLOWED && split && parts == 1; i++) {
+                struct zone part = *zone;
+                part.upper[i] = costs[i];
+                part.solved = zone->solved && own[i] < costs[i];
+                add_zone(zones, &part);
+            }
+        }
+}
+
+static void count_programs(const struct dse_optimum *found, struct dse_optimum *total)
+{
+    total->slices += found->slices;
+    total->solved += found->solved;
+    total->models += found->models;
+    total->nodes += found->nodes;
+    total->seconds += found->seconds;
+    total->space_size = found->space_size;
+    memcpy(total->refusal, found->refusal, sizeof found->refusal);
+}
+
+/* The best design of a zone; a zone without one is taken out. */
+static enum dse_status solve_zone(const struct dse_question *question, dse_loaded_search *search, void *user, const struct dse_optimum *found, struct zones *zones,
+                                  size_t which, struct dse_error *err)
+{
+    struct zone *zone = &zones->items[which];
+    struct dse_question own = *question;
+    struct dse_answer answer DSE_CLEANUP(dse_answer_free) = {0};
+    own.checkpoint = NULL;
+    for (size_t i = 0; i < FOLLOWED; i++) {
+        const bool higher = dse_metrics[followed[i]].higher_is_better;
+        if (isfinite(zone->upper[i]))
+            DSE_TRY(add_limit(&own, dse_limit_of(followed[i], higher, nextafter(higher ? -zone->upper[i] : zone->upper[i], higher ? INFINITY : 0.0)), err));
+    }
+    DSE_TRY(search(user, &own, &answer, err));
+    zone->optimum = *found;
+    zone->solved = true;
+    count_programs(found, &zones->total);
+    zones->proven &= answer.proven;
+    if (answer.front_count == 0)
+        zones->items[which] = zones->items[--zones->count];
+    return DSE_OK;
+}
+
+/* Solves the zones that are not; returns the index of the zone with the best design, or the count of zones if there is none. */
+static enum dse_status best_zone(const struct dse_question *question, dse_loaded_search *search, void *user, const struct dse_optimum *found, struct zones *zones,
+                                 size_t *best, struct dse_error *err)
+{
+    for (size_t z = 0; z < zones->count;)
+        if (zones->items[z].solved)
+            z++;
+        else
+            DSE_TRY(solve_zone(question, search, user, found, zones, z, err));
+    *best = 0;
+    for (size_t z = 1; z < zones->count; z++)
+        if (dse_question_cost(question, 0, zones->items[z].optimum.point.metrics) < dse_question_cost(question, 0, zones->items[*best].optimum.point.metrics))
+            *best = z;
+    return DSE_OK;
+}
+
+static enum dse_status search_zones(struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user, struct dse_optimum *optimum,
+                                    struct zones *zones, struct dse_error *err)
+{
+    const struct zone all = {.upper = {INFINITY, INFINITY, INFINITY}};
+    add_zone(zones, &all);
+    for (;;) {
+        size_t best = 0;
+        bool holds = false;
+        DSE_TRY(best_zone(question, search, user, optimum, zones, &best, err));
+        if (zones->count == 0) {
+            *optimum = (struct dse_optimum){.objective = NAN, .bound = NAN};
+            return DSE_OK;
+        }
+        DSE_TRY(judge(judging, &zones->items[best].optimum.point, &holds, err));
+        if (holds) {
+            *optimum = zones->items[best].optimum;
+            return DSE_OK;
+        }
+        double broken[FOLLOWED];
+        DSE_TRY(find_broken(judging->exploration, &zones->items[best].optimum.point, broken, err));
+        split_zones(zones, broken);
+    }
+}
+
+static enum dse_status answer_by_programs(struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user, struct dse_optimum *optimum,
+                                          struct dse_answer *answer, double *least_s, struct dse_error *err)
+{
+    struct zones zones = {.proven = true};
+    enum dse_status status = search_zones(judging, question, search, user, optimum, &zones, err);
+    free(zones.items);
+    if (status != DSE_OK) /* a design of an interrupted search was not simulated */
+        *optimum = (struct dse_optimum){.objective = NAN, .bound = NAN};
+    optimum->proven = status == DSE_OK && zones.proven;
+    optimum->slices = zones.total.slices;
+    optimum->solved = zones.total.solved;
+    optimum->models = zones.total.models;
+    optimum->nodes = zones.total.nodes;
+    optimum->seconds = zones.total.seconds;
+    optimum->space_size = zones.total.space_size;
+    memcpy(optimum->refusal, zones.total.refusal, sizeof optimum->refusal);
+    dse_optimum_answer(optimum, answer);
+    answer->proven = optimum->proven;
+    *least_s = judging->count > 0 ? judging->exploration->terms->p99_load_s : 0.0;
+    return status;
+}
+
+enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
+                                  struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err)
+{
+    struct judging judging = {.exploration = e, .least_s = INFINITY};
+    enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least_s, err)
+                                                                : answer_by_front(&judging, question, search, user, answer, least_s, err);
     free(judging.seen);
-    *least_s = any ? judging.least_s : 0.0;
-    char least[32];
-    return status == DSE_OK && one && any && answer->front_count == 0
-               ? dse_fail(err, DSE_LIMIT, "--method ilp: the design that is best without p99_load has %s, beyond the limit; another design may meet it: --method exact finds it",
-                          dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, judging.least_s))
-               : status;
+    return status;
 }
 
 /* ---- designs shown ---- */

@@ -12,11 +12,12 @@ enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse
 typedef enum dse_status dse_loaded_search(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err);
 
 /* The answer of a question under `p99_load`. The search finds the front of the objectives and of the quantities that decide a queue: 99th percentile
- * of latency, throughput, latency with the host. Its designs are then simulated. A design that is no worse in these has no longer queue, so the best
+ * of latency, the system's throughput, latency with the host. Its designs are then simulated. A design that is no worse in these has no longer queue, so the best
  * design within the limit is among them. `least_s` receives the least simulated p99, or infinity if none was simulated. If no design meets the limit,
- * it is a lower bound for all designs. DSE_LIMIT if the single design of the integer programs breaks the limit. DSE_CANCELLED. */
+ * it is a lower bound for all designs. Integer programs, whose search leaves its result in `optimum`, find one best design after another outside of
+ * what is known to break the limit; `optimum` receives that of the answer, with the counts of all programs. DSE_CANCELLED. */
 enum dse_status dse_loaded_answer(const struct dse_exploration *exploration, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                  struct dse_answer *answer, double *least_s, struct dse_error *err);
+                                  struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err);
 
 /* Simulates the queue of each corner of the front and of the baseline, and attaches it to their designs. A queue that grows without bound has no items. */
 enum dse_status dse_loaded_corners(struct dse_exploration *exploration, struct dse_error *err);

@@ -40,7 +40,7 @@ for share in (0.3, 0.7):
     holding = [d for d in designs if d["load"]["p99_s"] <= limit and d["fits"]]
     best = min(d["total"]["energy_j"] for d in holding)
     words = ["--minimize", "energy", *ASKED, *chosen, *(f"--where={' || '.join(f'{k}={v}' for v in values)}" for k, values in KNOBS.items()), "--where", f"p99_load<={limit:.12g}s"]
-    for method in ("exact", "exhaustive", "heuristic"):
+    for method in ("exact", "exhaustive", "heuristic", "ilp"):
         found = run("optimize", *words, "--method", method, "--format", "json")
         check(found["total"]["energy_j"] == best and found["load"]["p99_s"] <= limit, method, share, found["total"], best, found["load"], limit)
     front = run("sweep", *[w for w in words if w not in ("--minimize", "energy")], "--objectives", "energy,lut", "--format", "json")
@@ -50,9 +50,21 @@ for share in (0.3, 0.7):
     check(all(c["load"]["p99_s"] <= limit for name, c in front["corners"].items() if name != "paper"), "a corner beyond the limit")
 loose = run("optimize", "--minimize", "energy", *ASKED, *chosen, "--where", "units=4", "--where", f"p99_load<={spread[-1]:.12g}s", "--method", "ilp", "--format", "json")
 check(loose["load"]["p99_s"] <= spread[-1] and loose["method"] == "ilp", loose)
-tight = ["optimize", "--minimize", "lut", *ASKED, *chosen, f"--where=p99_load<={spread[0] * 1.000001:.12g}s"]  # of one design no bound of all follows
-check("another design may meet it" in run(*tight, "--method", "ilp", code=4), "ilp states the bound of its one design as that of all")
-check(run(*tight, "--method", "exact", "--format", "json")["load"]["p99_s"] <= spread[0] * 1.000001, "exact finds none")
+tight = ["optimize", "--minimize", "lut", *ASKED, *chosen, f"--where=p99_load<={spread[0] * 1.000001:.12g}s", "--format", "json"]  # the best design without the limit breaks it
+found = {method: run(*tight, "--method", method) for method in ("ilp", "exact")}
+check(found["ilp"]["objective"] == found["exact"]["objective"] and found["ilp"]["load"]["p99_s"] <= spread[0] * 1.000001 and found["ilp"]["optimal"] and found["ilp"]["bound"] == found["ilp"]["objective"], found["ilp"])
+check(run(*[w for w in tight if "p99_load" not in w], "--method", "ilp")["objective"] < found["ilp"]["objective"], "the limit asks nothing of the integer programs")
+whole = ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--host", "baremetal", "--rate", "150k/s", "--format", "json"]  # of the whole space
+for limit in ("9us", "8.4us"):
+    found = {method: run(*whole, f"--where=p99_load<={limit}", "--method", method) for method in ("ilp", "exact")}
+    check(abs(found["ilp"]["objective"] / found["exact"]["objective"] - 1) < 1e-9 and found["ilp"]["optimal"] and found["ilp"]["models"] > 0, limit, found)
+units = ["optimize", "--family", "gat", "--dataset", "cora", "--rate", "60/s", "--minimize", "lut", "--format", "json"]  # two slow units beside one fast one, whose host waits
+for limit in ("120ms", "60ms"):
+    found = {run(*units, f"--where=p99_load<={limit}", "--method", method)["objective"] for method in ("ilp", "exact", "exhaustive")}
+    check(len(found) == 1, "units", limit, found)
+for method in ("ilp", "exact"):
+    reason, = run(*tight[:-3], f"--where=p99_load<={spread[0] * 0.6:.12g}s", "--format", "json", "--method", method, code=1)["why"]
+    check(reason["metric"] == "p99_load_s" and reason["reachable"] >= reason["asked"], method, reason)
 with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file: bursts of two
     trace.write("".join(f"{i * 1e-3:.6f}\n{i * 1e-3:.6f}\n" for i in range(1000)))
     trace.flush()
