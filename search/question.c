@@ -590,10 +590,15 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
         int metric = dse_metric_find(name);
         if (metric < 0) {
-            struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
-            for (int m = 0; m < DSE_METRIC_COUNT; m++)
-                dse_strbuf_printf(&names, "%s%s", m > 0 ? ", " : "", dse_metrics[m].name);
-            return dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is not a metric; the metrics are %s", whole, name, dse_strbuf_text(&names));
+            struct dse_strbuf list DSE_CLEANUP(dse_strbuf_free) = {0};
+            const char *names[DSE_METRIC_COUNT];
+            for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+                names[m] = dse_metrics[m].name;
+                dse_strbuf_printf(&list, "%s%s", m > 0 ? ", " : "", names[m]);
+            }
+            const char *near = dse_names_nearest(name, names, DSE_METRIC_COUNT);
+            return dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is not a metric%s%s%s; the metrics are %s", whole, name, near != NULL ? " (did you mean " : "",
+                            near != NULL ? near : "", near != NULL ? "?)" : "", dse_strbuf_text(&list));
         }
         for (size_t i = 0; i < question->objective_count; i++)
             if (question->objectives[i] == (enum dse_metric)metric)

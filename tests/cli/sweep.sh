@@ -50,6 +50,7 @@ try sweep --dataset NOSUCH
 try sweep --dataset MUTAG --board zcu999
 try sweep --dataset MUTAG --method magic
 try sweep --dataset MUTAG --objectives latency,speed
+try sweep --dataset MUTAG --objectives latncy,energy
 try sweep --dataset MUTAG --where 'latency<=5kg'
 try sweep --dataset MUTAG --where 'latency<='
 try sweep --dataset MUTAG --where 'latencey<=1ms'
