@@ -5,7 +5,7 @@
 
 enum dse_cpu_level dse_cpu_level = DSE_CPU_AVX512;
 
-/* Before constructors that choose kernels by it. */
+/* Priority 101: runs before the constructors that choose kernels by this level. */
 __attribute__((constructor(101))) static void choose(void)
 {
     const char *chosen = getenv("NYSX_DSE_VECTORS");

@@ -55,7 +55,7 @@ static void make_room_for_node(struct reader *r)
     g->label = dse_realloc_array(g->label, r->nodes_room, sizeof *g->label);
 }
 
-/* Room for one row of features more. */
+/* Makes room for one more row of features. */
 static void make_room_for_features(struct reader *r, size_t used)
 {
     struct dse_node_graph *g = r->graph;

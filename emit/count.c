@@ -18,7 +18,7 @@
 #include "emit/swap.h"
 
 #define SOURCE_MAX ((size_t)256 << 20)
-#define COUNTERS "loops.h"   /* made for the copy: the number of loops and their names */
+#define COUNTERS "loops.h"   /* written into the copy: declares how many loops there are and their names */
 #define RESULT "loops.txt"
 
 struct copy {

@@ -12,10 +12,11 @@ enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse
 typedef enum dse_status dse_loaded_search(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err);
 
 /* The answer of a question under `p99_load`. The search finds the front of the objectives and of the quantities that decide a queue: 99th percentile
- * of latency, the system's throughput, latency with the host. Its designs are then simulated. A design that is no worse in these has no longer queue, so the best
- * design within the limit is among them. `least_s` receives the least simulated p99, or infinity if none was simulated. If no design meets the limit,
- * it is a lower bound for all designs. Integer programs, whose search leaves its result in `optimum`, find one best design after another outside of
- * what is known to break the limit; `optimum` receives that of the answer, with the counts of all programs. DSE_CANCELLED. */
+ * of latency, the system's throughput, latency with the host. The designs of this front are then simulated. If a design is no worse in these quantities,
+ * its queue is no longer. The best design within the limit is therefore on the front. `least_s` receives the least simulated p99, or infinity if no design
+ * was simulated. If no design meets the limit, `least_s` is a lower bound for all designs. Integer programs leave their result in `optimum`. They find the
+ * best design, simulate it, exclude the designs known to break the limit, and repeat. `optimum` then receives the result of the answer, with the counts of
+ * all programs. DSE_CANCELLED. */
 enum dse_status dse_loaded_answer(const struct dse_exploration *exploration, const struct dse_question *question, dse_loaded_search *search, void *user,
                                   struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err);
 

@@ -88,7 +88,7 @@ struct dse_symbol {
 struct dse_scope {
     const struct dse_symbol *symbols;
     size_t count;
-    bool strict; /* a count except 0 mixes with nothing else either: "latency<=20" lacks a unit */
+    bool strict; /* a number without a unit, except 0, mixes only with such numbers: "latency<=20" lacks a unit */
     const char *(*absent)(void *user, const char *name); /* why a name is not among the symbols, or NULL: there is no such name; may be NULL */
     void *user;
 };

@@ -17,7 +17,7 @@
 #include "models/loops.h"
 #include "resources/synthesis/report.h"
 
-/* The classes that have a factor each. */
+/* Classes of library entries. Calibration fits one factor per class. */
 struct dse_cost_class {
     const char *name;            /* "operators" */
     const char *const *patterns; /* NULL-ended, over the names of a library's entries */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */ /* The kernel: memories, which keep their contents between calls, and parallel engines (thesis, Figure 4.1). */
 #include "gat.h"
 
-/* One lane's share of a layer, from a place on: its engines, connected by FIFOs. */
+/* One lane's part of a layer: its engines, connected by FIFOs. `node`, `row` and `entry` are where the lane's part begins. */
 static void gat_layer(int32_t layer, int32_t node, int32_t row, int32_t entry, int32_t nodes, int32_t rows, int32_t steps, int32_t shift, uint32_t node_info[GAT_ROWS_MOST], gat_h_data_t h_data,
                       gat_columns_1_t weights_1, gat_columns_2_t weights_2, gat_attention_t attention, gat_feature_t features[GAT_FEATURES_OUT])
 {
