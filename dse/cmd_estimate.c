@@ -4,6 +4,7 @@
 #include "dse/output.h"
 #include "explore/load.h"
 #include "explore/meant.h"
+#include "models/hls.h"
 #include "reports/estimate.h"
 #include "reports/terminal.h"
 
@@ -33,6 +34,7 @@ static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_
     const struct dse_config *config = &answer->meant.config;
     DSE_TRY(dse_meant_find(dse_cli_request(cli), bench, index, "set", &answer->meant, err));
     DSE_TRY(dse_workbench_setup(bench, index / bench->profile_count, profile, config, &answer->setup, err));
+    DSE_TRY(dse_ring_check(&answer->setup, config, err));
     DSE_TRY(dse_estimate_built(&answer->setup, config, &answer->estimate, err));
     dse_standard_make(profile, DSE_QUALITY_DROP, &answer->standard);
     answer->reported = (struct dse_design){&answer->setup, profile->dataset, &answer->estimate,

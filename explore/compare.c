@@ -15,6 +15,7 @@
 #include "explore/corners.h"
 #include "explore/load.h"
 #include "explore/meant.h"
+#include "models/hls.h"
 #include "validation/published.h"
 
 #define MEASURED_S 0.5 /* minimum duration of a measurement */
@@ -186,6 +187,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     struct dse_setup setup;
     const struct dse_config *config = meant->answered ? &meant->corners[corner] : &meant->config;
     DSE_TRY(dse_workbench_setup(bench, board, bench->profiles[0], config, &setup, err));
+    DSE_TRY(dse_ring_check(&setup, config, err));
     DSE_TRY(dse_estimate_built(&setup, config, e, err));
     struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
     const struct dse_board *of = bench->boards[board];

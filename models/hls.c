@@ -187,6 +187,19 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     return status;
 }
 
+enum dse_status dse_ring_check(const struct dse_setup *setup, const struct dse_config *config, struct dse_error *err)
+{
+    struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
+    struct dse_error unwritten;
+    const int64_t calls = dse_queued_calls(setup->family, setup->board, config), batch = setup->board->host.batch;
+    if (calls == 0 || setup->family->hardware == NULL || dse_hls_make(setup, config, &hls, &unwritten) != DSE_OK || hls.slots == 0)
+        return DSE_OK; /* no ring, or no source */
+    const int64_t most = DSE_RING_MOST / 2 / calls, items = hls.slots / 2 / calls, shared = batch < most ? batch : most;
+    return items >= shared ? DSE_OK
+                           : dse_fail(err, DSE_BAD_USAGE, "--batch %lld: the memory of %s has room for a ring of %lld slots, of which a start answers %lld: --batch %lld or less", (long long)batch,
+                                      setup->board->name, (long long)hls.slots, (long long)items, (long long)(items > 0 ? items : 1));
+}
+
 const struct dse_hls_size *dse_hls_find_size(const struct dse_hls *hls, const char *name)
 {
     for (size_t i = 0; i < hls->size_count; i++)

@@ -149,6 +149,9 @@ const char *dse_hls_text(struct dse_hls *hls, const char *format, ...) DSE_PRINT
 #define DSE_RING_MOST 4096
 int64_t dse_ring_slots(int64_t batch, int64_t calls);
 
+/* DSE_BAD_USAGE if the board's memory has room for a ring of fewer items per start than the models share a launch among; it says for how many. */
+enum dse_status dse_ring_check(const struct dse_setup *setup, const struct dse_config *config, struct dse_error *err);
+
 /* Describes the accelerator of a configuration (made canonical first) on a board. A called kernel gets a queue if its family queues calls
  * and the host launches several items. Its last port is then `ring`, and its registers are the first slot and the number of calls. DSE_BAD_USAGE
  * if the family has no source; DSE_ANSWER_NO, with the reason, if this configuration cannot be written. */
