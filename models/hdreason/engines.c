@@ -84,7 +84,7 @@ enum dse_status hdreason_cost_tanh(const struct dse_context *context, const stru
  * counted; their occupancy assumes randomly drawn lists. The dispatcher is ahead by at most the FIFO. */
 static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int64_t ips, double each, double step, double steps)
 {
-    const double vertices = w->vertices, lists = vertices / (double)ips, scale = steps / fmax(w->expected_steps[ips] * lists, 1.0);
+    const double vertices = w->vertices, lists = vertices / (double)ips, scale = steps / fmax(hdreason_steps_of(w, ips)->expected * lists, 1.0);
     double left = vertices, before = 0.0, whole = 0.0, light = 0.0, heavy = 0.0;
     for (size_t i = 0; i < w->degree_count; i++) {
         double width = w->neighbours[2 * i] - before, share = left / vertices, goes_on = hdreason_goes_on(share, ips);

@@ -25,14 +25,25 @@ struct hdreason_work {
     struct dse_workload own;       /* a copy that owns the values below */
     size_t degree_count;           /* rows of `neighbours` */
     const double *neighbours;      /* [degree_count × 2], whole, neighbours ascending from 1 */
-    struct hdreason_tail *tails;   /* sums over the lists of the density scheduler, for 1 to HDR_IPS_MAX memorisation IPs */
     double vertices;               /* with a neighbour */
-    double full_steps[HDR_IPS_MAX + 1], expected_steps[HDR_IPS_MAX + 1]; /* by IPs: of full density lists; of lists in arrival order, drawn at random */
+    _Atomic(struct hdreason_steps *) *steps; /* [HDR_IPS_MAX + 1] by memorisation IPs, each counted when it is first asked for */
     size_t capacity_count;
     const double *capacity, *misses[2]; /* [capacity_count], [capacity_count × 3] by schedule */
     const double *arrival_steps;   /* [HDREASON_POWERS] of 1, 2, 4 … 256 memorisation IPs */
     const double *appeared[2];     /* [HDREASON_PARTS + 1] by schedule: vertices requested after each twentieth of the requests */
 };
+
+/* Sums over the steps of density lists that are not full, by the remaining vertices of a step. */
+struct hdreason_tail {
+    double steps, requests; /* of steps of at most that many vertices */
+};
+
+/* Steps of a number of memorisation IPs. Any thread may ask. */
+struct hdreason_steps {
+    double full, expected;       /* of full density lists; of lists in arrival order, drawn at random */
+    struct hdreason_tail tail[]; /* [ips + 1] */
+};
+const struct hdreason_steps *hdreason_steps_of(const struct hdreason_work *work, int64_t ips);
 
 enum dse_status hdreason_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 void hdreason_work_release(void *work);

@@ -1,5 +1,6 @@
 /* The workload's series and the configuration's sizes as the blocks read them. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,17 +60,6 @@ static double between(double x, double x0, double x1, double y0, double y1)
     return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
 }
 
-/* Sums over the steps of density lists that are not full, by the remaining vertices of a step. */
-struct hdreason_tail {
-    double steps, requests; /* of steps of at most that many vertices */
-};
-
-/* Place in `tails` of a number of IPs: it has sums of 0 to `ips` vertices. */
-static size_t tail_of(size_t ips)
-{
-    return (ips - 1) * (ips + 2) / 2;
-}
-
 /* Adds the steps of a list of `active` vertices, given as rows of neighbours and vertices, in ascending order. */
 static void add_list(struct hdreason_tail *tail, double (*rows)[2], size_t count, size_t active)
 {
@@ -81,14 +71,14 @@ static void add_list(struct hdreason_tail *tail, double (*rows)[2], size_t count
     }
 }
 
-static void count_lists(struct hdreason_work *w, size_t ips)
+static void count_lists(const struct hdreason_work *w, size_t ips, struct hdreason_steps *steps)
 {
-    struct hdreason_tail *tail = w->tails + tail_of(ips);
+    struct hdreason_tail *tail = steps->tail;
     double list[HDR_IPS_MAX][2], most = (double)ips, waiting = 0.0;
     size_t rows = 0;
     for (size_t k = 0; k < w->degree_count; k++) {
         double neighbours = w->neighbours[2 * k], full = floor(w->neighbours[2 * k + 1] / most), rest = w->neighbours[2 * k + 1] - full * most;
-        w->full_steps[ips] += neighbours * full;
+        steps->full += neighbours * full;
         while (rest > 0.0) {
             double taken = fmin(rest, most - waiting);
             list[rows][0] = neighbours;
@@ -109,14 +99,28 @@ static void count_lists(struct hdreason_work *w, size_t ips)
     }
 }
 
-static void expect_steps(struct hdreason_work *w, int64_t ips)
+static void expect_steps(const struct hdreason_work *w, int64_t ips, struct hdreason_steps *steps)
 {
     double left = w->vertices, before = 0.0;
     for (size_t i = 0; i < w->degree_count; i++) {
-        w->expected_steps[ips] += (w->neighbours[2 * i] - before) * hdreason_goes_on(left / w->vertices, ips);
+        steps->expected += (w->neighbours[2 * i] - before) * hdreason_goes_on(left / w->vertices, ips);
         before = w->neighbours[2 * i];
         left -= w->neighbours[2 * i + 1];
     }
+}
+
+const struct hdreason_steps *hdreason_steps_of(const struct hdreason_work *w, int64_t ips)
+{
+    struct hdreason_steps *before = atomic_load(&w->steps[ips]), *steps;
+    if (before != NULL)
+        return before;
+    steps = dse_calloc(1, sizeof *steps + ((size_t)ips + 1) * sizeof *steps->tail);
+    count_lists(w, (size_t)ips, steps);
+    expect_steps(w, ips, steps);
+    if (atomic_compare_exchange_strong(&w->steps[ips], &before, steps))
+        return steps;
+    free(steps); /* another thread counted the same */
+    return before;
 }
 
 enum dse_status hdreason_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **out, struct dse_error *err)
@@ -128,11 +132,7 @@ enum dse_status hdreason_work_prepare(const struct dse_model_family *family, con
     if (status == DSE_OK)
         status = read_tables(work, err);
     if (status == DSE_OK)
-        work->tails = dse_calloc(tail_of(HDR_IPS_MAX + 1), sizeof *work->tails);
-    for (int64_t ips = 1; ips <= HDR_IPS_MAX && status == DSE_OK; ips++) {
-        count_lists(work, (size_t)ips);
-        expect_steps(work, ips);
-    }
+        work->steps = dse_calloc(HDR_IPS_MAX + 1, sizeof *work->steps);
     if (status != DSE_OK) {
         hdreason_work_release(work);
         *out = NULL;
@@ -144,7 +144,9 @@ void hdreason_work_release(void *work)
 {
     struct hdreason_work *w = work;
     if (w != NULL) {
-        free(w->tails);
+        for (size_t ips = 0; w->steps != NULL && ips <= HDR_IPS_MAX; ips++)
+            free(w->steps[ips]);
+        free(w->steps);
         dse_workload_clear(&w->own);
     }
     free(w);
@@ -153,9 +155,10 @@ void hdreason_work_release(void *work)
 /* A step with more than `few` vertices takes its requests' cycles, otherwise the IPs' cycles. */
 struct hdreason_lists hdreason_density_lists(const struct hdreason_work *w, int64_t ips, double each, double step)
 {
-    const struct hdreason_tail *tail = w->tails + tail_of((size_t)ips), *all = tail + ips;
+    const struct hdreason_steps *steps = hdreason_steps_of(w, ips);
+    const struct hdreason_tail *tail = steps->tail, *all = tail + ips;
     const struct hdreason_tail *few = each * (double)ips > step ? tail + (size_t)(step / each) : all;
-    const double most = (double)ips, full = w->full_steps[ips];
+    const double most = (double)ips, full = steps->full;
     return (struct hdreason_lists){.requests = {full * most, all->requests},
                                    .cycles = {full * fmax(most * each, step), few->steps * step + (all->requests - few->requests) * each}};
 }
