@@ -219,6 +219,7 @@ struct dse_executor {
     const char *compared;          /* parts of an item's answer that a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
     const char *answers;           /* the knob of designs that do the work of `infer`: "task=infer"; NULL: all do */
+    const char *untrained;         /* a setting that trains nothing, for measuring the speed of `infer`: "epochs=0"; NULL: training is short */
     bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
     uint64_t split_stream;         /* of random numbers, for the split */
     bool costly;                   /* a training run may take minutes: for new data without budget for a race, only the workloads are measured */

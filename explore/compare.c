@@ -100,6 +100,7 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     snprintf(row->machine, sizeof row->machine, "%s, %zu core%s", name, jobs, jobs == 1 ? "" : "s");
     row->rate_hz = (double)items / seconds;
     row->latency_s = jobs == 1 ? seconds / (double)items : NAN;
+    row->latency_items = jobs == 1 ? 1.0 : NAN;
     row->energy_j = energy_j > 0.0 ? energy_j / (double)items : NAN;
     take_quality(dse_profile_quality_of(chosen->bench->space, chosen->profile, &chosen->config), row);
     const double item_s = seconds / (double)items * (double)jobs;
@@ -112,18 +113,21 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     return DSE_OK;
 }
 
+/* Sets the knob of a word such as "task=infer". */
+static enum dse_status set_word(const struct dse_space *space, const char *word, struct dse_config *config, struct dse_error *err)
+{
+    const char *sign = strchr(word, '=');
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(sign - word), word);
+    return dse_config_set(space, config, name, sign + 1, err);
+}
+
 /* Whether a design has the knob value of the measured job: "task=infer". */
 static bool holds(const struct dse_space *space, const char *word, const struct dse_config *config)
 {
     struct dse_config with = *config;
-    const char *sign = strchr(word, '=');
-    char name[64];
     struct dse_error unknown;
-    snprintf(name, sizeof name, "%.*s", (int)(sign - word), word);
-    if (dse_config_set(space, &with, name, sign + 1, &unknown) != DSE_OK)
-        return false;
-    int knob = dse_space_find(space, name);
-    return with.value[knob] == config->value[knob];
+    return set_word(space, word, &with, &unknown) == DSE_OK && memcmp(&with, config, sizeof with) == 0;
 }
 
 static enum dse_status find_design(const struct dse_request *request, const struct dse_workbench *bench, size_t board, struct dse_meant *out,
@@ -145,6 +149,10 @@ static enum dse_status measure_here(const struct dse_request *request, const str
     DSE_TRY(dse_chosen_find_data(&chosen, true, err));
     DSE_TRY(find_design(request, bench, 0, &meant, err));
     chosen.config = meant.config;
+    if (chosen.executor->untrained != NULL) {
+        DSE_TRY(set_word(bench->space, chosen.executor->untrained, &chosen.config, err));
+        dse_request_note(request, "an item takes the same time with any model: this machine is measured with %s", chosen.executor->untrained);
+    }
     DSE_TRY(dse_chosen_train(&chosen, err));
     DSE_TRY(measure(request, &chosen, 1, out, err));
     return cores > 1 ? measure(request, &chosen, cores, out, err) : DSE_OK;
@@ -193,6 +201,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     const struct dse_board *of = bench->boards[board];
     snprintf(row->machine, sizeof row->machine, "%s by %s%s%s", of->name, of->host.name, corner > 0 ? ", " : "", corner > 0 ? dse_corner_titles[corner] : "");
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
+    row->latency_items = e->platform.batch * dse_platform_items(&e->platform);
     row->rate_hz = dse_load_capacity(e);
     row->energy_j = e->metrics[DSE_METRIC_ENERGY_SYSTEM];
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
@@ -217,7 +226,8 @@ static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_
         struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
         snprintf(row->machine, sizeof row->machine, "%.80s", machine->title);
         row->latency_s = dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
-        row->rate_hz = dse_platform_items(&e->platform) / row->latency_s;
+        row->latency_items = dse_platform_items(&e->platform);
+        row->rate_hz = row->latency_items / row->latency_s;
         row->energy_j = machine->power_w / row->rate_hz;
         row->quality = quality;
         row->quality_error = quality_error;
@@ -252,12 +262,12 @@ static enum dse_status add_published(const struct dse_workbench *bench, const st
     DSE_TRY(dse_config_apply(bench->space, &config, &bench->profiles[0]->preset, err));
     DSE_TRY(dse_published_words_apply(bench->space, c->set, &config, err));
     DSE_TRY(dse_published_words_apply(bench->space, set, &config, err));
-    double items = family->items != NULL ? (double)family->items(family, &config) : 1.0;
     struct dse_compared *row = add(out, DSE_COMPARED_PUBLISHED);
     snprintf(row->machine, sizeof row->machine, "%.80s", title);
     row->latency_s = isnan(latency_s) ? cycles / (1e6 * (double)config.value[family->clock_knob]) : latency_s;
-    row->rate_hz = items / row->latency_s;
-    row->energy_j = energy_j / items;
+    row->latency_items = family->items != NULL ? (double)family->items(family, &config) : 1.0;
+    row->rate_hz = row->latency_items / row->latency_s;
+    row->energy_j = energy_j / row->latency_items;
     row->quality = figure_of(c, machine, "quality", set);
     bool other = answers != NULL && !holds(bench->space, answers, &config);
     snprintf(row->source, sizeof row->source, "publication of the family, case %.60s%s%s", c->name, other ? ": another job, without " : "", other ? answers : "");

@@ -16,6 +16,7 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("kind", "kind", WORD, AT(kind), .words = dse_compared_kinds),
     DSE_FIELD("machine", "machine", CHARS, AT(machine)),
     DSE_FIELD("latency_s", "latency", REAL, AT(latency_s), .unit = DSE_DIMENSION_TIME),
+    DSE_FIELD("latency_items", "items", REAL, AT(latency_items), .format = "%.0f", .how = DSE_FIELD_WHERE_ANY), /* the table has it if a row has several */
     DSE_FIELD("rate_hz", "items/s", REAL, AT(rate_hz), .format = "%.4g"),
     DSE_FIELD("p99_load_s", "p99 (load)", REAL, AT(load.p99_s), .unit = DSE_DIMENSION_TIME, .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("load_state", "load", WORD, AT(load.state), .words = dse_load_states, .how = DSE_FIELD_WHERE_ANY),
@@ -35,6 +36,7 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
 {
     struct dse_field fields[sizeof dse_fields_compared / sizeof *dse_fields_compared];
     struct dse_compared *rows DSE_CLEANUP(dse_free_at) = dse_calloc(comparison->count + 1, sizeof *rows);
+    bool several = false;
     char rates[sizeof fields / sizeof *fields][64];
     memcpy(fields, dse_fields_compared, sizeof fields);
     for (struct dse_field *field = fields; field->key != NULL; field++)
@@ -44,8 +46,12 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
             snprintf(rates[field - fields], sizeof *rates, "%.40s%.20s", comparison->items, field->heading + strlen("items"));
             field->heading = rates[field - fields];
         }
+    for (size_t i = 0; i < comparison->count; i++)
+        several |= comparison->rows[i].latency_items > 1.0;
     for (size_t i = 0; i < comparison->count; i++) {
         rows[i] = comparison->rows[i];
+        if (!several)
+            rows[i].latency_items = NAN;
         if (rows[i].quality_n > 1.0)
             rows[i].quality_error = dse_spread(rows[i].quality_error * sqrt(rows[i].quality_n), (int64_t)rows[i].quality_n);
     }

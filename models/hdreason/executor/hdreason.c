@@ -8,6 +8,7 @@ const struct dse_executor hdreason_executor = {
     .compared = "ranks",
     .board = "u50",
     .answers = "task=infer",
+    .untrained = "epochs=0",
     .costly = true,
     .race = &hdreason_race,
     .knobs = &hdreason_knobs,
