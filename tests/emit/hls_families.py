@@ -290,6 +290,7 @@ def check(bench, folder):
 
 
 TRAINED_WHOLE = 'hdreason', 'hydraf'  # task=fit: as many steps of task=train
+PASSES = 1000  # a whole training that is long enough for its blocks' whole cycles, of which there are 4,096ths (models/hdreason/microarchitecture.md)
 
 
 def runs_of(folder, family):
@@ -314,18 +315,19 @@ def runs_of(folder, family):
 
 
 def starts(bench, folder, words):
-    """The models count the host's starts of an item as its calls are: one of a launch where a queue takes them."""
-    given = words[:words.index('--model')] + words[words.index('--model') + 2:]
-    done = run([bench.program, 'estimate', *given, '--format', 'json', '-q'])
-    counted, (made, queued) = json.loads(done.stdout)['total']['host']['starts'], runs_of(folder, bench.family)
+    """The models count the host's starts of an item as its calls are: one of a launch where a queue takes them; of a whole training so many per step."""
+    words = words[:words.index('--model')] + words[words.index('--model') + 2:]
+    of = lambda task, *more: json.loads(run([bench.program, 'estimate', *[f'task={task}' if word in ('task=train', 'task=fit') else word for word in words], *more,
+                                             '--format', 'json', '-q']).stdout)['total']
+    (made, queued), step = runs_of(folder, bench.family), of('train')
+    counted = step['host']['starts']
     if {counted} != ({1} if queued else made):
         yield f'{counted} starts by the models, but items take {made} calls{", queued" if queued else ""}'
-    if 'task=train' not in given or bench.family not in TRAINED_WHOLE:
+    if bench.family not in TRAINED_WHOLE or not {'task=train', 'task=fit'} & set(words):
         return
-    fit = json.loads(run([bench.program, 'estimate', *['task=fit' if word == 'task=train' else word for word in given], '--format', 'json', '-q']).stdout)['total']
-    step = json.loads(done.stdout)['total']
+    one, fit = [of('fit', '--set', f'epochs={passes}') for passes in (1, PASSES)]
     runs = fit['host']['starts'] / max(made)
-    if abs(fit['latency_s'] / step['latency_s'] / runs - 1) > 0.001:
+    if abs(fit['latency_s'] / step['latency_s'] / runs - 1) > 0.001 or fit['host']['starts'] != PASSES * one['host']['starts']:
         yield f'{fit["host"]["starts"]} starts of a whole training by the models, {runs} steps of {max(made)} calls, but {fit["latency_s"] / step["latency_s"]} steps by its time'
 
 
