@@ -42,7 +42,7 @@ static enum dse_status run_program(const struct dse_cli *cli, const struct dse_e
     DSE_TRY(dse_knobs_hardware(executor->knobs, &knobs, &(struct dse_setting){0}, &config, err));
     DSE_TRY(dse_board_open(name != NULL ? name : executor->board, &board, err));
     DSE_TRY(executor->program(&files, &config, board, &how, &result, err));
-    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result, NULL, NULL}, dse_cli_format(cli), dse_terminal_width(), &text);
+    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result, NULL, NULL, NULL}, dse_cli_format(cli), dse_terminal_width(), &text);
     return dse_output_standard(cli, &text, err);
 }
 
@@ -106,6 +106,6 @@ enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *er
     const char *items = "items";
     DSE_TRY(queue(cli, &run, &load, &items, err));
     DSE_TRY(write_cycles(cli, &run, err));
-    DSE_TRY(print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result, dse_cli_value(cli, "rate") != NULL ? &load : NULL, items}, err));
+    DSE_TRY(print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result, dse_cli_value(cli, "rate") != NULL ? &load : NULL, items, run.origin}, err));
     return dse_load_verdict(&load, items, err);
 }

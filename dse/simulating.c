@@ -1,5 +1,8 @@
 #include "dse/simulating.h"
 
+#include <string.h>
+
+#include "core/memory.h"
 #include "devices/board.h"
 #include "dse/training.h"
 #include "explore/point.h"
@@ -22,6 +25,16 @@ static enum dse_status read_point(const struct dse_cli *cli, const struct dse_ex
     return DSE_OK;
 }
 
+/* Knobs of the published design on a board other than the family's own. */
+static void put_published(const struct dse_model_family *family, const struct dse_board *board, struct dse_setting *knobs)
+{
+    for (size_t i = 0; i < family->published_count; i++)
+        for (const char *const *knob = family->published[i].knobs; strcmp(family->published[i].board, board->name) == 0 && *knob != NULL; knob++) {
+            char *name DSE_CLEANUP(dse_free_at) = dse_strndup(*knob, strcspn(*knob, "="));
+            dse_setting_put(knobs, name, strchr(*knob, '=') + 1);
+        }
+}
+
 enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err)
 {
     const char *name = dse_cli_value(cli, "board");
@@ -31,9 +44,12 @@ enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simula
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no simulation", out->executor->family);
     DSE_TRY(dse_model_load(out->executor, dse_cli_value(cli, "model"), &out->model, err));
     DSE_TRY(read_point(cli, out->executor, &out->knobs, &out->board, err));
-    DSE_TRY(dse_training_assign(cli, NULL, &out->knobs, err));
     if (out->board == NULL)
         DSE_TRY(dse_board_open(name != NULL ? name : out->executor->board, &out->board, err));
+    if (dse_cli_value(cli, "from") == NULL)
+        put_published(dse_model_find(out->executor->family), out->board, &out->knobs);
+    DSE_TRY(dse_training_assign(cli, NULL, &out->knobs, err));
+    dse_meant_of_model(dse_cli_request(cli), dse_model_find(out->executor->family), out->origin);
     return dse_training_dataset(cli, NULL, &out->data, err);
 }
 

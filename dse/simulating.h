@@ -3,6 +3,7 @@
 
 #include "dse/cli.h"
 #include "executor/executor.h"
+#include "explore/meant.h"
 #include "models/estimate.h"
 
 struct dse_simulating {
@@ -11,6 +12,7 @@ struct dse_simulating {
     struct dse_dataset *data;
     struct dse_board *board;
     struct dse_setting knobs;
+    char origin[DSE_ORIGIN_MAX]; /* of the design: explore/meant.h */
     struct dse_simulation result;
 };
 

@@ -164,7 +164,7 @@ static enum dse_status follow_model(struct dse_chosen *c, struct dse_error *err)
         if (dse_space_find(c->bench->space, pair->name) >= 0)
             DSE_TRY(dse_config_set(c->bench->space, &c->config, pair->name, pair->value, err));
     }
-    snprintf(c->origin, sizeof c->origin, "%s, at the model's setting%s", dse_meant_base(c->bench->family), dse_request_count(c->request, "set") > 0 ? ", with --set" : "");
+    dse_meant_of_model(c->request, c->bench->family, c->origin);
     return dse_workbench_set(c->request, c->bench, &c->config, err);
 }
 

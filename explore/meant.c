@@ -55,6 +55,13 @@ const char *dse_meant_base(const struct dse_model_family *family)
     return family->own_profile != NULL ? "the file's defaults" : "as published";
 }
 
+void dse_meant_of_model(const struct dse_request *request, const struct dse_model_family *family, char origin[DSE_ORIGIN_MAX])
+{
+    const char *from = dse_request_word(request, "from");
+    snprintf(origin, DSE_ORIGIN_MAX, "%s%.100s, at the model's setting%s", from != NULL ? "point " : dse_meant_base(family), from != NULL ? from : "",
+             dse_request_count(request, "set") > 0 ? ", with --set" : "");
+}
+
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err)
 {
@@ -83,12 +90,20 @@ enum dse_status dse_meant_find_fixed(const struct dse_request *request, const st
     if (out->answered)
         base = "balanced, the answer of `sweep`";
     else if (dse_meant_default(request))
-        why = profile->quality_count > 0 ? ": the default search finds no design" : bench->family->own_profile == NULL ? ": no survey of the data set" : "";
-    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%s%s", from != NULL ? "point " : base, from != NULL ? from : "", why, with ? ", with --" : "", with ? assigns : "");
+        why = profile->quality_count > 0 ? "; the default search finds no design" : bench->family->own_profile == NULL ? "; the profile has no measured quality" : "";
+    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%s%s", from != NULL ? "point " : base, from != NULL ? from : "", with ? ", with --" : "", with ? assigns : "", why);
     if (!out->answered || !with)
         return DSE_OK;
     out->answered = false;
     return dse_workbench_assign(request, assigns, bench, &out->config, err);
+}
+
+void dse_meant_idle(const struct dse_space *space, const struct dse_config *config, size_t knob, char *why, size_t size)
+{
+    char value[64];
+    while (!dse_knob_active(space, config, knob))
+        knob = (size_t)space->knobs[knob].condition;
+    snprintf(why, size, "%s=%s", space->knobs[knob].name, dse_knob_format(&space->knobs[knob], config->value[knob], value, sizeof value));
 }
 
 void dse_meant_note_idle(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
@@ -98,15 +113,13 @@ void dse_meant_note_idle(const struct dse_request *request, const struct dse_wor
     struct dse_strbuf idle DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t i = 0; i < dse_request_count(request, assigns); i++) {
         const char *text = dse_request_word_at(request, assigns, i);
-        char name[64], value[64];
+        char name[64], why[128];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
         int knob = dse_space_find(space, name);
         if (knob < 0 || dse_knob_active(space, config, (size_t)knob))
             continue;
-        while (!dse_knob_active(space, config, (size_t)knob))
-            knob = space->knobs[knob].condition;
-        dse_strbuf_printf(&idle, "%s--%s %s (%s=%s)", idle.length > 0 ? ", " : "", assigns, text, space->knobs[knob].name,
-                          dse_knob_format(&space->knobs[knob], config->value[knob], value, sizeof value));
+        dse_meant_idle(space, config, (size_t)knob, why, sizeof why);
+        dse_strbuf_printf(&idle, "%s--%s %s (%s)", idle.length > 0 ? ", " : "", assigns, text, why);
     }
     if (idle.length > 0)
         dse_request_note(request, "%s on %s: without effect in this design: %s", bench->profiles[index % bench->profile_count]->dataset,

@@ -155,6 +155,20 @@ static const struct picture *picture_of(const char *what)
     return &quantity;
 }
 
+/* The design that a picture starts from: as in `estimate`; for simulated values as in `simulate`. */
+static enum dse_status find_base(struct dse_plotting *p, const struct dse_request *request)
+{
+    struct dse_meant meant;
+    if (p->question->simulate != NULL) {
+        dse_meant_of_model(request, p->bench->family, p->origin);
+        return dse_workbench_config(request, p->bench, 0, p->profile, &p->base, p->err);
+    }
+    DSE_TRY(dse_meant_find(request, p->bench, 0, "set", &meant, p->err));
+    p->base = meant.config;
+    memcpy(p->origin, meant.origin, sizeof p->origin);
+    return DSE_OK;
+}
+
 static enum dse_status make(struct dse_plotting *p, struct dse_request *own)
 {
     const struct dse_plot_question *question = p->question;
@@ -168,7 +182,7 @@ static enum dse_status make(struct dse_plotting *p, struct dse_request *own)
     if (p->study == NULL && (p->bench->board_count > 1 || p->bench->profile_count > 1))
         return dse_fail(p->err, DSE_BAD_USAGE, "plot: takes one board and one data set");
     p->profile = p->bench->profiles[0];
-    DSE_TRY(dse_workbench_config(p->study != NULL ? own : question->request, p->bench, 0, p->profile, &p->base, p->err));
+    DSE_TRY(find_base(p, p->study != NULL ? own : question->request));
     return picture->make(p);
 }
 

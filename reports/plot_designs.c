@@ -31,9 +31,7 @@ static size_t engines_of(const struct dse_model_family *family, const struct dse
 static const char *engines_note(const struct dse_plotting *p, const struct dse_estimate *estimate, struct dse_chart *chart)
 {
     char note[512], cycles[32], latency[48], energy[48], cap[80];
-    const char *from = dse_request_word(p->question->request, "from");
-    bool set = dse_request_word(p->question->request, "set") != NULL;
-    snprintf(note, sizeof note, "%s%s: %s cycles, %s, %s; engines of a stage overlap", from != NULL ? from : "the published design", set ? " with --set" : "",
+    snprintf(note, sizeof note, "design: %s; %s cycles, %s, %s; engines of a stage overlap", p->origin,
              dse_count_format(cycles, sizeof cycles, (long long)estimate->metrics[DSE_METRIC_CYCLES]),
              dse_chart_quantity(latency, sizeof latency, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]),
              dse_chart_quantity(energy, sizeof energy, DSE_DIMENSION_ENERGY, estimate->metrics[DSE_METRIC_ENERGY]));

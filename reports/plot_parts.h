@@ -2,6 +2,7 @@
  * (plot_series.c). Charts and texts are in the first chart's arena. */
 #pragma once
 
+#include "explore/meant.h"
 #include "reports/plot.h"
 #include "search/study.h"
 
@@ -34,6 +35,7 @@ struct dse_plotting {
     struct dse_workbench *bench;
     const struct dse_profile *profile;
     struct dse_config base;
+    char origin[DSE_ORIGIN_MAX]; /* of the base */
     struct dse_plot_sample *samples; /* count */
     size_t count;
     struct dse_plot_sample paper;
@@ -41,7 +43,7 @@ struct dse_plotting {
     struct dse_study *study;
     const struct dse_study_exploration *exploration; /* number `at` in the study */
     size_t at;
-    char settled[128]; /* description of the settings drawn */
+    char settled[64 + DSE_ORIGIN_MAX]; /* description of the settings drawn */
     char bands[96];    /* description of the metrics with error bars */
     struct dse_error *err;
 };

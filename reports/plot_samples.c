@@ -244,6 +244,7 @@ enum dse_status dse_plot_add_bands(struct dse_plotting *p, const struct dse_plot
 /* Adds the measured settings, combined with the base design's hardware. */
 enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
 {
+    const struct dse_plot_quantity *across[] = {x, by};
     for (int all = 0; all < 2 && p->count < 2; all++) {
         p->count = 0;
         for (size_t i = 0; i < p->profile->quality_count; i++) {
@@ -256,6 +257,8 @@ enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_p
                 apart |= (p->bench->space->knobs[k].kind & DSE_KNOB_ALGORITHMIC) != 0 && config.value[k] != p->base.value[k] &&
                          !(x->knob && k == x->index) && !(by != NULL && by->knob && k == by->index) &&
                          dse_knob_active(p->bench->space, &config, k);
+            for (int q = 0; q < 2; q++)
+                apart |= across[q] != NULL && across[q]->knob && !dse_knob_active(p->bench->space, &config, across[q]->index);
             if (apart && all == 0)
                 continue;
             struct dse_plot_sample *s = dse_plot_add_sample(p, &config);
@@ -263,9 +266,19 @@ enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_p
             s->quality = &p->profile->qualities[i];
             s->metrics[DSE_METRIC_QUALITY] = s->quality->mean;
         }
-        snprintf(p->settled, sizeof p->settled, "%s", all == 0 ? "measured; other knobs as in the preset" : "every measured setting");
+        snprintf(p->settled, sizeof p->settled, "%s%s", all == 0 ? "measured; design: " : "every measured setting", all == 0 ? p->origin : "");
     }
     return DSE_OK;
+}
+
+/* DSE_BAD_USAGE if no design is drawn because the knob of the x axis has no effect in the base design. */
+static enum dse_status check_drawn(const struct dse_plotting *p, const struct dse_plot_quantity *x)
+{
+    char why[128];
+    if (p->count > 0 || dse_knob_active(p->bench->space, &p->base, x->index))
+        return DSE_OK;
+    dse_meant_idle(p->bench->space, &p->base, x->index, why, sizeof why);
+    return dse_fail(p->err, DSE_BAD_USAGE, "--x %s: without effect in the design (%s): %s; --preset paper, --from or --set chooses another design", x->name, why, p->origin);
 }
 
 /* Adds the base design with x and by at every value of their domains. */
@@ -280,12 +293,12 @@ enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plo
                 config.value[by->index] = beside[r];
             config.value[x->index] = across[c];
             dse_config_canonical(p->bench->space, &config);
-            if (config.value[x->index] != across[c] || (by != NULL && config.value[by->index] != beside[r]))
+            if (!dse_knob_active(p->bench->space, &config, x->index) || config.value[x->index] != across[c] || (by != NULL && config.value[by->index] != beside[r]))
                 continue; /* inactive there */
             struct dse_plot_sample *s = dse_plot_add_sample(p, &config);
             DSE_TRY(p->question->simulate != NULL ? simulate(p, s) : dse_plot_evaluate(p, s));
         }
-    snprintf(p->settled, sizeof p->settled, "%s; other knobs as in the %s", p->question->simulate != NULL ? "simulated" : "model estimates", dse_request_word(p->question->request, "from") != NULL
-             ? "design of --from" : "published design and --set");
+    DSE_TRY(check_drawn(p, x));
+    snprintf(p->settled, sizeof p->settled, "%s; design: %s", p->question->simulate != NULL ? "simulated" : "model estimates", p->origin);
     return DSE_OK;
 }

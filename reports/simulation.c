@@ -68,8 +68,8 @@ static json_t *simulation_json(const struct dse_simulation_report *r)
                          totals);
     char equal[64];
     snprintf(equal, sizeof equal, "%s_equal", r->executor->compared);
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1", "family",
-                     r->executor->family, "board", r->board->name, "dataset", r->data->name, r->executor->kind->items,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s*, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1", "family",
+                     r->executor->family, "board", r->board->name, "dataset", r->data->name, "origin", r->origin, r->executor->kind->items,
                      (json_int_t)found->items, equal, (json_int_t)found->equal, r->executor->quality_name, found->quality,
                      "clock_hz", found->clock_hz, "engines", engines, "stages", stages, "total", totals);
 }
@@ -138,6 +138,8 @@ static void write_people(const struct dse_simulation_report *r, size_t width, st
     else
         dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n", r->data->name, r->board->name, found->items,
                           r->executor->kind->items, r->executor->quality_name, found->quality, found->equal, r->executor->compared);
+    if (r->origin != NULL)
+        dse_strbuf_printf(out, "design: %s\n", r->origin);
     write_table(found, width, out);
     dse_strbuf_printf(out, "total: %s at %.0f MHz, mean\n",
                       dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, dse_cycles_spread(found->total, found->items).mean / found->clock_hz),

@@ -142,7 +142,7 @@ class SimulateOptions(TypedDict, total=False):
     memory: Word  # input arrays of the program; -o OUT.npz writes the output arrays
     assemble: bool  # print the program as 32-bit words without running it
     disassemble: bool  # print the instructions of a file of 32-bit words
-    set: Settings  # set a hardware knob; the other knobs come from --from, or from the published design
+    set: Settings  # set a hardware knob; the other knobs come from --from, or from the published design of the board
     from_: Word  # use the hardware of a study's point, and its board unless --board names another; the model must
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items, or whole batches of items, per launch of that program (default 1)
@@ -407,6 +407,7 @@ class PlotOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items, or whole batches of items, per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
+    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or

@@ -1,6 +1,7 @@
-"""usage: default.py PROGRAM: one default design. What `sweep` calls balanced is what `estimate`, `whatif`, `roofline` and `emit` take without
+"""usage: default.py PROGRAM: one default design. What `sweep` calls balanced is what `estimate`, `whatif`, `roofline`, `plot` and `emit` take without
 another word where the data set has a survey, and the published design where it has none; each of them says which. --preset paper is the
-published one in all of them. --set changes that design in all of them, and one note says which --set has no effect there."""
+published one in all of them. --set changes that design in all of them, and one note says which --set has no effect there. In a search, --set
+fixes a knob as --fix does. A model runs on the published design of the board at the model's setting, in `simulate` as in `emit`."""
 import json
 import os
 import subprocess
@@ -35,6 +36,8 @@ def check_origin(named, origin, config, *more, sets=()):
     plain, more = more, (*more, *sets)
     estimate = answer("estimate", *named, *more)
     check(estimate["origin"].startswith(origin) and estimate["config"] == config, named, more, "estimate:", estimate["origin"], estimate["config"], config)
+    picture = answer("plot", "latency", *named, *more, "--x", f"clock_mhz={config['clock_mhz']}")["results"]
+    check(len(picture) == 1 and picture[0]["y"] == estimate["total"]["latency_s"], named, more, "plot:", picture, estimate["total"]["latency_s"])
     check(change["baseline"]["origin"].startswith(baseline) and change["baseline"]["config"] == begun, named, more, "whatif:", change["baseline"]["origin"])
     check(f"design: {origin}" in run("estimate", *named, *more).stdout and f"baseline: {baseline}" in run("whatif", *named, *more).stdout, named, more,
           "the table does not say the origin")
@@ -60,13 +63,32 @@ for family, dataset in [("nysx", "MUTAG"), ("gat", "cora"), ("hydraf", "airfoil"
     check_origin(named, BALANCED if surveyed else PUBLISHED, corners["balanced"]["config"] if surveyed else published["config"])
 check_origin(["--dataset", "MUTAG"], PUBLISHED, answer("estimate", "--dataset", "MUTAG", "--preset", "paper")["config"], "--preset", "paper")
 for family, dataset, origin, more, knob in [("nysx", "MUTAG", BALANCED, (), "nee.lanes=64"), ("nysx", "MUTAG", PUBLISHED, ("--preset", "paper"), "kse.pe=8"),
-                                            ("hdreason", "FB15K-237", f"{PUBLISHED}: no survey of the data set", (), "task=infer")]:
+                                            ("hdreason", "FB15K-237", PUBLISHED, (), "task=infer")]:
     named = ["--family", family, "--dataset", dataset]
     check_origin(named, origin, answer("estimate", *named, *more)["config"], *more, sets=("--set", knob))
-for command in ("estimate", "whatif", "roofline", "emit"):
+for sets, said in [((), f"{PUBLISHED}; the profile has no measured quality"), (("--set", "task=infer"), f"{PUBLISHED}, with --set; the profile has no measured quality")]:
+    check(answer("estimate", "--family", "hdreason", "--dataset", "FB15K-237", *sets)["origin"] == said, sets, "without a survey")
+WORDS = {"emit": ["--only", "header", "--overwrite", "-o"], "plot": ["latency", "--x", "nee.lanes"]}
+for command in ("estimate", "whatif", "roofline", "plot", "emit"):
     with tempfile.TemporaryDirectory() as folder:
-        more = ["--only", "header", "-o", folder, "--overwrite"] if command == "emit" else []
+        more = [*WORDS.get(command, []), *([folder] if command == "emit" else [])]
         said = run(command, "--dataset", "MUTAG", "--set", "kse.pe=8", "--set", "clock_mhz=200", "--set", "nee.precision=int8", *more).stderr
         told = [line for line in said.splitlines() if "without effect" in line]
         check(told == ["nysx-dse: note: MUTAG on zcu104: without effect in this design: --set kse.pe=8 (nee.form=direct), --set nee.precision=int8 (nee.form=direct)"], command, said)
+idle = subprocess.run([program, "plot", "latency", "--dataset", "MUTAG", "--x", "nee.ports"], capture_output=True, text=True, check=False)
+check(idle.returncode == 2 and "--x nee.ports: without effect in the design (nee.form=direct)" in idle.stderr, "plot:", idle)
+for knob in ("nee.lanes=64", "clock_mhz=200"):
+    both = [answer("sweep", "--dataset", "MUTAG", option, knob)["corners"] for option in ("--set", "--fix")]
+    check(both[0] == both[1], "sweep: --set and --fix of", knob, "differ")
+with tempfile.TemporaryDirectory() as folder:
+    graph, model = os.path.join(folder, "kg") + "/", os.path.join(folder, "kg.npz")
+    run("datasets", "generate", graph, "--kind", "triples", "-q")
+    trained = answer("train", "--family", "hdreason", "--dataset", graph, "--dim", "64", "-o", model)["setting"]
+    for board in ("u50", "u280"):
+        hardware = answer("estimate", "--family", "hdreason", "--dataset", "FB15K-237", "--board", board, "--preset", "paper")["config"]
+        named = ["--family", "hdreason", "--model", model, "--dataset", graph, "--board", board]
+        published = [word for name, value in hardware.items() if name not in trained for word in ("--set", f"{name}={value}")]
+        plain, explicit = answer("simulate", *named), answer("simulate", *named, *published)
+        check(plain["origin"] == "as published, at the model's setting" and explicit["origin"] == f"{plain['origin']}, with --set", "simulate:", plain["origin"], explicit["origin"])
+        check(plain["total"] == explicit["total"] and plain["engines"] == explicit["engines"], "simulate:", board, "is not the published design")
 print("one default in all commands")
