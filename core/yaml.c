@@ -122,21 +122,36 @@ static bool is_key_at(const struct reader *r, yaml_mark_t *mark)
     return true;
 }
 
-/* The remedy for a text that is no YAML, in words for its author. */
+/* Remedies in words for the author of the file, by the parser's messages. */
+static const struct {
+    const char *problem, *words;
+    bool opened; /* the place is where the construct begins */
+} known[] = {
+    {"did not find expected ',' or '}'", "this { is not closed, or a comma is missing after it; a formula with ? and : needs quotes", true},
+    {"did not find expected ',' or ']'", "this [ is not closed, or a comma is missing after it", true},
+    {"found unexpected end of stream", "this quote is not closed", true},
+    {"could not find expected ':'", "a key must end with a colon and a blank", true},
+    {"mapping values are not allowed in this context", "a second colon in one line: put a text with a colon in quotes", false},
+    {"found character that cannot start any token", "no value begins with this sign: put a text of signs in quotes", false},
+    {"did not find expected key", "a key is expected here, indented as those above; is a quote or brace before it closed?", false},
+    {"did not find expected <document start>", "a key is expected here, indented as the first", false},
+    {"did not find expected '-' indicator", "an entry of the list must begin with - here, as those above", false},
+    {"block sequence entries are not allowed in this context", "a list entry (-) is not allowed here: begin it on a line of its own", false},
+    {"mapping keys are not allowed in this context", "a ? is not allowed here: put a text of signs in quotes", false},
+    {"did not find expected alphabetic or numeric character", "& and * begin an anchor or alias, which are not supported: use quotes", false},
+    {"found unknown escape character", "unknown escape after \\: write \\\\ for a backslash, or use single quotes", false},
+    {"did not find expected hexdecimal number", "this escape needs hexadecimal digits", false},
+    {"found invalid Unicode character escape code", "this escape is not a character of Unicode", false},
+    {"found unexpected document indicator", "a line of --- or ... is not allowed inside quotes", false},
+    {"found unexpected ':'", "a colon is not allowed here: put a text with a colon in quotes", false},
+    {"did not find expected node content", "a value is expected here", false},
+    {"found an indentation indicator equal to 0", "the text block must be indented by at least one blank", false},
+    {"did not find expected comment or line break", "a text block begins on the next line: only a comment may follow | or >", false},
+};
+
+/* The remedy for a text that is no YAML. */
 static enum dse_status refuse_syntax(const struct reader *r)
 {
-    static const struct {
-        const char *problem, *words;
-        bool opened; /* the place is where the construct begins */
-    } known[] = {{"did not find expected ',' or '}'", "this { is not closed, or a comma is missing after it; a formula with ? and : needs quotes", true},
-                 {"did not find expected ',' or ']'", "this [ is not closed, or a comma is missing after it", true},
-                 {"found unexpected end of stream", "this quote is not closed", true},
-                 {"could not find expected ':'", "a key must end with a colon and a blank", true},
-                 {"mapping values are not allowed in this context", "a second colon in one line: put a text with a colon in quotes", false},
-                 {"found character that cannot start any token", "no value begins with this sign: put a text of signs in quotes", false},
-                 {"did not find expected key", "a key is expected here, indented as those above; is a quote or brace before it closed?", false},
-                 {"did not find expected <document start>", "a key is expected here, indented as the first", false},
-                 {"did not find expected '-' indicator", "an entry of the list must begin with - here, as those above", false}};
     const yaml_parser_t *parser = &r->parser;
     const char *problem = parser->problem != NULL ? parser->problem : "no YAML";
     if (parser->error == YAML_READER_ERROR)
@@ -144,17 +159,23 @@ static enum dse_status refuse_syntax(const struct reader *r)
     yaml_mark_t key = parser->problem_mark;
     if (refuse_suspect(r))
         return DSE_BAD_INPUT;
-    if (strncmp(problem, "found character that", 20) == 0 && r->text[parser->problem_mark.index] == '\t')
+    if (strncmp(problem, "found ", 6) == 0 && r->text[parser->problem_mark.index] == '\t')
         return refuse(r, &key, "a tab: indent by blanks", NULL);
     if (strcmp(problem, "mapping values are not allowed in this context") == 0 && is_key_at(r, &key)) {
         yaml_mark_t above = {0, key.line - 1, 0};
         return is_shared(r, &key) && text_of_line(r, above.line, &above.column) != NULL ? refuse(r, &above, "this is indented less than the lines below", NULL)
                                                                                          : refuse(r, &key, "this key is indented deeper than the one above", NULL);
     }
+    const char *within = parser->context != NULL ? parser->context : "";
+    const yaml_mark_t *begins = parser->context != NULL ? &parser->context_mark : &parser->problem_mark;
+    if (strstr(within, "directive") != NULL || strchr(problem, '%') != NULL || strstr(problem, "YAML") != NULL)
+        return refuse(r, begins, "directives (%) are not supported: put a text of signs in quotes", NULL);
+    if (strstr(within, "tag") != NULL || strstr(problem, "tag ") != NULL)
+        return refuse(r, begins, "tags (!) are not supported: put a text of signs in quotes", NULL);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].problem, problem) == 0)
-            return refuse(r, known[i].opened && parser->context != NULL ? &parser->context_mark : &parser->problem_mark, known[i].words, NULL);
-    return refuse(r, &parser->problem_mark, problem, NULL);
+            return refuse(r, known[i].opened ? begins : &parser->problem_mark, known[i].words, NULL);
+    return refuse(r, &parser->problem_mark, "this cannot be read as YAML: put a text of signs in quotes", NULL);
 }
 
 static enum dse_status next_event(struct reader *r, yaml_event_t *event)

@@ -38,6 +38,12 @@ for wrong in 's/{stage: load, trips: steps/{stage:load, trips: steps/' 's/{min: 
 done
 : >wrong.yaml
 try family check wrong.yaml
+# Errors of the YAML parser, in the program's words.
+for text in 'a: \tb: 1' 'a: - b' 'a: ? b' 'a: *' 'a: "\\q"' 'a: "\\xZZ"' 'a: "\\ud800"' 'a: "x\n---\n"' 'a: |0\n  x' 'a: | x' '%%YAML 9.9\n---\na: 1' 'a: !<x' 'a: !e!x y' 'a: ]' 'a: |\n\tx'; do
+    # shellcheck disable=SC2059
+    printf "$text\n" >wrong.yaml
+    try family check wrong.yaml
+done
 # Places of what is no text, of quotes and of indentation.
 LC_ALL=C sed 's/multiplied at/m\xfcltiplied at/' first.yaml >wrong.yaml
 try family check wrong.yaml
