@@ -8,6 +8,7 @@ void dse_training_options(const char *family, struct dse_option_list *list)
 {
     const struct dse_executor *executor = dse_executor_find(family);
     list->family = family;
+    list->presets = executor != NULL ? dse_knobs_presets(executor->knobs, ", ", &list->texts) : NULL;
     for (size_t i = 0; executor != NULL && i < executor->knobs->count; i++) {
         const struct dse_knob *knob = &executor->knobs->knobs[i];
         char argument[256];

@@ -35,7 +35,7 @@ struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enu
 
 enum dse_status dse_pack_expect(const char *name, size_t has, int64_t wanted, struct dse_error *err)
 {
-    return has == (size_t)wanted ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the model has %s=%zu, but the configuration %s=%lld", name, has, name, (long long)wanted);
+    return has == (size_t)wanted ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the model has %s=%zu, but the design %s=%lld", name, has, name, (long long)wanted);
 }
 
 void dse_pack_free(struct dse_pack *pack)

@@ -32,7 +32,7 @@ static enum dse_status compare(const struct dse_workbench *bench, const char *fi
             continue;
         const struct dse_knob *knob = &bench->space->knobs[k];
         if (dse_knob_parse(knob, pair->value, &value, NULL) != DSE_OK || value != config->value[k])
-            return dse_fail(err, DSE_BAD_USAGE, "%s: the model has %s=%s, but the configuration %s=%s", file, knob->name,
+            return dse_fail(err, DSE_BAD_USAGE, "%s: the model has %s=%s, but the design %s=%s", file, knob->name,
                             pair->value, knob->name, dse_knob_format(knob, config->value[k], text, sizeof text));
     }
     return DSE_OK;

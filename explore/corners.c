@@ -1,6 +1,7 @@
 #include "explore/corners.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -15,13 +16,20 @@ const char *const dse_corner_titles[DSE_CORNER_COUNT] = {
     [DSE_CORNER_BALANCED] = "balanced", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least energy",
     [DSE_CORNER_SMALLEST] = "smallest", [DSE_CORNER_MOST_ACCURATE] = "most accurate"};
 
-const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner)
+const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner, char text[DSE_CORNER_MEANING])
 {
     static const char *const meanings[DSE_CORNER_COUNT] = {
-        [DSE_CORNER_BALANCED] = "balanced: least latency × energy within 1 SE of best", [DSE_CORNER_FASTEST] = "fastest",
-        [DSE_CORNER_LEAST_ENERGY] = "least energy", [DSE_CORNER_SMALLEST] = "smallest largest share of the board",
-        [DSE_CORNER_MOST_ACCURATE] = "highest mean quality"};
-    return corner == DSE_CORNER_BALANCED && corners->best == NULL ? "balanced: least latency × energy" : meanings[corner];
+        [DSE_CORNER_BALANCED] = "balanced: least latency × energy", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least energy",
+        [DSE_CORNER_SMALLEST] = "smallest footprint (largest share of a resource)", [DSE_CORNER_MOST_ACCURATE] = "highest mean"};
+    const char *quality = corners->best != NULL ? corners->best->name : "quality";
+    int used = snprintf(text, DSE_CORNER_MEANING, "%s", meanings[corner]);
+    if (corner == DSE_CORNER_MOST_ACCURATE)
+        snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " %.20s", quality);
+    else if (corner == DSE_CORNER_BALANCED && corners->best != NULL)
+        snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " within 1 SE of the best %.20s", quality);
+    else if (corner != DSE_CORNER_BALANCED && isfinite(corners->required))
+        snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " with %.20s of at least %.3f", quality, corners->required);
+    return text;
 }
 
 double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double metrics[DSE_METRIC_COUNT],
@@ -135,7 +143,7 @@ void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct ds
                        const struct dse_quality *const *qualities, size_t count, struct dse_corners *out)
 {
     struct finding f = {.standard = standard, .points = points, .count = count, .out = out, .qualities = qualities, .limits = limits};
-    *out = (struct dse_corners){.best_quality = NAN};
+    *out = (struct dse_corners){.best_quality = NAN, .required = standard != NULL ? standard->floor : NAN};
     for (size_t i = 0; i < count; i++)
         if (qualities[i] != NULL && (out->best == NULL || chooses(qualities[i], out->best)))
             out->best = qualities[i];

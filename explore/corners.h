@@ -19,14 +19,16 @@ extern const char *const dse_corner_titles[DSE_CORNER_COUNT]; /* "balanced", "fa
 
 struct dse_corners;
 
-/* Selection rule of a corner, for labels: "balanced: least latency × energy within 1 SE of the best accuracy". */
-const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner);
+/* Selection rule of a corner, for labels: "fastest with accuracy of at least 0.756". Returns `text`. */
+#define DSE_CORNER_MEANING 128
+const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner, char text[DSE_CORNER_MEANING]);
 
 /* Corners are DSE_CORNER_NONE if no design beats a constant prediction; most_accurate also if nothing was measured. */
 struct dse_corners {
     size_t at[DSE_CORNER_COUNT]; /* indices of points */
     const struct dse_quality *best; /* the most accurate; NULL if nothing was measured */
     double best_quality;         /* its mean, or NaN */
+    double required;             /* least mean of any design of the front; not finite without a rule */
 };
 
 /* Whether a quality is within one standard error of the best: its mean is below the best mean by at most the best's standard error. A setting whose

@@ -264,7 +264,7 @@ void dse_exploration_tell_size(const struct dse_exploration *e)
     else if (size > INT64_MAX && isinf(e->terms->search_s) && (e->terms->method == DSE_METHOD_ILP || (e->terms->method == DSE_METHOD_EXACT && !e->terms->one)))
         snprintf(more, sizeof more, "; if the proof takes too long, --method %s or --budget TIME answers without one",
                  e->terms->method == DSE_METHOD_ILP ? "exact may be faster, and --method heuristic" : "heuristic");
-    dse_request_note(e->request, "%s on %s: %s configurations with %zu algorithmic setting%s%s", e->profile->dataset,
+    dse_request_note(e->request, "%s on %s: %s designs, %zu setting%s%s", e->profile->dataset,
                      e->question.board->name,
                      dse_count_format(count, sizeof count, size > INT64_MAX ? INT64_MAX : (long long)size),
                      e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", more);

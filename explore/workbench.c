@@ -471,8 +471,8 @@ static enum dse_status open_named(const struct dse_request *request, const char 
     return DSE_OK;
 }
 
-/* A name without profile may be a data set's. `err` already describes the error and is left unchanged, except after a
- * system error. */
+/* A name without profile may be a data set's. `err` already says that no profile has the name; it is replaced only if the data exist and
+ * cannot be read, or after a system error. */
 static enum dse_status measure_elsewhere(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                          struct dse_error *err)
 {
@@ -480,7 +480,7 @@ static enum dse_status measure_elsewhere(const struct dse_request *request, cons
     enum dse_status status = measure(request, name, bench, &elsewhere);
     if (status == DSE_OK)
         return DSE_OK;
-    if (status != DSE_LIMIT && status != DSE_CANCELLED)
+    if (status == DSE_BAD_USAGE)
         return DSE_BAD_USAGE;
     *err = elsewhere;
     return status;

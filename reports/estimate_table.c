@@ -532,7 +532,7 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
     snprintf(measured, sizeof measured, "%.20s\n± %s (n)", reported[0].quality != NULL ? reported[0].quality->name : "quality", dse_spread_short());
     dse_table_column(&table, measured, true);
     if (reported[0].standard != NULL)
-        dse_table_column(&table, "majority", true);
+        dse_table_column(&table, "constant\nprediction", true);
     if (reported[0].chance > 0.0)
         dse_table_column(&table, "on front", true);
     dse_table_columns(&table, "fits|bottleneck");

@@ -222,7 +222,7 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
         if (report->weights != NULL)
             dse_strbuf_printf(out, " (%g)", report->weights[d]);
     }
-    dse_strbuf_printf(out, ", by the %s: %s configurations, %zu common settings, front of %zu by %s in %.2f s%s\n",
+    dse_strbuf_printf(out, ", by the %s: %s designs, %zu common settings, front of %zu by %s in %.2f s%s\n",
                       strcmp(report->how, "weighted") == 0 ? "weighted mean" : report->how,
                       dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size),
                       question->alternative_count, answer->front_count, report->method, answer->seconds,

@@ -45,7 +45,7 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
     dse_strbuf_printf(out, "%s %s %s, %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,
                       amount(report, optimum->objective, value, sizeof value),
                       report->proof);
-    dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s",
+    dse_strbuf_printf(out, " among %s designs in %.2f s (bound %s",
                       dse_count_format(size, sizeof size, optimum->space_size > INT64_MAX ? INT64_MAX : (long long)optimum->space_size),
                       optimum->seconds,
                       isfinite(optimum->bound) ? amount(report, optimum->bound, bound, sizeof bound) : "none");

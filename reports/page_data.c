@@ -197,10 +197,11 @@ static json_t *measured_json(const struct dse_design *design)
 static json_t *corners_json(const struct dse_corners *corners)
 {
     json_t *array = json_array();
+    char meaning[DSE_CORNER_MEANING];
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE)
             json_array_append_new(array, json_pack("{s:s, s:s, s:I}", "title", dse_corner_titles[c], "meaning",
-                                                   dse_corner_meaning(corners, (enum dse_corner)c), "point", (json_int_t)corners->at[c]));
+                                                   dse_corner_meaning(corners, (enum dse_corner)c, meaning), "point", (json_int_t)corners->at[c]));
     return array;
 }
 

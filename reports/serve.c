@@ -179,7 +179,7 @@ static enum dse_status read_config(struct served *s, const json_t *json, struct 
     json_t *value;
     begin(s, naming);
     if (!json_is_object(json))
-        return dse_fail(err, DSE_BAD_USAGE, "a configuration is an object of knobs");
+        return dse_fail(err, DSE_BAD_USAGE, "a design is an object of knobs");
     json_object_foreach((json_t *)json, name, value) {
         int knob = find_knob(s, naming->last, name, strlen(name));
         int64_t own;

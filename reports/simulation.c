@@ -94,7 +94,7 @@ static void write_csv(const struct dse_simulation *found, struct dse_strbuf *out
     dse_strbuf_add(out, "\n");
 }
 
-/* A line without its last two cells. */
+/* A line without its last cell. */
 static void add_line(struct dse_table *table, const char *name, const char *stage, struct dse_cycles_spread s)
 {
     const unsigned long long ranks[] = {s.p50, s.p95, s.p99, s.most};
@@ -105,28 +105,37 @@ static void add_line(struct dse_table *table, const char *name, const char *stag
         dse_table_cell(table, "%llu", ranks[i]);
 }
 
+/* Cycles of engines, stages and the whole; then the counters of the engines that have any. */
 static void write_table(const struct dse_simulation *found, size_t width, struct dse_strbuf *out)
 {
-    struct dse_table table = {0};
-    dse_table_columns(&table, "engine|stage|mean cycles>|p50>|p95>|p99>|max>|waits>|counts, mean");
+    struct dse_table table = {0}, counters = {0};
+    dse_table_columns(&table, "engine|stage|mean cycles>|p50>|p95>|p99>|max>|waits>");
+    dse_table_columns(&counters, "engine|counts, mean");
     for (size_t i = 0; i < found->engine_count; i++) {
         const struct dse_simulated_engine *engine = &found->engines[i];
         struct dse_strbuf counts DSE_CLEANUP(dse_strbuf_free) = {0};
         add_line(&table, engine->name, engine->stage, dse_cycles_spread(engine->cycles, found->items));
         dse_table_cell(&table, "%.0f", engine->waiting_cycles);
         for (size_t k = 0; k < engine->count_count; k++)
-            dse_strbuf_printf(&counts, "%s%s %.6g", k > 0 ? "  " : "", engine->counts[k].name, engine->counts[k].mean);
-        dse_table_text(&table, dse_strbuf_text(&counts));
+            dse_strbuf_printf(&counts, "%s%s=%.6g", k > 0 ? " " : "", engine->counts[k].name, engine->counts[k].mean);
+        if (engine->count_count == 0)
+            continue;
+        dse_table_text(&counters, engine->name);
+        dse_table_text(&counters, dse_strbuf_text(&counts));
     }
     for (size_t i = 0; i < found->stage_count; i++) {
-        add_line(&table, "", found->stages[i].name, dse_cycles_spread(found->stages[i].cycles, found->items));
-        dse_table_text(&table, "");
+        add_line(&table, "whole stage", found->stages[i].name, dse_cycles_spread(found->stages[i].cycles, found->items));
         dse_table_text(&table, "");
     }
     add_line(&table, "total", "", dse_cycles_spread(found->total, found->items));
     dse_table_text(&table, "");
-    dse_table_text(&table, "");
     dse_table_finish(&table, width, out);
+    if (counters.cell_count > 0)
+        dse_strbuf_add(out, "\n");
+    if (counters.cell_count > 0)
+        dse_table_finish(&counters, width, out);
+    else
+        dse_table_free(&counters);
 }
 
 static void write_people(const struct dse_simulation_report *r, size_t width, struct dse_strbuf *out)

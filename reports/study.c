@@ -49,7 +49,7 @@ const struct dse_field dse_fields_study_exploration[] = {
     DSE_FIELD("dataset", "data set", TEXT, AT(e.dataset)),
     DSE_FIELD("state", "state", WORD, AT(e.state), .words = dse_study_state_names),
     DSE_FIELD("proven", "proven", FLAG, AT(e.proven)),
-    DSE_FIELD("space_size", "configurations", COUNT, AT(e.space_size)),
+    DSE_FIELD("space_size", "designs", COUNT, AT(e.space_size)),
     DSE_FIELD("evaluated", NULL, COUNT, AT(e.evaluated)),
     DSE_FIELD("feasible", NULL, COUNT, AT(e.feasible)),
     DSE_FIELD("", "points", COUNT, AT(points), .format = "%lld"),

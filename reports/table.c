@@ -187,7 +187,7 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
         size_t repeated = begin < key ? begin : key, used = 0, end = begin;
         for (size_t c = 0; c < repeated; c++)
             used += widths[c] + 2;
-        while (end < table->columns && (end == begin || width == 0 || used + widths[end] <= width))
+        while (end < table->columns && (end == begin || width == 0 || used + widths[end] <= width || (begin == 0 && end == key && !table->headings[end].numeric)))
             used += widths[end++] + 2;
         if (width > 0 && used > width + 2 && !table->headings[end - 1].numeric) { /* one long text, which the terminal breaks: its rule is not */
             size_t before = used - widths[end - 1] - 2, heading = heading_width(table->headings[end - 1].text, &lines);

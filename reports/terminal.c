@@ -212,7 +212,7 @@ static void add_time_left(char *text, size_t size, double seconds)
         snprintf(text + used, size - used, ", %.1f h left", seconds / 3600.0);
 }
 
-/* The line's text: "training runs: 12 of 96 (12 %), 34 a second, 2.4 s left", or for DSE_MONITOR_WHOLE "space searched: 12.50 %, 2.4 s left". A
+/* The line's text: "training runs: 12 of 96 (12 %), 34/s, 2.4 s left", or for DSE_MONITOR_WHOLE "space searched: 12.50 %, 2.4 s left". A
  * `total` of 0 is unknown. `done` − `first` took `elapsed_s`; below half a second no rate is given. Returns `text`. */
 static char *progress_text(char *text, size_t size, const char *what, uint64_t first, uint64_t done, uint64_t total,
                         double elapsed_s)

@@ -24,17 +24,23 @@ static void put_figures(json_t *object, const struct dse_figure *figures, size_t
         json_object_set_new(object, figures[i].name, json_real(figures[i].value));
 }
 
+/* A figure as people read it: the JSON key "majority" has the field's words. */
+static const char *said(const char *name)
+{
+    return strcmp(name, "majority") == 0 ? "constant prediction" : name;
+}
+
 static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        dse_strbuf_printf(out, ", %s %.5g", figures[i].name, figures[i].value);
+        dse_strbuf_printf(out, ", %s %.5g", said(figures[i].name), figures[i].value);
 }
 
 /* Means with their spreads. */
 static void add_means(struct dse_strbuf *out, const struct dse_measured *all)
 {
     for (size_t i = 0; i < all->figure_count; i++)
-        dse_strbuf_printf(out, ", %s %.5g ± %.2g", all->figures[i].name, all->figures[i].value,
+        dse_strbuf_printf(out, ", %s %.5g ± %.2g", said(all->figures[i].name), all->figures[i].value,
                           all->figure_std[i] > 1e-12 * fabs(all->figures[i].value) ? dse_spread(all->figure_std[i], (int64_t)all->n) : 0.0);
 }
 
@@ -52,12 +58,12 @@ static void add_values(struct dse_strbuf *out, const struct dse_figure *figures,
     dse_strbuf_add(out, "\n");
 }
 
-/* Notes if a quality is no better than always predicting the most common class ("majority"). */
+/* Notes if a quality is no better than a constant prediction ("majority"). */
 static void add_verdict(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(figures[i].name, "majority") == 0 && quality <= figures[i].value)
-            dse_strbuf_add(out, "; no better than always predicting the largest class");
+            dse_strbuf_add(out, "; no better than a constant prediction");
 }
 
 /* ---- training ---- */

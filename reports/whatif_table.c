@@ -203,7 +203,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     dse_strbuf_printf(out, "baseline: %s\n", report->origin);
     if (report->least != NULL) {
         char space[32];
-        dse_strbuf_printf(out, "%s: needs %zu change%s; no configuration of %s with fewer reaches it\n", report->target,
+        dse_strbuf_printf(out, "%s: needs %zu change%s; no design of %s with fewer reaches it\n", report->target,
                           report->least->changes, report->least->changes == 1 ? "" : "s",
                           dse_count_format(space, sizeof space, report->least->space_size > INT64_MAX ? INT64_MAX : (long long)report->least->space_size));
     }

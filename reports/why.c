@@ -178,7 +178,7 @@ static void write_difference(const struct dse_question *question, const struct d
         dse_strbuf_printf(out, " %s", dse_knob_text(question->space, config, k, item, sizeof item));
         any = true;
     }
-    dse_strbuf_add(out, any ? "\n" : " the base configuration\n");
+    dse_strbuf_add(out, any ? "\n" : " the base design\n");
 }
 
 /* A limit of zero has no ratio. */
@@ -343,7 +343,7 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     struct dse_question one;
     if (report->why->space_size == 0) /* the one-line message is sufficient */
         return;
-    dse_strbuf_printf(out, "\nWhy nothing is feasible on %s with %s (%s configurations):\n\n", report->question->board->title,
+    dse_strbuf_printf(out, "\nWhy nothing is feasible on %s with %s (%s designs):\n\n", report->question->board->title,
                       report->dataset, dse_count_format(count, sizeof count, shown(report->why->space_size)));
     for (const struct dse_why *why = report->why; why != NULL; why = why->next) {
         struct dse_why_report own = report_of_side(report, why, &one);

@@ -41,7 +41,7 @@ static enum dse_status explain(const struct dse_question *question, struct dse_l
     bool found = false;
     DSE_TRY(find_within(&free_of_limits, SIZE_MAX, &best, &found, err));
     if (!found) {
-        snprintf(out->why, sizeof out->why, "none of the %llu configurations of the search space is feasible",
+        snprintf(out->why, sizeof out->why, "none of the %llu designs of the search space is feasible",
                  (unsigned long long)best.space_size);
         return DSE_OK;
     }
@@ -52,7 +52,7 @@ static enum dse_status explain(const struct dse_question *question, struct dse_l
     else
         dse_quantity_format(text, sizeof text, metric->dimension, best.best);
     snprintf(out->why, sizeof out->why,
-             "no change reaches the target: of the %llu configurations of the search space, the best feasible one has %s %s%s",
+             "no change reaches the target: of the %llu designs of the search space, the best feasible one has %s %s%s",
              (unsigned long long)best.space_size, metric->name, text,
              question->limit_count > 1 ? ", and none meets all limits" : "");
     return DSE_OK;

@@ -464,7 +464,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
 void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words)
 {
     if (answer->proven)
-        dse_fail(words, DSE_ANSWER_NO, "none of the %llu configurations of the search space is feasible",
+        dse_fail(words, DSE_ANSWER_NO, "none of the %llu designs of the search space is feasible",
                  (unsigned long long)answer->space_size);
     else
         dse_fail(words, DSE_LIMIT, "no feasible design was found among the %llu designs that were tried; this is no proof of infeasibility",

@@ -47,7 +47,7 @@ static enum dse_status read_config(const struct dse_study *study, int64_t id, co
     json_t *object DSE_CLEANUP(json_decrefp) = json_loads(text, 0, NULL), *value = NULL;
     const char *name = NULL;
     if (!json_is_object(object))
-        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: its configuration cannot be read", study->path, (long long)id);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: its design cannot be read", study->path, (long long)id);
     json_object_foreach(object, name, value)
         add_knob(out, name, value);
     return DSE_OK;

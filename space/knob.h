@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/bits.h"
 #include "core/setting.h"
 #include "core/status.h"
@@ -170,6 +171,9 @@ enum dse_status dse_knob_put(const struct dse_knob *knob, const char *value, str
 /* The same by name, for parameters of training. DSE_BAD_USAGE for an unknown name, with the nearest known one. */
 enum dse_status dse_knobs_put(const struct dse_knobs *knobs, const char *name, const char *value, struct dse_setting *setting,
                               struct dse_error *err);
+
+/* The names of the presets, the last after `last` (" or "), in `texts`. */
+const char *dse_knobs_presets(const struct dse_knobs *knobs, const char *last, struct dse_arena *texts);
 
 /* A value for every parameter of training, by a preset. The setting must be empty, and is empty after a failure. DSE_BAD_USAGE for an unknown preset,
  * with the existing ones. */

@@ -129,14 +129,18 @@ enum dse_status dse_knobs_put(const struct dse_knobs *knobs, const char *name, c
     return knob != NULL ? dse_knob_put(knob, value, setting, err) : refuse_name(knobs, name, err);
 }
 
+const char *dse_knobs_presets(const struct dse_knobs *knobs, const char *last, struct dse_arena *texts)
+{
+    struct dse_strbuf list DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (const char *const *name = knobs->presets; *name != NULL; name++)
+        dse_strbuf_printf(&list, "%s%s", name == knobs->presets ? "" : name[1] == NULL ? last : ", ", *name);
+    return dse_arena_strdup(texts, dse_strbuf_text(&list));
+}
+
 static enum dse_status refuse_preset(const struct dse_knobs *knobs, const char *preset, struct dse_error *err)
 {
-    struct dse_strbuf list = {0};
-    for (const char *const *name = knobs->presets; *name != NULL; name++)
-        dse_strbuf_printf(&list, "%s%s", name == knobs->presets ? "" : name[1] == NULL ? " or " : ", ", *name);
-    enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "preset %s: must be %s", preset, dse_strbuf_text(&list));
-    dse_strbuf_free(&list);
-    return status;
+    struct dse_arena texts DSE_CLEANUP(dse_arena_free) = {0};
+    return dse_fail(err, DSE_BAD_USAGE, "preset %s: must be %s", preset, dse_knobs_presets(knobs, " or ", &texts));
 }
 
 static int64_t value_in(const struct dse_knob *knob, const char *preset)

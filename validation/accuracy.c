@@ -65,7 +65,7 @@ static void add_row(const struct method *m, const char *called, const struct dse
         length += snprintf(note + length, sizeof note - (size_t)length, " over %zu splits", m->splits);
     for (size_t f = 0; f < found->figure_count; f++)
         if (strcmp(found->figures[f].name, "majority") == 0)
-            length += snprintf(note + length, sizeof note - (size_t)length, "; majority %.4f", found->figures[f].value);
+            length += snprintf(note + length, sizeof note - (size_t)length, "; constant prediction %.4f", found->figures[f].value);
     if (!isnan(m->mean))
         snprintf(note + length, sizeof note - (size_t)length, "; published standard deviation %.4g, the difference is %+.2f of it", m->std,
                  (found->mean - m->mean) / m->std);

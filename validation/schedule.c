@@ -408,7 +408,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         good = made == DSE_OK && d->hls.sources != NULL && d->hls.uncounted == NULL;
     }
     if (!good)
-        return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration is feasible on %s", g->board->name);
+        return dse_fail(err, DSE_ANSWER_NO, "no drawn design is feasible on %s", g->board->name);
     dse_config_setting(g->space, &d->estimate->config, s->knobs.simulated, &d->knobs);
     return DSE_OK;
 }

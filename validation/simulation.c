@@ -236,7 +236,7 @@ static enum dse_status draw(struct drawing *d, const struct dse_config *trained,
     while (!found) {
         size_t engine = wanted(d, d->out_of_reach);
         if (engine == d->g->family->engine_count)
-            return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", d->g->board->name);
+            return dse_fail(err, DSE_ANSWER_NO, "no drawn design can be built on %s", d->g->board->name);
         for (size_t i = 0; i < (engine == d->aimed ? AIMED_TRIES : 1) && !found; i++)
             DSE_TRY(dse_draw_bottleneck(&d->draw, trained, engine, out, &found, err));
         d->out_of_reach[engine] = !found;

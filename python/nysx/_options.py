@@ -13,7 +13,7 @@ Settings = Union[str, Sequence[str], Mapping[str, Any]]  # KNOB=VALUE
 class TrainOptions(TypedDict, total=False):
     """`nysx-dse train --help` has the whole help."""
 
-    preset: Word  # the setting to start from: paper (default), the setting of the family's publication; best, the
+    preset: Word  # the setting to start from: paper (default), the setting of the family's publication, or another
     from_: Word  # start from the setting of a study's point, on the study's data set unless --dataset names another
     set: Settings  # set a parameter by the name of its knob: nee.precision=int8 is --precision int8
     folds: int  # cross-validation over K folds instead of one 80/20 split, stratified by default for classes
@@ -169,7 +169,7 @@ class SweepOptions(TypedDict, total=False):
     """`nysx-dse sweep --help` has the whole help."""
 
     objectives: Word  # metrics to minimise (throughput and quality: to maximise; default latency,energy,error)
-    method: Word  # exact merges fronts and proves the result (default); exhaustive visits every configuration;
+    method: Word  # exact merges fronts and proves the result (default); exhaustive visits every design; heuristic
     metric: Word  # judge settings by this metric of `train` instead of the family's quality; the data are surveyed
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     study: PathLike  # save the designs found in this file, point by point, with the inputs and their hashes
@@ -219,7 +219,7 @@ class OptimizeOptions(TypedDict, total=False):
 
     minimize: Word  # the metric to minimise: latency, energy, bram18, …
     maximize: Word  # the metric to maximise: throughput or quality
-    method: Word  # exact merges fronts (default), ilp proves by integer programs, exhaustive visits every
+    method: Word  # exact merges fronts (default), ilp proves by integer programs, exhaustive visits every design;
     write_lp: PathLike  # write the integer program of the whole search space, for other solvers
     compact: bool  # JSON and CSV: only the knobs, metrics and quality of the design
     cutoff: bool  # with --write-lp: only the parts of the space whose lower bound is below the optimum
@@ -496,7 +496,7 @@ class CalibrateOptions(TypedDict, total=False):
     engine: Word  # fit the cost factors of this engine to the reports; `all`, the default with --from, fits the whole
     designs: PathLike  # fit the constants of --family FILE.yaml marked `fit: yes` to a table of designs, and print the
     folds: int  # with --designs: number of parts that are held out in turn (default 10)
-    config: Settings  # the configuration of the reports; if given once per report ("a=1 b=2"), one for each in order
+    config: Settings  # the design of the reports; if given once per report ("a=1 b=2"), one for each in order
     instance: Word  # use only this instance or module of each report; it is not checked against the design
     from_: Union[PathLike, Sequence[PathLike]]  # a folder that `emit` wrote (several for SystemVerilog): its design, board, data set, and every
     apply: bool  # save the calibration beside the board; later searches on the board use it and name it

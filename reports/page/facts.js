@@ -45,7 +45,7 @@ page.facts = (() => {
         ["board", `${view.board.title} (${view.board.part})`], ["data set", view.dataset], ...data.question,
         ["visited", `${page.count(view.evaluated)} designs evaluated, ${page.count(view.feasible)} feasible, in ${page.quantity(view.seconds, "time")}`]];
         page.fill("question", ...rows.flatMap(([name, value]) => [page.make("dt", {}, name), page.make("dd", {}, value)]));
-        page.byId("space-size").textContent = `${page.count(view.space_size)} configurations.`;
+        page.byId("space-size").textContent = `${page.count(view.space_size)} designs.`;
     };
 
     const drawRoofline = () => {

@@ -25,6 +25,7 @@ struct dse_option_list {
     struct dse_option *items; /* count */
     size_t count;
     const char *family; /* family of the options, or NULL */
+    const char *presets; /* its presets: "paper, literal"; NULL: none */
     struct dse_arena texts;
 };
 

@@ -131,8 +131,10 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_program *program, c
             out->text[--out->length] = '\0';
     }
     add_options(out, "Options", command->options, command->option_count, columns);
-    char title[96];
-    snprintf(title, sizeof title, "Parameters%s%s", more->family != NULL ? " of " : "", more->family != NULL ? more->family : "");
+    char title[160];
+    int used = snprintf(title, sizeof title, "Parameters%s%s", more->family != NULL ? " of " : "", more->family != NULL ? more->family : "");
+    if (more->presets != NULL)
+        snprintf(title + used, sizeof title - (size_t)used, " (presets: %s)", more->presets);
     add_options(out, title, more->items, more->count, columns);
     add_options(out, "Shared options", command->shared, command->shared_count, columns);
 }

@@ -236,7 +236,7 @@ static void bench_exact(struct bench *b)
     struct watch begin = start();
     MUST(dse_search_exact(&b->question, &answer, &why));
     struct watch taken = since(begin);
-    printf("exact front, whole space           %.4g configurations, front %zu: %.2f s with %zu threads, %.2f processor s\n",
+    printf("exact front, whole space           %.4g designs, front %zu: %.2f s with %zu threads, %.2f processor s\n",
            (double)answer.space_size, answer.front_count, taken.wall_s, b->jobs, taken.cpu_s);
     dse_answer_free(&answer);
 }

@@ -69,8 +69,8 @@ for boards in '' '--board zcu104 --board zcu102'; do
 done
 
 # The size of the space is said before anything runs, and is the answer's.
-"$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* designs, [0-9]* set' | sed 's/designs, \([0-9]*\) set/configurations \1/' >answered
-sed 's/.*: \([0-9,]* configurations\) with \([0-9]*\) alg.*/\1 \2/' said | cmp - answered && echo the same
+"$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* designs, [0-9]* set' >answered
+grep -o '[0-9,]* designs, [0-9]* set' said | cmp - answered && echo the same
 
 # An error is what the quality lacks to 1: less of it is better.
 for pair in '--minimize error:--maximize accuracy' '--minimize dsp --where error<=14%:--minimize dsp --where accuracy>=86%' \

@@ -1,5 +1,5 @@
 # Sweeping and estimating: what a front is, and each kind of bad question.
-try sweep --describe | grep -e '^kse' -e 'configurations'
+try sweep --describe | grep -e '^kse' -e 'designs'
 try sweep --describe --format json | grep -e '"schema"' -e '"space_size"'
 
 # Both methods give the same front, and of equal designs the same.
@@ -100,3 +100,7 @@ done
 sed 's/<quality name="accuracy" better="higher"/<quality name="error" better="lower"/' "$here/../../models/nysx/profiles/MUTAG.xml" >lower.xml
 try sweep --dataset lower.xml $small
 try sweep --dataset MUTAG --objectives latency,energy, -q
+
+# A folder of that name is read as data, and what it lacks is said.
+mkdir empty
+try sweep --dataset empty

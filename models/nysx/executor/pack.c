@@ -40,7 +40,7 @@ static void place_by(struct packing *p, enum nysx_knob index)
 static enum dse_status expect(const struct packing *p, const char *name, size_t has, int64_t wanted)
 {
     return has == (size_t)wanted ? DSE_OK
-                                 : dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%lld", name, has, name, (long long)wanted);
+                                 : dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%zu, the design %s=%lld", name, has, name, (long long)wanted);
 }
 
 /* The same of a knob. */
@@ -53,7 +53,7 @@ static enum dse_status expect_knob(const struct packing *p, enum nysx_knob index
     DSE_TRY(dse_knob_parse(knob, has, &value, p->err));
     if (value == p->config->value[index])
         return DSE_OK;
-    return dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%s, the configuration %s=%s", knob->name, has, knob->name,
+    return dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%s, the design %s=%s", knob->name, has, knob->name,
                     dse_knob_format(knob, p->config->value[index], wanted, sizeof wanted));
 }
 
@@ -82,7 +82,7 @@ struct hashes {
 
 static enum dse_status refuse_codebook(const struct packing *p, size_t t)
 {
-    return dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the configuration's", t);
+    return dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the design's", t);
 }
 
 /* Writes a level's words and their ranks to its memory. */
@@ -362,7 +362,7 @@ static enum dse_status pack_direct(struct packing *p)
         int64_t start = -(int64_t)nee->threshold[e] / ((int64_t)1 << shift);
         size_t first = e % lanes * bits;
         if (start >= (int64_t)1 << (bits - 1) || start < -((int64_t)1 << (bits - 1)))
-            return dse_fail(p->err, DSE_BAD_USAGE, "the threshold %d of element %zu does not fit the configuration's %zu bits",
+            return dse_fail(p->err, DSE_BAD_USAGE, "the threshold %d of element %zu does not fit the design's %zu bits",
                             nee->threshold[e], e, bits);
         out[e / lanes * parts + first / 32] |= ((uint32_t)start & mask) << (first % 32);
     }
