@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -90,13 +89,11 @@ static bool was_interrupted(void *user)
     return interrupted != 0;
 }
 
-/* The width of --help: the terminal's, up to a readable line length. */
+/* The width of --help: that of tables, up to a readable line length; without a terminal 100. */
 static size_t help_columns(void)
 {
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col < 60 ? 60 : size.ws_col < 120 ? size.ws_col : 120;
-    return 100;
+    size_t width = dse_terminal_width();
+    return width == 0 ? 100 : width < 60 ? 60 : width < 120 ? width : 120;
 }
 
 const struct dse_request *dse_cli_request(const struct dse_cli *cli)

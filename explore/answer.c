@@ -287,7 +287,7 @@ static bool decides(const struct dse_point *a, const struct dse_point *b)
     return false;
 }
 
-/* The first design, by the tie-breakers, on the front of `question`, which admits designs as good as `best`. */
+/* The first design, by the tie-breakers, on the front of `question`, which allows designs as good as `best`. */
 static enum dse_status best_deciding(const struct dse_question *question, struct dse_point *best, struct dse_error *err)
 {
     struct dse_answer answer DSE_CLEANUP(dse_answer_free) = {0};

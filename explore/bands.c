@@ -73,7 +73,7 @@ static bool system_ends(const struct dse_model_family *family, enum dse_bands_sc
     double most_hz[2];
     if (metric == DSE_METRIC_THROUGHPUT_SYSTEM)
         (void)dse_bands_ends(family, scope, DSE_METRIC_THROUGHPUT, estimate, &most_hz[0], &most_hz[1]);
-    for (int i = 0; i < 2 && metric == DSE_METRIC_THROUGHPUT_SYSTEM; i++) /* as if the kernel alone limited it, of which the system delivers no more */
+    for (int i = 0; i < 2 && metric == DSE_METRIC_THROUGHPUT_SYSTEM; i++) /* the system delivers no more than its kernel: the kernel's bound applies to both */
         *out[i] = known ? fmin(at[1 - i][metric] * at[1 - i][DSE_METRIC_LATENCY] / ends[1 - i], most_hz[i]) : NAN;
     for (int i = 0; i < 2 && metric != DSE_METRIC_THROUGHPUT_SYSTEM; i++)
         *out[i] = known ? share * ends[i] + (at[i][metric] - share * at[i][kernel]) : NAN;

@@ -316,7 +316,7 @@ static enum dse_status solve_zone(const struct dse_question *question, dse_loade
     return DSE_OK;
 }
 
-/* Solves the zones that are not; returns the index of the zone with the best design, or the count of zones if there is none. */
+/* Solves the zones not solved yet; returns the index of the zone with the best design, or the count of zones if there is none. */
 static enum dse_status best_zone(const struct dse_question *question, dse_loaded_search *search, void *user, const struct dse_optimum *found, struct zones *zones,
                                  size_t *best, struct dse_error *err)
 {

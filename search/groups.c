@@ -363,7 +363,7 @@ static size_t live_knobs(const struct dse_question *question, const struct dse_p
     return count;
 }
 
-/* Next combination of the live knobs, the last varying fastest. Returns how many of them are as before, and one more; 0 after the last. */
+/* Next combination of the live knobs, the last varying fastest. Returns the number of leading knobs that kept their values, plus 1; 0 after the last combination. */
 static size_t next_live(const struct dse_space *space, const struct dse_plan_group *group, const size_t *live, size_t count, size_t *digits,
                       struct dse_config *config)
 {

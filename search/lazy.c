@@ -83,7 +83,7 @@ static enum dse_status look_at(struct looking *d, size_t index, struct dse_error
     return status;
 }
 
-/* Whether some of its designs would be on the front with this quality. */
+/* Whether some of the candidate's designs would be on the front with this quality. */
 static bool may_reach_front(const struct looking *d, const struct prospect *prospect, double quality)
 {
     const struct dse_question *question = d->lazy->question;

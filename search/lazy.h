@@ -2,7 +2,7 @@
  *
  * A search knows the hardware side of a setting from its workload alone. It lacks the quality, which takes training runs. So each setting that is not
  * measured (a candidate) is first searched as if its quality were the best possible. If none of its designs fits, or all are dominated by designs of
- * known quality, no measurement could bring it to the front, and none is made. The others are measured a few at a time, best first objective first;
+ * known quality, no measurement could bring it to the front, and none is made. The others are measured a few at a time, in ascending order of the first objective;
  * each result may exclude more candidates. The result is the front over all candidates, as if all had been measured. */
 #pragma once
 

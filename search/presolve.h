@@ -79,7 +79,7 @@ bool dse_rows_contend(const struct dse_question *question, const struct dse_plan
 void dse_rows_bracket(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
                       const struct dse_kept_rows *kept, double *low_us, double *high_us);
 
-/* Whether an integer program of the question involves energy or power, which contain the product of standby power and time. The other: whether a
+/* Whether an integer program of the question involves energy or power, which contain the product of standby power and time. The second function: whether a
  * limit is a reverse limit. */
 bool dse_program_asks_energy(const struct dse_question *question);
 bool dse_limit_is_reverse(const struct dse_limit *limit);

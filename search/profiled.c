@@ -8,7 +8,7 @@
 #include "core/strbuf.h"
 #include "models/model.h"
 
-/* Part of a workload's setting that differs from the profile's others, or, if it is the only one, from the requested one. */
+/* Writes the knobs in which a workload's setting differs from the profile's other workloads; from the requested setting if there is no other workload. */
 static void write_difference(const struct dse_profile *profile, const struct dse_setting *asked, const struct dse_setting *setting, struct dse_strbuf *out)
 {
     bool first = true;

@@ -4,7 +4,7 @@
 #include "datasets/profile.h"
 #include "space/space.h"
 
-/* Completes a profile that was read: a knob that a stored quality does not name was at its default, so that it is no quality of other values. */
+/* Completes a profile that was read: a knob that a stored quality does not name was at its default, and the quality applies to that value only. */
 void dse_profile_complete(const struct dse_knobs *knobs, struct dse_profile *profile);
 
 /* Workload of a configuration; NULL if not in the profile. */

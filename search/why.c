@@ -436,7 +436,7 @@ static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why
         return DSE_OK;
     }
     list_reasons(subsets, out);
-    bool small = out->space_size <= DSE_WHY_ENUMERATED; /* then the nearest design is found soon, and kept whatever ends the rest */
+    bool small = out->space_size <= DSE_WHY_ENUMERATED; /* the nearest design is then found early, and kept if the rest is interrupted */
     enum dse_status status = small && subsets->broken == NULL ? find_nearest(question, out, err) : DSE_OK;
     if (status == DSE_OK && subsets->broken != NULL)
         status = look_at_all(question, subsets->broken, out, err);
