@@ -28,7 +28,7 @@ static enum dse_status report(const struct dse_cli *cli, struct dse_study *study
     struct dse_study_page *page = NULL;
     DSE_TRY(dse_study_page_make(study, choose, &page, err));
     if (dse_study_page_changed(page) > 0)
-        dse_cli_note(cli, "%zu designs now have other estimates than in the study: costs or models have changed. " 
+        dse_cli_note(cli, "the estimates of %zu of the study's designs have changed with the costs or models. "
                      "The page shows the study's front, with engines and bands as estimated now", dse_study_page_changed(page));
     enum dse_status status = write_page(cli, dse_study_page_contents(page), err);
     dse_study_page_free(page);

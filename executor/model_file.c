@@ -332,8 +332,8 @@ static enum dse_status read_head(struct dse_npz *file, json_t *meta, struct dse_
     if (schema == NULL || family == NULL)
         return dse_npz_wrong(file, "meta", "has no schema or no family: this is not a model file", err);
     if (strcmp(family, model->executor->family) != 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is a model of the family %s, not of %s", dse_npz_path(file), family,
-                        model->executor->family);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is a model of the family %s, not of %s: add --family %s", dse_npz_path(file), family,
+                        model->executor->family, family);
     if (strcmp(schema, SCHEMA) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: meta: schema %s: must be " SCHEMA, dse_npz_path(file), schema);
     if (name == NULL || hash == NULL || *hash == '\0')

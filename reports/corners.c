@@ -379,7 +379,7 @@ bool dse_corners_alone(const struct dse_exploration *e, struct dse_strbuf *out)
     for (size_t o = 0; o < question->objective_count; o++)
         dse_strbuf_printf(out, "%s %s", o == 0 ? "" : o + 1 < question->objective_count ? "," : " and", dse_metrics[question->objectives[o]].name);
     if (choices->below_quality > 0)
-        dse_strbuf_printf(out, "; %zu of %zu measured settings are below the %s asked for (--quality-drop)", choices->below_quality, choices->measured,
+        dse_strbuf_printf(out, "; %zu of %zu measured settings are below the required %s (--quality-drop)", choices->below_quality, choices->measured,
                           e->profile->qualities[0].name);
     dse_strbuf_printf(out, "%s. More objectives: --objectives latency,energy,lut.", e->front.designs[0].quality == NULL ? " (no quality is measured)" : "");
     return true;

@@ -176,9 +176,9 @@ static void write_line(const struct dse_table *table, const size_t *widths, size
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out)
 {
     size_t *widths DSE_CLEANUP(dse_free_at) = dse_calloc(table->columns + 1, sizeof *widths);
-    size_t rows = rows_of(table), lines = 1, key = width > 0 ? key_columns(table, rows) : 0;
+    size_t rows = rows_of(table), most_lines = 1, key = width > 0 ? key_columns(table, rows) : 0;
     for (size_t c = 0; c < table->columns; c++) {
-        widths[c] = heading_width(table->headings[c].text, &lines);
+        widths[c] = heading_width(table->headings[c].text, &most_lines);
         for (size_t r = 0; r < rows; r++)
             if (text_width(cell_at(table, r, c)) > widths[c])
                 widths[c] = text_width(cell_at(table, r, c));
@@ -190,11 +190,15 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
         while (end < table->columns && (end == begin || width == 0 || used + widths[end] <= width || (begin == 0 && end == key && !table->headings[end].numeric)))
             used += widths[end++] + 2;
         if (width > 0 && used > width + 2 && !table->headings[end - 1].numeric) { /* one long text, which the terminal breaks: its rule is not */
-            size_t before = used - widths[end - 1] - 2, heading = heading_width(table->headings[end - 1].text, &lines);
+            size_t before = used - widths[end - 1] - 2, heading = heading_width(table->headings[end - 1].text, &most_lines);
             widths[end - 1] = width > before + heading ? width - before : heading;
         }
         if (begin > 0)
             dse_strbuf_add(out, "\n");
+        size_t lines = 1; /* of this block's headings */
+        for (size_t c = 0; c < end; c++)
+            if (c < repeated || c >= begin)
+                heading_width(table->headings[c].text, &lines);
         for (long line = (long)lines; line >= 0; line--)
             write_line(table, widths, repeated, begin, end, -1 - line, out);
         for (size_t r = 0; r < rows; r++)

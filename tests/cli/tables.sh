@@ -48,5 +48,5 @@ export COLUMNS=80
 for command in 'sweep --describe' 'validate --against constants' doctor; do
     $program $command | awk 'length > 80 || /^ *-+$/ { print "a rule of its own line: " $0 }'
 done
-"$program" simulate --model "$here/../stored/nysx.npz" --dataset "$made/TOY" -q | sed -n '2,4p;/counts/,/lshu/p'
+"$program" simulate --model "$here/../stored/nysx.npz" --dataset "$made/TOY" -q | sed -n '2,5p;/counts/,/lshu/p'
 unset COLUMNS
