@@ -3,8 +3,8 @@ of every engine, over designs drawn for data sets on boards; and every claim of 
 cycles a graph, its loops' depths are most of that: such a figure is held to 6 cycles instead. Of fewer than four designs there is no mean:
 each is held to the worst.
 
-usage: schedule.py PROGRAM [--data-dir DIR] SET:BOARD:COUNT[:SEED[:FAMILY]] …: exit 77 where the checker, clang, a compiler or all data sets are
-missing. SET made: generated graphs, or for hdreason triples."""
+usage: schedule.py PROGRAM [--data-dir DIR] SET:BOARD:COUNT[:SEED[:FAMILY]] …: exit 77 where the checker, clang, a compiler or all
+data sets are missing. SET made: generated graphs, or for hdreason triples."""
 import csv
 import io
 import os
@@ -41,6 +41,13 @@ def error_of(row):
     return 0.0 if float(row["predicted"] or 0) == float(row["reference"] or 0) else float("inf")
 
 
+def summary(rows):
+    """Per figure of the whole and of the engines, over what takes more than SMALL cycles: mean and worst error in per cent."""
+    whats = [what for what in dict.fromkeys(row["what"] for row in rows) if what.endswith("cycles")]
+    found = {what: [error_of(row) for row in rows if row["what"] == what and float(row["reference"]) > SMALL] for what in whats}
+    return [f"{what} {100 * sum(of) / len(of):.1f} ({100 * max(of):.1f})" for what, of in found.items() if of]
+
+
 def main(arguments):
     program, data = arguments[0], os.environ.get("NYSX_DATA_DIR", "")
     words = arguments[1:]
@@ -59,8 +66,9 @@ def main(arguments):
                 print(f"schedule: {name} is not there: left out")
                 left_out += 1
                 continue
-            rows += [{**row, "what": row["what"] if row["what"] == "claims" or family == "nysx" else f"{family} {row['what']}"}
-                     for row in run(program, data, name, board, count, seed, family)]
+            found = run(program, data, name, board, count, seed, family)
+            print(f"{word}: mean (worst) error in per cent, over {SMALL} cycles: " + ", ".join(summary(found)), flush=True)
+            rows += [{**row, "what": row["what"] if row["what"] == "claims" or family == "nysx" else f"{family} {row['what']}"} for row in found]
     if left_out == len(words):
         sys.exit(77)
     failures = 0
