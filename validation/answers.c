@@ -1,6 +1,7 @@
 /* Answers against the program itself: each design that the default question names is trained anew and simulated. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -42,7 +43,8 @@ static void close_holding(struct holding *h)
             dse_model_free(h->trained[i].models[k]);
         dse_setting_free(&h->trained[i].setting);
     }
-    dse_free_at(&h->trained);
+    free(h->trained);
+    h->trained = NULL;
     h->trained_count = 0;
     dse_dataset_free(h->data);
     h->data = NULL;
