@@ -139,8 +139,11 @@ void dse_build_paths(struct dse_build *build, const struct dse_path *paths, size
     struct dse_path_delays delays;
     if (limit != NULL && limit->delays != NULL)
         delays = *limit->delays;
-    else if (!dse_path_delays_of(build->context->board, &delays))
+    else if (!dse_path_delays_of(build->context->board, &delays)) {
+        if (limit != NULL)
+            limit->unknown = true;
         return;
+    }
     for (size_t i = 0; i < count; i++) {
         double ns = dse_path_ns(&delays, &paths[i]);
         if (limit != NULL && ns > limit->ns)

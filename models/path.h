@@ -49,4 +49,5 @@ struct dse_clock_limit {
     double ns;         /* 0: none recorded */
     double low, high;  /* band of its delays */
     const char *where;
+    bool unknown; /* a block has a path, but the chip family's delays are not known */
 };

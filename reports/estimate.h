@@ -69,7 +69,7 @@ json_t *dse_assumed_json(const struct dse_design *design);
 void dse_assumed_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
 
 /* Adds "at most 425 MHz (354 to 500), by sce: …" between two texts. These are the clock allowed by the slowest register-to-register path, its band,
- * and the path's engine. Adds nothing if the family states no paths. */
+ * and the path's engine. Where the chip family's delays are unknown it says that the clock is not checked. Adds nothing if the family states no paths. */
 void dse_clock_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
 
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and

@@ -273,6 +273,8 @@ void dse_clock_add(const struct dse_design *design, const char *before, const ch
     if (clock->ns > 0.0)
         dse_strbuf_printf(out, "%sat most %.0f MHz (%.0f to %.0f), by %s: %s%s", before, 1e3 / clock->ns, 1e3 / (clock->ns * clock->high),
                           1e3 / (clock->ns * clock->low), design->setup->family->engines[clock->engine].name, clock->where, after);
+    else if (clock->unknown)
+        dse_strbuf_printf(out, "%snot checked: path delays of %s are unknown%s", before, design->setup->board->family, after);
 }
 
 /* Figures at the system boundary, and the host path's contribution. */

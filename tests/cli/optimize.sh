@@ -93,6 +93,7 @@ done
 "$program" optimize --dataset NCI1 --minimize latency --flow rtl --fix clock_mhz=400 --where 'nee.form=factored' -q --method heuristic --budget 2s 2>/dev/null
 echo "heuristic: exit $?"
 "$program" sweep --dataset NCI1 --flow rtl -q | tr '\n' ' ' | grep -o 'Clock of balanced[^.]*'
+"$program" estimate --dataset NCI1 --flow rtl --board vck190 -q | grep '^clock  '
 
 # A quality in per cent is the same limit.
 for limit in 'accuracy>=88.5%' 'accuracy>=0.885' 'error<=11.5%' 'error<=0.115'; do

@@ -130,7 +130,13 @@ TEST(test_a_clock_above_the_slowest_way_is_refused)
     f.setup.delays = &dse_path_ecp5;
     assert_int_equal(dse_config_set(f.space, &config, "clock_mhz", "300", &err), DSE_OK);
     assert_int_equal(dse_estimate_make(&f.setup, &config, &routed, &err), DSE_OK);
-    assert_true(routed.clock.ns > at_300.clock.ns);
+    assert_true(routed.clock.ns > at_300.clock.ns && !routed.clock.unknown);
+    model_fixture_close(&f);
+    /* Where the chip's delays are unknown, no clock is refused, and the estimate says why. */
+    nysx_fixture_open(&f, "vck190");
+    f.setup.family = f.setup.family->in_rtl;
+    assert_int_equal(dse_estimate_make(&f.setup, &config, &routed, &err), DSE_OK);
+    assert_true(routed.clock.ns == 0.0 && routed.clock.unknown);
     model_fixture_close(&f);
 }
 
