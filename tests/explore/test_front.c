@@ -49,6 +49,7 @@ TEST(test_most_accurate)
     struct dse_point points[3] = {0};
     struct dse_standard standard = {.majority = NAN, .preset = NAN, .floor = -INFINITY};
     struct dse_corners corners;
+    char label[DSE_CORNER_MEANING], name[] = "accuracy";
     int64_t limits[DSE_RESOURCE_COUNT];
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         limits[r] = 100;
@@ -62,6 +63,12 @@ TEST(test_most_accurate)
     assert_int_equal(corners.at[DSE_CORNER_MOST_ACCURATE], 0);
     assert_int_equal(corners.at[DSE_CORNER_BALANCED], 1);
     assert_int_equal(corners.at[DSE_CORNER_SMALLEST], 2);
+    assert_string_equal(dse_corner_meaning(&corners, DSE_CORNER_FASTEST, label), "fastest"); /* without a rule */
+    standard.floor = 0.8;
+    qualities[0].name = name;
+    dse_corners_among(limits, &standard, points, of, 3, &corners);
+    assert_string_equal(dse_corner_meaning(&corners, DSE_CORNER_FASTEST, label), "fastest with accuracy of at least 0.800");
+    assert_string_equal(dse_corner_meaning(&corners, DSE_CORNER_BALANCED, label), "balanced: least latency × energy within 1 SE of the best accuracy");
 }
 
 TESTS(NULL, NULL)
