@@ -49,6 +49,8 @@ static enum dse_status read_times(const char *path, double **arrivals, size_t *c
     }
     if (*count < 2 || !((*arrivals)[*count - 1] > (*arrivals)[0]))
         return dse_fail(err, DSE_BAD_INPUT, "%s: needs at least two different arrival times", path);
+    for (size_t i = *count; i-- > 0;) /* from 0: a clock's seconds since 1970 would leave no digits for a queue's nanoseconds */
+        (*arrivals)[i] -= (*arrivals)[0];
     return DSE_OK;
 }
 
@@ -179,6 +181,26 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
     return launches;
 }
 
+#define SATURATION_ITEMS 400000
+#define SATURATION_LAUNCHES 32 /* at least, per unit */
+
+/* Throughput with all items at hand: between the ends of a short and of a long simulation, so that the first and last launches do not count. */
+static double saturation_of(const struct dse_load *load, double capacity_hz)
+{
+    struct dse_load runs = *load;
+    if (load->units == 1 && !streams(load))
+        return capacity_hz;
+    runs.items = 1;
+    size_t count = SATURATION_LAUNCHES * load->units * load->batch;
+    if (count < SATURATION_ITEMS || count > DSE_LOAD_ITEMS)
+        count = count < SATURATION_ITEMS ? SATURATION_ITEMS : DSE_LOAD_ITEMS;
+    double *arrivals DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count, sizeof *arrivals), *sojourn_s DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count, sizeof *sojourn_s);
+    double short_s = 0.0, long_s = 0.0;
+    serve(&runs, arrivals, count, sojourn_s, &short_s);
+    serve(&runs, arrivals, 2 * count, sojourn_s, &long_s);
+    return fmin(capacity_hz, (double)(count * items_of(load)) / (long_s - short_s));
+}
+
 static double percentile(double *values, size_t count, double share)
 {
     size_t rank = (size_t)ceil(share * (double)count);
@@ -202,12 +224,13 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     size_t count = load->arrivals != NULL ? load->arrival_count : DSE_LOAD_ITEMS, warm = load->arrivals != NULL ? 0 : count / 10;
     *out = (struct dse_load_result){.rate_hz = load->rate_hz, .formula_s = formula_of(load, &m)};
     out->capacity_hz = capacity_of(load, &m, &out->limit);
-    out->state = load->rate_hz > DSE_LOAD_STEADY * out->capacity_hz ? DSE_LOAD_IS_NEAR : DSE_LOAD_IS_STEADY;
     if (load->units > UNITS_MAX)
         return dse_fail(err, DSE_LIMIT, "a queue for more than %d compute units", UNITS_MAX);
-    if (load->arrivals == NULL && load->rate_hz >= out->capacity_hz) {
+    out->saturation_hz = saturation_of(load, out->capacity_hz);
+    out->state = load->rate_hz > DSE_LOAD_STEADY * out->saturation_hz ? DSE_LOAD_IS_NEAR : DSE_LOAD_IS_STEADY;
+    if (load->arrivals == NULL && load->rate_hz >= out->saturation_hz) {
         out->state = DSE_LOAD_IS_OVER;
-        out->utilisation = 1.0;
+        out->utilisation = out->saturation_hz / out->capacity_hz;
         out->mean_s = out->p50_s = out->p99_s = out->p999_s = INFINITY;
         return DSE_OK;
     }
@@ -226,7 +249,7 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
 enum dse_status dse_load_verdict(const struct dse_load_result *result, const char *items, struct dse_error *err)
 {
     return result->state != DSE_LOAD_IS_OVER ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%.6g %s/s arrive, but the throughput is %.6g %s/s: the queue grows without limit", result->rate_hz,
-                                                             items, result->capacity_hz, items);
+                                                             items, result->saturation_hz, items);
 }
 
 /* Adds the host's times and the overlap of a stream of items to a load. */

@@ -15,7 +15,7 @@
 #include "models/estimate.h"
 
 #define DSE_LOAD_ITEMS 4000000 /* of a Poisson stream: the mean wait is within 1 % up to a rate of about 0.9 of the capacity */
-#define DSE_LOAD_STEADY 0.98   /* share of the capacity from which it varies by more than some 5 % between seeds, as 2 / ((1 − share) √items) */
+#define DSE_LOAD_STEADY 0.98   /* share of the saturation from which it varies by more than some 5 % between seeds, as 2 / ((1 − share) √items) */
 
 struct dse_load {
     double rate_hz;          /* mean rate of a Poisson stream */
@@ -31,7 +31,7 @@ struct dse_load {
     uint64_t seed;
 };
 
-/* NEAR: from DSE_LOAD_STEADY of the capacity the times depend on the seed. OVER: a Poisson stream's rate reaches the capacity, so the queue grows
+/* NEAR: from DSE_LOAD_STEADY of the saturation the times depend on the seed. OVER: a Poisson stream's rate reaches the saturation, so the queue grows
  * without bound; its times are infinite, and no item is simulated. */
 enum dse_load_state { DSE_LOAD_IS_STEADY, DSE_LOAD_IS_NEAR, DSE_LOAD_IS_OVER };
 extern const char *const dse_load_states[]; /* "steady", "near saturation", "overloaded" and a NULL */
@@ -39,7 +39,8 @@ extern const char *const dse_load_limits[]; /* "units", "host", "memory" and a N
 
 struct dse_load_result {
     double rate_hz;          /* of the stream */
-    double capacity_hz;      /* items per second of full launches on all units */
+    double capacity_hz;      /* items per second of full launches on all units, none of which waits for another */
+    double saturation_hz;    /* items per second that a queue which never empties delivers: less where units of unequal times wait for host or memory */
     double utilisation;      /* items served per second, as a share of the capacity */
     int limit;               /* what limits the capacity: index of dse_load_limits */
     int state;               /* a dse_load_state */

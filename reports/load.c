@@ -10,6 +10,7 @@
 
 const struct dse_field dse_fields_load[] = {
     DSE_FIELD("rate_hz", NULL, REAL, AT(rate_hz)),       DSE_FIELD("capacity_hz", NULL, REAL, AT(capacity_hz)),
+    DSE_FIELD("saturation_hz", NULL, REAL, AT(saturation_hz)),
     DSE_FIELD("utilisation", NULL, REAL, AT(utilisation)), DSE_FIELD("limited_by", NULL, WORD, AT(limit), .words = dse_load_limits),
     DSE_FIELD("state", NULL, WORD, AT(state), .words = dse_load_states),
     DSE_FIELD("mean_s", NULL, REAL, AT(mean_s)),
@@ -31,7 +32,7 @@ static void add_time(struct dse_strbuf *out, const char *before, double s)
 void dse_load_write(const struct dse_load_result *result, const struct dse_host *host, const char *items, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "%-12s %.6g %s/s by %s; %.6g %s/s at most by the %s, utilisation %.3f\n", "load", result->rate_hz, items, host->name,
-                      result->capacity_hz, items, dse_load_limits[result->limit], result->utilisation);
+                      result->saturation_hz, items, dse_load_limits[result->limit], result->utilisation);
     if (result->state == DSE_LOAD_IS_OVER) {
         dse_strbuf_printf(out, "%-12s overloaded: more %s arrive than the system delivers, and the queue grows without limit\n", "", items);
         return;

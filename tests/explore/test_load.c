@@ -134,6 +134,15 @@ TEST(test_words)
     assert_int_equal(count, 4);
     within(rate, 1.5, 1e-12);
     free(arrivals);
+    static const char *const clocks[] = {"-7\n-6.5\n-4\n", "1700000000\n1700000000.5\n1700000003\n"};
+    for (size_t i = 0; i < 2; i++) { /* only the times between arrivals count */
+        static const double kernel = 1e-6;
+        assert_int_equal(dse_file_write(path, clocks[i], strlen(clocks[i]), &err), DSE_OK);
+        assert_int_equal(dse_load_read("rate", path, &rate, &arrivals, &count, &err), DSE_OK);
+        within(simulate((struct dse_load){.rate_hz = rate, .arrivals = arrivals, .arrival_count = count, .service_s = &kernel, .service_count = 1}).p999_s, kernel, 1e-9);
+        assert_true(rate == 2.0 / 3.0);
+        free(arrivals);
+    }
     assert_int_equal(dse_file_write(path, "0\n2\n1\n", 6, &err), DSE_OK);
     assert_int_equal(dse_load_read("rate", path, &rate, &arrivals, &count, &err), DSE_BAD_INPUT);
     assert_non_null(strstr(err.message, ":3:"));
@@ -162,6 +171,37 @@ TEST(test_shared_host)
     within(one.mean_s, (5.0 + 10.0 + 15.0 + 20.0) / 4.0, 1e-12);
     within(one.capacity_hz, 1.0 / 5.0, 1e-12);
     assert_string_equal(dse_load_limits[one.limit], "units");
+}
+
+/* Two units of exponential kernels with mean 1, and a host that takes 1 for each launch. When a launch begins, the other unit works; if it still does at the
+ * end, the host waits for the first of two kernels: a launch every 1 + exp(-1) / 2. More than that arrive in a queue that grows, though each part is idle at times. */
+TEST(test_units_that_wait)
+{
+    enum { MANY = 100000 };
+    const double most = 1.0 / (1.0 + exp(-1.0) / 2.0);
+    double *exponential = malloc(MANY * sizeof *exponential);
+    assert_non_null(exponential);
+    for (size_t i = 0; i < MANY; i++)
+        exponential[i] = -log1p(-((double)i + 0.5) / MANY);
+    struct dse_load load = {.service_s = exponential, .service_count = MANY, .launch_s = 1.0, .units = 2, .seed = 11};
+    static const struct {
+        double share;
+        int state;
+    } cases[] = {{0.5, DSE_LOAD_IS_STEADY}, {0.97, DSE_LOAD_IS_STEADY}, {0.99, DSE_LOAD_IS_NEAR}, {1.01, DSE_LOAD_IS_OVER}, {1.1, DSE_LOAD_IS_OVER}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        load.rate_hz = cases[i].share * most;
+        struct dse_load_result found = simulate(load);
+        within(found.saturation_hz, most, 0.005);
+        within(found.capacity_hz, 1.0, 1e-4); /* of the mean of the quantiles */
+        within(found.utilisation, fmin(load.rate_hz, most), 0.01);
+        assert_int_equal(found.state, cases[i].state);
+        assert_true(isinf(found.p50_s) == (found.state == DSE_LOAD_IS_OVER));
+    }
+    load.units = 1;
+    load.rate_hz = 0.1;
+    struct dse_load_result alone = simulate(load);
+    within(alone.saturation_hz, alone.capacity_hz, 1e-12);
+    free(exponential);
 }
 
 /* By hand: two units whose kernels take 2, and memories that take 1.5 for the bytes of each: answers at 2, 3, 4.5 and 6. Alone, a unit has each 2 apart. */
