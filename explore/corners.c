@@ -65,10 +65,32 @@ static bool chooses(const struct dse_quality *a, const struct dse_quality *b)
     return a->validation_count != b->validation_count ? a->validation_count > b->validation_count : a->mean > b->mean;
 }
 
-/* Quantity that a corner minimises, before the tie-breakers latency, energy and footprint. */
-static double cost_of(enum dse_corner corner, const struct dse_point *point, double share)
+struct finding {
+    const struct dse_standard *standard;
+    const struct dse_point *points;
+    size_t count;
+    const struct dse_quality *const *qualities; /* of the points */
+    const int64_t *limits;
+    enum dse_metric latency, energy; /* at the boundary that the objectives name */
+    struct dse_corners *out;
+};
+
+/* The metric at the boundary that the objectives name: the kernel's, unless they have only the system's. */
+static enum dse_metric metric_of(const struct dse_question *question, enum dse_metric kernel, enum dse_metric system)
 {
-    double latency = point->metrics[DSE_METRIC_LATENCY], energy = point->metrics[DSE_METRIC_ENERGY];
+    bool has_system = false;
+    for (size_t o = 0; o < question->objective_count; o++) {
+        if (question->objectives[o] == kernel)
+            return kernel;
+        has_system |= question->objectives[o] == system;
+    }
+    return has_system ? system : kernel;
+}
+
+/* Quantity that a corner minimises, before the tie-breakers latency, energy and footprint. */
+static double cost_of(const struct finding *f, enum dse_corner corner, const struct dse_point *point, double share)
+{
+    double latency = point->metrics[f->latency], energy = point->metrics[f->energy];
     switch (corner) {
     case DSE_CORNER_BALANCED: return latency * energy;
     case DSE_CORNER_LEAST_ENERGY: return energy;
@@ -77,15 +99,6 @@ static double cost_of(enum dse_corner corner, const struct dse_point *point, dou
     }
     return latency;
 }
-
-struct finding {
-    const struct dse_standard *standard;
-    const struct dse_point *points;
-    size_t count;
-    const struct dse_quality *const *qualities; /* of the points */
-    const int64_t *limits;
-    struct dse_corners *out;
-};
 
 static bool takes_part(const struct finding *f, enum dse_corner corner, size_t point)
 {
@@ -107,8 +120,8 @@ static double share_of(const struct finding *f, const struct dse_point *point)
 static bool is_less(const struct finding *f, enum dse_corner corner, const struct dse_point *a, const struct dse_point *b)
 {
     double share_a = share_of(f, a), share_b = share_of(f, b);
-    double of_a[] = {cost_of(corner, a, share_a), a->metrics[DSE_METRIC_LATENCY], a->metrics[DSE_METRIC_ENERGY], share_a};
-    double of_b[] = {cost_of(corner, b, share_b), b->metrics[DSE_METRIC_LATENCY], b->metrics[DSE_METRIC_ENERGY], share_b};
+    double of_a[] = {cost_of(f, corner, a, share_a), a->metrics[f->latency], a->metrics[f->energy], share_a};
+    double of_b[] = {cost_of(f, corner, b, share_b), b->metrics[f->latency], b->metrics[f->energy], share_b};
     for (size_t i = 0; i < sizeof of_a / sizeof *of_a; i++)
         if (of_a[i] != of_b[i])
             return of_a[i] < of_b[i];
@@ -120,7 +133,7 @@ static size_t least(const struct finding *f, enum dse_corner corner, enum dse_co
 {
     size_t best = DSE_CORNER_NONE;
     for (size_t i = 0; i < f->count; i++)
-        if (takes_part(f, corner, i) && cost_of(DSE_CORNER_BALANCED, &f->points[i], 0.0) <= most &&
+        if (takes_part(f, corner, i) && cost_of(f, DSE_CORNER_BALANCED, &f->points[i], 0.0) <= most &&
             (best == DSE_CORNER_NONE || is_less(f, by, &f->points[i], &f->points[best])))
             best = i;
     return best;
@@ -139,10 +152,12 @@ static void look_up(const struct dse_question *question, const struct dse_profil
     }
 }
 
-void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard, const struct dse_point *points,
-                       const struct dse_quality *const *qualities, size_t count, struct dse_corners *out)
+void dse_corners_among(const struct dse_question *question, const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard,
+                       const struct dse_point *points, const struct dse_quality *const *qualities, size_t count, struct dse_corners *out)
 {
-    struct finding f = {.standard = standard, .points = points, .count = count, .out = out, .qualities = qualities, .limits = limits};
+    struct finding f = {.standard = standard, .points = points, .count = count, .out = out, .qualities = qualities, .limits = limits,
+                        .latency = metric_of(question, DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_SYSTEM),
+                        .energy = metric_of(question, DSE_METRIC_ENERGY, DSE_METRIC_ENERGY_SYSTEM)};
     *out = (struct dse_corners){.best_quality = NAN, .required = standard != NULL ? standard->floor : NAN};
     for (size_t i = 0; i < count; i++)
         if (qualities[i] != NULL && (out->best == NULL || chooses(qualities[i], out->best)))
@@ -156,7 +171,7 @@ void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct ds
     size_t *balanced = &out->at[DSE_CORNER_BALANCED];
     if (*balanced != DSE_CORNER_NONE)
         *balanced = least(&f, DSE_CORNER_BALANCED, DSE_CORNER_SMALLEST,
-                          SAME_PRODUCT * cost_of(DSE_CORNER_BALANCED, &points[*balanced], 0.0));
+                          SAME_PRODUCT * cost_of(&f, DSE_CORNER_BALANCED, &points[*balanced], 0.0));
 }
 
 void dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
@@ -167,6 +182,6 @@ void dse_corners_find(const struct dse_question *question, const struct dse_prof
     const struct dse_quality **qualities = dse_calloc(count + 1, sizeof *qualities);
     dse_board_limits(question->board, question->headroom, limits);
     look_up(question, profile, points, count, qualities);
-    dse_corners_among(limits, standard, points, qualities, count, out);
+    dse_corners_among(question, limits, standard, points, qualities, count, out);
     free(qualities);
 }

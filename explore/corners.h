@@ -1,4 +1,4 @@
-/* Corners of a front: its named designs. */
+/* Corners of a front: its named designs. Latency and energy are the kernel's, or the system's if the objectives have only the system's. */
 #pragma once
 
 #include "search/question.h"
@@ -41,9 +41,9 @@ void dse_corners_find(const struct dse_question *question, const struct dse_prof
                       const struct dse_standard *standard, const struct dse_point *points, size_t count,
                       struct dse_corners *out);
 
-/* The same for points with given qualities (NULL: not measured), on a board with those limits. */
-void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard, const struct dse_point *points,
-                       const struct dse_quality *const *qualities, size_t count, struct dse_corners *out);
+/* The same for points with given qualities (NULL: not measured), on a board with those limits; `question` has the objectives. */
+void dse_corners_among(const struct dse_question *question, const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard,
+                       const struct dse_point *points, const struct dse_quality *const *qualities, size_t count, struct dse_corners *out);
 
 /* Footprint: the largest share of a kernel's limit that a design takes of any resource; that metric in `most`. */
 double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double metrics[DSE_METRIC_COUNT],

@@ -293,7 +293,7 @@ void dse_joint_rank(const struct dse_question *question, const struct dse_joint_
     dse_board_limits(question->board, question->headroom, limits);
     for (size_t i = 0; i < points; i++)
         each[i] = combine_quality(ranking, i, answer->front[i].metrics[DSE_METRIC_QUALITY], &qualities[i]) ? &qualities[i] : NULL;
-    dse_corners_among(limits, &none, answer->front, each, points, corners);
+    dse_corners_among(question, limits, &none, answer->front, each, points, corners);
     size_t balanced = corners->at[DSE_CORNER_BALANCED];
     dse_front_balance(question, answer, order);
     for (size_t i = 0; i < points && balanced != DSE_CORNER_NONE && balanced_first; i++)

@@ -58,7 +58,8 @@ TEST(test_most_accurate)
         points[i].metrics[DSE_METRIC_LUT] = 30.0 - 10.0 * (double)i;
         points[i].metrics[DSE_METRIC_QUALITY] = qualities[i].mean;
     }
-    dse_corners_among(limits, &standard, points, of, 3, &corners);
+    const struct dse_question question = {.objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_QUALITY}, .objective_count = 3};
+    dse_corners_among(&question, limits, &standard, points, of, 3, &corners);
     assert_true(corners.best == &qualities[0]);
     assert_int_equal(corners.at[DSE_CORNER_MOST_ACCURATE], 0);
     assert_int_equal(corners.at[DSE_CORNER_BALANCED], 1);
@@ -66,9 +67,44 @@ TEST(test_most_accurate)
     assert_string_equal(dse_corner_meaning(&corners, DSE_CORNER_FASTEST, label), "fastest"); /* without a rule */
     standard.floor = 0.8;
     qualities[0].name = name;
-    dse_corners_among(limits, &standard, points, of, 3, &corners);
+    dse_corners_among(&question, limits, &standard, points, of, 3, &corners);
     assert_string_equal(dse_corner_meaning(&corners, DSE_CORNER_FASTEST, label), "fastest with accuracy of at least 0.800");
     assert_string_equal(dse_corner_meaning(&corners, DSE_CORNER_BALANCED, label), "balanced: least latency × energy within 1 SE of the best accuracy");
+}
+
+/* Corners follow the boundary of the objectives: the kernel's if it is named, else the system's. */
+TEST(test_boundaries)
+{
+    static const struct {
+        enum dse_metric objectives[3];
+        size_t balanced, fastest, least_energy;
+    } cases[] = {{{DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_QUALITY}, 0, 0, 1},
+                 {{DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_QUALITY}, 2, 2, 3},
+                 {{DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_THROUGHPUT, DSE_METRIC_LUT}, 3, 0, 3},
+                 {{DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_ENERGY_SYSTEM}, 0, 0, 1}};
+    static const double latency[] = {1, 4, 3, 4}, energy[] = {2, 1, 4, 3}, of_system[] = {9, 8, 1, 7}, of_item[] = {9, 7, 5, 1.5}; /* by design */
+    const struct dse_standard standard = {.majority = NAN, .preset = NAN, .floor = -INFINITY};
+    const struct dse_quality *none[4] = {NULL};
+    struct dse_point points[4] = {0};
+    int64_t limits[DSE_RESOURCE_COUNT];
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        limits[r] = 100;
+    for (size_t i = 0; i < 4; i++) {
+        points[i].metrics[DSE_METRIC_LATENCY] = latency[i];
+        points[i].metrics[DSE_METRIC_ENERGY] = energy[i];
+        points[i].metrics[DSE_METRIC_LATENCY_SYSTEM] = of_system[i];
+        points[i].metrics[DSE_METRIC_ENERGY_SYSTEM] = of_item[i];
+        points[i].metrics[DSE_METRIC_LUT] = 10.0 + 10.0 * (double)i;
+    }
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct dse_question question = {.objective_count = 3};
+        struct dse_corners corners;
+        memcpy(question.objectives, cases[c].objectives, sizeof cases[c].objectives);
+        dse_corners_among(&question, limits, &standard, points, none, 4, &corners);
+        assert_int_equal(corners.at[DSE_CORNER_FASTEST], cases[c].fastest);
+        assert_int_equal(corners.at[DSE_CORNER_LEAST_ENERGY], cases[c].least_energy);
+        assert_int_equal(corners.at[DSE_CORNER_BALANCED], cases[c].balanced);
+    }
 }
 
 TESTS(NULL, NULL)
