@@ -12,7 +12,6 @@
 #include "core/units.h"
 #include "explore/corners.h"
 #include "explore/loaded.h"
-#include "models/hls.h"
 #include "search/filter.h"
 #include "search/tables.h"
 
@@ -497,18 +496,6 @@ static enum dse_status keep_engines(const struct dse_exploration *e, const int64
     return DSE_OK;
 }
 
-/* Rejects a launch whose items have no room in the ring of a corner's design. */
-static enum dse_status check_rings(const struct dse_exploration *e, struct dse_error *err)
-{
-    const struct dse_front *front = &e->front;
-    for (size_t c = 0; c < DSE_CORNER_COUNT && front->count > 0 && e->question.board->host.batch > 1; c++) {
-        const struct dse_design *design = front->corners.at[c] != DSE_CORNER_NONE ? &front->designs[front->corners.at[c]] : NULL;
-        if (design != NULL && design->estimate != NULL)
-            DSE_TRY(dse_ring_check(design->setup, &design->estimate->config, err));
-    }
-    return DSE_OK;
-}
-
 enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_error *err)
 {
     const struct dse_workbench *bench = e->bench;
@@ -517,7 +504,6 @@ enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_e
                                          .seed = e->request->seed};
     DSE_TRY(dse_front_make(bench, e->index / bench->profile_count, e->profile, &e->standard, &e->question, &e->answer, &view,
                            &e->front, err));
-    DSE_TRY(check_rings(e, err));
     DSE_TRY(dse_loaded_corners(e, err));
     if (!kept)
         return DSE_OK;

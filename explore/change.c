@@ -8,6 +8,7 @@
 #include "core/timed.h"
 #include "explore/exploration.h"
 #include "explore/missing.h"
+#include "models/hls.h"
 
 /* "latency=0.2ms" means that value or better. */
 static enum dse_status read_target(const char *text, struct dse_expression *where, struct dse_error *err)
@@ -183,6 +184,7 @@ static enum dse_status evaluate(struct dse_change *answer, const struct dse_conf
                                 struct dse_error *err)
 {
     DSE_TRY(dse_whatif_evaluate(&answer->whatif, config, out, err));
+    DSE_TRY(out->estimate.refusal.refused ? DSE_OK : dse_ring_check(&out->setup, &out->estimate.config, err));
     (void)dse_refusal_verdict(&out->estimate.refusal, &answer->ended);
     return DSE_OK;
 }

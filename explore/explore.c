@@ -4,11 +4,24 @@
 
 #include "core/memory.h"
 #include "explore/record.h"
+#include "models/hls.h"
 
 /* Whether the monitor ended it: an interrupted explanation also ends everything; an exhausted budget does not, as the answer is complete. */
 static bool is_interrupted(const struct dse_exploration *e)
 {
     return e->answer.outcome == DSE_OUTCOME_INTERRUPTED || (e->why != NULL && e->why->end == DSE_WHY_INTERRUPTED);
+}
+
+/* Rejects a launch whose items have no room in the ring of a corner's design. */
+static enum dse_status check_rings(const struct dse_exploration *e, struct dse_error *err)
+{
+    const struct dse_front *front = &e->front;
+    for (size_t c = 0; c < DSE_CORNER_COUNT && front->count > 0 && e->question.board->host.batch > 1; c++) {
+        const struct dse_design *design = front->corners.at[c] != DSE_CORNER_NONE ? &front->designs[front->corners.at[c]] : NULL;
+        if (design != NULL && design->estimate != NULL)
+            DSE_TRY(dse_ring_check(design->setup, &design->estimate->config, err));
+    }
+    return DSE_OK;
 }
 
 static enum dse_status answer_one(struct dse_explored *out, struct dse_exploration *e, const struct dse_request *request,
@@ -22,7 +35,8 @@ static enum dse_status answer_one(struct dse_explored *out, struct dse_explorati
         dse_front_cover(&e->question, terms->resolution, &e->answer);
     if (*e->remark != '\0')
         dse_request_note(request, "%s", e->remark);
-    return e->answer.front_count > 0 ? dse_exploration_evaluate(e, err) : DSE_OK;
+    DSE_TRY(e->answer.front_count > 0 ? dse_exploration_evaluate(e, err) : DSE_OK);
+    return check_rings(e, err);
 }
 
 enum dse_status dse_explore(const struct dse_request *request, const struct dse_terms *terms, const char *command,

@@ -225,6 +225,11 @@ for command in (["estimate"], ["optimize", "--minimize", "latency_system"], ["sw
     for batch, code in (("16", 0), ("17", 2)):
         done = subprocess.run([program, *command, *ring, "--batch", batch, "-q"], capture_output=True, text=True, check=False)
         check(done.returncode == code and (code == 0 or "a ring of 32 slots, of which a start answers 16: --batch 16 or less" in done.stderr), command, batch, done.returncode, done.stderr)
+ring = ["--family", "gat", "--dataset", "cora", "--batch", "100"]  # the design that --set makes is checked, not the one that it changes
+for words, code in ((["estimate"], 2), (["estimate", "--set", "approach=layerbreak"], 0), (["whatif", "--set", "approach=layerbreak"], 2), (["whatif", "--base", "approach=layerbreak", "--set", "units=2"], 0),
+                    (["sweep"], 2), (["emit", "--only", "header", "-o", "/nowhere/x.h"], 2)):
+    done = subprocess.run([program, *words, *ring, "-q"], capture_output=True, text=True, check=False)
+    check(done.returncode == code and (code == 0 or "--batch 42 or less" in done.stderr), words, done.returncode, done.stderr)
 # A run of HDReason answers 128 queries: every heading says what an amount is for, and rates count queries.
 asked, of = ["--family", "hdreason", "--dataset", "FB15K-237-500"], "per 128 queries"
 for words, said in ((["estimate", "--host", "xrt", "--batch", "4", "--set", "task=infer", "--rate", "100k/s"], ("mJ|uJ) " + of, "latency per 512 queries", "energy per query", "queries/s throughput", "for 512 queries",
