@@ -247,7 +247,6 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
 {
     struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
     DSE_TRY(dse_chosen_set_up(&e->chosen, "", err));
-    DSE_TRY(dse_ring_check(&e->chosen.setup, &e->chosen.config, err));
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));
     DSE_TRY(dse_hls_make(&e->chosen.setup, &e->chosen.config, &hls, err));
     const struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &hls};
@@ -322,7 +321,6 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     DSE_TRY(must || e->header_only ? DSE_OK : dse_chosen_find_data(&e->chosen, false, err));
     DSE_TRY(e->trains ? dse_chosen_train(&e->chosen, err) : DSE_OK);
     DSE_TRY(dse_chosen_set_up(&e->chosen, model != NULL ? model : "the model", err));
-    DSE_TRY(dse_ring_check(&e->chosen.setup, &e->chosen.config, err));
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));
     const struct dse_setup *setup = &e->chosen.setup;
     char cap[80];

@@ -378,13 +378,103 @@ static enum dse_status answer_by_programs(struct judging *judging, const struct 
     return status;
 }
 
-enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                  struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err)
+static enum dse_status answer_for_units(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
+                                        struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err)
 {
     struct judging judging = {.exploration = e, .least_s = INFINITY};
     enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least_s, err)
                                                                 : answer_by_front(&judging, question, search, user, answer, least_s, err);
     free(judging.seen);
+    return status;
+}
+
+/* ---- numbers of units ----
+ *
+ * More units that wait for one host or memory answer sooner, although no followed metric shows it. Each number of units is therefore a question. */
+
+struct joining {
+    const struct dse_question *question;
+    struct dse_archive archive;
+    struct dse_answer answer; /* counts */
+    struct dse_optimum best;
+    double least_s;
+    bool any; /* design that a queue was asked of */
+};
+
+static void join_counts(const struct dse_answer *one, size_t parts, struct dse_answer *out)
+{
+    out->space_size += one->space_size;
+    out->evaluated += one->evaluated;
+    out->feasible += one->feasible;
+    out->unbuildable += one->unbuildable;
+    out->seconds += one->seconds;
+    out->looked_at += one->looked_at / (double)parts;
+    out->proven &= one->proven;
+    if (*out->refusal == '\0')
+        memcpy(out->refusal, one->refusal, sizeof out->refusal);
+    if (one->outcome == DSE_OUTCOME_BUDGET || one->outcome == DSE_OUTCOME_INTERRUPTED)
+        out->outcome = one->outcome;
+}
+
+/* Joins the answer for one number of units; a search by integer programs has it in `found`. */
+static void join(const struct dse_answer *one, const struct dse_optimum *found, double least_s, size_t parts, struct joining *all)
+{
+    const struct dse_question *q = all->question;
+    join_counts(one, parts, &all->answer);
+    for (size_t i = 0; i < one->front_count; i++)
+        dse_archive_insert(&all->archive, &one->front[i]);
+    all->any |= least_s > 0.0;
+    if (least_s > 0.0)
+        all->least_s = fmin(all->least_s, least_s);
+    struct dse_optimum counts = all->best;
+    if (found->found && (!counts.found || dse_question_cost(q, 0, found->point.metrics) < dse_question_cost(q, 0, counts.point.metrics)))
+        all->best = *found;
+    all->best.proven = counts.proven && found->proven;
+    all->best.slices = counts.slices + found->slices;
+    all->best.solved = counts.solved + found->solved;
+    all->best.models = counts.models + found->models;
+    all->best.nodes = counts.nodes + found->nodes;
+    all->best.seconds = counts.seconds + found->seconds;
+    all->best.space_size = counts.space_size + found->space_size;
+    if (*counts.refusal != '\0')
+        memcpy(all->best.refusal, counts.refusal, sizeof counts.refusal);
+}
+
+enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
+                                  struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err)
+{
+    const size_t knob = question->family->units_knob, parts = question->space->knobs[knob].domain_count;
+    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space);
+    struct joining all = {.question = question, .answer = {.outcome = DSE_OUTCOME_FOUND, .proven = true}, .least_s = INFINITY,
+                          .best = {.objective = NAN, .bound = NAN, .proven = true}};
+    struct dse_question own = *question;
+    enum dse_status status = DSE_OK;
+    if (parts == 1)
+        return answer_for_units(e, question, search, user, optimum, answer, least_s, err);
+    *space = *question->space;
+    own.space = space;
+    own.checkpoint = NULL;
+    space->knobs[knob].domain_count = 1;
+    dse_archive_init(&all.archive, question->objectives, question->objective_count);
+    for (size_t v = 0; v < parts && status == DSE_OK && all.answer.outcome == DSE_OUTCOME_FOUND; v++) {
+        struct dse_answer one DSE_CLEANUP(dse_answer_free) = {0};
+        double own_s = 0.0;
+        space->knobs[knob].domain = &question->space->knobs[knob].domain[v];
+        status = answer_for_units(e, &own, search, user, optimum, &one, &own_s, err);
+        if (status == DSE_OK)
+            join(&one, optimum, own_s, parts, &all);
+    }
+    *answer = all.answer;
+    dse_archive_hand_over(&all.archive, answer);
+    if (all.answer.outcome != DSE_OUTCOME_FOUND)
+        answer->outcome = all.answer.outcome;
+    *least_s = all.any ? all.least_s : 0.0;
+    if (e->terms->method == DSE_METHOD_ILP) {
+        *optimum = all.best;
+        dse_answer_free(answer);
+        dse_optimum_answer(optimum, answer);
+        answer->proven = optimum->proven;
+    }
     return status;
 }
 

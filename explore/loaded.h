@@ -11,7 +11,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse
 /* One search of a question. */
 typedef enum dse_status dse_loaded_search(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err);
 
-/* The answer of a question under `p99_load`. The search finds the front of the objectives and of the quantities that decide a queue: 99th percentile
+/* The answer of a question under `p99_load`. For each number of units, the search finds the front of the objectives and of the quantities that decide a queue: 99th percentile
  * of latency, the system's throughput, latency with the host. The designs of this front are then simulated. If a design is no worse in these quantities,
  * its queue is no longer. The best design within the limit is therefore on the front. `least_s` receives the least simulated p99, or infinity if no design
  * was simulated. If no design meets the limit, `least_s` is a lower bound for all designs. Integer programs leave their result in `optimum`. They find the
