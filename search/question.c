@@ -245,7 +245,7 @@ void dse_question_note_unmeasured(const struct dse_question *question, const str
         char value[64], free[96] = "";
         size_t count;
         bool measured = ((unsigned)knob->kind & DSE_KNOB_ALGORITHMIC) != 0 && knob->follows == 0;
-        if (!measured || limit->barred != 0 || limit->fixed || limit->comparison != DSE_EQUAL || (measures && dse_knob_in_domain(knob, limit->bound)) ||
+        if (!measured || limit->barred != 0 || (limit->fixed && profile->quality_count == 0) || limit->comparison != DSE_EQUAL || (measures && dse_knob_in_domain(knob, limit->bound)) ||
             is_measured(question, profile, limit, values, &count))
             continue;
         if (profile->quality_count > 0)
