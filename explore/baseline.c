@@ -58,7 +58,7 @@ static void describe(const struct dse_published_file *file, const struct dse_boa
     for (size_t i = 0; i < board->port_count; i++)
         widest = board->ports[i].width_bits > widest ? board->ports[i].width_bits : widest;
     if (file->port_bits > widest)
-        snprintf(out->modelled, sizeof out->modelled, "on one %lld-bit port of this board", (long long)widest);
+        snprintf(out->modelled, sizeof out->modelled, "on one %lld-bit port", (long long)widest);
 }
 
 void dse_baseline_find(const struct dse_model_family *family, const struct dse_space *space, const struct dse_board *board,

@@ -46,7 +46,7 @@ static bool is_modelled(const struct dse_baseline *baseline, enum dse_metric met
     return published && isnan(baseline->published[metric]) && !dse_metric_of_system(metric);
 }
 
-/* "; it does not fit: 112 % BRAM18 at its clock" */
+/* "; too big: 112 % BRAM18 at its clock" */
 static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *out)
 {
     enum dse_metric most;
@@ -56,7 +56,7 @@ static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *o
         return;
     if (by_clock)
         share = dse_corner_share(estimate->platform.capped, estimate->metrics, &most);
-    dse_strbuf_add(out, "; it does not fit");
+    dse_strbuf_add(out, "; too big");
     if (isinf(share))
         dse_strbuf_printf(out, ": the board has no %s", dse_metrics[most].heading);
     else if (share > 1.0)
@@ -64,7 +64,7 @@ static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *o
     dse_strbuf_add(out, by_clock ? " at its clock" : "");
 }
 
-/* "baseline (published) 1.470 ms; (modelled on one 128-bit port of this board) 1.278 ms, 1.476 mJ" */
+/* "baseline (published) 1.470 ms; (modelled on one 128-bit port) 1.278 ms, 1.476 mJ" */
 static void add_baseline(const struct dse_front *front, bool marked, struct dse_strbuf *out)
 {
     const char *separator = "baseline (published) ";
