@@ -56,7 +56,7 @@ static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *o
         return;
     if (by_clock)
         share = dse_corner_share(estimate->platform.capped, estimate->metrics, &most);
-    dse_strbuf_add(out, "; too big");
+    dse_strbuf_add(out, isinf(share) ? "; does not fit" : "; too big");
     if (isinf(share))
         dse_strbuf_printf(out, ": the board has no %s", dse_metrics[most].heading);
     else if (share > 1.0)
@@ -568,8 +568,8 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* otherwise the baseline's row shows it */
             dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
         if (isfinite(standard->floor))
-            dse_strbuf_printf(&text, "%severy corner reaches the required %.3f", *before == ',' ? "; " : before, standard->floor), before = ", ";
-        dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best, %.3f (%zu of %zu settings",
+            dse_strbuf_printf(&text, "%scorners ≥ %.3f", before, standard->floor), before = ", ";
+        dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best %.3f (%zu of %zu settings",
                           *before == ',' ? "; " : before, corners->best_quality, settings.as_good, settings.count);
         if (settings.fewest < settings.most)
             dse_strbuf_printf(&text, ", measured on %lld to %lld splits", (long long)settings.fewest, (long long)settings.most);
