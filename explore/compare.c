@@ -79,9 +79,9 @@ static void processor_name(char *out, size_t size)
         fclose(file);
 }
 
-/* Runs the model over the held-out items until the minimum time has passed; one core, whose latency is a row's, takes single items. */
-static enum dse_status measure(const struct dse_request *request, const struct dse_chosen *chosen, size_t jobs, struct dse_compared_machines *out,
-                               struct dse_error *err)
+/* Measures this machine with the quality of the design. Runs the model over the held-out items until the minimum time has passed; one core, whose latency is a row's, takes single items. */
+static enum dse_status measure(const struct dse_request *request, const struct dse_chosen *chosen, const struct dse_config *design, size_t jobs,
+                               struct dse_compared_machines *out, struct dse_error *err)
 {
     const struct dse_run run = {.seed = request->seed, .jobs = jobs, .batch = jobs == 1 ? 1 : 0, .monitor = request->monitor};
     double seconds = 0.0, before = rapl_uj(), begin = dse_clock_s(), wall_s = 0.0;
@@ -102,7 +102,7 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     row->latency_s = jobs == 1 ? seconds / (double)items : NAN;
     row->latency_items = jobs == 1 ? 1.0 : NAN;
     row->energy_j = energy_j > 0.0 ? energy_j / (double)items : NAN;
-    take_quality(dse_profile_quality_of(chosen->bench->space, chosen->profile, &chosen->config), row);
+    take_quality(dse_profile_quality_of(chosen->bench->space, chosen->profile, design), row);
     const double item_s = seconds / (double)items * (double)jobs;
     const struct dse_host none = {.batch = 1};
     const struct dse_load load = {.service_s = &item_s, .service_count = 1, .units = jobs, .seed = request->seed};
@@ -154,8 +154,8 @@ static enum dse_status measure_here(const struct dse_request *request, const str
         dse_request_note(request, "an item takes the same time with any model: this machine is measured with %s", chosen.executor->untrained);
     }
     DSE_TRY(dse_chosen_train(&chosen, err));
-    DSE_TRY(measure(request, &chosen, 1, out, err));
-    return cores > 1 ? measure(request, &chosen, cores, out, err) : DSE_OK;
+    DSE_TRY(measure(request, &chosen, &meant.config, 1, out, err));
+    return cores > 1 ? measure(request, &chosen, &meant.config, cores, out, err) : DSE_OK;
 }
 
 /* ---- designs and rooflines ---- */

@@ -107,6 +107,7 @@ check([row["machine"] for row in rows if "does not fit the board" in row["source
 triples = ["--family", "hdreason", "--dataset", "FB15K-237-500"]  # measured without training: of the entities of the whole set, an epoch takes minutes
 table = run("compare", *triples, "--batch", "2").split("\n")
 check("queries" in table[0].split() and "256" in next(line for line in table if "u50 by xrt " in line).split(), table)
+check(len({re.search(r"(0\.\d{3}) +0\.\d{3} +10 ", line)[1] for line in table if "1 core " in line or "u50 by xrt " in line}) == 1, "no equal quality", table)
 for words in (("compare",), ("sweep", "--fix", "task=infer"), ("optimize", "--minimize", "latency", "--fix", "task=infer")):
     check("ring of 32 slots" in run(*words, "--family", "hdreason", "--dataset", "FB15K-237", "--batch", "500", code=2), "a ring without room", words)
 check("task=infer" in run("compare", "--family", "hydraf", "--dataset", "airfoil", "--set", "task=train", code=2), "another job is compared")
