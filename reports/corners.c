@@ -568,7 +568,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* otherwise the baseline's row shows it */
             dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
         if (isfinite(standard->floor))
-            dse_strbuf_printf(&text, "%scorners ≥ %.3f", before, standard->floor), before = ", ";
+            dse_strbuf_printf(&text, "%sdesigns ≥ %.3f", before, standard->floor), before = ", ";
         dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best %.3f (%zu of %zu settings",
                           *before == ',' ? "; " : before, corners->best_quality, settings.as_good, settings.count);
         if (settings.fewest < settings.most)
