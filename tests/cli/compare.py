@@ -120,4 +120,4 @@ with tempfile.TemporaryDirectory() as folder:  # one class: no design is better 
         with open(os.path.join(one, f"ONE_{part}.txt"), "w", encoding="ascii") as file:
             file.write(text)
     rows = json.loads(run("compare", "--dataset", one, "--format", "json"))["results"]
-    check(any("as published: the default search finds no design" in row["source"] for row in rows), rows)
+    check(any("as published; the default search finds no design" in row["source"] for row in rows), rows)

@@ -60,7 +60,8 @@ for limit in ("9us", "8.4us"):
     check(abs(found["ilp"]["objective"] / found["exact"]["objective"] - 1) < 1e-9 and found["ilp"]["optimal"] and found["ilp"]["models"] > 0, limit, found)
 # Two units that wait for one host deliver less than it can, and a queue of four is shorter, although every metric of both is alike.
 words = ["--dataset", "DD", "--board", "u280", "--host", "xrt"]
-config = run("estimate", *words, *(f"--set={word}" for word in "lshu.pe=8 hue.pe=8 nee.precision=int16 nee.phi_bits=16 sce.bits=256 nee.lanes=32 clock_mhz=250 overlap=none".split()), "--format", "json")["config"]
+config = run("sweep", *words[:4], "--fix", "nee.table=none", "--format", "json")["corners"]["balanced"]["config"]
+config.update(pair.split("=") for pair in "lshu.pe=8 hue.pe=8 nee.precision=int16 nee.phi_bits=16 sce.bits=256 nee.lanes=32 clock_mhz=250 overlap=none".split())
 words += ["--rate", "10080/s", *(f"--set={name}={value}" for name, value in config.items() if name != "units")]
 loads = [json.loads(subprocess.run([program, "estimate", *words, f"--set=units={units}", "--format", "json", "-q"], capture_output=True, text=True, check=False).stdout)["load"] for units in (2, 4)]
 check(loads[0]["capacity_hz"] == loads[1]["capacity_hz"] and loads[0]["saturation_hz"] < 0.95 * loads[1]["saturation_hz"] and [load["state"] for load in loads] == ["overloaded", "steady"], loads)
