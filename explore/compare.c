@@ -137,7 +137,9 @@ static enum dse_status find_design(const struct dse_request *request, const stru
     DSE_TRY(dse_meant_find_fixed(request, bench, board, "set", &answers, answers != NULL, out, err));
     if (answers != NULL && !holds(bench->space, answers, &out->config))
         return dse_fail(err, DSE_BAD_USAGE, "compare: the design must have %s, which this machine is measured by", answers);
-    return DSE_OK;
+    struct dse_setup setup;
+    DSE_TRY(dse_workbench_setup(bench, board, bench->profiles[0], &out->config, &setup, err));
+    return dse_ring_check(&setup, &out->config, err); /* before this machine is measured */
 }
 
 static enum dse_status measure_here(const struct dse_request *request, const struct dse_workbench *bench, struct dse_compared_machines *out,

@@ -13,11 +13,12 @@
 
 #define FIRST_SEED 1001 /* beyond the seeds of every survey: models trained here took part in no choice */
 #define TRAININGS 10    /* maximum per setting: as many as the quality of the answer is a mean of */
+#define FOLDS 5         /* models of a seed: together they hold out every item, so that few large graphs do not decide the mean cycles */
 #define CYCLES_ERROR 0.01 /* relative standard error of mean cycles: models are simulated over their held-out graphs until it is reached */
 #define SAMPLE 256      /* maximum number of held-out items that a model is simulated over, evenly spaced */
 #define BAND 3.5        /* standard errors on both sides of a quality */
 
-/* The models of a setting, a seed each. */
+/* The models of a setting, a fold each. */
 struct trained {
     struct dse_setting setting;
     struct dse_model *models[TRAININGS]; /* count */
@@ -96,13 +97,14 @@ static enum dse_status train_one(void *user, size_t i, size_t thread, struct dse
 {
     struct trainings *t = user;
     const struct dse_validation_ground *g = t->h->g;
-    struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + i, .jobs = t->jobs, .monitor = g->monitor, .sample = t->sample,
-                          .metric = dse_profile_metric(t->h->profile, g->executor->quality_name)};
+    const bool folded = t->h->data->kind->split == NULL; /* of a kind without a split of its own */
+    struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + (folded ? i / FOLDS : i), .folds = folded ? FOLDS : 0, .fold = folded ? i % FOLDS : 0,
+                          .jobs = t->jobs, .monitor = g->monitor, .sample = t->sample, .metric = dse_profile_metric(t->h->profile, g->executor->quality_name)};
     (void)thread;
     return dse_train(g->executor, t->h->data, &t->into->setting, &run, &t->into->models[i], &t->runs[i], err);
 }
 
-/* Trains the setting with new seeds, side by side. */
+/* Trains the setting on folds with new seeds, side by side. */
 static enum dse_status train(const struct holding *h, const struct dse_answered_design *design, struct trained *into, struct dse_error *err)
 {
     size_t said = design->quality != NULL && design->quality->n > 1 ? (size_t)design->quality->n : 1, jobs = h->g->jobs;
