@@ -290,7 +290,20 @@ static void count_programs(const struct dse_optimum *found, struct dse_optimum *
     total->nodes += found->nodes;
     total->seconds += found->seconds;
     total->space_size = found->space_size;
-    memcpy(total->refusal, found->refusal, sizeof found->refusal);
+    if (*found->refusal != '\0')
+        memcpy(total->refusal, found->refusal, sizeof found->refusal);
+}
+
+/* Gives an optimum the counts of all programs. */
+static void put_counts(const struct dse_optimum *total, struct dse_optimum *optimum)
+{
+    optimum->slices = total->slices;
+    optimum->solved = total->solved;
+    optimum->models = total->models;
+    optimum->nodes = total->nodes;
+    optimum->seconds = total->seconds;
+    optimum->space_size = total->space_size;
+    memcpy(optimum->refusal, total->refusal, sizeof optimum->refusal);
 }
 
 /* The best design of a zone; a zone without one is taken out. */
@@ -365,13 +378,7 @@ static enum dse_status answer_by_programs(struct judging *judging, const struct 
     if (status != DSE_OK) /* a design of an interrupted search was not simulated */
         *optimum = (struct dse_optimum){.objective = NAN, .bound = NAN};
     optimum->proven = status == DSE_OK && zones.proven;
-    optimum->slices = zones.total.slices;
-    optimum->solved = zones.total.solved;
-    optimum->models = zones.total.models;
-    optimum->nodes = zones.total.nodes;
-    optimum->seconds = zones.total.seconds;
-    optimum->space_size = zones.total.space_size;
-    memcpy(optimum->refusal, zones.total.refusal, sizeof optimum->refusal);
+    put_counts(&zones.total, optimum);
     dse_optimum_answer(optimum, answer);
     answer->proven = optimum->proven;
     *least_s = judging->count > 0 ? judging->exploration->terms->p99_load_s : 0.0;
@@ -396,7 +403,7 @@ struct joining {
     const struct dse_question *question;
     struct dse_archive archive;
     struct dse_answer answer; /* counts */
-    struct dse_optimum best;
+    struct dse_optimum best, total; /* the best program's, and counts of all */
     double least_s;
     bool any; /* design that a queue was asked of */
 };
@@ -426,18 +433,12 @@ static void join(const struct dse_answer *one, const struct dse_optimum *found, 
     all->any |= least_s > 0.0;
     if (least_s > 0.0)
         all->least_s = fmin(all->least_s, least_s);
-    struct dse_optimum counts = all->best;
-    if (found->found && (!counts.found || dse_question_cost(q, 0, found->point.metrics) < dse_question_cost(q, 0, counts.point.metrics)))
+    if (found->found && (!all->best.found || dse_question_cost(q, 0, found->point.metrics) < dse_question_cost(q, 0, all->best.point.metrics)))
         all->best = *found;
-    all->best.proven = counts.proven && found->proven;
-    all->best.slices = counts.slices + found->slices;
-    all->best.solved = counts.solved + found->solved;
-    all->best.models = counts.models + found->models;
-    all->best.nodes = counts.nodes + found->nodes;
-    all->best.seconds = counts.seconds + found->seconds;
-    all->best.space_size = counts.space_size + found->space_size;
-    if (*counts.refusal != '\0')
-        memcpy(all->best.refusal, counts.refusal, sizeof counts.refusal);
+    const uint64_t others = all->total.space_size;
+    count_programs(found, &all->total);
+    all->total.space_size += others;
+    all->total.proven &= found->proven;
 }
 
 enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
@@ -446,7 +447,7 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     const size_t knob = question->family->units_knob, parts = question->space->knobs[knob].domain_count;
     struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space);
     struct joining all = {.question = question, .answer = {.outcome = DSE_OUTCOME_FOUND, .proven = true}, .least_s = INFINITY,
-                          .best = {.objective = NAN, .bound = NAN, .proven = true}};
+                          .best = {.objective = NAN, .bound = NAN}, .total = {.proven = true}};
     struct dse_question own = *question;
     enum dse_status status = DSE_OK;
     if (parts == 1)
@@ -471,6 +472,8 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     *least_s = all.any ? all.least_s : 0.0;
     if (e->terms->method == DSE_METHOD_ILP) {
         *optimum = all.best;
+        put_counts(&all.total, optimum);
+        optimum->proven = all.total.proven;
         dse_answer_free(answer);
         dse_optimum_answer(optimum, answer);
         answer->proven = optimum->proven;
