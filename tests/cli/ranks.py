@@ -83,7 +83,10 @@ def end_of(run):
 def written(study):
     """Bytes that a running program has written ahead: of what is asked some 300 KB, then some 12 KB a training; nobody else reads its
     study."""
-    return os.path.getsize(study + "-wal") if os.path.exists(study + "-wal") else 0
+    try:
+        return os.path.getsize(study + "-wal")
+    except FileNotFoundError:  # not yet, or no longer: the program that closes a study removes the file
+        return 0
 
 
 def caught(study, ranks, least, how=(), seeds=SEEDS):
