@@ -6,8 +6,10 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/percentile.h"
 #include "core/rng.h"
 #include "explore/corners.h"
+#include "explore/load.h"
 
 /* Error of an engine's cycles, or of a metric (`engine` NULL), for designs like this one; NULL if unknown. */
 static const struct dse_model_error *error_of(const struct dse_model_family *family, const struct dse_config *config, const char *engine,
@@ -59,6 +61,18 @@ static double kernel_share(const struct dse_estimate *estimate)
     return dse_launch_overlaps(platform) ? 1.0 + (platform->batch - 1.0) * dse_interval_s(platform, &estimate->sums) / estimate->metrics[DSE_METRIC_LATENCY] : platform->batch;
 }
 
+/* Units that wait for one another deliver less than their rate. */
+static double least_share(const struct dse_estimate *estimate)
+{
+    const struct dse_platform *platform = &estimate->platform;
+    const double mean_s = estimate->metrics[DSE_METRIC_LATENCY], sigma = dse_log_normal_sigma(mean_s, estimate->metrics[DSE_METRIC_LATENCY_P99]);
+    const double kernel_s = platform->streams ? dse_interval_s(platform, &estimate->sums) : mean_s, launched = platform->streams ? platform->batch : 1.0;
+    const struct dse_load_shares of = {.units = (size_t)platform->units, .streams = platform->streams, .kernel_s = kernel_s,
+                                       .spread_s = kernel_s * sqrt(expm1(sigma * sigma) / launched), .host_s = dse_host_s(platform, &estimate->sums),
+                                       .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte};
+    return dse_load_least_share(&of);
+}
+
 /* System figures: the kernel's with its error, plus the host's part within the bands of its constants. */
 static bool system_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                         const struct dse_estimate *estimate, double *low, double *high)
@@ -75,6 +89,8 @@ static bool system_ends(const struct dse_model_family *family, enum dse_bands_sc
         (void)dse_bands_ends(family, scope, DSE_METRIC_THROUGHPUT, estimate, &most_hz[0], &most_hz[1]);
     for (int i = 0; i < 2 && metric == DSE_METRIC_THROUGHPUT_SYSTEM; i++) /* the system delivers no more than its kernel: the kernel's bound applies to both */
         *out[i] = known ? fmin(at[1 - i][metric] * at[1 - i][DSE_METRIC_LATENCY] / ends[1 - i], most_hz[i]) : NAN;
+    if (metric == DSE_METRIC_THROUGHPUT_SYSTEM && known)
+        *low *= least_share(estimate);
     for (int i = 0; i < 2 && metric != DSE_METRIC_THROUGHPUT_SYSTEM; i++)
         *out[i] = known ? share * ends[i] + (at[i][metric] - share * at[i][kernel]) : NAN;
     return known;

@@ -320,6 +320,36 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
     return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
 }
 
+/* Units as a closed network whose host and memories have exponential times, by mean value analysis (M. Reiser, S. S. Lavenberg, JACM 27, 1980). Constant times
+ * make fewer units wait; the kernels' distribution has no influence there. */
+static double network_s(const struct dse_load_shares *of)
+{
+    double waiting[2] = {0.0, 0.0}, own[2] = {of->host_s, of->memory_s}, cycle_s = 0.0;
+    for (size_t n = 1; n <= of->units; n++) {
+        double answer_s[2];
+        cycle_s = fmax(of->kernel_s - of->memory_s, 0.0);
+        for (int i = 0; i < 2; i++)
+            cycle_s += answer_s[i] = own[i] * (1.0 + waiting[i]);
+        for (int i = 0; i < 2; i++)
+            waiting[i] = (double)n / cycle_s * answer_s[i];
+    }
+    return cycle_s;
+}
+
+/* Host and kernel wait for each other at each launch; E[max(a, X)] for a mean and a deviation is at most this (H. Scarf, 1958). */
+static double rendezvous_s(double a, double mean, double spread)
+{
+    return 0.5 * (a + mean + hypot(spread, a - mean));
+}
+
+double dse_load_least_share(const struct dse_load_shares *of)
+{
+    const double shared_s = (double)of->units * fmax(of->host_s, of->units > 1 ? of->memory_s : 0.0), own_s = of->streams ? of->kernel_s : of->kernel_s + of->host_s;
+    if (!(of->spread_s > 0.0) || (of->units == 1 && !of->streams))
+        return 1.0;
+    return fmin(1.0, fmax(own_s, shared_s) / (of->streams ? rendezvous_s(shared_s, own_s, of->spread_s) : network_s(of)));
+}
+
 double dse_load_capacity(const struct dse_estimate *estimate)
 {
     return estimate->metrics[DSE_METRIC_THROUGHPUT_SYSTEM];

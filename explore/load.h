@@ -74,6 +74,19 @@ enum dse_status dse_load_verdict(const struct dse_load_result *result, const cha
 /* Items per second, as in throughput, that a design delivers with full launches. */
 double dse_load_capacity(const struct dse_estimate *estimate);
 
+/* Times of one item, or one run, in seconds. */
+struct dse_load_shares {
+    size_t units;
+    bool streams;    /* the host prepares one launch while the kernel works on another */
+    double kernel_s; /* mean; between the items of a stream, their interval */
+    double spread_s; /* standard deviation of kernel_s; of a stream, of the mean over a launch */
+    double host_s, memory_s;
+};
+
+/* Share of its capacity that a design delivers at least when its queue never empties, because kernels of unequal times wait for the one host and the
+ * memories. 1 if all times are equal, or if one unit waits for its host anyway. O(units). */
+double dse_load_least_share(const struct dse_load_shares *of);
+
 /* Parses `text` as a rate ("50k/s", "2 MHz") or reads it as a file of arrival times, one number in seconds per line. `arrivals` (owned by the caller) is NULL
  * for a rate. DSE_BAD_USAGE for a rate of 0 or less; DSE_BAD_INPUT names file, line and value of an invalid or descending time. */
 enum dse_status dse_load_read(const char *option, const char *text, double *rate_hz, double **arrivals, size_t *count, struct dse_error *err);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/percentile.h"
 #include "explore/load.h"
 #include "tests/test.h"
 
@@ -202,6 +203,28 @@ TEST(test_units_that_wait)
     struct dse_load_result alone = simulate(load);
     within(alone.saturation_hz, alone.capacity_hz, 1e-12);
     free(exponential);
+}
+
+/* A queue that never empties delivers the least share of its capacity, and more than half of the loss that is allowed for is seen somewhere. */
+TEST(test_least_share)
+{
+    enum { MANY = 1000 };
+    static const double ratios[] = {1.05, 2.0, 4.0}, kernels[] = {0.5, 1.0, 2.0, 7.0};
+    double service[MANY], seen[2] = {0.0, 0.0};
+    for (size_t draw = 0; draw < 2 * 4 * 3 * 4; draw++) {
+        const size_t units = (size_t[]){1, 2, 3, 8}[draw % 4], batch = draw % 8 < 4 ? 1 : 6;
+        const double kernel = kernels[draw / 8 % 4], ratio = ratios[draw / 32], sigma = dse_log_normal_sigma(kernel, ratio * kernel);
+        dse_load_quantiles(kernel, ratio * kernel, service, MANY);
+        struct dse_load_result found = simulate((struct dse_load){.rate_hz = 1e3, .service_s = service, .service_count = MANY, .item_s = 1.0, .units = units, .batch = batch,
+                                                                  .memory_s = 0.3, .seed = draw});
+        const struct dse_load_shares of = {units, batch > 1, kernel, kernel * sqrt(expm1(sigma * sigma) / (double)batch), 1.0, 0.3};
+        const double least = dse_load_least_share(&of), share = found.saturation_hz / found.capacity_hz;
+        if (share < 0.995 * least)
+            fail_msg("%zu units, batch %zu, kernel %g, p99 %g: %g of the capacity, less than %g", units, batch, kernel, ratio * kernel, share, least);
+        if (least < 1.0)
+            seen[batch > 1] = fmax(seen[batch > 1], (1.0 - share) / (1.0 - least));
+    }
+    assert_true(seen[0] > 0.5 && seen[1] > 0.5);
 }
 
 /* By hand: two units whose kernels take 2, and memories that take 1.5 for the bytes of each: answers at 2, 3, 4.5 and 6. Alone, a unit has each 2 apart. */
