@@ -43,7 +43,7 @@ struct Latencies {
     double fadd = 5, fmul = 3, fdiv = 12, dadd = 6, dmul = 7, ddiv = 30, to_float = 4, from_float = 4, multiply = 3;
     double memory_read = 0; // from the request on a memory port to its first word
     double period_ns = 3.33, uncertainty = 0.27;
-    bool set(const std::string &name, double cycles);
+    double *find(const std::string &name); // the cycles of that name, or null
 };
 
 struct Options {
@@ -73,7 +73,11 @@ struct Configuration {
     std::vector<std::string> files, flags; // flags: -I, -D, -U
     std::string top, part, flow = "vivado", format = "ip_catalog"; // flow, format: the tool's defaults
     double clock_mhz = 300.0, uncertainty = 0.27; // uncertainty: share of the period that the tool leaves free
-    std::map<std::string, double> operators;      // cycles that syn.op gives, instead of expected.json's
+    struct Given {
+        double cycles = 0;
+        Place place;
+    };
+    std::map<std::string, Given> operators; // cycles that syn.op gives, instead of expected.json's
 };
 Configuration read_configuration(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
 

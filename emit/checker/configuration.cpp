@@ -1,4 +1,5 @@
 // hls_config.cfg, ip_config.cfg and link_config.cfg: the design's settings for v++.
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -87,18 +88,18 @@ void read_flags(const Setting &setting, std::vector<std::string> &out, std::vect
     }
 }
 
-// "op=fadd impl=fabric latency=8"; -1 is the tool's own choice.
-void read_operator(const Setting &setting, std::map<std::string, double> &operators, std::vector<std::string> &unanalysed)
+// "op=fadd impl=fabric latency=8", or its first word alone for the operator; -1 is the tool's own choice.
+void read_operator(const Setting &setting, std::map<std::string, Configuration::Given> &operators, std::vector<std::string> &unanalysed)
 {
     static const std::map<std::string, std::string> names = {{"fadd", "fadd"}, {"fsub", "fadd"}, {"fmul", "fmul"}, {"fdiv", "fdiv"}, {"dadd", "dadd"},
                                                              {"dsub", "dadd"}, {"dmul", "dmul"}, {"ddiv", "ddiv"}, {"mul", "multiply"}};
-    Pragma pragma = parse_pragma("HLS OP " + setting.value);
-    auto found = names.find(pragma.option("op"));
+    Pragma pragma = parse_pragma("OP " + setting.value);
+    auto found = names.find(pragma.option("op", setting.value.substr(0, setting.value.find_first_of(" \t"))));
     long latency = pragma.number("latency", -1);
     if (found == names.end())
         unanalysed.push_back(setting.place.text() + ": syn.op=" + setting.value + ": the cycles of this operator are the tool's own");
-    else if (latency >= 0)
-        operators[found->second] = std::max(operators[found->second], static_cast<double>(latency));
+    else if (latency >= 0 && static_cast<double>(latency) >= operators[found->second].cycles)
+        operators[found->second] = {static_cast<double>(latency), setting.place};
 }
 
 // Keys that change nothing that is bounded here.
@@ -147,11 +148,18 @@ Configuration read_hls(const std::string &folder, const std::string &file, std::
     return out;
 }
 
+static bool same_operators(const Configuration &a, const Configuration &b)
+{
+    return std::equal(a.operators.begin(), a.operators.end(), b.operators.begin(), b.operators.end(),
+                      [](const auto &one, const auto &other) { return one.first == other.first && one.second.cycles == other.second.cycles; });
+}
+
 // Which of the texts of two configurations is another, or "".
 std::string difference_of(const Configuration &a, const Configuration &b)
 {
     return a.part != b.part ? "part" : a.top != b.top ? "syn.top" : a.files != b.files ? "syn.file" : a.flags != b.flags ? "syn.cflags"
-           : std::fabs(a.clock_mhz - b.clock_mhz) > 1e-6 * b.clock_mhz || a.uncertainty != b.uncertainty ? "clock" : "";
+           : std::fabs(a.clock_mhz - b.clock_mhz) > 1e-6 * b.clock_mhz || a.uncertainty != b.uncertainty ? "clock"
+           : same_operators(a, b) ? "" : "syn.op";
 }
 
 // The result must be of the kind that its user needs: v++ links kernels, Vivado integrates IP.

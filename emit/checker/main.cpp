@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 #include "checker.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -95,7 +96,8 @@ static Expected read_expected(Options &options)
     if (const llvm::json::Object *operators = root->getObject("operators"))
         for (const auto &entry : *operators)
             if (auto cycles = entry.second.getAsNumber())
-                options.latencies.set(entry.first.str(), *cycles);
+                if (double *latency = options.latencies.find(entry.first.str()))
+                    *latency = *cycles;
     if (auto clock_mhz = root->getNumber("clock_mhz"))
         out.clock_mhz = *clock_mhz;
     if (auto part = root->getString("part"))
@@ -249,6 +251,20 @@ static bool touches_stream(const llvm::Loop &loop, Memories &memories)
     return false;
 }
 
+// The cycles that syn.op gives its operators. Loops by other cycles than the models count on are other loops, whether or not an II breaks.
+static void replace_operators(const Configuration &configuration, const Expected &expected, Latencies &latencies, std::vector<std::string> &errors)
+{
+    for (const auto &given : configuration.operators) {
+        double *latency = latencies.find(given.first);
+        if (expected.there && *latency != given.second.cycles) {
+            std::ostringstream text;
+            text << given.second.place.text() << ": syn.op: " << given.first << " takes " << given.second.cycles << " cycles, and expected.json counts on " << *latency;
+            errors.push_back(text.str());
+        }
+        *latency = given.second.cycles;
+    }
+}
+
 static int check(const Options &options)
 {
     std::vector<std::string> errors, unanalysed;
@@ -257,8 +273,7 @@ static int check(const Options &options)
     Expected expected = read_expected(here);
     if (!expected.there)
         unanalysed.push_back("expected.json: not there: what the models count on is held to nothing");
-    for (const auto &given : configuration.operators)
-        here.latencies.set(given.first, given.second);
+    replace_operators(configuration, expected, here.latencies, errors);
     here.latencies.period_ns = 1e3 / configuration.clock_mhz;
     here.latencies.uncertainty = configuration.uncertainty;
     Program program = build_program(here, configuration, unanalysed);
@@ -323,10 +338,12 @@ int main(int argc, char **argv)
             options.clang = argv[++i];
         } else if (std::strcmp(argv[i], "--latency") == 0 && i + 1 < argc && (equals = std::strchr(argv[i + 1], '=')) != nullptr) {
             std::string name(argv[i + 1], static_cast<size_t>(equals - argv[i + 1]));
-            if (!options.latencies.set(name, std::strtod(equals + 1, nullptr))) {
+            double *latency = options.latencies.find(name);
+            if (latency == nullptr) {
                 std::fprintf(stderr, "nysx-hls-check: --latency %s: no operator of that name\n", argv[i + 1]);
                 return 2;
             }
+            *latency = std::strtod(equals + 1, nullptr);
             i++;
         } else if (argv[i][0] != '-' && options.folder.empty()) {
             options.folder = argv[i];

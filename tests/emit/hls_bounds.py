@@ -132,6 +132,10 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('a memory copied', 'top.c', r'(        nysx_kse\(t, )', r'        __builtin_memcpy(hue_merged[0], hue_private[0], sizeof hue_merged[0]);\n\g<1>'),
     ('a memory cleared by a loop', 'top.c', r'(NYSX_LABEL\(all_hops\)\n)', r'    for (int32_t i = 0; i < NYSX_HISTOGRAM_WORDS; i++)\n        hue_private[0][i] = 0;\n\g<1>'),
     ('a slower addition', 'hls_config.cfg', r'(syn.top=)', r'syn.op=op=fadd impl=fabric latency=25\n\g<1>'),
+    ('a slower multiplication', 'hls_config.cfg', r'(syn.top=)', r'syn.op=op=fmul impl=dsp latency=25\n\g<1>', '', ('directives.tcl', 'ip_config.cfg')),
+    ('a multiplication by its name alone', 'hls_config.cfg', r'(syn.top=)', r'syn.op=fmul latency=25\n\g<1>', '', ('directives.tcl', 'ip_config.cfg')),
+    ('a quicker multiplication', 'hls_config.cfg', r'(syn.top=)', r'syn.op=op=mul latency=1\n\g<1>', '', ('directives.tcl', 'ip_config.cfg')),
+    ('an operator of the IP alone', 'ip_config.cfg', r'(syn.top=)', r'syn.op=op=fadd impl=fabric latency=4\n\g<1>'),
 ]
 
 
