@@ -28,6 +28,8 @@ struct emitting {
     struct dse_hls hls;
     struct dse_pack pack;
     struct dse_strbuf cases;
+    size_t most_cases;
+    struct dse_simulation simulated; /* of the cases, in RTL */
     bool in_rtl; /* --flow rtl */
     bool trains, header_only; /* --train, or the default without it */
     struct dse_strbuf command; /* as a line of a shell */
@@ -40,6 +42,7 @@ static void release(struct emitting *e)
     dse_hls_free(&e->hls);
     dse_pack_free(&e->pack);
     dse_strbuf_free(&e->cases);
+    dse_simulation_free(&e->simulated);
     dse_rtl_free(&e->rtl);
     dse_strbuf_free(&e->command);
 }
@@ -83,7 +86,8 @@ static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
     DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
     if (e->chosen.executor->cases == NULL || (!e->in_rtl && e->hls.sources == NULL))
         return asked ? dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name) : DSE_OK;
-    return e->chosen.executor->cases(e->chosen.model, e->chosen.data, &e->estimate.config, e->hls.layout, (size_t)most, &e->cases, err);
+    e->most_cases = (size_t)most;
+    return e->chosen.executor->cases(e->chosen.model, e->chosen.data, &e->estimate.config, e->hls.layout, e->most_cases, &e->cases, err);
 }
 
 /* Asked before a model is trained, which may take long. */
@@ -123,14 +127,25 @@ static enum dse_status estimate_cases(struct emitting *e, struct dse_error *err)
     return dse_estimate_make(&setup, &e->estimate.config, &e->of_cases, err);
 }
 
+/* The cycles of each test case, which its bench holds the RTL to. */
+static enum dse_status simulate_cases(struct emitting *e, struct dse_error *err)
+{
+    const struct dse_run run = {.seed = e->chosen.model->seed, .jobs = e->chosen.request->jobs, .monitor = e->chosen.request->monitor,
+                                .costs = e->chosen.setup.costs, .in_rtl = true, .layout = e->hls.layout, .cases = e->most_cases};
+    return dse_simulate_config(e->chosen.model, e->chosen.data, &e->estimate.config, e->chosen.setup.board, &run, &e->simulated, err);
+}
+
 static enum dse_status write_rtl(struct emitting *e, const char *folder, struct dse_error *err)
 {
     bool apart = e->cases.length > 0 && e->estimate.platform.pipelined && e->chosen.model->split.n_test > 0;
     if (apart)
         DSE_TRY(estimate_cases(e, err));
+    bool timed = e->cases.length > 0 && !e->chosen.executor->timed_cases;
+    if (timed)
+        DSE_TRY(simulate_cases(e, err));
     struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .of_cases = apart ? &e->of_cases : NULL, .rtl = &e->rtl,
                                     .trained_on = trained_on(e), .made_up = e->chosen.made_up,
-                                    .dataset = e->chosen.profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL,
+                                    .dataset = e->chosen.profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL, .simulated = timed ? &e->simulated : NULL,
                                     .overwrite = dse_cli_flag(e->cli, "overwrite"), .prefix = dse_cli_value(e->cli, "prefix")};
     DSE_TRY(dse_emission_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: the accelerator in SystemVerilog with its tables; run `make sim` and `make synth` in the folder", folder);

@@ -27,6 +27,8 @@ struct dse_run {
     const struct dse_costs *costs; /* `simulate`: the operators' latencies; NULL: the shipped library of the board */
     bool in_rtl; /* `simulate`: the SystemVerilog accelerator, of a family that has one, instead of the HLS one */
     size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
+    const void *layout; /* `simulate`: of an accelerator, as for `cases`: only the items that it was built for; NULL: all */
+    size_t cases;       /* with it: maximum number of them */
     bool hypervectors; /* `infer`: keep them */
     bool margins;      /* `infer`: keep the margin between two classes, in a pass of its own that is not timed */
     size_t sample;     /* `infer`, `simulate`: maximum number of items of the part, evenly spaced; 0: all items */
@@ -222,6 +224,7 @@ struct dse_executor {
     const char *untrained;         /* a setting that trains nothing, for measuring the speed of `infer`: "epochs=0"; NULL: training is short */
     bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
     uint64_t split_stream;         /* of random numbers, for the split */
+    bool timed_cases;              /* each test case has its cycles itself: its bench needs none of `simulate` beside it */
     bool costly;                   /* a training run may take minutes: for new data without budget for a race, only the workloads are measured */
     /* If an option is given by hand and is not 0, another option takes a value unless it is given. {given, other, value}, implied_count of them. */
     const char *const (*implied)[3];

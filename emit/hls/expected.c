@@ -153,6 +153,19 @@ static json_t *modules_of(const struct dse_rtl *rtl)
     return modules;
 }
 
+/* Each stage's cycles of each test case. */
+static json_t *simulated_of(const struct dse_simulation *simulated)
+{
+    json_t *stages = json_object();
+    for (size_t k = 0; k < simulated->stage_count; k++) {
+        json_t *cycles = json_array();
+        for (size_t i = 0; i < simulated->items; i++)
+            json_array_append_new(cycles, json_integer((json_int_t)simulated->stages[k].cycles[i]));
+        json_object_set_new(stages, simulated->stages[k].name, cycles);
+    }
+    return stages;
+}
+
 void dse_write_expected(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const struct dse_model_family *family = design->setup->family;
@@ -166,6 +179,8 @@ void dse_write_expected(const struct dse_emission *design, struct dse_strbuf *ou
                              (json_int_t)estimate->config.value[family->clock_knob], "resources", resources_of(&estimate->sums));
     if (rtl != NULL) {
         json_object_set_new(root, "modules", modules_of(rtl));
+        if (design->simulated != NULL)
+            json_object_set_new(root, "simulated", simulated_of(design->simulated));
     } else {
         json_object_set_new(root, "part", json_string(design->setup->board->part));
         json_object_set_new(root, "units", json_integer(estimate->platform.units));

@@ -3,7 +3,7 @@
 compiled by Verilator and run over graphs without and with waits at the ports; every answer, C, hypervector and number of
 probes must be the executor's. Designs with a queue have their graphs back to back too: the interval between two answers is that of
 `simulate`, and of a real set the estimate's share of a graph's cycles within 2 %. And the test bench against designs that were broken: it must fail on what is wrong,
-missing, too much, and on what never ends. The cycles that a design counts must be those of `simulate --flow rtl`, graph by graph.
+missing, too much, slower than simulated, and on what never ends. The cycles that a design counts must be those of `simulate --flow rtl`, graph by graph.
 
 usage: rtl.py PROGRAM [--designs N] [--sets NAME,NAME] [--mutants] [--seed N]
 Exit code 77, loudly, where Verilator is not installed.
@@ -66,6 +66,7 @@ MUTANTS = [
     ("nysx_mphe_lane.sv", "probed_o = valid_q", "probed_o = valid_q && set_q", "number of probes"),
     ("nysx_axi_read.sv", "at_end ? page_end_q : 5'(BURST)", "5'(BURST)", "address that it may not have"),
     ("nysx_axi_read.sv", "page_end_q <= 5'(BURST) - {1'b0, address_i[BYTE_BITS+:4]}", "page_end_q <= 5'(BURST)", "address that it may not have"),
+    ("nysx_hue.sv", ".STAGES(SUMMED), .RESET(1'b1)) merged_late", ".STAGES(SUMMED + 1), .RESET(1'b1)) merged_late", "number of cycles of histogram"),
     ("nysx_query.sv", "falls_q[e] <= index < previous;", "falls_q[e] <= 1'b0;", "pointers that fall"),
     ("nysx_lshu_pe.sv", "!loaded || issue && first", "!loaded", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),

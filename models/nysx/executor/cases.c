@@ -106,25 +106,32 @@ static void close_casing(struct casing *c)
     dse_arena_free(&c->arena);
 }
 
+size_t nysx_fitting(const struct dse_graph_set *set, const void *layout, size_t *graphs, size_t count, size_t most)
+{
+    const struct nysx_layout *l = layout;
+    size_t kept = 0;
+    for (size_t i = 0; i < count && kept < most; i++)
+        if (graphs[i] < set->graph_count && dse_graph_nodes(set, graphs[i]) <= (size_t)l->max_nodes && dse_graph_arcs(set, graphs[i]) <= (size_t)l->max_nnz)
+            graphs[kept++] = graphs[i];
+    return kept;
+}
+
 enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
                                  const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err)
 {
     const struct nysx_model *model = nysx_model_of(base);
-    const struct nysx_layout *l = layout;
     struct nysx_features features DSE_CLEANUP(nysx_features_free) = {0};
     struct casing c DSE_CLEANUP(close_casing) = {.model = model, .out = out};
     DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     bool own = data->hash == model->base.dataset_hash; /* the graphs that `infer` takes */
-    size_t n = own ? model->base.split.n_test : set->graph_count, count = 0;
-    size_t *chosen DSE_CLEANUP(dse_free_at) = dse_malloc((most + 1) * sizeof *chosen);
+    size_t n = own ? model->base.split.n_test : set->graph_count;
+    size_t *chosen DSE_CLEANUP(dse_free_at) = dse_malloc((n + 1) * sizeof *chosen);
     DSE_TRY(nysx_features_make(set, &model->columns, &features, err));
     DSE_TRY(open_casing(&c, set, dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], config->value[NYSX_MPHE_GAMMA]), err));
-    for (size_t i = 0; i < n && count < most; i++) { /* only graphs that fit the design */
-        size_t g = own ? (size_t)model->base.split.test[i] : i;
-        if (g < set->graph_count && dse_graph_nodes(set, g) <= (size_t)l->max_nodes && dse_graph_arcs(set, g) <= (size_t)l->max_nnz)
-            chosen[count++] = g;
-    }
+    for (size_t i = 0; i < n; i++)
+        chosen[i] = own ? (size_t)model->base.split.test[i] : i;
+    size_t count = nysx_fitting(set, layout, chosen, n, most);
     put(&c, (uint32_t)count);
     for (size_t i = 0; i < count; i++) {
         struct nysx_query query = nysx_query_at(&features, chosen[i]);

@@ -128,6 +128,8 @@ enum dse_status nysx_infer_items(const struct nysx_model *model, const struct ds
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector", set->name,
                         nodes);
     DSE_TRY(check_classes(model, data, err));
+    if (run->layout != NULL)
+        result->count = nysx_fitting(set, run->layout, result->item, result->count, run->cases);
     for (size_t i = 0; i < result->count; i++)
         result->label[i] = set->class_values[set->graph_label[result->item[i]]];
     return DSE_OK;

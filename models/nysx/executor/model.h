@@ -49,6 +49,8 @@ enum dse_status nysx_model_pack(const struct dse_model *model, const struct dse_
                                 struct dse_error *err);
 enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_rtl *out,
                                struct dse_error *err);
+/* Keeps at most `most` of the `count` graphs: those that the accelerator of the layout was built for, in their order. Returns their number. */
+size_t nysx_fitting(const struct dse_graph_set *set, const void *layout, size_t *graphs, size_t count, size_t most);
 enum dse_status nysx_model_cases(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
                                  const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
 

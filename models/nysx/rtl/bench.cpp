@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // Verilator test bench of the emitted RTL. It runs the graphs of nysx_cases.bin through nysx_top's AXI ports and
-// compares C, the hypervector, the class and the number of probes with the executor's, bit for bit. Exit code 0 if all
-// are equal; a wrong, missing, surplus or unending output is an error. A design with a queue then runs the graphs through a full ring,
+// compares C, the hypervector, the class and the number of probes with the executor's, bit for bit, and without stalls and resets the cycles
+// of each stage with those of `simulate --flow rtl` in expected.json, which must be the same. Exit code 0 if all are equal; a wrong, missing, surplus or unending output is an error. A design with a queue then runs the graphs through a full ring,
 // and again with invalid graphs among them.
 //
 //   --stall PERCENT   how often memory and registers stall the design (default 0); bursts then wait between 0 and 32
@@ -18,6 +18,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -545,6 +547,26 @@ std::vector<uint32_t> read_words(const char *path)
     return words;
 }
 
+// Cycles of each graph in a stage by `simulate --flow rtl`: expected.json has them as "simulated": {"query": [1, 2, …], …}. None without it.
+std::vector<uint64_t> simulated_of(const char *stage)
+{
+    std::vector<uint64_t> cycles;
+    std::ifstream file("expected.json");
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()), name = std::string("\"") + stage + "\": [";
+    const size_t all = text.find("\"simulated\": {"), begin = all == std::string::npos ? all : text.find(name, all);
+    if (begin == std::string::npos)
+        return cycles;
+    const char *at = text.c_str() + begin + name.size();
+    for (char *end; *at != ']'; at = end + strspn(end, ", \n")) {
+        cycles.push_back(strtoull(at, &end, 10));
+        if (end == at)
+            fail("expected.json: the simulated cycles of " + std::string(stage) + " are no list of whole numbers");
+        if (end == at)
+            break;
+    }
+    return cycles;
+}
+
 #if NYSX_OVERLAP > 0
 constexpr size_t BACK_TO_BACK = 200; // minimum number of graphs
 constexpr uint32_t RING = 13;
@@ -647,6 +669,12 @@ int main(int argc, char **argv)
     const size_t count = cases.empty() ? 0 : cases[0];
     FILE *lines = cycles_path != nullptr ? fopen(cycles_path, "w") : nullptr;
     uint64_t stages[STAGES] = {0}, span_before = 0;
+    std::vector<uint64_t> simulated[STAGES];
+    for (unsigned k = 0; k < STAGES && stall_percent == 0 && !resets; k++)
+        simulated[k] = simulated_of(stage_of[k].name);
+    const bool timed = !simulated[0].empty();
+    for (unsigned k = 0; k < STAGES && timed; k++)
+        check((std::string("the number of simulated graphs of ") + stage_of[k].name).c_str(), 0, (int64_t)simulated[k].size(), (int64_t)count);
     Verilated::randReset(2); // registers without reset start undefined
     Verilated::randSeed((int)(random_state >> 33) + 1);
 #if VM_TRACE
@@ -677,6 +705,8 @@ int main(int argc, char **argv)
         for (unsigned k = 0; k < STAGES; k++) {
             const uint32_t cycles = device.read(NYSX_REG_CYCLES_QUERY + 4 * k) + (k == 0 ? processor_cycles(nodes) : 0);
             stages[k] += cycles;
+            if (timed && item < simulated[k].size())
+                check((std::string("the number of cycles of ") + stage_of[k].name).c_str(), item, cycles, (int64_t)simulated[k][item]);
             if (lines != nullptr)
                 fprintf(lines, "%u ", cycles);
         }
@@ -691,6 +721,8 @@ int main(int argc, char **argv)
 #endif
     refusals(device);
     report(stages, count);
+    if (timed && failures == 0)
+        printf("cycles: each stage of each graph takes those of simulate\n");
 #if NYSX_OVERLAP > 0
     if (count > 0)
         stream(device, cases);

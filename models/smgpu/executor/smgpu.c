@@ -59,4 +59,5 @@ const struct dse_executor smgpu_executor = {
     .translate = smgpu_program_translate,
     .rtl = smgpu_rtl,
     .cases = smgpu_cases,
+    .timed_cases = true,
 };
