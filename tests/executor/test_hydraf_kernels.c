@@ -128,11 +128,11 @@ TEST(test_coordinates_are_the_dense_form)
             value[j] = (turn < 12 ? 1e-2 : 50.0) * dse_rng_normal(&rng);
             select[j * b.two.lanes + index[j]] = value[j];
         }
-        struct hydraf_coordinates coo = {.index = index, .value = value, .count = COUNT, .row_step = 0x1p-4,
-                                         .update = (uint32_t)turn, .stochastic = turn % 2 == 0};
+        struct hydraf_update coo = {.index = index, .gain = value, .count = COUNT, .row_step = 0x1p-4, .update = (uint32_t)turn,
+                                    .stochastic = turn % 2 == 0};
         struct hydraf_update dense = {.gain = select, .count = COUNT, .row_step = 0x1p-4, .update = (uint32_t)turn,
                                       .stochastic = turn % 2 == 0};
-        hydraf_learn_coordinates(&b.one, &b.rows, &coo);
+        hydraf_learn(&b.one, &b.rows, &coo);
         hydraf_learn_reference(&b.two, &b.rows, &dense);
         expect_same(&b);
         free(select);

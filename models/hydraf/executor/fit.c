@@ -23,7 +23,7 @@ struct fitting {
     int32_t *order;              /* [n_train] */
     struct hydraf_block best[2]; /* clusters and models of the best epoch */
     struct hydraf_rows stored;   /* [n_train × D] in split.train's order, if rows are encoded once */
-    int32_t *place;              /* [table->rows] index in split.train, if rows are encoded once */
+    int32_t *place, *batch;      /* [table->rows] index in split.train, and [batch] those of a batch, if rows are encoded once */
     uint32_t updates;
 };
 
@@ -106,20 +106,16 @@ static void choose_scales(struct fitting *f, size_t count)
     r->beta = spread > 0.0 ? r->setting.sharpness / sqrt(spread) : 0.0;
 }
 
-static void encode_into(struct fitting *f, size_t row, size_t at)
+/* Makes a row of the table row `at` of the batch. */
+static void take_row(struct fitting *f, size_t row, size_t at)
 {
-    size_t dim = f->regressor->setting.dim;
-    if (f->place == NULL) {
-        hydraf_encode_row(f->regressor, row_of(f, row), f->columns, &f->scratch, at);
-        return;
-    }
-    size_t from = (size_t)f->place[row] * dim;
-    if (f->stored.real != NULL)
-        memcpy(f->scratch.rows.real + at * dim, f->stored.real + from, dim * sizeof *f->stored.real);
+    if (f->place != NULL)
+        f->batch[at] = f->place[row];
     else
-        memcpy(f->scratch.rows.whole + at * dim, f->stored.whole + from, dim * sizeof *f->stored.whole);
+        hydraf_encode_row(f->regressor, row_of(f, row), f->columns, &f->scratch, at);
 }
 
+/* Encodes the training part once; batches then refer to its rows. */
 static void store_rows(struct fitting *f)
 {
     const struct dse_split *split = &f->model->base.split;
@@ -138,6 +134,9 @@ static void store_rows(struct fitting *f)
         place[row] = (int32_t)i;
     }
     f->place = place;
+    f->batch = dse_malloc(f->regressor->setting.batch * sizeof *f->batch);
+    f->scratch.rows = f->stored;
+    f->scratch.rows.at = f->batch;
 }
 
 /* One pass over the training part in a new order. Returns the mean squared error of the predictions before each update. */
@@ -154,7 +153,7 @@ static double run_epoch(struct fitting *f, size_t epoch, double pace)
         size_t count = n - first < r->setting.batch ? n - first : r->setting.batch;
         for (size_t j = 0; j < count; j++) {
             size_t row = (size_t)f->order[first + j];
-            encode_into(f, row, j);
+            take_row(f, row, j);
             f->target[j] = (float)((row_of(f, row)[f->target_column] - r->target_mean) / r->target_scale);
         }
         hydraf_predict(r, &f->scratch, count);
@@ -248,5 +247,6 @@ enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_tab
     free(f.stored.real);
     free(f.stored.whole);
     free(f.place);
+    free(f.batch);
     return status;
 }

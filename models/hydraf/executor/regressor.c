@@ -221,10 +221,9 @@ void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_sc
     const struct hydraf_rates rates = hydraf_rates_of(regressor, count, pace);
     if (rates.clusters > 0.0f) {
         make_coordinates(regressor, scratch, target, count, rates.clusters);
-        struct hydraf_coordinates what = {.index = scratch->selected, .value = scratch->value, .count = count,
-                                          .row_step = hydraf_encoder_step(&regressor->encoder), .update = 2 * update,
-                                          .stochastic = s->stochastic};
-        hydraf_learn_coordinates(&regressor->clusters, &scratch->rows, &what);
+        const struct hydraf_update what = {.index = scratch->selected, .gain = scratch->value, .count = count, .row_step = hydraf_encoder_step(&regressor->encoder),
+                                           .update = 2 * update, .stochastic = s->stochastic};
+        hydraf_learn(&regressor->clusters, &scratch->rows, &what);
     }
     learn_models(regressor, scratch, target, count, rates.models, 2 * update + 1);
 }
