@@ -301,13 +301,16 @@ static const struct dse_hls_check checks[] = {
     {FACTORED, "the columns of a group suffice to start the next group's generators", "1LL * NYSX_NEE_STARTS * NYSX_RANK * NYSX_NEE_TURN >= NYSX_NEE_GENERATORS"},
     {FACTORED, "the groups of phi cover the rank", "1LL * NYSX_PHI_GROUPS * NYSX_PHI_LANES * NYSX_PHI_TURN >= NYSX_RANK"},
     {FACTORED, "an element of phi fits its type", "sizeof(nysx_phi_t) * 8 == NYSX_PHI_BITS"},
-    {MERGE, "the list of merged codes holds all of a graph", "1LL * NYSX_ITEMS >= 1LL * NYSX_MAX_NODES * NYSX_HOPS"},
+    {MERGE, "the list of merged codes holds all of a graph", "1LL * NYSX_ITEMS >= 1LL * NYSX_MAX_NODES * NYSX_PASSES"},
     {MERGE, "places of the table are a power of two", "(NYSX_MERGE_PLACES & (NYSX_MERGE_PLACES - 1)) == 0"},
-    {MERGE, "a count holds all codes of a graph", "1LL * NYSX_MAX_NODES * NYSX_HOPS < (1LL << NYSX_ITEM_BITS)"},
+    {MERGE, "a count holds all codes of a graph", "1LL * NYSX_MAX_NODES * NYSX_PASSES < (1LL << NYSX_ITEM_BITS)"},
+    {TUPLE, "a pass per hop and draw", "NYSX_PASSES == NYSX_HOPS * NYSX_DRAWS"},
+    {SCALAR, "a pass per hop", "NYSX_PASSES == NYSX_HOPS"},
+    {WL, "a pass per hop", "NYSX_PASSES == NYSX_HOPS"},
     {DIRECT, "the iterations cover the dimension", "1LL * NYSX_NEE_TURNS * NYSX_NEE_LANES >= NYSX_DIM"},
     {DIRECT, "lanes are a power of two", "(NYSX_NEE_LANES & (NYSX_NEE_LANES - 1)) == 0"},
     {DIRECT, "a sum holds all codes of a graph and its threshold",
-     "2LL * NYSX_HOPS * NYSX_MAX_NODES < (1LL << NYSX_SUM_BITS) && NYSX_SUM_BITS <= 32"},
+     "2LL * NYSX_PASSES * NYSX_MAX_NODES < (1LL << NYSX_SUM_BITS) && NYSX_SUM_BITS <= 32"},
     {0, "the parts of a word hold its elements", "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS"},
     {0, "the words of a prototype cover the dimension", "1LL * NYSX_SCE_WORDS * NYSX_SCE_BITS >= NYSX_DIM && "
         "(NYSX_SCE_WORDS - 1LL) * NYSX_SCE_BITS < NYSX_DIM"},
@@ -321,7 +324,7 @@ static const struct dse_hls_check checks[] = {
 
 static void add_hop_checks(const struct nysx_layout *l, int64_t hops, struct dse_hls *hls)
 {
-    struct dse_hls_check check = {LANDMARKS, "a codebook per hop", dse_hls_text(hls, "NYSX_HOPS == %lld", (long long)hops)};
+    struct dse_hls_check check = {LANDMARKS, "a codebook per hop", dse_hls_text(hls, "NYSX_PASSES == %lld", (long long)hops)};
     dse_hls_add_checks(hls, &check, 1, l->has);
     for (int64_t t = 0; t < hops; t++) {
         check.message = "no codebook is larger than a histogram";

@@ -23,7 +23,8 @@ enum nysx_overlap { NYSX_OVERLAP_NONE, NYSX_OVERLAP_QUEUE, NYSX_OVERLAP_ENGINES,
 enum nysx_capacity { NYSX_CAPACITY_P99, NYSX_CAPACITY_MAX };
 
 /* Bounds that also size tables. */
-#define NYSX_HOPS_MAX 64
+#define NYSX_HOPS_MAX 64  /* also of hops × draws */
+#define NYSX_DRAWS_MAX 16
 #define NYSX_LANES_MAX 16 /* lanes of the MPHE, PEs of the HUE */
 #define NYSX_OUTSTANDING_MAX 64
 

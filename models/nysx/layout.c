@@ -53,7 +53,7 @@ static unsigned has_of(const struct laying *g)
     else if (nysx_merge_places(g->config) > 0)
         has |= NYSX_IF_MERGE;
     has |= form == NYSX_DIRECT && knob(g, NYSX_NEE_TABLE) != 0 ? NYSX_IF_TABLE : 0;
-    if (knob(g, NYSX_LSHU_BALANCE) == NYSX_BALANCE_PL && g->work->hops > 1)
+    if (knob(g, NYSX_LSHU_BALANCE) == NYSX_BALANCE_PL && nysx_propagates(g->work))
         has |= NYSX_IF_ORDERED;
     has |= knob(g, NYSX_OVERLAP) != NYSX_OVERLAP_NONE ? NYSX_IF_QUEUE : 0;
     has |= only_if(g->l->prototype_bits == 32, NYSX_IF_REAL, NYSX_IF_WHOLE);
@@ -98,6 +98,7 @@ static void lay_lshu(const struct laying *g, int64_t add, int64_t product)
 {
     struct nysx_layout *l = g->l;
     int64_t pe = knob(g, NYSX_LSHU_PE), lanes = l->code_lanes;
+    l->passes = g->work->hops;
     l->lshu_columns = knob(g, NYSX_CODES) == NYSX_CODES_TUPLE ? g->work->features : 1;
     l->lshu_copies = larger(pe / 2, 1);
     l->tuple_turn = product + 1;
@@ -310,9 +311,12 @@ static void lay_loads(const struct laying *g)
 static enum dse_status check_setting(const struct laying *g)
 {
     bool direct = knob(g, NYSX_NEE_FORM) == NYSX_DIRECT;
-    if (knob(g, NYSX_HOPS) != g->work->hops)
+    int64_t draws = knob(g, NYSX_CODES) == NYSX_CODES_TUPLE ? knob(g, NYSX_DRAWS) : 1, hops = g->work->hops / g->work->draws;
+    if (draws != g->work->draws)
+        return dse_fail(g->err, DSE_BAD_USAGE, "draws=%lld: the workload was measured with %lld draws", (long long)draws, (long long)g->work->draws);
+    if (knob(g, NYSX_HOPS) != hops)
         return dse_fail(g->err, DSE_BAD_USAGE, "hops=%lld: the workload was measured with %lld hops", (long long)knob(g, NYSX_HOPS),
-                        (long long)g->work->hops);
+                        (long long)hops);
     if (!direct && knob(g, NYSX_LANDMARKS) != g->work->landmarks)
         return dse_fail(g->err, DSE_BAD_USAGE, "landmarks=%lld: the workload was measured with %lld landmarks",
                         (long long)knob(g, NYSX_LANDMARKS), (long long)g->work->landmarks);

@@ -2,8 +2,8 @@
  *
  * Scalar codes: hop t needs A^t F u(t), so one dense pass and t sparse passes; over all H hops, H dense and H(H−1)/2
  * sparse passes. Tuple codes keep the f columns separate: M(t+1) = A M(t) continues from hop to hop, so H−1 sparse passes per
- * column. A sparse pass interleaves one more round of rows than an addition has cycles; a separate loop floors
- * the results for the look-up lanes. */
+ * column; all draws of a hop read the same columns. A sparse pass interleaves one more round of rows than an addition has
+ * cycles; a separate loop floors the results for the look-up lanes. */
 #include <math.h>
 
 #include "models/build.h"
@@ -74,13 +74,13 @@ static struct passes count_passes(const struct nysx_work *work, const struct dse
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
         return count_wl(work, config, which, balanced, loops, note);
     int64_t pe = config->value[NYSX_LSHU_PE], interval = code_interval(config);
-    double hops = (double)work->hops, f = (double)work->features, contexts = (double)loops->contexts;
+    double hops = (double)work->hops, f = (double)work->features, contexts = (double)loops->contexts, draws = (double)work->draws;
     bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
     double turns = work->turns[which][nysx_schedule_index(pe)], rounds = (double)loops->rounds;
     double words = nysx_words_of_codes(work, which, code_lanes(config));
     double ring = nysx_ring_cycles(work, which, balanced, pe, loops->contexts);
     double columns = tuple ? f : 1.0, dense_passes = tuple ? f : hops;
-    double sparse_passes = tuple ? (hops - 1.0) * columns : hops * (hops - 1.0) / 2.0;
+    double sparse_passes = tuple ? (hops / draws - 1.0) * columns : hops * (hops - 1.0) / 2.0;
     double dense = tuple || work->onehot ? turns : nysx_rounded_up(turns, contexts, which) * f;
     double steps = tuple ? nysx_rounded_up(words, rounds, which) * f : words;
     dse_loops_note(note, which, "lshu_dense", dense_passes, dense_passes * dense, 1.0, (double)loops->dense);
@@ -150,9 +150,9 @@ static struct loops build_loops(struct dse_build *build, const struct nysx_work 
     bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
         return build_wl(build, config, pe);
-    bool normalises = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && work->hops > 1;
+    bool normalises = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && nysx_propagates(work);
     struct loops out = {.contexts = nysx_contexts(build)};
-    int64_t add = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, work->hops > 1 ? pe : 0.0);
+    int64_t add = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, nysx_propagates(work) ? pe : 0.0);
     int64_t mul = dse_build_operator(build, DSE_OP_MUL, DSE_FP32, normalises ? pe : 0.0);
     out.sparse = 7 + add + (normalises ? mul : 0);
     if (work->onehot) /* a label's entry of u, or its comparison with the column */
@@ -184,7 +184,7 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
     }
     double nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
     double index = (double)nysx_index_bits(work, config) / 8.0, columns = tuple ? f : 1.0;
-    double sparse = tuple ? hops - 1.0 : hops * (hops - 1.0) / 2.0;
+    double sparse = tuple ? hops / (double)work->draws - 1.0 : hops * (hops - 1.0) / 2.0;
     double dense = tuple ? 0.0 : hops;
     double scaled = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? nodes : 0.0;
     double operations = sparse * columns * (nnz + scaled) + (work->onehot ? 0.0 : dense * nodes * 2.0 * f) +
@@ -203,7 +203,7 @@ static void build_ring(struct dse_build *build, const struct nysx_work *work, co
     double pe = (double)config->value[NYSX_LSHU_PE], index = (double)nysx_index_bits(work, config);
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
         contexts = 4; /* the active turn, the prefetched one, and two queued */
-    if (work->hops > 1)
+    if (nysx_propagates(work))
         dse_build_structure(build, DSE_STRUCTURE_REGISTER, pe * (32.0 + 2.0 * index) + 3.0 * index, (double)contexts);
 }
 

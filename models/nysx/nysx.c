@@ -12,7 +12,7 @@ static const char *const stages[NYSX_STAGE_COUNT] = {
 /* Algorithmic knobs that determine graphs, codebooks and histograms. */
 #define SHAPES_WORK                                                                                          \
     (KNOB(LANDMARKS) | KNOB(SAMPLING) | KNOB(POOL) | KNOB(HOPS) | KNOB(WIDTH) | KNOB(PROPAGATION) | KNOB(FEATURES) |  \
-     KNOB(CODES) | KNOB(LSH) | KNOB(RANK_TOLERANCE))
+     KNOB(CODES) | KNOB(DRAWS) | KNOB(LSH) | KNOB(RANK_TOLERANCE))
 
 #define CLOCK KNOB(CLOCK_MHZ)
 #define CAPACITY KNOB(CAPACITY)

@@ -32,7 +32,8 @@ enum nysx_stage {
 /* A workload as the blocks read it. `[case]`: mean over the training graphs, and 99th percentile over
  * the sample of graphs. */
 struct nysx_work {
-    int64_t classes, features, landmarks, rank, hops; /* landmarks and rank are 0 in the direct form */
+    int64_t classes, features, landmarks, rank; /* landmarks and rank are 0 in the direct form */
+    int64_t hops, draws;        /* codes per node, hops × draws; draws of each hop */
     bool onehot;                /* F is one-hot: F u is a table look-up */
     int64_t nodes_capacity[2], nnz_capacity[2]; /* by enum nysx_capacity */
     double nodes[DSE_CASE_COUNT], nnz_a[DSE_CASE_COUNT];
@@ -129,6 +130,12 @@ struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_
 static inline bool nysx_scales_rows(const struct dse_config *config)
 {
     return config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && config->value[NYSX_CODES] != NYSX_CODES_WL;
+}
+
+/* Whether features are propagated: more than one hop. */
+static inline bool nysx_propagates(const struct nysx_work *work)
+{
+    return work->hops > work->draws;
 }
 
 /* Direct form: bits of a lane's sum; signs that a code makes at once (direct.c). */

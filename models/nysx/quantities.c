@@ -28,7 +28,7 @@ double nysx_quantity(const char *name, const struct dse_config *config, const vo
     if (strcmp(name, "model_bytes") == 0)
         return model_bytes(config, work);
     if (strcmp(name, "hops") == 0)
-        return (double)work->hops;
+        return (double)(work->hops / work->draws);
     if (strcmp(name, "propagated_nonzeros") == 0)
         return propagated_nonzeros(work);
     if (strcmp(name, "capacity_nodes") == 0)

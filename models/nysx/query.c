@@ -43,7 +43,7 @@ int64_t nysx_feature_bits(const struct nysx_work *work)
 static double query_bytes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
     double index_bytes = (double)nysx_index_bits(work, config) / 8.0;
-    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && work->hops > 1;
+    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && nysx_propagates(work);
     double schedule = list ? work->nodes[which] : 0.0;
     return index_bytes * (work->nodes[which] + 1.0 + work->nnz_a[which] + schedule) +
            (double)nysx_feature_bits(work) / 8.0 * work->nodes[which];
@@ -59,7 +59,7 @@ static double words_of(double count, double bits, enum dse_case which)
 static double query_words(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
     double bits = (double)nysx_index_bits(work, config), nodes = work->nodes[which];
-    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && work->hops > 1;
+    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && nysx_propagates(work);
     double feature = work->onehot ? (double)nysx_feature_bits(work) : 32.0;
     return words_of(nodes + 1.0, bits, which) + words_of(work->nnz_a[which], bits, which) +
            (list ? words_of(nodes, bits, which) : 0.0) +
@@ -82,9 +82,9 @@ static int64_t slot_depth(struct dse_build *build, const struct dse_config *conf
 
 double nysx_schedule_cycles_of(const struct dse_build *build, const struct nysx_work *work, int64_t balance, double nodes)
 {
-    if (balance == NYSX_BALANCE_PS && work->hops > 1)
+    if (balance == NYSX_BALANCE_PS && nysx_propagates(work))
         return (PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * nodes) * build->clock_hz;
-    if (balance == NYSX_BALANCE_PL && work->hops > 1)
+    if (balance == NYSX_BALANCE_PL && nysx_propagates(work))
         return build->context->pace.interval * (2.0 * nodes + PL_SCHEDULE_LENGTHS) +
                (double)(2 * (dse_build_depth(build, ORDER_DEPTH) - 1) + dse_build_depth(build, SUM_DEPTH) - 1);
     return 0.0; /* no schedule without propagation */
@@ -96,7 +96,7 @@ static void note_loops(const struct dse_build *build, const struct nysx_work *wo
     struct dse_loops *loops = build->context->loops;
     double nodes = work->nodes[which], order = (double)dse_build_depth(build, ORDER_DEPTH);
     dse_loops_note(loops, which, "query_words", 1.0, query_words(work, config, which), 1.0, (double)words_depth);
-    if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL && work->hops > 1) {
+    if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL && nysx_propagates(work)) {
         dse_loops_note(loops, which, "query_order", 1.0, nodes, 1.0, order);
         dse_loops_note(loops, which, "query_order_sum", 1.0, PL_SCHEDULE_LENGTHS, 1.0, (double)dse_build_depth(build, SUM_DEPTH));
         dse_loops_note(loops, which, "query_order_place", 1.0, nodes, 1.0, order);
@@ -126,9 +126,9 @@ static void build_memories(struct dse_build *build, const struct nysx_work *work
     build_copies(build, dse_ceil_div(nnz, each), word, pe, buffers);
     build_copies(build, dse_ceil_div(nodes * nysx_feature_bits(work), word), word, pe, buffers);
     build_copies(build, nodes, bits, pe, buffers); /* a node's place in the order */
-    if (work->hops > 1 && balance == NYSX_BALANCE_PS)
+    if (nysx_propagates(work) && balance == NYSX_BALANCE_PS)
         build_copies(build, dse_ceil_div(nodes, each), word, 1, 1);
-    if (work->hops > 1 && balance == NYSX_BALANCE_PL)
+    if (nysx_propagates(work) && balance == NYSX_BALANCE_PL)
         build_copies(build, nodes, bits, 1, 1);
     bool scaled = nysx_scales_rows(config);
     dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, buffers, 1); /* row, begin, length */
@@ -145,7 +145,7 @@ enum dse_status nysx_cost_query(const struct dse_context *context, const struct 
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t balance = config->value[NYSX_LSHU_BALANCE], bits = nysx_index_bits(work, config);
-    int64_t slot = dse_build_depth(&build, slot_depth(&build, config, balance != NYSX_BALANCE_NONE && work->hops > 1));
+    int64_t slot = dse_build_depth(&build, slot_depth(&build, config, balance != NYSX_BALANCE_NONE && nysx_propagates(work)));
     int64_t words_depth = dse_build_depth(&build, nysx_port_depth(&build, 0) + nysx_logic(&build, 3));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double schedule = nysx_schedule_cycles_of(&build, work, balance, work->nodes[c]);

@@ -265,6 +265,10 @@ static void read_sizes(struct reader *reader, struct nysx_work *work)
     work->nnz_a[DSE_CASE_TAIL] = tail_of(reader, "sample.nnz_a");
     const struct dse_series *codebook = direct ? NULL : need(reader, "codebook", 0, 1);
     work->hops = direct ? whole(reader, "hops", 1) : codebook != NULL ? (int64_t)codebook->rows : 1;
+    work->draws = dse_workload_series(reader->workload, "draws") != NULL ? whole(reader, "draws", 1) : 1;
+    if (reader->status == DSE_OK && work->hops % work->draws != 0)
+        reader->status = dse_fail(reader->err, DSE_BAD_INPUT, "the workload has %lld codes per node, which are no multiple of its %lld draws",
+                                  (long long)work->hops, (long long)work->draws);
     if (reader->status == DSE_OK && work->hops > NYSX_HOPS_MAX)
         reader->status = dse_fail(reader->err, DSE_BAD_INPUT, "the workload has %lld hops; at most %d are modelled",
                                   (long long)work->hops, NYSX_HOPS_MAX);

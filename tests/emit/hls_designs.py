@@ -54,6 +54,8 @@ class Bench:
             for option, values in {**TRAINED, **(DIRECT if 'direct' in form else {})}.items():
                 if option not in form and not ('direct' in form and option == '--landmarks'):
                     train += [option, draw.choice(values)]
+            if 'tuple' in train:
+                train += ['--draws', draw.choice(['1', '2', '4'])]
             trained = run([self.program, 'train', '--dataset', self.data, '--seed', draw.randrange(99), '-o', model, '-q', *train])
             if trained.returncode != 0:
                 assert trained.returncode == 2, trained.stderr

@@ -14,7 +14,10 @@ import numpy as np
 f32 = np.float32
 m = np.load(sys.argv[1])
 meta = json.loads(str(m["meta"]))
-f, hops = m["lsh_u"].shape[1], int(meta["setting"]["hops"])
+f, hops, draws = m["lsh_u"].shape[1], int(meta["setting"]["hops"]), 1
+if meta["codes"] == "tuple":
+    draws = int(meta["setting"]["draws"])
+    hops *= draws  # codes per node
 
 
 def table(part, kind):
@@ -60,7 +63,7 @@ def codes(t):
     state = np.zeros(len(F), np.uint64)
     for j in range(f):
         x = F[:, j]
-        for _ in range(t):
+        for _ in range(t // draws):
             x = propagate(x)
         state = fold(state, np.floor((x * u[j] + b[j]) / w).astype(np.int64))
     return state.astype(np.int64)

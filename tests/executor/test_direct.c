@@ -125,7 +125,7 @@ static void check_colours(const char *name, size_t hops)
     DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
     OK(nysx_columns_make(set, NYSX_LABELS, &columns, &why));
     OK(nysx_features_make(set, &columns, &features, &why));
-    struct nysx_lsh lsh = {.hops = hops, .columns = columns.labels, .wl = true};
+    struct nysx_lsh lsh = {.hops = hops, .draws = 1, .columns = columns.labels, .wl = true};
     uint32_t *code[2] = {malloc(set->node_count * 4), malloc(set->node_count * 4)};
     uint64_t *wide[2] = {malloc(set->node_count * 8), malloc(set->node_count * 8)}, *sorted = malloc(set->node_count * 8);
     for (size_t t = 0; t < hops; t++) {

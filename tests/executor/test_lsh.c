@@ -27,7 +27,7 @@ static void check_codes(const struct nysx_lsh *lsh, size_t hop, const int64_t *e
 TEST(test_by_hand)
 {
     float u[] = {1.0f, 10.0f, 1.0f, 10.0f, 1.0f, 10.0f}, b[] = {0.25f, 0.25f, 0.25f};
-    struct nysx_lsh lsh = {.hops = 3, .columns = 2, .width = 0.5f, .u = u, .b = b};
+    struct nysx_lsh lsh = {.hops = 3, .draws = 1, .columns = 2, .width = 0.5f, .u = u, .b = b};
     check_codes(&lsh, 0, (int64_t[]){2, 20, 2, 20});
     check_codes(&lsh, 1, (int64_t[]){20, 4, 20, 0});
     check_codes(&lsh, 2, (int64_t[]){4, 40, 4, 0});
@@ -39,10 +39,23 @@ TEST(test_by_hand)
 TEST(test_tuple_by_hand)
 {
     float u[] = {1.0f, 10.0f}, b[] = {0.25f, 0.0f};
-    struct nysx_lsh lsh = {.hops = 1, .columns = 2, .tuple = true, .width = 0.5f, .u = u, .b = b};
+    struct nysx_lsh lsh = {.hops = 1, .draws = 1, .columns = 2, .tuple = true, .width = 0.5f, .u = u, .b = b};
     int64_t zero = (int64_t)nysx_tuple_step(nysx_tuple_step(0, 2), 0);
     int64_t one = (int64_t)nysx_tuple_step(nysx_tuple_step(0, 0), 20);
     check_codes(&lsh, 0, (int64_t[]){zero, one, zero, one});
+}
+
+/* Two draws of two hops: codes 2 and 3 hash A F with their own directions. */
+TEST(test_draws_by_hand)
+{
+    float u[] = {1.0f, 10.0f, 2.0f, 20.0f, 1.0f, 10.0f, 0.0f, 0.5f}, b[8] = {0};
+    struct nysx_lsh lsh = {.hops = 4, .draws = 2, .columns = 2, .tuple = true, .width = 0.5f, .u = u, .b = b};
+#define CODE(first, second) (int64_t)nysx_tuple_step(nysx_tuple_step(0, first), second)
+    check_codes(&lsh, 0, (int64_t[]){CODE(2, 0), CODE(0, 20), CODE(2, 0), CODE(0, 20)});
+    check_codes(&lsh, 1, (int64_t[]){CODE(4, 0), CODE(0, 40), CODE(4, 0), CODE(0, 40)});
+    check_codes(&lsh, 2, (int64_t[]){CODE(0, 20), CODE(4, 0), CODE(0, 20), CODE(0, 0)});
+    check_codes(&lsh, 3, (int64_t[]){CODE(0, 1), CODE(0, 0), CODE(0, 1), CODE(0, 0)});
+#undef CODE
 }
 
 /* Rows of 0 to 11 neighbours, longer ones than molecules have: node v's are all before it. */
@@ -59,7 +72,7 @@ TEST(test_long_rows)
         for (size_t i = 0; i < v; i++)
             before[begin[v] + i] = (int32_t)i;
     }
-    struct nysx_lsh lsh = {.hops = 2, .columns = 2, .width = 0.5f, .u = u, .b = b};
+    struct nysx_lsh lsh = {.hops = 2, .draws = 1, .columns = 2, .width = 0.5f, .u = u, .b = b};
     struct nysx_query query = {.nodes = NODES, .row_begin = begin, .neighbour = before, .column = label};
     nysx_lsh_codes(&lsh, &query, 1, scratch, codes);
     for (size_t v = 0; v < NODES; v++) {
@@ -93,7 +106,7 @@ static size_t count_differing(const struct dse_dataset *data, const struct nysx_
     *total = 0;
     for (size_t g = 0; g < set->graph_count; g += step) {
         struct nysx_query query = nysx_query_at(&features, g);
-        for (size_t t = 0; t < setting->hops; t++) {
+        for (size_t t = 0; t < lsh.hops; t++) {
             nysx_lsh_codes(&lsh, &query, t, scratch, fast);
             nysx_lsh_codes_unrestructured(&lsh, &query, t, plain);
             for (size_t v = 0; v < query.nodes; v++, ++*total) {
@@ -111,7 +124,7 @@ TEST(test_forms_agree)
     for (int kind = NYSX_LABELS; kind <= NYSX_BOTH; kind++)
         for (int codes = NYSX_CODES_SCALAR; codes <= NYSX_CODES_TUPLE; codes++)
             for (int propagation = NYSX_PROPAGATION_A; propagation <= NYSX_PROPAGATION_ROW_NORMALISED; propagation++) {
-                struct nysx_setting setting = {.hops = 4, .width = 0.1, .features = (enum nysx_feature_kind)kind,
+                struct nysx_setting setting = {.hops = 4, .draws = codes == NYSX_CODES_TUPLE ? 2 : 1, .width = 0.1, .features = (enum nysx_feature_kind)kind,
                                                .codes = (enum nysx_codes)codes, .propagation = (enum nysx_propagation)propagation,
                                                .direction = NYSX_GAUSS};
                 size_t total, differ = count_differing(data, &setting, 7, 1, codes == NYSX_CODES_SCALAR, &total);
@@ -145,7 +158,7 @@ TEST(test_real_differences)
 /* Fewer hops draw the same first directions. */
 TEST(test_directions_by_hop)
 {
-    struct nysx_setting setting = {.hops = 2, .width = 0.5};
+    struct nysx_setting setting = {.hops = 2, .draws = 1, .width = 0.5};
     DSE_CLEANUP(nysx_lsh_free) struct nysx_lsh two = {0}, five = {0};
     two = nysx_lsh_draw(&setting, 6, 3);
     setting.hops = 5;

@@ -294,6 +294,8 @@ TEST(test_numpy_agrees)
     recompute(enzymes, (const char *const[]){"codes", "wl", "hops", "2", "features", "both", "nee.form", "direct", "width", "1",
                                              "prototypes", "ridge", "dim", "1000", NULL});
     recompute(enzymes, (const char *const[]){"codes", "tuple", "nee.form", "direct", "prototypes", "ridge", "dim", "1000", NULL});
+    recompute(enzymes, (const char *const[]){"codes", "tuple", "hops", "2", "draws", "4", "width", "16", "nee.form", "direct", "prototypes", "ridge", "sce.prototype_bits", "8",
+                                             "nee.table", "4096", "dim", "1000", NULL});
     recompute(enzymes, (const char *const[]){"landmarks", "100", NULL});
     recompute(enzymes, (const char *const[]){"hops", "3", "width", "1", "landmarks", "50", NULL});
     recompute(enzymes, (const char *const[]){"features", "both", "codes", "scalar", "hops", "2", "landmarks", "50",

@@ -321,7 +321,7 @@ TEST(test_stages_add_up)
 {
     struct dse_dataset *data = test_set(60, 4, 2, 6);
     struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20",
-                                              "features", "both", "codes", "tuple", "hops", "3", "width", "0.5", NULL);
+                                              "features", "both", "codes", "tuple", "hops", "3", "draws", "2", "width", "0.5", NULL);
     DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting);
     DSE_CLEANUP(dse_simulation_free) struct dse_simulation result = simulate(model, data, "lshu.pe", "2", 1);
     for (size_t g = 0; g < result.items; g++) {

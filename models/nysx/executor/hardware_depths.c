@@ -28,7 +28,7 @@ static uint64_t word_cycles(const struct nysx_hardware *h)
 
 static void query_depths(struct dse_latencies *l, const struct nysx_lsh *lsh, struct nysx_hardware *h)
 {
-    bool ordered = lsh->hops > 1 && h->lshu_balance != NYSX_BALANCE_NONE;
+    bool ordered = nysx_lsh_propagates(lsh) && h->lshu_balance != NYSX_BALANCE_NONE;
     h->words_depth = word_cycles(h) + logic(l, 3);
     h->order_depth = 6;
     h->order_sum_depth = 2;

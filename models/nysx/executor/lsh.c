@@ -13,8 +13,9 @@
 struct nysx_lsh nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed)
 {
     struct nysx_lsh out = {
-        .hops = setting->hops,
-        .rows = setting->codes == NYSX_CODES_WL ? 1 : setting->hops,
+        .hops = setting->hops * setting->draws,
+        .draws = setting->draws,
+        .rows = setting->codes == NYSX_CODES_WL ? 1 : setting->hops * setting->draws,
         .columns = columns,
         .tuple = setting->codes == NYSX_CODES_TUPLE,
         .wl = setting->codes == NYSX_CODES_WL,
@@ -25,7 +26,7 @@ struct nysx_lsh nysx_lsh_draw(const struct nysx_setting *setting, size_t columns
     out.u = dse_malloc(out.rows * columns * sizeof *out.u);
     out.b = dse_malloc(out.rows * offsets * sizeof *out.b);
     for (size_t t = 0; !out.wl && t < out.hops; t++) {
-        struct dse_rng rng; /* one stream per hop, so the first hops do not depend on their number */
+        struct dse_rng rng; /* one stream per code, so the first codes do not depend on their number */
         dse_rng_seed(&rng, seed, nysx_stream_row(NYSX_STREAM_LSH, t));
         for (size_t j = 0; j < columns; j++)
             out.u[t * columns + j] = (float)(setting->direction == NYSX_CAUCHY ? dse_rng_cauchy(&rng) : dse_rng_normal(&rng));
@@ -140,16 +141,16 @@ static void wl_codes(const struct nysx_lsh *lsh, const struct nysx_query *query,
         codes[v] = x[v];
 }
 
-void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
+void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t,
                     float *scratch, int64_t *codes)
 {
     if (lsh->wl) {
-        wl_codes(lsh, query, hop, (uint32_t *)(void *)scratch, (uint32_t *)(void *)(scratch + query->nodes), codes);
+        wl_codes(lsh, query, t, (uint32_t *)(void *)scratch, (uint32_t *)(void *)(scratch + query->nodes), codes);
         return;
     }
-    size_t n = query->nodes, f = lsh->columns, labels = f - query->attributes;
+    size_t hop = t / lsh->draws, n = query->nodes, f = lsh->columns, labels = f - query->attributes;
     float *x = scratch, *y = scratch + n, *scale = lsh->normalised ? scratch + 2 * n : NULL;
-    const float *u = lsh->u + hop * f, *b = lsh->b + hop * nysx_lsh_offsets(lsh);
+    const float *u = lsh->u + t * f, *b = lsh->b + t * nysx_lsh_offsets(lsh);
     if (scale != NULL && hop > 0)
         reciprocals(query, scale);
     if (!lsh->tuple) {
@@ -201,15 +202,15 @@ static int64_t bin_of(double x, float b, float width)
     return (int64_t)fmin(fmax(bin, -(double)NYSX_CODE_LIMIT), (double)NYSX_CODE_LIMIT); /* NaN as well */
 }
 
-void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, int64_t *codes)
+void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t, int64_t *codes)
 {
     if (lsh->wl) { /* whole numbers have only one form */
         float *scratch = dse_malloc((3 * query->nodes + 1) * sizeof *scratch);
-        nysx_lsh_codes(lsh, query, hop, scratch, codes);
+        nysx_lsh_codes(lsh, query, t, scratch, codes);
         free(scratch);
         return;
     }
-    size_t n = query->nodes, f = lsh->columns;
+    size_t hop = t / lsh->draws, n = query->nodes, f = lsh->columns;
     double *m = dse_calloc(2 * n * f + 1, sizeof *m);
     double *from = m, *to = m + n * f;
     fill_matrix(query, f - query->attributes, f, from);
@@ -219,7 +220,7 @@ void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx
         from = to;
         to = swapped;
     }
-    const float *u = lsh->u + hop * f, *b = lsh->b + hop * nysx_lsh_offsets(lsh);
+    const float *u = lsh->u + t * f, *b = lsh->b + t * nysx_lsh_offsets(lsh);
     for (size_t v = 0; v < n; v++) {
         double sum = 0.0;
         uint64_t state = 0;

@@ -17,8 +17,9 @@
 #include "models/nysx/executor/parameters.h"
 
 struct nysx_lsh {
-    size_t hops, columns; /* H, f */
-    size_t rows;          /* of u and b: one per hop, or one */
+    size_t hops, columns; /* codes per node, H × draws; f */
+    size_t draws;         /* code t is of A^⌊t / draws⌋ F */
+    size_t rows;          /* of u and b: one per code, or one */
     bool tuple;           /* one floor per coordinate, the f codes hashed to 64 bits */
     bool normalised;      /* D⁻¹A instead of A */
     bool wl;              /* Weisfeiler-Lehman codes instead (models/nysx/executor/wl.h): u and b have one row, which scales attributes */
@@ -31,20 +32,26 @@ struct nysx_lsh {
 struct nysx_lsh nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed);
 void nysx_lsh_free(struct nysx_lsh *lsh);
 
-/* Numbers in `b` per hop. */
+/* Whether features are propagated at all: more than one hop. */
+static inline bool nysx_lsh_propagates(const struct nysx_lsh *lsh)
+{
+    return lsh->hops > lsh->draws;
+}
+
+/* Numbers in `b` per code. */
 static inline size_t nysx_lsh_offsets(const struct nysx_lsh *lsh)
 {
     return lsh->tuple || lsh->wl ? lsh->columns : 1;
 }
 
-/* Codes of hop `hop` for every node, by A^hop (F u), for tuples (A^hop F_j) u_j. `scratch` holds 3 × nodes floats.
- * O(nodes × columns + hop × arcs); for tuples × columns. */
-void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
+/* Code `t` of every node, by A^t (F u), for tuples (A^⌊t / draws⌋ F_j) u_j. `scratch` holds 3 × nodes floats.
+ * O(nodes × columns + t × arcs); for tuples × columns. */
+void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t,
                     float *scratch, int64_t *codes);
 
 /* The unrestructured form of Algorithm 1, in double precision: M ← A M, then M u. Only a check: for a
  * value near a bin's edge the code may differ. */
-void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, int64_t *codes);
+void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t, int64_t *codes);
 
 #define NYSX_CODE_LIMIT 0x1p62f
 

@@ -226,7 +226,7 @@ static enum dse_status set_sizes(struct nysx_model *model, struct dse_npz *file,
     if (s->form == NYSX_FACTORED && (model->rank == 0 || model->rank > s->landmarks))
         return dse_npz_wrong(file, "meta", "rank must be 1 to the number of landmarks", err);
     model->columns.kind = s->features;
-    encoder->lsh = (struct nysx_lsh){.hops = s->hops, .rows = s->codes == NYSX_CODES_WL ? 1 : s->hops,
+    encoder->lsh = (struct nysx_lsh){.hops = s->hops * s->draws, .draws = s->draws, .rows = s->codes == NYSX_CODES_WL ? 1 : s->hops * s->draws,
                                      .tuple = s->codes == NYSX_CODES_TUPLE, .wl = s->codes == NYSX_CODES_WL,
                                      .normalised = s->propagation == NYSX_PROPAGATION_ROW_NORMALISED};
     encoder->landmarks = s->form == NYSX_DIRECT ? 0 : s->landmarks;
@@ -237,9 +237,9 @@ static enum dse_status set_sizes(struct nysx_model *model, struct dse_npz *file,
     model->prototypes.places = s->table;
     if (s->form == NYSX_DIRECT)
         return DSE_OK;
-    encoder->tables = s->hops;
-    encoder->hop = dse_calloc(s->hops, sizeof *encoder->hop);
-    for (size_t t = 0; t < s->hops; t++)
+    encoder->tables = encoder->lsh.hops;
+    encoder->hop = dse_calloc(encoder->tables, sizeof *encoder->hop);
+    for (size_t t = 0; t < encoder->tables; t++)
         encoder->hop[t].counts.rows = s->landmarks;
     model->nee.projection.dim = s->form == NYSX_FACTORED ? model->rank : s->dim;
     return DSE_OK;

@@ -445,7 +445,7 @@ static enum dse_status expect_model(const struct packing *p)
 {
     static const enum nysx_knob knobs[] = {NYSX_NEE_FORM, NYSX_NEE_CENTER, NYSX_CODES, NYSX_PROTOTYPES, NYSX_PROPAGATION,
                                            NYSX_SCE_PROTOTYPE_BITS, NYSX_NEE_GENERATOR, NYSX_NEE_PHI_BITS, NYSX_NEE_PRECISION,
-                                           NYSX_LANDMARKS, NYSX_DIM, NYSX_HOPS, NYSX_NEE_TABLE};
+                                           NYSX_LANDMARKS, NYSX_DIM, NYSX_HOPS, NYSX_DRAWS, NYSX_NEE_TABLE};
     const struct nysx_model *model = p->model;
     for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
         const struct dse_knob *knob = &nysx_knobs.knobs[knobs[i]];
@@ -480,7 +480,7 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_c
 {
     static const char *const reads[] = {
         "nee.form", "nee.center", "codes", "prototypes", "propagation", "sce.prototype_bits", "nee.generator", "nee.phi_bits", "nee.precision",
-        "landmarks", "dim", "hops", "kse.pe", "kse.balance", "mphe.gamma", "nee.lanes", "nee.ports", "nee.port_bits", "sce.bits", "place.p",
+        "landmarks", "dim", "hops", "draws", "kse.pe", "kse.balance", "mphe.gamma", "nee.lanes", "nee.ports", "nee.port_bits", "sce.bits", "place.p",
         "place.h", "place.codebook", "place.prototypes", "RANK", "CLASSES", "FEATURE_COLUMNS", "CODEBOOK_TOTAL", "MPH_LEVELS",
         "MPH_LEVEL_WORDS", "H_SLOTS", "H_ITERATIONS", "BIN_BITS", "H_COUNT_BITS", "NEE_GROUP_ROWS", "P_BITS", "P_PORT_WORDS", "P_REST",
         "P_BEAT_ELEMENTS", "P_RESIDENT_WORDS", "P_RESIDENT_PARTS", "PHI_LANES", "PHI_TURN", "PHI_GROUPS", "NEE_TURNS", "START_BITS", "nee.table", "nee.codes", "TABLE_COPIES", "TABLE_PARTS",

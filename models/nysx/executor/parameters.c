@@ -11,6 +11,7 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
         .pool = (size_t)v[NYSX_POOL],
         .dim = (size_t)v[NYSX_DIM],
         .hops = (size_t)v[NYSX_HOPS],
+        .draws = (enum nysx_codes)v[NYSX_CODES] == NYSX_CODES_TUPLE ? (size_t)v[NYSX_DRAWS] : 1,
         .width = v[NYSX_WIDTH],
         .propagation = (enum nysx_propagation)v[NYSX_PROPAGATION],
         .features = (enum nysx_feature_kind)v[NYSX_FEATURES],
@@ -35,6 +36,9 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
     if (out->prototypes == NYSX_RIDGE && out->retrain > 0)
         return dse_fail(err, DSE_BAD_USAGE, "retrain=%zu: ridge prototypes are not adapted; use retrain=0 or "
                                             "prototypes=adaptive)", out->retrain);
+    if (out->hops * out->draws > NYSX_HOPS_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "draws=%zu: with hops=%zu a node has %zu codes; must be at most %d", out->draws, out->hops,
+                        out->hops * out->draws, NYSX_HOPS_MAX);
     if (out->balance && out->prototypes == NYSX_BUNDLED)
         return dse_fail(err, DSE_BAD_USAGE, "balance=yes: needs adaptive or ridge prototypes");
     const char *refused = nysx_table_refused((int64_t)v[NYSX_NEE_TABLE], (int64_t)v[NYSX_PROTOTYPES], out->prototype_bits);

@@ -16,6 +16,7 @@ struct nysx_setting {
     size_t pool;      /* candidates of the DPP */
     size_t dim;       /* d */
     size_t hops;      /* H */
+    size_t draws;     /* codes per node and hop */
     double width;     /* w */
     enum nysx_propagation propagation;
     enum nysx_feature_kind features;

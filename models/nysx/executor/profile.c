@@ -114,12 +114,14 @@ static enum dse_status put_scalars(struct profiling *p, struct dse_error *err)
     const struct nysx_encoder *encoder = &p->model->encoder;
     double classes = (double)p->set->class_count, features = (double)(columns->labels + columns->attributes);
     double onehot = columns->attributes == 0, landmarks = (double)encoder->landmarks, rank = (double)p->model->rank;
-    double hops = (double)encoder->lsh.hops;
+    double hops = (double)encoder->lsh.hops, draws = (double)encoder->lsh.draws;
     const struct dse_series_value all[] = {{"classes", 1, 1, &classes}, {"features", 1, 1, &features}, {"features.onehot", 1, 1, &onehot}};
     const struct dse_series_value of_landmarks[] = {{"landmarks", 1, 1, &landmarks}, {"rank", 1, 1, &rank}};
     const struct dse_series_value direct = {"hops", 1, 1, &hops};
     DSE_TRY(dse_workload_put(p->out, all, COUNT(all), err));
     DSE_TRY(encoder->tables > 0 ? dse_workload_put(p->out, of_landmarks, COUNT(of_landmarks), err) : dse_workload_put(p->out, &direct, 1, err));
+    if (encoder->lsh.draws > 1)
+        DSE_TRY(dse_workload_add_series(p->out, "draws", 1, 1, &draws, err));
     DSE_TRY(put_sizes(p, "nodes", dse_graph_nodes, err));
     return put_sizes(p, "nnz_a", dse_graph_arcs, err);
 }
@@ -385,7 +387,8 @@ static enum dse_status put_model(const struct nysx_model *model, struct dse_aren
     double landmarks = (double)model->encoder.landmarks, rank = (double)model->rank;
     struct tables of;
     DSE_TRY(measure_tables(&model->encoder, arena, &of, err));
-    const struct dse_series_value any[] = {{"classes", 1, 1, &classes}, {"features", 1, 1, &features}, {"features.onehot", 1, 1, &onehot}};
+    double draws = (double)model->encoder.lsh.draws;
+    const struct dse_series_value any[] = {{"classes", 1, 1, &classes}, {"features", 1, 1, &features}, {"features.onehot", 1, 1, &onehot}, {"draws", 1, 1, &draws}};
     const struct dse_series_value direct = {"hops", 1, 1, &all_hops};
     const struct dse_series_value nystrom[] = {{"rank", 1, 1, &rank},
                                                {"landmarks", 1, 1, &landmarks},

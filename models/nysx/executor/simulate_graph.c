@@ -32,7 +32,7 @@ uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_
         place->row_counts[v] = (int32_t)(query->row_begin[v + 1] - query->row_begin[v]);
         place->order[v] = (int32_t)v;
     }
-    if (s->model->encoder.lsh.hops == 1 || h->lshu_balance == NYSX_BALANCE_NONE)
+    if (!nysx_lsh_propagates(&s->model->encoder.lsh) || h->lshu_balance == NYSX_BALANCE_NONE)
         return 0;
     if (h->lshu_balance == NYSX_BALANCE_PL) {
         order_by_logic(query->nodes, place->row_counts, place->order);
@@ -100,7 +100,7 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
             return dse_pipeline_cycles(h->wl_first_depth, 1, attributes ? round_up(turns, h->wl_rounds) * f : turns);
         return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* one round is prefetched */
     }
-    size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;
+    size_t sparse = !lsh->tuple ? t : t > 0 && t % lsh->draws == 0 ? f : 0; /* a hop's draws read the same columns */
     if (!lsh->tuple && attributes)
         dense = round_up(turns, h->contexts) * f;
     record->count[NYSX_COUNT_PASSES] += sparse + 1;

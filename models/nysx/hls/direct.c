@@ -91,7 +91,7 @@ struct recent {
 /* Merges equal codes in a table with one place per code: on a conflict, the old entry moves to the list. At the end, the whole table
  * is swept into the list. Returns the length of the list. A place holds the code counted last there, so only the counts depend
  * on earlier iterations. */
-static int32_t merge_codes(int32_t nodes, uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP], uint32_t item_code[NYSX_ITEMS],
+static int32_t merge_codes(int32_t nodes, uint32_t code_list[NYSX_PASSES * NYSX_LIST_HOP], uint32_t item_code[NYSX_ITEMS],
                            nysx_item_count_t item_count[NYSX_ITEMS])
 {
     static uint32_t table_code[NYSX_MERGE_PLACES];
@@ -108,11 +108,11 @@ NYSX_LABEL(nee_forget)
         recent.count[d] = 0;
     }
 NYSX_LABEL(nee_merge)
-    for (int32_t k = 0; k < NYSX_HOPS * nodes + NYSX_MERGE_PLACES; k++) {
+    for (int32_t k = 0; k < NYSX_PASSES * nodes + NYSX_MERGE_PLACES; k++) {
         NYSX_PIPELINE_NEE_MERGE
         NYSX_LOOP_TRIPCOUNT_NEE_MERGE
         NYSX_TALLY(table_steps, 1);
-        nysx_bit_t sweeps = k >= NYSX_HOPS * nodes, ends = v == nodes - 1;
+        nysx_bit_t sweeps = k >= NYSX_PASSES * nodes, ends = v == nodes - 1;
         uint32_t code = code_list[sweeps ? 0 : begin + v];
         int32_t place = sweeps ? swept : (int32_t)(code % NYSX_MERGE_PLACES);
         uint32_t holder = table_code[place];
@@ -210,7 +210,7 @@ void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NY
     NYSX_ARRAY_PARTITION_ITEM_COUNT
     int32_t listed = merge_codes(nodes, code_list, item_code, item_count), lists = 1;
 #else
-    int32_t listed = nodes, lists = NYSX_HOPS; /* one per hop */
+    int32_t listed = nodes, lists = NYSX_PASSES; /* one per pass */
 #endif
     int32_t words = listed > 0 ? (listed + NYSX_NEE_CODES - 1) / NYSX_NEE_CODES : 1;
     int32_t turn = 0, hop = 0, w = 0, begin = 0; /* begin: the hop's first code */

@@ -85,7 +85,7 @@ nysx_kernel_t nysx_gathered(nysx_sums_t kse_sums, int32_t landmark)
 {
     NYSX_ARRAY_PARTITION_H_PLACE
     nysx_kernel_t sum = 0;
-    for (int32_t t = 0; t < NYSX_HOPS; t++) {
+    for (int32_t t = 0; t < NYSX_PASSES; t++) {
         uint32_t place = nysx_h_place[t][landmark];
         sum += kse_sums[t][place % NYSX_KSE_PE][place / NYSX_KSE_PE];
     }

@@ -282,7 +282,7 @@ NYSX_LABEL(lshu_tuples)
     NYSX_LABEL(lshu_tuple_lanes)
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
             NYSX_UNROLL_LSHU_TUPLE_LANES
-            float value = hop % 2 == 0 ? in_even[l] : in_odd[l];
+            float value = hop / NYSX_DRAWS % 2 == 0 ? in_even[l] : in_odd[l];
             uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_TURN - 1][l],
                                   floor_code(value * nysx_lsh_u[hop][column], nysx_lsh_b[hop][column]));
             for (int32_t u = NYSX_LSHU_TUPLE_TURN - 1; u > 0; u--)
@@ -301,7 +301,7 @@ NYSX_LABEL(lshu_tuples)
     }
 }
 
-/* Columns persist from hop to hop: each hop multiplies each column by A once, from one memory to the other. */
+/* Columns persist from hop to hop: each hop multiplies each column by A once, from one memory to the other. All draws of a hop read them. */
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
     static nysx_value_t lshu_even[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
@@ -312,10 +312,10 @@ void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_
     NYSX_ARRAY_RESHAPE_LSHU_ODD
     NYSX_ALLOCATION_PROPAGATE
 NYSX_LABEL(lshu_hops)
-    for (int32_t j = 0; j < NYSX_LSHU_COLUMNS; j++) {
+    for (int32_t j = 0; j < NYSX_LSHU_COLUMNS && hop % NYSX_DRAWS == 0; j++) {
         if (hop == 0)
             keep_column(graph, j, lshu_even[j]);
-        else if (hop % 2 == 0)
+        else if (hop / NYSX_DRAWS % 2 == 0)
             propagate(graph, lshu_odd[j], lshu_even[j]);
         else
             propagate(graph, lshu_even[j], lshu_odd[j]);

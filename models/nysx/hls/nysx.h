@@ -86,9 +86,9 @@ static inline float nysx_real(uint32_t bits)
 #define NYSX_AND_ARGUMENTS_H
 #endif
 
-/* The direct form has no C. It lists the codes of all hops, NYSX_LIST_HOP places per hop. */
+/* The direct form has no C. It lists the codes of all passes, NYSX_LIST_HOP places per pass. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
-#define NYSX_AND_PARAMETERS_LIST , uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP]
+#define NYSX_AND_PARAMETERS_LIST , uint32_t code_list[NYSX_PASSES * NYSX_LIST_HOP]
 #define NYSX_AND_LIST , code_list
 #define NYSX_AND_PARAMETERS_KERNEL
 #define NYSX_AND_KERNEL
@@ -212,9 +212,10 @@ typedef struct {
     int64_t lane[NYSX_CODE_LANES];
 } nysx_codes_t;
 
-/* LSHU: codes of every node at one hop, in schedule order. Hops must be requested in ascending order from 0. */
+/* LSHU: one code of every node, in schedule order. A pass is a hop, or one draw of a hop's tuples; passes must be requested in ascending
+ * order from 0. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT && NYSX_CODES == NYSX_CODES_WL
-#define NYSX_PARAMETERS_CODES uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP]
+#define NYSX_PARAMETERS_CODES uint32_t code_list[NYSX_PASSES * NYSX_LIST_HOP]
 #else
 #define NYSX_PARAMETERS_CODES NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS)
 #endif
@@ -242,7 +243,7 @@ void nysx_hue_merge(int32_t hop, nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_
                     nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS]);
 
 /* KSE: H(t) h(t), one sum per row, indexed by PE and turn. */
-typedef nysx_kernel_t nysx_sums_t[NYSX_HOPS][NYSX_KSE_PE][NYSX_H_ITERATIONS];
+typedef nysx_kernel_t nysx_sums_t[NYSX_PASSES][NYSX_KSE_PE][NYSX_H_ITERATIONS];
 void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS],
               nysx_sums_t kse_sums NYSX_AND_PARAMETERS_H);
 

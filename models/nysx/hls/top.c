@@ -26,11 +26,11 @@ static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t h
 }
 #endif
 
-/* Computes a graph's codes at all hops. */
+/* Computes all codes of a graph. */
 static void nysx_hops(const struct nysx_graph *graph NYSX_AND_PARAMETERS_LIST)
 {
 NYSX_LABEL(all_hops)
-    for (int32_t t = 0; t < NYSX_HOPS; t++)
+    for (int32_t t = 0; t < NYSX_PASSES; t++)
         nysx_lookup(graph, graph->nodes, t NYSX_AND_LIST);
 }
 
@@ -38,7 +38,7 @@ NYSX_LABEL(all_hops)
 /* Computes a graph's hypervector. */
 static void nysx_hypervector(const struct nysx_graph *graph, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
 {
-    NYSX_LOCAL uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP];
+    NYSX_LOCAL uint32_t code_list[NYSX_PASSES * NYSX_LIST_HOP];
     NYSX_ARRAY_PARTITION_CODE_LIST
     nysx_hops(graph NYSX_AND_LIST);
     nysx_encode(graph->nodes, hypervector NYSX_AND_LIST);
@@ -65,13 +65,13 @@ static void nysx_hypervector(const struct nysx_graph *graph NYSX_AND_PARAMETERS_
 {
     static nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS];
     NYSX_LOCAL nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS];
-    NYSX_LOCAL nysx_kernel_t kse_sums[NYSX_HOPS][NYSX_KSE_PE][NYSX_H_ITERATIONS];
+    NYSX_LOCAL nysx_kernel_t kse_sums[NYSX_PASSES][NYSX_KSE_PE][NYSX_H_ITERATIONS];
     NYSX_ARRAY_PARTITION_HUE_PRIVATE
     NYSX_DEPENDENCE_HUE_PRIVATE
     NYSX_ARRAY_PARTITION_HUE_MERGED
     NYSX_ARRAY_PARTITION_KSE_SUMS
 NYSX_LABEL(all_hops)
-    for (int32_t t = 0; t < NYSX_HOPS; t++) {
+    for (int32_t t = 0; t < NYSX_PASSES; t++) {
         nysx_lookup(graph, graph->nodes, t, hue_private);
         nysx_hue_merge(t, hue_private, hue_merged);
         nysx_kse(t, hue_merged, kse_sums NYSX_AND_ARGUMENTS_H);
@@ -124,7 +124,7 @@ int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETE
                    NYSX_AND_PARAMETERS_KERNEL, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
 {
     static struct nysx_graph graph;
-    static uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP];
+    static uint32_t code_list[NYSX_PASSES * NYSX_LIST_HOP];
     int32_t status = nysx_query(NYSX_ARGUMENTS_QUERY, first, nodes, nonzeros, &graph);
     return nysx_back(nysx_front(&graph, status NYSX_AND_LIST), status, hypervector NYSX_AND_LIST);
 }
@@ -207,7 +207,7 @@ NYSX_LABEL(queue_graphs)
         nysx_serve(NYSX_ARGUMENTS_QUERY NYSX_AND_ARGUMENTS_P NYSX_AND_ARGUMENTS_H, first, i, nodes, nonzeros, &status);
 #else
         int32_t listed_nodes, listed;
-        NYSX_LOCAL uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP];
+        NYSX_LOCAL uint32_t code_list[NYSX_PASSES * NYSX_LIST_HOP];
         NYSX_ARRAY_PARTITION_CODE_LIST
 #if NYSX_OVERLAP == NYSX_OVERLAP_ENGINES
         nysx_bring_codes(NYSX_ARGUMENTS_QUERY, first, i, nodes, nonzeros, &listed_nodes, &listed NYSX_AND_LIST);
