@@ -153,11 +153,11 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = lists ? (double)work->hops * work->turns[c][nysx_schedule_index(codes)] : 0.0;
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(words);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (list_depth - 1);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops / work->draws * (list_depth - 1);
         double cycles = direct_cycles(work, config, (enum dse_case)c, turns);
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count(cycles);
         if (lists)
-            dse_loops_note(context->loops, (enum dse_case)c, "nee_list", (double)work->hops, words, 1.0, (double)list_depth);
+            dse_loops_note(context->loops, (enum dse_case)c, "nee_list", (double)(work->hops / work->draws), words, 1.0, (double)list_depth);
         double merging = places > 0 ? work->nodes[c] * (double)work->hops + (double)places : 0.0;
         if (places > 0)
             dse_loops_note(context->loops, (enum dse_case)c, "nee_merge", 1.0, merging, 1.0, (double)table);

@@ -266,7 +266,7 @@ static const struct dse_hls_check checks[] = {
     {NYSX_IF_QUEUE, "slots of the ring are a power of two", "(NYSX_RING_SLOTS & (NYSX_RING_SLOTS - 1)) == 0"},
     {0, "the iterations cover all rows", "NYSX_LSHU_TURNS * NYSX_LSHU_PE >= NYSX_MAX_NODES"},
     {0, "two PEs read one copy of the vector", "NYSX_LSHU_COPIES * 2 >= NYSX_LSHU_PE"},
-    {0, "the words of codes hold a graph's", "NYSX_CODE_WORDS * NYSX_CODE_LANES >= NYSX_MAX_NODES"},
+    {0, "the words of codes hold a graph's", "NYSX_CODE_WORDS * NYSX_CODE_LANES >= NYSX_MAX_NODES * NYSX_LSHU_DRAWS"},
     {LANDMARKS, "bins have enough bits for the largest codebook", "NYSX_CODEBOOK_MAX <= (1LL << NYSX_BIN_BITS)"},
     {LANDMARKS, "ranks have enough bits for all codes", "NYSX_CODEBOOK_TOTAL < (1LL << NYSX_MPH_RANK_BITS)"},
     {LANDMARKS, "the first level has a bit for every code", "NYSX_MPH_LEVEL_WORDS * 64LL >= NYSX_CODEBOOK_TOTAL"},

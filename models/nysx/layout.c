@@ -102,8 +102,9 @@ static void lay_lshu(const struct laying *g, int64_t add, int64_t product)
     l->lshu_columns = knob(g, NYSX_CODES) == NYSX_CODES_TUPLE ? g->work->features : 1;
     l->lshu_copies = larger(pe / 2, 1);
     l->tuple_turn = product + 1;
-    l->code_words = dse_ceil_div(l->max_nodes, lanes);
-    int64_t slots = l->code_words * lanes; /* codes are read in whole words */
+    int64_t words = dse_ceil_div(l->max_nodes, lanes), slots = words * lanes; /* codes are read in whole words */
+    l->lshu_draws = knob(g, NYSX_NEE_FORM) == NYSX_DIRECT ? g->work->draws : 1;
+    l->code_words = words * l->lshu_draws;
     l->lshu_turns = slots > pe ? dse_ceil_div(slots, pe) : 2;
     l->lshu_contexts = add + 1;
     l->code_interval = dse_ceil_div(lanes, 2 * pe);

@@ -82,16 +82,17 @@ static struct passes count_passes(const struct nysx_work *work, const struct dse
     double columns = tuple ? f : 1.0, dense_passes = tuple ? f : hops;
     double sparse_passes = tuple ? (hops / draws - 1.0) * columns : hops * (hops - 1.0) / 2.0;
     double dense = tuple || work->onehot ? turns : nysx_rounded_up(turns, contexts, which) * f;
-    double steps = tuple ? nysx_rounded_up(words, rounds, which) * f : words;
+    double shared = config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? draws : 1.0, starts = hops / shared; /* the direct form lists all draws at once */
+    double steps = tuple ? nysx_rounded_up(words * shared, rounds, which) * f : words;
     dse_loops_note(note, which, "lshu_dense", dense_passes, dense_passes * dense, 1.0, (double)loops->dense);
     if (sparse_passes > 0.0)
         dse_loops_note(note, which, "lshu_nonzeros", sparse_passes, sparse_passes * ring, 1.0, (double)loops->sparse);
-    dse_loops_note(note, which, tuple ? "lshu_tuples" : "lshu_codes", hops, hops * steps, (double)interval, (double)loops->codes);
+    dse_loops_note(note, which, tuple ? "lshu_tuples" : "lshu_codes", starts, starts * steps, (double)interval, (double)loops->codes);
     return (struct passes){
         .inside = dense_passes * dense + sparse_passes * ring,
         .inside_fill = dense_passes * (double)(loops->dense - 1) + sparse_passes * (double)(loops->sparse - 1),
-        .emitting = hops * steps * (double)interval,
-        .emitting_fill = hops * (double)(loops->codes - interval),
+        .emitting = starts * steps * (double)interval,
+        .emitting_fill = starts * (double)(loops->codes - interval),
     };
 }
 

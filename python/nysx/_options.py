@@ -95,6 +95,7 @@ class TrainOptions(TypedDict, total=False):
     phi_bits: Word  # a parameter of the family
     prototype_bits: Word  # a parameter of the family
     table: Word  # a parameter of the family
+    draws: int  # a parameter of the family
     cache: Word  # a parameter of the family
     nodes: int  # a parameter of the family
     spectral: Word  # a parameter of the family

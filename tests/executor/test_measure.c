@@ -76,7 +76,7 @@ TEST(another_metric_judges)
 TEST(the_preset_best_reads_attributes_that_are_no_position)
 {
     const struct dse_executor *executor = dse_executor_find("nysx");
-    static const char *const expected[][4] = {{"wl", "labels", "4"}, {"tuple", "both", "1"}};
+    static const char *const expected[][5] = {{"wl", "labels", "4", "1"}, {"tuple", "both", "1", "16"}};
     for (size_t i = 0; i < 2; i++) {
         DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(20, 4, 3 + i, 6);
         DSE_CLEANUP(dse_setting_free) struct dse_setting setting = {0};
@@ -84,9 +84,29 @@ TEST(the_preset_best_reads_attributes_that_are_no_position)
         assert_string_equal(dse_setting_get(&setting, "codes"), expected[i][0]);
         assert_string_equal(dse_setting_get(&setting, "features"), expected[i][1]);
         assert_string_equal(dse_setting_get(&setting, "hops"), expected[i][2]);
+        assert_string_equal(dse_setting_get(&setting, "draws"), expected[i][3]);
         assert_string_equal(dse_setting_get(&setting, "nee.form"), "direct");
         assert_string_equal(dse_setting_get(&setting, "landmarks"), "300");
     }
+}
+
+/* The width follows the attributes' scale, to a power of two. */
+TEST(the_preset_best_scales_the_width)
+{
+    const struct dse_executor *executor = dse_executor_find("nysx");
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(20, 4, 4, 6);
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    double scale[] = {1.0, 8.0, 0.0}, width[3];
+    for (size_t i = 0; i < 3; i++) {
+        DSE_CLEANUP(dse_setting_free) struct dse_setting setting = {0};
+        for (size_t k = 0; k < set->node_count * set->attribute_count; k++)
+            set->node_attribute[k] *= scale[i];
+        OK(dse_executor_preset(executor, "best", data, 0, &setting, &why));
+        width[i] = strtod(dse_setting_get(&setting, "width"), NULL);
+    }
+    assert_true(width[0] >= 0.25 && width[0] <= 16.0 && exp2(round(log2(width[0]))) == width[0]);
+    assert_true(width[1] == 8.0 * width[0]);
+    assert_true(width[2] == 1.0);
 }
 
 TEST(test_settings_by_name)

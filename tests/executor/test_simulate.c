@@ -151,7 +151,7 @@ TEST(test_lookup_by_hand)
     }
     for (size_t lanes = 1; lanes <= 4; lanes *= 4) {
         struct nysx_hardware hardware = lookup_hardware(lanes, 2);
-        struct nysx_emission emission = nysx_emission_of(&hardware, 6, lanes, 1);
+        struct nysx_emission emission = nysx_emission_of(&hardware, 6, lanes, 1, 1);
         struct nysx_lookup_run run;
         int32_t copies[2 * 5] = {0};
         nysx_simulate_lookup(&hardware, &emission, code, 6, 5, copies, &run);
@@ -170,7 +170,7 @@ TEST(test_words_wait_for_their_codes)
 {
     struct nysx_hardware hardware = lookup_hardware(4, 4);
     hardware.lshu_pe = 1;
-    struct nysx_emission emission = nysx_emission_of(&hardware, 6, 4, 1);
+    struct nysx_emission emission = nysx_emission_of(&hardware, 6, 4, 1, 1);
     struct nysx_lookup_code code[6];
     struct nysx_lookup_run run;
     int32_t copies[4] = {0};
@@ -188,7 +188,7 @@ TEST(test_tuples_leave_with_their_last_column)
 {
     struct nysx_hardware hardware = lookup_hardware(2, 2);
     hardware.rounds = 2;
-    struct nysx_emission emission = nysx_emission_of(&hardware, 6, 2, 3);
+    struct nysx_emission emission = nysx_emission_of(&hardware, 6, 2, 3, 1);
     struct nysx_lookup_code code[6] = {{.index = -1, .bin = -1}};
     struct nysx_lookup_run run;
     int32_t copies[2] = {0};
@@ -209,7 +209,7 @@ TEST(test_queue_is_bounded)
 {
     struct nysx_lookup_code code[1024];
     struct nysx_hardware hardware = lookup_hardware(16, 1);
-    struct nysx_emission emission = nysx_emission_of(&hardware, 1024, 16, 1);
+    struct nysx_emission emission = nysx_emission_of(&hardware, 1024, 16, 1, 1);
     struct nysx_lookup_run run;
     for (size_t i = 0; i < 1024; i++)
         code[i] = (struct nysx_lookup_code){.probes = 1, .index = -1, .bin = -1};

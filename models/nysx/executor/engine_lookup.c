@@ -63,9 +63,9 @@ void nysx_simulate_lookup(const struct nysx_hardware *h, const struct nysx_emiss
     }
 }
 
-struct nysx_emission nysx_emission_of(const struct nysx_hardware *h, size_t nodes, size_t lanes, size_t columns)
+struct nysx_emission nysx_emission_of(const struct nysx_hardware *h, size_t nodes, size_t lanes, size_t columns, size_t draws)
 {
-    struct nysx_emission out = {.words = (nodes + lanes - 1) / lanes, .columns = columns, .rounds = h->rounds > 0 ? h->rounds : 1};
+    struct nysx_emission out = {.words = draws * ((nodes + lanes - 1) / lanes), .columns = columns, .rounds = h->rounds > 0 ? h->rounds : 1};
     out.interval = (lanes + 2 * h->lshu_pe - 1) / (2 * h->lshu_pe);
     out.iterations = (out.words + out.rounds - 1) / out.rounds * out.rounds * columns;
     out.steps = lanes > h->hue_pe ? lanes / h->hue_pe : 1;

@@ -19,12 +19,13 @@ struct nysx_lookup_code {
     int32_t bin;                      /* −1 if the store's entry is another code */
 };
 
-/* Emission of a hop's codes by the LSHU: number of words, one per iteration; tuples take one iteration per column, for `rounds`
+/* Emission of a hop's codes by the LSHU, or of all its draws': number of words, one per iteration; tuples take one iteration per column, for `rounds`
  * words together. The HUE takes `steps` cycles per word. */
 struct nysx_emission {
     uint64_t words, iterations, interval, columns, rounds, steps;
 };
-struct nysx_emission nysx_emission_of(const struct nysx_hardware *hardware, size_t nodes, size_t lanes, size_t columns);
+struct nysx_emission nysx_emission_of(const struct nysx_hardware *hardware, size_t nodes, size_t lanes, size_t columns,
+                                      size_t draws);
 
 /* LSHU's last loop, MPHE and HUE on one hop's codes. */
 struct nysx_lookup_run {

@@ -150,7 +150,7 @@ static void run_hop(const struct nysx_simulating *s, const struct nysx_query *qu
     struct nysx_scratch *scratch = &place->scratch;
     size_t n = query->nodes, bins = encoder->hop[t].codes;
     struct nysx_lookup_run lookup;
-    struct nysx_emission emission = nysx_emission_of(h, n, h->mphe_lookups, encoder->lsh.tuple ? encoder->lsh.columns : 1);
+    struct nysx_emission emission = nysx_emission_of(h, n, h->mphe_lookups, encoder->lsh.tuple ? encoder->lsh.columns : 1, 1);
     uint64_t inside = propagate(s, query, t, place, record);
     nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
     for (size_t i = 0; i < n; i++)
@@ -232,14 +232,15 @@ static void run_direct(const struct nysx_simulating *s, const struct nysx_query 
     direct->places = h->nee_merge;
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
         const struct nysx_lsh *lsh = &s->model->encoder.lsh;
-        struct nysx_emission list = nysx_emission_of(h, query->nodes, h->nee_codes, lsh->tuple ? lsh->columns : 1);
+        struct nysx_emission list = nysx_emission_of(h, query->nodes, h->nee_codes, lsh->tuple ? lsh->columns : 1, lsh->draws);
+        bool starts = !lsh->wl && t % lsh->draws == 0; /* the draws of a hop are emitted in one pass */
         uint64_t inside = propagate(s, query, t, place, record);
-        uint64_t codes = lsh->wl ? 0 : dse_pipeline_cycles(h->codes_depth, list.interval, list.iterations);
-        uint64_t listing = lsh->wl ? 0 : dse_pipeline_cycles(h->list_depth, 1, (query->nodes + h->nee_codes - 1) / h->nee_codes);
+        uint64_t codes = !starts ? 0 : dse_pipeline_cycles(h->codes_depth, list.interval, list.iterations);
+        uint64_t listing = !starts ? 0 : dse_pipeline_cycles(h->list_depth, 1, list.words);
         record->work[NYSX_LSHU] += inside + codes;
         record->work[NYSX_NEE] += listing;
         record->stage[NYSX_SIM_PROPAGATE] += inside;
-        record->stage[NYSX_SIM_LOOKUP] += lsh->wl ? 0 : codes + h->list_depth - 1; /* one word per cycle */
+        record->stage[NYSX_SIM_LOOKUP] += !starts ? 0 : codes + h->list_depth - 1; /* one word per cycle */
         nysx_simulate_list_codes(s, query, t, place);
         nysx_simulate_off_exact(&s->model->encoder.lsh, query, t, place, record);
     }

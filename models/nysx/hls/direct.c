@@ -16,18 +16,23 @@
 #define TURNS_A_WORD (32 / (NYSX_NEE_LANES < 32 ? NYSX_NEE_LANES : 32))
 
 #if NYSX_CODES != NYSX_CODES_WL
-/* Folds a hop's codes to 32 bits and appends them to the list. */
+/* Folds a start's codes to 32 bits and appends them to the list, draw by draw. */
 void nysx_list(NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS), int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST)
 {
-    uint32_t hop_salt = nysx_salt(hop);
+    uint32_t salt = nysx_salt(hop * NYSX_LSHU_DRAWS);
+    int32_t words = (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES, begin = hop * NYSX_LSHU_DRAWS * NYSX_LIST_HOP, w = 0;
 NYSX_LABEL(nee_list)
-    for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
+    for (int32_t k = 0; k < words * NYSX_LSHU_DRAWS; k++) {
         NYSX_PIPELINE_NEE_LIST
         NYSX_LOOP_TRIPCOUNT_NEE_LIST
         NYSX_TALLY(list_words, 1);
-        nysx_codes_t word = NYSX_TAKE(codes, w);
+        nysx_codes_t word = NYSX_TAKE(codes, k);
+        nysx_bit_t ends = w == words - 1;
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++)
-            code_list[hop * NYSX_LIST_HOP + w * NYSX_CODE_LANES + l] = nysx_fold_salted((uint64_t)word.lane[l], hop_salt);
+            code_list[begin + w * NYSX_CODE_LANES + l] = nysx_fold_salted((uint64_t)word.lane[l], salt);
+        salt += ends ? nysx_salt(0) : 0;
+        begin += ends ? NYSX_LIST_HOP : 0;
+        w = ends ? 0 : w + 1;
     }
 }
 #endif

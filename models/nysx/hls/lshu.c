@@ -259,16 +259,19 @@ NYSX_LABEL(lshu_dense)
     }
 }
 
+#define HOP_OF(start) ((start) * NYSX_LSHU_DRAWS / NYSX_DRAWS)
+
 /* Hashes the floors of all columns. A state update takes as many cycles as a multiplication, so as many words of codes are
- * interleaved over the columns. */
+ * interleaved over the columns; words of all draws follow one another. */
 static void emit_tuples(int32_t nodes, int32_t hop, vector_t even[NYSX_LSHU_COLUMNS], vector_t odd[NYSX_LSHU_COLUMNS],
                         NYSX_PARAMETERS_CODES)
 {
     uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_CODE_LANES];
-    int32_t words = (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES, column = 0, first = 0, turn = 0, out = 0;
+    int32_t words = (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES, all = words * NYSX_LSHU_DRAWS, column = 0, first = 0, turn = 0, out = 0;
+    int32_t w = 0, draw = 0, first_w = 0, first_draw = 0; /* of this turn; of the first turn */
     NYSX_ARRAY_PARTITION_LSHU_STATES
     NYSX_TALLY(lshu_passes, 1);
-    int32_t steps = (words + NYSX_LSHU_TUPLE_TURN - 1) / NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_COLUMNS;
+    int32_t steps = (all + NYSX_LSHU_TUPLE_TURN - 1) / NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_COLUMNS;
 NYSX_LABEL(lshu_tuples)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_TUPLES
@@ -277,24 +280,31 @@ NYSX_LABEL(lshu_tuples)
         nysx_value_t in_even[NYSX_CODE_LANES], in_odd[NYSX_CODE_LANES];
         NYSX_ARRAY_PARTITION_IN_EVEN
         NYSX_ARRAY_PARTITION_IN_ODD
-        take_elements(even[column][0], first + turn < words ? first + turn : 0, in_even);
-        take_elements(odd[column][0], first + turn < words ? first + turn : 0, in_odd);
+        nysx_bit_t there = first + turn < all;
+        int32_t pass = hop * NYSX_LSHU_DRAWS + (there ? draw : 0);
+        take_elements(even[column][0], w, in_even);
+        take_elements(odd[column][0], w, in_odd);
     NYSX_LABEL(lshu_tuple_lanes)
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
             NYSX_UNROLL_LSHU_TUPLE_LANES
-            float value = hop / NYSX_DRAWS % 2 == 0 ? in_even[l] : in_odd[l];
+            float value = HOP_OF(hop) % 2 == 0 ? in_even[l] : in_odd[l];
             uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_TURN - 1][l],
-                                  floor_code(value * nysx_lsh_u[hop][column], nysx_lsh_b[hop][column]));
+                                  floor_code(value * nysx_lsh_u[pass][column], nysx_lsh_b[pass][column]));
             for (int32_t u = NYSX_LSHU_TUPLE_TURN - 1; u > 0; u--)
                 lshu_states[u][l] = lshu_states[u - 1][l];
             lshu_states[0][l] = state;
             word.lane[l] = (int64_t)state;
         }
-        if (column == NYSX_LSHU_COLUMNS - 1 && first + turn < words) {
+        if (column == NYSX_LSHU_COLUMNS - 1 && there) {
             NYSX_PUT(codes, out, word);
             out++;
         }
         int32_t wraps = turn == NYSX_LSHU_TUPLE_TURN - 1, ends = wraps && column == NYSX_LSHU_COLUMNS - 1;
+        int32_t again = wraps && !ends, last = w == words - 1, next_w = last ? 0 : w + 1, next_draw = draw + last;
+        w = again ? first_w : next_w;
+        draw = again ? first_draw : next_draw;
+        first_w = ends ? next_w : first_w;
+        first_draw = ends ? next_draw : first_draw;
         turn = wraps ? 0 : turn + 1;
         column = ends ? 0 : column + wraps;
         first = ends ? first + NYSX_LSHU_TUPLE_TURN : first;
@@ -312,10 +322,10 @@ void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_
     NYSX_ARRAY_RESHAPE_LSHU_ODD
     NYSX_ALLOCATION_PROPAGATE
 NYSX_LABEL(lshu_hops)
-    for (int32_t j = 0; j < NYSX_LSHU_COLUMNS && hop % NYSX_DRAWS == 0; j++) {
+    for (int32_t j = 0; j < NYSX_LSHU_COLUMNS && hop * NYSX_LSHU_DRAWS % NYSX_DRAWS == 0; j++) {
         if (hop == 0)
             keep_column(graph, j, lshu_even[j]);
-        else if (hop / NYSX_DRAWS % 2 == 0)
+        else if (HOP_OF(hop) % 2 == 0)
             propagate(graph, lshu_odd[j], lshu_even[j]);
         else
             propagate(graph, lshu_even[j], lshu_odd[j]);

@@ -212,8 +212,8 @@ typedef struct {
     int64_t lane[NYSX_CODE_LANES];
 } nysx_codes_t;
 
-/* LSHU: one code of every node, in schedule order. A pass is a hop, or one draw of a hop's tuples; passes must be requested in ascending
- * order from 0. */
+/* LSHU: NYSX_LSHU_DRAWS codes of every node, in schedule order, draw by draw. A start is a hop, or with landmarks one draw of a hop's tuples;
+ * starts must be requested in ascending order from 0. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT && NYSX_CODES == NYSX_CODES_WL
 #define NYSX_PARAMETERS_CODES uint32_t code_list[NYSX_PASSES * NYSX_LIST_HOP]
 #else

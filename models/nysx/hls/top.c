@@ -30,7 +30,7 @@ static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t h
 static void nysx_hops(const struct nysx_graph *graph NYSX_AND_PARAMETERS_LIST)
 {
 NYSX_LABEL(all_hops)
-    for (int32_t t = 0; t < NYSX_PASSES; t++)
+    for (int32_t t = 0; t < NYSX_PASSES / NYSX_LSHU_DRAWS; t++)
         nysx_lookup(graph, graph->nodes, t NYSX_AND_LIST);
 }
 
@@ -71,7 +71,7 @@ static void nysx_hypervector(const struct nysx_graph *graph NYSX_AND_PARAMETERS_
     NYSX_ARRAY_PARTITION_HUE_MERGED
     NYSX_ARRAY_PARTITION_KSE_SUMS
 NYSX_LABEL(all_hops)
-    for (int32_t t = 0; t < NYSX_PASSES; t++) {
+    for (int32_t t = 0; t < NYSX_PASSES / NYSX_LSHU_DRAWS; t++) {
         nysx_lookup(graph, graph->nodes, t, hue_private);
         nysx_hue_merge(t, hue_private, hue_merged);
         nysx_kse(t, hue_merged, kse_sums NYSX_AND_ARGUMENTS_H);
