@@ -388,7 +388,7 @@ static enum dse_status put_model(const struct nysx_model *model, struct dse_aren
     struct tables of;
     DSE_TRY(measure_tables(&model->encoder, arena, &of, err));
     double draws = (double)model->encoder.lsh.draws;
-    const struct dse_series_value any[] = {{"classes", 1, 1, &classes}, {"features", 1, 1, &features}, {"features.onehot", 1, 1, &onehot}, {"draws", 1, 1, &draws}};
+    const struct dse_series_value any[] = {{"classes", 1, 1, &classes}, {"features", 1, 1, &features}, {"features.onehot", 1, 1, &onehot}};
     const struct dse_series_value direct = {"hops", 1, 1, &all_hops};
     const struct dse_series_value nystrom[] = {{"rank", 1, 1, &rank},
                                                {"landmarks", 1, 1, &landmarks},
@@ -401,6 +401,8 @@ static enum dse_status put_model(const struct nysx_model *model, struct dse_aren
                                                {"mph.levels", hops, GAMMAS, of.levels}};
     dse_setting_copy(&data->setting, &out->setting);
     DSE_TRY(dse_workload_put(out, any, COUNT(any), err));
+    if (draws > 1 || dse_workload_series(data, "draws") != NULL)
+        DSE_TRY(dse_workload_add_series(out, "draws", 1, 1, &draws, err));
     DSE_TRY(hops == 0 ? dse_workload_put(out, &direct, 1, err) : dse_workload_put(out, nystrom, COUNT(nystrom), err));
     for (size_t i = 0; i < data->series_count; i++) {
         const struct dse_series *kept = &data->series[i];
