@@ -19,11 +19,13 @@ static struct dse_board *open_board(const char *name)
     return board;
 }
 
-/* Caps are published or derived: above FINN's clock as its 70 % leave time to paths that take 1.15 longer per share of the LUTs. */
+/* Caps are published or derived, and the maximum is the last cap's: above FINN's clock as its 70 % leave time to paths that take 1.15 longer per share of the LUTs. */
 static void check_caps(const struct dse_board *board)
 {
     const double slower = 1.15;
-    const struct dse_clock_cap *finn = NULL;
+    const struct dse_clock_cap *finn = NULL, *last = &board->caps[board->cap_count - 1];
+    if (board->max_clock_hz != last->clock_hz || dse_board_fact_find(board, "clocks")->source != dse_board_cap_source(board, last))
+        fail_msg("%s: the maximum clock is not that of the last cap, with its source", board->name);
     for (size_t c = 0; c < board->cap_count; c++) {
         const struct dse_clock_cap *cap = &board->caps[c];
         const struct dse_board_source *source = dse_board_cap_source(board, cap);
