@@ -122,7 +122,7 @@ static enum dse_open_style style_of(int64_t place)
 /* nysx_popcount up to its sum: six bits per leaf of `leaf` LUTs, then pairs, level by level, with registers also for a sum without partner. */
 static void add_popcount(struct dse_build *build, double bits, double leaf, double times)
 {
-    double parts = ceil(bits / 6.0), lut = parts * leaf, ff = parts * 3.0;
+    double parts = ceil(bits / 6.0), lut = parts * leaf, ff = parts * fmin(3.0, (double)dse_bits_for((int64_t)bits + 1)); /* a leaf counts to six at most */
     for (double width = 4.0; parts > 1.0; width++) {
         double pairs = floor(parts / 2.0), left = parts - 2.0 * pairs;
         lut += pairs * width;
@@ -375,7 +375,7 @@ static void add_code_paths(struct dse_build *build)
 }
 
 /* Lanes (nysx_mphe_lane.sv), each with its own tables. A lane has two 64-bit products, the position in a level, the population count,
- * and shift registers for the data alongside. For LSH codes it also has a unit that converts values to codes. */
+ * and shift registers for the data alongside. For LSH codes each stream from the LSHU has a unit that converts values to codes. */
 static void add_mphe_lanes(struct dse_build *build, const struct dse_config *config, double table_bits)
 {
     const struct nysx_work *work = build->context->work;
@@ -383,7 +383,7 @@ static void add_mphe_lanes(struct dse_build *build, const struct dse_config *con
     bool narrow = config->value[NYSX_CODES] == NYSX_CODES_WL; /* codes of 32 bits */
     double lanes = (double)config->value[NYSX_MPHE_LOOKUPS], deepest = 1.0, largest = 1.0;
     if (!narrow)
-        add_code_units(build, config, lanes);
+        add_code_units(build, config, fmin(lanes, (double)config->value[NYSX_LSHU_PE])); /* one per stream of values */
     for (int64_t t = 0; t < work->hops; t++) {
         deepest = fmax(deepest, work->mph_levels[t][gamma]);
         largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
@@ -672,7 +672,8 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
                   (double)codes * (2.0 + shared * (1.0 + lower + lower * exp2(upper_bits)) + 64.0 * upper + (lanes > 32 ? 32.0 : 0.0)) + ceil((double)lanes / 16.0) * (2.0 + ones), 0.0);
     add(build, DSE_LUTRAM, 33.0 * (double)codes);
     add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes + 1.0);
-    add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
+    double step = codes > 1 ? ones + 2.0 : 2.0; /* of one code: -1, 0 or 1 */
+    add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (step + sum + 1.0), 0.0);
 }
 
 /* LSH codes: their floors and folds to 32 bits, while the list is written. */
