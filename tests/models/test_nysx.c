@@ -315,6 +315,28 @@ TEST(test_lookup_words)
     fixture.setup.family->release(made);
 }
 
+/* The RTL has a unit for LSH codes per stream of the LSHU, not per lane: three more streams take three more units. */
+TEST(test_code_units)
+{
+    void *work = NULL;
+    double lut[2];
+    struct dse_config config;
+    struct dse_accumulators sums;
+    struct dse_refusal none = {0};
+    OK(fixture.setup.family->prepare(fixture.setup.family, fixture.workload, &work, &why));
+    const struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &none};
+    dse_space_default(fixture.space, &config);
+    config.value[NYSX_CODES] = NYSX_CODES_SCALAR;
+    config.value[NYSX_MPHE_LOOKUPS] = 4;
+    for (int k = 0; k < 2; k++) {
+        config.value[NYSX_LSHU_PE] = k == 0 ? 1 : 4;
+        OK(nysx_rtl_cost_mphe(&context, &config, memset(&sums, 0, sizeof sums), &why));
+        lut[k] = (double)sums.resources[DSE_LUT];
+    }
+    assert_true(lut[1] - lut[0] > 3 * 1300.0 && lut[1] - lut[0] < 3 * 1800.0);
+    fixture.setup.family->release(work);
+}
+
 /* Turns under way, by hand: with one row per PE and entries 3, 1, 2 on a ring of two, rows 0 and 1 start in cycles 0 and 1, row 2
  * follows row 1 in cycle 3; both contexts are free again in cycles 6 and 7: nine cycles. Between the ring sizes of a profile
  * the cycles are in proportion. */
