@@ -148,7 +148,7 @@ module nysx_queue #(
       drained_o <= answering_q && !active_o;
     end
   end
-  assign active_o = answered_o != tail_i;
+  always_ff @(posedge clk_i) active_o <= answered_o != tail_i && !rst_i && !restart_i; // a register: it selects the core's inputs
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i)
     if (!rst_i) begin
