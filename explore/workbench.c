@@ -117,6 +117,22 @@ static enum dse_status add_board(const struct dse_request *request, struct dse_b
     return keep_board(request, board, calibration, bench, err);
 }
 
+/* Boards of one name, from files in different folders, are named by their files. */
+static void tell_boards_apart(struct dse_workbench *bench)
+{
+    for (size_t i = 0; i < bench->board_count; i++) {
+        const char *name = bench->boards[i]->name;
+        bool named = false;
+        for (size_t k = i + 1; k < bench->board_count; k++)
+            if (strcmp(bench->boards[k]->name, name) == 0) {
+                dse_board_rename(bench->boards[k], bench->boards[k]->file);
+                named = true;
+            }
+        if (named)
+            dse_board_rename(bench->boards[i], bench->boards[i]->file);
+    }
+}
+
 static enum dse_status open_boards(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     size_t given = dse_request_count(request, "board");
@@ -135,6 +151,7 @@ static enum dse_status open_boards(const struct dse_request *request, struct dse
             DSE_TRY(add_board(request, board, bench, err));
         }
     }
+    tell_boards_apart(bench);
     return DSE_OK;
 }
 
