@@ -209,7 +209,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
     if (meant->answered)
-        snprintf(row->source, sizeof row->source, "%s design of `sweep`; system boundary", dse_corner_titles[corner]);
+        snprintf(row->source, sizeof row->source, "%s design of %s; system boundary", dse_corner_titles[corner], corner == DSE_CORNER_BALANCED ? "`sweep`" : "the same model");
     else
         snprintf(row->source, sizeof row->source, "%.100s; %ssystem boundary", meant->origin, e->fits ? "" : "does not fit the board; ");
     const char *rate = dse_request_word(request, "rate");
@@ -321,6 +321,22 @@ static enum dse_status check(const struct dse_workbench *bench, const struct pri
     return DSE_OK;
 }
 
+/* Corners among the designs that run the same model as a board's balanced design, so that all of the table have its quality. */
+static enum dse_status find_alike(const struct dse_request *request, const struct dse_workbench *bench, size_t board, const struct dse_config *config, struct dse_meant *out,
+                                  struct dse_error *err)
+{
+    char words[DSE_KNOB_MAX][96], value[64];
+    const char *fixes[DSE_KNOB_MAX + 1] = {dse_executor_find(bench->family->name)->answers};
+    size_t count = fixes[0] != NULL;
+    const dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t k = 0; k < bench->space->count; k++)
+        if (dse_bits_has(algorithmic, k) && dse_knob_active(bench->space, config, k)) {
+            snprintf(words[k], sizeof words[k], "%s=%s", bench->space->knobs[k].name, dse_knob_format(&bench->space->knobs[k], config->value[k], value, sizeof value));
+            fixes[count++] = words[k];
+        }
+    return dse_meant_find_fixed(request, bench, board, "set", fixes, count, out, err);
+}
+
 static enum dse_status add_designs(const struct dse_request *request, const struct dse_workbench *bench, const struct priced *prices,
                                    struct dse_compared_machines *out, struct dse_error *err)
 {
@@ -328,13 +344,15 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
     struct dse_estimate *e DSE_CLEANUP(dse_free_at) = dse_calloc(2, sizeof *e); /* first design; other designs */
     size_t first = out->count;
     for (size_t b = 0; b < bench->board_count; b++) {
-        struct dse_meant meant;
+        struct dse_meant meant, alike = {0};
         DSE_TRY(find_design(request, bench, b, &meant, err));
         DSE_TRY(add_design(request, bench, b, &meant, DSE_CORNER_BALANCED, prices, &e[b > 0], out, err));
-        for (size_t i = 0; i < 2 && meant.answered; i++)
-            if (memcmp(&meant.corners[further[i]], &meant.config, sizeof meant.config) != 0 &&
-                (i == 0 || memcmp(&meant.corners[further[i]], &meant.corners[further[0]], sizeof meant.config) != 0))
-                DSE_TRY(add_design(request, bench, b, &meant, further[i], prices, &e[1], out, err));
+        if (meant.answered)
+            DSE_TRY(find_alike(request, bench, b, &meant.config, &alike, err));
+        for (size_t i = 0; i < 2 && alike.answered; i++)
+            if (alike.has[further[i]] && memcmp(&alike.corners[further[i]], &meant.config, sizeof meant.config) != 0 &&
+                (i == 0 || memcmp(&alike.corners[further[i]], &alike.corners[further[0]], sizeof meant.config) != 0))
+                DSE_TRY(add_design(request, bench, b, &alike, further[i], prices, &e[1], out, err));
     }
     const struct dse_compared like = out->rows[first];
     out->items = dse_items_word(bench->family, &e[0].config);
