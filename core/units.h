@@ -2,7 +2,9 @@
 #pragma once
 
 #include <stdbool.h>
+#include <limits.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The dimension of a number. */
 enum dse_dimension {
@@ -34,3 +36,9 @@ char *dse_times_format(char *buffer, size_t size, int digits, double ratio);
 
 /* "1,728": a whole number with separators between thousands; "more than 9.2e18" for LLONG_MAX, at which counts of designs saturate. Returns `buffer`. */
 char *dse_count_format(char *buffer, size_t size, long long value);
+
+/* A count of designs as dse_count_format takes it. */
+static inline long long dse_count_of(uint64_t count)
+{
+    return count > LLONG_MAX ? LLONG_MAX : (long long)count;
+}

@@ -273,8 +273,8 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
     if (e->in_rtl || hls.unwritten == NULL)
         return DSE_OK;
     if (dse_cli_flag(e->cli, "train") || dse_cli_count(e->cli, "set") + dse_cli_count(e->cli, "cases") + dse_cli_count(e->cli, "check") > 0)
-        return dse_fail(err, DSE_ANSWER_NO, "cannot write a source for %s", hls.unwritten);
-    dse_cli_note(e->cli, "only the header is written: cannot write a source for %s", hls.unwritten);
+        return dse_fail(err, DSE_ANSWER_NO, "this design has no source: %s", hls.unwritten);
+    dse_cli_note(e->cli, "only the header is written, because this design has no source: %s", hls.unwritten);
     e->trains = e->chosen.for_source = false;
     e->header_only = true;
     return DSE_OK;

@@ -13,7 +13,7 @@
 /* "latency=0.2ms" means that value or better. */
 static enum dse_status read_target(const char *text, struct dse_expression *where, struct dse_error *err)
 {
-    DSE_TRY(dse_expression_parse(text, where, err));
+    DSE_TRY(dse_expression_parse_option("--target", text, where, err));
     bool metrics = false;
     for (size_t i = 0; i < where->count; i++) {
         int metric = dse_metric_find(where->terms[i].name);

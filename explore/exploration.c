@@ -266,7 +266,7 @@ void dse_exploration_tell_size(const struct dse_exploration *e)
                  e->terms->method == DSE_METHOD_ILP ? "exact may be faster, and --method heuristic" : "heuristic");
     dse_request_note(e->request, "%s on %s: %s designs, %zu setting%s%s", e->profile->dataset,
                      e->question.board->name,
-                     dse_count_format(count, sizeof count, size > INT64_MAX ? INT64_MAX : (long long)size),
+                     dse_count_format(count, sizeof count, dse_count_of(size)),
                      e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", more);
 }
 

@@ -224,7 +224,7 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
     }
     dse_strbuf_printf(out, ", by the %s: %s designs, %zu common settings, front of %zu by %s in %.2f s%s\n",
                       strcmp(report->how, "weighted") == 0 ? "weighted mean" : report->how,
-                      dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size),
+                      dse_count_format(size, sizeof size, dse_count_of(answer->space_size)),
                       question->alternative_count, answer->front_count, report->method, answer->seconds,
                       answer->proven ? "" : "; not proven");
     if (!report->one) {

@@ -10,6 +10,7 @@
 #include "core/list.h"
 #include "explore/bands.h"
 #include "search/profiled.h"
+#include "search/question.h"
 
 /* ---- quantities ---- */
 
@@ -34,8 +35,7 @@ enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, 
                              .index = (size_t)(metric >= 0 ? metric : knob >= 0 ? knob : 0)};
     if (metric >= 0 || knob >= 0)
         return DSE_OK;
-    return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: neither a metric nor a knob of the family %s (`sweep --describe` lists its knobs)", option, name,
-                    p->bench->family->name);
+    return dse_question_unknown(p->bench->space, option, name, p->err);
 }
 
 /* Parses "KNOB", or "KNOB=VALUE,VALUE …". */

@@ -91,7 +91,7 @@ static void cell_rate(struct dse_table *table, double rate, const char *unit)
 static void write_roofs(const struct dse_roofline *roofline, size_t width, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    dse_table_columns(&table, "roof|level|height>|lanes>|runs out");
+    dse_table_columns(&table, "roof|level|height>|lanes>|binding");
     for (const struct dse_roof *roof = roofline->roofs; roof < roofline->roofs + roofline->roof_count; roof++) {
         bool compute = roof->kind == DSE_ROOF_COMPUTE;
         char lanes[32];
@@ -107,7 +107,7 @@ static void write_roofs(const struct dse_roofline *roofline, size_t width, struc
 static void write_points(const struct dse_roofline *roofline, size_t width, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    dse_table_columns(&table, "engine|operations>|op/byte>|op/byte on chip>|reaches>|attainable>|share>|waits for");
+    dse_table_columns(&table, "engine|operations>|op/byte>|op/byte on chip>|reaches>|attainable>|share>|bound");
     for (const struct dse_roofline_point *point = roofline->points; point < roofline->points + roofline->point_count; point++) {
         dse_table_text(&table, point->name);
         dse_table_count(&table, (int64_t)point->operations);
@@ -125,8 +125,10 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
 {
     for (size_t i = 0; i < count; i++) {
         const struct dse_roofline *roofline = reports[i].roofline;
-        dse_strbuf_printf(out, "%s%s on %s at %.0f MHz; ridge at %.3g op/byte\n\n", i > 0 ? "\n" : "", reports[i].title,
-                          roofline->setup->board->title, roofline->clock_hz * 1e-6, roofline->ridge);
+        dse_strbuf_printf(out, "%s%s at %.0f MHz: %s\n", i > 0 ? "\n" : "", roofline->setup->board->title, roofline->clock_hz * 1e-6, reports[i].title);
+        if (roofline->ridge > 0.0)
+            dse_strbuf_printf(out, "ridge at %.3g op/byte\n", roofline->ridge);
+        dse_strbuf_add(out, "\n");
         if (i == 0 || reports[i - 1].roofline->setup->board != roofline->setup->board)
             write_roofs(roofline, width, out);
         dse_strbuf_add(out, "\n");

@@ -127,5 +127,5 @@ void dse_space_write(const struct dse_model_family *family, const struct dse_spa
     char size[64];
     uint64_t count = dse_space_size(space, free);
     dse_strbuf_printf(out, "\n%s hardware designs per setting\n",
-                      dse_count_format(size, sizeof size, count > INT64_MAX ? INT64_MAX : (long long)count));
+                      dse_count_format(size, sizeof size, dse_count_of(count)));
 }

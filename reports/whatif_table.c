@@ -205,7 +205,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
         char space[32];
         dse_strbuf_printf(out, "%s: needs %zu change%s; no design of %s with fewer reaches it\n", report->target,
                           report->least->changes, report->least->changes == 1 ? "" : "s",
-                          dse_count_format(space, sizeof space, report->least->space_size > INT64_MAX ? INT64_MAX : (long long)report->least->space_size));
+                          dse_count_format(space, sizeof space, dse_count_of(report->least->space_size)));
     }
     /* Without a change, the question is which change has the largest effect. */
     bool same = !dse_bits_any(dse_whatif_changes(setup->space, &report->baseline->estimate.config, &report->changed->estimate.config));

@@ -95,11 +95,6 @@ static void write_together(const struct dse_why_report *report, const struct dse
     }
 }
 
-static long long shown(uint64_t count)
-{
-    return count > INT64_MAX ? INT64_MAX : (long long)count;
-}
-
 static bool has_amount(const struct dse_reason *reason)
 {
     return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT;
@@ -178,7 +173,7 @@ static void write_difference(const struct dse_question *question, const struct d
         dse_strbuf_printf(out, " %s", dse_knob_text(question->space, config, k, item, sizeof item));
         any = true;
     }
-    dse_strbuf_add(out, any ? "\n" : " the base design\n");
+    dse_strbuf_add(out, any ? "\n" : " nowhere\n");
 }
 
 /* A limit of zero has no ratio. */
@@ -257,30 +252,29 @@ static void write_end(const struct dse_why_report *report, struct dse_strbuf *ou
     case DSE_WHY_WHOLE: break;
     case DSE_WHY_EFFORT:
         dse_strbuf_printf(out, "This explanation is partial: it ended at its limit of %s designs.\n",
-                          dse_count_format(count, sizeof count, shown(report->why->effort)));
+                          dse_count_format(count, sizeof count, dse_count_of(report->why->effort)));
         break;
     case DSE_WHY_BUDGET: dse_strbuf_add(out, "This explanation is partial: --budget ended it.\n"); break;
     case DSE_WHY_INTERRUPTED: dse_strbuf_add(out, "This explanation is partial: it was interrupted.\n"); break;
     }
 }
 
-/* The nearest design. */
+/* "Nearest design: misses latency <= 1.000 ns with 672.5 ns (672.5 times apart)", and its knobs. */
 static void write_nearest(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
     const struct dse_reason *worst = &why->reasons[why->worst];
     char has[64];
-    dse_strbuf_printf(out, "%sNearest design: it violates ", why->conflicts > 0 ? "\n" : "");
+    dse_strbuf_printf(out, "%sNearest design: misses ", why->conflicts > 0 ? "\n" : "");
     name_constraint(report, worst, out);
     dse_strbuf_add(out, " with ");
     if (worst->kind == DSE_REASON_CONDITION)
         write_compared(report, worst, &why->nearest, out);
     else
         dse_strbuf_add(out, amount_text(report->question, worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
-    dse_strbuf_add(out, ", ");
     if (has_ratio(report))
-        dse_strbuf_printf(out, "%s the limit, ", dse_times_format(has, sizeof has, 4, why->ratio));
-    dse_strbuf_add(out, "by\n ");
+        dse_strbuf_printf(out, " (%s apart)", dse_times_format(has, sizeof has, 4, why->ratio));
+    dse_strbuf_add(out, "; where it differs from the base design:\n ");
     write_difference(report->question, &why->nearest.config, out);
     if (!why->together)
         return;
@@ -344,7 +338,7 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     if (report->why->space_size == 0) /* the one-line message is sufficient */
         return;
     dse_strbuf_printf(out, "\nWhy nothing is feasible on %s with %s (%s designs):\n\n", report->question->board->title,
-                      report->dataset, dse_count_format(count, sizeof count, shown(report->why->space_size)));
+                      report->dataset, dse_count_format(count, sizeof count, dse_count_of(report->why->space_size)));
     for (const struct dse_why *why = report->why; why != NULL; why = why->next) {
         struct dse_why_report own = report_of_side(report, why, &one);
         if (why->side > 0)

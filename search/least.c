@@ -39,21 +39,21 @@ static enum dse_status explain(const struct dse_question *question, struct dse_l
     free_of_limits.limit_count = 0;
     struct dse_least_change best = {0};
     bool found = false;
+    char text[64], count[64];
     DSE_TRY(find_within(&free_of_limits, SIZE_MAX, &best, &found, err));
     if (!found) {
-        snprintf(out->why, sizeof out->why, "none of the %llu designs of the search space is feasible",
-                 (unsigned long long)best.space_size);
+        snprintf(out->why, sizeof out->why, "none of the %s designs of the search space is feasible",
+                 dse_count_format(text, sizeof text, dse_count_of(best.space_size)));
         return DSE_OK;
     }
     const struct dse_metric_info *metric = &dse_metrics[question->objectives[0]];
-    char text[64];
     if (metric->dimension == DSE_DIMENSION_NONE)
         snprintf(text, sizeof text, "%.6g", best.best);
     else
         dse_quantity_format(text, sizeof text, metric->dimension, best.best);
     snprintf(out->why, sizeof out->why,
-             "no change reaches the target: of the %llu designs of the search space, the best feasible one has %s %s%s",
-             (unsigned long long)best.space_size, metric->name, text,
+             "no change reaches the target: of the %s designs of the search space, the best feasible one has %s %s%s",
+             dse_count_format(count, sizeof count, dse_count_of(best.space_size)), metric->name, text,
              question->limit_count > 1 ? ", and none meets all limits" : "");
     return DSE_OK;
 }

@@ -409,7 +409,7 @@ static enum dse_status check_meaning(const struct dse_term *term, const struct d
     const char *unit = dse_dimension_unit(metric->dimension);
     bool bare = value[dse_number_length(value)] == '\0' && bound != 0.0;
     if (bare && (metric->dimension == DSE_DIMENSION_TIME || metric->dimension == DSE_DIMENSION_ENERGY))
-        return wrong(term, err, "without a unit; %s%s, or %su%s?", value, unit, value, unit);
+        return wrong(term, err, "has no unit; write %s%s or %su%s", value, unit, value, unit);
     if (metric != &dse_metrics[DSE_METRIC_QUALITY] || bound <= 1.0)
         return DSE_OK;
     bool share = bare && bound >= 2.0 && bound <= 100.0; /* 1.2 is not a percentage */
@@ -448,7 +448,7 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
     return DSE_OK;
 }
 
-static enum dse_status unknown_name(const struct dse_space *space, const char *name, struct dse_error *err)
+enum dse_status dse_question_unknown(const struct dse_space *space, const char *option, const char *name, struct dse_error *err)
 {
     const char *names[DSE_METRIC_COUNT + DSE_KNOB_MAX];
     size_t count = 0;
@@ -457,8 +457,8 @@ static enum dse_status unknown_name(const struct dse_space *space, const char *n
     for (size_t k = 0; k < space->count; k++)
         names[count++] = space->knobs[k].name;
     const char *near = dse_names_nearest(name, names, count);
-    return dse_fail(err, DSE_BAD_USAGE, "%s: neither a metric nor a knob of the family %s%s%s%s", name, space->family,
-                    near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+    return dse_fail(err, DSE_BAD_USAGE, "%s%s: neither a metric nor a knob of the family %s%s%s%s", option, name, space->family,
+                    near != NULL ? "; did you mean " : "; `sweep --describe` lists its knobs", near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
 static enum dse_status apply_fix(struct dse_question *question, const char *fix, struct dse_error *err)
@@ -551,7 +551,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
         int knob = dse_space_find(space, term->name), metric = dse_metric_find(term->name);
         DSE_TRY(metric >= 0 ? dse_question_limit(question, term, err)
                 : knob >= 0 ? constrain_knob(question, (size_t)knob, term, err)
-                            : unknown_name(space, term->name, err));
+                            : dse_question_unknown(space, "", term->name, err));
     }
     DSE_TRY(dse_filters_agree(question, space, err));
     for (size_t k = space->count; k-- > 0;) /* knobs before those whose words decide whether they apply */

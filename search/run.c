@@ -463,12 +463,13 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
 
 void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words)
 {
+    char count[64];
     if (answer->proven)
-        dse_fail(words, DSE_ANSWER_NO, "none of the %llu designs of the search space is feasible",
-                 (unsigned long long)answer->space_size);
+        dse_fail(words, DSE_ANSWER_NO, "none of the %s designs of the search space is feasible",
+                 dse_count_format(count, sizeof count, dse_count_of(answer->space_size)));
     else
-        dse_fail(words, DSE_LIMIT, "no feasible design was found among the %llu designs that were tried; this is no proof of infeasibility",
-                 (unsigned long long)answer->evaluated);
+        dse_fail(words, DSE_LIMIT, "no feasible design was found among the %s designs that were tried; this is no proof of infeasibility",
+                 dse_count_format(count, sizeof count, dse_count_of(answer->evaluated)));
 }
 
 void dse_answer_free(struct dse_answer *answer)

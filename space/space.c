@@ -38,7 +38,7 @@ enum dse_status dse_space_need(const struct dse_space *space, const char *name, 
     if (near != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: no such knob of the family %s; did you mean %s?", name,
                         space->family, near);
-    return dse_fail(err, DSE_BAD_USAGE, "%s: no such knob of the family %s; `nysx-dse sweep --describe` lists them",
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no such knob of the family %s; `nysx-dse sweep --describe`, with the same --family, lists them",
                     name, space->family);
 }
 

@@ -93,12 +93,17 @@ static enum dse_status read_terms(const char *text, const struct dse_formula *fo
 
 enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err)
 {
+    return dse_expression_parse_option("--where", text, out, err);
+}
+
+enum dse_status dse_expression_parse_option(const char *option, const char *text, struct dse_expression *out, struct dse_error *err)
+{
     struct dse_arena arena DSE_CLEANUP(dse_arena_free) = {0};
     struct dse_formula formula;
     *out = (struct dse_expression){.count = 0};
     if (text[strspn(text, " \t\r\n")] == '\0')
         return DSE_OK;
-    DSE_TRY(dse_formula_parse(&arena, text, &(struct dse_place){.what = "--where"}, &formula, err));
+    DSE_TRY(dse_formula_parse(&arena, text, &(struct dse_place){.what = option}, &formula, err));
     return read_terms(text, &formula, formula.root, out, err);
 }
 

@@ -34,8 +34,11 @@ struct dse_expression {
 };
 
 /* Parses the text; an empty one is the empty conjunction. `text` must live as long as the terms. `NAME sign VALUE` becomes a term of that name, also
- * with its sides exchanged, in parentheses or behind a !. DSE_BAD_USAGE shows the place that cannot be read. */
+ * with its sides exchanged, in parentheses or behind a !. DSE_BAD_USAGE names --where and shows the place that cannot be read. */
 enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err);
+
+/* The same for the text of another option, which errors name. */
+enum dse_status dse_expression_parse_option(const char *option, const char *text, struct dse_expression *out, struct dse_error *err);
 
 /* Adds the terms of `more`; DSE_BAD_USAGE when there are too many. */
 enum dse_status dse_expression_append(struct dse_expression *expression, const struct dse_expression *more,

@@ -95,31 +95,31 @@ struct hdreason_layout hdreason_layout_of(const struct dse_context *context, con
     return l;
 }
 
-/* Reason why a design has no source, starting with the knob; NULL if it has one. */
+/* Why a design has no source, and what to do; NULL if it has one. */
 static const char *unwritten(const struct hdreason_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
     if (l->trains && config->value[HDR_BACKWARD] == HDR_FORWARD)
-        return "task=train, task=fit, backward=forward: signs summed over the batch on the forward path cannot be weighted by query; use backward=after or task=infer";
+        return "training with backward=forward sums signs over the batch, so the source could not weight them by query; add --set backward=after or --set task=infer";
     if (l->trains && l->kept < l->dim)
-        return dse_hls_text(hls, "kept_dims=%lld: training has a gradient of every dimension; use kept_dims=0 or task=infer", (long long)l->kept);
+        return dse_hls_text(hls, "training has a gradient of every dimension, not of kept_dims=%lld; add --set kept_dims=0 or --set task=infer", (long long)l->kept);
     if (l->trains && (config->value[HDR_TRAIN_PRODUCTS] < l->chunk || l->chunk * l->columns > PRODUCTS_MOST))
-        return dse_hls_text(hls, "train.products=%lld: must be at least train.chunk=%lld, one per row, and at most %d, the tools' limit for one loop",
+        return dse_hls_text(hls, "train.products=%lld must be at least train.chunk=%lld, one per row, and at most %d, the tools' limit for one loop",
                             (long long)config->value[HDR_TRAIN_PRODUCTS], (long long)l->chunk, PRODUCTS_MOST);
     if (config->value[HDR_PRECISION] == HDR_FP32)
-        return "precision=fp32: single-precision sums must keep their order, so each would wait for the previous one; use fix16, fix8 or fix4";
+        return "sums of precision=fp32 must keep their order, so each would wait for the previous one; add --set precision=fix16, fix8 or fix4";
     if ((l->ports & (l->ports - 1)) != 0)
-        return dse_hls_text(hls, "hbm.channels=%lld: half of them, %lld, must be a power of two, because the emitted source splits a beat into halves",
+        return dse_hls_text(hls, "half of hbm.channels=%lld, %lld, must be a power of two, because the source splits a beat into halves",
                             (long long)config->value[HDR_CHANNELS], (long long)l->ports);
     if (l->batch > ENGINES_MOST || l->batch * l->lanes > LANES_MOST || l->lanes * l->bits > HELD_BITS_MOST)
-        return dse_hls_text(hls, "batch=%lld, score.lanes=%lld: exceeds the tools' limit for one loop (%d engines, %d lanes)",
+        return dse_hls_text(hls, "batch=%lld with score.lanes=%lld exceeds the tools' limit for one loop (%d engines, %d lanes)",
                             (long long)l->batch, (long long)l->lanes, ENGINES_MOST, LANES_MOST);
     if (l->width * l->depth > PRODUCTS_MOST || l->ips * l->ip_lanes > PRODUCTS_MOST || l->ips * l->dim > IP_ELEMENTS_MOST)
-        return dse_hls_text(hls, "memorise.ips=%lld, memorise.lanes=%lld: exceeds the tools' limit for one loop (%d lanes, %d elements of hypervectors)",
+        return dse_hls_text(hls, "memorise.ips=%lld with memorise.lanes=%lld exceeds the tools' limit for one loop (%d lanes, %d elements of hypervectors)",
                             (long long)l->ips, (long long)l->ip_lanes, PRODUCTS_MOST, IP_ELEMENTS_MOST);
     if (l->sum_bits > SUM_BITS)
         return dse_hls_text(hls, "an entity has so many neighbours that their sum needs %lld bits, more than %d", (long long)l->sum_bits, SUM_BITS);
     if (hdreason_layout_beats(l) > INT32_MAX || l->edges * l->vector_beats > INT32_MAX || (l->encoded + l->relations) * l->row_turns > INT32_MAX || l->entities * (l->turns > l->words ? l->turns : l->words) > INT32_MAX)
-        return dse_hls_text(hls, "%lld entities: beats of a pass do not fit the 32-bit counters of the emitted source", (long long)l->entities);
+        return dse_hls_text(hls, "the beats of a pass over %lld entities do not fit the 32-bit counters of the source", (long long)l->entities);
     return NULL;
 }
 

@@ -155,7 +155,7 @@ enum dse_status hydraf_hardware(const struct dse_context *context, const struct 
     if (hydraf_has_source(l))
         hls->sources = sources;
     else
-        hls->unwritten = dse_hls_text(hls, "chunk=%lld, batch=%lld, clusters=%lld: more parallel products or registers than the tools' limit for one loop",
+        hls->unwritten = dse_hls_text(hls, "chunk=%lld, batch=%lld and clusters=%lld need more parallel products or registers than the tools allow in one loop; lower one of them",
                                       (long long)l->shape.chunk, (long long)l->shape.batch, (long long)l->shape.clusters);
     add_sizes(l, hls);
     add_ports(l, hls);

@@ -34,7 +34,7 @@ held='--set clock_mhz=300 --set units=1 --set lshu.pe=4 --set hue.pe=4 --set kse
 try whatif --dataset MUTAG --preset paper $held --target 'latency=1s' | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
 for jobs in 1 2; do "$program" whatif --dataset MUTAG --preset paper $held --target latency=1ms --jobs $jobs --format json -o jobs$jobs.json; done
 cmp jobs1.json jobs2.json && echo "the same by any number of threads"
-try whatif --dataset MUTAG --preset paper $held --target latency=1ns | sed 's/of the [0-9]* designs.*//'
+try whatif --dataset MUTAG --preset paper $held --target latency=1ns | sed 's/of the [0-9,]* designs.*//'
 
 # A budget ends the search for a target, as precisely as is known by then.
 try whatif --dataset MUTAG --preset paper --target latency=1us --budget 1ms
