@@ -81,10 +81,10 @@ static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_cost_, READS_NOT, 
  * DPP, which no shipped profile has. */
 static const struct dse_model_error errors[] = {
     {"lshu", DSE_METRIC_COUNT, "schedule", 0.04},
-    {"mphe", DSE_METRIC_COUNT, "schedule", 0.065},
+    {"mphe", DSE_METRIC_COUNT, "schedule", 0.073},
     {"hue", DSE_METRIC_COUNT, "schedule", 0.005},
-    {"kse", DSE_METRIC_COUNT, "schedule", 0.001},
-    {"nee", DSE_METRIC_COUNT, "schedule", 0.044},
+    {"kse", DSE_METRIC_COUNT, "schedule", 0.002},
+    {"nee", DSE_METRIC_COUNT, "schedule", 0.048},
     {"sce", DSE_METRIC_COUNT, "schedule", 0.043},
     {NULL, DSE_METRIC_LATENCY, "published", 3.642},
 };
