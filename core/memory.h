@@ -1,5 +1,5 @@
 /* Allocation that never returns NULL. When memory runs out, the handler is called, and control does not return to the caller. The program ends with
- * one line on standard error and exit code 4. A guarded call of the library (dse_memory_guard) ends instead, and its caller is told. No function of
+ * one line on standard error and exit code 4. A guarded call of the library ends instead, and dse_memory_guard returns false. No function of
  * the library has a status for it. Output files are written beside and renamed (core/file.h), so that none is half written. */
 #pragma once
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A total of things that nobody would count: shown only as a share. */
+/* A total in units without a meaning for the user: progress is shown as a share only. */
 #define DSE_MONITOR_WHOLE 1000000000
 
 /* All members may be NULL, and so may a pointer to a monitor. Both functions may be called from any

@@ -32,7 +32,7 @@ struct head {
     uint64_t kind, number;
 };
 
-/* Somebody who waits for an answer. */
+/* A thread that waits for the answer to its request. */
 struct ask {
     uint64_t number;
     struct dse_strbuf *reply;
@@ -65,7 +65,7 @@ struct dse_peers {
     struct job *jobs; /* the oldest first */
     uint64_t working;       /* the number of the request that is being answered */
     bool called_off, ended, stops;
-    bool silent; /* somebody is: the others are not waited for at the end */
+    bool silent; /* a process is: the end does not wait for the others */
 };
 
 /* ---- joining ---- */
@@ -219,7 +219,7 @@ static bool tell(struct dse_peers *peers, size_t to, enum kind kind, uint64_t nu
     return sent;
 }
 
-/* Every process hears of rank 0, and rank 0 of every process. */
+/* Every process sends its sign of life to rank 0, and rank 0 to every process. */
 static void beat(struct dse_peers *peers)
 {
     size_t first = peers->transport->rank == 0 ? 1 : 0, end = peers->transport->rank == 0 ? peers->transport->count : 1;
@@ -237,7 +237,7 @@ static void beat(struct dse_peers *peers)
     }
 }
 
-/* A process that was stopped itself has heard from nobody, which is no evidence about the others. */
+/* A process that was stopped has received no message meanwhile; the others are not lost because of that. */
 static void forgive(struct dse_peers *peers)
 {
     pthread_mutex_lock(&peers->lock);

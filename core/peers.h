@@ -1,8 +1,8 @@
 /* The other processes of a program that was started as one of several, by `mpirun` or `srun`. Rank 0 asks, the others answer. They exchange texts
  * whose meaning is unknown here.
  *
- * Each process reports to the others every second. A process that is silent for DSE_PEERS_SILENCE_S is lost: a process that asked it is told, and
- * asks another. A process that has lost rank 0 ends. If MPI itself ends all processes with one (OpenMPI 4 does, without `--enable-recovery`), that
+ * Each process reports to the others every second. A process that is silent for DSE_PEERS_SILENCE_S is lost: a process that asked it gets an
+ * error, and asks another. A process that has lost rank 0 ends. If MPI itself ends all processes with one (OpenMPI 4 does, without `--enable-recovery`), that
  * comes first. */
 #pragma once
 
@@ -34,11 +34,11 @@ size_t dse_peers_others(const struct dse_peers *peers);
 /* ---- rank 0 ---- */
 
 /* Asks one process and waits for its answer, which is put into `reply`. `lost` if there will be none: nothing failed, another process must be asked.
- * DSE_CANCELLED if the monitor ends it; the other process is then told too. Any thread. */
+ * DSE_CANCELLED if the monitor ends it; the other process then ends its work too. Any thread. */
 enum dse_status dse_peers_ask(struct dse_peers *peers, size_t rank, const char *request, size_t size, const struct dse_monitor *monitor,
                               struct dse_strbuf *reply, bool *lost, struct dse_error *err);
 
-/* One that answers no more as it should is not asked again. */
+/* Excludes a process whose answers are malformed from further requests. */
 void dse_peers_drop(struct dse_peers *peers, size_t rank);
 
 /* ---- the others ---- */
@@ -46,7 +46,7 @@ void dse_peers_drop(struct dse_peers *peers, size_t rank);
 /* Waits for the next request; false at the end, and if rank 0 is lost. */
 bool dse_peers_next(struct dse_peers *peers, struct dse_strbuf *request);
 
-/* Whether the answer to it is waited for no longer. Any thread. */
+/* Whether rank 0 no longer needs the answer to the current request. Any thread. */
 bool dse_peers_called_off(struct dse_peers *peers);
 
 void dse_peers_answer(struct dse_peers *peers, const char *reply, size_t size);

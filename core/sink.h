@@ -1,4 +1,4 @@
-/* Receives a long text piece by piece, so that nobody holds all of it. */
+/* Receives a long text piece by piece, so that the whole text is never in memory. */
 #pragma once
 
 #include "core/strbuf.h"

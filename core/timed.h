@@ -1,4 +1,4 @@
-/* A monitor that also hears of the end of a time. */
+/* A monitor that also cancels at a deadline. */
 #pragma once
 
 #include "core/monitor.h"
@@ -9,5 +9,5 @@ struct dse_timed {
     double deadline_s;               /* on the monotonic clock */
 };
 
-/* From now on, for `seconds` (infinity: for ever). `timed` must stay in place. */
+/* Starts the time: `seconds` from now (infinity: no deadline). `timed` must not move. */
 void dse_timed_begin(struct dse_timed *timed, const struct dse_monitor *inner, double seconds);

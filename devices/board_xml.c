@@ -116,7 +116,7 @@ struct reader {
 /* A copy with each run of white space replaced by one space: running text is wrapped in the files. */
 static const char *keep_running_text(struct reader *in, const char *text)
 {
-    char *copy = (char *)(uintptr_t)dse_xml_keep(in->doc, text); /* nobody else has it yet */
+    char *copy = (char *)(uintptr_t)dse_xml_keep(in->doc, text); /* not shared yet */
     size_t length = 0;
     for (const char *p = copy; *p != '\0'; p++)
         if (!isspace((unsigned char)*p))
@@ -341,7 +341,7 @@ static void read_aliases(struct reader *in, dse_xml_node root)
     const char *text = dse_xml_text(in->doc, root, "aliases");
     if (text == NULL)
         return;
-    char *list = (char *)(uintptr_t)dse_xml_keep(in->doc, text), *rest = NULL; /* nobody else has it yet */
+    char *list = (char *)(uintptr_t)dse_xml_keep(in->doc, text), *rest = NULL; /* not shared yet */
     const char **aliases = dse_xml_room(in->doc, NULL, NULL, strlen(text) / 2, sizeof *aliases);
     for (char *word = strtok_r(list, space, &rest); word != NULL; word = strtok_r(NULL, space, &rest)) {
         check_name(in, root, "aliases", word);

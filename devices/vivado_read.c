@@ -384,7 +384,7 @@ static void read_interface(struct reading *in, dse_xml_node interface)
     add_memory(in->files, &memory);
 }
 
-/* Warns of external memories of kinds that no model here streams from, so that nobody assumes that they were read. */
+/* Warns of external memories of kinds that no model here streams from, so that they are not assumed to be imported. */
 static void warn_of_other_memory(struct reading *in, dse_xml_node interface)
 {
     static const char *const kinds[] = {"emc_rtl", "qdr", "rld", "hyperbus", "hyperram", "sram", "psram"};

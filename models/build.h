@@ -40,7 +40,7 @@ void dse_build_combinational(struct dse_build *build, enum dse_structure structu
 void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
                      int64_t banks, int64_t buffers, int64_t readers);
 
-/* The same from a full description; `writers` = 0: written only while nobody reads. */
+/* The same from a full description; `writers` = 0: written only while there is no reader. */
 void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array);
 
 /* Adds the logic that high-level synthesis puts around the operators so far: pipeline registers, operand
@@ -68,7 +68,7 @@ void dse_build_loop(const struct dse_build *build, const char *name, int64_t ent
  * infeasible at this clock. No check for chip families without known delays. */
 void dse_build_paths(struct dse_build *build, const struct dse_path *paths, size_t count);
 
-/* Marks these knobs infeasible, with the reason, in the context's refusal; later additions are ignored. */
+/* Marks these knobs infeasible, with the reason, in the context's rejection; later additions are ignored. */
 void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* Fills `out`'s resources, and from them energy and standby power: the clock tree draws power all the time, the

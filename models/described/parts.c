@@ -237,7 +237,7 @@ const struct dse_part_kind dse_part_kinds[] = {
 
 /* ---- reading ---- */
 
-/* Refuses a type that is neither one of the library nor a knob of words. */
+/* Rejects a type that is neither one of the library nor a knob of words. */
 static enum dse_status refuse_type(struct dse_describing *d, const struct dse_yaml *node)
 {
     const struct dse_knobs *knobs = &d->out->knobs;

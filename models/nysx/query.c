@@ -104,7 +104,7 @@ static void note_loops(const struct dse_build *build, const struct nysx_work *wo
     dse_loops_note(loops, which, "query_slots", 1.0, nodes, 1.0, (double)slot_depth);
 }
 
-/* Copies written only while nobody reads: both ports of a copy serve readers. */
+/* Copies that are written only while there is no reader: both ports of a copy serve readers. */
 static void build_copies(struct dse_build *build, int64_t words, int64_t bits, int64_t readers, int64_t buffers)
 {
     struct dse_array array = dse_array_of(words, bits);

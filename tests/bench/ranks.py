@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""usage: ranks.py STUDY.db [RANKS …]: simulates a sweep over many ranks, from the trainings that a study holds.
+"""usage: ranks.py STUDY.db [RANKS …]: simulates a sweep over many ranks, from the training runs that a study holds.
 
-Rank 0 hands out tasks and keeps results behind one lock. Times of trainings are drawn from those in the study. The defaults of the costs
+Rank 0 hands out tasks and keeps results behind one lock. Times of training runs are drawn from those in the study. The defaults of the costs
 are measured: a message is noticed within 0.3 ms, rank 0 works 0.1 ms on a task and as long on a result, and a commit waits 5 ms for the
 disk, whatever it holds.
 Waves are those of the search: nothing of the next is begun before the last of one is kept. Reported is the efficiency: the tasks' time

@@ -1,4 +1,4 @@
-"""`validate --against accuracy`: trainings repeat what authors published. usage: accuracy.py PROGRAM"""
+"""`validate --against accuracy`: training runs repeat what authors published. usage: accuracy.py PROGRAM"""
 import json
 import os
 import subprocess

@@ -1,7 +1,6 @@
-"""usage: answer.py PROGRAM: the plain answer of every shipped NysX profile. It fits 25 lines of 80 characters; its balanced design is
-within one standard error of the best measured, above the majority, and at least 30 times faster than the paper's by the same
-models; no corner is one that a constant prediction equals; what is printed, given back as a limit, admits its own design; a design that
-is called by name is the one that was shown."""
+"""usage: answer.py PROGRAM: the plain answer of every shipped NysX profile. It fits 25 lines of 80 characters; its balanced design is within one
+standard error of the best measured, above the constant prediction, and at least 30 times faster than the modelled baseline; no corner is as bad as a
+constant prediction; a printed figure that is typed in as a limit includes its own design; a design that is called by name is the one that was shown."""
 import csv
 import io
 import json
@@ -110,7 +109,7 @@ with tempfile.TemporaryDirectory() as folder:
         design = json.loads(run("estimate", "--from", f"{study}:{word}", "--format", "json"))
         check(design["config"] == corners[name]["config"] and design["total"]["latency_s"] == corners[name]["total"]["latency_s"],
               word, "is another design than", name)
-# Data of one's own are raced in other families too: chosen on validation parts, reported on other splits, the same for any number of
+# Data of the user are raced in other families too: chosen on validation parts, reported on other splits, the same for any number of
 # threads, and kept for the next question.
 with tempfile.TemporaryDirectory() as folder:
     own = os.path.join(folder, "own")
@@ -219,7 +218,7 @@ small = ["--dataset", "MUTAG", "--minimize", "latency_system", "--host", "linux"
 found = [json.loads(run("optimize", *small, "--method", method)) for method in ("exact", "exhaustive", "heuristic")]
 check(len({f["objective"] for f in found}) == 1 and found[0]["objective"] == found[0]["total"]["latency_system_s"] and found[0]["optimal"] and found[0]["config"]["overlap"] != "none",
       "a launch of items that overlap differs by method:", [f["objective"] for f in found])
-# A ring that the memory limits is not a launch of --batch: what the models would share among more is refused, by estimate and by a search.
+# A ring that the memory limits is not a launch of --batch: what the models would share among more is rejected, by estimate and by a search.
 ring = ["--family", "hdreason", "--dataset", "FB15K-237", "--set", "task=infer"]
 for command in (["estimate"], ["optimize", "--minimize", "latency_system"], ["sweep"]):
     for batch, code in (("16", 0), ("17", 2)):

@@ -1,7 +1,6 @@
-"""usage: balance.py PROGRAM ROOT: what balancing does to NysX, as the micro-architecture page's table says it.
-
-An order of A's rows shortens the sparse passes of large graphs only, and takes longer to make than it saves: without it the LSHU is faster. An order
-of the landmark rows is made once, offline: without it the KSE is slower by what the paper publishes (1.13 to 1.24) or more."""
+"""usage: balance.py PROGRAM ROOT: the effect of balancing in NysX equals the table of the micro-architecture page. Ordering A's rows shortens sparse
+passes of large graphs only, and takes longer than it saves: without it the LSHU is faster. Landmark rows are ordered once, offline: without that the
+KSE is slower by the published factor (1.13 to 1.24) or more."""
 import json
 import os
 import re

@@ -1,5 +1,4 @@
-"""usage: baseline.py PROGRAM: the paper's design beside an answer has the knobs that the question fixes, whatever they are, or is not
-shown; a study's page shows the same one."""
+"""usage: baseline.py PROGRAM: the baseline beside an answer has the knobs that --fix gives, or is not shown; a study's page shows the same baseline."""
 import json
 import os
 import random

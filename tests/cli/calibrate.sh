@@ -14,7 +14,7 @@ grep -c '"power_w": 0.712' power.json
 # A report of somebody else's kernel, whose top is "adder", teaches nothing of this design.
 try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --config kse.pe=4 -o none.xml | tail -3
 try calibrate own_csynth_2022.xml --engine all --dataset MUTAG -o none.xml | tail -3
-# … and by force it is refused for what it says, unless that is forced too.
+# … and by force it is rejected for what it says, unless that is forced too.
 try calibrate own_csynth_2022.xml --engine all --instance inner --dataset MUTAG -o none.xml | tail -3
 
 # Factors below nothing, which no question could read again, are not even taken by force.

@@ -1,5 +1,5 @@
-"""usage: compare.py PROGRAM: machines side by side. Designs have the figures of `estimate`, published machines those of the publication's file,
-this machine is measured, and what is wrong in a word is said."""
+"""usage: compare.py PROGRAM: machines side by side. Designs have the figures of `estimate`, published machines those of the publication's file, this
+machine is measured, and wrong options give an error."""
 import csv
 import io
 import json

@@ -1,7 +1,7 @@
-"""usage: default.py PROGRAM: one default design. What `sweep` calls balanced is what `estimate`, `whatif`, `roofline`, `plot` and `emit` take without
-another word where the data set has a survey, and the published design where it has none; each of them says which. --preset paper is the
-published one in all of them. --set changes that design in all of them, and one note says which --set has no effect there. In a search, --set
-fixes a knob as --fix does. A model runs on the published design of the board at the model's setting, in `simulate` as in `emit`."""
+"""usage: default.py PROGRAM: one default design. `estimate`, `whatif`, `roofline`, `plot` and `emit` use the design that `sweep` calls balanced if the
+data set has a survey, otherwise the published design; each names it. --preset paper is the published one in all of them. --set changes that design in
+all of them, and one note says which --set has no effect there. In a search, --set fixes a knob as --fix does. A model runs on the published design of
+the board at the model's setting, in `simulate` as in `emit`."""
 import json
 import os
 import subprocess

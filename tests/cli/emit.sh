@@ -13,7 +13,7 @@ try emit --only header --dataset MUTAG -q -o again
 diff -r build/hls again && echo the same bytes
 grep -c 'nee.precision=int8' <("$program" emit --only header --dataset MUTAG --preset paper --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
 
-# A design that does not fit is refused, unless it is wanted all the same.
+# A design that does not fit is rejected, unless it is wanted all the same.
 try emit --only header --dataset MUTAG --preset paper --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
 ls misfit 2>&1 || true
 try emit --only header --dataset MUTAG --preset paper --board pynq-z2 -o misfit
@@ -36,7 +36,7 @@ try emit --flow verilog --dataset MUTAG -o out
 try emit --flow rtl --dataset MUTAG --train -o out
 
 # With a model: the folder is all that a build needs, for every form of the projection; a model of another configuration
-# is refused with both values.
+# is rejected with both values.
 "$program" datasets generate set --graphs 40 --seed 1 -q >/dev/null
 for form in streamed resident factored; do
     "$program" train --dataset ./set --preset literal --landmarks 8 --dim 256 --hops 2 --form $form --seed 1 -q -o $form.npz >/dev/null

@@ -1,4 +1,4 @@
-# An experiment as one file: what it stands for, what it does, what is refused with its line, and one written from a command line.
+# An experiment as one file: its commands, its effect, rejections with their line, and a file written from a command line.
 cat >experiment.yaml <<'EOF'
 # The small question, then its page and its smallest design.
 family: nysx
@@ -78,7 +78,7 @@ done
 [ ! -e first.csv ] && echo "nothing ran"
 printf 'dataset: MUTAG\nsteps:\n  - estimate: {format: csv, output: twice.csv}\n  - sweep:\n      format: csv\n      output: ./twice.csv\n' >bad.yaml
 try run bad.yaml --dry-run
-# A study that is there is gone on with where `resume` says so, and a question that is refused changes no byte of it.
+# A study that is there is resumed where `resume` says so, and a question that is rejected changes no byte of it.
 "$program" sweep --dataset MUTAG --study there.db -q >/dev/null
 touch -d '1 hour ago' there.db
 cp there.db kept.db

@@ -1,4 +1,4 @@
-# The same graphs in every form that people have them in, and each refusal with its file, line or array.
+# The same graphs in every form that people have them in, and each rejection with its file, line or array.
 package=$(cd "$here/../../python" && pwd)
 python() { PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$package /usr/bin/python3 "$@"; }
 "$program" datasets generate TOY --graphs 30 --attributes 2 --seed 3 -q >made.txt

@@ -1,5 +1,5 @@
-# Every command for one labelled graph: as people have it (text ids, blanks and tabs, CRLF), with papers that nobody cites,
-# citations of themselves and of what is not there; and what is refused, with file and line.
+# Every command for one labelled graph: in the forms of real files (text ids, blanks and tabs, CRLF), with papers without citations, self-citations
+# and citations of missing papers; and rejections, with file and line.
 python3 - <<'PY'
 import os, random
 random.seed(5)
@@ -63,7 +63,7 @@ for arithmetic in float quantised streamline; do try estimate --family gat --dat
 "$program" emit --only header --family gat --dataset cora -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
 "$program" estimate --family gat --dataset citeseer_table 2>&1 | head -1
 
-# A design without a source, or one that does not fit, is refused before anything is trained; a question takes designs that have one.
+# A design without a source, or one that does not fit, is rejected before anything is trained; a question takes designs that have one.
 for knob in subgraphs=17 clock_mhz=400 channels=256; do try emit --family gat --dataset cora --set $knob -o nothing; done
 try emit --family gat --dataset cora --board pynq-z2 --preset paper -o nothing
 try emit --family gat --dataset cora --board vcu128 --fix subgraphs=17 -q -o nothing

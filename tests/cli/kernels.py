@@ -1,4 +1,4 @@
-"""Trainings do not depend on which kernels OpenBLAS has for the processor. usage: kernels.py PROGRAM"""
+"""Training runs give the same model with every kernel set of OpenBLAS. usage: kernels.py PROGRAM"""
 import os
 import subprocess
 import sys

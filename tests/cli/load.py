@@ -1,5 +1,6 @@
-"""usage: load.py PROGRAM: searches under a load. What a search finds under `p99_load` holds it by its simulated queue, every method finds it, no design one by one of a small
-space is better, what is wrong or cannot be is said, and an item's starts count in the queue as in the latency of the system."""
+"""usage: load.py PROGRAM: searches under a load. A design found under `p99_load` meets it in the simulated queue; every method finds the same design;
+visiting a small space design by design finds none better; wrong and impossible requests give an error; launches count in the queue as in the system's
+latency."""
 import itertools
 import json
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Questions and their answers, held to each other: metamorphic.py LIBRARY [QUESTIONS [SEED]].
-
-Random questions of every family, and of accelerators that a file describes, a few hardware knobs free, are put to libnysxdse_ask. A limit
-that holds of every design changes no answer; a conjunction is what its values come to one by one, with the designs to which the knob does not apply, and limits on objectives are a filter of the front; the order of limits does not matter; `!=v` is
-`<v` with `>v`, and `=v` is `>=v` with `<=v`; limits that contradict each other are named by every method; what nothing holds is explained; all methods agree; a design has the same figures in every question, to the bit."""
+"""Relations between requests and their answers: metamorphic.py LIBRARY [QUESTIONS [SEED]]. Random questions of every family, and of accelerators that a
+file describes, a few hardware knobs free, are put to libnysxdse_ask. A limit that every design meets changes no answer; a conjunction equals its
+parts applied one by one, with the designs to which the knob does not apply, and limits on objectives are a filter of the front; the order of limits
+does not matter; `!=v` is `<v` with `>v`, and `=v` is `>=v` with `<=v`; limits that contradict each other are named by every method; what nothing
+holds is explained; all methods agree; a design has the same figures in every question, to the bit."""
 from __future__ import annotations
 
 import ctypes

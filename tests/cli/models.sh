@@ -63,7 +63,7 @@ for folds in 2 4 7; do
 done
 try train --dataset TOY --dim 64 --folds 2 --landmarks 40
 
-# Nodes without labels and attributes are told apart by their degree.
+# Nodes without labels and attributes are distinguished by their degree.
 "$program" datasets generate bare --graphs 60 --classes 2 --labels 0 --seed 5 -q >/dev/null
 "$program" datasets show ./bare --format json | grep -e degrees
 "$program" train --dataset bare --dim 640 --seed 3 -o bare.npz --format json >train.json

@@ -1,5 +1,4 @@
-# One best design, refusals, and what there is to say where none exists. Numbers are left out: they are
-# those of the models, which have tests of their own.
+# One best design, rejections, and explanations if no design is feasible. Numbers are left out: the tests of the models have them.
 small="--fix lshu.pe --fix hue.pe --fix place.h --fix clock_mhz --fix landmarks --jobs 2"
 try optimize --dataset MUTAG $small --minimize latency --where 'dsp<=25%' --method exact | grep Least | sed 's/[0-9][0-9,.e+-]*/N/g'
 try optimize --dataset MUTAG $small --minimize energy --method ilp --format json | grep -E '"(schema|method|metric|optimal|fits)"'

@@ -1,4 +1,4 @@
-# Where results may go, and what is left where they cannot.
+# Destinations of results, and what remains after a failed write.
 "$program" estimate --dataset MUTAG >expected
 
 # Standard output by another name is written on, not replaced; so is what a link leads to, there or not yet.

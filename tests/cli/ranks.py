@@ -110,7 +110,7 @@ def caught(study, ranks, least, how=(), seeds=SEEDS):
 
 
 def kept(study):
-    """The trainings in a study that no program has open; none where there is no study yet."""
+    """The training runs in a study that no program has open; none where there is no study yet."""
     if not os.path.exists(study):
         return 0
     look = sqlite3.connect(study)

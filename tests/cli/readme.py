@@ -1,6 +1,6 @@
-"""usage: readme.py PROGRAM README.md: what the README shows of the main job is what it prints, its first
-screen of 80 x 50 shows that answer, and docs/reference/packages.md names all that script/bootstrap installs.
-NYSX_UPDATE=1 writes it there anew; the change is then reviewed as a diff."""
+"""usage: readme.py PROGRAM README.md: the README shows the main command's real output, its first screen of 80 x 50 holds that answer, and
+docs/reference/packages.md names all packages that script/bootstrap installs. NYSX_UPDATE=1 writes the output into the README; review the change as a
+diff."""
 import difflib
 import os
 import re

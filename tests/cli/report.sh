@@ -1,5 +1,5 @@
-# The page of a study: the same bytes each time, what it shows, and what is refused.
-# fontconfig keeps a table of patterns for the life of the program, which is no leak of ours.
+# The page of a study: the same bytes each time, its contents, and rejections. fontconfig keeps a table of patterns until the program ends; this is
+# not a leak.
 printf "leak:libfontconfig\n" >lsan.supp
 export LSAN_OPTIONS=suppressions=$PWD/lsan.supp:print_suppressions=0
 "$program" sweep --dataset MUTAG --board zcu104 --board pynq-z2 --fix nee.form --fix landmarks=32 --quality-drop none --objectives latency,lut --study s.db >/dev/null

@@ -1,5 +1,4 @@
-# Roofline: stable facts, the three figures, and what is refused.
-# fontconfig keeps a table of patterns for the life of the program, which is no leak of ours.
+# Roofline: stable facts, the three figures, and rejections. fontconfig keeps a table of patterns until the program ends; this is not a leak.
 printf "leak:libfontconfig\n" >lsan.supp
 export LSAN_OPTIONS=suppressions=$PWD/lsan.supp:print_suppressions=0
 try roofline --dataset MUTAG --preset paper | grep -e '^ps-ddr' -e '^ports of'

@@ -1,5 +1,6 @@
-"""usage: serve.py PROGRAM [SPEED]: `serve` against `sweep` and `estimate`: designs of a proven front evaluate to the same numbers, bounds hold, a bad line leaves
-everything as it was, and a batch is judged at SPEED designs per second of processor time (default 100,000), by places, and at two thirds of that by names."""
+"""usage: serve.py PROGRAM [SPEED]: `serve` against `sweep` and `estimate`: designs of a proven front evaluate to the same numbers, bounds hold, a bad
+line changes nothing, and a batch is evaluated at SPEED designs per second of processor time (default 100,000), by places, and at two thirds of that
+by names."""
 import json
 import os
 import random

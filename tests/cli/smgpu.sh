@@ -1,4 +1,4 @@
-# A machine with an instruction set, and the task that it is given, on made-up graphs.
+# The SMGPU, a machine with an instruction set, and its task, on generated graphs.
 smgpu() { command=$1; shift; "$program" "$command" --family smgpu "$@"; }
 "$program" datasets generate ./rings --graphs 60 --nodes 14 --spread 3 --labels 3 --seed 3 >/dev/null
 
@@ -32,7 +32,7 @@ smgpu roofline --dataset MUTAG --preset paper | tail -5
 smgpu whatif --dataset MUTAG --preset paper --set hd.banks=64 | sed -n '3,9p'
 smgpu emit --dataset MUTAG --preset paper --force -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/smgpu_config.h -o c.o && echo compiles
 
-# The engines in SystemVerilog: instructions of three graphs as cases; what is not theirs to say is refused.
+# The engines in SystemVerilog: instructions of three graphs as cases; what is not theirs to say is rejected.
 smgpu emit --flow rtl --dataset ./rings --train --preset paper --set spectral=yes --set dim=1000 --set nodes=64 --cases 3 --force -q -o engines && ls engines | tr '\n' ' ' && cat engines/smgpu_design.svh
 try emit --family smgpu --flow rtl --dataset ./rings --train --preset paper --set latencies=stated --force -q -o stated
 try emit --family smgpu --dataset ./rings --preset paper --cases 3 -q -o stated

@@ -1,4 +1,4 @@
-# Models and studies that were stored by the program of before (tests/stored): they load, and answer as they did then.
+# Models and studies of earlier versions (tests/stored) load, and give the same answers as then.
 cp -r "$made/TOY" .
 awk 'BEGIN { x = 7; for (i = 0; i < 24; i++) { x = (x * 75 + 74) % 65537; a = x; x = (x * 75 + 74) % 65537; print a ",", x ",", 2 * a - x } }' | tr -d ' ' >t.csv
 stored=$here/../stored

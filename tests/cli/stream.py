@@ -1,7 +1,5 @@
-"""usage: stream.py PROGRAM
-
-A front of ten thousands of designs as JSON and CSV: whole and the same whatever is asked beside it, in at most 250 MB, and where
-Ctrl-C comes while it is written, with whole entries within 0.2 s of processor time."""
+"""usage: stream.py PROGRAM A front of ten thousands of designs as JSON and CSV: complete and the same with any other output option, in at most 250 MB;
+after Ctrl-C during writing it ends with a complete entry within 0.2 s of processor time."""
 import csv
 import json
 import os

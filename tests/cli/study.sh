@@ -1,5 +1,5 @@
-# A study: kept, ended in the middle, taken up, read by other commands, and refused where it is not the same.
-# In the background `via=exec` makes the program the job itself, which the signal is for.
+# A study: written, interrupted, resumed, read by other commands, and rejected if it belongs to another request. In the background `via=exec` makes
+# the program the job itself, which the signal is for.
 ask() {
     ${via:-} "$program" sweep --dataset MUTAG --fix lshu.pe=4 --fix hue.pe=4 --fix place.h=bram --fix landmarks=32 \
         --where 'nee.lanes<=64 && nee.port_bits=128 && nee.outstanding=16 && mphe.lookups=1 && sce.bits=128 && kse.pe<=8' \
@@ -73,7 +73,7 @@ try study export whole.db --points 1
 "$program" sweep --dataset MUTAG --fix landmarks=32 --where 'latency<=1ns && nee.lanes=16' --study none.db >/dev/null 2>&1; echo "exit $?"
 "$program" study export none.db | grep -e '"state"' -e '"front"'
 
-# A question that cannot be answered as it is asked leaves no study: that would refuse the right one.
+# A question that cannot be answered as it is asked leaves no study: that would reject the right one.
 "$program" sweep --dataset MUTAG --free dim --fix dim=777 --data-dir ./none --study wrong.db -q >/dev/null 2>&1; echo "exit $?"
 [ -e wrong.db ] || echo "no study of it"
 

@@ -1,4 +1,4 @@
-# Sweeping and estimating: what a front is, and each kind of bad question.
+# Sweeping and estimating: fronts, and each kind of bad request.
 try sweep --describe | grep -e '^kse' -e 'designs'
 try sweep --describe --format json | grep -e '"schema"' -e '"space_size"'
 
@@ -78,7 +78,7 @@ try estimate --dataset MUTAG --preset paper --set nee.lanes=1024 --format json |
 for value in 1e400 1e400ms 0x10 nan; do try sweep --dataset MUTAG --where "latency<=$value"; done
 try estimate --from s.db:99999999999999999999 --dataset MUTAG
 
-# A space of one's own may have other domains, not other knobs nor numbers for which no model is made.
+# A space of the user may have other domains, not other knobs nor numbers for which no model is made.
 space() { sed "$1" "$here/../space/before/nysx.xml" >own.xml; try sweep --dataset MUTAG $small --space own.xml -q --format csv | sed -n '2p' | cut -c1-110; }
 space '/name="units"/s/min="1"/min="0"/'
 space '/name="kse.pe"/s/max="64"/max="9000000000000000000"/'

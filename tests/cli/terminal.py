@@ -1,5 +1,5 @@
-"""usage: terminal.py PROGRAM: what is different on a terminal. Tables fit its width, headings have a colour unless NO_COLOR is
-set, long work says how far it is and takes that line away, and nothing of this reaches a file or a pipe."""
+"""usage: terminal.py PROGRAM: output on a terminal. Tables fit its width, headings are coloured unless NO_COLOR is set, long work shows a progress line
+and removes it. None of this reaches a file or a pipe."""
 import fcntl
 import os
 import pty

@@ -1,7 +1,4 @@
-"""usage: users.py PROGRAM
-
-What new users stumbled over, tried as they did: a first question, a wrong word, a pipe, a copied program.
-"""
+"""usage: users.py PROGRAM Mistakes of new users, repeated: a first request, a misspelt word, a pipe, a copied program."""
 import csv
 import io
 import json

@@ -1,4 +1,4 @@
-# What-if: the parts of an answer, stable facts, and each kind of bad question.
+# What-if: the parts of an answer, stable facts, and each kind of bad request.
 try whatif --dataset NCI1 --preset paper --set nee.precision=int8 --set kse.pe=8 | sed -n '1,7p'
 try whatif --dataset MUTAG --format json | grep -e '"schema"' -e '"least"' | head -3
 "$program" whatif --dataset MUTAG --preset paper --set nee.ports=2 --format json -o whatif.json

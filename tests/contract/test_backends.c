@@ -1,5 +1,5 @@
-/* Every backend of every family consumes, rejects or is unaffected by each hardware knob, as the family declares; and a declaration
- * that says anything else is found out, with the backend's and the knob's names. */
+/* Every backend of every family consumes, rejects or is unaffected by each hardware knob, as the family declares. A false declaration is found, with
+ * the names of backend and knob. */
 
 #include <string.h>
 

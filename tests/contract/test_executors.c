@@ -1,5 +1,5 @@
-/* The contract of every family's executor, tried on data that its kind makes up: complete presets, bounds, answers that no
- * number of threads changes, model files that come back whole or not at all, and a simulation that says what infer says. */
+/* The contract of every family's executor, tried on generated data: complete presets, bounds, answers independent of the number of threads, model
+ * files that are read whole or rejected, and a simulation whose answers equal those of infer. */
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* The contract of every family's models, on a workload that its executor measures of made-up data: blocks that read what
- * they declare, bounds, bands, and a front that every search finds. A family without an executor is tried with nothing. */
+/* The contract of every family's models, on a workload that its executor measures on generated data: blocks read only declared knobs, bounds and
+ * bands hold, and every search finds the same front. A family without an executor is skipped. */
 
 #include <math.h>
 #include <stdio.h>

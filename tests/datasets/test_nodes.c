@@ -1,4 +1,4 @@
-/* Graphs of labelled nodes: what is kept and left out of content and citations, every refusal with its line, the split, and
+/* Graphs of labelled nodes: what is kept and left out of content and citations, every rejection with its line, the split, and
  * made-up graphs that are read back. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Profiles: round trip to the bit, look-up by containment, and every refusal of the reader. */
+/* Profiles: round trip to the bit, look-up by containment, and every rejection of the reader. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Tables of numbers: every way of writing one that people meet, and every refusal with its line and column. */
+/* Tables of numbers: every way of writing one that people meet, and every rejection with its line and column. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

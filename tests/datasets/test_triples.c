@@ -1,4 +1,4 @@
-/* Knowledge graphs: ids, facts and refusals of the reader, every way of writing, the published split, fewer entities, and made-up
+/* Knowledge graphs: ids, facts and rejections of the reader, every way of writing, the published split, fewer entities, and made-up
  * graphs that are read back. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The TUDataset parser on hand-made texts: every form that it takes, every refusal with its words. */
+/* The TUDataset parser on hand-made texts: every form that it takes, every rejection with its words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,7 +214,7 @@ TEST(facts_are_counted)
     dse_graph_set_free(set);
 }
 
-/* One part exchanged, and the words of its refusal. */
+/* One part exchanged, and the words of its rejection. */
 static const struct refusal {
     enum dse_tudataset_part part;
     const char *text, *message;

@@ -5,7 +5,7 @@
 
 Takes the text that synthesis sees (gcc -E -D__SYNTHESIS__, with its line markers); what comes from the C library's own
 headers is left out. Every finding is a line "file:line: what is wrong"; exit 1 where there is one. The list of what is
-refused, with its sources, is in docs/reference/hls.md, "What the checker rejects".
+rejected, with its sources, is in docs/reference/hls.md, "What the checker rejects".
 """
 import re
 import sys

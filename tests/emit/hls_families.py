@@ -272,7 +272,7 @@ class Bench:
 
 
 def synthesisable(folder):
-    """Constructs that Vitis HLS refuses (hls_check.py), in the text that synthesis sees."""
+    """Constructs that Vitis HLS rejects (hls_check.py), in the text that synthesis sees."""
     os.makedirs(f'{folder}/synthesis', exist_ok=True)
     for name in sources_of(folder):
         if name != 'testbench.c':

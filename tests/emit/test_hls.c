@@ -219,7 +219,7 @@ TEST_IN(same_design_gives_the_same_bytes, open_bench, close_bench)
     dse_strbuf_free(&text[1]);
 }
 
-/* Refuses a header with one macro edited, in every language that it is for. */
+/* Rejects a header with one macro edited, in every language that it is for. */
 static void refuse_edit(const struct bench *b, const char *edit)
 {
     static const char *const languages[] = {C99 " -c one.c", C11 " -c one.c", CXX " -c one.cpp"};

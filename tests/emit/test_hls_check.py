@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checker itself: what it must refuse, and what it must let pass."""
+"""The checker itself: what it must reject, and what it must let pass."""
 import os
 import sys
 import tempfile

@@ -2,7 +2,7 @@
 
 A graph is made up and read here, the start and the model after one step are the files of `train --epochs 0` and `--epochs 1`; what
 moved must be the rate times the gradient within 1 % of its largest component, and the memory of the file that of its embeddings. A file of fixed
-point that does not say that its memory is a sum of whole numbers is refused."""
+point that does not say that its memory is a sum of whole numbers is rejected."""
 import json
 import os
 import subprocess

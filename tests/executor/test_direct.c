@@ -1,4 +1,4 @@
-/* Weisfeiler-Lehman codes and the direct form: colours told apart, signs by their definition, every vector kernel. */
+/* Weisfeiler-Lehman codes and the direct form: colours distinguished, signs by their definition, every vector kernel. */
 #include "sets.h"
 
 #include "core/rng.h"

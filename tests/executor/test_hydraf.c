@@ -1,4 +1,4 @@
-/* HyDRAF as a whole: what it learns, that nothing but the setting and the seed decides it, its model file, refusals. */
+/* HyDRAF as a whole: learning, which depends on setting and seed alone, the model file, rejections. */
 #include "tables.h"
 
 #include <zip.h>

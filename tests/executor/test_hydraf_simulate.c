@@ -1,4 +1,4 @@
-/* HyDRAF's simulation: infer's answers bit for bit, the paper's cycle counts for the arrays, stalls by cause, refusals. */
+/* HyDRAF's simulation: infer's answers bit for bit, the paper's cycle counts for the arrays, stalls by cause, rejections. */
 #include "tables.h"
 
 #include "devices/board.h"

@@ -1,4 +1,4 @@
-/* Trainings added up, settings by name, and what is rejected or stopped. */
+/* Means over training runs, settings by name, rejections and interruptions. */
 #include "sets.h"
 
 #include <math.h>

@@ -87,7 +87,7 @@ static size_t find_member(const struct fixture *fixture, const char *name)
     return 0;
 }
 
-/* Rewrites the file with one member replaced by `content`, and expects a refusal. */
+/* Rewrites the file with one member replaced by `content`, and expects a rejection. */
 static void replaced(const struct fixture *fixture, const char *name, const void *content, size_t size,
                      const char *message)
 {

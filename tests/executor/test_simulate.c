@@ -1,4 +1,4 @@
-/* The simulation: infer's answers bit for bit, engines by hand on small cases, and what more hardware brings. */
+/* The simulation: infer's answers bit for bit, engines by hand on small cases, and the effect of more hardware. */
 #include "sets.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The SMGPU's machine in time: the mesh beside one that is written as plainly as can be, and programs that are stepped cycle by cycle
- * beside the same ones when what repeats passes at once; its engines' cycles and its roots by hand. */
+/* The SMGPU's machine in time: the mesh against a plain implementation; programs stepped cycle by cycle against the same programs with repetitions
+ * skipped; cycles of engines and roots by hand. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Training and inference as a whole: determinism, the model file there and back, refusals. */
+/* Training and inference as a whole: determinism, the model file there and back, rejections. */
 #include "sets.h"
 #include "tests/test.h"
 

@@ -1,5 +1,5 @@
-/* A race on made-up scores: what has lost is stopped, ties are not, and the best is found for fewer measurements; a survey is the
- * same for any number of threads. */
+/* A race on made-up scores: settings that cannot win are stopped, ties are not, and the best is found with fewer measurements; a survey is the same
+ * for any number of threads. */
 
 #include <math.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ TEST(test_level)
     assert_false(dse_race_lost(table.score[0], table.score[0], DSE_RACE_SPLITS, 0.25, true, NULL));
 }
 
-/* The same where the others' scatter is known: the level stays. A pair of four scores is then told apart at half the distance. */
+/* The same where the others' scatter is known: the level stays. A pair of four scores is then distinguished at half the distance. */
 TEST(test_moderated)
 {
     struct table table;

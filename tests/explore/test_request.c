@@ -1,4 +1,4 @@
-/* A request as any program fills it, and what an exploration comes to. */
+/* Requests filled in by a program, and the exploration's result. */
 
 #include <string.h>
 

@@ -8,7 +8,7 @@ struct check_designs {
     const struct dse_setup *setup;
     void (*draw)(uint64_t index, struct dse_config *config);
     uint64_t count;
-    bool all_built; /* none of them may fail; else those that do are passed over, or told apart from the others */
+    bool all_built; /* none of them may fail; else those that do are passed over, or distinguished from the others */
 };
 
 /* The values that a knob is tried with: every word, or the numbers that a sweep visits. */

@@ -1,6 +1,6 @@
 """usage: own_sources.py PROGRAM ROOT
 
-Sources of one's own hold what their descriptions count: `emit --check` finds no miss in examples/accelerators/systolic nor in the kernel of the tutorial, in designs of
+User sources hold what their descriptions count: `emit --check` finds no miss in examples/accelerators/systolic nor in the kernel of the tutorial, in designs of
 every type, of few and many lanes, at both ends of the clocks and at odd sizes; and it finds what is broken on purpose. Exit 77 where the checker is not built."""
 import os
 import re

@@ -1,7 +1,5 @@
-"""usage: systolic.py PROGRAM FOLDER
-
-The C simulation of examples/accelerators/systolic, with the headers of several designs: every sum is right, and every loop turns as often as the
-description says (`family explain`)."""
+"""usage: systolic.py PROGRAM FOLDER The C simulation of examples/accelerators/systolic, with the headers of several designs: every sum is right, and
+every loop has the trip count of the description (`family explain`)."""
 import json
 import os
 import re

@@ -1,4 +1,4 @@
-/* Small described families: what stages, pipelines and many blocks come to, by hand. */
+/* Small described families: stages, pipelines and many blocks, computed by hand. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,7 +226,7 @@ TEST(malformed_sections_are_refused)
     }
 }
 
-/* A constant is refused when the file is read if the part needs that argument; any other amount is refused when a design evaluates it.
+/* A constant is rejected when the file is read if the part needs that argument; any other amount is rejected when a design evaluates it.
  * Both errors name file, line and column. */
 TEST(amounts_that_cannot_be_are_refused_at_their_place)
 {

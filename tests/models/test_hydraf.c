@@ -1,4 +1,4 @@
-/* The HyDRAF blocks: they read what they declare, move the way physics does, and do what the paper's formulas say. */
+/* The HyDRAF blocks: they read only declared knobs, change monotonically with hardware, and equal the paper's formulas. */
 
 #include <math.h>
 #include <stdlib.h>

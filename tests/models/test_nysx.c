@@ -1,4 +1,4 @@
-/* The NysX blocks: they read what they declare, and move the way physics does. */
+/* The NysX blocks: they read only declared knobs, and change monotonically with hardware. */
 
 #include <math.h>
 #include <stdlib.h>

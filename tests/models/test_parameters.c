@@ -1,5 +1,4 @@
-/* The families of the registries: their declarations hold, models and executor have the same, and space files of before
- * the knobs were declared in one place still say what they said. */
+/* The families of the registries: their declarations hold, models and executor have the same knobs, and older space files keep their meaning. */
 
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +71,7 @@ static void check_alike(const struct dse_knob *before, const struct dse_knob *no
     assert_string_equal(before->unit, now->unit);
 }
 
-/* The files that were shipped (tests/space/before): as spaces of one's own they give what is declared. */
+/* The files that were shipped (tests/space/before): as spaces of the user they give what is declared. */
 TEST(test_files_of_before)
 {
     static const char *const names[] = {"nysx", "hydraf"};

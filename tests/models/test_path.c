@@ -132,7 +132,7 @@ TEST(test_a_clock_above_the_slowest_way_is_refused)
     assert_int_equal(dse_estimate_make(&f.setup, &config, &routed, &err), DSE_OK);
     assert_true(routed.clock.ns > at_300.clock.ns && !routed.clock.unknown);
     model_fixture_close(&f);
-    /* Where the chip's delays are unknown, no clock is refused, and the estimate says why. */
+    /* Where the chip's delays are unknown, no clock is rejected, and the estimate says why. */
     nysx_fixture_open(&f, "vck190");
     f.setup.family = f.setup.family->in_rtl;
     assert_int_equal(dse_estimate_make(&f.setup, &config, &routed, &err), DSE_OK);
@@ -141,7 +141,7 @@ TEST(test_a_clock_above_the_slowest_way_is_refused)
 }
 
 /* Both flows pay for the cycles that a knob saves: the processor numbers the nodes by their rows' lengths (a microsecond and 20 ns per row), and
- * units that a flow does not emit are refused. */
+ * units that a flow does not emit are rejected. */
 TEST(test_nothing_is_free)
 {
     struct model_fixture f;

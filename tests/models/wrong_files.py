@@ -1,6 +1,6 @@
 """usage: wrong_files.py PROGRAM FILE.yaml …
 
-Two hundred wrong files, each made from an example by one mutation of one line. `family check` refuses each with exit code 3, names the file and the
+Two hundred wrong files, each made from an example by one mutation of one line. `family check` rejects each with exit code 3, names the file and the
 line that was changed (or, where a name is taken away, a line that reads it), and never crashes."""
 import os
 import random

@@ -1,6 +1,5 @@
-"""The promise of memory, of the library: a call that memory runs out for returns 4 and says so, and the next one works. promises.py runs it.
-
-usage: asked.py LIBRARY: the same in a process of its own, whose address space is limited."""
+"""The promise of memory, of the library: a call that runs out of memory returns 4 with an error, and the next call works. promises.py runs it. usage:
+asked.py LIBRARY: the same in a process of its own, whose address space is limited."""
 import ctypes
 import os
 import resource

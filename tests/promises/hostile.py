@@ -1,5 +1,5 @@
-"""The promise of hostile files: whatever a reader is given, it ends in bounded time and address space, by an exit code, with one
-line. promises.py runs it; a row a reader is printed with the most that any of its files took."""
+"""The promise of hostile files: on any input a reader ends within bounded time and address space, with an exit code and one line. promises.py runs it; a
+row per reader has the largest time and space of its files."""
 import os
 import random
 import resource

@@ -243,7 +243,7 @@ def promise_kill(bench, some):
 
 
 def kill_study(bench, some, name, line, study):
-    """Killed at each step and taken up again: the export is that of a run that nothing ended."""
+    """Killed at each step and resumed: the export is that of a run that nothing ended."""
     words = line.split()
     whole, log = bench.place("whole"), os.path.join(bench.folder, f"klog-{name}")
     bench.run(words, whole, check=True, shim={"NYSX_SHIM_LOG": log})

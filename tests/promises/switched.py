@@ -1,4 +1,4 @@
-"""The promise of bytes: the same answers and files whatever the run is switched to. promises.py runs it."""
+"""The promise of bytes: the same answers and files for all switches of a run. promises.py runs it."""
 import os
 import random
 import shutil

@@ -313,7 +313,7 @@ TEST(test_units)
     }
 }
 
-/* A label that ends in "(%)" makes per cent of a whole, with ticks at round ones, and is refused where there is none. */
+/* A label that ends in "(%)" makes per cent of a whole, with ticks at round ones, and is rejected where there is none. */
 TEST(test_percent)
 {
     struct dse_chart chart;

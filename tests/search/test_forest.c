@@ -1,4 +1,4 @@
-/* A forest against a list: what is found below a vector and what is taken out above one, while members come, go and are renamed. */
+/* A forest against a list: searches below a vector and removals above one, while members are added, removed and renamed. */
 
 #include <math.h>
 #include <stdlib.h>

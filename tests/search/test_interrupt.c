@@ -1,5 +1,5 @@
-/* Every method hears an interruption within half a second of its own processor time, in every phase: between two looks at
- * the monitor, and from the look that hears of it until it returns. Processor time, so that a busy machine is no failure. */
+/* Every method ends within half a second of its own processor time after an interruption, in every phase: the time between two checks of the monitor,
+ * and from the check that finds the interruption to the return. Processor time is measured, so that a busy machine causes no failure. */
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Rules of a search that random questions seldom reach: what decides how many items a latency answers, the way to the first
- * feasible design, and settings that lie on the line of --quality-drop. */
+/* Rules of a search that random questions seldom reach: the number of items per latency, the path to the first feasible design, and settings exactly
+ * at --quality-drop. */
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A study goes on from wherever it was ended, and rejects what is none. */
+/* A study resumes from any interruption; files that are no study are rejected. */
 
 #include <signal.h>
 #include <sqlite3.h>

@@ -1,4 +1,4 @@
-/* The smallest relaxation makes the space feasible, and no less does. */
+/* The smallest relaxation makes the space feasible; a smaller one does not. */
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,9 @@
-"""Holds the models to the schedules of emitted designs (`validate --against schedule`): mean error at most 3 %, worst 10 %, of the whole and
-of every engine, over designs drawn for data sets on boards; and every claim of every design stands. Where an engine works less than 60
-cycles a graph, its loops' depths are most of that: such a figure is held to 6 cycles instead. Of fewer than four designs there is no mean:
-each is held to the worst. Designs of which tests/fidelity.csv has rows (level "schedule") are held to these rows, too; the page
-docs/evidence/validation.md is made of them. NYSX_UPDATE=1 replaces the rows of each set, board and family that has rows there.
-
-usage: schedule.py PROGRAM CSV [--data-dir DIR] SET:BOARD:COUNT[:SEED[:FAMILY]] …: exit 77 where the checker, clang, a compiler or all
-data sets are missing. SET made: generated graphs, or for hdreason triples."""
+"""Holds the models to the schedules of emitted designs (`validate --against schedule`): mean error at most 3 %, worst 10 %, of the whole and of every
+engine, over designs drawn for data sets on boards; and every claim of every design stands. An engine of less than 60 cycles per graph is held to 6
+cycles instead, because depths of loops are most of its cycles. Fewer than four designs have no mean: each is held to the worst. Designs of which
+tests/fidelity.csv has rows (level "schedule") are held to these rows, too; the page docs/evidence/validation.md is made of them. NYSX_UPDATE=1
+replaces the rows of each set, board and family that has rows there. usage: schedule.py PROGRAM CSV [--data-dir DIR] SET:BOARD:COUNT[:SEED[:FAMILY]]
+…: exit 77 where the checker, clang, a compiler or all data sets are missing. SET made: generated graphs, or for hdreason triples."""
 import csv
 import io
 import os

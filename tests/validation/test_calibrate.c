@@ -1,4 +1,4 @@
-/* Cost factors from reports: what was put into the points comes back, and a calibration does what it says. */
+/* Cost factors from reports: factors applied to the points are recovered, and a calibration changes the costs by its factors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static int open_bench(void **state)
     struct dse_profile *profile;
     OK(dse_profile_open("MUTAG", &profile, &why));
     model_fixture_open(&b->on, "zcu104", profile);
-    /* Designs that differ in every engine, so that classes of costs can be told apart. */
+    /* Designs that differ in every engine, so that classes of costs can be distinguished. */
     static const char *const settings[POINTS][5] = {
         {"kse.pe=1", "nee.lanes=4", "lshu.pe=1", "nee.port_bits=128", "nee.ports=1"},
         {"kse.pe=4", "nee.lanes=16", "lshu.pe=4", "nee.port_bits=512", "nee.ports=4"},

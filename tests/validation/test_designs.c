@@ -1,4 +1,4 @@
-/* Published cases on a profile: HyDRAF's file, what its constants are worth, and files that are wrong. */
+/* Published cases on a profile: HyDRAF's file, the errors with its constants left out, and wrong files. */
 
 #include <math.h>
 #include <stdio.h>

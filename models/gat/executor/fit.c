@@ -86,7 +86,7 @@ static void copy_weights(const struct gat_network *from, struct gat_network *to)
     to->hidden_largest = from->hidden_largest;
 }
 
-/* Keeps the weights if the validation part is better than ever. */
+/* Keeps the weights if the quality on the validation part is the best so far. */
 static void judge(struct fitting *f)
 {
     static const struct gat_dropout none = {0.0f, 0.0f, 0.0f};
