@@ -57,7 +57,8 @@ static bool begins(const char *line, const char *with)
 
 static bool is_unit(const char *word, size_t length)
 {
-    static const char *const written_out[] = {"bits", "bytes", "cycles", "op/byte", "inferences/s", "samples/s", "queries/s", "fits/s", "settings", "designs", "splits", NULL};
+    static const char *const written_out[] = {"bits", "bytes", "cycles", "op/byte", "inferences/s", "samples/s", "queries/s", "fits/s",
+                                            "settings", "designs", "splits", "times", NULL};
     for (size_t i = 0; written_out[i] != NULL; i++)
         if (length == strlen(written_out[i]) && memcmp(word, written_out[i], length) == 0)
             return true;

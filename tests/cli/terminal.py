@@ -90,9 +90,11 @@ for command in COMMANDS:
         check(f"{command[0]} fits {columns} columns", code == 0 and not wide, wide[:3])
 
 # No line ends between a number and its unit, in tables, notes, reasons and errors.
-UNIT = (r"(?:[pnum\u00b5kMGT]?(?:s|J|W|B|Hz|B/s|/s|op/s)|[KMG]iB|%|x|\u00d7|MHz|op/byte|cycles|bytes|bits|(?:inferences|samples|queries|fits)/s"
+UNIT = (r"(?:[pnum\u00b5kMGT]?(?:s|J|W|B|Hz|B/s|/s|op/s)|[KMG]iB|%|x|\u00d7|MHz|op/byte|cycles|bytes|bits|times|(?:inferences|samples|queries|fits)/s"
         r"|[kMG] (?:inferences|samples|queries|fits)/s)")
+emitted = tempfile.TemporaryDirectory()
 TOLD = [*COMMANDS, ["optimize", "--dataset", "MUTAG", "--minimize", "latency", "--where", "latency<=1ns"], ["sweep", "--dataset", "MUTAG", "--host", "linux"],
+        ["emit", "--family", "smgpu", "--dataset", "smgpu_mutag", "--only", "header", "-o", f"{emitted.name}/smgpu", "--overwrite"],
         ["estimate", "--family", "hydraf", "--dataset", "wine", "--host", "xrt", "--batch", "8"], ["estimate", "--family", "gat", "--dataset", "cora"],
         ["estimate", "--family", "hdreason", "--dataset", "FB15K-237"], ["roofline", "--family", "gat", "--dataset", "cora"], ["roofline", "--dataset", "MUTAG"],
         ["boards", "show", "zcu104"], ["boards", "show", "u280"], ["validate", "--paper", "smgpu"], ["validate", "--paper", "hdreason"], ["datasets", "show", "airfoil"],
