@@ -9,5 +9,5 @@
 /* Why a text is not well-formed, from the parser's error. */
 const char *dse_xml_parse_words(const xmlError *why, char text[DSE_XML_WORDS]);
 
-/* An error of the schema in why->node; the reader of a file says the rest, for it rejects all that the schema does. */
+/* An error of the schema, which names why->node; details come from the file's own reader, which rejects the same files. */
 const char *dse_xml_schema_words(const xmlError *why, char text[DSE_XML_WORDS]);

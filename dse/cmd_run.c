@@ -134,7 +134,7 @@ struct written {
     bool there;
 };
 
-/* Those of all steps, in order. A study counts, and the folder of a generated data set, which is an operand. */
+/* The files that all steps write, in order: studies too, and the folder of a generated data set, which is an operand. */
 struct all_written {
     struct written *items; /* count, to be freed */
     size_t count;

@@ -59,7 +59,7 @@ static unsigned memories_of(const struct reading *r)
     return memories;
 }
 
-/* Those of `count` things, with `each` symbols each from `first` on, that formulas name. */
+/* Indices of the things that formulas name, among `count` with `each` symbols each, from `first` on. */
 static const size_t *list_named(const struct reading *r, size_t first, size_t count, size_t each, size_t *listed)
 {
     size_t *list = dse_arena_alloc(r->d->arena, count + 1, sizeof *list);

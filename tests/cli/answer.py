@@ -81,7 +81,7 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     again = json.loads(run("sweep", "--dataset", dataset, "--where", limits, "--format", "json"))
     check(any(design["config"] == corners["balanced"]["config"] for design in again["front"]), dataset, "is not in its own limits:", limits)
 
-# So does what the terminal prints: every figure of an estimate, as a limit from both sides, of designs of every family.
+# The same for printed figures: every figure of an estimate, typed in as a limit from both sides, for every family.
 for family, dataset in [("nysx", "ENZYMES"), ("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB15K-237"), ("smgpu", "smgpu_mutag")]:
     named = ["--family", family, "--dataset", dataset]
     front = json.loads(run("sweep", *named, "--objectives", "latency,energy,lut", "--format", "json"))["front"]
@@ -294,7 +294,7 @@ for family, dataset in [("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB
             baseline = json.loads(run("sweep", "--family", family, "--dataset", dataset, "--format", "json"))["baseline"]
             missed.append(math.exp(abs(math.log(baseline["modelled"][metric] / baseline["published"][metric]))) - 1)
         check(len(missed) > 0 and 0 <= said[metric] - max(missed) < 0.005, family, metric, "was missed by", missed, "and the bands say", said[metric])
-# So does NysX's, by the same path: `estimate` of the published designs beside what was published of them.
+# The same for NysX: `estimate` of the published designs beside their published figures.
 missed = []
 for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     baseline = json.loads(run("sweep", "--dataset", dataset, "--format", "json"))["baseline"]

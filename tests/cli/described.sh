@@ -221,7 +221,7 @@ grep -E 'fit: yes|^sources' assumed_fitted.yaml
 try calibrate --family assumed_fitted.yaml --designs alone.csv --folds 4 -o again.yaml | tail -2
 try optimize --family typed.yaml --minimize latency --where 'dsp*2<=10%'
 try optimize --family typed.yaml --minimize latency --where 'dsp/1728<=10% || lut<=3%'
-# What cannot be computed for a design is an error, not a design left out.
+# A value that cannot be computed for a design is an error; the design is not left out silently.
 for method in exact exhaustive heuristic; do
     try optimize --family typed.yaml --minimize latency --where 'lut/(lut-40)>=0' --method $method -q
 done

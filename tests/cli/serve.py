@@ -94,7 +94,7 @@ for bad, words in (("nonsense", "column 8"), ("[1]", "op"), ('{"op": "fly"}', "m
 assert served.ask("evaluate", configs=[], id="x")["id"] == "x"
 infeasible = served.ask("evaluate", configs=[{"nee.lanes": 4, "clock_mhz": 100}])["results"][0]
 assert not infeasible["feasible"] and infeasible["violation"] > 0 and "latency_s" in infeasible["why"] and infeasible["metrics"]["latency_s"] > 1e-4, infeasible
-# Configurations as programs write them have a reader of their own: a tab leads around it. Neither takes what is no JSON.
+# Machine-written configurations have a fast reader; a tab selects the general one. Both reject malformed JSON.
 rng = random.Random(2)
 knobs = served.ask("describe")["knobs"]
 choices = [[rng.randrange(len(one["values"])) for one in knobs] for _ in range(20000)]

@@ -9,7 +9,7 @@ struct damage_file {
     size_t size;
 };
 
-/* Ways in which one array of a file can be wrong. Those that an array does not have (a NaN of whole numbers) leave it as it is. */
+/* Ways in which one array of a file can be wrong. A kind that an array cannot have (a NaN in whole numbers) leaves it unchanged. */
 enum damage {
     DAMAGE_REMOVED,
     DAMAGE_RETYPED,   /* another type of the same size */

@@ -65,7 +65,7 @@ TEST(test_split_limits)
     assert_int_equal(dse_split_train_least(50, 7), 42); /* the largest fold has 8 */
 }
 
-/* Of each class its share, rounded by largest remainder; each fold within one of the others in every class. */
+/* Each part holds the share of every class, rounded by largest remainder; folds differ by at most one item per class. */
 TEST(stratified_splits_keep_shares)
 {
     enum { ITEMS = 47 };

@@ -289,7 +289,7 @@ static bool note(void *user, const struct hdr_list *list)
 }
 
 /* Different neighbours: of the tiny graph's 0 … 4 are 2 (one line twice), 2, 1, 1, 1; a list of vertices with 1, 3 and 2 goes on until the
- * second has none left. What never fills a list of as many neighbours is sent together, fewest first. */
+ * second has none left. Vertices that never fill a list are sent together, fewest neighbours first. */
 TEST(test_lists)
 {
     static const struct dse_triple uneven[] = {{0, 0, 1}, {1, 0, 2}, {1, 0, 3}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}};

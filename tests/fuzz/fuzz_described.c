@@ -1,5 +1,5 @@
-/* Accelerators as files. What is read has blocks whose costs say a figure or an error at a place, for the default design and for random
- * ones; what is not read has one line of why. */
+/* Accelerators as files. A file that is accepted has blocks with finite costs or an error with its place, for the default design and random
+ * designs; a rejected file gives one line with the reason. */
 #include "core/rng.h"
 #include "models/described/described.h"
 #include "models/estimate.h"

@@ -1,5 +1,5 @@
-/* Experiments: YAML as a file of `run`. What is read has commands that are in the table and options that they have, is written as
- * command lines, and its words are checked as `run --dry-run` checks them. */
+/* Experiments: YAML as a file of `run`. An accepted file has commands of the table and their options, is written as
+ * command lines, and passes or fails the checks of `run --dry-run`. */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdio.h>
 #include <sys/mman.h>

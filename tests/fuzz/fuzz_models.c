@@ -1,7 +1,7 @@
-/* Models of every family of the registry, behind the check sums: a trained model's file with elements (and headers) of its arrays
- * changed and its sums made right again. What is read answers with numbers, is simulated to the same answers, and can be
- * written; a family that has accelerator source packs it for a design, as C and as RTL, or says why not. The first byte says the family; then come changes of five bytes and one: which array, where in it (three bytes),
- * how many bytes, and what they are xored with, or replaced by the bytes that follow. */
+/* Models of every family of the registry, behind the check sums: a trained model's file with elements (and headers) of its arrays changed and its
+ * sums made right again. An accepted model gives finite answers, the same answers in simulation, and can be written; a family with accelerator
+ * source packs it for a design, as C and as RTL, or gives the reason why not. The first byte says the family; then come changes of five bytes and
+ * one: which array, where in it (three bytes), how many bytes, and what they are xored with, or replaced by the bytes that follow. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* Feeds what people ask for: `--where` and `--set` texts, or, where the input begins with '<', a file of knobs. What is
- * accepted comes back the same: a term from its own text, a value of a knob as it is written, a quantity finite. */
+/* Feeds `--where` and `--set` texts, or, if the input begins with '<', a file of knobs. Accepted
+ * texts are read back unchanged: a term from its own text, a value of a knob as it is written, a quantity finite. */
 #define _GNU_SOURCE /* memfd_create */
 #include <math.h>
 #include <stdio.h>

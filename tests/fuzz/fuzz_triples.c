@@ -1,5 +1,5 @@
-/* Feeds the reader of triples: the three parts one behind another, parted by bytes 1. What it accepts has ids in range, given out
- * in the order in which they appear, and half of its entities can be left out. */
+/* Feeds the reader of triples: the three parts one behind another, parted by bytes 1. An accepted graph has ids in range, numbered
+ * in order of appearance, and half of its entities can be left out. */
 #include "datasets/tripleset.h"
 #include "tests/fuzz/input.h"
 

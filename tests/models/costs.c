@@ -6,7 +6,7 @@
  *     design NAME BOARD KNOB=VALUE …  costs of all blocks, of the workload so far
  *
  * Each answer is a line: design, block, quantity, numbers, between tabs. Quantities of time and traffic have two numbers, of
- * the mean graph and of the tail's. What is 0 is not printed. */
+ * the mean graph and of the tail's. Zeros are not printed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -43,8 +43,8 @@ static void make(struct dse_config *config, struct dse_estimate *estimate, struc
     assert_int_equal(dse_roofline_make(&fixture.setup, estimate, roofline, &err), DSE_OK);
 }
 
-/* int8 lanes out of 10 DSPs and 1000 LUTs: 10 in DSPs, and of an adder (9) and a multiplier (40 LUTs) 20 more. What one kind has
- * used up is gone for the other: two kinds of LUTs alone make 20. A lane multiplies and adds, two operations per cycle. */
+/* int8 lanes out of 10 DSPs and 1000 LUTs: 10 in DSPs, and of an adder (9) and a multiplier (40 LUTs) 20 more. LUTs used by
+ * one kind of lane are gone for the other: two kinds from LUTs alone make 20. A lane multiplies and adds, two operations per cycle. */
 TEST(test_lanes_by_hand)
 {
     int out = -1;

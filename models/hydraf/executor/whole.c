@@ -94,7 +94,7 @@ static inline __attribute__((always_inline)) void change_lanes(struct hydraf_blo
 }
 HYDRAF_BOTH(change, (struct hydraf_block *block, const struct double_part *part, size_t first, double *largest), (block, part, first, largest))
 
-/* Writes the gains [count × lanes] of an update; false if they leave every range. Those of a coordinate list have one lane each. */
+/* Writes the gains [count × lanes] of an update; false if they leave every range. The gains of a coordinate list have one lane each. */
 static bool take_gains(struct hydraf_block *block, const struct hydraf_update *update)
 {
     double one[HYDRAF_BATCH_MAX];

@@ -1,5 +1,5 @@
 // A stand-in for the vendor's hls_stream.h in tests: what its documentation says of hls::stream (AMD UG1399, "HLS Stream
-// Library") as far as emitted sources use it. What real hardware would hang at, or lose, ends the program here.
+// Library") as far as emitted sources use it. An access at which hardware would hang or lose data ends the program.
 #pragma once
 
 #include <cstddef>
