@@ -113,6 +113,7 @@ static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
     } else if (set->node_count >= MANY_NODES) {
         dse_setting_put(out, "hops", "5");
         dse_setting_put(out, "dim", "2048");
+        dse_setting_put(out, "nee.center", "no");
         dse_setting_put(out, "nee.table", "262144");
     }
     if ((double)set->node_count <= LARGE_GRAPHS * (double)set->graph_count)
