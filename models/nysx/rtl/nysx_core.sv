@@ -64,12 +64,14 @@ module nysx_core #(
   logic [HOP_BITS-1:0] hop_q;
   logic [NODE_BITS-1:0] nodes_q, hop_nodes_q;
   logic [NNZ_BITS-1:0] nonzeros_q;
-  logic too_many_nodes, too_many_nonzeros, begin_q, hop_start_q, first_q, merge_start_q, similar_start_q, encode_start_q;
+  logic too_many_nodes_q, too_many_nonzeros_q, begin_q, hop_start_q, first_q, merge_start_q, similar_start_q, encode_start_q;
   logic load_bank_q, hop_bank_q, list_bank_q, class_bank_q; // bank written, bank read: of the query; of the code list
   logic [31:0] answer_q;
   logic [CLASS_BITS-1:0] class_found;
-  assign too_many_nodes = nodes_i > 32'(MAX_NODES);
-  assign too_many_nonzeros = nonzeros_i > 32'(MAX_NNZ);
+  always_ff @(posedge clk_i) begin // sizes are stable for two cycles before their start
+    too_many_nodes_q <= nodes_i > 32'(MAX_NODES);
+    too_many_nonzeros_q <= nonzeros_i > 32'(MAX_NNZ);
+  end
   assign loading_o = load_q == WASH || load_q == QUERY;
   assign busy_o = load_q != FREE || state_q != WAITING || class_q != IDLE;
   assign ready_o = load_q == FREE && (LOADED_AHEAD || state_q == WAITING) && (LISTED_AHEAD || class_q == IDLE);
@@ -92,8 +94,8 @@ module nysx_core #(
           if (start_i && ready_o) begin
             nodes_q <= nodes_i[NODE_BITS-1:0];
             nonzeros_q <= nonzeros_i[NNZ_BITS-1:0];
-            begin_q <= !too_many_nodes && !too_many_nonzeros && clean;
-            load_q <= too_many_nodes || too_many_nonzeros ? REFUSE : clean ? QUERY : WASH;
+            begin_q <= !too_many_nodes_q && !too_many_nonzeros_q && clean;
+            load_q <= too_many_nodes_q || too_many_nonzeros_q ? REFUSE : clean ? QUERY : WASH;
           end
         WASH: // after a reset: clear the aborted query's memories
           if (clean) begin
@@ -168,7 +170,7 @@ module nysx_core #(
   end
   logic [31:0] refusal_q; // error code of a rejected query
   always_ff @(posedge clk_i)
-    if (load_q == FREE) refusal_q <= too_many_nodes ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
+    if (load_q == FREE) refusal_q <= too_many_nodes_q ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
     else if (load_q == QUERY) refusal_q <= bus_error ? BUS_ERROR : BAD_GRAPH;
 
   // ---- counters of the stages

@@ -57,6 +57,11 @@ module nysx_queue #(
   logic own_turn, held_q, own_q, order_room, order_valid, order_own;
   logic [ADDRESS_BITS-1:0] ask_address_q, next_address_q, write_address_q;
   logic [31:0] next_nodes_q, next_nonzeros_q;
+  logic ask_last_q, write_last_q; // whether a slot is the ring's last; two requests, or two answers, are at least two cycles apart
+  always_ff @(posedge clk_i) begin
+    ask_last_q <= ask_slot_q + 32'd1 == size_i;
+    write_last_q <= write_slot_q + 32'd1 == size_i;
+  end
   always_ff @(posedge clk_i) begin
     if (rst_i || restart_i) begin
       {asked_q, ask_slot_q} <= '0;
@@ -68,8 +73,8 @@ module nysx_queue #(
       if (ask_q && own_turn && arready_i && order_room) begin
         {ask_q, awaited_q} <= 2'b01;
         asked_q <= asked_q + 32'd1;
-        ask_slot_q <= ask_slot_q + 32'd1 == size_i ? '0 : ask_slot_q + 32'd1;
-        ask_address_q <= ask_slot_q + 32'd1 == size_i ? ring_i : ask_address_q + ADDRESS_BITS'(32);
+        ask_slot_q <= ask_last_q ? '0 : ask_slot_q + 32'd1;
+        ask_address_q <= ask_last_q ? ring_i : ask_address_q + ADDRESS_BITS'(32);
       end
       if (own_last) {awaited_q, next_valid_q} <= 2'b01;
     end
@@ -139,8 +144,8 @@ module nysx_queue #(
         awaddr_o <= write_address_q + ADDRESS_BITS'(16);
         wdata_o <= {64'b0, written_q + 32'd1, answer};
         written_q <= written_q + 32'd1;
-        write_slot_q <= write_slot_q + 32'd1 == size_i ? '0 : write_slot_q + 32'd1;
-        write_address_q <= write_slot_q + 32'd1 == size_i ? ring_i : write_address_q + ADDRESS_BITS'(32);
+        write_slot_q <= write_last_q ? '0 : write_slot_q + 32'd1;
+        write_address_q <= write_last_q ? ring_i : write_address_q + ADDRESS_BITS'(32);
       end
       under_way_q <= under_way_q + ROOM_BITS'(start_o) - ROOM_BITS'(bvalid_i);
       answered_o <= answered_o + 32'(bvalid_i);
