@@ -46,7 +46,7 @@ static bool is_modelled(const struct dse_baseline *baseline, enum dse_metric met
     return published && isnan(baseline->published[metric]) && !dse_metric_of_system(metric);
 }
 
-/* "; does not fit: 112 % of the BRAM18 allowed at its clock" */
+/* "; too large: 112 % BRAM18 at its clock" */
 static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *out)
 {
     enum dse_metric most;
@@ -56,13 +56,12 @@ static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *o
         return;
     if (by_clock)
         share = dse_corner_share(estimate->platform.capped, estimate->metrics, &most);
-    dse_strbuf_add(out, "; does not fit");
+    dse_strbuf_add(out, isinf(share) ? "; does not fit" : "; too large");
     if (isinf(share))
         dse_strbuf_printf(out, ": the board has no %s", dse_metrics[most].heading);
     else if (share > 1.0)
-        dse_strbuf_printf(out, ": %.0f %% of the %s%s", 100.0 * share, dse_metrics[most].heading, by_clock ? " allowed at its clock" : "");
-    else if (by_clock)
-        dse_strbuf_add(out, " at its clock");
+        dse_strbuf_printf(out, ": %.0f %% %s", 100.0 * share, dse_metrics[most].heading);
+    dse_strbuf_add(out, by_clock ? " at its clock" : "");
 }
 
 /* "baseline (published) 1.470 ms; (modelled on one 128-bit port) 1.278 ms, 1.476 mJ" */
