@@ -44,7 +44,7 @@ __attribute__((constructor)) static void allocate(void)
 }
 
 /* A document type declaration can define entities. None of the project's files has one, so it ends the parse. */
-static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *external_id,
+static void reject_doctype(void *context, const xmlChar *name, const xmlChar *external_id,
                            const xmlChar *system_id)
 {
     (void)name, (void)external_id, (void)system_id;
@@ -219,7 +219,7 @@ enum dse_status dse_xml_walk(const char *data, size_t size, const char *name, ds
     xmlParserCtxt *parser = xmlNewParserCtxt();
     doc->name = dse_arena_strdup(&doc->arena, name);
     parser->_private = &walk;
-    parser->sax->internalSubset = refuse_doctype;
+    parser->sax->internalSubset = reject_doctype;
     parser->sax->serror = (xmlStructuredErrorFunc)parse_problem;
     if (take != NULL) {
         parser->sax->startElementNs = start_element;
@@ -393,7 +393,7 @@ static void list_names(struct dse_strbuf *buf, const char *const *names)
     }
 }
 
-static void refuse_unlisted(struct dse_xml *doc, dse_xml_node node, const char *kind, const char *name,
+static void reject_unlisted(struct dse_xml *doc, dse_xml_node node, const char *kind, const char *name,
                             const char *const *allowed)
 {
     struct dse_strbuf names = {0};
@@ -410,10 +410,10 @@ void dse_xml_allow(struct dse_xml *doc, dse_xml_node node, const char *const *at
         return;
     for (const xmlAttr *a = node->properties; a != NULL; a = a->next)
         if (!listed((const char *)a->name, attributes))
-            refuse_unlisted(doc, node, "attribute", (const char *)a->name, attributes);
+            reject_unlisted(doc, node, "attribute", (const char *)a->name, attributes);
     for (dse_xml_node c = dse_xml_first(node, NULL); c != NULL; c = dse_xml_next(c, NULL))
         if (!listed(dse_xml_name(c), children))
-            refuse_unlisted(doc, c, "element", dse_xml_name(c), children);
+            reject_unlisted(doc, c, "element", dse_xml_name(c), children);
 }
 
 bool dse_xml_has(dse_xml_node node, const char *attribute)

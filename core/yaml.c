@@ -28,7 +28,7 @@ struct reader {
 };
 
 /* An error at a place of the text, whose line is shown below with a caret. */
-static enum dse_status refuse(const struct reader *r, const yaml_mark_t *mark, const char *what, const char *word)
+static enum dse_status reject(const struct reader *r, const yaml_mark_t *mark, const char *what, const char *word)
 {
     const char *at = r->text, *end = r->text + r->size;
     for (size_t l = 0; l < mark->line && at < end; l++) {
@@ -44,7 +44,7 @@ static enum dse_status refuse(const struct reader *r, const yaml_mark_t *mark, c
 }
 
 /* A byte that is no text of YAML: the parser gives only its offset. */
-static enum dse_status refuse_byte(const struct reader *r)
+static enum dse_status reject_byte(const struct reader *r)
 {
     const yaml_parser_t *parser = &r->parser;
     size_t offset = parser->problem_offset < r->size ? parser->problem_offset : r->size;
@@ -60,7 +60,7 @@ static enum dse_status refuse_byte(const struct reader *r)
     }
     snprintf(what, sizeof what, utf8 ? "the byte 0x%02X is not UTF-8: save the file in that encoding" : "the character U+%04X is not allowed in a text",
              utf8 ? (unsigned)(unsigned char)r->text[offset] : (unsigned)parser->problem_value);
-    return refuse(r, &mark, what, NULL);
+    return reject(r, &mark, what, NULL);
 }
 
 /* A line's text after its leading blanks, whose number is `blanks`; NULL if the line does not exist. */
@@ -91,14 +91,14 @@ static bool is_shared(const struct reader *r, const yaml_mark_t *at)
 }
 
 /* An error of indentation at the only line with its own indentation, or at a quote that closed later lines. */
-static bool refuse_suspect(const struct reader *r)
+static bool reject_suspect(const struct reader *r)
 {
     const yaml_mark_t *at = &r->parser.problem_mark, *context = &r->parser.context_mark;
     const struct suspect *s = &r->suspect;
     char what[96];
     if (s->what == QUOTE && s->end.line > s->begin.line && at->line == s->end.line) {
         snprintf(what, sizeof what, "this quote is closed in line %zu only: is one missing here?", at->line + 1);
-        return refuse(r, &s->begin, what, NULL) != DSE_OK;
+        return reject(r, &s->begin, what, NULL) != DSE_OK;
     }
     size_t blanks = SIZE_MAX;
     bool begins = s->what == ONLY_MEMBER && text_of_line(r, s->begin.line, &blanks) != NULL && blanks == s->begin.column; /* not between braces */
@@ -106,7 +106,7 @@ static bool refuse_suspect(const struct reader *r)
     if (strncmp(r->parser.problem, "did not find expected ", 22) != 0 || r->parser.context == NULL || strstr(r->parser.context, "block") == NULL || !(deeper || less) || !(is_shared(r, at) || (deeper && at->column == context->column + USUAL_STEP)))
         return false;
     snprintf(what, sizeof what, "this is indented %s than the next, in line %zu", deeper ? "deeper" : "less", at->line + 1);
-    return refuse(r, deeper ? &s->begin : context, what, NULL) != DSE_OK;
+    return reject(r, deeper ? &s->begin : context, what, NULL) != DSE_OK;
 }
 
 /* Whether a line's first word ends at the place: it is then a key, indented deeper than a text above it that continues. */
@@ -150,32 +150,32 @@ static const struct {
 };
 
 /* The remedy for a text that is no YAML. */
-static enum dse_status refuse_syntax(const struct reader *r)
+static enum dse_status reject_syntax(const struct reader *r)
 {
     const yaml_parser_t *parser = &r->parser;
     const char *problem = parser->problem != NULL ? parser->problem : "no YAML";
     if (parser->error == YAML_READER_ERROR)
-        return refuse_byte(r);
+        return reject_byte(r);
     yaml_mark_t key = parser->problem_mark;
-    if (refuse_suspect(r))
+    if (reject_suspect(r))
         return DSE_BAD_INPUT;
     if (strncmp(problem, "found ", 6) == 0 && r->text[parser->problem_mark.index] == '\t')
-        return refuse(r, &key, "a tab: indent by blanks", NULL);
+        return reject(r, &key, "a tab: indent by blanks", NULL);
     if (strcmp(problem, "mapping values are not allowed in this context") == 0 && is_key_at(r, &key)) {
         yaml_mark_t above = {0, key.line - 1, 0};
-        return is_shared(r, &key) && text_of_line(r, above.line, &above.column) != NULL ? refuse(r, &above, "this is indented less than the lines below", NULL)
-                                                                                         : refuse(r, &key, "this key is indented deeper than the one above", NULL);
+        return is_shared(r, &key) && text_of_line(r, above.line, &above.column) != NULL ? reject(r, &above, "this is indented less than the lines below", NULL)
+                                                                                         : reject(r, &key, "this key is indented deeper than the one above", NULL);
     }
     const char *within = parser->context != NULL ? parser->context : "";
     const yaml_mark_t *begins = parser->context != NULL ? &parser->context_mark : &parser->problem_mark;
     if (strstr(within, "directive") != NULL || strchr(problem, '%') != NULL || strstr(problem, "YAML") != NULL)
-        return refuse(r, begins, "directives (%) are not supported: put a text of signs in quotes", NULL);
+        return reject(r, begins, "directives (%) are not supported: put a text of signs in quotes", NULL);
     if (strstr(within, "tag") != NULL || strstr(problem, "tag ") != NULL)
-        return refuse(r, begins, "tags (!) are not supported: put a text of signs in quotes", NULL);
+        return reject(r, begins, "tags (!) are not supported: put a text of signs in quotes", NULL);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].problem, problem) == 0)
-            return refuse(r, known[i].opened ? begins : &parser->problem_mark, known[i].words, NULL);
-    return refuse(r, &parser->problem_mark, "this cannot be read as YAML: put a text of signs in quotes", NULL);
+            return reject(r, known[i].opened ? begins : &parser->problem_mark, known[i].words, NULL);
+    return reject(r, &parser->problem_mark, "this cannot be read as YAML: put a text of signs in quotes", NULL);
 }
 
 static enum dse_status next_event(struct reader *r, yaml_event_t *event)
@@ -187,7 +187,7 @@ static enum dse_status next_event(struct reader *r, yaml_event_t *event)
     }
     if (r->parser.error == YAML_MEMORY_ERROR)
         dse_memory_exhausted();
-    return refuse_syntax(r);
+    return reject_syntax(r);
 }
 
 /* Whether an event has none of the properties that the subset excludes: anchors and tags. */
@@ -207,18 +207,18 @@ static enum dse_status take_text(struct reader *r, const yaml_event_t *event, co
 {
     const char *text = (const char *)event->data.scalar.value;
     if (strlen(text) != event->data.scalar.length)
-        return refuse(r, &event->start_mark, "a NUL character", NULL);
+        return reject(r, &event->start_mark, "a NUL character", NULL);
     *out = dse_arena_strdup(r->texts, text);
     return DSE_OK;
 }
 
 static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct dse_yaml *node, int depth);
 
-static enum dse_status refuse_repeated(const struct reader *r, const yaml_mark_t *mark, const char *key, long before)
+static enum dse_status reject_repeated(const struct reader *r, const yaml_mark_t *mark, const char *key, long before)
 {
     char what[64];
     snprintf(what, sizeof what, "this key occurs twice, before in line %ld", before);
-    return refuse(r, mark, what, key);
+    return reject(r, mark, what, key);
 }
 
 /* The members of a list or map up to its end. */
@@ -244,16 +244,16 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
         column = (long)mark.column + 1;
         if (node->count == MEMBERS_MAX) {
             yaml_event_delete(&event);
-            return refuse(r, &mark, "more than 1024 keys or values in one list or map", NULL);
+            return reject(r, &mark, "more than 1024 keys or values in one list or map", NULL);
         }
         if (node->kind == DSE_YAML_MAP) {
             bool scalar = event.type == YAML_SCALAR_EVENT && is_plain(&event);
-            enum dse_status status = scalar ? take_text(r, &event, &key) : refuse(r, &mark, "a key must be a plain word", NULL);
+            enum dse_status status = scalar ? take_text(r, &event, &key) : reject(r, &mark, "a key must be a plain word", NULL);
             yaml_event_delete(&event);
             DSE_TRY(status);
             for (size_t i = 0; i < node->count; i++)
                 if (strcmp(node->children[i].key, key) == 0)
-                    return refuse_repeated(r, &mark, key, node->children[i].key_line);
+                    return reject_repeated(r, &mark, key, node->children[i].key_line);
             DSE_TRY(next_event(r, &event));
         }
         struct dse_yaml *room = dse_list_more(&node->children, &node->count, sizeof *room);
@@ -271,9 +271,9 @@ static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct d
     const yaml_mark_t mark = event->start_mark;
     *node = (struct dse_yaml){.line = (long)event->start_mark.line + 1, .column = (long)event->start_mark.column + 1};
     if (!is_plain(event))
-        status = refuse(r, &mark, "anchors, aliases and tags are not supported", NULL);
+        status = reject(r, &mark, "anchors, aliases and tags are not supported", NULL);
     else if (depth > DEPTH_MAX)
-        status = refuse(r, &mark, "nested too deeply", NULL);
+        status = reject(r, &mark, "nested too deeply", NULL);
     node->kind = event->type == YAML_SEQUENCE_START_EVENT ? DSE_YAML_LIST : event->type == YAML_MAPPING_START_EVENT ? DSE_YAML_MAP : DSE_YAML_SCALAR;
     if (status == DSE_OK && event->type == YAML_SCALAR_EVENT) {
         status = take_text(r, event, &node->text);
@@ -306,7 +306,7 @@ static enum dse_status read_root(struct reader *r, struct dse_yaml *root)
         case YAML_DOCUMENT_END_EVENT: yaml_event_delete(&event); break;
         default:
             if (read) {
-                status = refuse(r, &event.start_mark, "a second document", NULL);
+                status = reject(r, &event.start_mark, "a second document", NULL);
                 yaml_event_delete(&event);
                 return status;
             }
@@ -316,8 +316,8 @@ static enum dse_status read_root(struct reader *r, struct dse_yaml *root)
     }
     const yaml_mark_t mark = {.line = read ? (size_t)root->line - 1 : 0};
     if (!read)
-        return refuse(r, &mark, "the file is empty: it must be a map of keys and values", NULL);
-    return root->kind == DSE_YAML_MAP ? DSE_OK : refuse(r, &mark, "must be a map of keys and values", NULL);
+        return reject(r, &mark, "the file is empty: it must be a map of keys and values", NULL);
+    return root->kind == DSE_YAML_MAP ? DSE_OK : reject(r, &mark, "must be a map of keys and values", NULL);
 }
 
 enum dse_status dse_yaml_parse(const char *path, const char *text, size_t size, struct dse_yaml *root, struct dse_arena *texts,

@@ -52,7 +52,7 @@ struct reader {
     struct dse_error *err;
 };
 
-static enum dse_status refuse(const struct rows *r, struct dse_error *err, const char *what, const struct dse_cell *cell)
+static enum dse_status reject(const struct rows *r, struct dse_error *err, const char *what, const struct dse_cell *cell)
 {
     return dse_fail_at(err, DSE_BAD_INPUT, r->text->name, r->line, "\"%.*s\": %s", (int)(cell->length < 60 ? cell->length : 60),
                        cell->start, what);
@@ -156,7 +156,7 @@ static enum dse_status take_graph(struct reader *reader, struct rows *r)
     const struct dse_cell *id = &r->row[r->column[0]];
     DSE_TRY(dse_numbering_add(&reader->graphs, word_of(id), &number, &known, reader->err));
     if (known)
-        return refuse(r, reader->err, "this graph occurs twice", id);
+        return reject(r, reader->err, "this graph occurs twice", id);
     reader->assembly.graph_count++;
     return dse_assembly_add_label(&reader->assembly, &reader->assembly.graph_labels, word_of(&r->row[r->column[1]]), reader->err);
 }
@@ -193,10 +193,10 @@ static enum dse_status take_node(struct reader *reader, struct rows *r)
     const struct dse_cell *id = &r->row[r->column[0]], *graph = &r->row[r->column[1]];
     int32_t of = dse_numbering_find(&reader->graphs, word_of(graph));
     if (of < 0)
-        return refuse(r, reader->err, "no such graph in graphs.csv", graph);
+        return reject(r, reader->err, "no such graph in graphs.csv", graph);
     DSE_TRY(dse_numbering_add(&reader->nodes, key_of(reader, graph, id), &number, &known, reader->err));
     if (known)
-        return refuse(r, reader->err, reader->by_graph ? "this node occurs twice in its graph"
+        return reject(r, reader->err, reader->by_graph ? "this node occurs twice in its graph"
                                                        : "this node occurs twice (with a column graph in edges.csv, each graph has its own ids)", id);
     DSE_TRY(dse_assembly_add_node(&reader->assembly, of, reader->err));
     if (r->column[2] < r->column_count)
@@ -211,11 +211,11 @@ static enum dse_status take_edge(struct reader *reader, struct rows *r)
     for (int i = 0; i < 2; i++) {
         end[i] = dse_numbering_find(&reader->nodes, key_of(reader, graph, &r->row[r->column[i]]));
         if (end[i] < 0)
-            return refuse(r, reader->err, graph != NULL ? "no such node of that graph in nodes.csv" : "no such node in nodes.csv",
+            return reject(r, reader->err, graph != NULL ? "no such node of that graph in nodes.csv" : "no such node in nodes.csv",
                           &r->row[r->column[i]]);
     }
     if (reader->assembly.graph_of[end[0]] != reader->assembly.graph_of[end[1]])
-        return refuse(r, reader->err, "the edge joins two graphs: both ends must lie in one", &r->row[r->column[0]]);
+        return reject(r, reader->err, "the edge joins two graphs: both ends must lie in one", &r->row[r->column[0]]);
     return dse_assembly_add_arc(&reader->assembly, end[0], end[1], true, reader->err);
 }
 

@@ -73,9 +73,9 @@ static enum dse_status measure_width(struct reader *r, struct dse_scan scan)
     while (take_word(&scan).length > 0)
         fields++;
     if (fields < 2)
-        return dse_scan_refuse(&scan, r->err, "must be an id, the features and a class");
+        return dse_scan_reject(&scan, r->err, "must be an id, the features and a class");
     if (fields - 2 > FEATURES_MOST)
-        return dse_scan_refuse(&scan, r->err, "more than %d features", FEATURES_MOST);
+        return dse_scan_reject(&scan, r->err, "more than %d features", FEATURES_MOST);
     r->graph->feature_count = fields - 2;
     return DSE_OK;
 }
@@ -92,19 +92,19 @@ static enum dse_status take_feature(struct reader *r, struct dse_scan *scan, siz
         return DSE_OK;
     }
     if (dse_scan_at_line_end(scan))
-        return dse_scan_refuse(scan, r->err, "ends after %zu features: the first line has %zu, and a class", column,
+        return dse_scan_reject(scan, r->err, "ends after %zu features: the first line has %zu, and a class", column,
                                r->graph->feature_count);
     const char *start = scan->at;
     if (dse_scan_real(scan, value) && is_blank(*scan->at))
         return fabs(*value) <= (double)FLT_MAX ? DSE_OK
-                                               : dse_scan_refuse(scan, r->err, "feature %zu: %g is beyond %g, the limit of single precision",
+                                               : dse_scan_reject(scan, r->err, "feature %zu: %g is beyond %g, the limit of single precision",
                                                                  column + 1, *value, (double)FLT_MAX);
     scan->at = start;
     struct dse_word word = take_word(scan);
     if (dse_scan_at_line_end(scan))
-        return dse_scan_refuse(scan, r->err, "ends after %zu features: the first line has %zu, and a class", column,
+        return dse_scan_reject(scan, r->err, "ends after %zu features: the first line has %zu, and a class", column,
                                r->graph->feature_count);
-    return dse_scan_refuse(scan, r->err, "feature %zu, \"%.*s\": must be a finite decimal number", column + 1,
+    return dse_scan_reject(scan, r->err, "feature %zu, \"%.*s\": must be a finite decimal number", column + 1,
                            (int)(word.length < 40 ? word.length : 40), word.start);
 }
 
@@ -129,22 +129,22 @@ static enum dse_status take_node(struct reader *r, struct dse_scan *scan, size_t
     bool known;
     int32_t number;
     if (g->node_count == NODES_MOST)
-        return dse_scan_refuse(scan, r->err, "more than %d nodes", NODES_MOST);
+        return dse_scan_reject(scan, r->err, "more than %d nodes", NODES_MOST);
     make_room_for_node(r);
     struct dse_word id = take_word(scan);
     DSE_TRY(dse_numbering_add(&r->ids, id, &number, &known, r->err));
     if (known)
-        return dse_scan_refuse(scan, r->err, "the id \"%.*s\" occurs twice", (int)(id.length < 40 ? id.length : 40), id.start);
+        return dse_scan_reject(scan, r->err, "the id \"%.*s\" occurs twice", (int)(id.length < 40 ? id.length : 40), id.start);
     g->feature_begin[g->node_count] = *used;
     DSE_TRY(take_features(r, scan, used));
     struct dse_word class_name = take_word(scan);
     if (class_name.length == 0)
-        return dse_scan_refuse(scan, r->err, "ends after %zu features, without a class", g->feature_count);
+        return dse_scan_reject(scan, r->err, "ends after %zu features, without a class", g->feature_count);
     if (!dse_scan_at_line_end(scan))
-        return dse_scan_refuse(scan, r->err, "has more than the %zu features of the first line", g->feature_count);
+        return dse_scan_reject(scan, r->err, "has more than the %zu features of the first line", g->feature_count);
     DSE_TRY(dse_numbering_add(&r->classes, class_name, &g->label[g->node_count], &known, r->err));
     if (r->classes.count > CLASSES_MOST)
-        return dse_scan_refuse(scan, r->err, "more than %d classes", CLASSES_MOST);
+        return dse_scan_reject(scan, r->err, "more than %d classes", CLASSES_MOST);
     g->feature_begin[++g->node_count] = *used;
     return DSE_OK;
 }
@@ -180,7 +180,7 @@ static enum dse_status take_citation(struct reader *r, struct dse_scan *scan, st
 {
     struct dse_word cited = take_word(scan), citing = take_word(scan);
     if (citing.length == 0 || !dse_scan_at_line_end(scan))
-        return dse_scan_refuse(scan, r->err, "must be two ids: the cited and the citing");
+        return dse_scan_reject(scan, r->err, "must be two ids: the cited and the citing");
     *pair = (struct pair){dse_numbering_find(&r->ids, cited), dse_numbering_find(&r->ids, citing)};
     bool unknown = pair->from < 0 || pair->to < 0, self = !unknown && pair->from == pair->to;
     r->graph->citations++;

@@ -103,7 +103,7 @@ static bool settings_agree(const struct dse_setting *a, const struct dse_setting
     return true;
 }
 
-static enum dse_status refuse_ambiguous(const char *what, const struct dse_setting *setting,
+static enum dse_status reject_ambiguous(const char *what, const struct dse_setting *setting,
                                         const struct dse_setting *other, struct dse_error *err)
 {
     if (dse_setting_compare(setting, other) == 0)
@@ -117,7 +117,7 @@ static enum dse_status check_workload(const struct dse_profile *profile, const s
     DSE_TRY(check_setting(setting, err));
     for (size_t i = 0; i < profile->workload_count; i++)
         if (settings_agree(setting, &profile->workloads[i].setting))
-            return refuse_ambiguous("workload", setting, &profile->workloads[i].setting, err);
+            return reject_ambiguous("workload", setting, &profile->workloads[i].setting, err);
     return profile->workload_count < DSE_PROFILE_WORKLOADS_MAX
                ? DSE_OK : dse_fail(err, DSE_LIMIT, "more than %d workloads", DSE_PROFILE_WORKLOADS_MAX);
 }
@@ -233,7 +233,7 @@ static enum dse_status check_quality(const struct dse_profile *profile, const st
         return dse_fail(err, DSE_LIMIT, "more than %d qualities", DSE_PROFILE_QUALITIES_MAX);
     for (size_t i = 0; i < profile->quality_count; i++)
         if (settings_agree(&quality->setting, &profile->qualities[i].setting))
-            return refuse_ambiguous("quality", &quality->setting, &profile->qualities[i].setting, err);
+            return reject_ambiguous("quality", &quality->setting, &profile->qualities[i].setting, err);
     return DSE_OK;
 }
 

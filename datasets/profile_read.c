@@ -18,7 +18,7 @@ struct reader {
     struct dse_profile *profile;
 };
 
-/* A refusal of profile.c becomes a problem of this element. */
+/* A rejection of profile.c becomes a problem of this element. */
 static void as_problem(struct reader *reader, dse_xml_node node, enum dse_status status, const struct dse_error *why)
 {
     if (status != DSE_OK)

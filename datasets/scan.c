@@ -210,7 +210,7 @@ static void quote_line(const struct dse_scan *scan, char quoted[LINE_SHOWN + 4])
     snprintf(quoted + length, 4, "%s", cut ? "..." : "");
 }
 
-enum dse_status dse_scan_refuse(const struct dse_scan *scan, struct dse_error *err, const char *format, ...)
+enum dse_status dse_scan_reject(const struct dse_scan *scan, struct dse_error *err, const char *format, ...)
 {
     char quoted[LINE_SHOWN + 4], what[512];
     quote_line(scan, quoted);

@@ -39,5 +39,5 @@ bool dse_scan_at_line_end(struct dse_scan *scan);
 size_t dse_scan_count_lines(const struct dse_text *text);
 
 /* DSE_BAD_INPUT with `file:line: "the line's text": ` in front. */
-enum dse_status dse_scan_refuse(const struct dse_scan *scan, struct dse_error *err, const char *format, ...)
+enum dse_status dse_scan_reject(const struct dse_scan *scan, struct dse_error *err, const char *format, ...)
     DSE_PRINTF(3, 4);

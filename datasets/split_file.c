@@ -35,7 +35,7 @@ struct reading {
     unsigned char *part; /* [items] */
 };
 
-static enum dse_status refuse(const struct reading *r, const struct dse_cell *cell, const char *allowed, struct dse_error *err)
+static enum dse_status reject(const struct reading *r, const struct dse_cell *cell, const char *allowed, struct dse_error *err)
 {
     char *text DSE_CLEANUP(dse_free_at) = dse_cell_text(cell, 60);
     return dse_fail(err, DSE_BAD_INPUT, "%s:%ld: \"%s\": %s", r->cells.text->name, cell->line, text, allowed);
@@ -47,9 +47,9 @@ static enum dse_status take_index(struct reading *r, const struct dse_cell *cell
     char allowed[160];
     snprintf(allowed, sizeof allowed, "must be the index of one of the %zu %s, 0 to %zu", r->items, r->called, r->items - 1);
     if (!dse_cell_number(&r->cells, cell, &index) || index < 0 || index > (double)(r->items - 1) || index != (double)(size_t)index)
-        return refuse(r, cell, allowed, err);
+        return reject(r, cell, allowed, err);
     if (r->part[(size_t)index] == TEST)
-        return refuse(r, cell, "occurs twice", err);
+        return reject(r, cell, "occurs twice", err);
     r->part[(size_t)index] = TEST;
     return DSE_OK;
 }
@@ -58,7 +58,7 @@ static enum dse_status take_word(struct reading *r, const struct dse_cell *cell,
 {
     enum part part = part_of(cell);
     if (part == UNKNOWN)
-        return refuse(r, cell, "must be train, test or validation", err);
+        return reject(r, cell, "must be train, test or validation", err);
     if (r->read == r->items)
         return dse_fail(err, DSE_BAD_INPUT, "%s:%ld: one line too many: the data set has %zu %s", r->cells.text->name, cell->line, r->items,
                         r->called);

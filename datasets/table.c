@@ -240,7 +240,7 @@ static enum dse_status note_cell(struct parsing *p, size_t column, const struct 
 }
 
 /* Names all columns that mix words and numbers or have too many words, so that the user can drop them all at once. */
-static enum dse_status refuse_text(const struct parsing *p, struct dse_error *err)
+static enum dse_status reject_text(const struct parsing *p, struct dse_error *err)
 {
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t found = 0;
@@ -316,7 +316,7 @@ static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
         p->cells = behind;
     }
     p->cells = start;
-    DSE_TRY(refuse_text(p, err));
+    DSE_TRY(reject_text(p, err));
     if (p->table->rows == 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no rows%s", p->cells.text->name, p->table->dropped_rows > 0 ? " without a missing value" : "");
     const struct source *target = &p->sources[p->target];

@@ -59,7 +59,7 @@ static struct dse_data_table *find_by_hash(struct dse_bundle *pack, uint64_t has
     return NULL;
 }
 
-static enum dse_status refuse_several(const struct dse_bundle *pack, size_t tables, struct dse_error *err)
+static enum dse_status reject_several(const struct dse_bundle *pack, size_t tables, struct dse_error *err)
 {
     struct dse_strbuf names = {0};
     for (size_t i = 0; i < dse_bundle_count(pack); i++)
@@ -87,7 +87,7 @@ static enum dse_status read_packed(const struct dse_data_source *source, struct 
         return read_table(source->pack, entry, source->reading, table, err);
     uint64_t wanted = source->called != NULL ? dse_profile_hash_of(source->called) : 0;
     *table = wanted != 0 ? find_by_hash(source->pack, wanted) : NULL;
-    return *table != NULL ? DSE_OK : refuse_several(source->pack, tables, err);
+    return *table != NULL ? DSE_OK : reject_several(source->pack, tables, err);
 }
 
 static enum dse_status read_source(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)

@@ -36,10 +36,10 @@ static enum dse_status number_of(struct reader *r, struct dse_numbering *names, 
 {
     bool known = false;
     if (word.length == 0)
-        return dse_scan_refuse(scan, r->err, "the %s is empty: a line is head, tab, relation, tab, tail", called);
+        return dse_scan_reject(scan, r->err, "the %s is empty: a line is head, tab, relation, tab, tail", called);
     DSE_TRY(dse_numbering_add(names, word, number, &known, r->err));
     if (!known && !is_name(word))
-        return dse_scan_refuse(scan, r->err, "the %s is not UTF-8 text, or holds a NUL", called);
+        return dse_scan_reject(scan, r->err, "the %s is not UTF-8 text, or holds a NUL", called);
     return DSE_OK;
 }
 
@@ -51,7 +51,7 @@ static enum dse_status take_triple(struct reader *r, struct dse_scan *scan, size
     const char *second = first != NULL ? memchr(first + 1, '\t', (size_t)(end - first - 1)) : NULL;
     const char *third = second != NULL ? memchr(second + 1, '\t', (size_t)(end - second - 1)) : NULL;
     if (second == NULL || third != NULL)
-        return dse_scan_refuse(scan, r->err, "has %s: must be head, tab, relation, tab, tail",
+        return dse_scan_reject(scan, r->err, "has %s: must be head, tab, relation, tab, tail",
                                first == NULL ? "one field" : second == NULL ? "two fields" : "more than three fields");
     const struct dse_word head = {line, (size_t)(first - line)}, relation = {first + 1, (size_t)(second - first - 1)};
     const struct dse_word tail = {second + 1, (size_t)(end - second - 1)};

@@ -26,11 +26,11 @@ static enum dse_status take_lone_whole(struct dse_scan *scan, const char *what, 
     size_t digits = strspn(scan->at, "+-0123456789");
     bool real = digits > 15 && scan->at[digits] == '.';
     if (!dse_scan_whole(scan, value))
-        return dse_scan_refuse(scan, err, "must be one whole number%s, the %s",
+        return dse_scan_reject(scan, err, "must be one whole number%s, the %s",
                                real ? ", with a point below 2^53" : digits > 18 ? " of at most 18 digits" : "", what);
     if (dse_scan_at_line_end(scan))
         return DSE_OK;
-    return dse_scan_refuse(scan, err, *scan->at == ',' ? "must be one whole number, the %s: several columns are "
+    return dse_scan_reject(scan, err, *scan->at == ',' ? "must be one whole number, the %s: several columns are "
                                                          "not supported"
                                                        : "must be one whole number, the %s",
                            what);
@@ -40,10 +40,10 @@ static enum dse_status take_lone_whole(struct dse_scan *scan, const char *what, 
 static enum dse_status check_order(struct dse_scan *scan, int64_t graph, size_t graphs, struct dse_error *err)
 {
     if (graphs == 0 && graph != 1)
-        return dse_scan_refuse(scan, err, "the first node must be of graph 1");
+        return dse_scan_reject(scan, err, "the first node must be of graph 1");
     if (graph == (int64_t)graphs || graph == (int64_t)graphs + 1)
         return DSE_OK;
-    return dse_scan_refuse(scan, err, "graph %lld after graph %zu: must be %zu or %zu (graphs are in order, each "
+    return dse_scan_reject(scan, err, "graph %lld after graph %zu: must be %zu or %zu (graphs are in order, each "
                            "with at least one node)", (long long)graph, graphs, graphs, graphs + 1);
 }
 
@@ -81,7 +81,7 @@ static enum dse_status check_count(const struct dse_scan *scan, size_t count, si
                                    const char *things, struct dse_error *err)
 {
     if (more && count == expected)
-        return dse_scan_refuse(scan, err, "one line too many: the data set has %zu %s", expected, things);
+        return dse_scan_reject(scan, err, "one line too many: the data set has %zu %s", expected, things);
     if (!more && count < expected)
         return dse_fail_at(err, DSE_BAD_INPUT, scan->text->name, scan->line,
                            "ends after %zu lines: the data set has %zu %s", count, expected, things);
@@ -140,14 +140,14 @@ static enum dse_status take_row(struct dse_scan *scan, double *row, size_t colum
 {
     for (size_t i = 0; i < columns; i++) {
         if (!dse_scan_real(scan, &row[i]))
-            return dse_scan_refuse(scan, err, "attribute %zu must be a finite decimal number", i + 1);
+            return dse_scan_reject(scan, err, "attribute %zu must be a finite decimal number", i + 1);
         bool last = dse_scan_at_line_end(scan);
         if (last && i + 1 < columns)
-            return dse_scan_refuse(scan, err, "has %zu attributes, the first node has %zu", i + 1, columns);
+            return dse_scan_reject(scan, err, "has %zu attributes, the first node has %zu", i + 1, columns);
         if (!last && !dse_scan_comma(scan))
-            return dse_scan_refuse(scan, err, "a comma is missing after attribute %zu", i + 1);
+            return dse_scan_reject(scan, err, "a comma is missing after attribute %zu", i + 1);
         if (!last && i + 1 == columns)
-            return dse_scan_refuse(scan, err, "has more attributes than the %zu of the first node", columns);
+            return dse_scan_reject(scan, err, "has more attributes than the %zu of the first node", columns);
     }
     return DSE_OK;
 }
@@ -184,15 +184,15 @@ static enum dse_status take_arc(struct dse_scan *scan, const struct reader *read
     bool good = dse_scan_whole(scan, &end[0]) && dse_scan_comma(scan) && dse_scan_whole(scan, &end[1]) &&
                 dse_scan_at_line_end(scan);
     if (!good)
-        return dse_scan_refuse(scan, reader->err, "must be two node numbers with a comma between them");
+        return dse_scan_reject(scan, reader->err, "must be two node numbers with a comma between them");
     for (int i = 0; i < 2; i++)
         if (end[i] < 1 || end[i] > (int64_t)reader->set->node_count)
-            return dse_scan_refuse(scan, reader->err, "node %lld is out of range: must be from 1 to %zu",
+            return dse_scan_reject(scan, reader->err, "node %lld is out of range: must be from 1 to %zu",
                                    (long long)end[i], reader->set->node_count);
     *arc = (struct dse_arc){(int32_t)(end[0] - 1), (int32_t)(end[1] - 1)};
     int32_t from = reader->graph_of[arc->from], to = reader->graph_of[arc->to];
     if (from != to)
-        return dse_scan_refuse(scan, reader->err, "the edge joins graph %d and graph %d: both ends must lie in one",
+        return dse_scan_reject(scan, reader->err, "the edge joins graph %d and graph %d: both ends must lie in one",
                                from + 1, to + 1);
     return DSE_OK;
 }

@@ -18,7 +18,7 @@ void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *boar
 }
 
 /* Adds a problem for each `child` with the name of an earlier one, and if there are more than `most`. */
-static void refuse_names(struct dse_xml *doc, dse_xml_node parent, const char *child, size_t most)
+static void reject_names(struct dse_xml *doc, dse_xml_node parent, const char *child, size_t most)
 {
     size_t count = 0;
     for (dse_xml_node n = dse_xml_first(parent, child); n != NULL; n = dse_xml_next(n, child)) {
@@ -47,7 +47,7 @@ void dse_board_rules_memories(struct dse_xml *doc, dse_xml_node memories)
     }
     if (fitted == 0)
         dse_xml_problem(doc, memories, NULL, "needs a child element <memory> that is fitted");
-    refuse_names(doc, memories, "memory", DSE_MEMORY_MAX);
+    reject_names(doc, memories, "memory", DSE_MEMORY_MAX);
 }
 
 /* The first `child` of `parent` whose attribute has this value. */
@@ -89,7 +89,7 @@ void dse_board_rules_ports(struct dse_xml *doc, dse_xml_node ports, dse_xml_node
 {
     if (ports == NULL || memories == NULL)
         return;
-    refuse_names(doc, ports, "port", DSE_PORT_MAX);
+    reject_names(doc, ports, "port", DSE_PORT_MAX);
     for (dse_xml_node n = dse_xml_first(ports, "port"); n != NULL; n = dse_xml_next(n, "port"))
         check_port(doc, n, memories);
     for (dse_xml_node m = dse_xml_first(memories, "memory"); m != NULL; m = dse_xml_next(m, "memory")) {
@@ -141,7 +141,7 @@ static size_t ink(const char *text)
     return count;
 }
 
-static void refuse_stray_text(struct dse_xml *doc, dse_xml_node node, int depth)
+static void reject_stray_text(struct dse_xml *doc, dse_xml_node node, int depth)
 {
     static const char *const textual[] = {"source", "note"};
     for (size_t i = 0; i < sizeof textual / sizeof *textual; i++)
@@ -151,7 +151,7 @@ static void refuse_stray_text(struct dse_xml *doc, dse_xml_node node, int depth)
     for (dse_xml_node c = dse_xml_first(node, NULL); c != NULL; c = dse_xml_next(c, NULL)) {
         in_children += ink(dse_xml_content(doc, c));
         if (depth > 0)
-            refuse_stray_text(doc, c, depth - 1);
+            reject_stray_text(doc, c, depth - 1);
     }
     if (ink(dse_xml_content(doc, node)) > in_children)
         dse_xml_problem(doc, node, NULL, "must not hold text; put text into <source> and <note>");
@@ -159,5 +159,5 @@ static void refuse_stray_text(struct dse_xml *doc, dse_xml_node node, int depth)
 
 void dse_board_rules_text(struct dse_xml *doc, dse_xml_node root)
 {
-    refuse_stray_text(doc, root, 3); /* board, memories, memory, rate: values lie no deeper */
+    reject_stray_text(doc, root, 3); /* board, memories, memory, rate: values lie no deeper */
 }

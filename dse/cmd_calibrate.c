@@ -75,18 +75,18 @@ static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
 /* DSE_BAD_INPUT, with the first reason, if any report was rejected. */
 static enum dse_status verdict(const struct dse_report_row *rows, size_t count, struct dse_error *err)
 {
-    size_t refused = 0, first = 0;
+    size_t rejected = 0, first = 0;
     for (size_t i = count; i-- > 0;)
         if (rows[i].report == NULL) {
-            refused++;
+            rejected++;
             first = i;
         }
-    if (refused == 0)
+    if (rejected == 0)
         return DSE_OK;
-    if (refused == 1)
+    if (rejected == 1)
         return dse_fail(err, DSE_BAD_INPUT, "%s", rows[first].error.message);
     return dse_fail(err, DSE_BAD_INPUT, "%s (and %zu more of %zu reports)", rows[first].error.message,
-                    refused - 1, count);
+                    rejected - 1, count);
 }
 
 /* Where the calibration goes: -o, and with --apply beside the board. */

@@ -87,9 +87,9 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
         status = dse_estimate_make(&setup, &config, estimate, err);
         if (status != DSE_OK)
             return add_design(space, &config, status, err);
-        if (estimate->refusal.refused && out->refused++ == 0)
-            snprintf(out->reason, sizeof out->reason, "%s", estimate->refusal.reason);
-        if (estimate->refusal.refused || family->hardware == NULL || family->file == NULL)
+        if (estimate->rejection.rejected && out->rejected++ == 0)
+            snprintf(out->reason, sizeof out->reason, "%s", estimate->rejection.reason);
+        if (estimate->rejection.rejected || family->hardware == NULL || family->file == NULL)
             continue;
         struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
         DSE_TRY(dse_hls_make(&setup, &config, &hls, err));

@@ -17,7 +17,7 @@ struct reader {
     struct dse_error *err;
 };
 
-static enum dse_status refuse(const struct reader *r, long line, const char *what, const char *word)
+static enum dse_status reject(const struct reader *r, long line, const char *what, const char *word)
 {
     return dse_fail_at(r->err, DSE_BAD_INPUT, r->out->path, line, "%s%s%s", word != NULL ? word : "", word != NULL ? ": " : "", what);
 }
@@ -54,7 +54,7 @@ static enum dse_status unknown(const struct reader *r, const struct draft *d, co
 static enum dse_status add_word(const struct reader *r, struct draft *d, const char *key, const char *value, long line)
 {
     if (r->out->word_count++ == WORDS_MAX)
-        return refuse(r, line, "more than 65536 options in all steps together", key);
+        return reject(r, line, "more than 65536 options in all steps together", key);
     struct dse_experiment_word *word = dse_list_more(&d->step.words, &d->step.word_count, sizeof *word);
     *word = (struct dse_experiment_word){key, value, line};
     return DSE_OK;
@@ -65,7 +65,7 @@ static enum dse_status add_pair(const struct reader *r, struct draft *d, const c
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (member->kind != DSE_YAML_SCALAR)
-        return refuse(r, member->line, "must be one value", member->key);
+        return reject(r, member->line, "must be one value", member->key);
     dse_strbuf_printf(&text, "%s=%s", member->key, member->text);
     return add_word(r, d, option, dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text)), member->line);
 }
@@ -76,7 +76,7 @@ static enum dse_status add_joined(const struct reader *r, struct draft *d, const
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t i = 0; i < node->count; i++) {
         if (node->children[i].kind != DSE_YAML_SCALAR)
-            return refuse(r, node->children[i].line, "must be a list of single values", node->key);
+            return reject(r, node->children[i].line, "must be a list of single values", node->key);
         dse_strbuf_printf(&text, "%s%s", i > 0 ? "," : "", node->children[i].text);
     }
     return add_word(r, d, option, dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text)), node->line);
@@ -88,7 +88,7 @@ static enum dse_status add_flag(const struct reader *r, struct draft *d, const c
         return add_word(r, d, option, NULL, node->line);
     if (node->kind == DSE_YAML_SCALAR && strcmp(node->text, "false") == 0)
         return DSE_OK;
-    return refuse(r, node->line, "must be true or false", node->key);
+    return reject(r, node->line, "must be true or false", node->key);
 }
 
 static enum dse_status add_option(const struct reader *r, struct draft *d, const struct dse_option *option, const struct dse_yaml *node)
@@ -99,15 +99,15 @@ static enum dse_status add_option(const struct reader *r, struct draft *d, const
         return add_flag(r, d, name, node);
     if (node->kind == DSE_YAML_SCALAR)
         return *node->text != '\0' || node->quoted ? add_word(r, d, name, node->text, node->line)
-                                                   : refuse(r, node->line, "needs a value", node->key);
+                                                   : reject(r, node->line, "needs a value", node->key);
     if (node->kind == DSE_YAML_LIST && !option->repeatable)
         return add_joined(r, d, name, node);
     if (node->kind == DSE_YAML_MAP && !option->repeatable)
-        return refuse(r, node->line, "must be one value", node->key);
+        return reject(r, node->line, "must be one value", node->key);
     for (size_t i = 0; i < node->count; i++) {
         const struct dse_yaml *one = &node->children[i];
         if (node->kind == DSE_YAML_LIST && one->kind != DSE_YAML_SCALAR)
-            return refuse(r, one->line, "must be a list of single values", node->key);
+            return reject(r, one->line, "must be a list of single values", node->key);
         DSE_TRY(node->kind == DSE_YAML_MAP ? add_pair(r, d, name, one) : add_word(r, d, name, one->text, one->line));
     }
     return DSE_OK;
@@ -119,7 +119,7 @@ static enum dse_status add_operands(const struct reader *r, struct draft *d, con
     for (size_t i = 0; i < (node->kind == DSE_YAML_LIST ? node->count : 1); i++) {
         const char **room = dse_list_more(&d->step.operands, &d->step.operand_count, sizeof *room);
         if (list[i].kind != DSE_YAML_SCALAR)
-            return refuse(r, list[i].line, "must be a word or a list of words", node->key);
+            return reject(r, list[i].line, "must be a word or a list of words", node->key);
         *room = list[i].text;
     }
     return DSE_OK;
@@ -182,9 +182,9 @@ static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, c
 {
     struct draft d = {.step = {.command = dse_program_find(dse_program(), name), .line = line}};
     if (d.step.command == NULL || strcmp(name, "run") == 0)
-        return refuse(r, line, "not a command that an experiment can run", name);
+        return reject(r, line, "not a command that an experiment can run", name);
     if (own != NULL && own->kind != DSE_YAML_MAP && !(own->kind == DSE_YAML_SCALAR && *own->text == '\0'))
-        return refuse(r, own->line, "must be a map of options", name);
+        return reject(r, own->line, "must be a map of options", name);
     d.options = dse_options_of(d.step.command, family_in(own, root));
     enum dse_status status = DSE_OK;
     if (own != NULL)
@@ -200,13 +200,13 @@ static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, c
 static enum dse_status read_steps(struct reader *r, const struct dse_yaml *root, const struct dse_yaml *steps, bool *used)
 {
     if (steps->kind != DSE_YAML_LIST || steps->count == 0)
-        return refuse(r, steps->line, "must be a list of commands, as in `- sweep: {budget: 30s}`", "steps");
+        return reject(r, steps->line, "must be a list of commands, as in `- sweep: {budget: 30s}`", "steps");
     for (size_t i = 0; i < steps->count; i++) {
         const struct dse_yaml *one = &steps->children[i];
         bool bare = one->kind == DSE_YAML_SCALAR, map = one->kind == DSE_YAML_MAP && one->count == 1;
         static const struct dse_yaml nothing = {.kind = DSE_YAML_MAP};
         if (!bare && !map)
-            return refuse(r, one->line, "must be one command, as in `sweep: {budget: 30s}`", "steps");
+            return reject(r, one->line, "must be one command, as in `sweep: {budget: 30s}`", "steps");
         DSE_TRY(add_step(r, root, bare ? one->text : one->children[0].key, bare ? &nothing : &one->children[0],
                          one->line, used));
     }
@@ -218,15 +218,15 @@ static enum dse_status make_steps(struct reader *r, const struct dse_yaml *root)
     const struct dse_yaml *steps = dse_yaml_member(root, "steps"), *command = dse_yaml_member(root, "command");
     if (steps == NULL)
         return command != NULL && command->kind != DSE_YAML_SCALAR
-                   ? refuse(r, command->line, "must be one word", "command")
+                   ? reject(r, command->line, "must be one word", "command")
                    : add_step(r, root, command != NULL ? command->text : "sweep", NULL, command != NULL ? command->line : root->line, NULL);
     if (command != NULL)
-        return refuse(r, command->line, "cannot be combined with `steps`, which name their commands", "command");
+        return reject(r, command->line, "cannot be combined with `steps`, which name their commands", "command");
     bool *used DSE_CLEANUP(dse_free_at) = dse_calloc(root->count + 1, sizeof *used);
     DSE_TRY(read_steps(r, root, steps, used));
     for (size_t i = 0; i < root->count; i++)
         if (!used[i] && &root->children[i] != steps)
-            return refuse(r, root->children[i].line, "no step has such an option", root->children[i].key);
+            return reject(r, root->children[i].line, "no step has such an option", root->children[i].key);
     return DSE_OK;
 }
 

@@ -69,7 +69,7 @@ static enum dse_status read_configs(const struct dse_request *request, const str
 }
 
 /* Adds the base's values to the domains: otherwise keeping a value would count as a change. */
-static void admit_base(struct dse_space *space, const struct dse_config *base, dse_knob_set varied)
+static void allow_base(struct dse_space *space, const struct dse_config *base, dse_knob_set varied)
 {
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
@@ -138,7 +138,7 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     struct dse_choice choice = {.quality_drop = terms->quality_drop};
     struct dse_choice_count why;
     question.free = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
-    admit_base(space, start, question.free);
+    allow_base(space, start, question.free);
     dse_restrict_to_set(request, start, space);
     enum dse_status status = dse_question_constrain(&question, space, &terms->where, &choice, &answer->ended);
     if (status != DSE_OK) {
@@ -184,8 +184,8 @@ static enum dse_status evaluate(struct dse_change *answer, const struct dse_conf
                                 struct dse_error *err)
 {
     DSE_TRY(dse_whatif_evaluate(&answer->whatif, config, out, err));
-    DSE_TRY(out->estimate.refusal.refused ? DSE_OK : dse_ring_check(&out->setup, &out->estimate.config, err));
-    (void)dse_refusal_verdict(&out->estimate.refusal, &answer->ended);
+    DSE_TRY(out->estimate.rejection.rejected ? DSE_OK : dse_ring_check(&out->setup, &out->estimate.config, err));
+    (void)dse_rejection_verdict(&out->estimate.rejection, &answer->ended);
     return DSE_OK;
 }
 

@@ -104,12 +104,12 @@ static bool fixed(const struct dse_terms *terms, const char *knob)
 }
 
 /* Fixes knobs with values that have no source at the published design's values, unless fixed otherwise. */
-static void fix_refused(struct dse_chosen *c)
+static void fix_rejected(struct dse_chosen *c)
 {
     struct dse_terms *terms = &c->terms;
     const struct dse_knobs *knobs = c->bench->family->knobs;
     for (size_t u = 0; c->for_source && u < knobs->use_count; u++)
-        for (size_t k = 0; k < knobs->count && knobs->uses[u].backend == DSE_BACKEND_HLS && knobs->uses[u].use == DSE_KNOB_REFUSED; k++)
+        for (size_t k = 0; k < knobs->count && knobs->uses[u].backend == DSE_BACKEND_HLS && knobs->uses[u].use == DSE_KNOB_REJECTED; k++)
             if (dse_bits_has(knobs->uses[u].knobs, k) && !fixed(terms, knobs->knobs[k].name) && terms->choice.fix_count < DSE_KNOB_MAX)
                 terms->fixes[terms->choice.fix_count++] = knobs->knobs[k].name;
 }
@@ -120,7 +120,7 @@ static enum dse_status ask(struct dse_chosen *c, bool one, const char *objective
     struct dse_exploration *exploration = &c->exploration;
     DSE_TRY(dse_terms_read(c->request, one, objectives, &c->terms, err));
     DSE_TRY(fix_model(c, err));
-    fix_refused(c);
+    fix_rejected(c);
     DSE_TRY(dse_exploration_open(c->request, &c->terms, c->bench, 0, NULL, exploration, err));
     if (exploration->ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(exploration, err));
@@ -172,7 +172,7 @@ static enum dse_status follow_model(struct dse_chosen *c, struct dse_error *err)
 static enum dse_status follow_words(struct dse_chosen *c, struct dse_error *err)
 {
     struct dse_meant meant;
-    fix_refused(c);
+    fix_rejected(c);
     DSE_TRY(dse_meant_find_fixed(c->request, c->bench, 0, "set", c->terms.fixes, c->terms.choice.fix_count, &meant, err));
     c->config = meant.config;
     memcpy(c->origin, meant.origin, sizeof c->origin);

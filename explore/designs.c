@@ -264,16 +264,16 @@ static enum dse_status read_table(struct dse_designs *d, struct dse_error *err)
 
 static enum dse_status predict(const struct dse_designs *d, size_t design, const double *constants, double metrics[DSE_METRIC_COUNT], struct dse_error *err)
 {
-    struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = d->board, .costs = d->costs, .work = d->work[design], .fitted = constants, .refusal = &refusal, .times = 1};
+    struct dse_rejection rejection = {0};
+    struct dse_context context = {.board = d->board, .costs = d->costs, .work = d->work[design], .fitted = constants, .rejection = &rejection, .times = 1};
     struct dse_accumulators sums = {0}, part;
     struct dse_platform platform;
-    for (size_t b = 0; b < d->family->block_count && !refusal.refused; b++) {
+    for (size_t b = 0; b < d->family->block_count && !rejection.rejected; b++) {
         DSE_TRY(dse_block_cost(d->family, b, &context, &d->configs[design], &part, err));
         dse_accumulators_combine(&sums, &part);
     }
-    if (refusal.refused)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: design %zu is infeasible: %s", d->path, design + 1, refusal.reason);
+    if (rejection.rejected)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: design %zu is infeasible: %s", d->path, design + 1, rejection.reason);
     dse_platform_make(d->family, d->board, -1.0, &d->configs[design], DSE_BAND_NOMINAL, &platform);
     dse_derive(&platform, &sums, metrics);
     return DSE_OK;

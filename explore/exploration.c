@@ -44,7 +44,7 @@ static enum dse_status find_settings(struct dse_exploration *e, struct dse_error
     if (dse_bits_any(free))
         DSE_TRY(dse_settings_cross(&e->question, free, e->request->seed, &e->settings, err));
     dse_settings_reduce(&e->question, e->profile, &e->settings);
-    return e->settings.count == 0 ? DSE_OK : dse_filters_refuse(&e->question, 1u << DSE_METRIC_QUALITY, "a search that measures settings", "exhaustive or heuristic", err);
+    return e->settings.count == 0 ? DSE_OK : dse_filters_reject(&e->question, 1u << DSE_METRIC_QUALITY, "a search that measures settings", "exhaustive or heuristic", err);
 }
 
 /* Makes a separate profile to which measurements are added. */

@@ -290,8 +290,8 @@ static void count_programs(const struct dse_optimum *found, struct dse_optimum *
     total->nodes += found->nodes;
     total->seconds += found->seconds;
     total->space_size = found->space_size;
-    if (*found->refusal != '\0')
-        memcpy(total->refusal, found->refusal, sizeof found->refusal);
+    if (*found->rejection != '\0')
+        memcpy(total->rejection, found->rejection, sizeof found->rejection);
 }
 
 /* Gives an optimum the counts of all programs. */
@@ -303,7 +303,7 @@ static void put_counts(const struct dse_optimum *total, struct dse_optimum *opti
     optimum->nodes = total->nodes;
     optimum->seconds = total->seconds;
     optimum->space_size = total->space_size;
-    memcpy(optimum->refusal, total->refusal, sizeof optimum->refusal);
+    memcpy(optimum->rejection, total->rejection, sizeof optimum->rejection);
 }
 
 /* The best design of a zone; a zone without one is taken out. */
@@ -417,8 +417,8 @@ static void join_counts(const struct dse_answer *one, size_t parts, struct dse_a
     out->seconds += one->seconds;
     out->looked_at += one->looked_at / (double)parts;
     out->proven &= one->proven;
-    if (*out->refusal == '\0')
-        memcpy(out->refusal, one->refusal, sizeof out->refusal);
+    if (*out->rejection == '\0')
+        memcpy(out->rejection, one->rejection, sizeof out->rejection);
     if (one->outcome == DSE_OUTCOME_BUDGET || one->outcome == DSE_OUTCOME_INTERRUPTED)
         out->outcome = one->outcome;
 }

@@ -18,7 +18,7 @@ static struct dse_config narrowed_base(const struct dse_question *question)
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++) {
         const struct dse_knob *knob = &question->space->knobs[k];
-        if (dse_bits_has(algorithmic, k) && knob->domain_count > 0 && !dse_question_admits_value(question, k, config.value[k]))
+        if (dse_bits_has(algorithmic, k) && knob->domain_count > 0 && !dse_question_allows_value(question, k, config.value[k]))
             config.value[k] = knob->domain[0];
     }
     return config;
@@ -120,7 +120,7 @@ void dse_settings_reduce(const struct dse_question *question, const struct dse_p
     size_t kept = 0;
     for (size_t i = 0; i < settings->count; i++) {
         const struct dse_config *config = &settings->configs[i];
-        if (dse_question_admits(question, config) && dse_profile_quality_of(question->space, profile, config) == NULL)
+        if (dse_question_allows(question, config) && dse_profile_quality_of(question->space, profile, config) == NULL)
             settings->configs[kept++] = *config;
     }
     settings->count = kept;

@@ -13,7 +13,7 @@
 
 static bool goes_on(const struct dse_build *build)
 {
-    return build->status == DSE_OK && !build->context->refusal->refused;
+    return build->status == DSE_OK && !build->context->rejection->rejected;
 }
 
 struct dse_build dse_build_start(const struct dse_context *context, int64_t clock_mhz,
@@ -150,22 +150,22 @@ void dse_build_paths(struct dse_build *build, const struct dse_path *paths, size
             *limit = (struct dse_clock_limit){.delays = limit->delays, .at = limit->at, .engine = limit->at, .ns = ns, .low = delays.low,
                                               .high = delays.high, .where = paths[i].where};
         if (ns * build->clock_hz > 1e9 && (limit == NULL || limit->delays == NULL))
-            dse_build_refuse(build, "clock_mhz=%.0f: %s takes %.2f ns, which is at most %.0f MHz", build->clock_hz / 1e6, paths[i].where, ns,
+            dse_build_reject(build, "clock_mhz=%.0f: %s takes %.2f ns, which is at most %.0f MHz", build->clock_hz / 1e6, paths[i].where, ns,
                              floor(1e3 / ns));
     }
 }
 
-void dse_build_refuse(struct dse_build *build, const char *format, ...)
+void dse_build_reject(struct dse_build *build, const char *format, ...)
 {
-    struct dse_refusal *refusal = build->context->refusal;
+    struct dse_rejection *rejection = build->context->rejection;
     if (!goes_on(build))
         return;
-    refusal->refused = true;
-    if (refusal->reason[0] != '\0') /* keeps the first reason */
+    rejection->rejected = true;
+    if (rejection->reason[0] != '\0') /* keeps the first reason */
         return;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(refusal->reason, sizeof refusal->reason, format, arguments);
+    vsnprintf(rejection->reason, sizeof rejection->reason, format, arguments);
     va_end(arguments);
 }
 

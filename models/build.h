@@ -69,7 +69,7 @@ void dse_build_loop(const struct dse_build *build, const char *name, int64_t ent
 void dse_build_paths(struct dse_build *build, const struct dse_path *paths, size_t count);
 
 /* Marks these knobs infeasible, with the reason, in the context's rejection; later additions are ignored. */
-void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
+void dse_build_reject(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* Fills `out`'s resources, and from them energy and standby power: the clock tree draws power all the time, the
  * rest during `working_cycles` of a mean graph. Returns the build's status;

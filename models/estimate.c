@@ -36,14 +36,14 @@ static void average_terms(double interval_s, double units, double terms[DSE_POWE
 /* Sums and metrics at one band; `engines` and `provenance` may be NULL. */
 static enum dse_status evaluate(const struct dse_setup *setup, const void *work, const struct dse_config *config,
                                 enum dse_band band, struct dse_engine_estimate *engines,
-                                struct dse_provenance *provenance, struct dse_refusal *refusal, struct dse_clock_limit *clock,
+                                struct dse_provenance *provenance, struct dse_rejection *rejection, struct dse_clock_limit *clock,
                                 struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT], double terms[DSE_POWER_TERM_COUNT],
                                 struct dse_error *err)
 {
     const struct dse_model_family *family = setup->family;
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work,
                                   .fitted = setup->fitted, .band = band,
-                                  .provenance = provenance, .refusal = refusal, .clock = clock};
+                                  .provenance = provenance, .rejection = rejection, .clock = clock};
     struct dse_platform platform;
     platform_of(setup, config, band, &platform);
     memset(sums, 0, sizeof *sums);
@@ -52,7 +52,7 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
         if (clock != NULL)
             clock->at = family->blocks[b].engine;
         DSE_TRY(dse_block_cost(family, b, &context, config, &part, err));
-        if (refusal->refused)
+        if (rejection->rejected)
             return DSE_OK;
         dse_accumulators_combine(sums, &part);
         split_energy(setup, &platform, &part, (double)config->value[family->clock_knob] * 1e6, terms);
@@ -125,7 +125,7 @@ static enum dse_status note_ports(const struct dse_setup *setup, const void *wor
 {
     const struct dse_model_family *family = setup->family;
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work,
-                                  .fitted = setup->fitted, .refusal = &out->refusal};
+                                  .fitted = setup->fitted, .rejection = &out->rejection};
     for (size_t b = 0; b < family->block_count; b++) {
         if (!family->blocks[b].memory_port)
             continue;
@@ -183,16 +183,16 @@ static enum dse_status evaluate_all(const struct dse_setup *setup, const void *w
                                     struct dse_error *err)
 {
     struct dse_accumulators ends;
-    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->refusal, &out->clock, &out->sums,
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->rejection, &out->clock, &out->sums,
                      out->metrics, out->term_w[DSE_BAND_NOMINAL], err));
-    if (!out->refusal.refused && !(out->metrics[DSE_METRIC_LATENCY] > 0.0)) { /* rates and ratios would be undefined */
-        out->refusal = (struct dse_refusal){true, "this workload gives no block a cycle or byte, so there is no latency to compare"};
+    if (!out->rejection.rejected && !(out->metrics[DSE_METRIC_LATENCY] > 0.0)) { /* rates and ratios would be undefined */
+        out->rejection = (struct dse_rejection){true, "this workload gives no block a cycle or byte, so there is no latency to compare"};
     }
-    if (out->refusal.refused)
+    if (out->rejection.rejected)
         return DSE_OK;
-    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &out->refusal, NULL, &ends, out->low,
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &out->rejection, NULL, &ends, out->low,
                      out->term_w[DSE_BAND_LOW], err));
-    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &out->refusal, NULL, &ends, out->high,
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &out->rejection, NULL, &ends, out->high,
                      out->term_w[DSE_BAND_HIGH], err));
     for (size_t e = 0; e < setup->family->engine_count; e++)
         describe_engine(setup, &out->platform, &out->engines[e]);
@@ -225,5 +225,5 @@ enum dse_status dse_estimate_built(const struct dse_setup *setup, const struct d
                                    struct dse_estimate *out, struct dse_error *err)
 {
     DSE_TRY(dse_estimate_make(setup, config, out, err));
-    return dse_refusal_verdict(&out->refusal, err);
+    return dse_rejection_verdict(&out->rejection, err);
 }

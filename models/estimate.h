@@ -46,7 +46,7 @@ struct dse_estimate {
     double term_w[3][DSE_POWER_TERM_COUNT];
     struct dse_clock_limit clock; /* the slowest path between registers; ns is 0 if no block notes one */
     struct dse_provenance provenance; /* cost entries used */
-    struct dse_refusal refusal; /* set if the design cannot be built for the board; all other members are then meaningless */
+    struct dse_rejection rejection; /* set if the design cannot be built for the board; all other members are then meaningless */
     bool assumed; /* its workload is, in part */
     bool fits;
     int worst;        /* resource that exceeds its limit by the largest factor, or −1 */

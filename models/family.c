@@ -107,13 +107,13 @@ enum dse_status dse_model_published(const struct dse_model_family *family, const
     return DSE_OK;
 }
 
-enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct dse_error *err)
+enum dse_status dse_rejection_verdict(const struct dse_rejection *rejection, struct dse_error *err)
 {
-    if (!refusal->refused)
+    if (!rejection->rejected)
         return DSE_OK;
-    dse_fail(err, DSE_ANSWER_NO, "%s", refusal->reason);
+    dse_fail(err, DSE_ANSWER_NO, "%s", rejection->reason);
     if (err != NULL)
-        memcpy(err->message, refusal->reason, sizeof refusal->reason); /* keep the lines of a formula and its caret */
+        memcpy(err->message, rejection->reason, sizeof rejection->reason); /* keep the lines of a formula and its caret */
     return DSE_ANSWER_NO;
 }
 
@@ -192,11 +192,11 @@ static enum dse_status find_blame(const struct dse_model_family *family, size_t 
 {
     *blame = -1;
     for (size_t k = 0; k < family->knobs->count; k++) {
-        struct dse_refusal refusal = {0};
+        struct dse_rejection rejection = {0};
         struct dse_context own = *context;
         struct dse_config other = *config;
         struct dse_accumulators sums;
-        own.refusal = &refusal;
+        own.rejection = &rejection;
         own.provenance = NULL;
         own.loops = NULL;
         other.value[k] = family->knobs->knobs[k].fallback;
@@ -205,7 +205,7 @@ static enum dse_status find_blame(const struct dse_model_family *family, size_t 
             continue;
         DSE_TRY(cost(family, index, &own, &other, &sums, err));
         double left = share_of_range(family, context, &other, &sums);
-        if (!refusal.refused && left < *share) {
+        if (!rejection.rejected && left < *share) {
             *share = left;
             *blame = (int)k;
         }
@@ -218,34 +218,34 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
                                   struct dse_accumulators *out, struct dse_error *err)
 {
     DSE_TRY(cost(family, index, context, config, out, err));
-    struct dse_refusal *refusal = context->refusal;
-    double share = refusal->refused ? 0.0 : share_of_range(family, context, config, out);
+    struct dse_rejection *rejection = context->rejection;
+    double share = rejection->rejected ? 0.0 : share_of_range(family, context, config, out);
     if (share < 1.0)
         return DSE_OK;
-    refusal->refused = true;
-    if (refusal->reason[0] != '\0')
+    rejection->rejected = true;
+    if (rejection->reason[0] != '\0')
         return DSE_OK;
     int blame;
     char text[96], times[32];
     double left = share;
     dse_times_format(times, sizeof times, 3, share);
     if (family->locate != NULL) {
-        struct dse_refusal own = {0};
+        struct dse_rejection own = {0};
         struct dse_context alone = *context;
         struct dse_error at = {0};
         alone.block = &family->blocks[index];
         alone.family = family;
-        alone.refusal = &own;
+        alone.rejection = &own;
         alone.provenance = NULL;
         alone.loops = NULL;
         snprintf(text, sizeof text, "too much work to be counted, %s the limit", times);
         family->locate(&alone, config, text, &at);
-        memcpy(refusal->reason, at.message, sizeof refusal->reason - 1); /* the last byte stays 0 */
+        memcpy(rejection->reason, at.message, sizeof rejection->reason - 1); /* the last byte stays 0 */
         return DSE_OK;
     }
     DSE_TRY(find_blame(family, index, context, config, &left, &blame, err));
     const struct dse_knob *knob = blame >= 0 ? &family->knobs->knobs[blame] : NULL;
-    snprintf(refusal->reason, sizeof refusal->reason, "the block %s has too much work to count, %s the limit%s%s%s%s",
+    snprintf(rejection->reason, sizeof rejection->reason, "the block %s has too much work to count, %s the limit%s%s%s%s",
              family->blocks[index].name, times, left < 1.0 || knob == NULL ? ": " : ", and still without ",
              knob != NULL ? knob->name : "the data set is too large", knob != NULL ? "=" : "",
              knob != NULL ? dse_knob_format(knob, config->value[blame], text, sizeof text) : "");

@@ -48,14 +48,14 @@ enum dse_status dse_loops_of(const struct dse_setup *setup, const struct dse_con
                              struct dse_error *err)
 {
     const struct dse_model_family *family = setup->family;
-    struct dse_refusal refusal = {0};
+    struct dse_rejection rejection = {0};
     struct dse_config canonical = *config;
     void *work = NULL;
     *out = (struct dse_loops){.stretch = 1.0};
     dse_config_canonical(setup->space, &canonical);
     DSE_TRY(family->prepare(family, setup->workload, &work, err));
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .fitted = setup->fitted,
-                                  .refusal = &refusal, .loops = out};
+                                  .rejection = &rejection, .loops = out};
     enum dse_status status = DSE_OK;
     for (size_t b = 0; b < family->block_count && status == DSE_OK; b++) {
         struct dse_accumulators sums;
@@ -63,7 +63,7 @@ enum dse_status dse_loops_of(const struct dse_setup *setup, const struct dse_con
         status = dse_block_cost(family, b, &context, &canonical, &sums, err);
     }
     family->release(work);
-    if (status != DSE_OK || refusal.refused)
+    if (status != DSE_OK || rejection.rejected)
         dse_loops_free(out);
     return status;
 }

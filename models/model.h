@@ -57,13 +57,13 @@ struct dse_accumulators {
 enum dse_band { DSE_BAND_NOMINAL, DSE_BAND_LOW, DSE_BAND_HIGH };
 
 /* Whether the design is feasible: an answer, not a failure. */
-struct dse_refusal {
-    bool refused;
-    char reason[256]; /* the first reason; kept when `refused` is reset */
+struct dse_rejection {
+    bool rejected;
+    char reason[256]; /* the first reason; kept when `rejected` is reset */
 };
 
 /* DSE_OK, or DSE_ANSWER_NO with the reason; for callers that ask for a single design. */
-enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct dse_error *err);
+enum dse_status dse_rejection_verdict(const struct dse_rejection *rejection, struct dse_error *err);
 
 struct dse_model_family;
 struct dse_block;
@@ -76,7 +76,7 @@ struct dse_context {
     const double *fitted; /* override the family's fitted constants, or NULL */
     enum dse_band band;
     struct dse_provenance *provenance; /* records the cost entries used, or NULL */
-    struct dse_refusal *refusal; /* records infeasibility; never NULL for a block's cost */
+    struct dse_rejection *rejection; /* records infeasibility; never NULL for a block's cost */
     struct dse_loops *loops; /* records pipelined loops (models/loops.h), or NULL */
     struct dse_clock_limit *clock; /* records the slowest register-to-register path (models/path.h), or NULL */
     struct dse_pace pace;    /* calibration of the current engine, set by dse_block_cost */

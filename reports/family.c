@@ -113,18 +113,18 @@ static void add_costs(struct explaining *e, const struct dse_costs *costs, const
 static enum dse_status explain_block(struct explaining *e, const struct dse_setup *setup, size_t b, const void *work, const struct dse_config *config,
                                      struct dse_error *err)
 {
-    struct dse_refusal refusal = {0};
+    struct dse_rejection rejection = {0};
     struct dse_provenance provenance = {0};
     struct dse_loops loops DSE_CLEANUP(dse_loops_free) = {.stretch = 1.0};
     struct dse_accumulators sums;
-    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .refusal = &refusal, .pace = {1.0, 1.0, NULL}};
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .rejection = &rejection, .pace = {1.0, 1.0, NULL}};
     e->block = e->family->blocks[b].name;
     if (dse_described_of(e->family) != NULL)
         DSE_TRY(dse_described_trace(e->family, b, &context, config, take_formula, e, err));
     context.loops = &loops;
     context.provenance = &provenance;
     DSE_TRY(dse_block_cost(e->family, b, &context, config, &sums, err));
-    DSE_TRY(dse_refusal_verdict(&refusal, err));
+    DSE_TRY(dse_rejection_verdict(&rejection, err));
     add_loops(e, &loops);
     add_costs(e, setup->costs, &provenance);
     add_sums(e, &sums);
@@ -394,7 +394,7 @@ static json_t *warnings_of(const struct dse_model_family *family, const struct d
     for (size_t i = 0; d != NULL && i < d->quantity_count; i++)
         if (isnan(d->quantities[i].fallback))
             json_array_append_new(list, json_sprintf("the workload's %s has no default: searches need --workload or --dataset", d->quantities[i].name));
-    if (tried->tried > 0 && tried->refused == tried->tried)
+    if (tried->tried > 0 && tried->rejected == tried->tried)
         json_array_append_new(list, json_sprintf("none of %zu random designs is feasible: %s", tried->tried, tried->reason));
     return list;
 }
@@ -414,7 +414,7 @@ void dse_family_write_check(const struct dse_model_family *family, const struct 
         blocks[b] = (struct block_line){family->blocks[b].name, family->engines[family->blocks[b].engine].name, knobs_of(family, b), dse_described_rows(family, b)};
     if (format == DSE_FORMAT_JSON)
         dse_json_add(out, json_pack("{s:s, s:b, s:s, s:s?, s:o, s:I, s:I, s:o, s:O}", "schema", "nysx-dse.family-check/1", "valid", 1, "family", family->name, "file",
-                                    family->file, "space_size", dse_json_count(size), "tried", (json_int_t)tried->tried, "refused", (json_int_t)tried->refused, "blocks",
+                                    family->file, "space_size", dse_json_count(size), "tried", (json_int_t)tried->tried, "refused", (json_int_t)tried->rejected, "blocks",
                                     dse_fields_list(block_fields, blocks, family->block_count, sizeof *blocks), "warnings", warnings));
     else if (format == DSE_FORMAT_CSV)
         dse_fields_csv(block_fields, blocks, family->block_count, sizeof *blocks, out);
@@ -428,7 +428,7 @@ void dse_family_write_check(const struct dse_model_family *family, const struct 
         if (d != NULL && d->engine_count > family->engine_count)
             dse_strbuf_printf(out, "reports show %d engines, and the rest as `others`\n", DSE_ENGINE_MAX - 1);
         if (tried->tried > 0)
-            dse_strbuf_printf(out, "%zu random designs tried, %zu of them infeasible%s%s\n", tried->tried, tried->refused, tried->refused > 0 ? ": " : "", tried->reason);
+            dse_strbuf_printf(out, "%zu random designs tried, %zu of them infeasible%s%s\n", tried->tried, tried->rejected, tried->rejected > 0 ? ": " : "", tried->reason);
         dse_strbuf_add(out, "\n");
         dse_fields_write(block_fields, blocks, family->block_count, sizeof *blocks, width, out);
         for (size_t i = 0; i < json_array_size(warnings); i++)

@@ -41,9 +41,9 @@ enum dse_status dse_family_published(const struct dse_model_family *family, enum
 void dse_family_parts(const struct dse_costs *costs, enum dse_format format, size_t width, struct dse_strbuf *out);
 
 /* Report on a valid file: size, rows of its blocks' tables, and remarks. `tried` random designs were tested, of which
- * `refused` cannot be built. */
+ * `rejected` cannot be built. */
 struct dse_family_tried {
-    size_t tried, refused;
+    size_t tried, rejected;
     char reason[256]; /* reason of the first rejection */
 };
 void dse_family_write_check(const struct dse_model_family *family, const struct dse_space *space, const struct dse_family_tried *tried,

@@ -93,7 +93,7 @@ static enum dse_status read_value(const struct dse_knob *knob, const json_t *jso
     return dse_knob_parse(knob, dse_number_format(text, sizeof text, json_number_value(json)), value, err);
 }
 
-static enum dse_status refuse_value(const struct dse_knob *knob, int64_t value, struct dse_error *err)
+static enum dse_status reject_value(const struct dse_knob *knob, int64_t value, struct dse_error *err)
 {
     struct dse_strbuf allowed DSE_CLEANUP(dse_strbuf_free) = {0};
     char text[64];
@@ -156,7 +156,7 @@ static enum dse_status name_knob(const struct served *s, struct naming *naming, 
     if (((unsigned)k->kind & DSE_KNOB_ALGORITHMIC) != 0)
         dse_bits_add(&naming->measured, knob);
     else if (!dse_knob_in_domain(k, value))
-        return refuse_value(k, value, err);
+        return reject_value(k, value, err);
     return DSE_OK;
 }
 

@@ -313,8 +313,8 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
         write_nearest(report, out);
     } else if (why->end == DSE_WHY_WHOLE && why->conflicts == 0) {
         dse_strbuf_add(out, "No larger board or looser limit helps: the binding constraint has no size.\n");
-        if (report->refusal[0] != '\0')
-            dse_strbuf_printf(out, "The first design is infeasible: %s\n", report->refusal);
+        if (report->rejection[0] != '\0')
+            dse_strbuf_printf(out, "The first design is infeasible: %s\n", report->rejection);
     }
     write_end(report, out);
 }
@@ -436,8 +436,8 @@ json_t *dse_why_json(const struct dse_why_report *report)
     add_explanation(&own, object);
     if (report->least_load_s > 0.0)
         json_array_append_new(json_object_get(object, "why"), load_json(report));
-    else if (!nearest->has_nearest && nearest->conflicts == 0 && report->refusal[0] != '\0')
-        json_object_set_new(object, "refusal", json_string(report->refusal));
+    else if (!nearest->has_nearest && nearest->conflicts == 0 && report->rejection[0] != '\0')
+        json_object_set_new(object, "refusal", json_string(report->rejection));
     if (report->why->side == 0)
         return object;
     json_t *sides = json_array();

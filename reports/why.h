@@ -9,7 +9,7 @@ struct dse_why_report {
     const char *dataset;
     const struct dse_why *why;
     const char *message; /* one-line message */
-    const char *refusal; /* reason why something cannot be built on any board; "" if unknown */
+    const char *rejection; /* reason why something cannot be built on any board; "" if unknown */
     double load_s, least_load_s; /* for a p99_load limit that no otherwise feasible design meets: the limit, and a lower bound of what is possible; 0: none */
 };
 

@@ -266,8 +266,8 @@ static enum dse_status add_points(struct dse_roofline *out, const struct dse_est
                                   struct dse_error *err)
 {
     const struct dse_model_family *family = out->setup->family;
-    struct dse_refusal none = {0}; /* the estimate was built */
-    struct dse_context context = {.board = out->setup->board, .costs = out->setup->costs, .work = work, .refusal = &none};
+    struct dse_rejection none = {0}; /* the estimate was built */
+    struct dse_context context = {.board = out->setup->board, .costs = out->setup->costs, .work = work, .rejection = &none};
     struct dse_accumulators *parts DSE_CLEANUP(dse_free_at) = dse_calloc(2 * family->engine_count, sizeof *parts), whole[2] = {0};
     for (size_t b = 0; b < family->block_count; b++) {
         struct dse_accumulators part;

@@ -218,7 +218,7 @@ static void add_group(const struct dse_bounds_table *table, size_t g, uint64_t i
     for (size_t set = 0; set < sets; set++) {
         groups[set] = column_of(table, set, g)->bounds[place_of(table, set, g, index)];
         if (out->unbuildable == 0 || (groups[set]->count == 0 && groups[set]->unbuildable > 0))
-            out->refusal = groups[set]->refusal;
+            out->rejection = groups[set]->rejection;
         out->unbuildable += groups[set]->unbuildable;
         out->empty |= groups[set]->count == 0;
     }
@@ -241,7 +241,7 @@ void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct
     const struct dse_question *question = table->question;
     out->alternative = dse_slice_fixed(question, table->plan, index, &out->config);
     out->size = out->unbuildable = 0;
-    out->refusal = "";
+    out->rejection = "";
     out->empty = true;
     if (!dse_slice_canonical(question, table->plan, &out->config))
         return;

@@ -13,7 +13,7 @@ struct dse_bounds {
     struct dse_config config;
     struct dse_platform platform;
     uint64_t size, unbuildable; /* as in struct dse_slice */
-    const char *refusal;        /* "" if nothing is rejected */
+    const char *rejection;        /* "" if nothing is rejected */
     bool empty;                 /* no design of the slice can be built, regardless of resources */
     struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* per data set, component by component; over non-empty data sets */
 };

@@ -55,9 +55,9 @@ static enum dse_status judge(void *user, const struct dse_config *config, size_t
     struct dse_point point = {.config = *config, .alternative = alternative};
     struct dse_platform platform;
     struct dse_accumulators sums;
-    struct dse_refusal refusal = {0};
-    DSE_TRY(evaluator->evaluate(evaluator->user, config, alternative, &platform, &sums, point.metrics, &refusal, err));
-    if (!refusal.refused && platform.clock_allowed)
+    struct dse_rejection rejection = {0};
+    DSE_TRY(evaluator->evaluate(evaluator->user, config, alternative, &platform, &sums, point.metrics, &rejection, err));
+    if (!rejection.rejected && platform.clock_allowed)
         judging->visit(judging->user, &point, dse_fits(&platform, &sums, NULL));
     return DSE_OK;
 }

@@ -635,7 +635,7 @@ static enum dse_status search_branches(const struct dse_question *question, stru
         answer->evaluated += part.evaluated;
         answer->feasible += part.feasible;
         answer->unbuildable += part.unbuildable;
-        memcpy(answer->refusal, part.refusal, sizeof answer->refusal);
+        memcpy(answer->rejection, part.rejection, sizeof answer->rejection);
         dse_answer_free(&part);
     }
     dse_archive_hand_over(&archive, answer);
@@ -653,7 +653,7 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
         bool plain = question->goal == DSE_GOAL_FRONT && question->sets == NULL;
         *answer = (struct dse_answer){0};
         return plain && dse_question_size(question) <= VISITED_MAX ? dse_search_exhaustive(question, answer, err)
-                                                                   : dse_filters_refuse(question, UINT32_MAX, "the exact method (beyond 20 million designs, or several data sets)", "exhaustive or heuristic", err);
+                                                                   : dse_filters_reject(question, UINT32_MAX, "the exact method (beyond 20 million designs, or several data sets)", "exhaustive or heuristic", err);
     }
     return dse_search_run(question, merge_slice, true, answer, err);
 }

@@ -218,13 +218,13 @@ size_t dse_filter_compared(const struct dse_filter *filter, const struct dse_con
     return count;
 }
 
-bool dse_filters_admit(const struct dse_question *question, dse_knob_set within, const struct dse_config *config)
+bool dse_filters_allow(const struct dse_question *question, dse_knob_set within, const struct dse_config *config)
 {
-    bool admit = true;
-    for (size_t i = 0; i < question->filter_count && admit; i++)
+    bool allow = true;
+    for (size_t i = 0; i < question->filter_count && allow; i++)
         if (question->filters[i].metrics == 0 && dse_bits_within(question->filters[i].knobs, within))
-            (void)ask(&question->filters[i], config, NULL, &admit, NULL);
-    return admit;
+            (void)ask(&question->filters[i], config, NULL, &allow, NULL);
+    return allow;
 }
 
 bool dse_filters_hold(const struct dse_question *question, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT], bool else_held)
@@ -253,7 +253,7 @@ bool dse_filters_on_metrics(const struct dse_question *question)
     return any;
 }
 
-enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, const char *others, struct dse_error *err)
+enum dse_status dse_filters_reject(const struct dse_question *question, uint32_t metrics, const char *method, const char *others, struct dse_error *err)
 {
     for (size_t i = 0; i < question->filter_count; i++)
         if ((question->filters[i].metrics & metrics) != 0)
@@ -273,9 +273,9 @@ static enum dse_status cost(const struct dse_context *context, const struct dse_
     (void)out;
     DSE_TRY(ask(filter, config, NULL, &holds, err));
     if (!holds) {
-        context->refusal->refused = true;
-        if (context->refusal->reason[0] == '\0')
-            snprintf(context->refusal->reason, sizeof context->refusal->reason, "--where %.200s does not hold", filter->text);
+        context->rejection->rejected = true;
+        if (context->rejection->reason[0] == '\0')
+            snprintf(context->rejection->reason, sizeof context->rejection->reason, "--where %.200s does not hold", filter->text);
     }
     return DSE_OK;
 }
@@ -354,7 +354,7 @@ static bool any_holds(const struct dse_question *question, const struct dse_spac
         return true;
     bool any = false;
     for (int64_t at = k->minimum; at <= k->maximum && !any; at++) {
-        any = dse_knob_within(k, at) && dse_question_admits_value(question, knob, at);
+        any = dse_knob_within(k, at) && dse_question_allows_value(question, knob, at);
         for (size_t i = 0; i < question->filter_count && any; i++)
             any = !reads_alone(&question->filters[i], knob) || holds_value(&question->filters[i], knob, at);
     }

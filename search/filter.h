@@ -4,7 +4,7 @@
  * one knob that always applies, it narrows that knob's domain instead. It concerns only designs in which all of its knobs apply.
  * A condition that reads a metric is evaluated for whole designs, by the exhaustive method and the heuristic. If it joins limits by &&, || and !,
  * the exact method and the integer programs solve each branch. For any other such condition the exact method visits every design, and integer
- * programs reject it (dse_filters_refuse). */
+ * programs reject it (dse_filters_reject). */
 #pragma once
 
 #include <stdatomic.h>
@@ -75,7 +75,7 @@ struct dse_bare_family {
 void dse_filters_drop(const struct dse_model_family *family, const bool *kept, struct dse_bare_family *out);
 
 /* Whether a configuration meets the conditions that read only knobs of `within`. A condition that cannot be computed is not met. */
-bool dse_filters_admit(const struct dse_question *question, dse_knob_set within, const struct dse_config *config);
+bool dse_filters_allow(const struct dse_question *question, dse_knob_set within, const struct dse_config *config);
 
 /* Whether a complete design meets the conditions that read metrics. A condition on an unknown metric, or one that cannot be computed, is not met.
  * If the design meets everything else (`else_held`), dse_filters_computed() reports a condition that could not be computed. Thread-safe. */
@@ -88,4 +88,4 @@ enum dse_status dse_filters_computed(const struct dse_question *question, struct
 bool dse_filters_on_metrics(const struct dse_question *question);
 
 /* DSE_BAD_USAGE, naming the method, the condition and the methods that take it, if some condition reads one of `metrics` (bit mask). */
-enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, const char *others, struct dse_error *err);
+enum dse_status dse_filters_reject(const struct dse_question *question, uint32_t metrics, const char *method, const char *others, struct dse_error *err);

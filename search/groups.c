@@ -477,22 +477,22 @@ static enum dse_status fill_group(const struct dse_question *question, const str
 
 /* Gets the tables of a group's blocks; sums the rejections, and keeps the first reason, preferring a block that rejects all. */
 static enum dse_status get_tables(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_config *config,
-                                  size_t alternative, const void *work, block_table *tables, uint64_t *unbuildable, char refusal[256],
+                                  size_t alternative, const void *work, block_table *tables, uint64_t *unbuildable, char rejection[256],
                                   struct dse_error *err)
 {
     for (size_t b = 0; b < group->block_count; b++) {
         DSE_TRY(dse_tables_get(question->tables, question, group->blocks[b], group->knobs, group->knob_count, config, alternative, work,
                                &tables[b], err));
-        if (tables[b]->refused > 0 && (*unbuildable == 0 || tables[b]->refused == tables[b]->rows))
-            memcpy(refusal, tables[b]->refusal, sizeof tables[b]->refusal);
-        *unbuildable += tables[b]->refused;
+        if (tables[b]->rejected > 0 && (*unbuildable == 0 || tables[b]->rejected == tables[b]->rows))
+            memcpy(rejection, tables[b]->rejection, sizeof tables[b]->rejection);
+        *unbuildable += tables[b]->rejected;
     }
     return DSE_OK;
 }
 
 /* The same for one of several data sets, with its own algorithmic knobs. */
 static enum dse_status get_tables_of_set(const struct dse_question *question, const struct dse_plan_group *group, size_t set,
-                                         const struct dse_slice *slice, block_table *tables, uint64_t *unbuildable, char refusal[256],
+                                         const struct dse_slice *slice, block_table *tables, uint64_t *unbuildable, char rejection[256],
                                          struct dse_error *err)
 {
     struct dse_question own = *question;
@@ -502,7 +502,7 @@ static enum dse_status get_tables_of_set(const struct dse_question *question, co
     for DSE_BITS_EACH(knob, algorithmic)
         config.value[knob] = own.alternatives[slice->alternative].config.value[knob];
     return get_tables(&own, group, &config, slice->alternative, question->sets->work[set][slice->alternative], tables, unbuildable,
-                      refusal, err);
+                      rejection, err);
 }
 
 static enum dse_status make_group(const struct dse_question *question, const struct dse_plan *plan, size_t which, const void *work,
@@ -511,9 +511,9 @@ static enum dse_status make_group(const struct dse_question *question, const str
     const struct dse_plan_group *group = &plan->groups[which];
     block_table tables[DSE_BLOCK_MAX * DSE_SETS_MAX];
     if (question->sets == NULL)
-        DSE_TRY(get_tables(question, group, &slice->config, slice->alternative, work, tables, &slice->unbuildable, slice->refusal, err));
+        DSE_TRY(get_tables(question, group, &slice->config, slice->alternative, work, tables, &slice->unbuildable, slice->rejection, err));
     for (size_t set = 0; question->sets != NULL && set < question->sets->count; set++)
-        DSE_TRY(get_tables_of_set(question, group, set, slice, &tables[set * group->block_count], &slice->unbuildable, slice->refusal, err));
+        DSE_TRY(get_tables_of_set(question, group, set, slice, &tables[set * group->block_count], &slice->unbuildable, slice->rejection, err));
     return fill_group(question, group, tables, slice, &slice->groups[which], err);
 }
 
@@ -656,7 +656,7 @@ static enum dse_status make_bounds(void *user, struct dse_group_bounds *out, str
 {
     const struct bounding *of = user;
     block_table tables[DSE_BLOCK_MAX];
-    DSE_TRY(get_tables(of->question, of->group, of->config, of->alternative, of->work, tables, &out->unbuildable, out->refusal, err));
+    DSE_TRY(get_tables(of->question, of->group, of->config, of->alternative, of->work, tables, &out->unbuildable, out->rejection, err));
     bound_rows(of, tables, out);
     return DSE_OK;
 }

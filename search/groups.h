@@ -83,7 +83,7 @@ struct dse_slice {
     struct dse_group groups[DSE_GROUP_MAX]; /* group_count of the plan */
     uint64_t size;        /* configurations: the product of the groups' counts before rows were dropped */
     uint64_t unbuildable; /* rows that a block rejected */
-    char refusal[256];
+    char rejection[256];
 };
 
 /* The configuration fixed by slice `index`, with the other knobs at base values; returns its alternative. */

@@ -184,15 +184,15 @@ static void set_alternative(struct search *search, struct dse_point *point, size
 }
 
 /* Replaces values that the question does not allow: base values, and defaults of knobs that become active. */
-static void admit(const struct search *search, struct dse_point *point)
+static void allow(const struct search *search, struct dse_point *point)
 {
     const struct dse_question *q = search->question;
     for (size_t k = 0; k < q->space->count; k++) {
         const struct dse_knob *knob = &q->space->knobs[k];
-        bool admitted = !dse_bits_has(q->free, k);
-        for (size_t i = 0; i < knob->domain_count && !admitted; i++)
-            admitted = knob->domain[i] == point->config.value[k];
-        if (!admitted)
+        bool allowed = !dse_bits_has(q->free, k);
+        for (size_t i = 0; i < knob->domain_count && !allowed; i++)
+            allowed = knob->domain[i] == point->config.value[k];
+        if (!allowed)
             point->config.value[k] = knob->domain[0];
     }
 }
@@ -559,7 +559,7 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
     struct dse_point point;
     point.config = search->question->base;
     set_alternative(search, &point, 0);
-    admit(search, &point);
+    allow(search, &point);
     while (status == DSE_OK && search->evaluated < effort->evaluations && search->again < AGAIN_MOST) {
         status = merge_is_due(search)    ? merge_neighbourhood(search, err)
                  : ladder_is_due(search) ? climb_ladder(search, err)
@@ -577,7 +577,7 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
                 next *= 2;
         }
         propose(search, &point);
-        admit(search, &point);
+        allow(search, &point);
     }
     if (status == DSE_OK)
         take_snapshot(search, dse_clock_s() - start, &snapshots[count++]);

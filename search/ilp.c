@@ -99,8 +99,8 @@ static void list_candidates(struct ilp *ilp, const struct dse_bounds_table *boun
         dse_bounds_get(bounds_table, index, &bounds);
         ilp->out->space_size = dse_saturating_add(ilp->out->space_size, bounds.size);
         ilp->out->slices++;
-        if (bounds.unbuildable > 0 && ilp->out->refusal[0] == '\0')
-            snprintf(ilp->out->refusal, sizeof ilp->out->refusal, "%s", bounds.refusal);
+        if (bounds.unbuildable > 0 && ilp->out->rejection[0] == '\0')
+            snprintf(ilp->out->rejection, sizeof ilp->out->rejection, "%s", bounds.rejection);
         if (dse_bounds_infeasible(ilp->question, &bounds, costs))
             continue;
         dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates);
@@ -500,7 +500,7 @@ static enum dse_status search_branches(const struct dse_question *question, stru
         if (part.found) /* a branch without a design has no objective to bound */
             out->bound = sign < 0.0 ? fmax(out->bound, part.bound) : fmin(out->bound, part.bound);
         out->space_size = part.space_size;
-        memcpy(out->refusal, part.refusal, sizeof out->refusal);
+        memcpy(out->rejection, part.rejection, sizeof out->rejection);
         out->slices += part.slices;
         out->solved += part.solved;
         out->models += part.models;
@@ -519,7 +519,7 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
     if (question->branch_count > 0 && model == NULL)
         return search_branches(question, out, err);
-    DSE_TRY(dse_filters_refuse(question, UINT32_MAX, "the integer program", "exact, exhaustive or heuristic", err));
+    DSE_TRY(dse_filters_reject(question, UINT32_MAX, "the integer program", "exact, exhaustive or heuristic", err));
     DSE_TRY(dse_question_bounds(question, "ilp", err));
     struct ilp *ilp DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ilp);
     struct dse_question shared = dse_question_sharing(question);
@@ -538,5 +538,5 @@ void dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *an
                                   .space_size = optimum->space_size, .seconds = optimum->seconds,
                                   .proven = optimum->proven || !optimum->found};
     answer->front[0] = optimum->point;
-    memcpy(answer->refusal, optimum->refusal, sizeof answer->refusal);
+    memcpy(answer->rejection, optimum->rejection, sizeof answer->rejection);
 }

@@ -13,7 +13,7 @@ struct dse_optimum {
     double gap;           /* |objective − bound| / |objective| */
     bool proven;
     uint64_t space_size;
-    char refusal[256];    /* as in struct dse_answer */
+    char rejection[256];    /* as in struct dse_answer */
     uint64_t slices, solved; /* slices of the space; those not excluded by their bound */
     uint64_t models, nodes;  /* integer programs solved, and their branch-and-bound nodes */
     double seconds;

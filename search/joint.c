@@ -207,7 +207,7 @@ void dse_joint_config(const struct dse_joint *combination, const struct dse_poin
 
 /* Adds the block to each data set's sums; its resources are those of the most demanding data set. */
 static enum dse_status add_block(const struct dse_joint *combination, size_t block, const struct dse_config *configs,
-                                 size_t alternative, struct dse_accumulators *sums, struct dse_refusal *refusal,
+                                 size_t alternative, struct dse_accumulators *sums, struct dse_rejection *rejection,
                                  struct dse_error *err)
 {
     const struct dse_question *question = combination->question;
@@ -215,9 +215,9 @@ static enum dse_status add_block(const struct dse_joint *combination, size_t blo
     for (size_t i = 0; i < combination->count; i++) {
         struct dse_context context = {.board = question->board, .costs = question->costs,
                                       .work = combination->work[i * question->alternative_count + alternative],
-                                      .refusal = refusal, .times = combination->times_all};
+                                      .rejection = rejection, .times = combination->times_all};
         DSE_TRY(dse_block_cost(question->family, block, &context, &configs[i], &parts[i], err));
-        if (refusal->refused)
+        if (rejection->rejected)
             return DSE_OK;
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             if (parts[i].resources[r] > largest.resources[r])
@@ -256,7 +256,7 @@ static void derive(const void *user, const struct dse_platform *platform, const 
 
 enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, size_t alternative,
                                          struct dse_platform *platform, struct dse_accumulators *sums,
-                                         double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal,
+                                         double metrics[DSE_METRIC_COUNT], struct dse_rejection *rejection,
                                          struct dse_error *err)
 {
     const struct dse_joint *combination = user;
@@ -268,9 +268,9 @@ enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, 
         configs[i] = *config;
         set_own(combination, i, alternative, &configs[i]);
     }
-    for (size_t b = 0; b < question->family->block_count && !refusal->refused; b++)
-        DSE_TRY(add_block(combination, b, configs, alternative, each, refusal, err));
-    if (refusal->refused)
+    for (size_t b = 0; b < question->family->block_count && !rejection->rejected; b++)
+        DSE_TRY(add_block(combination, b, configs, alternative, each, rejection, err));
+    if (rejection->rejected)
         return DSE_OK;
     dse_question_platform(question, config, platform);
     derive(combination, platform, each, alternative, metrics);
@@ -397,11 +397,11 @@ static enum dse_status visit_one(void *user, const struct dse_config *config, si
     struct dse_platform platform;
     struct dse_accumulators sums;
     answer->space_size++;
-    struct dse_refusal refusal = {0};
+    struct dse_rejection rejection = {0};
     DSE_TRY(dse_joint_evaluate((void *)(uintptr_t)visiting->combination, config, alternative, &platform, &sums, point.metrics,
-                               &refusal, err));
-    answer->unbuildable += refusal.refused;
-    if (refusal.refused)
+                               &rejection, err));
+    answer->unbuildable += rejection.rejected;
+    if (rejection.rejected)
         return DSE_OK;
     answer->evaluated++;
     if (!dse_fits(&platform, &sums, NULL) || !dse_limits_hold(question, point.metrics) ||

@@ -55,7 +55,7 @@ void dse_joint_config(const struct dse_joint *combination, const struct dse_poin
  * resource limits, and the combined metrics, or reports that it cannot be built. */
 enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, size_t alternative,
                                          struct dse_platform *platform, struct dse_accumulators *sums,
-                                         double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal,
+                                         double metrics[DSE_METRIC_COUNT], struct dse_rejection *rejection,
                                          struct dse_error *err);
 
 /* Whether the exact merge supports it. */

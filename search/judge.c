@@ -142,7 +142,7 @@ static void find_keys(struct dse_judge *judge, const struct dse_config *config, 
 }
 
 static enum dse_status add_block(struct dse_judge *judge, size_t block, XXH128_hash_t key, const struct dse_config *config, size_t alternative,
-                                 struct dse_refusal *refusal, struct dse_accumulators *sums, struct dse_error *err)
+                                 struct dse_rejection *rejection, struct dse_accumulators *sums, struct dse_error *err)
 {
     const struct dse_question *q = judge->question;
     const struct kept *found = place_of(judge, key);
@@ -150,10 +150,10 @@ static enum dse_status add_block(struct dse_judge *judge, size_t block, XXH128_h
         combine(&judge->pool[found->at], sums);
         return DSE_OK;
     }
-    struct dse_context context = {.board = q->board, .costs = q->costs, .work = judge->work[alternative], .refusal = refusal};
+    struct dse_context context = {.board = q->board, .costs = q->costs, .work = judge->work[alternative], .rejection = rejection};
     struct dse_accumulators part;
     DSE_TRY(dse_block_cost(q->family, block, &context, config, &part, err));
-    if (refusal->refused)
+    if (rejection->rejected)
         return DSE_OK; /* its message is more useful than the time saved */
     keep(judge, key, &part);
     dse_accumulators_combine(sums, &part);
@@ -161,16 +161,16 @@ static enum dse_status add_block(struct dse_judge *judge, size_t block, XXH128_h
 }
 
 static enum dse_status evaluate(struct dse_judge *judge, const struct dse_config *config, size_t alternative, struct dse_verdict *out,
-                                struct dse_refusal *refusal, struct dse_error *err)
+                                struct dse_rejection *rejection, struct dse_error *err)
 {
     const struct dse_question *q = judge->question;
     if (q->evaluator != NULL)
-        return q->evaluator->evaluate(q->evaluator->user, config, alternative, &out->platform, &out->sums, out->metrics, refusal, err);
+        return q->evaluator->evaluate(q->evaluator->user, config, alternative, &out->platform, &out->sums, out->metrics, rejection, err);
     XXH128_hash_t keys[DSE_BLOCK_MAX];
     find_keys(judge, config, alternative, keys);
-    for (size_t b = 0; b < q->family->block_count && !refusal->refused; b++)
-        DSE_TRY(add_block(judge, b, keys[b], config, alternative, refusal, &out->sums, err));
-    if (refusal->refused)
+    for (size_t b = 0; b < q->family->block_count && !rejection->rejected; b++)
+        DSE_TRY(add_block(judge, b, keys[b], config, alternative, rejection, &out->sums, err));
+    if (rejection->rejected)
         return DSE_OK;
     dse_question_platform(q, config, &out->platform);
     dse_derive(&out->platform, &out->sums, out->metrics);
@@ -207,16 +207,16 @@ enum dse_status dse_judge_design(struct dse_judge *judge, struct dse_config *con
                                  struct dse_error *err)
 {
     const struct dse_question *q = judge->question;
-    struct dse_refusal refusal = {0};
+    struct dse_rejection rejection = {0};
     dse_config_canonical(q->space, config);
     memset(&out->sums, 0, sizeof out->sums);
-    DSE_TRY(evaluate(judge, config, alternative, out, &refusal, err));
-    out->built = !refusal.refused;
+    DSE_TRY(evaluate(judge, config, alternative, out, &rejection, err));
+    out->built = !rejection.rejected;
     out->fits = out->holds = false;
-    out->refusal[0] = '\0';
+    out->rejection[0] = '\0';
     out->violation = INFINITY;
     if (!out->built) {
-        memcpy(out->refusal, refusal.reason, sizeof out->refusal);
+        memcpy(out->rejection, rejection.reason, sizeof out->rejection);
         return DSE_OK;
     }
     out->fits = dse_fits(&out->platform, &out->sums, NULL);
@@ -229,7 +229,7 @@ void dse_verdict_why(const struct dse_question *question, const struct dse_verdi
 {
     size_t begin = out->length;
     if (!verdict->built) {
-        dse_strbuf_add(out, verdict->refusal);
+        dse_strbuf_add(out, verdict->rejection);
         return;
     }
     if (!verdict->platform.clock_allowed)

@@ -8,7 +8,7 @@ struct dse_verdict {
     bool built, fits, holds; /* no block rejects it; its resources suffice; limits and conditions hold */
     double violation;        /* 0: feasible; infinity: not built; otherwise the sum of shares by which caps and limits are exceeded, plus 1 for a clock or
                               * conditions that do not hold */
-    char refusal[256];       /* if not built: the block's reason */
+    char rejection[256];       /* if not built: the block's reason */
     struct dse_platform platform;
     struct dse_accumulators sums;
     double metrics[DSE_METRIC_COUNT]; /* if built */

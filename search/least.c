@@ -81,7 +81,7 @@ enum dse_status dse_whatif_least(const struct dse_question *question, struct dse
                                  struct dse_error *err)
 {
     *out = (struct dse_least_change){0};
-    DSE_TRY(dse_filters_refuse(question, UINT32_MAX, "the search for the least change", "exhaustive or heuristic", err));
+    DSE_TRY(dse_filters_reject(question, UINT32_MAX, "the search for the least change", "exhaustive or heuristic", err));
     struct dse_question shared = dse_question_sharing(question);
     enum dse_status status = find_within(&shared, SIZE_MAX, out, &out->found, err);
     if (status == DSE_OK)

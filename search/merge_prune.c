@@ -221,7 +221,7 @@ static void put_member(const struct dse_merge *merge, const struct axes *axes, c
         *out++ = (no_less >> axes->reversed[i] & 1) != 0 ? -(double)vector[axes->reversed[i]] : NO_WAY;
 }
 
-/* Upper bound of dominating vectors; rounding may admit more. */
+/* Upper bound of dominating vectors; rounding may allow more. */
 static void put_wanted(const struct dse_merge *merge, const struct axes *axes, const int64_t *vector, double *out)
 {
     for (size_t i = 0; i < axes->count; i++) {

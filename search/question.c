@@ -17,7 +17,7 @@
 
 /* ---- knobs ---- */
 
-static bool admits(const struct dse_knob_limit *limit, int64_t value)
+static bool allows(const struct dse_knob_limit *limit, int64_t value)
 {
     if (limit->barred != 0)
         return (limit->barred >> value & 1) == 0;
@@ -77,7 +77,7 @@ static bool knob_holds(const struct dse_question *question, size_t knob, int64_t
     bool holds = true;
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[i];
-        holds &= limit->knob != knob || admits(limit, value);
+        holds &= limit->knob != knob || allows(limit, value);
     }
     return holds;
 }
@@ -95,7 +95,7 @@ static bool any_holds(const struct dse_question *question, const int64_t *values
 {
     const struct dse_knob_limit *limits = question->knob_limits;
     for (size_t i = 0; i < count; i++)
-        if (admits(&limits[first], values[i]) && admits(&limits[second], values[i]))
+        if (allows(&limits[first], values[i]) && allows(&limits[second], values[i]))
             return true;
     return false;
 }
@@ -614,21 +614,21 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
 
 /* ---- alternatives ---- */
 
-bool dse_question_admits_value(const struct dse_question *question, size_t knob, int64_t value)
+bool dse_question_allows_value(const struct dse_question *question, size_t knob, int64_t value)
 {
     const struct dse_knob *k = &question->space->knobs[knob];
     return (!k->restricted || dse_knob_in_domain(k, value)) && knob_holds(question, knob, value);
 }
 
-bool dse_question_admits(const struct dse_question *question, const struct dse_config *config)
+bool dse_question_allows(const struct dse_question *question, const struct dse_config *config)
 {
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++) {
         if (dse_bits_has(algorithmic, k) && dse_knob_active(question->space, config, k) &&
-            !dse_question_admits_value(question, k, config->value[k]))
+            !dse_question_allows_value(question, k, config->value[k]))
             return false;
     }
-    return dse_filters_admit(question, algorithmic, config);
+    return dse_filters_allow(question, algorithmic, config);
 }
 
 void dse_question_take(const struct dse_question *question, size_t alternative, struct dse_config *config)
@@ -819,7 +819,7 @@ static void note_unheld(const struct dse_question *question, const struct dse_pr
         bool held = one.filters->metrics != 0 || !dse_bits_within(one.filters->knobs, algorithmic);
         struct dse_config config;
         for (size_t i = 0; i < profile->quality_count && !held; i++)
-            held = make_setting(question, profile, &profile->qualities[i], &config, NULL) == DSE_OK && dse_filters_admit(&one, algorithmic, &config);
+            held = make_setting(question, profile, &profile->qualities[i], &config, NULL) == DSE_OK && dse_filters_allow(&one, algorithmic, &config);
         if (!held)
             dse_strbuf_printf(out, "%s--where %s: no measured setting holds it", out->length > 0 ? "; " : "", one.filters->text);
     }
@@ -887,7 +887,7 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
         next->workload = dse_profile_find_work(question->space, profile, &next->config);
         if (next->workload == NULL)
             why->without_work++;
-        else if (!dse_question_admits(question, &next->config))
+        else if (!dse_question_allows(question, &next->config))
             why->fixed_out++;
         else if (!(quality->mean >= why->standard.floor))
             why->below_quality++;

@@ -110,8 +110,8 @@ enum dse_status dse_question_unknown(const struct dse_space *space, const char *
 
 /* Whether a measured setting satisfies --set, --fix and --where; whether one knob's value does. Independent of what a sweep
  * visits. */
-bool dse_question_admits_value(const struct dse_question *question, size_t knob, int64_t value);
-bool dse_question_admits(const struct dse_question *question, const struct dse_config *config);
+bool dse_question_allows_value(const struct dse_question *question, size_t knob, int64_t value);
+bool dse_question_allows(const struct dse_question *question, const struct dse_config *config);
 
 /* Sets the algorithmic knobs of `config` to those of an alternative. */
 void dse_question_take(const struct dse_question *question, size_t alternative, struct dse_config *config);

@@ -49,7 +49,7 @@ struct dse_run_state {
     pthread_mutex_t lock; /* guards the members below */
     struct dse_archive archive;
     struct dse_answer *answer;
-    uint64_t refusal_slice;
+    uint64_t rejection_slice;
     uint64_t most; /* designs that may be formed */
     double *known; /* costs in the archive before this round: known_count × objectives */
     struct dse_forest *known_forest;
@@ -147,13 +147,13 @@ static void begin_round(const struct visit *visit)
 }
 
 /* Adds a slice to the answer's counts. */
-static void count_slice(struct dse_run_state *run, uint64_t index, uint64_t size, uint64_t unbuildable, const char *refusal)
+static void count_slice(struct dse_run_state *run, uint64_t index, uint64_t size, uint64_t unbuildable, const char *rejection)
 {
     run->answer->space_size = dse_saturating_add(run->answer->space_size, size);
     run->answer->unbuildable += unbuildable;
-    if (unbuildable > 0 && index < run->refusal_slice) {
-        run->refusal_slice = index; /* the first slice's reason, whichever thread finishes first */
-        snprintf(run->answer->refusal, sizeof run->answer->refusal, "%s", refusal);
+    if (unbuildable > 0 && index < run->rejection_slice) {
+        run->rejection_slice = index; /* the first slice's reason, whichever thread finishes first */
+        snprintf(run->answer->rejection, sizeof run->answer->rejection, "%s", rejection);
     }
 }
 
@@ -201,7 +201,7 @@ static bool rules_out(const struct visit *visit, size_t place)
     }
     for (size_t u = 0; u < visit->units && out; u++) {
         dse_bounds_get(visit->bounds, first + u * visit->stride, &bounds);
-        count_slice(run, first + u * visit->stride, bounds.size, bounds.unbuildable, bounds.refusal);
+        count_slice(run, first + u * visit->stride, bounds.size, bounds.unbuildable, bounds.rejection);
     }
     return out;
 }
@@ -210,7 +210,7 @@ static bool rules_out(const struct visit *visit, size_t place)
 static void absorb(struct dse_run_state *run, uint64_t index, const struct dse_slice *slice, const struct dse_slice_result *result)
 {
     pthread_mutex_lock(&run->lock);
-    count_slice(run, index, slice->size, slice->unbuildable, slice->refusal);
+    count_slice(run, index, slice->size, slice->unbuildable, slice->rejection);
     run->answer->evaluated = dse_saturating_add(run->answer->evaluated, result->evaluated);
     run->answer->feasible = dse_saturating_add(run->answer->feasible, result->feasible);
     for (size_t i = 0; i < result->archive.count; i++)
@@ -318,9 +318,9 @@ static enum dse_status keep_round(struct dse_run_state *run, uint64_t done, uint
     dse_archive_sort(&run->archive);
     struct dse_search_state state = {.done = done, .total = total, .space_size = answer->space_size,
                                      .evaluated = answer->evaluated, .feasible = answer->feasible,
-                                     .unbuildable = answer->unbuildable, .refusal_slice = run->refusal_slice,
+                                     .unbuildable = answer->unbuildable, .rejection_slice = run->rejection_slice,
                                      .front = run->archive.points, .front_count = run->archive.count};
-    memcpy(state.refusal, answer->refusal, sizeof state.refusal);
+    memcpy(state.rejection, answer->rejection, sizeof state.rejection);
     return checkpoint->keep(checkpoint->user, &state, err);
 }
 
@@ -337,8 +337,8 @@ static void take_up(struct dse_run_state *run, uint64_t total, uint64_t *done)
     answer->evaluated = state->evaluated;
     answer->feasible = state->feasible;
     answer->unbuildable = state->unbuildable;
-    run->refusal_slice = state->refusal_slice;
-    memcpy(answer->refusal, state->refusal, sizeof answer->refusal);
+    run->rejection_slice = state->rejection_slice;
+    memcpy(answer->rejection, state->rejection, sizeof answer->rejection);
     for (size_t i = 0; i < state->front_count; i++)
         dse_archive_insert(&run->archive, &state->front[i]);
 }
@@ -432,7 +432,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     struct visit *visit DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *visit); /* on the heap: 387 KiB may exceed the stack */
     double start = dse_clock_s();
     *answer = (struct dse_answer){0};
-    struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
+    struct dse_run_state run = {.question = question, .method = method, .answer = answer, .rejection_slice = UINT64_MAX};
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
     run.most = question->allowance != NULL ? question->allowance->designs / 4 : UINT64_MAX;
     run.archive.worst = question->goal == DSE_GOAL_WORST;

@@ -68,8 +68,8 @@ struct dse_point {
 struct dse_search_state {
     uint64_t done, total; /* bundles of slices */
     uint64_t space_size, evaluated, feasible, unbuildable; /* as in struct dse_answer, so far */
-    uint64_t refusal_slice; /* slice that gave `refusal`; UINT64_MAX: none */
-    char refusal[256];
+    uint64_t rejection_slice; /* slice that gave `rejection`; UINT64_MAX: none */
+    char rejection[256];
     const struct dse_point *front; /* front_count */
     size_t front_count;
 };
@@ -98,7 +98,7 @@ struct dse_allowance {
 struct dse_evaluator {
     enum dse_status (*evaluate)(void *user, const struct dse_config *config, size_t alternative,
                                 struct dse_platform *platform, struct dse_accumulators *sums,
-                                double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal, struct dse_error *err);
+                                double metrics[DSE_METRIC_COUNT], struct dse_rejection *rejection, struct dse_error *err);
     void *user;
 };
 
@@ -197,7 +197,7 @@ struct dse_answer {
     uint64_t evaluated;      /* sums formed */
     uint64_t feasible;       /* of these, fit and meet every limit */
     uint64_t unbuildable;    /* table rows rejected by a block */
-    char refusal[256];       /* first rejection, preferring one that rejects everything, or "" */
+    char rejection[256];       /* first rejection, preferring one that rejects everything, or "" */
     double seconds;
     struct dse_progress_point *history; /* history_count, for a heuristic */
     size_t history_count;

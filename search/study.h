@@ -53,7 +53,7 @@ struct dse_study_exploration {
     uint64_t space_size, evaluated, feasible, unbuildable;
     bool proven;
     double seconds;        /* of the search that completed it */
-    const char *refusal;   /* as in struct dse_answer */
+    const char *refusal;   /* column of the file; rejection of struct dse_answer */
     const char *remark;    /* "" or a remark on the answer: "12 settings were not measured: …" */
 };
 

@@ -295,7 +295,7 @@ static enum dse_status keep_state(void *user, const struct dse_search_state *sta
                               "UPDATE explorations SET rounds_done = ?, rounds_total = ?, space_size = ?, evaluated = ?, "
                               "feasible = ?, unbuildable = ?, refusal_slice = ?, refusal = ? WHERE id = ?", "uuuuuuiti",
                               state->done, state->total, state->space_size, state->evaluated, state->feasible, state->unbuildable,
-                              state->refusal_slice > INT64_MAX ? (int64_t)-1 : (int64_t)state->refusal_slice, state->refusal,
+                              state->rejection_slice > INT64_MAX ? (int64_t)-1 : (int64_t)state->rejection_slice, state->rejection,
                               (int64_t)study->current + 1);
     return end_changes(study, status, err);
 }
@@ -332,8 +332,8 @@ static enum dse_status read_state(struct dse_study *study, size_t exploration, c
         for (int i = 0; i < 6; i++)
             *numbers[i] = dse_rows_count(&rows);
         int64_t slice = dse_rows_integer(&rows);
-        state->refusal_slice = slice < 0 ? UINT64_MAX : (uint64_t)slice;
-        snprintf(state->refusal, sizeof state->refusal, "%s", dse_rows_peek(&rows));
+        state->rejection_slice = slice < 0 ? UINT64_MAX : (uint64_t)slice;
+        snprintf(state->rejection, sizeof state->rejection, "%s", dse_rows_peek(&rows));
     }
     enum dse_status status = dse_rows_close(&rows);
     free(study->front);
@@ -376,7 +376,7 @@ static enum dse_status store_answer(struct dse_study *study, size_t exploration,
     return dse_study_do(study, err,
                         "UPDATE explorations SET state = ?, space_size = ?, evaluated = ?, feasible = ?, unbuildable = ?, "
                         "refusal = ?, proven = ?, seconds = ?, remark = ? WHERE id = ?", "tuuuutirti", dse_study_state_names[state],
-                        answer->space_size, answer->evaluated, answer->feasible, answer->unbuildable, answer->refusal,
+                        answer->space_size, answer->evaluated, answer->feasible, answer->unbuildable, answer->rejection,
                         (int64_t)answer->proven, answer->seconds, remark, (int64_t)exploration + 1);
 }
 
@@ -397,7 +397,7 @@ enum dse_status dse_study_answer(struct dse_study *study, size_t exploration, co
     study->monitor = question->monitor;
     *answer = (struct dse_answer){.space_size = from->space_size, .evaluated = from->evaluated, .feasible = from->feasible,
                                   .unbuildable = from->unbuildable, .proven = from->proven, .seconds = from->seconds};
-    snprintf(answer->refusal, sizeof answer->refusal, "%s", from->refusal);
+    snprintf(answer->rejection, sizeof answer->rejection, "%s", from->refusal);
     enum dse_status status = read_front(study, exploration, question, &answer->front, &answer->front_count, err);
     if (status != DSE_OK)
         dse_answer_free(answer);

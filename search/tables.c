@@ -155,10 +155,10 @@ static enum dse_status cost(const struct dse_question *question, size_t block, c
 {
     for (size_t i = 0; i < count; i++) {
         set_digits(question->space, making->table, first + i, config);
-        context->refusal->refused = false;
+        context->rejection->rejected = false;
         DSE_TRY(dse_block_cost(question->family, block, context, config, &making->sums[i], err));
-        making->built[i] = !context->refusal->refused;
-        making->table->refused += context->refusal->refused;
+        making->built[i] = !context->rejection->rejected;
+        making->table->rejected += context->rejection->rejected;
     }
     return DSE_OK;
 }
@@ -215,8 +215,8 @@ static void take_rows(struct making *making, size_t first, size_t count)
 static enum dse_status make_rows(const struct dse_question *question, size_t block, const struct dse_config *config, const void *work,
                                  struct making *making, struct dse_error *err)
 {
-    struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work, .refusal = &refusal,
+    struct dse_rejection rejection = {0};
+    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work, .rejection = &rejection,
                                   .times = question->sets != NULL ? question->sets->times_all : 1};
     struct dse_config row_config = *config;
     struct dse_block_table *table = making->table;
@@ -227,7 +227,7 @@ static enum dse_status make_rows(const struct dse_question *question, size_t blo
         DSE_TRY(cost(question, block, &context, &row_config, first, count, making, err));
         take_rows(making, first, count);
     }
-    memcpy(table->refusal, refusal.reason, sizeof table->refusal);
+    memcpy(table->rejection, rejection.reason, sizeof table->rejection);
     return DSE_OK;
 }
 

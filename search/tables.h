@@ -16,8 +16,8 @@ struct dse_block_table {
     int64_t **values;     /* per row: component_count values, or NULL if the block rejects the combination */
     size_t *components;   /* component_count indices into struct dse_accumulators as an array of int64_t */
     size_t component_count;
-    uint64_t refused;     /* rejected rows */
-    char refusal[256];    /* reason of the first */
+    uint64_t rejected;     /* rejected rows */
+    char rejection[256];    /* reason of the first */
     int64_t *store;       /* memory of the values */
 };
 
@@ -38,7 +38,7 @@ struct dse_group_bounds {
     uint64_t count;           /* number of these */
     uint64_t distinct;        /* number of distinct designs */
     uint64_t unbuildable;     /* block rows that are rejected */
-    char refusal[256];        /* reason of the first, or "" */
+    char rejection[256];        /* reason of the first, or "" */
 };
 
 /* Tables of questions with equal family, board and costs. Thread-safe. */

@@ -25,8 +25,8 @@ static size_t named_knobs(const struct dse_question *question, size_t *knobs, st
     dse_knob_set algorithmic = dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
     size_t count = 0;
     for (size_t k = 0; k < space->count; k++) {
-        bool follows = space->knobs[k].follows != 0, admitted = dse_question_admits_value(question, k, config->value[k]);
-        if (!dse_bits_has(algorithmic, k) || (admitted && !follows) || !dse_knob_active(space, config, k))
+        bool follows = space->knobs[k].follows != 0, allowed = dse_question_allows_value(question, k, config->value[k]);
+        if (!dse_bits_has(algorithmic, k) || (allowed && !follows) || !dse_knob_active(space, config, k))
             continue;
         if (space->knobs[k].domain_count == 0 || (!follows && !is_named(question, k)))
             return DSE_KNOB_MAX + 1;
@@ -58,7 +58,7 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
         next->config = config;
         next->quality = NAN;
         dse_config_canonical(space, &next->config);
-        if (dse_question_admits(question, &next->config)) {
+        if (dse_question_allows(question, &next->config)) {
             ++*count;
             status = dse_profile_work(space, profile, &next->config, &next->workload, err);
         }

@@ -52,8 +52,8 @@ static enum dse_status move_one(const struct dse_whatif *whatif, const struct ds
         return DSE_OK;
     }
     DSE_TRY(dse_whatif_evaluate(whatif, &config, &design, err));
-    out->unbuildable += design.estimate.refusal.refused;
-    if (design.estimate.refusal.refused)
+    out->unbuildable += design.estimate.rejection.rejected;
+    if (design.estimate.rejection.rejected)
         return DSE_OK;
     struct dse_whatif_move *move = &out->moves[out->count++];
     *move = (struct dse_whatif_move){.knob = knob, .value = value, .fits = design.estimate.fits};
@@ -110,7 +110,7 @@ static enum dse_status move_all(const struct dse_whatif *whatif, const struct ds
     const struct dse_space *space = whatif->setup.space;
     struct dse_whatif_design from;
     DSE_TRY(dse_whatif_evaluate(whatif, base, &from, err));
-    DSE_TRY(dse_refusal_verdict(&from.estimate.refusal, err));
+    DSE_TRY(dse_rejection_verdict(&from.estimate.rejection, err));
     for (size_t k = 0; k < space->count; k++)
         for (size_t v = 0; v < space->knobs[k].domain_count && dse_knob_active(space, &from.estimate.config, k); v++)
             if (space->knobs[k].domain[v] != from.estimate.config.value[k])

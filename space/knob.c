@@ -129,7 +129,7 @@ bool dse_knob_within(const struct dse_knob *knob, int64_t value)
     return listed && value >= knob->minimum && value <= knob->maximum;
 }
 
-static enum dse_status refuse(const struct dse_knob *knob, const char *text, struct dse_error *err)
+static enum dse_status reject(const struct dse_knob *knob, const char *text, struct dse_error *err)
 {
     char allowed[512];
     return dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be %s", knob->name, text,
@@ -141,7 +141,7 @@ enum dse_status dse_knob_parse(const struct dse_knob *knob, const char *text, in
     bool read = knob->type == DSE_KNOB_INTEGER   ? dse_number_whole(text, value) == DSE_NUMBER_READ
                 : knob->type == DSE_KNOB_DECIMAL ? parse_decimal(text, value)
                                                  : parse_choice(knob, text, value);
-    return read && dse_knob_within(knob, *value) ? DSE_OK : refuse(knob, text, err);
+    return read && dse_knob_within(knob, *value) ? DSE_OK : reject(knob, text, err);
 }
 
 enum dse_status dse_knob_put(const struct dse_knob *knob, const char *value, struct dse_setting *setting, struct dse_error *err)
@@ -152,7 +152,7 @@ enum dse_status dse_knob_put(const struct dse_knob *knob, const char *value, str
     if (knob->type == DSE_KNOB_DECIMAL) {
         if (dse_number_real(value, &number) != DSE_NUMBER_READ || number < dse_knob_number(knob, knob->minimum) ||
             number > dse_knob_number(knob, knob->maximum))
-            return refuse(knob, value, err);
+            return reject(knob, value, err);
         dse_number_format(text, sizeof text, number);
     } else {
         DSE_TRY(dse_knob_parse(knob, value, &read, err));

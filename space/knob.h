@@ -81,7 +81,7 @@ struct dse_knob {
     .domain = (const int64_t[]){__VA_ARGS__}, .domain_count = sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
 #define DSE_WHEN(knob, choice_bits) .condition = (knob), .condition_choices = (choice_bits)
 #define DSE_CONSUMES(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_CONSUMED, DSE_BITS(knob_bits), NULL}
-#define DSE_REFUSES(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_REFUSED, DSE_BITS(knob_bits), NULL}
+#define DSE_REJECTS(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_REJECTED, DSE_BITS(knob_bits), NULL}
 #define DSE_UNAFFECTED(backend_name, knob_bits, reason) {DSE_BACKEND_##backend_name, DSE_KNOB_UNAFFECTED, DSE_BITS(knob_bits), reason}
 #define DSE_PRESETS(...) .presets = (const struct dse_knob_preset[]){__VA_ARGS__, {0}}
 
@@ -103,7 +103,7 @@ enum dse_backend {
 enum dse_knob_use {
     DSE_KNOB_UNDECLARED,
     DSE_KNOB_CONSUMED,  /* the knob changes the backend's result; the backend may reject some of its values */
-    DSE_KNOB_REFUSED,   /* the backend rejects some values, and gives the same for all others */
+    DSE_KNOB_REJECTED,   /* the backend rejects some values, and gives the same for all others */
     DSE_KNOB_UNAFFECTED /* the backend accepts every value and gives the same for all */
 };
 

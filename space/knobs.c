@@ -107,7 +107,7 @@ dse_knob_set dse_knobs_shaping(const struct dse_knobs *knobs)
 
 /* ---- settings ---- */
 
-static enum dse_status refuse_name(const struct dse_knobs *knobs, const char *name, struct dse_error *err)
+static enum dse_status reject_name(const struct dse_knobs *knobs, const char *name, struct dse_error *err)
 {
     const char *names[DSE_KNOB_MAX];
     size_t count = 0;
@@ -126,7 +126,7 @@ enum dse_status dse_knobs_put(const struct dse_knobs *knobs, const char *name, c
                               struct dse_error *err)
 {
     const struct dse_knob *knob = dse_knobs_trained(knobs, name);
-    return knob != NULL ? dse_knob_put(knob, value, setting, err) : refuse_name(knobs, name, err);
+    return knob != NULL ? dse_knob_put(knob, value, setting, err) : reject_name(knobs, name, err);
 }
 
 const char *dse_knobs_presets(const struct dse_knobs *knobs, const char *last, struct dse_arena *texts)
@@ -137,7 +137,7 @@ const char *dse_knobs_presets(const struct dse_knobs *knobs, const char *last, s
     return dse_arena_strdup(texts, dse_strbuf_text(&list));
 }
 
-static enum dse_status refuse_preset(const struct dse_knobs *knobs, const char *preset, struct dse_error *err)
+static enum dse_status reject_preset(const struct dse_knobs *knobs, const char *preset, struct dse_error *err)
 {
     struct dse_arena texts DSE_CLEANUP(dse_arena_free) = {0};
     return dse_fail(err, DSE_BAD_USAGE, "preset %s: must be %s", preset, dse_knobs_presets(knobs, " or ", &texts));
@@ -159,7 +159,7 @@ enum dse_status dse_knobs_preset(const struct dse_knobs *knobs, const char *pres
     while (*name != NULL && strcmp(*name, preset) != 0)
         name++;
     if (*name == NULL)
-        return refuse_preset(knobs, preset, err);
+        return reject_preset(knobs, preset, err);
     for (size_t i = 0; i < knobs->count; i++) {
         const struct dse_knob *knob = &knobs->knobs[i];
         char text[64];
@@ -207,7 +207,7 @@ enum dse_status dse_knobs_trained_values(const struct dse_knobs *knobs, const st
 {
     for (size_t i = 0; i < setting->count; i++)
         if (dse_knobs_trained(knobs, setting->pairs[i].name) == NULL)
-            return refuse_name(knobs, setting->pairs[i].name, err);
+            return reject_name(knobs, setting->pairs[i].name, err);
     for (size_t i = 0; i < knobs->count; i++) {
         const struct dse_knob *knob = &knobs->knobs[i];
         const char *text = dse_knob_trains(knob) ? dse_setting_get(setting, knob->name) : "";

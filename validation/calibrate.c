@@ -161,8 +161,8 @@ static enum dse_status predict(const struct dse_setup *setup, const void *work, 
                                const struct dse_calibration_point *point, enum dse_band band, double out[DSE_RESOURCE_COUNT],
                                struct dse_error *err)
 {
-    struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = setup->board, .costs = costs, .work = work, .refusal = &refusal, .band = band};
+    struct dse_rejection rejection = {0};
+    struct dse_context context = {.board = setup->board, .costs = costs, .work = work, .rejection = &rejection, .band = band};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         out[r] = 0;
     for (size_t b = 0; b < setup->family->block_count; b++) {
@@ -170,7 +170,7 @@ static enum dse_status predict(const struct dse_setup *setup, const void *work, 
             continue;
         struct dse_accumulators part;
         DSE_TRY(dse_block_cost(setup->family, b, &context, &point->config, &part, err));
-        DSE_TRY(dse_refusal_verdict(&refusal, err));
+        DSE_TRY(dse_rejection_verdict(&rejection, err));
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             out[r] += (double)part.resources[r];
     }

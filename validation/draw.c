@@ -86,7 +86,7 @@ static enum dse_status evaluate(const struct dse_drawing *d, const struct dse_co
                                 bool *good, struct dse_error *err)
 {
     DSE_TRY(dse_estimate_make(&d->setup, config, out, err));
-    *good = !out->refusal.refused && out->metrics[DSE_METRIC_CYCLES] <= (d->most_cycles > 0.0 ? d->most_cycles : CYCLES_MAX) &&
+    *good = !out->rejection.rejected && out->metrics[DSE_METRIC_CYCLES] <= (d->most_cycles > 0.0 ? d->most_cycles : CYCLES_MAX) &&
             (d->most_lut == 0.0 || (double)out->sums.resources[DSE_LUT] <= d->most_lut);
     return DSE_OK;
 }

@@ -35,13 +35,13 @@ static enum dse_status take_work(const struct designs *d, const struct dse_confi
 {
     const struct dse_model_family *family = d->g->family;
     for (int band = 0; band < 3; band++) {
-        struct dse_refusal refusal = {0};
+        struct dse_rejection rejection = {0};
         struct dse_context context = {.board = d->board, .costs = d->g->costs, .work = work, .band = (enum dse_band)band,
-                                      .refusal = &refusal};
+                                      .rejection = &rejection};
         for (size_t b = 0; b < family->block_count; b++) {
             struct dse_accumulators part;
             DSE_TRY(dse_block_cost(family, b, &context, config, &part, err));
-            DSE_TRY(dse_refusal_verdict(&refusal, err));
+            DSE_TRY(dse_rejection_verdict(&rejection, err));
             widen(out->blocks[band][b], part.resources);
         }
     }

@@ -399,7 +399,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         dse_draw_algorithm(g->space, s->words, &s->rng, &config);
         (void)dse_config_set(g->space, &config, "capacity", "max", &smaller);
         DSE_TRY(dse_estimate_make(&d->setup, &config, d->estimate, err));
-        if (d->estimate->refusal.refused || d->estimate->metrics[DSE_METRIC_CYCLES] > CYCLES_MAX)
+        if (d->estimate->rejection.rejected || d->estimate->metrics[DSE_METRIC_CYCLES] > CYCLES_MAX)
             continue;
         dse_hls_free(&d->hls);
         enum dse_status made = dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err);

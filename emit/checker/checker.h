@@ -120,7 +120,7 @@ using LoopNames = std::map<std::pair<std::string, unsigned>, std::string>;
 bool is_cpp(const std::string &file);
 std::string quoted(const std::string &text); // a word for the shell
 // Runs clang with the driver's options over these paths. With -o - the outputs, one after another, are returned; without -o each lies beside its path.
-// `files` are their names in messages, `why` what follows a refusal.
+// `files` are their names in messages, `why` what follows a rejection.
 std::string clang_over(const Options &options, const std::string &driver, const std::vector<std::string> &paths, const std::vector<std::string> &files,
                        const std::string &why);
 

@@ -70,7 +70,7 @@ static const char *find_origin(const struct dse_model_family *family, const char
     return NULL;
 }
 
-static enum dse_status refuse(const struct dse_emission *design, const char *text, size_t length, const char *why, struct dse_error *err)
+static enum dse_status reject(const struct dse_emission *design, const char *text, size_t length, const char *why, struct dse_error *err)
 {
     const struct dse_model_family *family = design->setup->family;
     const char *at = find_origin(family, text, length);
@@ -99,14 +99,14 @@ enum dse_status dse_emission_check_names(const struct dse_emission *design, stru
     for (size_t i = 0; i < words.count && status == DSE_OK; i++)
         for (size_t j = 0; words.all[i].defined && j < words.count && status == DSE_OK; j++)
             if (i != j && words.all[j].defined && is_same(&words.all[i], words.all[j].text, words.all[j].length) && !words.all[i].conditional)
-                status = refuse(design, words.all[i].text, words.all[i].length, "is given by two knobs, words, sizes or directives, or is used by the header itself", err);
+                status = reject(design, words.all[i].text, words.all[i].length, "is given by two knobs, words, sizes or directives, or is used by the header itself", err);
     for (size_t k = 0; k < design->setup->space->count && design->hls->aliases != NULL && status == DSE_OK; k++) {
         const char *macro = design->hls->aliases[k];
         size_t uses = 0;
         for (size_t i = 0; macro != NULL && i < words.count; i++)
             uses += is_same(&words.all[i], macro, strlen(macro));
         if (uses > 1)
-            status = refuse(design, macro, strlen(macro), "is the macro of a knob, but the header itself uses this word", err);
+            status = reject(design, macro, strlen(macro), "is the macro of a knob, but the header itself uses this word", err);
     }
     free(words.all);
     return status;

@@ -133,25 +133,25 @@ static enum dse_status read_stages(struct dse_describing *d)
     const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section;
     int way = 0;
     if (section == NULL)
-        return dse_describing_refuse_key(d, &d->out->root, "needs `stages`, such as `stages: [load, compute]`");
+        return dse_describing_reject_key(d, &d->out->root, "needs `stages`, such as `stages: [load, compute]`");
     if (section->kind == DSE_YAML_MAP) {
         DSE_TRY(dse_describing_map(d, section, "stages", keys));
         DSE_TRY(dse_describing_word(d, section, "compose", true, ways, &way));
         list = dse_yaml_member(section, "names");
     }
     if (list == NULL || list->kind != DSE_YAML_LIST || list->count == 0)
-        return dse_describing_refuse_key(d, section, "must be a list of names, or {compose: pipeline, names: [NAME, …]}");
+        return dse_describing_reject_key(d, section, "must be a list of names, or {compose: pipeline, names: [NAME, …]}");
     if (list->count > DSE_DESCRIBED_STAGES)
-        return dse_describing_refuse_key(d, section, "has %zu stages: at most %d; parts of one block in a stage add up, so that layers on one engine may share a stage", list->count,
+        return dse_describing_reject_key(d, section, "has %zu stages: at most %d; parts of one block in a stage add up, so that layers on one engine may share a stage", list->count,
                                          DSE_DESCRIBED_STAGES);
     d->stages.names = dse_arena_alloc(d->arena, list->count + 1, sizeof *d->stages.names);
     for (size_t i = 0; i < list->count; i++) {
         const struct dse_yaml *name = &list->children[i];
         if (name->kind != DSE_YAML_SCALAR || *name->text == '\0')
-            return dse_describing_refuse(d, name, "must be a stage's name");
+            return dse_describing_reject(d, name, "must be a stage's name");
         for (size_t k = 0; k < i; k++)
             if (strcmp(d->stages.names[k], name->text) == 0)
-                return dse_describing_refuse(d, name, "this stage occurs twice");
+                return dse_describing_reject(d, name, "this stage occurs twice");
         d->stages.names[i] = name->text;
     }
     d->stages.count = list->count;
@@ -166,15 +166,15 @@ static enum dse_status read_item_stages(struct dse_describing *d)
 {
     const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section->kind == DSE_YAML_MAP ? dse_yaml_member(section, "item_in") : NULL;
     if (list != NULL && (list->kind != DSE_YAML_LIST || list->count == 0))
-        return dse_describing_refuse(d, list, "must be a list of stages");
+        return dse_describing_reject(d, list, "must be a list of stages");
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         size_t s = 0;
         while (s < d->out->stage_count && (list->children[i].kind != DSE_YAML_SCALAR || strcmp(d->out->stages[s], list->children[i].text) != 0))
             s++;
         if (s == d->out->stage_count)
-            return dse_describing_refuse(d, &list->children[i], "is no stage of this file");
+            return dse_describing_reject(d, &list->children[i], "is no stage of this file");
         if (d->out->places[s] == DSE_STAGE_APART)
-            return dse_describing_refuse(d, &list->children[i], "is one of more than %d stages, which are summed: name it among the first", DSE_STAGE_APART);
+            return dse_describing_reject(d, &list->children[i], "is one of more than %d stages, which are summed: name it among the first", DSE_STAGE_APART);
         d->out->family.host_stages |= 1u << d->out->places[s];
     }
     return DSE_OK;
@@ -302,14 +302,14 @@ static enum dse_status join_makers(struct joining *j)
     }
     return !all || left <= DSE_STAGE_APART
                ? DSE_OK
-               : dse_describing_refuse_key(j->d, dse_yaml_member(&out->root, "stages"), "has %zu stages whose several blocks read knobs of more than %d combinations together: at most %d; "
+               : dse_describing_reject_key(j->d, dse_yaml_member(&out->root, "stages"), "has %zu stages whose several blocks read knobs of more than %d combinations together: at most %d; "
                                            "%s is one of %llu", left, DSE_DESCRIBED_JOINED, DSE_STAGE_APART, out->stages[worst], (unsigned long long)most);
 }
 
-static enum dse_status refuse_empty(const struct dse_describing *d, size_t stage)
+static enum dse_status reject_empty(const struct dse_describing *d, size_t stage)
 {
     const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section->kind == DSE_YAML_MAP ? dse_yaml_member(section, "names") : section;
-    return dse_describing_refuse(d, &list->children[stage], "no part is in this stage: name it in a loop, cycles or traffic, or leave it out");
+    return dse_describing_reject(d, &list->children[stage], "no part is in this stage: name it in a loop, cycles or traffic, or leave it out");
 }
 
 /* The family's stages are those of the file. If these are too many, they are the stages shared by several blocks and the first of the others;
@@ -327,7 +327,7 @@ static enum dse_status fold_stages(const struct joining *j)
         size_t makers = makers_of(j, s, &reads);
         alone[s] = makers <= 1;
         if (makers == 0)
-            DSE_TRY(refuse_empty(d, s));
+            DSE_TRY(reject_empty(d, s));
         if (!alone[s] && out->family.pipelined && out->family.shared == NULL)
             out->family.shared = out->stages[s];
     }
@@ -369,7 +369,7 @@ static enum dse_status title_engines(struct dse_describing *d)
         for (size_t e = 0; e < d->engines.count; e++)
             index = strcmp(d->engines.names[e], section->children[i].key) == 0 ? (int)e : index;
         if (index < 0)
-            return dse_describing_refuse_word(d, &section->children[i], true, "engine of a block", d->engines.names, d->engines.count);
+            return dse_describing_reject_word(d, &section->children[i], true, "engine of a block", d->engines.names, d->engines.count);
         DSE_TRY(dse_describing_text(d, section, section->children[i].key, true, &text));
     }
     size_t shown = d->engines.count <= DSE_ENGINE_MAX ? d->engines.count : DSE_ENGINE_MAX;
@@ -397,9 +397,9 @@ static enum dse_status keep_symbols(struct dse_describing *d, const struct dse_y
         const struct dse_part *part = &block->parts[i];
         const struct dse_yaml *own_node = dse_yaml_member(node, "parts")->children[i].children, *turns = dse_yaml_member(own_node, "for");
         if (part->slot >= own && !d->used[part->slot] && strstr(d->symbols[part->slot].name, ".latency") == NULL)
-            return dse_describing_refuse_key(d, own_node->children, "no formula of the block reads %s", d->symbols[part->slot].name);
+            return dse_describing_reject_key(d, own_node->children, "no formula of the block reads %s", d->symbols[part->slot].name);
         if (part->first != NULL && !d->used[part->variable])
-            return dse_describing_refuse_key(d, turns->children, "no formula of its part reads %s", d->symbols[part->variable].name);
+            return dse_describing_reject_key(d, turns->children, "no formula of its part reads %s", d->symbols[part->variable].name);
     }
     return DSE_OK;
 }
@@ -435,7 +435,7 @@ static enum dse_status read_block(struct dse_describing *d, const struct dse_yam
     *out = (struct dse_block){.name = node->key, .engine = engine_of(d, engine != NULL ? engine : node->key), .cost = dse_described_cost};
     DSE_TRY(dse_describing_yes(d, node, "memory_port", &out->memory_port));
     if (list == NULL || list->kind != DSE_YAML_LIST || list->count == 0)
-        return dse_describing_refuse_key(d, list != NULL ? list : node, "needs `parts`, a list of at least one");
+        return dse_describing_reject_key(d, list != NULL ? list : node, "needs `parts`, a list of at least one");
     struct dse_part *parts = dse_arena_alloc(d->arena, list->count, sizeof *parts);
     *block = (struct dse_described_block){.name = node->key, .parts = parts, .part_count = list->count, .line = node->key_line};
     if (when != NULL)
@@ -454,7 +454,7 @@ static enum dse_status read_constraint(struct dse_describing *d, const struct ds
     static const char *const keys[] = {"require", "because", NULL};
     DSE_TRY(dse_describing_map(d, node, "a constraint", keys));
     if (dse_yaml_member(node, "require") == NULL)
-        return dse_describing_refuse_key(d, node, "needs `require`, a condition");
+        return dse_describing_reject_key(d, node, "needs `require`, a condition");
     for (part->kind = dse_part_kinds; strcmp(part->kind->name, "require") != 0; part->kind++)
         ;
     DSE_TRY(dse_describing_text(d, node, "because", true, &part->text));
@@ -489,7 +489,7 @@ static enum dse_status check_rows(const struct dse_describing *d, const struct d
         if (dse_bits_has(family->blocks[block].reads, k) && values > 1)
             dse_strbuf_printf(&names, "%s%s (%zu)", names.length > 0 ? ", " : "", knob->name, values);
     }
-    return dse_describing_refuse_key(d, node, "reads so many knobs that its table has %llu rows, but at most %llu are allowed: %s; name fewer values in `oneof`, or split "
+    return dse_describing_reject_key(d, node, "reads so many knobs that its table has %llu rows, but at most %llu are allowed: %s; name fewer values in `oneof`, or split "
                                      "the block", (unsigned long long)rows, (unsigned long long)DSE_DESCRIBED_ROWS, dse_strbuf_text(&names));
 }
 
@@ -553,7 +553,7 @@ static enum dse_status chain_blocks(struct joining *j, const struct dse_yaml *se
     family->block_count = kept;
     j->d->out->blocks = first;
     return kept <= DSE_BLOCK_MAX ? DSE_OK
-                                 : dse_describing_refuse_key(j->d, section, "has %zu blocks that differ in engine or in the knobs that they read: at most %d; blocks of one "
+                                 : dse_describing_reject_key(j->d, section, "has %zu blocks that differ in engine or in the knobs that they read: at most %d; blocks of one "
                                                              "engine over the same knobs count once", kept, DSE_BLOCK_MAX);
 }
 
@@ -592,7 +592,7 @@ static enum dse_status check_used(struct dse_describing *d)
             if (s == 0)
                 used |= i == d->out->family.clock_knob || i == d->out->family.units_knob || dse_knob_trains(&d->out->knobs.knobs[i]);
             if (!used)
-                DSE_TRY(dse_describing_go_on(d, dse_describing_refuse_key(d, &section->children[i], "%s", all[s].words)));
+                DSE_TRY(dse_describing_go_on(d, dse_describing_reject_key(d, &section->children[i], "%s", all[s].words)));
         }
     }
     return dse_describing_settle(d);
@@ -621,7 +621,7 @@ static enum dse_status read_job(struct dse_describing *d)
         for (size_t r = 0; r < (*all[i].code)->read_count; r++) {
             size_t slot = (*all[i].code)->reads[r];
             if (slot >= d->out->knobs.count)
-                return dse_describing_refuse(d, node, "may name only knobs, but names %s", d->symbols[slot].name);
+                return dse_describing_reject(d, node, "may name only knobs, but names %s", d->symbols[slot].name);
             dse_bits_add(&d->out->family.decides_items, slot);
         }
     }
@@ -635,9 +635,9 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     d->out->symbol_count = d->symbol_count;
     DSE_TRY(read_stages(d));
     if (section == NULL || section->kind != DSE_YAML_MAP || section->count == 0)
-        return dse_describing_refuse_key(d, section != NULL ? section : &d->out->root, "needs `blocks`, a map of at least one");
+        return dse_describing_reject_key(d, section != NULL ? section : &d->out->root, "needs `blocks`, a map of at least one");
     if (constraints != NULL && constraints->kind != DSE_YAML_LIST)
-        return dse_describing_refuse_key(d, constraints, "must be a list of {require: CONDITION, because: TEXT}");
+        return dse_describing_reject_key(d, constraints, "must be a list of {require: CONDITION, because: TEXT}");
     size_t count = section->count + (constraints != NULL ? constraints->count : 0);
     struct dse_block *blocks = dse_arena_alloc(d->arena, count + 1, sizeof *blocks);
     struct dse_described_block *own = dse_arena_alloc(d->arena, count + 1, sizeof *own);

@@ -243,7 +243,7 @@ static enum dse_status add_parts(struct dse_running *run, const struct dse_confi
 {
     for (size_t i = 0; i < run->block->part_count; i++) {
         DSE_TRY(add_part(run, &run->block->parts[i], config, err));
-        if (run->context->refusal->refused || run->build->status != DSE_OK)
+        if (run->context->rejection->rejected || run->build->status != DSE_OK)
             return run->build->status;
     }
     return DSE_OK;
@@ -336,12 +336,12 @@ static enum dse_status cost(struct dse_running *run, const struct dse_config *co
         return DSE_OK;
     for (size_t m = 0; run->block->memories >> m != 0; m++)
         if ((run->block->memories >> m & 1) != 0 && m >= run->context->board->memory_count) {
-            dse_build_refuse(run->build, "the board %s has no memory %zu", run->context->board->name, m);
+            dse_build_reject(run->build, "the board %s has no memory %zu", run->context->board->name, m);
             return DSE_OK;
         }
     run->last = work->varies ? DSE_CASE_MEAN : DSE_CASE_TAIL;
     DSE_TRY(add_parts(run, config, err));
-    if (run->context->refusal->refused)
+    if (run->context->rejection->rejected)
         return DSE_OK;
     DSE_TRY(working_cycles(run, &working, err));
     if (work->varies) {
@@ -376,7 +376,7 @@ static enum dse_status run_blocks(const struct dse_described *described, const s
     if (described->folded && stays)
         all = dse_calloc(described->stage_count, sizeof *all);
     DSE_TRY(run_block(described, first, context, config, tracer, user, all, out, err));
-    for (const struct dse_described_block *block = first->next; block != NULL && (tracer != NULL || !context->refusal->refused); block = block->next) {
+    for (const struct dse_described_block *block = first->next; block != NULL && (tracer != NULL || !context->rejection->rejected); block = block->next) {
         struct dse_own_stage *own DSE_CLEANUP(dse_free_at) = all != NULL && block->stage_count > 0 ? dse_calloc(described->stage_count, sizeof *own) : NULL;
         struct dse_accumulators part = {0};
         DSE_TRY(run_block(described, block, context, config, tracer, user, own, &part, err));

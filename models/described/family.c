@@ -156,7 +156,7 @@ enum dse_status dse_described_board(const struct dse_model_family *family, struc
     if (d == NULL)
         return dse_fail(err, status, "%s", why.message);
     struct dse_describing at = {.path = family->file, .err = err};
-    return dse_describing_refuse(&at, dse_yaml_member(&d->root, "board"), "%s", why.message);
+    return dse_describing_reject(&at, dse_yaml_member(&d->root, "board"), "%s", why.message);
 }
 
 static enum dse_status read_head(struct dse_describing *d)
@@ -172,15 +172,15 @@ static enum dse_status read_head(struct dse_describing *d)
     DSE_TRY(dse_describing_map(d, &d->out->root, "an accelerator", keys));
     DSE_TRY(dse_describing_text(d, &d->out->root, "accelerator", true, &version));
     if (strcmp(version, "1") != 0)
-        return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "accelerator"), "must be 1, the version of the language");
+        return dse_describing_reject(d, dse_yaml_member(&d->out->root, "accelerator"), "must be 1, the version of the language");
     DSE_TRY(dse_describing_text(d, &d->out->root, "name", true, &family->name));
     DSE_TRY(dse_describing_text(d, &d->out->root, "title", false, &family->title));
     DSE_TRY(dse_describing_text(d, &d->out->root, "board", true, &family->board));
     if (family->name[strspn(family->name, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0' || strchr("0123456789_", family->name[0]) != NULL || strlen(family->name) > 40)
-        return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "must be small letters, digits and _, at most 40, beginning with a letter");
+        return dse_describing_reject(d, dse_yaml_member(&d->out->root, "name"), "must be small letters, digits and _, at most 40, beginning with a letter");
     for (size_t i = 0; i < shipped; i++)
         if (strcmp(names[i], family->name) == 0)
-            return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "is the name of a shipped family");
+            return dse_describing_reject(d, dse_yaml_member(&d->out->root, "name"), "is the name of a shipped family");
     DSE_TRY(dse_describing_word(d, &d->out->root, "profiles", false, names, &profiles));
     family->profiles = profiles >= 0 ? names[profiles] : NULL;
     family->title = family->title != NULL ? family->title : family->name;

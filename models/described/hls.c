@@ -63,7 +63,7 @@ static enum dse_status check_name(const struct dse_describing *d, const struct d
     bool one = strspn(name, letters) == slash && (slash == length || (strspn(name + slash + 1, letters) == length - slash - 1 && length > slash + 1));
     return slash > 0 && one && strspn(name, "0123456789") == 0 && length <= 80
                ? DSE_OK
-               : dse_describing_refuse_key(d, node, "must be a name of C, or FUNCTION/NAME");
+               : dse_describing_reject_key(d, node, "must be a name of C, or FUNCTION/NAME");
 }
 
 /* Reads NAME: FORMULA for each member of a section. */
@@ -95,7 +95,7 @@ static enum dse_status read_partitions(struct dse_describing *d, struct dse_desc
         DSE_TRY(dse_describing_word(d, node, "type", true, types, &type));
         DSE_TRY(dse_describing_number(d, dse_yaml_member(node, "dim"), &dim, NULL));
         if ((type == 0) != (factor != NULL) || dim < 0.0 || dim > 16.0 || dim != floor(dim))
-            return dse_describing_refuse_key(d, node, "needs a factor where it is cyclic, and none where it is complete; dim is from 1 to 16, or 0 for all");
+            return dse_describing_reject_key(d, node, "needs a factor where it is cyclic, and none where it is complete; dim is from 1 to 16, or 0 for all");
         struct rule *rule = more(d, e, DSE_HLS_ARRAY_PARTITION, node->key);
         rule->dimension = (int)dim;
         if (factor != NULL)
@@ -135,7 +135,7 @@ static enum dse_status read_counted(struct dse_describing *d, struct dse_describ
         size_t count = 0;
         bool found = false;
         if (node->kind != DSE_YAML_SCALAR)
-            return dse_describing_refuse(d, node, "must be the label of a loop");
+            return dse_describing_reject(d, node, "must be the label of a loop");
         for (size_t b = 0; b < out->family.block_count; b++)
             for (const struct dse_described_block *block = out->blocks[b]; block != NULL; block = block->next)
                 for (size_t p = 0; p < block->part_count; p++) {
@@ -146,10 +146,10 @@ static enum dse_status read_counted(struct dse_describing *d, struct dse_describ
                         names[count++] = block->parts[p].label;
                 }
         if (!found)
-            return dse_describing_refuse_word(d, node, false, "label of a loop", names, count);
+            return dse_describing_reject_word(d, node, false, "label of a loop", names, count);
         for (size_t j = 0; j < i; j++)
             if (strcmp(list->children[j].text, node->text) == 0)
-                return dse_describing_refuse(d, node, "%s stands twice", node->text);
+                return dse_describing_reject(d, node, "%s stands twice", node->text);
         more(d, e, DSE_HLS_PIPELINE, node->text);
     }
     return DSE_OK;
@@ -162,11 +162,11 @@ static enum dse_status read_list(struct dse_describing *d, const struct dse_yaml
     if (list == NULL)
         return DSE_OK;
     if (list->kind != DSE_YAML_LIST)
-        return dse_describing_refuse_key(d, list, "must be a list of names");
+        return dse_describing_reject_key(d, list, "must be a list of names");
     *out = dse_arena_alloc(d->arena, list->count + 1, sizeof **out);
     for (size_t i = 0; i < list->count; i++) {
         if (list->children[i].kind != DSE_YAML_SCALAR || *list->children[i].text == '\0')
-            return dse_describing_refuse(d, &list->children[i], "must be a name");
+            return dse_describing_reject(d, &list->children[i], "must be a name");
         (*out)[i] = list->children[i].text;
     }
     return DSE_OK;
@@ -180,7 +180,7 @@ static enum dse_status need_type(const struct dse_describing *d, const struct ds
             return DSE_OK;
         names[t] = dse_arena_strndup(d->arena, e->types[t].name, strlen(e->types[t].name) - strlen("_t"));
     }
-    return dse_describing_refuse_word(d, node, false, what, names, e->type_count);
+    return dse_describing_reject_word(d, node, false, what, names, e->type_count);
 }
 
 static enum dse_status read_type_by_knob(struct dse_describing *d, const struct dse_yaml *node, struct type *type)
@@ -189,7 +189,7 @@ static enum dse_status read_type_by_knob(struct dse_describing *d, const struct 
     DSE_TRY(dse_describing_text(d, node, "knob", true, &knob));
     const struct dse_knob *decides = dse_knobs_find(&d->out->knobs, knob);
     if (decides == NULL || decides->type != DSE_KNOB_CHOICE)
-        return dse_describing_refuse_knob(d, dse_yaml_member(node, "knob"), false, d->out->knobs.knobs, d->out->knobs.count);
+        return dse_describing_reject_knob(d, dse_yaml_member(node, "knob"), false, d->out->knobs.knobs, d->out->knobs.count);
     type->knob = (int)(decides - d->out->knobs.knobs);
     for (size_t w = 0; w < decides->choice_count; w++)
         DSE_TRY(dse_describing_text(d, node, decides->choices[w], true, &type->c[w]));
@@ -205,7 +205,7 @@ static enum dse_status read_word_type(struct dse_describing *d, struct dse_descr
     DSE_TRY(dse_describing_map(d, node, "a word", keys));
     DSE_TRY(dse_describing_text(d, node, "of", true, &of));
     if (lanes == NULL)
-        return dse_describing_refuse_key(d, node, "needs `lanes`");
+        return dse_describing_reject_key(d, node, "needs `lanes`");
     DSE_TRY(dse_describing_formula(d, lanes, DSE_SORT_NUMBER, DSE_UNIT_COUNT, &out->lanes));
     out->c[0] = joined(d, of, "_t");
     return need_type(d, e, dse_yaml_member(node, "of"), "type among those above", out->c[0]);
@@ -247,7 +247,7 @@ static enum dse_status read_ports(struct dse_describing *d, struct dse_described
         DSE_TRY(dse_describing_word(d, node, "access", false, accesses, &access));
         DSE_TRY(dse_describing_number(d, dse_yaml_member(node, "memory"), &memory, NULL));
         if (memory < 0.0 || memory >= DSE_MEMORY_MAX || memory != floor(memory))
-            return dse_describing_refuse(d, dse_yaml_member(node, "memory"), "a memory's index must be a whole number from 0 to %d", DSE_MEMORY_MAX - 1);
+            return dse_describing_reject(d, dse_yaml_member(node, "memory"), "a memory's index must be a whole number from 0 to %d", DSE_MEMORY_MAX - 1);
         struct port *port = dse_list_more(&e->ports, &e->port_count, sizeof *port);
         *port = (struct port){.port = {.name = node->key, .title = node->key, .type = name, .writes = access > 0, .reads_too = access == 2, .count = 1, .memory = (size_t)memory}};
         const struct dse_code **numbers[] = {&port->words, &port->burst, &port->outstanding};
@@ -257,7 +257,7 @@ static enum dse_status read_ports(struct dse_describing *d, struct dse_described
             DSE_TRY(formula != NULL ? dse_describing_formula(d, formula, DSE_SORT_NUMBER, DSE_UNIT_COUNT, numbers[n]) : DSE_OK);
         }
         if (port->words == NULL)
-            return dse_describing_refuse_key(d, node, "needs `words`");
+            return dse_describing_reject_key(d, node, "needs `words`");
     }
     return DSE_OK;
 }

@@ -18,9 +18,9 @@ static enum dse_status read_value(const struct dse_describing *d, const struct d
 {
     struct dse_error why;
     if (node->kind != DSE_YAML_SCALAR)
-        return dse_describing_refuse_key(d, node, "must be one value");
+        return dse_describing_reject_key(d, node, "must be one value");
     if (dse_knob_parse(knob, node->text, out, &why) != DSE_OK)
-        return dse_describing_refuse(d, node, "%s", why.message);
+        return dse_describing_reject(d, node, "%s", why.message);
     return DSE_OK;
 }
 
@@ -29,7 +29,7 @@ static enum dse_status read_range(const struct dse_describing *d, const struct d
 {
     const char *dots = node->kind == DSE_YAML_SCALAR ? strstr(node->text, "..") : NULL;
     if (dots == NULL || dots == node->text || strchr(".", dots[2]) != NULL) /* also the end of the text */
-        return dse_describing_refuse(d, node, "must be FIRST..LAST, such as 1..16");
+        return dse_describing_reject(d, node, "must be FIRST..LAST, such as 1..16");
     struct dse_yaml ends[2] = {*node, *node};
     ends[0].text = dse_arena_strndup(d->arena, node->text, (size_t)(dots - node->text));
     ends[1].text = dots + 2;
@@ -43,14 +43,14 @@ static enum dse_status read_range(const struct dse_describing *d, const struct d
     DSE_TRY(read_value(d, &ends[1], knob, &high));
     knob->minimum = low;
     knob->maximum = high;
-    return low <= high ? DSE_OK : dse_describing_refuse(d, node, "the range begins after its end");
+    return low <= high ? DSE_OK : dse_describing_reject(d, node, "the range begins after its end");
 }
 
 /* Reads the values of `oneof`; if there are no bounds yet, their minimum and maximum become the bounds. */
 static enum dse_status read_oneof(struct dse_describing *d, const struct dse_yaml *node, bool bounded, struct dse_knob *knob)
 {
     if (node->kind != DSE_YAML_LIST || node->count == 0)
-        return dse_describing_refuse_key(d, node, "must be a list of values, such as [1, 2, 4]");
+        return dse_describing_reject_key(d, node, "must be a list of values, such as [1, 2, 4]");
     for (size_t i = 0; i < node->count && !bounded; i++)
         if (node->children[i].kind == DSE_YAML_SCALAR && !is_whole(node->children[i].text))
             knob->type = DSE_KNOB_DECIMAL;
@@ -63,7 +63,7 @@ static enum dse_status read_oneof(struct dse_describing *d, const struct dse_yam
         DSE_TRY(read_value(d, &node->children[i], knob, &domain[i]));
         for (size_t k = 0; k < i; k++)
             if (domain[k] == domain[i])
-                return dse_describing_refuse(d, &node->children[i], "this value occurs twice");
+                return dse_describing_reject(d, &node->children[i], "this value occurs twice");
         least = domain[i] < least ? domain[i] : least;
         most = domain[i] > most ? domain[i] : most;
     }
@@ -84,9 +84,9 @@ static enum dse_status fill_range(struct dse_describing *d, const struct dse_yam
     double base = 0.0;
     DSE_TRY(dse_describing_number(d, powers, &base, NULL));
     if (powers != NULL && (base < 2.0 || base > 1000.0 || base != (double)(int64_t)base || knob->type != DSE_KNOB_INTEGER))
-        return dse_describing_refuse(d, powers, "powers_of must be a whole number from 2 to 1000, for a range of whole numbers");
+        return dse_describing_reject(d, powers, "powers_of must be a whole number from 2 to 1000, for a range of whole numbers");
     if (knob->type != DSE_KNOB_INTEGER)
-        return dse_describing_refuse_key(d, range, "a range of real numbers needs `oneof`, the values that a sweep visits");
+        return dse_describing_reject_key(d, range, "a range of real numbers needs `oneof`, the values that a sweep visits");
     int64_t *domain = NULL;
     size_t count = 0;
     for (int64_t value = powers != NULL ? 1 : knob->minimum; value <= knob->maximum && count <= DOMAIN_MAX;) {
@@ -101,22 +101,22 @@ static enum dse_status fill_range(struct dse_describing *d, const struct dse_yam
     knob->power_of_two = base == 2.0;
     free(domain);
     if (count > DOMAIN_MAX)
-        return dse_describing_refuse(d, range, "the range has more than %d values: list those that a sweep visits in `oneof`", DOMAIN_MAX);
-    return count > 0 ? DSE_OK : dse_describing_refuse(d, range, "the range holds no such power");
+        return dse_describing_reject(d, range, "the range has more than %d values: list those that a sweep visits in `oneof`", DOMAIN_MAX);
+    return count > 0 ? DSE_OK : dse_describing_reject(d, range, "the range holds no such power");
 }
 
 static enum dse_status read_words(struct dse_describing *d, const struct dse_yaml *node, struct dse_knob *knob)
 {
     if (node->kind != DSE_YAML_LIST || node->count == 0 || node->count > 64)
-        return dse_describing_refuse_key(d, node, "must be a list of at most 64 words");
+        return dse_describing_reject_key(d, node, "must be a list of at most 64 words");
     const char **words = dse_arena_alloc(d->arena, node->count + 1, sizeof *words);
     for (size_t i = 0; i < node->count; i++) {
         const struct dse_yaml *word = &node->children[i];
         if (word->kind != DSE_YAML_SCALAR || *word->text == '\0' || strpbrk(word->text, " \t\n=|&,") != NULL)
-            return dse_describing_refuse(d, word, "a word has no blank and none of = | & ,");
+            return dse_describing_reject(d, word, "a word has no blank and none of = | & ,");
         for (size_t k = 0; k < i; k++)
             if (strcmp(words[k], word->text) == 0)
-                return dse_describing_refuse(d, word, "this word occurs twice");
+                return dse_describing_reject(d, word, "this word occurs twice");
         words[i] = word->text;
     }
     knob->type = DSE_KNOB_CHOICE;
@@ -126,27 +126,27 @@ static enum dse_status read_words(struct dse_describing *d, const struct dse_yam
     return DSE_OK;
 }
 
-enum dse_status dse_describing_refuse_knob(const struct dse_describing *d, const struct dse_yaml *node, bool key, const struct dse_knob *knobs, size_t count)
+enum dse_status dse_describing_reject_knob(const struct dse_describing *d, const struct dse_yaml *node, bool key, const struct dse_knob *knobs, size_t count)
 {
     const char *names[DSE_KNOB_MAX];
     size_t found = 0;
     for (size_t k = 0; k < count; k++)
         if (knobs[k].type == DSE_KNOB_CHOICE)
             names[found++] = knobs[k].name;
-    return dse_describing_refuse_word(d, node, key, "knob of words", names, found);
+    return dse_describing_reject_word(d, node, key, "knob of words", names, found);
 }
 
 /* Reads `when: {encoding: [on-chip]}`: the knob matters only there. */
 static enum dse_status read_when(struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, struct dse_knob *knob)
 {
     if (node->kind != DSE_YAML_MAP || node->count != 1)
-        return dse_describing_refuse_key(d, node, "must be {KNOB: WORD} or {KNOB: [WORD, …]}");
+        return dse_describing_reject_key(d, node, "must be {KNOB: WORD} or {KNOB: [WORD, …]}");
     const struct dse_yaml *only = &node->children[0];
     size_t k = 0;
     while (k < count && strcmp(before[k].name, only->key) != 0)
         k++;
     if (k == count || before[k].type != DSE_KNOB_CHOICE)
-        return dse_describing_refuse_knob(d, only, true, before, count);
+        return dse_describing_reject_knob(d, only, true, before, count);
     knob->condition = (int)k;
     for (size_t i = 0; i < (only->kind == DSE_YAML_LIST ? only->count : 1); i++) {
         int64_t word;
@@ -161,11 +161,11 @@ static enum dse_status read_values(struct dse_describing *d, const struct dse_ya
     const struct dse_yaml *words = dse_yaml_member(node, "words"), *range = dse_yaml_member(node, "range"), *oneof = dse_yaml_member(node, "oneof"),
                           *powers = dse_yaml_member(node, "powers_of"), *standard = dse_yaml_member(node, "default");
     if (words == NULL && range == NULL && oneof == NULL)
-        return dse_describing_refuse_key(d, node, "needs its values: `oneof`, `range` or `words`");
+        return dse_describing_reject_key(d, node, "needs its values: `oneof`, `range` or `words`");
     if (words != NULL && range != NULL)
-        return dse_describing_refuse_key(d, range, "is for numbers, and the knob has words");
+        return dse_describing_reject_key(d, range, "is for numbers, and the knob has words");
     if (powers != NULL && range == NULL)
-        return dse_describing_refuse_key(d, powers, "needs `range`");
+        return dse_describing_reject_key(d, powers, "needs `range`");
     DSE_TRY(words != NULL ? read_words(d, words, knob) : range != NULL ? read_range(d, range, knob) : DSE_OK);
     if (oneof != NULL)
         DSE_TRY(read_oneof(d, oneof, words != NULL || range != NULL, knob));
@@ -194,13 +194,13 @@ static enum dse_status read_macro(const struct dse_describing *d, const struct d
     snprintf(word, sizeof word, " %.60s ", macro);
     if (macro[strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")] != '\0' || strchr("0123456789", *macro) != NULL ||
         strstr(keywords, word) != NULL)
-        return dse_describing_refuse(d, member, "must be a name of C, not a keyword");
+        return dse_describing_reject(d, member, "must be a name of C, not a keyword");
     size_t length = strlen(d->out->family.name);
     if (strncasecmp(macro, d->out->family.name, length) == 0 && macro[length] == '_')
-        return dse_describing_refuse(d, member, "names that begin with %.*s are reserved for the header", (int)length + 1, macro);
+        return dse_describing_reject(d, member, "names that begin with %.*s are reserved for the header", (int)length + 1, macro);
     for (size_t k = 0; k < count; k++)
         if (macros[k] != NULL && strcmp(macros[k], macro) == 0)
-            return dse_describing_refuse(d, member, "is the macro of the knob %s already", before[k].name);
+            return dse_describing_reject(d, member, "is the macro of the knob %s already", before[k].name);
     return DSE_OK;
 }
 
@@ -214,7 +214,7 @@ static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml
     int kind;
     *knob = (struct dse_knob){.name = node->key, .kind = DSE_KNOB_HARDWARE, .condition = 0};
     if (dse_metric_find(node->key) >= 0)
-        return dse_describing_refuse_key(d, node, "%s is the name of a metric, which conditions would use", node->key);
+        return dse_describing_reject_key(d, node, "%s is the name of a metric, which conditions would use", node->key);
     DSE_TRY(dse_describing_map(d, node, "a knob", keys));
     DSE_TRY(read_values(d, node, knob));
     DSE_TRY(dse_describing_text(d, node, "help", false, &knob->title));
@@ -229,7 +229,7 @@ static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml
     if (when != NULL)
         DSE_TRY(read_when(d, when, before, count, knob));
     if (knob->shapes_work && !dse_knob_trains(knob))
-        return dse_describing_refuse_key(d, dse_yaml_member(node, "shapes_workload"), "needs `kind: algorithmic` or `both`");
+        return dse_describing_reject_key(d, dse_yaml_member(node, "shapes_workload"), "needs `kind: algorithmic` or `both`");
     return DSE_OK;
 }
 
@@ -243,7 +243,7 @@ static enum dse_status read_follows(const struct dse_describing *d, const struct
             knobs[k].follows = (int)i;
     return follows == NULL || knobs[k].follows > 0
                ? DSE_OK
-               : dse_describing_refuse(d, dse_yaml_member(&section->children[k], "follows"), "%s is not a knob of words, after the first and different from it", follows);
+               : dse_describing_reject(d, dse_yaml_member(&section->children[k], "follows"), "%s is not a knob of words, after the first and different from it", follows);
 }
 
 static const char *const presets[] = {"paper", NULL};
@@ -257,11 +257,11 @@ static enum dse_status find_needed(struct dse_describing *d, const struct dse_ya
         units = strcmp(knobs[i].name, "units") == 0 ? (int)i : units;
     }
     if (clock < 0)
-        return dse_describing_refuse_key(d, section, "needs the knob clock_mhz, such as `clock_mhz: {oneof: [200, 250, 300], default: 250}`");
+        return dse_describing_reject_key(d, section, "needs the knob clock_mhz, such as `clock_mhz: {oneof: [200, 250, 300], default: 250}`");
     if (knobs[clock].type != DSE_KNOB_INTEGER || knobs[clock].minimum < 1 || knobs[clock].maximum > 10000)
-        return dse_describing_refuse_key(d, dse_yaml_member(section, "clock_mhz"), "must be whole numbers from 1 to 10000");
+        return dse_describing_reject_key(d, dse_yaml_member(section, "clock_mhz"), "must be whole numbers from 1 to 10000");
     if (units >= 0 && (knobs[units].type != DSE_KNOB_INTEGER || knobs[units].minimum < 1 || knobs[units].maximum > 1024))
-        return dse_describing_refuse_key(d, dse_yaml_member(section, "units"), "must be whole numbers from 1 to 1024");
+        return dse_describing_reject_key(d, dse_yaml_member(section, "units"), "must be whole numbers from 1 to 1024");
     if (units < 0) {
         static const int64_t one[] = {1};
         units = (int)(*count)++;
@@ -277,9 +277,9 @@ enum dse_status dse_describing_knobs(struct dse_describing *d)
 {
     const struct dse_yaml *section = dse_yaml_member(&d->out->root, "knobs");
     if (section == NULL || section->kind != DSE_YAML_MAP || section->count == 0)
-        return dse_describing_refuse_key(d, section != NULL ? section : &d->out->root, "needs `knobs`, a map of them");
+        return dse_describing_reject_key(d, section != NULL ? section : &d->out->root, "needs `knobs`, a map of them");
     if (section->count > DSE_KNOB_MAX - 1)
-        return dse_describing_refuse_key(d, section, "has %zu knobs: at most %d", section->count, DSE_KNOB_MAX - 1);
+        return dse_describing_reject_key(d, section, "has %zu knobs: at most %d", section->count, DSE_KNOB_MAX - 1);
     struct dse_knob *knobs = dse_arena_alloc(d->arena, section->count + 1, sizeof *knobs);
     const char **macros = dse_arena_alloc(d->arena, section->count + 1, sizeof *macros);
     size_t count = section->count;
@@ -301,6 +301,6 @@ enum dse_status dse_describing_knobs(struct dse_describing *d)
     }
     struct dse_error why;
     if (dse_knobs_check(&d->out->knobs, &why) != DSE_OK)
-        return dse_describing_refuse_key(d, section, "%s", why.message);
+        return dse_describing_reject_key(d, section, "%s", why.message);
     return DSE_OK;
 }

@@ -31,7 +31,7 @@ enum dse_status dse_describing_source(const struct dse_describing *d, const stru
         if (count < 64)
             keys[count++] = sources->children[i].key;
     }
-    return name == NULL ? DSE_OK : dse_describing_refuse_word(d, dse_yaml_member(map, "source"), false, "key of `sources`", keys, count);
+    return name == NULL ? DSE_OK : dse_describing_reject_word(d, dse_yaml_member(map, "source"), false, "key of `sources`", keys, count);
 }
 
 static enum dse_status check_sources(const struct dse_describing *d)
@@ -40,7 +40,7 @@ static enum dse_status check_sources(const struct dse_describing *d)
     DSE_TRY(dse_describing_members(d, &d->out->root, "sources", "names and texts", &sources));
     for (size_t i = 0; i < sources->count; i++)
         if (sources->children[i].kind != DSE_YAML_SCALAR)
-            return dse_describing_refuse_key(d, &sources->children[i], "must be one text");
+            return dse_describing_reject_key(d, &sources->children[i], "must be one text");
     return DSE_OK;
 }
 
@@ -53,9 +53,9 @@ static enum dse_status read_band(const struct dse_describing *d, const struct ds
         struct dse_unit unit = c->unit;
         DSE_TRY(dse_describing_number(d, end, values[i], &unit));
         if (end != NULL && !dse_unit_equal(unit, c->unit) && !dse_unit_equal(unit, DSE_UNIT_COUNT))
-            return dse_describing_refuse(d, end, "must have the unit of the value");
+            return dse_describing_reject(d, end, "must have the unit of the value");
         if (end != NULL && (i == 0 ? *values[i] > c->value : *values[i] < c->value))
-            return dse_describing_refuse(d, end, "low must not be above the value, nor high below it");
+            return dse_describing_reject(d, end, "low must not be above the value, nor high below it");
     }
     return DSE_OK;
 }
@@ -76,9 +76,9 @@ static enum dse_status read_constant(struct dse_describing *d, const struct dse_
         DSE_TRY(dse_describing_yes(d, node, "fit", &fit));
     }
     if (value == NULL)
-        return dse_describing_refuse_key(d, node, "needs `value`");
+        return dse_describing_reject_key(d, node, "needs `value`");
     if (level >= 0 && level != DSE_LEVEL_ASSUMED && c->source == NULL)
-        return dse_describing_refuse_key(d, dse_yaml_member(node, "level"), "needs `source`: without a source the level is assumed");
+        return dse_describing_reject_key(d, dse_yaml_member(node, "level"), "needs `source`: without a source the level is assumed");
     DSE_TRY(dse_describing_number(d, value, &c->value, &c->unit));
     c->level = level >= 0 ? (enum dse_level)level : c->source != NULL ? DSE_LEVEL_DERIVED : DSE_LEVEL_ASSUMED;
     c->low = c->value * (c->value < 0.0 ? bands[c->level].high : bands[c->level].low);
@@ -143,9 +143,9 @@ static enum dse_status read_quantity(struct dse_describing *d, const struct dse_
     DSE_TRY(dse_describing_number(d, dse_yaml_member(node, "max"), &q->most, NULL));
     DSE_TRY(dse_describing_number(d, standard, &q->fallback, NULL));
     if (q->least > q->most)
-        return dse_describing_refuse_key(d, node, "its min is %g, above its max %g", q->least, q->most);
+        return dse_describing_reject_key(d, node, "its min is %g, above its max %g", q->least, q->most);
     if (standard != NULL && (q->fallback < q->least || q->fallback > q->most))
-        return dse_describing_refuse(d, standard, "must be from %g to %g", q->least, q->most);
+        return dse_describing_reject(d, standard, "must be from %g to %g", q->least, q->most);
     DSE_TRY(dse_describing_declare(d, node, q->name, &symbol));
     dse_strbuf_printf(&most, "%s.most", q->name);
     return dse_describing_declare(d, node, dse_strbuf_text(&most), &symbol);

@@ -50,7 +50,7 @@ static void add_traffic(struct dse_running *run, const struct dse_part *part, co
 {
     (void)part;
     if ((size_t)a[1] >= run->context->board->memory_count) {
-        dse_build_refuse(run->build, "the board %s has no memory %.0f", run->context->board->name, a[1]);
+        dse_build_reject(run->build, "the board %s has no memory %.0f", run->context->board->name, a[1]);
         return;
     }
     for (int c = (int)run->first; c <= (int)run->last; c++)
@@ -104,7 +104,7 @@ static bool is_axi_width(double bits)
 static void add_m_axi(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     if (a[0] >= 1.0 && !is_axi_width(a[0])) {
-        dse_build_refuse(run->build, "%s:%ld: m_axi: bits is %g: " AXI_WIDTHS, run->described->family.file, part->line, a[0]);
+        dse_build_reject(run->build, "%s:%ld: m_axi: bits is %g: " AXI_WIDTHS, run->described->family.file, part->line, a[0]);
         return;
     }
     dse_build_m_axi(run->build, dse_count(a[0]), dse_count(a[1]), dse_count(a[2]), a[3]);
@@ -154,7 +154,7 @@ static void add_path(struct dse_running *run, const struct dse_part *part, const
 static void add_require(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     if (a[0] == 0.0)
-        dse_build_refuse(run->build, "%s: %s", part->text, part->arguments[0].code->formula->text);
+        dse_build_reject(run->build, "%s: %s", part->text, part->arguments[0].code->formula->text);
 }
 
 static void add_let(struct dse_running *run, const struct dse_part *part, const double *a)
@@ -238,7 +238,7 @@ const struct dse_part_kind dse_part_kinds[] = {
 /* ---- reading ---- */
 
 /* Rejects a type that is neither one of the library nor a knob of words. */
-static enum dse_status refuse_type(struct dse_describing *d, const struct dse_yaml *node)
+static enum dse_status reject_type(struct dse_describing *d, const struct dse_yaml *node)
 {
     const struct dse_knobs *knobs = &d->out->knobs;
     const char **allowed = dse_arena_alloc(d->arena, DSE_PRECISION_COUNT + knobs->count, sizeof *allowed);
@@ -248,7 +248,7 @@ static enum dse_status refuse_type(struct dse_describing *d, const struct dse_ya
             allowed[count++] = knobs->knobs[k].name;
     for (size_t p = 0; p < DSE_PRECISION_COUNT; p++)
         allowed[count++] = dse_precision_names[p];
-    return dse_describing_refuse_word(d, node, false, "type, and no knob of words", allowed, count);
+    return dse_describing_reject_word(d, node, false, "type, and no knob of words", allowed, count);
 }
 
 /* Reads a type that a word knob selects: the knob's own words, or a map. */
@@ -256,8 +256,8 @@ static enum dse_status read_type_of(struct dse_describing *d, const struct dse_y
 {
     const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, name);
     if (knob == NULL || knob->type != DSE_KNOB_CHOICE)
-        return map != NULL ? dse_describing_refuse_knob(d, node, false, d->out->knobs.knobs, d->out->knobs.count)
-                           : refuse_type(d, node);
+        return map != NULL ? dse_describing_reject_knob(d, node, false, d->out->knobs.knobs, d->out->knobs.count)
+                           : reject_type(d, node);
     double *types = dse_arena_alloc(d->arena, knob->choice_count, sizeof *types);
     for (size_t w = 0; w < knob->choice_count; w++) {
         const struct dse_yaml *own = map != NULL ? dse_yaml_member(map, knob->choices[w]) : NULL;
@@ -265,7 +265,7 @@ static enum dse_status read_type_of(struct dse_describing *d, const struct dse_y
         if (own != NULL)
             DSE_TRY(dse_describing_index(d, own, "type", dse_precision_names, DSE_PRECISION_COUNT, &index));
         if (index < 0)
-            return dse_describing_refuse(d, node, "the knob %s may be %s, which is not a type: write {knob: %s, %s: int16}", name, knob->choices[w], name,
+            return dse_describing_reject(d, node, "the knob %s may be %s, which is not a type: write {knob: %s, %s: int16}", name, knob->choices[w], name,
                                          knob->choices[w]);
         types[w] = index;
     }
@@ -274,7 +274,7 @@ static enum dse_status read_type_of(struct dse_describing *d, const struct dse_y
         int64_t value;
         struct dse_error ignored;
         if (strcmp(key, "knob") != 0 && dse_knob_parse(knob, key, &value, &ignored) != DSE_OK)
-            return dse_describing_refuse_word(d, &map->children[i], true, "word of the knob", knob->choices, knob->choice_count);
+            return dse_describing_reject_word(d, &map->children[i], true, "word of the knob", knob->choices, knob->choice_count);
     }
     *out = (struct dse_argument){.knob = (int)(knob - d->out->knobs.knobs), .by_word = types};
     d->used[out->knob] = true;
@@ -289,7 +289,7 @@ static enum dse_status read_type(struct dse_describing *d, const struct dse_yaml
         return read_type_of(d, dse_yaml_member(node, "knob"), name, node, out);
     }
     if (node->kind != DSE_YAML_SCALAR)
-        return dse_describing_refuse_key(d, node, "must be a type, a knob of types, or {knob: NAME, WORD: TYPE}");
+        return dse_describing_reject_key(d, node, "must be a type, a knob of types, or {knob: NAME, WORD: TYPE}");
     int index = dse_costs_name_index(dse_precision_names, DSE_PRECISION_COUNT, node->text);
     if (index < 0)
         return read_type_of(d, node, node->text, NULL, out);
@@ -302,7 +302,7 @@ static enum dse_status read_memory(struct dse_describing *d, const struct dse_ya
     DSE_TRY(dse_describing_number(d, node, &out->value, NULL));
     return out->value >= 0.0 && out->value < DSE_MEMORY_MAX && out->value == floor(out->value)
                ? DSE_OK
-               : dse_describing_refuse(d, node, "a memory's index must be a whole number from 0 to %d", DSE_MEMORY_MAX - 1);
+               : dse_describing_reject(d, node, "a memory's index must be a whole number from 0 to %d", DSE_MEMORY_MAX - 1);
 }
 
 enum dse_status dse_described_whole(const struct dse_part_argument *argument, const struct dse_code *code, double value, struct dse_error *err)
@@ -350,9 +350,9 @@ static enum dse_status read_arguments(struct dse_describing *d, const struct dse
         if (node != NULL)
             DSE_TRY(read_argument(d, node, &arguments[i], &part->arguments[i]));
         else if (arguments[i].needed && !(arguments[i].kind == DSE_ARGUMENT_STAGE && d->stages.count == 1))
-            return dse_describing_refuse_key(d, map, "needs `%s`: %s", arguments[i].name, arguments[i].meaning);
+            return dse_describing_reject_key(d, map, "needs `%s`: %s", arguments[i].name, arguments[i].meaning);
     }
-    return given > 0 || arguments[0].name == NULL ? DSE_OK : dse_describing_refuse_key(d, map, "adds nothing: give at least one amount");
+    return given > 0 || arguments[0].name == NULL ? DSE_OK : dse_describing_reject_key(d, map, "adds nothing: give at least one amount");
 }
 
 /* Reads `for: {i: 1..n}`: both ends are formulas. */
@@ -361,7 +361,7 @@ static enum dse_status read_for(struct dse_describing *d, const struct dse_yaml 
     struct dse_symbol *symbol;
     const char *dots = node->kind == DSE_YAML_MAP && node->count == 1 && node->children[0].kind == DSE_YAML_SCALAR ? strstr(node->children[0].text, "..") : NULL;
     if (dots == NULL)
-        return dse_describing_refuse_key(d, node, "must be {NAME: FIRST..LAST}");
+        return dse_describing_reject_key(d, node, "must be {NAME: FIRST..LAST}");
     const struct dse_yaml *range = &node->children[0];
     struct dse_yaml first = *range, last = *range;
     first.text = dse_arena_strndup(d->arena, range->text, (size_t)(dots - range->text));
@@ -391,7 +391,7 @@ static enum dse_status declare_result(struct dse_describing *d, const struct dse
 static enum dse_status read_let(struct dse_describing *d, const struct dse_yaml *map, struct dse_part *part)
 {
     if (map->kind != DSE_YAML_MAP || map->count != 1)
-        return dse_describing_refuse_key(d, map, "must be {NAME: FORMULA}");
+        return dse_describing_reject_key(d, map, "must be {NAME: FORMULA}");
     const struct dse_yaml *only = &map->children[0];
     part->arguments[0] = (struct dse_argument){.knob = -1};
     DSE_TRY(dse_describing_any(d, only, &part->arguments[0].code));
@@ -406,7 +406,7 @@ static enum dse_status read_raw(struct dse_describing *d, const struct dse_yaml 
     DSE_TRY(dse_describing_number(d, dse_yaml_member(map, "high"), &part->high, NULL));
     return part->low > 0.0 && part->low <= 1.0 && part->high >= 1.0
                ? DSE_OK
-               : dse_describing_refuse_key(d, map, "low and high are factors, low from above 0 to 1, high at least 1");
+               : dse_describing_reject_key(d, map, "low and high are factors, low from above 0 to 1, high at least 1");
 }
 
 /* Checks the keys allowed for a part's kind. */
@@ -486,7 +486,7 @@ static enum dse_status read_part(struct dse_describing *d, const struct dse_yaml
     size_t count = 0;
     *out = (struct dse_part){.line = node->line};
     if (node->kind != DSE_YAML_MAP || node->count != 1)
-        return dse_describing_refuse(d, node, "a part is one key with its arguments, such as `- loop: {trips: 64}`");
+        return dse_describing_reject(d, node, "a part is one key with its arguments, such as `- loop: {trips: 64}`");
     const struct dse_yaml *only = &node->children[0];
     for (const struct dse_part_kind *kind = dse_part_kinds; kind->name != NULL; kind++) {
         names[count++] = kind->name;
@@ -494,7 +494,7 @@ static enum dse_status read_part(struct dse_describing *d, const struct dse_yaml
             out->kind = kind;
     }
     if (out->kind == NULL)
-        return dse_describing_refuse_word(d, only, true, "part", names, count);
+        return dse_describing_reject_word(d, only, true, "part", names, count);
     out->column = only->key_column;
     if (out->kind->add == add_let)
         return read_let(d, only, out);

@@ -44,12 +44,12 @@ enum dse_status dse_describing_quality(struct dse_describing *d)
     q->column = q->column != NULL ? q->column : "quality";
     q->path = beside(d, table);
     if (by == NULL || by->kind != DSE_YAML_LIST || by->count == 0)
-        return dse_describing_refuse_key(d, section, "needs `by`, the list of knobs that index its table");
+        return dse_describing_reject_key(d, section, "needs `by`, the list of knobs that index its table");
     q->knobs = dse_arena_alloc(d->arena, by->count, sizeof *q->knobs);
     for (size_t i = 0; i < by->count; i++) {
         const struct dse_knob *knob = by->children[i].kind == DSE_YAML_SCALAR ? dse_knobs_trained(&d->out->knobs, by->children[i].text) : NULL;
         if (knob == NULL)
-            return dse_describing_refuse(d, &by->children[i], "must be a knob of `kind: algorithmic` or `both`");
+            return dse_describing_reject(d, &by->children[i], "must be a knob of `kind: algorithmic` or `both`");
         q->knobs[q->count++] = (size_t)(knob - d->out->knobs.knobs);
     }
     d->out->quality = q;
@@ -145,13 +145,13 @@ enum dse_status dse_described_add_quality(const struct dse_described *d, struct 
 /* ---- published cases ---- */
 
 /* Reports an unknown key of a case, with the nearest knob or quantity. */
-static enum dse_status refuse_key(struct dse_describing *d, const struct dse_yaml *one, bool knob)
+static enum dse_status reject_key(struct dse_describing *d, const struct dse_yaml *one, bool knob)
 {
     const char *names[DSE_KNOB_MAX + 1];
     size_t count = 0;
     for (size_t i = 0; i < (knob ? d->out->knobs.count : d->out->quantity_count) && count < DSE_KNOB_MAX; i++)
         names[count++] = knob ? d->out->knobs.knobs[i].name : d->out->quantities[i].name;
-    return dse_describing_refuse_word(d, one, true, knob ? "knob" : "quantity of the workload", names, count);
+    return dse_describing_reject_word(d, one, true, knob ? "knob" : "quantity of the workload", names, count);
 }
 
 /* Reads NAME: VALUE of a case's workload, in --workload syntax. */
@@ -162,9 +162,9 @@ static enum dse_status read_quantity(struct dse_describing *d, const struct dse_
     while (q < end && strcmp(q->name, one->key) != 0)
         q++;
     if (q == end)
-        return refuse_key(d, one, false);
+        return reject_key(d, one, false);
     if (one->kind != DSE_YAML_SCALAR || dse_number_real(one->text, &value) != DSE_NUMBER_READ || value < q->least || value > q->most)
-        return dse_describing_refuse_key(d, one, "must be a number from %g to %g", q->least, q->most);
+        return dse_describing_reject_key(d, one, "must be a number from %g to %g", q->least, q->most);
     dse_strbuf_printf(given, "%s%s=%s", given->length > 0 ? "," : "", one->key, one->text);
     return DSE_OK;
 }
@@ -191,9 +191,9 @@ static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml
         const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, one->key);
         struct dse_error why;
         if (knob == NULL)
-            return refuse_key(d, one, true);
+            return reject_key(d, one, true);
         if (one->kind != DSE_YAML_SCALAR || dse_knob_parse(knob, one->text, &out->config.value[knob - d->out->knobs.knobs], &why) != DSE_OK)
-            return dse_describing_refuse(d, one, "%s", one->kind == DSE_YAML_SCALAR ? why.message : "must be one value");
+            return dse_describing_reject(d, one, "%s", one->kind == DSE_YAML_SCALAR ? why.message : "must be one value");
     }
     for (size_t i = 0; i < work->count; i++)
         DSE_TRY(read_quantity(d, &work->children[i], &given));
@@ -207,12 +207,12 @@ static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml
         out->stated[m] = NAN;
         DSE_TRY(dse_describing_number(d, figure, &out->stated[m], &unit));
         if (!dse_unit_equal(unit, DSE_UNIT_COUNT) && !dse_unit_equal(unit, needed))
-            return dse_describing_refuse(d, figure, "must be in %s, is in %s", dse_unit_format(needed, wanted, sizeof wanted), dse_unit_format(unit, stated_in, sizeof stated_in));
+            return dse_describing_reject(d, figure, "must be in %s, is in %s", dse_unit_format(needed, wanted, sizeof wanted), dse_unit_format(unit, stated_in, sizeof stated_in));
         if (figure != NULL && !(out->stated[m] > 0.0))
-            return dse_describing_refuse(d, figure, "must be above 0");
+            return dse_describing_reject(d, figure, "must be above 0");
         stated += figure != NULL;
     }
-    return stated > 0 ? DSE_OK : dse_describing_refuse_key(d, node, "has no figure: latency_s, dsp, lut, …");
+    return stated > 0 ? DSE_OK : dse_describing_reject_key(d, node, "has no figure: latency_s, dsp, lut, …");
 }
 
 enum dse_status dse_describing_published(struct dse_describing *d)
@@ -221,7 +221,7 @@ enum dse_status dse_describing_published(struct dse_describing *d)
     if (section == NULL)
         return DSE_OK;
     if (section->kind != DSE_YAML_LIST || section->count == 0)
-        return dse_describing_refuse_key(d, section, "must be a list of cases, such as `- {case: base, set: {p: 1}, latency_s: 1e-3, source: paper}`");
+        return dse_describing_reject_key(d, section, "must be a list of cases, such as `- {case: base, set: {p: 1}, latency_s: 1e-3, source: paper}`");
     struct dse_described_case *cases = dse_arena_alloc(d->arena, section->count, sizeof *cases);
     for (size_t i = 0; i < section->count; i++)
         DSE_TRY(dse_describing_go_on(d, read_case(d, &section->children[i], &cases[i])));
@@ -246,13 +246,13 @@ static enum dse_status read_error(struct dse_describing *d, const struct dse_yam
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
         names[count++] = dse_metrics[m].name;
     if (dse_yaml_member(node, "of") == NULL || share == NULL)
-        return dse_describing_refuse_key(d, node, "needs `of`, `level` and `share`");
+        return dse_describing_reject_key(d, node, "needs `of`, `level` and `share`");
     DSE_TRY(dse_describing_index(d, dse_yaml_member(node, "of"), "metric, engine or `engines`", names, count, &of));
     DSE_TRY(dse_describing_word(d, node, "level", true, levels, &level));
     DSE_TRY(dse_describing_source(d, node, false, &source));
     DSE_TRY(dse_describing_number(d, share, &out->share, NULL));
     if (!(out->share >= 0.0 && out->share <= 10.0))
-        return dse_describing_refuse(d, share, "must be a share from 0 to 10");
+        return dse_describing_reject(d, share, "must be a share from 0 to 10");
     bool engine = (size_t)of <= engines;
     out->engine = of == 0 ? "" : engine ? names[of] : NULL;
     out->metric = engine ? DSE_METRIC_COUNT : (enum dse_metric)((size_t)of - engines - 1);
@@ -266,7 +266,7 @@ enum dse_status dse_describing_errors(struct dse_describing *d)
     if (section == NULL)
         return DSE_OK;
     if (section->kind != DSE_YAML_LIST)
-        return dse_describing_refuse_key(d, section, "must be a list, as `- {of: latency, level: published, share: 0.02}`");
+        return dse_describing_reject_key(d, section, "must be a list, as `- {of: latency, level: published, share: 0.02}`");
     struct dse_model_error *errors = dse_arena_alloc(d->arena, section->count + 1, sizeof *errors);
     for (size_t i = 0; i < section->count; i++)
         DSE_TRY(dse_describing_go_on(d, read_error(d, &section->children[i], &errors[i])));

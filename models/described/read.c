@@ -15,7 +15,7 @@ static struct dse_formula shown(const struct dse_describing *d, const char *text
     return (struct dse_formula){.text = text, .place = {.file = d->path, .what = NULL, .line = line, .column = column}};
 }
 
-static enum dse_status refuse_at(const struct dse_describing *d, const char *text, long line, long column, const char *format, va_list arguments)
+static enum dse_status reject_at(const struct dse_describing *d, const char *text, long line, long column, const char *format, va_list arguments)
 {
     char message[DSE_ERROR_CAPACITY];
     struct dse_formula formula = shown(d, text, line, column);
@@ -33,21 +33,21 @@ static enum dse_status refuse_at(const struct dse_describing *d, const char *tex
     return DSE_BAD_INPUT;
 }
 
-enum dse_status dse_describing_refuse(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...)
+enum dse_status dse_describing_reject(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    enum dse_status status = refuse_at(d, node->text != NULL ? node->text : "", node->line, node->column, format, arguments);
+    enum dse_status status = reject_at(d, node->text != NULL ? node->text : "", node->line, node->column, format, arguments);
     va_end(arguments);
     return status;
 }
 
-enum dse_status dse_describing_refuse_key(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...)
+enum dse_status dse_describing_reject_key(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...)
 {
     va_list arguments;
     bool key = node->key != NULL;
     va_start(arguments, format);
-    enum dse_status status = refuse_at(d, key ? node->key : node->text != NULL ? node->text : "", key ? node->key_line : node->line,
+    enum dse_status status = reject_at(d, key ? node->key : node->text != NULL ? node->text : "", key ? node->key_line : node->line,
                                        key ? node->key_column : node->column, format, arguments);
     va_end(arguments);
     return status;
@@ -71,7 +71,7 @@ enum dse_status dse_describing_settle(const struct dse_describing *d)
     return d->problem_count > 0 ? DSE_BAD_INPUT : DSE_OK;
 }
 
-enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const struct dse_yaml *node, bool key, const char *what,
+enum dse_status dse_describing_reject_word(const struct dse_describing *d, const struct dse_yaml *node, bool key, const char *what,
                                            const char *const *allowed, size_t count)
 {
     struct dse_strbuf list DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -79,11 +79,11 @@ enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", allowed[i]);
     if (key && strpbrk(word, "() ") != NULL) /* YAML reads the comma of a text or of a function's arguments as a separator of keys */
-        return dse_describing_refuse_key(d, node, "%s is not a key here: put a formula or text with a comma in braces in quotes", word);
+        return dse_describing_reject_key(d, node, "%s is not a key here: put a formula or text with a comma in braces in quotes", word);
     for (size_t i = 0; key && i < count; i++)
         if (strncmp(word, allowed[i], strlen(allowed[i])) == 0 && word[strlen(allowed[i])] == ':')
-            return dse_describing_refuse_key(d, node, "a blank is missing after the colon of %s", allowed[i]);
-    return (key ? dse_describing_refuse_key : dse_describing_refuse)(d, node, "%s: unknown %s%s%s%s; there %s %s", word, what, near != NULL ? "; did you mean " : "",
+            return dse_describing_reject_key(d, node, "a blank is missing after the colon of %s", allowed[i]);
+    return (key ? dse_describing_reject_key : dse_describing_reject)(d, node, "%s: unknown %s%s%s%s; there %s %s", word, what, near != NULL ? "; did you mean " : "",
                                                                      near != NULL ? near : "", near != NULL ? "?" : "", count == 1 ? "is" : "are",
                                                                      count > 0 ? dse_strbuf_text(&list) : "none");
 }
@@ -99,13 +99,13 @@ static size_t count_of(const char *const *words)
 enum dse_status dse_describing_map(const struct dse_describing *d, const struct dse_yaml *node, const char *what, const char *const *keys)
 {
     if (node->kind != DSE_YAML_MAP)
-        return dse_describing_refuse(d, node, "%s must be a map of keys and values", what);
+        return dse_describing_reject(d, node, "%s must be a map of keys and values", what);
     for (size_t i = 0; i < node->count; i++) {
         bool known = false;
         for (size_t k = 0; keys[k] != NULL && !known; k++)
             known = strcmp(keys[k], node->children[i].key) == 0;
         if (!known)
-            return dse_describing_refuse_word(d, &node->children[i], true, "key here", keys, count_of(keys));
+            return dse_describing_reject_word(d, &node->children[i], true, "key here", keys, count_of(keys));
     }
     return DSE_OK;
 }
@@ -116,7 +116,7 @@ enum dse_status dse_describing_members(const struct dse_describing *d, const str
     static const struct dse_yaml none = {.kind = DSE_YAML_MAP};
     const struct dse_yaml *member = dse_yaml_member(map, key);
     *out = member != NULL ? member : &none;
-    return (*out)->kind == DSE_YAML_MAP ? DSE_OK : dse_describing_refuse_key(d, member, "must be a map of %s", of);
+    return (*out)->kind == DSE_YAML_MAP ? DSE_OK : dse_describing_reject_key(d, member, "must be a map of %s", of);
 }
 
 enum dse_status dse_describing_text(const struct dse_describing *d, const struct dse_yaml *map, const char *key, bool needed, const char **out)
@@ -124,9 +124,9 @@ enum dse_status dse_describing_text(const struct dse_describing *d, const struct
     const struct dse_yaml *member = dse_yaml_member(map, key);
     *out = NULL;
     if (member == NULL)
-        return needed ? dse_describing_refuse_key(d, map, "needs `%s`", key) : DSE_OK;
+        return needed ? dse_describing_reject_key(d, map, "needs `%s`", key) : DSE_OK;
     if (member->kind != DSE_YAML_SCALAR || *member->text == '\0')
-        return dse_describing_refuse_key(d, member, "must be one text");
+        return dse_describing_reject_key(d, member, "must be one text");
     *out = member->text;
     return DSE_OK;
 }
@@ -135,13 +135,13 @@ enum dse_status dse_describing_index(const struct dse_describing *d, const struc
                                      size_t count, int *out)
 {
     if (node->kind != DSE_YAML_SCALAR)
-        return dse_describing_refuse_key(d, node, "must be one word, a %s", what);
+        return dse_describing_reject_key(d, node, "must be one word, a %s", what);
     for (size_t i = 0; i < count; i++)
         if (strcmp(words[i], node->text) == 0) {
             *out = (int)i;
             return DSE_OK;
         }
-    return dse_describing_refuse_word(d, node, false, what, words, count);
+    return dse_describing_reject_word(d, node, false, what, words, count);
 }
 
 enum dse_status dse_describing_word(const struct dse_describing *d, const struct dse_yaml *map, const char *key, bool needed,
@@ -150,7 +150,7 @@ enum dse_status dse_describing_word(const struct dse_describing *d, const struct
     const struct dse_yaml *member = dse_yaml_member(map, key);
     *out = -1;
     if (member == NULL)
-        return needed ? dse_describing_refuse_key(d, map, "needs `%s`", key) : DSE_OK;
+        return needed ? dse_describing_reject_key(d, map, "needs `%s`", key) : DSE_OK;
     return dse_describing_index(d, member, key, words, count_of(words), out);
 }
 
@@ -167,7 +167,7 @@ static enum dse_status parse(const struct dse_describing *d, const struct dse_ya
 {
     struct dse_place place = {.file = d->path, .what = node->key, .line = node->line, .column = node->column + node->quoted};
     if (node->kind != DSE_YAML_SCALAR)
-        return dse_describing_refuse_key(d, node, "must be one formula");
+        return dse_describing_reject_key(d, node, "must be one formula");
     return dse_formula_parse(d->arena, node->text, &place, formula, d->err);
 }
 
@@ -189,7 +189,7 @@ enum dse_status dse_describing_number(const struct dse_describing *d, const stru
     DSE_TRY(unit != NULL ? dse_formula_compile(d->arena, formula, &none, &code, d->err)
                          : dse_formula_compile_as(d->arena, formula, &none, DSE_SORT_NUMBER, DSE_UNIT_COUNT, &code, d->err));
     if (code->sort != DSE_SORT_NUMBER)
-        return dse_describing_refuse(d, node, "must be a number");
+        return dse_describing_reject(d, node, "must be a number");
     DSE_TRY(dse_code_evaluate(code, NULL, out, d->err));
     if (unit != NULL)
         *unit = code->unit;
@@ -220,7 +220,7 @@ enum dse_status dse_describing_formula(struct dse_describing *d, const struct ds
 enum dse_status dse_describing_any(struct dse_describing *d, const struct dse_yaml *node, const struct dse_code **out)
 {
     DSE_TRY(compile(d, node, NULL, DSE_UNIT_COUNT, out));
-    return (*out)->sort == DSE_SORT_WORD ? dse_describing_refuse(d, node, "must be a number or a condition, but is a word") : DSE_OK;
+    return (*out)->sort == DSE_SORT_WORD ? dse_describing_reject(d, node, "must be a number or a condition, but is a word") : DSE_OK;
 }
 
 static bool is_name(const char *name)
@@ -238,11 +238,11 @@ static bool is_name(const char *name)
 enum dse_status dse_describing_declare(struct dse_describing *d, const struct dse_yaml *node, const char *name, struct dse_symbol **out)
 {
     if (!is_name(name))
-        return dse_describing_refuse_key(d, node, "%s is not a name: letters, digits, _ and dots, at most 60, beginning with a letter", name);
+        return dse_describing_reject_key(d, node, "%s is not a name: letters, digits, _ and dots, at most 60, beginning with a letter", name);
     bool reserved = node != &d->out->root && (strcmp(name, "clock") == 0 || strncmp(name, "board.", 6) == 0); /* declared after the knobs */
     for (size_t i = 0; i <= d->symbol_count; i++)
         if (i == d->symbol_count ? reserved : strcmp(d->symbols[i].name, name) == 0)
-            return dse_describing_refuse_key(d, node, "the name %s is already used", name);
+            return dse_describing_reject_key(d, node, "the name %s is already used", name);
     if (d->symbol_count == d->symbol_room) {
         d->symbol_room = 2 * d->symbol_room + 64;
         d->symbols = dse_realloc_array(d->symbols, d->symbol_room, sizeof *d->symbols);

@@ -26,8 +26,8 @@ struct dse_describing {
 };
 
 /* Reports an error at a value, or at a member's key. */
-enum dse_status dse_describing_refuse(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...) DSE_PRINTF(3, 4);
-enum dse_status dse_describing_refuse_key(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...)
+enum dse_status dse_describing_reject(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...) DSE_PRINTF(3, 4);
+enum dse_status dse_describing_reject_key(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...)
     DSE_PRINTF(3, 4);
 
 /* Records an error and returns DSE_OK, so that later errors are found too; without `problems` returns the status unchanged. */
@@ -37,11 +37,11 @@ enum dse_status dse_describing_go_on(struct dse_describing *d, enum dse_status s
 enum dse_status dse_describing_settle(const struct dse_describing *d);
 
 /* Reports a word outside a set: lists the set and the nearest word. `what` is "stage". */
-enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const struct dse_yaml *node, bool key, const char *what,
+enum dse_status dse_describing_reject_word(const struct dse_describing *d, const struct dse_yaml *node, bool key, const char *what,
                                            const char *const *allowed, size_t count);
 
 /* The same for a knob that must have words. */
-enum dse_status dse_describing_refuse_knob(const struct dse_describing *d, const struct dse_yaml *node, bool key, const struct dse_knob *knobs, size_t count);
+enum dse_status dse_describing_reject_knob(const struct dse_describing *d, const struct dse_yaml *node, bool key, const struct dse_knob *knobs, size_t count);
 
 /* Checks that a node is a map with only these keys (NULL-terminated). */
 enum dse_status dse_describing_map(const struct dse_describing *d, const struct dse_yaml *node, const char *what, const char *const *keys);

@@ -16,7 +16,7 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(SIMULATION, K(PRECISION), "an element of either width takes a cycle"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
     DSE_CONSUMES(HLS, K(PRECISION) | K(APPROACH) | K(CAPACITY) | K(PES) | K(SUBGRAPHS) | K(H_MEMORY) | K(UNITS) | K(CLOCK_MHZ)),
-    DSE_REFUSES(HLS, K(RTL)),
+    DSE_REJECTS(HLS, K(RTL)),
     DSE_UNAFFECTED(HLS, K(TASK), "one accelerator serves all tasks"),
 };
 

@@ -183,10 +183,10 @@ enum dse_status gat_cost_cdma(const struct dse_context *context, const struct ds
     struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
     enum gat_task task = (enum gat_task)config->value[GAT_TASK];
     if (context->board->memory_count == 0)
-        dse_build_refuse(&build, "the board %s has no memory", context->board->name);
+        dse_build_reject(&build, "the board %s has no memory", context->board->name);
     else if (s.streamline && task == GAT_TRANSFER_2)
-        dse_build_refuse(&build, "task=transfer-2: approach=streamline only transfers before layer 1");
-    if (context->refusal->refused)
+        dse_build_reject(&build, "task=transfer-2: approach=streamline only transfers before layer 1");
+    if (context->rejection->rejected)
         return DSE_OK;
     const struct dse_memory *memory = &context->board->memories[0];
     struct moves m = moves_of(&s, context->work, task);
@@ -227,7 +227,7 @@ enum dse_status gat_cost_control(const struct dse_context *context, const struct
     struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
     const char *const *arithmetics = gat_knobs.knobs[GAT_ARITHMETIC].choices, *approach = gat_knobs.knobs[GAT_APPROACH].choices[config->value[GAT_APPROACH]];
     if (strcmp(arithmetics[config->value[GAT_ARITHMETIC]], approach) != 0)
-        dse_build_refuse(&build, "arithmetic=%s: approach=%s computes in %s", arithmetics[config->value[GAT_ARITHMETIC]], approach, approach);
+        dse_build_reject(&build, "arithmetic=%s: approach=%s computes in %s", arithmetics[config->value[GAT_ARITHMETIC]], approach, approach);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 13.0, 1.0); /* nine registers and two addresses */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 1.0); /* over the layers */
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);

@@ -157,9 +157,9 @@ enum dse_status hdreason_cost_dispatcher(const struct dse_context *context, cons
     const int64_t vector = s->dim * s->bits, uram = config->value[HDR_CACHE];
     bool ultra = context->board->chip[DSE_URAM] > 0;
     if (uram > 0 && !ultra)
-        dse_build_refuse(&a.build, "cache.uram=%lld: the board %s has no UltraRAM", (long long)uram, context->board->name);
+        dse_build_reject(&a.build, "cache.uram=%lld: the board %s has no UltraRAM", (long long)uram, context->board->name);
     if (!ultra && config->value[HDR_POLICY] != HDR_LFU)
-        dse_build_refuse(&a.build, "cache.policy: the board %s has no UltraRAM, so there is no cache", context->board->name);
+        dse_build_reject(&a.build, "cache.policy: the board %s has no UltraRAM, so there is no cache", context->board->name);
     work(&a, HDREASON_MEMORISE, s->trains ? dispatch_cycles(s, config) : 0.0, 0.0, 0.0, 2.0 * (double)(s->work->edges * vector), out);
     if (uram > 0)
         dse_build_array(&a.build, DSE_STORAGE_URAM, uram * 4096, 72, uram, 1, 1);

@@ -278,9 +278,9 @@ struct hdreason_cost hdreason_cost_start(const struct dse_context *context, cons
     struct hdreason_cost a = {.shape = hdreason_shape_of(context, config),
                                  .build = dse_build_start(context, config->value[HDR_CLOCK_MHZ], err)};
     if (context->board->memory_count == 0)
-        dse_build_refuse(&a.build, "the board %s has no memory", context->board->name);
+        dse_build_reject(&a.build, "the board %s has no memory", context->board->name);
     if (a.shape.times == 0.0)
-        dse_build_refuse(&a.build, "epochs=0: task=fit needs at least one epoch");
+        dse_build_reject(&a.build, "epochs=0: task=fit needs at least one epoch");
     return a;
 }
 

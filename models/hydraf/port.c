@@ -33,7 +33,7 @@ enum dse_status hydraf_cost_port(const struct dse_context *context, const struct
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
     const struct dse_port *port = port_of(context->board);
     if (port == NULL) {
-        dse_build_refuse(&build, "the board %s has no port to a memory", context->board->name);
+        dse_build_reject(&build, "the board %s has no port to a memory", context->board->name);
         return DSE_OK;
     }
     const struct dse_memory *memory = &context->board->memories[0];

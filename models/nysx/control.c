@@ -22,7 +22,7 @@ enum dse_status nysx_cost_control(const struct dse_context *context, const struc
         dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0 + (double)overlap, 1.0);
         dse_build_fifo(&build, 2, SIZES_BITS, 1.0 + (double)overlap);
     }
-    if (nysx_refused(config) != NULL)
-        dse_build_refuse(&build, "%s", nysx_refused(config));
+    if (nysx_rejected(config) != NULL)
+        dse_build_reject(&build, "%s", nysx_rejected(config));
     return dse_build_finish(&build, 0.0, out);
 }

@@ -143,10 +143,10 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     bool lists = config->value[NYSX_CODES] != NYSX_CODES_WL; /* passes of WL codes write the list themselves */
     int64_t dim = config->value[NYSX_DIM], turns = dse_ceil_div(dim, lanes);
     if ((lanes & (lanes - 1)) != 0)
-        dse_build_refuse(&build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
+        dse_build_reject(&build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
     int64_t places = nysx_merge_places(config), list = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
     if (places > 0 && work->merged[DSE_CASE_MEAN][0] <= 0.0)
-        dse_build_refuse(&build, "nee.merge=%lld: the profile has no number of equal codes (series \"merged\"); "
+        dse_build_reject(&build, "nee.merge=%lld: the profile has no number of equal codes (series \"merged\"); "
                                  "`datasets profile` measures it", (long long)places);
     int64_t depth = dse_build_depth(&build, build_lanes(&build, config)), table = places > 0 ? dse_build_depth(&build, table_depth(&build)) : 1;
     int64_t list_depth = lists ? dse_build_depth(&build, LIST_DEPTH + 4 * dse_build_operator(&build, DSE_OP_HASH, DSE_INT32, 4.0 * (double)codes)) : 1;

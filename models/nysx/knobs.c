@@ -21,7 +21,7 @@ static const char *const presets[] = {"literal", "paper", "best", "graphhd", NUL
 static const struct dse_knob_uses uses[] = {
     DSE_CONSUMES(SIMULATION, TRAINED | FACTORS | ENGINES | STREAM | K(LSHU_BALANCE) | K(NEE_MERGE) | K(PLACE_H) | K(PLACE_CODEBOOK) | K(CAPACITY) |
                              K(CLOCK_MHZ)),
-    DSE_REFUSES(SIMULATION, K(OVERLAP)),
+    DSE_REJECTS(SIMULATION, K(OVERLAP)),
     DSE_UNAFFECTED(SIMULATION, K(PLACE_P) | K(PLACE_PROTOTYPES), "each memory is read in the same number of cycles"),
     DSE_UNAFFECTED(SIMULATION, K(NEE_GENERATOR) | K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
     DSE_UNAFFECTED(SIMULATION, K(NEE_TABLE), WEIGHTS_BESIDE),
@@ -30,20 +30,20 @@ static const struct dse_knob_uses uses[] = {
                       K(NEE_MERGE) | K(NEE_TABLE) | K(OVERLAP) | K(CAPACITY) | K(UNITS) | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(RTL_MODEL, STREAM, NO_STREAM),
     DSE_CONSUMES(RTL_SIMULATION, K(PROTOTYPES) | K(SCE_PROTOTYPE_BITS) | ENGINES | K(LSHU_BALANCE) | K(CAPACITY) | K(CLOCK_MHZ)),
-    DSE_REFUSES(RTL_SIMULATION, K(OVERLAP) | K(NEE_FORM) | K(NEE_MERGE) | K(PLACE_P) | PLACES),
+    DSE_REJECTS(RTL_SIMULATION, K(OVERLAP) | K(NEE_FORM) | K(NEE_MERGE) | K(PLACE_P) | PLACES),
     DSE_UNAFFECTED(RTL_SIMULATION, STREAM, NO_STREAM),
     DSE_UNAFFECTED(RTL_SIMULATION, K(NEE_CENTER) | K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
     DSE_UNAFFECTED(RTL_SIMULATION, K(NEE_TABLE), WEIGHTS_BESIDE),
     DSE_UNAFFECTED(RTL_SIMULATION, K(UNITS), "the RTL has one unit"),
     DSE_CONSUMES(RTL, K(PROTOTYPES) | K(NEE_CENTER) | K(NEE_CENTER_BITS) | K(NEE_TABLE) | K(SCE_PROTOTYPE_BITS) | ENGINES | PLACES | K(OVERLAP) | K(CAPACITY) | K(CLOCK_MHZ)),
-    DSE_REFUSES(RTL, K(NEE_FORM) | K(LSHU_BALANCE) | K(NEE_MERGE) | K(PLACE_P)),
+    DSE_REJECTS(RTL, K(NEE_FORM) | K(LSHU_BALANCE) | K(NEE_MERGE) | K(PLACE_P)),
     DSE_UNAFFECTED(RTL, K(UNITS), "the RTL has one unit"),
     DSE_UNAFFECTED(RTL, STREAM, NO_STREAM),
 };
 
 const struct dse_knobs nysx_knobs = {"nysx", declared, NYSX_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
 
-const char *nysx_table_refused(int64_t table, int64_t prototypes, int64_t prototype_bits)
+const char *nysx_table_rejected(int64_t table, int64_t prototypes, int64_t prototype_bits)
 {
     if (table == 0 || (prototypes == NYSX_RIDGE && prototype_bits != 32))
         return NULL;
@@ -51,15 +51,15 @@ const char *nysx_table_refused(int64_t table, int64_t prototypes, int64_t protot
                                     : "nee.table: its weights are whole numbers: must be none, or sce.prototype_bits must be 1 to 8";
 }
 
-const char *nysx_refused(const struct dse_config *config)
+const char *nysx_rejected(const struct dse_config *config)
 {
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_TABLE] != 0) {
         int64_t bits = (int64_t)dse_knob_number(&nysx_knobs.knobs[NYSX_SCE_PROTOTYPE_BITS], config->value[NYSX_SCE_PROTOTYPE_BITS]);
-        const char *refused = nysx_table_refused(config->value[NYSX_NEE_TABLE], config->value[NYSX_PROTOTYPES], bits);
-        if (refused != NULL)
-            return refused;
+        const char *rejected = nysx_table_rejected(config->value[NYSX_NEE_TABLE], config->value[NYSX_PROTOTYPES], bits);
+        if (rejected != NULL)
+            return rejected;
     }
-#define REFUSED(word) "overlap=" word ": only the direct form overlaps the steps of graphs; must be none or queue"
-    static const char *const refused[] = {[NYSX_OVERLAP_ENGINES] = REFUSED("engines"), [NYSX_OVERLAP_GRAPHS] = REFUSED("graphs")};
-    return config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && config->value[NYSX_NEE_FORM] != NYSX_DIRECT ? refused[config->value[NYSX_OVERLAP]] : NULL;
+#define REJECTED(word) "overlap=" word ": only the direct form overlaps the steps of graphs; must be none or queue"
+    static const char *const rejected[] = {[NYSX_OVERLAP_ENGINES] = REJECTED("engines"), [NYSX_OVERLAP_GRAPHS] = REJECTED("graphs")};
+    return config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && config->value[NYSX_NEE_FORM] != NYSX_DIRECT ? rejected[config->value[NYSX_OVERLAP]] : NULL;
 }

@@ -38,7 +38,7 @@ enum nysx_knob {
 extern const struct dse_knobs nysx_knobs;
 
 /* Reason why a setting excludes a table of class weights (nee.table), or NULL. */
-const char *nysx_table_refused(int64_t table, int64_t prototypes, int64_t prototype_bits);
+const char *nysx_table_rejected(int64_t table, int64_t prototypes, int64_t prototype_bits);
 
 /* Reason why a configuration excludes its overlap or table of class weights, or NULL. */
-const char *nysx_refused(const struct dse_config *config);
+const char *nysx_rejected(const struct dse_config *config);

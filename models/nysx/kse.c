@@ -52,7 +52,7 @@ enum dse_status nysx_cost_kse(const struct dse_context *context, const struct ds
     double entries = place == NYSX_PLACE_DDR ? 0.0 : (double)nnz * (double)entry_bits / 8.0;
     out->on_chip_bytes = dse_count(entries + 2.0 * (double)nnz + 8.0 * (double)(work->landmarks * work->hops));
     if (place == NYSX_PLACE_URAM && context->board->chip[DSE_URAM] == 0)
-        dse_build_refuse(&build, "place.h=uram: the board %s has no URAM", context->board->name);
+        dse_build_reject(&build, "place.h=uram: the board %s has no URAM", context->board->name);
     /* A bank holds its PE's rows: the depth is that of the fullest bank, the schedule's length in entries. */
     if (place == NYSX_PLACE_DDR) { /* a separate port, as wide as the PEs need, up to 512 bits */
         int64_t port_bits = pe * entry_bits < H_PORT_BITS_MOST ? pe * entry_bits : H_PORT_BITS_MOST;

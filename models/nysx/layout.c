@@ -334,8 +334,8 @@ enum dse_status nysx_layout_make(const struct dse_context *context, const struct
         .code_lanes = config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS],
         .prototype_bits = (int64_t)dse_knob_number(&nysx_knobs.knobs[NYSX_SCE_PROTOTYPE_BITS], config->value[NYSX_SCE_PROTOTYPE_BITS])};
     DSE_TRY(check_setting(&g));
-    if (nysx_refused(config) != NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_refused(config));
+    if (nysx_rejected(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_rejected(config));
     DSE_TRY(cycles_of(&g, DSE_OP_ADD, DSE_FP32, &add));
     DSE_TRY(cycles_of(&g, DSE_OP_MUL, DSE_INT64, &product));
     out->has = has_of(&g);

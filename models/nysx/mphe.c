@@ -120,7 +120,7 @@ enum dse_status nysx_cost_codebook(const struct dse_context *context, const stru
     out->on_chip_bytes = dse_count(work->hits[DSE_CASE_MEAN] * (double)entry_bits / 8.0);
     enum dse_storage place = storage[config->value[NYSX_PLACE_CODEBOOK]];
     if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)
-        dse_build_refuse(&build, "place.codebook=uram: the board %s has no URAM", context->board->name);
+        dse_build_reject(&build, "place.codebook=uram: the board %s has no URAM", context->board->name);
     build_table(&build, place, keys, code_bits, config->value[NYSX_MPHE_LOOKUPS]);
     build_table(&build, place, keys, entry_bits - code_bits, config->value[NYSX_MPHE_LOOKUPS]);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);

@@ -117,7 +117,7 @@ static void build_streamed_or_resident(struct dse_build *build, const struct dse
     }
     enum dse_storage place = config->value[NYSX_PLACE_P] == NYSX_PLACE_BRAM ? DSE_STORAGE_BRAM : DSE_STORAGE_URAM;
     if (place == DSE_STORAGE_URAM && build->context->board->chip[DSE_URAM] == 0)
-        dse_build_refuse(build, "place.p=uram: the board %s has no URAM", build->context->board->name);
+        dse_build_reject(build, "place.p=uram: the board %s has no URAM", build->context->board->name);
     dse_build_array(build, place, steps, nee->lanes * dse_precision_bits(precision), 1, 1, 1);
 }
 

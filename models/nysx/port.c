@@ -91,14 +91,14 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     size_t memory = (size_t)config->value[NYSX_NEE_MEMORY] - 1;
     if (memory >= board->memory_count) {
-        dse_build_refuse(&build, "nee.memory=%zu: the board %s has %zu memories", memory + 1, board->name, board->memory_count);
+        dse_build_reject(&build, "nee.memory=%zu: the board %s has %zu memories", memory + 1, board->name, board->memory_count);
         return DSE_OK;
     }
     const struct dse_port *port = nysx_port_to(board, board->memories[memory].name);
     int64_t ports = config->value[NYSX_NEE_PORTS];
     int64_t available = ports_available(board, board->memories[memory].name);
     if (port == NULL || ports > available) {
-        dse_build_refuse(&build, "nee.ports=%lld: the board %s has %lld ports to its memory %s", (long long)ports, board->name,
+        dse_build_reject(&build, "nee.ports=%lld: the board %s has %lld ports to its memory %s", (long long)ports, board->name,
                          (long long)available, board->memories[memory].name);
         return DSE_OK;
     }

@@ -226,7 +226,7 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
     double index = (double)nysx_index_bits(work, config), label = work->features < 256 ? 8.0 : 16.0;
     double latency = context->board->memories[0].read_latency_s * build.clock_hz;
     if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL)
-        dse_build_refuse(&build, "lshu.balance=pl: not in the RTL; must be ps or none");
+        dse_build_reject(&build, "lshu.balance=pl: not in the RTL; must be ps or none");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + label * work->nodes[c];
         double words = bits / PORT_BITS + 1.5; /* each of three arrays starts a new word */
@@ -345,11 +345,11 @@ enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const stru
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
     double pe = (double)config->value[NYSX_LSHU_PE], hops = (double)work->hops;
     if (!work->onehot)
-        dse_build_refuse(&build, "features: the RTL takes labels, not attributes");
+        dse_build_reject(&build, "features: the RTL takes labels, not attributes");
     if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
-        dse_build_refuse(&build, "codes=tuple: not in the RTL; must be scalar or wl");
+        dse_build_reject(&build, "codes=tuple: not in the RTL; must be scalar or wl");
     if (pe > PORT_BITS / (double)nysx_index_bits(work, config))
-        dse_build_refuse(&build, "lshu.pe=%.0f: at most the indices of a port's word in the RTL", pe);
+        dse_build_reject(&build, "lshu.pe=%.0f: at most the indices of a port's word in the RTL", pe);
     double working = lshu_cycles(work, config, out), nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
     if (wl)
         out->operations[DSE_INT32] = dse_count((hops - 1.0) * nnz + 2.0 * hops * nodes);
@@ -445,7 +445,7 @@ enum dse_status nysx_rtl_cost_codebook(const struct dse_context *context, const 
         largest = work->codebook[t] > largest ? work->codebook[t] : largest;
     }
     if (place == NYSX_PLACE_URAM)
-        dse_build_refuse(&build, "place.codebook=uram: the RTL cannot load memories; must be bram or lutram");
+        dse_build_reject(&build, "place.codebook=uram: the RTL cannot load memories; must be bram or lutram");
     double bits = 32.0 + (double)dse_bits_for(largest), lanes = (double)config->value[NYSX_MPHE_LOOKUPS];
     add_table(&build, (double)keys, bits, 2, style_of(place), lanes);
     out->on_chip_bytes = dse_count(work->hits[DSE_CASE_MEAN] * bits / 8.0);
@@ -547,7 +547,7 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
         count = work->max_count[t] > count ? work->max_count[t] : count;
     }
     if (place == NYSX_PLACE_URAM || place == NYSX_PLACE_DDR)
-        dse_build_refuse(&build, "place.h: the RTL cannot load memories; must be bram or lutram");
+        dse_build_reject(&build, "place.h: the RTL cannot load memories; must be bram or lutram");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_count(cycles);
         out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * KSE_FILL;
@@ -598,9 +598,9 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
     bool signs = config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN;
     int64_t cycles = dse_ceil_div(work->rank, phi * THREADS) * THREADS * work->landmarks;
     if (config->value[NYSX_NEE_PHI_BITS] == 3)
-        dse_build_refuse(build, "nee.phi_bits=fp32: not in the RTL; must be 8, 16 or 32");
+        dse_build_reject(build, "nee.phi_bits=fp32: not in the RTL; must be 8, 16 or 32");
     if (lanes % 8 != 0)
-        dse_build_refuse(build, "nee.lanes=%lld: the generators of the RTL have eight lanes each", (long long)lanes);
+        dse_build_reject(build, "nee.lanes=%lld: the generators of the RTL have eight lanes each", (long long)lanes);
     add_fp32(build, (double)phi, (double)phi, 1.0);
     /* Division by a constant, C in single precision, rounding; counters and delay registers. */
     add_logic(build, 1229.0 + 199.0 + 40.0 + 4.0 * (double)bits + 120.0, 533.0 + 106.0 + 2.0 * (double)bits + 130.0, 0.0);
@@ -624,11 +624,11 @@ static int64_t add_resident(struct dse_build *build, const struct dse_config *co
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], bits = p_bits[config->value[NYSX_NEE_PRECISION]];
     if (config->value[NYSX_NEE_FORM] != NYSX_RESIDENT)
-        dse_build_refuse(build, "nee.form=streamed: the RTL has resident, factored and direct");
+        dse_build_reject(build, "nee.form=streamed: the RTL has resident, factored and direct");
     if (config->value[NYSX_NEE_PRECISION] < 3)
-        dse_build_refuse(build, "nee.precision: the RTL has only whole numbers: int16, int8, int4 or binary");
+        dse_build_reject(build, "nee.precision: the RTL has only whole numbers: int16, int8, int4 or binary");
     if (config->value[NYSX_PLACE_P] != NYSX_PLACE_BRAM)
-        dse_build_refuse(build, "place.p=uram: the RTL cannot load memories; must be bram");
+        dse_build_reject(build, "place.p=uram: the RTL cannot load memories; must be bram");
     double words = (double)(dse_ceil_div(config->value[NYSX_DIM], lanes) * work->landmarks);
     add_table(build, words, (double)(lanes * bits), 2, DSE_OPEN_AUTO, 1.0);
     add_queue(build, 8.0, (double)(lanes * bits), 1.0);
@@ -730,9 +730,9 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     int64_t leaves = dse_ceil_div(codes, 6), count_levels = 1 + (leaves > 1 ? dse_bits_for(leaves) : 0);
     double words_a_graph = 0.0;
     if ((lanes & (lanes - 1)) != 0)
-        dse_build_refuse(build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
+        dse_build_reject(build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
     if (config->value[NYSX_NEE_MERGE] != 0)
-        dse_build_refuse(build, "nee.merge: the RTL processes every node's code separately (none)");
+        dse_build_reject(build, "nee.merge: the RTL processes every node's code separately (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = work->listed[c][nysx_schedule_index(streams)][nysx_schedule_index(a_stream)];
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
@@ -861,7 +861,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     int64_t in_time = p.words * p.turns + last * p.class_cycles, waiting = p.words + work->classes * p.class_cycles;
     int64_t cycles = in_time > waiting ? in_time : waiting;
     if (config->value[NYSX_SCE_PROTOTYPE_BITS] == 4)
-        dse_build_refuse(&build, "sce.prototype_bits=32: not in the RTL; must be 1, 2, 4 or 8");
+        dse_build_reject(&build, "sce.prototype_bits=32: not in the RTL; must be 1, 2, 4 or 8");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = cycles;
         out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = CLASSIFY_FILL + p.levels - (p.tiles > 0 ? 3 : 0);
@@ -869,7 +869,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     out->operations[DSE_BINARY] = 2 * dim * work->classes * p.planes;
     out->on_chip_bytes = dim * work->classes * p.planes / 8 + dim * p.turns / 8;
     if (config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_URAM)
-        dse_build_refuse(&build, "place.prototypes=uram: the RTL cannot load memories; must be bram or lutram");
+        dse_build_reject(&build, "place.prototypes=uram: the RTL cannot load memories; must be bram or lutram");
     double planes = (double)(p.rows * p.planes), counted = planes * (double)bits;
     add_table(&build, (double)(p.words * p.turns), counted, config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM ? 2 : 3, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
     /* Hypervector in words of the wider of lanes and BITS, one memory per part. Planes are counted (4.65 LUTs per leaf of twice six bits,
@@ -928,9 +928,9 @@ enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const s
     PATHS(&build, {"nysx_core: the end of a hop", .levels = 4});
     if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
         add_descriptors(&build);
-    if (nysx_refused(config) != NULL)
-        dse_build_refuse(&build, "%s", nysx_refused(config));
+    if (nysx_rejected(config) != NULL)
+        dse_build_reject(&build, "%s", nysx_rejected(config));
     if (config->value[NYSX_UNITS] > 1)
-        dse_build_refuse(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[NYSX_UNITS]);
+        dse_build_reject(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[NYSX_UNITS]);
     return dse_build_finish(&build, 0.0, out);
 }

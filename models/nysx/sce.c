@@ -97,7 +97,7 @@ enum dse_status nysx_cost_sce(const struct dse_context *context, const struct ds
     out->on_chip_bytes = products * bits / 8 + config->value[NYSX_DIM] * dse_ceil_div(work->classes, rows) / 8;
     enum dse_storage place = storage[config->value[NYSX_PLACE_PROTOTYPES]];
     if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)
-        dse_build_refuse(&build, "place.prototypes=uram: the board %s has no URAM", context->board->name);
+        dse_build_reject(&build, "place.prototypes=uram: the board %s has no URAM", context->board->name);
     dse_build_array(&build, place, words * work->classes, elements * bits, rows, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, 32.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);

@@ -26,7 +26,7 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(RTL_SIMULATION, K(PRECISION), "words have 32 bits in both cases"),
     DSE_UNAFFECTED(RTL_SIMULATION, K(UNITS), "units raise throughput only"),
     DSE_CONSUMES(RTL, K(DIM) | K(ENTRIES) | K(REDUCED) | K(NODES) | K(ROWS) | K(BANKS) | K(CLOCK_MHZ)),
-    DSE_REFUSES(RTL, K(LATENCIES)),
+    DSE_REJECTS(RTL, K(LATENCIES)),
     DSE_UNAFFECTED(RTL, K(PRECISION) | K(ORDER), "set by each instruction"),
     DSE_UNAFFECTED(RTL, K(HD_MEMORY), "synthesis chooses the memory of the vectors by size"),
     DSE_UNAFFECTED(RTL, K(MESH) | K(PAYLOAD) | K(BUFFER) | K(CHANNELS) | K(CHAINED) | K(TILES) | K(QUEUE),

@@ -40,7 +40,7 @@ static enum dse_status cost_one_decoder(const struct dse_context *context, const
 {
     struct dse_build build = dse_build_start(context, config->value[SMGPU_KNOB_CLOCK_MHZ], err);
     if (config->value[SMGPU_KNOB_UNITS] > 1)
-        dse_build_refuse(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[SMGPU_KNOB_UNITS]);
+        dse_build_reject(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[SMGPU_KNOB_UNITS]);
     return smgpu_cost_decoder(context, config, out, err);
 }
 

@@ -162,7 +162,7 @@ enum dse_status smgpu_cost_dma(const struct dse_context *context, const struct d
     const struct smgpu_work *work = context->work;
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
     if (context->board->memory_count == 0) {
-        dse_build_refuse(&build, "the board %s has no memory", context->board->name);
+        dse_build_reject(&build, "the board %s has no memory", context->board->name);
         return DSE_OK;
     }
     double row = WORD * (double)dse_ceil_div(VALUE(DIM), 32) + WORD;

@@ -18,7 +18,7 @@ class Study:
 
     def __init__(self, path: Union[str, Path]) -> None:
         self.path = Path(path)
-        ask("study", "--quiet", "--", "show", str(self.path))  # refuses what is none
+        ask("study", "--quiet", "--", "show", str(self.path))  # rejects what is none
 
     def _export(self, *words: str) -> Any:
         return json.loads(ask("study", "--format", "json", "--quiet", *words, "--", "export", str(self.path)))

@@ -55,7 +55,7 @@ rows = front.to_dict("records") if hasattr(front, "to_dict") else front
 assert rows and all(row["latency_s"] <= 5e-4 for row in rows)
 study = nysx.Study("s.db")
 assert len(study) == len(rows) and sorted(study["latency_s"]) == sorted(row["latency_s"] for row in rows)
-# A described accelerator: a file, the same as a text, and as a dictionary; wrong ones are refused at their place.
+# A described accelerator: a file, the same as a text, and as a dictionary; wrong ones are rejected at their place.
 first = root / "examples/accelerators/first.yaml"
 of_file, of_text = nysx.Accelerator(first), nysx.Accelerator(first.read_text())
 asked = {"set": {"lanes": 16}, "workload": {"rows": 64, "columns": 100}, "raw": True}

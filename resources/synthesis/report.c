@@ -49,7 +49,7 @@ static const struct {
     {"(?i)^\\s*<(!doctype )?html", "a web page"},
 };
 
-static enum dse_status refuse_text(struct reading *r)
+static enum dse_status reject_text(struct reading *r)
 {
     char *command = reading_header(r, "Command");
     if (command != NULL)
@@ -78,7 +78,7 @@ static enum dse_status read_text(struct reading *r)
         return kinds[i].read(r);
     }
     r->line_count = all < TITLE_LINES ? all : TITLE_LINES;
-    return refuse_text(r);
+    return reject_text(r);
 }
 
 /* Cuts the text at its line ends; carriage returns go with them. */

@@ -308,8 +308,8 @@ static void bench_why(struct bench *b)
 static void bench_models(struct bench *b)
 {
     const struct dse_question *q = &b->question;
-    struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = b->board, .costs = b->costs, .refusal = &refusal};
+    struct dse_rejection rejection = {0};
+    struct dse_context context = {.board = b->board, .costs = b->costs, .rejection = &rejection};
     struct dse_error err = {0};
     void *work = NULL;
     struct dse_rng rng;
@@ -326,8 +326,8 @@ static void bench_models(struct bench *b)
         dse_space_draw(b->space, q->free, &rng, &config);
         for (size_t block = 0; block < q->family->block_count; block++) {
             struct dse_accumulators part;
-            refusal.refused = false;
-            if (dse_block_cost(q->family, block, &context, &config, &part, &err) == DSE_OK && !refusal.refused)
+            rejection.rejected = false;
+            if (dse_block_cost(q->family, block, &context, &config, &part, &err) == DSE_OK && !rejection.rejected)
                 dse_accumulators_combine(&sums, &part);
         }
         dse_question_platform(q, &config, &platform);

@@ -1,4 +1,4 @@
-# Reading reports in every form, refusing with a reason, and fitting factors.
+# Reading reports in every form, rejecting with a reason, and fitting factors.
 reports=$here/../resources/reports
 cp "$reports"/own_* "$reports"/bad_* .
 try calibrate own_csynth_2022.xml own_utilization_2019.rpt

@@ -186,7 +186,7 @@ second = sweep("two.db", "--resume", ranks=2)
 os.kill(root, signal.SIGCONT)
 answer = end_of(run)
 check(run.returncode == 0 and answer == whole.stdout and second.returncode == 4 and "two.db" in second.stderr,
-      "two roots on one study: the second is refused, the first is not disturbed")
+      "two roots on one study: the second is rejected, the first is not disturbed")
 
 # OpenMPI 4 tells the ranks only a second after its own signal, and a second later kills them: a fast machine does much meanwhile.
 MANY = 8

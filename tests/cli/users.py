@@ -234,8 +234,8 @@ def resumed_survey():
         process.send_signal(signal.SIGINT)
         out, said = process.communicate()
         check(process.returncode == 130 and "balanced" in out, wait, process.returncode, out, said)
-        refused = subprocess.run([program, "sweep", "--dataset", "FEW", "--metric", "macro_f1", "--study", "r.db"], capture_output=True, text=True, env=cache)
-        check(refused.returncode == 2 and "--resume continues it" in refused.stderr and "survey" not in refused.stderr, refused)
+        rejected = subprocess.run([program, "sweep", "--dataset", "FEW", "--metric", "macro_f1", "--study", "r.db"], capture_output=True, text=True, env=cache)
+        check(rejected.returncode == 2 and "--resume continues it" in rejected.stderr and "survey" not in rejected.stderr, rejected)
         other = subprocess.run([program, *words, "--resume", "--objectives", "latency,lut"], capture_output=True, text=True, env=cache)
         check(other.returncode == 3 and "objectives" in other.stderr and "survey" not in other.stderr, other)
         words = shlex.split(re.search(r"to continue: nysx-dse (.*)", said)[1])
@@ -285,7 +285,7 @@ def experiments():
     os.unlink("x.html")
     check("x.yaml: up to date" not in run("run", "x.yaml").stderr and os.path.exists("x.html"), "a file that is gone is made again")
     pathlib.Path("x.yaml").write_text(pathlib.Path("x.yaml").read_text().replace("direct", "factored"))
-    check("nee.form" in run("run", "x.yaml", code=3).stderr, "another question is refused")
+    check("nee.form" in run("run", "x.yaml", code=3).stderr, "another request is rejected")
 
 
 def junit():

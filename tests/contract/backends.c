@@ -31,7 +31,7 @@
 
 const char *const backends_names[DSE_BACKEND_COUNT] = {"the cost model",        "the simulation",        "the HLS emission",
                                                        "the RTL's cost model", "the RTL's simulation", "the RTL emission"};
-static const char *const uses[] = {"declares nothing of", "consumes", "refuses values of", "is unaffected by"};
+static const char *const uses[] = {"declares nothing of", "consumes", "rejects values of", "is unaffected by"};
 
 /* A model of the family with what its backends need beside a configuration. */
 struct subject {
@@ -100,9 +100,9 @@ static bool macro_read(const struct subject *s, const char *name)
 static void see_costs(const struct subject *s, const struct dse_model_family *family, const struct dse_config *config, struct sight *out)
 {
     void *work = NULL;
-    struct dse_refusal refusal = {0};
+    struct dse_rejection rejection = {0};
     struct dse_platform platform;
-    const struct dse_context context = {.board = s->board, .costs = s->costs, .refusal = &refusal};
+    const struct dse_context context = {.board = s->board, .costs = s->costs, .rejection = &rejection};
     struct dse_context own = context;
     OK(family->prepare(family, &s->workload, &work, &why));
     own.work = work;
@@ -112,7 +112,7 @@ static void see_costs(const struct subject *s, const struct dse_model_family *fa
         see(out, &sums, sizeof sums);
     }
     family->release(work);
-    out->status = out->status == DSE_OK ? dse_refusal_verdict(&refusal, &out->err) : out->status;
+    out->status = out->status == DSE_OK ? dse_rejection_verdict(&rejection, &out->err) : out->status;
     dse_platform_make(family, s->board, -1.0, config, DSE_BAND_NOMINAL, &platform);
     see(out, &platform.fs_per_cycle, sizeof platform.fs_per_cycle);
     see(out, &platform.units, sizeof platform.units);
@@ -266,8 +266,8 @@ static struct sight look(const struct subject *s, enum dse_backend backend, cons
 
 /* ---- observing ---- */
 
-/* The knob that a refusal begins with, or the count of knobs. */
-static size_t refused_knob(const struct subject *s, const struct sight *sight)
+/* The knob that a rejection begins with, or the count of knobs. */
+static size_t rejected_knob(const struct subject *s, const struct sight *sight)
 {
     for (size_t k = 0; k < s->space->count; k++) {
         size_t length = strlen(s->space->knobs[k].name);
@@ -317,18 +317,18 @@ static void draw_hardware(const struct subject *s, uint64_t draw, struct dse_con
 }
 
 /* Changes knobs that the backend rejects until it accepts the design. A knob that it rejects is noted. */
-static bool settle(const struct subject *s, enum dse_backend backend, struct dse_config *config, struct sight *sight, dse_knob_set *refused)
+static bool settle(const struct subject *s, enum dse_backend backend, struct dse_config *config, struct sight *sight, dse_knob_set *rejected)
 {
     dse_knob_set met = {{0}};
     for (int repairs = 0; repairs < REPAIRS; repairs++) {
         *sight = look(s, backend, config);
-        size_t k = refused_knob(s, sight);
+        size_t k = rejected_knob(s, sight);
         if (sight->status == DSE_OK)
-            *refused = dse_bits_or(*refused, met);
+            *rejected = dse_bits_or(*rejected, met);
         if (k == s->space->count || !dse_bits_has(hardware_of(s->space), k))
             return sight->status == DSE_OK;
         dse_bits_add(&met, k);
-        for (size_t v = 0; v < value_count(&s->space->knobs[k]) && refused_knob(s, sight) == k; v++) {
+        for (size_t v = 0; v < value_count(&s->space->knobs[k]) && rejected_knob(s, sight) == k; v++) {
             dse_config_put(s->space, config, k, value_at(&s->space->knobs[k], v));
             *sight = look(s, backend, config);
         }
@@ -338,11 +338,11 @@ static bool settle(const struct subject *s, enum dse_backend backend, struct dse
 
 /* Varies each knob of a design that the backend accepts, through some of its values in turn; else the result is the knob that it rejects the model for. */
 static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t turn, struct dse_config *config, dse_knob_set *changed,
-                   dse_knob_set *refused)
+                   dse_knob_set *rejected)
 {
     struct sight base, other;
-    if (!settle(s, backend, config, &base, refused))
-        return refused_knob(s, &base);
+    if (!settle(s, backend, config, &base, rejected))
+        return rejected_knob(s, &base);
     for (size_t k = 0; k < s->space->count; k++) {
         const struct dse_knob *knob = &s->space->knobs[k];
         struct dse_config varied = *config;
@@ -353,8 +353,8 @@ static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t t
             other = look(s, backend, &varied);
             if (other.status == DSE_OK && other.hash != base.hash)
                 dse_bits_add(changed, k);
-            if (refused_knob(s, &other) == k)
-                dse_bits_add(refused, k);
+            if (rejected_knob(s, &other) == k)
+                dse_bits_add(rejected, k);
         }
     }
     return s->space->count;
@@ -414,19 +414,19 @@ static void close_subject(struct subject *s)
 
 /* The result is a trained knob that a backend rejects the model for, or the count of knobs. */
 static size_t observe_model(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set changed[],
-                            dse_knob_set refused[])
+                            dse_knob_set rejected[])
 {
-    size_t model_refused = s->space->count;
+    size_t model_rejected = s->space->count;
     open_subject(s, setting);
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (uint64_t i = 0; i < (b == DSE_BACKEND_MODEL || b == DSE_BACKEND_RTL_MODEL ? 4 : 1) * s->draws; i++) {
             struct dse_config config;
             draw_hardware(s, i, &config);
-            size_t k = out->there[b] ? vary(s, (enum dse_backend)b, i, &config, &changed[b], &refused[b]) : s->space->count;
-            model_refused = k < s->space->count ? k : model_refused;
+            size_t k = out->there[b] ? vary(s, (enum dse_backend)b, i, &config, &changed[b], &rejected[b]) : s->space->count;
+            model_rejected = k < s->space->count ? k : model_rejected;
         }
     close_subject(s);
-    return model_refused;
+    return model_rejected;
 }
 
 /* The i-th other value that a trained knob is given, or its own where there is none. */
@@ -445,7 +445,7 @@ struct settled {
 
 /* The same designs with another value of a trained knob, and a model of that value. */
 static void observe_value(const struct subject *s, const struct dse_setting *setting, const struct settled *base, size_t k, int64_t value,
-                          dse_knob_set looked[], dse_knob_set changed[], dse_knob_set refused[])
+                          dse_knob_set looked[], dse_knob_set changed[], dse_knob_set rejected[])
 {
     const struct dse_knob *knob = &s->space->knobs[k];
     struct subject other = *s;
@@ -467,8 +467,8 @@ static void observe_value(const struct subject *s, const struct dse_setting *set
             dse_bits_add(&looked[b], k);
             if (sight.status == DSE_OK && sight.hash != base->sight[b][i].hash)
                 dse_bits_add(&changed[b], k);
-            if (refused_knob(s, &sight) == k)
-                dse_bits_add(&refused[b], k);
+            if (rejected_knob(s, &sight) == k)
+                dse_bits_add(&rejected[b], k);
         }
     close_subject(&other);
 }
@@ -476,7 +476,7 @@ static void observe_value(const struct subject *s, const struct dse_setting *set
 /* Knobs of training that are hardware too, of all backends but the cost models, whose blocks are held to what they read elsewhere
  * (tests/models/checks.h). */
 static void observe_trained(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set looked[],
-                            dse_knob_set changed[], dse_knob_set refused[])
+                            dse_knob_set changed[], dse_knob_set rejected[])
 {
     struct settled base;
     open_subject(s, setting);
@@ -486,14 +486,14 @@ static void observe_trained(struct subject *s, const struct dse_setting *setting
             draw_hardware(s, i, &base.config[b][i]);
             base.sight[b][i].status = DSE_LIMIT;
             if (out->there[b] && b != DSE_BACKEND_MODEL && b != DSE_BACKEND_RTL_MODEL)
-                settle(s, (enum dse_backend)b, &base.config[b][i], &base.sight[b][i], &refused[b]);
+                settle(s, (enum dse_backend)b, &base.config[b][i], &base.sight[b][i], &rejected[b]);
         }
     for (size_t k = 0; k < s->space->count; k++) {
         const struct dse_knob *knob = &s->space->knobs[k];
         size_t tries = knob->type == DSE_KNOB_CHOICE ? knob->choice_count : VALUES;
         for (size_t i = 0; knob->kind == DSE_KNOB_BOTH && dse_knob_active(s->space, &s->base, k) && i < tries; i++)
             if (other_value(knob, s->base.value[k], i) != s->base.value[k])
-                observe_value(s, setting, &base, k, other_value(knob, s->base.value[k], i), looked, changed, refused);
+                observe_value(s, setting, &base, k, other_value(knob, s->base.value[k], i), looked, changed, rejected);
     }
     s->shapes = false;
     close_subject(s);
@@ -501,16 +501,16 @@ static void observe_trained(struct subject *s, const struct dse_setting *setting
 
 /* A model of the setting and, where a backend rejects it for a trained knob other than `form`, models with that knob's other words. */
 static void observe_form(struct subject *s, const struct dse_setting *setting, size_t form, const struct backends_seen *out,
-                         dse_knob_set looked[], dse_knob_set changed[], dse_knob_set refused[])
+                         dse_knob_set looked[], dse_knob_set changed[], dse_knob_set rejected[])
 {
     const struct dse_knobs *knobs = s->executor->knobs;
-    observe_trained(s, setting, out, looked, changed, refused);
-    size_t k = observe_model(s, setting, out, changed, refused);
+    observe_trained(s, setting, out, looked, changed, rejected);
+    size_t k = observe_model(s, setting, out, changed, rejected);
     for (size_t word = 0, last = k; k < s->space->count && k != form && last == k && word < knobs->knobs[k].choice_count; word++) {
         struct dse_setting other = {0};
         dse_setting_copy(setting, &other);
         OK(dse_knobs_put(knobs, knobs->knobs[k].name, knobs->knobs[k].choices[word], &other, &why));
-        last = observe_model(s, &other, out, changed, refused);
+        last = observe_model(s, &other, out, changed, rejected);
         dse_setting_free(&other);
     }
 }
@@ -537,21 +537,21 @@ static size_t next_unseen(const struct dse_space *space, const dse_knob_set look
 /* Models of the first setting with each word of each condition; and of the other presets while a knob is unseen, which waits for several
  * words of theirs. */
 static void observe_forms(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set looked[],
-                          dse_knob_set changed[], dse_knob_set refused[])
+                          dse_knob_set changed[], dse_knob_set rejected[])
 {
     if (next_condition(s->space, 0) == s->space->count)
-        observe_form(s, setting, s->space->count, out, looked, changed, refused);
+        observe_form(s, setting, s->space->count, out, looked, changed, rejected);
     for (size_t c = next_condition(s->space, 0); c < s->space->count; c = next_condition(s->space, c + 1))
         for (size_t word = 0; word < s->space->knobs[c].choice_count; word++) {
             struct dse_setting formed = {0};
             dse_setting_copy(setting, &formed);
             OK(dse_knobs_put(s->executor->knobs, s->space->knobs[c].name, s->space->knobs[c].choices[word], &formed, &why));
-            observe_form(s, &formed, c, out, looked, changed, refused);
+            observe_form(s, &formed, c, out, looked, changed, rejected);
             dse_setting_free(&formed);
         }
     for (const char *const *preset = s->executor->knobs->presets; *preset != NULL && next_unseen(s->space, looked) < s->space->count; preset++) {
         struct dse_setting other DSE_CLEANUP(dse_setting_free) = made_setting_of(s->executor, *preset, s->data, LARGEST);
-        observe_trained(s, &other, out, looked, changed, refused);
+        observe_trained(s, &other, out, looked, changed, rejected);
     }
 }
 
@@ -559,7 +559,7 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
 {
     struct subject s = {.family = family, .executor = executor, .data = made_data_of(executor, 1, ITEMS), .other = made_data_of(executor, 2, ITEMS)};
     struct dse_setting setting = made_setting_of(executor, NULL, s.data, LARGEST);
-    dse_knob_set looked[DSE_BACKEND_COUNT], changed[DSE_BACKEND_COUNT] = {0}, refused[DSE_BACKEND_COUNT] = {0};
+    dse_knob_set looked[DSE_BACKEND_COUNT], changed[DSE_BACKEND_COUNT] = {0}, rejected[DSE_BACKEND_COUNT] = {0};
     *out = (struct backends_seen){0};
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         out->there[b] = is_there(family, executor, (enum dse_backend)b);
@@ -574,7 +574,7 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
         OK(dse_board_open(i == 0 ? family->board : MANY_MEMORIES, &s.board, &why));
         OK(dse_costs_for_board(s.board, NULL, &s.costs, &why));
         s.draws = i == 0 ? DRAWS : 2;
-        observe_forms(&s, &setting, out, looked, changed, refused);
+        observe_forms(&s, &setting, out, looked, changed, rejected);
         dse_costs_free(s.costs);
         dse_board_free(s.board);
     }
@@ -584,7 +584,7 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (size_t k = 0; k < s.space->count; k++)
             if (out->there[b] && dse_bits_has(looked[b], k))
-                out->use[b][k] = dse_bits_has(changed[b], k) ? DSE_KNOB_CONSUMED : dse_bits_has(refused[b], k) ? DSE_KNOB_REFUSED : DSE_KNOB_UNAFFECTED;
+                out->use[b][k] = dse_bits_has(changed[b], k) ? DSE_KNOB_CONSUMED : dse_bits_has(rejected[b], k) ? DSE_KNOB_REJECTED : DSE_KNOB_UNAFFECTED;
     dse_strbuf_free(&s.hls_text);
     dse_strbuf_free(&s.rtl_text);
     dse_space_free(s.space);
@@ -618,7 +618,7 @@ static enum dse_knob_use declared(const struct dse_model_family *family, const s
     if (model == NULL || !dse_bits_has(read_by(model), k))
         return use;
     ++*times;
-    return seen == DSE_KNOB_REFUSED ? seen : DSE_KNOB_CONSUMED; /* a block also reads what it rejects */
+    return seen == DSE_KNOB_REJECTED ? seen : DSE_KNOB_CONSUMED; /* a block also reads what it rejects */
 }
 
 bool backends_hold(const struct dse_model_family *family, const struct dse_knobs *knobs, const struct backends_seen *seen,

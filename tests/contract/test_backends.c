@@ -31,7 +31,7 @@ static void expect_complaint(const struct dse_model_family *family, const struct
 /* A knob that is declared nowhere, or as anything that it is not, is an error at each backend in turn. */
 static void check_wrong(const struct dse_model_family *family, const struct backends_seen *seen)
 {
-    static const enum dse_knob_use all[] = {DSE_KNOB_CONSUMED, DSE_KNOB_REFUSED, DSE_KNOB_UNAFFECTED};
+    static const enum dse_knob_use all[] = {DSE_KNOB_CONSUMED, DSE_KNOB_REJECTED, DSE_KNOB_UNAFFECTED};
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (size_t k = 0; k < family->knobs->count; k++) {
             struct dse_knob_uses rows[ROWS_MOST];
@@ -56,7 +56,7 @@ static void check_wrong(const struct dse_model_family *family, const struct back
 static void check_units(const struct dse_model_family *family, const struct backends_seen *seen)
 {
     size_t k = family->units_knob;
-    if (seen->there[DSE_BACKEND_RTL] && seen->use[DSE_BACKEND_RTL][k] == DSE_KNOB_UNAFFECTED && seen->use[DSE_BACKEND_RTL_MODEL][k] != DSE_KNOB_REFUSED)
+    if (seen->there[DSE_BACKEND_RTL] && seen->use[DSE_BACKEND_RTL][k] == DSE_KNOB_UNAFFECTED && seen->use[DSE_BACKEND_RTL_MODEL][k] != DSE_KNOB_REJECTED)
         fail_msg("%s: the RTL has one unit, whatever %s says, and its cost model takes several", family->name, family->knobs->knobs[k].name);
 }
 

@@ -309,7 +309,7 @@ TEST(test_other_data)
 
 /* ---- damaged files ---- */
 
-static void expect_refused(const struct bench *b, const struct damage_file *file, const char *name, const char *how)
+static void expect_rejected(const struct bench *b, const struct damage_file *file, const char *name, const char *how)
 {
     struct dse_error err = {0};
     struct dse_model *model = NULL;
@@ -329,7 +329,7 @@ static void check_arrays(struct bench *b)
             struct damage_file damaged;
             if (!damage_array(&b->file, i, (enum damage)how, &damaged))
                 continue;
-            expect_refused(b, &damaged, name, damage_names[how]);
+            expect_rejected(b, &damaged, name, damage_names[how]);
             free(damaged.bytes);
             tried++;
         }
@@ -346,7 +346,7 @@ static void check_cuts(struct bench *b)
 {
     for (size_t i = 0; i <= CUTS; i++) {
         struct damage_file cut = {b->file.bytes, i == CUTS ? b->file.size - 1 : b->file.size * i / CUTS};
-        expect_refused(b, &cut, "its end", "cut off");
+        expect_rejected(b, &cut, "its end", "cut off");
     }
 }
 
@@ -359,7 +359,7 @@ TEST(test_cut_files)
  * model, to the byte. */
 static void check_flips(struct bench *b)
 {
-    size_t refused = 0;
+    size_t rejected = 0;
     char *bytes = malloc(b->file.size);
     assert_non_null(bytes);
     for (size_t i = 0; i < FLIPS; i++) {
@@ -376,10 +376,10 @@ static void check_flips(struct bench *b)
             dse_model_free(model);
         } else {
             assert_int_equal(status, DSE_BAD_INPUT);
-            refused++;
+            rejected++;
         }
     }
-    assert_true(refused > FLIPS / 2);
+    assert_true(rejected > FLIPS / 2);
     free(bytes);
 }
 

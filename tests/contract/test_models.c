@@ -308,17 +308,17 @@ static void check_range_of(const struct dse_config *config, const void *work, si
     struct wide sums = {0};
     long double expected[DSE_METRIC_COUNT];
     OK(dse_estimate_make(&fixture.setup, config, &estimate, &why));
-    if (estimate.refusal.refused) {
-        assert_true(estimate.refusal.reason[0] != '\0');
+    if (estimate.rejection.rejected) {
+        assert_true(estimate.rejection.reason[0] != '\0');
         return;
     }
     ++*built;
-    struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &refusal};
+    struct dse_rejection rejection = {0};
+    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .rejection = &rejection};
     for (size_t b = 0; b < fixture.setup.family->block_count; b++) {
         struct dse_accumulators part;
         OK(dse_block_cost(fixture.setup.family, b, &context, &estimate.config, &part, &why));
-        assert_false(refusal.refused);
+        assert_false(rejection.rejected);
         add_wide(&part, &sums);
     }
     derive_wide(&estimate.platform, &sums, expected);
@@ -353,7 +353,7 @@ static void check_power_of(const struct dse_model_family *family, bool in_rtl)
         struct dse_error problem = {0};
         enum dse_status status = dse_estimate_make(&fixture.setup, &config, &e, &problem);
         assert_true(status == DSE_OK || in_rtl); /* a setting that the workload lacks */
-        if (status != DSE_OK || e.refusal.refused)
+        if (status != DSE_OK || e.rejection.rejected)
             continue;
         several += e.platform.units > 1;
         taken_in_rtl += in_rtl;
@@ -438,9 +438,9 @@ static void check_passes(void)
         struct dse_estimate estimate;
         config.value[epochs] = passes;
         OK(dse_estimate_make(&fixture.setup, &config, &estimate, &why));
-        if (estimate.refusal.refused && strstr(estimate.refusal.reason, "epochs=") != NULL)
+        if (estimate.rejection.rejected && strstr(estimate.rejection.reason, "epochs=") != NULL)
             return;
-        assert_false(estimate.refusal.refused);
+        assert_false(estimate.rejection.rejected);
         static const enum dse_metric grow[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_DRAM_ENERGY, DSE_METRIC_DDR_BYTES, DSE_METRIC_CYCLES};
         for (size_t i = 0; i < sizeof grow / sizeof *grow; i++) {
             double more = estimate.metrics[grow[i]];
@@ -562,8 +562,8 @@ static void raise_design(const struct dse_config *config, const struct dse_estim
         OK(dse_estimate_make(&fixture.setup, &more, &after, &why));
         double ratio = after.metrics[DSE_METRIC_LATENCY] / before->metrics[DSE_METRIC_LATENCY];
         size_t row = row_of(before, k);
-        bool slower = !after.refusal.refused && ratio > 1.0 + 1e-9;
-        seen.raises += !after.refusal.refused && more.value[k] != config->value[k];
+        bool slower = !after.rejection.rejected && ratio > 1.0 + 1e-9;
+        seen.raises += !after.rejection.rejected && more.value[k] != config->value[k];
         if (slower && row < ROWS) {
             seen.slower[row]++;
             seen.most[row] = fmax(seen.most[row], ratio - 1.0);
@@ -586,7 +586,7 @@ static void check_raised(void)
         dse_space_draw(fixture.space, dse_bits_without(dse_bits_all(), dse_knobs_shaping(fixture.setup.family->knobs)), &rng, &config);
         dse_config_canonical(fixture.space, &config);
         OK(dse_estimate_make(&fixture.setup, &config, &before, &why));
-        if (before.refusal.refused)
+        if (before.rejection.rejected)
             continue;
         seen.designs++;
         raise_design(&config, &before);

@@ -75,7 +75,7 @@ static void check_quantity(const char *text, enum dse_dimension dimension, doubl
     bool percent = false;
     const char *end = NULL;
     if (!dse_quantity_parse(text, dimension, &value, &percent, &end))
-        fail_msg("%s was refused", text);
+        fail_msg("%s was rejected", text);
     if (fabs(value - expected) > 1e-12 * fabs(expected))
         fail_msg("%s was read as %.17g", text, value);
     assert_string_equal(end, rest);
@@ -99,13 +99,13 @@ TEST(test_quantities)
     check_quantity("3kHz", DSE_DIMENSION_RATE, 3000, "");
     check_quantity("19.2GB/s", DSE_DIMENSION_BANDWIDTH, 19.2e9, "");
     check_quantity("10mJ", DSE_DIMENSION_ENERGY, 0.01, "");
-    static const char *const refused[] = {"ms", "", "1e999s", "nan", "5kg", "5 m", "5msx"};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    static const char *const rejected[] = {"ms", "", "1e999s", "nan", "5kg", "5 m", "5msx"};
+    for (size_t i = 0; i < sizeof rejected / sizeof *rejected; i++) {
         double value;
         bool percent;
         const char *end;
-        if (dse_quantity_parse(refused[i], DSE_DIMENSION_TIME, &value, &percent, &end))
-            fail_msg("\"%s\" was accepted", refused[i]);
+        if (dse_quantity_parse(rejected[i], DSE_DIMENSION_TIME, &value, &percent, &end))
+            fail_msg("\"%s\" was accepted", rejected[i]);
     }
 }
 

@@ -16,7 +16,7 @@ static struct dse_xml *parse(const char *text)
     return doc;
 }
 
-static void check_refused(const char *text, size_t size, const char *expected)
+static void check_rejected(const char *text, size_t size, const char *expected)
 {
     struct dse_xml *doc = NULL;
     struct dse_error err = {0};
@@ -26,23 +26,23 @@ static void check_refused(const char *text, size_t size, const char *expected)
         fail_msg("%s: expected %s", err.message, expected);
 }
 
-TEST(test_refused)
+TEST(test_rejected)
 {
     static const char bomb[] = "<!DOCTYPE a [<!ENTITY b \"xxxxxxxx\"><!ENTITY c \"&b;&b;&b;&b;\">]><a v='&c;'>&c;</a>";
-    check_refused(bomb, sizeof bomb - 1, "document type declarations");
+    check_rejected(bomb, sizeof bomb - 1, "document type declarations");
     static const char external[] = "<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>";
-    check_refused(external, sizeof external - 1, "document type declarations");
-    check_refused("<a>\0</a>", 8, "NUL byte");
-    check_refused("<a><b></a>", 10, "t.xml:1: not well-formed XML: an end tag of another name; the open element is: b");
-    check_refused("", 0, "not well-formed XML: the file does not begin with an element");
-    check_refused("<a v='1' v='2'/>", 16, "not well-formed XML: attribute given twice: v");
-    check_refused("<a>&undefined;</a>", 18, "not well-formed XML: unknown entity (write &amp; for the sign &): undefined");
-    check_refused("<a>\nx & y</a>", 13, "t.xml:2: not well-formed XML: a name must follow & and <");
-    check_refused("<a v='1", 7, "t.xml:1: not well-formed XML: an attribute's value has no closing quote");
-    check_refused("<a v=1/>", 8, "not well-formed XML: an attribute's value must be in quotes");
-    check_refused("<a>\xff</a>", 8, "not well-formed XML: a control character, or bytes that are not UTF-8");
-    check_refused("<?xml version='1.0' encoding='foo'?><a/>", 40, "not well-formed XML: unknown encoding (use UTF-8): foo");
-    check_refused("<a><b>\n<c/", 10, "t.xml:2: not well-formed XML: the file ends inside of the element: b");
+    check_rejected(external, sizeof external - 1, "document type declarations");
+    check_rejected("<a>\0</a>", 8, "NUL byte");
+    check_rejected("<a><b></a>", 10, "t.xml:1: not well-formed XML: an end tag of another name; the open element is: b");
+    check_rejected("", 0, "not well-formed XML: the file does not begin with an element");
+    check_rejected("<a v='1' v='2'/>", 16, "not well-formed XML: attribute given twice: v");
+    check_rejected("<a>&undefined;</a>", 18, "not well-formed XML: unknown entity (write &amp; for the sign &): undefined");
+    check_rejected("<a>\nx & y</a>", 13, "t.xml:2: not well-formed XML: a name must follow & and <");
+    check_rejected("<a v='1", 7, "t.xml:1: not well-formed XML: an attribute's value has no closing quote");
+    check_rejected("<a v=1/>", 8, "not well-formed XML: an attribute's value must be in quotes");
+    check_rejected("<a>\xff</a>", 8, "not well-formed XML: a control character, or bytes that are not UTF-8");
+    check_rejected("<?xml version='1.0' encoding='foo'?><a/>", 40, "not well-formed XML: unknown encoding (use UTF-8): foo");
+    check_rejected("<a><b>\n<c/", 10, "t.xml:2: not well-formed XML: the file ends inside of the element: b");
 }
 
 /* Input that would take the parser minutes or gigabytes is found before; comments and quoted signs are not counted. */
@@ -53,13 +53,13 @@ TEST(test_overgrown)
     for (int i = 0; i < 200000; i++)
         dse_strbuf_printf(&text, " a%d='='", i);
     dse_strbuf_printf(&text, "/></a>");
-    check_refused(text.text, text.length, "t.xml:2: an element has more than 512 attributes");
+    check_rejected(text.text, text.length, "t.xml:2: an element has more than 512 attributes");
     dse_strbuf_free(&text);
     dse_strbuf_printf(&text, "<a>");
     for (int i = 0; i < 2000001; i++)
         dse_strbuf_printf(&text, "<b/>");
     dse_strbuf_printf(&text, "</a>");
-    check_refused(text.text, text.length, "t.xml:1: the file has more than 2000000 elements and attributes");
+    check_rejected(text.text, text.length, "t.xml:1: the file has more than 2000000 elements and attributes");
     dse_strbuf_free(&text);
     dse_strbuf_printf(&text, "<a v='");
     for (int i = 0; i < 1000; i++)
@@ -75,7 +75,7 @@ TEST(test_overgrown)
     dse_strbuf_free(&text);
     static const char *const cut[] = {"<", "<!", "<!-", "<!--", "<![CDATA[", "<?x", "<a", "<a b='", "<a><!-- "};
     for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
-        check_refused(cut[i], strlen(cut[i]), "not well-formed");
+        check_rejected(cut[i], strlen(cut[i]), "not well-formed");
 }
 
 TEST(test_every_problem_is_found)

@@ -193,7 +193,7 @@ TEST(a_folder_is_read_back)
     assert_int_equal(system(command), 0);
 }
 
-TEST(parameters_out_of_range_are_refused)
+TEST(parameters_out_of_range_are_rejected)
 {
     struct dse_error err = {0};
     struct dse_graph_set *set;

@@ -83,7 +83,7 @@ TEST(test_what_is_left_out)
     dse_node_graph_free(g);
 }
 
-static void expect_refusal(const char *content, const char *cites, const char *where, const char *what)
+static void expect_rejection(const char *content, const char *cites, const char *where, const char *what)
 {
     struct dse_error err = {0};
     struct dse_node_graph *g = NULL;
@@ -93,24 +93,24 @@ static void expect_refusal(const char *content, const char *cites, const char *w
         fail_msg("\"%s\" does not begin with \"%s\" or not say \"%s\"", err.message, where, what);
 }
 
-TEST(test_refusals)
+TEST(test_rejections)
 {
-    expect_refusal("", plain_cites, "g.content", "holds no node");
-    expect_refusal("\n\n", plain_cites, "g.content", "holds no node");
-    expect_refusal("a\n", plain_cites, "g.content:1:", "must be an id, the features and a class");
-    expect_refusal("a 1 x\nb 1 2 x\n", plain_cites, "g.content:2:", "has more than the 1 features");
-    expect_refusal("a 1 1 x\nb 1 x\n", plain_cites, "g.content:2:", "ends after 1 features");
-    expect_refusal("a 1 1 x\nb 1 1\n", plain_cites, "g.content:2:", "ends after 1 features");
-    expect_refusal("a 1 1 x\nb 1 1 \n", plain_cites, "g.content:2:", "ends after 2 features, without a class");
-    expect_refusal("a 1 1 x\nb\n", plain_cites, "g.content:2:", "ends after 0 features");
-    expect_refusal("a 1 x\nb 2 y\na 1 x\n", plain_cites, "g.content:3:", "\"a\" occurs twice");
-    expect_refusal("a 1 x\nb one y\n", plain_cites, "g.content:2:", "feature 1, \"one\"");
-    expect_refusal("a 1 x\nb nan y\n", plain_cites, "g.content:2:", "feature 1, \"nan\"");
-    expect_refusal("a 1 x\nb 1e999 y\n", plain_cites, "g.content:2:", "feature 1");
-    expect_refusal("a 1 x\nb 0x1 y\n", plain_cites, "g.content:2:", "feature 1, \"0x1\"");
-    expect_refusal("a 1 x\n\nb 1 y\n", plain_cites, "g.content:2:", "empty line");
-    expect_refusal(plain_content, "a b\na\n", "g.cites:2:", "must be two ids");
-    expect_refusal(plain_content, "a b c\n", "g.cites:1:", "must be two ids");
+    expect_rejection("", plain_cites, "g.content", "holds no node");
+    expect_rejection("\n\n", plain_cites, "g.content", "holds no node");
+    expect_rejection("a\n", plain_cites, "g.content:1:", "must be an id, the features and a class");
+    expect_rejection("a 1 x\nb 1 2 x\n", plain_cites, "g.content:2:", "has more than the 1 features");
+    expect_rejection("a 1 1 x\nb 1 x\n", plain_cites, "g.content:2:", "ends after 1 features");
+    expect_rejection("a 1 1 x\nb 1 1\n", plain_cites, "g.content:2:", "ends after 1 features");
+    expect_rejection("a 1 1 x\nb 1 1 \n", plain_cites, "g.content:2:", "ends after 2 features, without a class");
+    expect_rejection("a 1 1 x\nb\n", plain_cites, "g.content:2:", "ends after 0 features");
+    expect_rejection("a 1 x\nb 2 y\na 1 x\n", plain_cites, "g.content:3:", "\"a\" occurs twice");
+    expect_rejection("a 1 x\nb one y\n", plain_cites, "g.content:2:", "feature 1, \"one\"");
+    expect_rejection("a 1 x\nb nan y\n", plain_cites, "g.content:2:", "feature 1, \"nan\"");
+    expect_rejection("a 1 x\nb 1e999 y\n", plain_cites, "g.content:2:", "feature 1");
+    expect_rejection("a 1 x\nb 0x1 y\n", plain_cites, "g.content:2:", "feature 1, \"0x1\"");
+    expect_rejection("a 1 x\n\nb 1 y\n", plain_cites, "g.content:2:", "empty line");
+    expect_rejection(plain_content, "a b\na\n", "g.cites:2:", "must be two ids");
+    expect_rejection(plain_content, "a b c\n", "g.cites:1:", "must be two ids");
 }
 
 /* A folder of its own below the working folder, with a made-up graph in it. */

@@ -85,7 +85,7 @@ static void is_read(const char *path, const char *name)
     dse_graph_set_free(set);
 }
 
-static void is_refused(const char *path, const char *message)
+static void is_rejected(const char *path, const char *message)
 {
     struct dse_error err = {0};
     struct dse_graph_set *set;
@@ -115,7 +115,7 @@ TEST_IN(sets_are_found_wherever_they_lie, enter_folder, leave_folder)
     assert_int_equal(chdir(".."), 0);
 }
 
-TEST_IN(places_without_a_set_are_refused, enter_folder, leave_folder)
+TEST_IN(places_without_a_set_are_rejected, enter_folder, leave_folder)
 {
     assert_int_equal(mkdir("E", 0777) + mkdir("V", 0777), 0);
     write_set("V/a_");
@@ -127,17 +127,17 @@ TEST_IN(places_without_a_set_are_refused, enter_folder, leave_folder)
     zip_sets("M.zip", (const char *const[]){"__MACOSX/M/._M_", NULL}, NULL, NULL);
     zip_sets("P.zip", (const char *const[]){NULL}, "P/P_A.txt", "1, 2\n");
     zip_one("L.zip", "L/L_");
-    is_refused("E", "E: not a TUDataset: holds no E_A.txt");
-    is_refused("V", "V: holds several data sets, but none is called V: a_A.txt, b_A.txt");
-    is_refused("W.zip", "W.zip: holds several data sets, but none is called W: x/a_A.txt, y/a_A.txt");
-    is_refused("N.zip", "N.zip: not a TUDataset: holds no N_A.txt");
-    is_refused("M.zip", "M.zip: not a TUDataset: holds no M_A.txt");
-    is_refused("P.zip", "P.zip:P/P_graph_indicator.txt: missing: a TUDataset needs it");
-    is_refused("note.txt", "note.txt: neither a folder nor a zip archive");
-    is_refused("empty.zip", "empty.zip: neither a folder nor a zip archive");
-    is_refused("nowhere.zip", "nowhere.zip: cannot open: No such file or directory");
-    is_refused("/dev/null", "/dev/null: neither a folder nor a file");
-    is_refused("nowhere/", "nowhere/: cannot open: No such file or directory");
+    is_rejected("E", "E: not a TUDataset: holds no E_A.txt");
+    is_rejected("V", "V: holds several data sets, but none is called V: a_A.txt, b_A.txt");
+    is_rejected("W.zip", "W.zip: holds several data sets, but none is called W: x/a_A.txt, y/a_A.txt");
+    is_rejected("N.zip", "N.zip: not a TUDataset: holds no N_A.txt");
+    is_rejected("M.zip", "M.zip: not a TUDataset: holds no M_A.txt");
+    is_rejected("P.zip", "P.zip:P/P_graph_indicator.txt: missing: a TUDataset needs it");
+    is_rejected("note.txt", "note.txt: neither a folder nor a zip archive");
+    is_rejected("empty.zip", "empty.zip: neither a folder nor a zip archive");
+    is_rejected("nowhere.zip", "nowhere.zip: cannot open: No such file or directory");
+    is_rejected("/dev/null", "/dev/null: neither a folder nor a file");
+    is_rejected("nowhere/", "nowhere/: cannot open: No such file or directory");
 }
 
 TEST_IN(messages_name_the_member_and_line, enter_folder, leave_folder)
@@ -146,8 +146,8 @@ TEST_IN(messages_name_the_member_and_line, enter_folder, leave_folder)
     write_set("B/B_");
     write_text("B/B_node_labels.txt", "1\nx\n");
     zip_sets("B.zip", (const char *const[]){"B/B_", NULL}, "B/B_node_labels.txt", "1\nx\n");
-    is_refused("B", "B/B_node_labels.txt:2: \"x\": must be one whole number, the node's label");
-    is_refused("./B.zip", "./B.zip:B/B_node_labels.txt:2: \"x\": must be one whole number, the node's label");
+    is_rejected("B", "B/B_node_labels.txt:2: \"x\": must be one whole number, the node's label");
+    is_rejected("./B.zip", "./B.zip:B/B_node_labels.txt:2: \"x\": must be one whole number, the node's label");
 }
 
 /* Cuts or changes the bytes of T.zip. */
@@ -174,13 +174,13 @@ static size_t find_bytes(const char *needle)
     return place;
 }
 
-TEST_IN(damaged_archives_are_refused, enter_folder, leave_folder)
+TEST_IN(damaged_archives_are_rejected, enter_folder, leave_folder)
 {
     zip_one("T.zip", "T/T_");
     damage("cut.zip", 100, 0);
-    is_refused("cut.zip", "cut.zip: truncated zip archive: the directory at its end is missing");
+    is_rejected("cut.zip", "cut.zip: truncated zip archive: the directory at its end is missing");
     damage("flipped.zip", 0, find_bytes("1, 2"));
-    is_refused("flipped.zip", "flipped.zip:T/T_A.txt: damaged: its check sum (CRC-32) is wrong");
+    is_rejected("flipped.zip", "flipped.zip:T/T_A.txt: damaged: its check sum (CRC-32) is wrong");
     /* Every cut is rejected, whatever it hits. */
     char *data;
     size_t size;
@@ -219,7 +219,7 @@ TEST_IN(an_archive_cannot_blow_up_memory, enter_folder, leave_folder)
     dse_bundle_close(pack);
 }
 
-TEST_IN(a_member_that_lies_about_its_size_is_refused, enter_folder, leave_folder)
+TEST_IN(a_member_that_lies_about_its_size_is_rejected, enter_folder, leave_folder)
 {
     zip_one("T.zip", "T/T_");
     char *data;
@@ -264,7 +264,7 @@ TEST_IN(data_sets_are_found_by_name_or_path, enter_folder, leave_folder)
     unsetenv("NYSX_DATA_DIR");
 }
 
-TEST_IN(names_that_are_nowhere_are_refused, enter_folder, leave_folder)
+TEST_IN(names_that_are_nowhere_are_rejected, enter_folder, leave_folder)
 {
     struct dse_error err = {0};
     struct dse_dataset *dataset;

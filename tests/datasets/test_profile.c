@@ -173,7 +173,7 @@ TEST(look_ups_go_by_containment)
     dse_profile_free(profile);
 }
 
-static void refused_workload(struct dse_profile *profile, struct dse_setting setting, const char *message)
+static void rejected_workload(struct dse_profile *profile, struct dse_setting setting, const char *message)
 {
     struct dse_error err = {0};
     size_t before = profile->workload_count;
@@ -183,15 +183,15 @@ static void refused_workload(struct dse_profile *profile, struct dse_setting set
     dse_setting_free(&setting);
 }
 
-TEST(growing_refuses_what_cannot_be_kept)
+TEST(growing_rejects_what_cannot_be_kept)
 {
     double one = 1, bad[2] = {1, 1.0 / 0.0};
     struct dse_error err = {0};
     struct dse_profile *profile = small_profile(&one, 1, 1);
-    refused_workload(profile, setting_of("landmarks", "150", "hops", "10"), "a second workload at one setting");
-    refused_workload(profile, setting_of("landmarks", "150", NULL, NULL),
+    rejected_workload(profile, setting_of("landmarks", "150", "hops", "10"), "a second workload at one setting");
+    rejected_workload(profile, setting_of("landmarks", "150", NULL, NULL),
                      "the setting of this workload overlaps with that of another: a look-up could not choose between them");
-    refused_workload(profile, setting_of("land marks", "150", NULL, NULL),
+    rejected_workload(profile, setting_of("land marks", "150", NULL, NULL),
                      "the setting \"land marks\" = \"150\" cannot be stored in a profile: both must be words without "
                      "white space and \"=\"");
     struct dse_workload *workload = &profile->workloads[0];
@@ -215,9 +215,9 @@ TEST(growing_refuses_what_cannot_be_kept)
     "</setting></quality>\n"
 
 /* A document and the message that it gives. */
-static const struct refusal {
+static const struct rejection {
     const char *xml, *message;
-} refusals[] = {
+} rejections[] = {
     {"", "p.xml:1: not well-formed XML: the file does not begin with an element"},
     {"<board/>", "p.xml:1: <board>: the root element must be <profile>"},
     {"<!DOCTYPE profile [<!ENTITY a \"b\">]><profile/>",
@@ -279,12 +279,12 @@ static const struct refusal {
 
 TEST(bad_documents_say_where_and_what)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    for (size_t i = 0; i < sizeof rejections / sizeof *rejections; i++) {
         struct dse_error err = {0};
         struct dse_profile *profile;
-        assert_int_equal(dse_profile_parse(refusals[i].xml, strlen(refusals[i].xml), "p.xml", &profile, &err),
+        assert_int_equal(dse_profile_parse(rejections[i].xml, strlen(rejections[i].xml), "p.xml", &profile, &err),
                          DSE_BAD_INPUT);
-        assert_string_equal(err.message, refusals[i].message);
+        assert_string_equal(err.message, rejections[i].message);
         assert_null(profile);
     }
 }

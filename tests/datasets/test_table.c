@@ -71,7 +71,7 @@ TEST(test_ways_of_writing)
     expect_table("\xC2\xB0" "C,b,c\n1,2,3\n4,5,-60\n", ',', true, "\xC2\xB0" "C");
 }
 
-static void expect_refusal(const char *words, size_t size, enum dse_status expected, const char *const *parts)
+static void expect_rejection(const char *words, size_t size, enum dse_status expected, const char *const *parts)
 {
     struct dse_error err = {0};
     struct dse_data_table *table = NULL;
@@ -84,38 +84,38 @@ static void expect_refusal(const char *words, size_t size, enum dse_status expec
             fail_msg("\"%s\": \"%s\" does not say \"%s\"", words, err.message, *parts);
 }
 
-#define REFUSED(words, ...)                                                                                  \
-    expect_refusal(words, sizeof words - 1, DSE_BAD_INPUT, (const char *const[]){__VA_ARGS__, NULL})
+#define REJECTED(words, ...)                                                                                  \
+    expect_rejection(words, sizeof words - 1, DSE_BAD_INPUT, (const char *const[]){__VA_ARGS__, NULL})
 
-TEST(test_refusals)
+TEST(test_rejections)
 {
-    REFUSED("", "t.csv", "empty");
-    REFUSED(" \n\n", "empty");
-    REFUSED("a,b\n", "no rows");
-    REFUSED("1\n2\n", "single column");
-    REFUSED("1,2\n3\n", "t.csv:2", "1 cells", "has 2");
-    REFUSED("1,2\n3,4,5,6\n", "t.csv:2", "more than 2 cells");
-    REFUSED("1,2\n\n3,4\n", "t.csv:2", "empty line");
-    REFUSED("x,day,y\n1,mon,2\n2,7,2\n", "t.csv:2", "\"day\"", "\"mon\"", "--drop");
-    REFUSED("x,month,day,y\n1,mar,fri,2\n2,3,4,5\n", "columns", "\"month\" (\"mar\"), \"day\" (\"fri\")");
-    REFUSED("x,y\n1,low\n2,high\n", "t.csv:2", "target", "\"y\"", "\"low\"");
-    REFUSED("x,s,y\n1,1;5,2\n", "t.csv:2", "\"1;5\"");
-    REFUSED("x,s,y\n1,1e999,2\n", "t.csv:2", "\"1e999\"");
-    REFUSED("a,b,c\n1,,3\n", "t.csv:2", "column 2 (\"b\")", "missing");
-    REFUSED("1,,3\n1,2,3\n", "t.csv:1", "column 2", "missing");
-    REFUSED("a;b;c\n1;2;3\n1;2;NA\n", "t.csv:3", "column 3 (\"c\")", "missing");
-    REFUSED("a b c\n1 2 3\n1 ? 3\n", "t.csv:3", "column 2 (\"b\")", "missing");
-    REFUSED("a,b\n1,nan\n", "t.csv:2", "column 2", "missing");
-    REFUSED("a,b\n1,inf\n", "t.csv:2", "\"b\"", "inf");
-    REFUSED("a,b\n1,1e999\n", "t.csv:2", "1e999");
-    REFUSED("a,b\n1,0x10\n", "t.csv:2", "0x10");
-    REFUSED("a;b;c\n1,5;2;3\n", "t.csv:2", "\"1,5\"");
-    REFUSED("a,b\n1,\"2\n3,4\n", "t.csv:2", "quote");
-    REFUSED("a,b\n1,\"2\"x\n", "t.csv:2", "quote");
-    REFUSED("a,b\n1,2\0\n", "not text", "NUL");
-    REFUSED("PAR1\0\0\0\0", "not text but a Parquet file");
-    REFUSED("\xff\xfe" "1\0,\0", "not text but text in UTF-16");
-    REFUSED("a,b\n\"1\n2\",3\n4\n", "t.csv:4", "1 cells");
+    REJECTED("", "t.csv", "empty");
+    REJECTED(" \n\n", "empty");
+    REJECTED("a,b\n", "no rows");
+    REJECTED("1\n2\n", "single column");
+    REJECTED("1,2\n3\n", "t.csv:2", "1 cells", "has 2");
+    REJECTED("1,2\n3,4,5,6\n", "t.csv:2", "more than 2 cells");
+    REJECTED("1,2\n\n3,4\n", "t.csv:2", "empty line");
+    REJECTED("x,day,y\n1,mon,2\n2,7,2\n", "t.csv:2", "\"day\"", "\"mon\"", "--drop");
+    REJECTED("x,month,day,y\n1,mar,fri,2\n2,3,4,5\n", "columns", "\"month\" (\"mar\"), \"day\" (\"fri\")");
+    REJECTED("x,y\n1,low\n2,high\n", "t.csv:2", "target", "\"y\"", "\"low\"");
+    REJECTED("x,s,y\n1,1;5,2\n", "t.csv:2", "\"1;5\"");
+    REJECTED("x,s,y\n1,1e999,2\n", "t.csv:2", "\"1e999\"");
+    REJECTED("a,b,c\n1,,3\n", "t.csv:2", "column 2 (\"b\")", "missing");
+    REJECTED("1,,3\n1,2,3\n", "t.csv:1", "column 2", "missing");
+    REJECTED("a;b;c\n1;2;3\n1;2;NA\n", "t.csv:3", "column 3 (\"c\")", "missing");
+    REJECTED("a b c\n1 2 3\n1 ? 3\n", "t.csv:3", "column 2 (\"b\")", "missing");
+    REJECTED("a,b\n1,nan\n", "t.csv:2", "column 2", "missing");
+    REJECTED("a,b\n1,inf\n", "t.csv:2", "\"b\"", "inf");
+    REJECTED("a,b\n1,1e999\n", "t.csv:2", "1e999");
+    REJECTED("a,b\n1,0x10\n", "t.csv:2", "0x10");
+    REJECTED("a;b;c\n1,5;2;3\n", "t.csv:2", "\"1,5\"");
+    REJECTED("a,b\n1,\"2\n3,4\n", "t.csv:2", "quote");
+    REJECTED("a,b\n1,\"2\"x\n", "t.csv:2", "quote");
+    REJECTED("a,b\n1,2\0\n", "not text", "NUL");
+    REJECTED("PAR1\0\0\0\0", "not text but a Parquet file");
+    REJECTED("\xff\xfe" "1\0,\0", "not text but text in UTF-16");
+    REJECTED("a,b\n\"1\n2\",3\n4\n", "t.csv:4", "1 cells");
 }
 
 /* A column of words has one a word, by alphabet; rows that miss a value go where that is asked for, and their words with them. */

@@ -72,7 +72,7 @@ TEST(test_same_in_every_writing)
     dse_triple_set_free(plain);
 }
 
-static void expect_refusal(const char *train, const char *valid, const char *where, const char *what)
+static void expect_rejection(const char *train, const char *valid, const char *where, const char *what)
 {
     struct dse_error err = {0};
     struct dse_triple_set *set = NULL;
@@ -82,22 +82,22 @@ static void expect_refusal(const char *train, const char *valid, const char *whe
         fail_msg("\"%s\" does not begin with \"%s\" or not say \"%s\"", err.message, where, what);
 }
 
-TEST(test_refusals)
+TEST(test_rejections)
 {
-    expect_refusal("", NULL, "train.txt", "holds no triple");
-    expect_refusal("\xEF\xBB\xBF\r\n\n", NULL, "train.txt", "holds no triple");
-    expect_refusal("a\tr\tb\na\n", NULL, "train.txt:2:", "has one field");
-    expect_refusal("a\tr\tb\n \n", NULL, "train.txt:2:", "has one field");
-    expect_refusal("a\tr\n", NULL, "train.txt:1:", "has two fields");
-    expect_refusal("a\tr\tb\tc\n", NULL, "train.txt:1:", "more than three fields");
-    expect_refusal("a\tr\tb\t\n", NULL, "train.txt:1:", "more than three fields");
-    expect_refusal("a\tr\tb\n\na\tr\tb\n", NULL, "train.txt:2:", "empty line");
-    expect_refusal("\tr\tb\n", NULL, "train.txt:1:", "the head is empty");
-    expect_refusal("a\tr\tb\na\t\tb\n", NULL, "train.txt:2:", "the relation is empty");
-    expect_refusal("a\tr\tb\n", "a\tr\tb\na\tr\t\r\n", "valid.txt:2:", "the tail is empty");
-    expect_refusal("a\tr\tb\nx\xFFy\tr\tb\n", NULL, "train.txt:2:", "the head is not UTF-8");
-    expect_refusal("a\tr\tb\na\tr\xC0\x80\tb\n", NULL, "train.txt:2:", "the relation is not UTF-8");
-    expect_refusal("a\tr\tb\na\tr\t\xE2\x82\n", NULL, "train.txt:2:", "the tail is not UTF-8");
+    expect_rejection("", NULL, "train.txt", "holds no triple");
+    expect_rejection("\xEF\xBB\xBF\r\n\n", NULL, "train.txt", "holds no triple");
+    expect_rejection("a\tr\tb\na\n", NULL, "train.txt:2:", "has one field");
+    expect_rejection("a\tr\tb\n \n", NULL, "train.txt:2:", "has one field");
+    expect_rejection("a\tr\n", NULL, "train.txt:1:", "has two fields");
+    expect_rejection("a\tr\tb\tc\n", NULL, "train.txt:1:", "more than three fields");
+    expect_rejection("a\tr\tb\t\n", NULL, "train.txt:1:", "more than three fields");
+    expect_rejection("a\tr\tb\n\na\tr\tb\n", NULL, "train.txt:2:", "empty line");
+    expect_rejection("\tr\tb\n", NULL, "train.txt:1:", "the head is empty");
+    expect_rejection("a\tr\tb\na\t\tb\n", NULL, "train.txt:2:", "the relation is empty");
+    expect_rejection("a\tr\tb\n", "a\tr\tb\na\tr\t\r\n", "valid.txt:2:", "the tail is empty");
+    expect_rejection("a\tr\tb\nx\xFFy\tr\tb\n", NULL, "train.txt:2:", "the head is not UTF-8");
+    expect_rejection("a\tr\tb\na\tr\xC0\x80\tb\n", NULL, "train.txt:2:", "the relation is not UTF-8");
+    expect_rejection("a\tr\tb\na\tr\t\xE2\x82\n", NULL, "train.txt:2:", "the tail is not UTF-8");
     static const char nul[] = "a\tr\tb\0c\n";
     const char *const parts[] = {nul, NULL, plain_test};
     const size_t sizes[] = {sizeof nul - 1, 0, strlen(plain_test)};

@@ -215,10 +215,10 @@ TEST(facts_are_counted)
 }
 
 /* One part exchanged, and the words of its rejection. */
-static const struct refusal {
+static const struct rejection {
     enum dse_tudataset_part part;
     const char *text, *message;
-} refusals[] = {
+} rejections[] = {
     {DSE_TUDATASET_ARCS, NULL, "T_A.txt: missing: a TUDataset needs it"},
     {DSE_TUDATASET_INDICATOR, NULL, "T_graph_indicator.txt: missing: a TUDataset needs it"},
     {DSE_TUDATASET_GRAPH_LABELS, NULL, "T_graph_labels.txt: missing: a TUDataset needs it"},
@@ -287,13 +287,13 @@ static const struct refusal {
 
 TEST(bad_texts_say_where_and_what)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    for (size_t i = 0; i < sizeof rejections / sizeof *rejections; i++) {
         const char *texts[] = {ARCS, INDICATOR, CLASSES, LABELS, ATTRIBUTES};
         struct dse_error err = {0};
         struct dse_graph_set *set = NULL;
-        texts[refusals[i].part] = refusals[i].text;
+        texts[rejections[i].part] = rejections[i].text;
         assert_int_equal(parse(texts, &set, &err), DSE_BAD_INPUT);
-        assert_string_equal(err.message, refusals[i].message);
+        assert_string_equal(err.message, rejections[i].message);
         assert_null(set);
     }
 }

@@ -186,7 +186,7 @@ TEST(each_fault_has_its_message)
     assert_int_equal(wrong, 0);
 }
 
-TEST(files_that_are_no_board_are_refused)
+TEST(files_that_are_no_board_are_rejected)
 {
     static const struct {
         const char *text, *message;
@@ -212,7 +212,7 @@ TEST(files_that_are_no_board_are_refused)
 }
 
 /* Any prefix of a good file is rejected, and nothing is read behind its end. */
-TEST(truncated_files_are_refused)
+TEST(truncated_files_are_rejected)
 {
     size_t length = strlen(sample_board) - strlen("</board>\n");
     for (size_t cut = 0; cut < length; cut += 7) {
@@ -227,7 +227,7 @@ TEST(truncated_files_are_refused)
     }
 }
 
-TEST(huge_files_are_refused)
+TEST(huge_files_are_rejected)
 {
     size_t size = (size_t)2 << 20;
     char *text = malloc(size + 1);
@@ -350,7 +350,7 @@ TEST(implausible_counts_are_problems)
 }
 
 /* The schema accepts what the reader accepts: every attribute in turn is left out, emptied and made wrong. */
-TEST(reader_takes_nothing_that_the_schema_refuses)
+TEST(reader_takes_nothing_that_the_schema_rejects)
 {
     static const char *const values[] = {"", "-1", "0", "1", "abc", "1e9", "-0.5", "0.5", " 7 ", "INF", "0x1", "a b"};
     size_t accepted = 0, tried = 0;
@@ -372,7 +372,7 @@ TEST(reader_takes_nothing_that_the_schema_refuses)
             if (read_text(text.text, &err) == DSE_OK) {
                 accepted++;
                 if (!schema_accepts(text.text))
-                    fail_msg("the schema refuses %.*s=\"%s\"", (int)name_length, name,
+                    fail_msg("the schema rejects %.*s=\"%s\"", (int)name_length, name,
                              v < sizeof values / sizeof *values ? values[v] : "(left out)");
             }
             dse_strbuf_free(&text);
@@ -397,7 +397,7 @@ TEST(missing_and_doubled_elements_are_judged_alike)
             dse_strbuf_add(&text, line + length);
             bool taken = read_text(text.text, &err) == DSE_OK;
             if (taken && !schema_accepts(text.text))
-                fail_msg("the schema refuses %zu of %.*s", copies, (int)length, line);
+                fail_msg("the schema rejects %zu of %.*s", copies, (int)length, line);
             dse_strbuf_free(&text);
         }
         line += length;

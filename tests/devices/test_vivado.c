@@ -535,7 +535,7 @@ TEST(two_fpgas_and_a_part_without_grade)
     end(&i);
 }
 
-TEST(what_is_no_vivado_board_is_refused)
+TEST(what_is_no_vivado_board_is_rejected)
 {
     static const struct {
         const char *text, *message;

@@ -195,8 +195,8 @@ void csim_compare_simulation(const struct bench *b, const struct design *design,
 static void cost(const struct bench *b, const struct design *design, const void *work, const char *block,
                     struct dse_accumulators *out)
 {
-    struct dse_refusal none = {0};
-    struct dse_context context = {.board = b->board, .costs = b->costs, .work = work, .refusal = &none};
+    struct dse_rejection none = {0};
+    struct dse_context context = {.board = b->board, .costs = b->costs, .work = work, .rejection = &none};
     *out = (struct dse_accumulators){0};
     for (size_t i = 0; i < b->family->block_count; i++)
         if (strcmp(b->family->blocks[i].name, block) == 0) {

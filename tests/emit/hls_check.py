@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Refuses C that Vitis HLS does not synthesize, and directives for what is not there.
+"""Rejects C that Vitis HLS does not synthesize, and directives for what is not there.
 
     hls_check.py PREPROCESSED.c ... [--directives directives.tcl]
 
@@ -19,7 +19,7 @@ CONTROL = {'if', 'for', 'while', 'switch', 'return', 'sizeof', 'else', 'do', 'ca
 # Functions of math.h that Vitis HLS has cores or sources for (UG1399, "C/C++ Math Functions").
 MATH = {'floorf', 'rintf', 'fabsf', 'sqrtf', 'floor', 'rint', 'fabs', 'sqrt', 'ceilf', 'ceil', 'roundf', 'truncf'}
 MEMORY = {'malloc', 'calloc', 'realloc', 'free', 'alloca', 'aligned_alloc', 'strdup'}
-REFUSED_WORDS = {'goto': 'goto', 'asm': 'inline assembly', '__asm__': 'inline assembly', '_Complex': 'complex numbers',
+REJECTED_WORDS = {'goto': 'goto', 'asm': 'inline assembly', '__asm__': 'inline assembly', '_Complex': 'complex numbers',
                  '__int128': 'a type that is no C99', '_Thread_local': 'threads', 'setjmp': 'setjmp',
                  'longjmp': 'longjmp', 'typeof': 'an extension of the compiler', '__attribute__': 'an attribute'}
 PRAGMAS = {  # kind: the options that it may have
@@ -77,7 +77,7 @@ class Program:
     def __init__(self):
         self.findings, self.functions, self.structs = [], {}, {}
 
-    def refuse(self, where, what):
+    def reject(self, where, what):
         finding = f'{where}: {what}'
         if finding not in self.findings:
             self.findings.append(finding)
@@ -130,9 +130,9 @@ class Unit:
             stars += self.tokens[i].text == '*'
             i += 1
         if stars > 1:
-            self.program.refuse(self.tokens[i].where, f'{self.tokens[i].text}: a pointer to a pointer')
+            self.program.reject(self.tokens[i].where, f'{self.tokens[i].text}: a pointer to a pointer')
         if self.tokens[i].text == '(' and self.tokens[i + 1].text == '*':
-            self.program.refuse(self.tokens[i].where, f'{self.tokens[i + 2].text}: a pointer to a function or an array')
+            self.program.reject(self.tokens[i].where, f'{self.tokens[i + 2].text}: a pointer to a function or an array')
             i = self.closing(i) + 1
             return self.closing(i) + 1 if self.tokens[i].text in '([' else i
         name, dimensions = self.tokens[i], 0
@@ -144,7 +144,7 @@ class Unit:
             for t in self.tokens[i + 1:end]:
                 if re.match(r'[A-Za-z_]', t.text) and t.text not in self.constants and t.text not in BASE_TYPES and \
                         t.text != 'sizeof' and t.text not in self.types:
-                    self.program.refuse(t.where, f'{name.text}: an array whose length is {t.text}, known at run time only')
+                    self.program.reject(t.where, f'{name.text}: an array whose length is {t.text}, known at run time only')
             dimensions, i = dimensions + 1, end + 1
         variables[name.text] = Variable(dimensions + stars, struct)
         return i
@@ -194,7 +194,7 @@ class Unit:
             text = self.tokens[i].text
             if text.startswith('#'):
                 if text[1:].startswith('HLS'):
-                    self.program.refuse(self.tokens[i].where, 'a pragma outside of any function')
+                    self.program.reject(self.tokens[i].where, 'a pragma outside of any function')
                 i += 1
             elif text == ';' or (text == '__extension__' and self.tokens[i + 1].text == '_Static_assert'):
                 i += 1
@@ -250,7 +250,7 @@ class Unit:
         k = i + 2
         while k < end:
             if self.tokens[k].text == '...':
-                self.program.refuse(name.where, f'{name.text}: a variable number of arguments')
+                self.program.reject(name.where, f'{name.text}: a variable number of arguments')
                 break
             following = {}
             found = self.type_at(k)
@@ -272,9 +272,9 @@ class Unit:
         self.declaration(i + 1, function.variables)
         semicolons = [k for k in range(i, end) if self.tokens[k].text == ';']
         if len(semicolons) != 2 or semicolons[0] + 1 == semicolons[1]:
-            self.program.refuse(self.tokens[i].where, 'a loop without a bound')
+            self.program.reject(self.tokens[i].where, 'a loop without a bound')
         elif not any(t.text in ('<', '<=', '>', '>=') for t in self.tokens[semicolons[0]:semicolons[1]]):
-            self.program.refuse(self.tokens[i].where, 'a loop whose condition is no comparison with a bound')
+            self.program.reject(self.tokens[i].where, 'a loop whose condition is no comparison with a bound')
         return end + 1
 
     def body(self, function, i, last):
@@ -287,10 +287,10 @@ class Unit:
                 self.pragma(function, token, blocks)
                 i += 1
                 continue
-            if text in REFUSED_WORDS:
-                self.program.refuse(token.where, f'{text}: {REFUSED_WORDS[text]}')
+            if text in REJECTED_WORDS:
+                self.program.reject(token.where, f'{text}: {REJECTED_WORDS[text]}')
             if text in ('while', 'do'):
-                self.program.refuse(token.where, f'{text}: a loop without a bound')
+                self.program.reject(token.where, f'{text}: a loop without a bound')
             if text == 'for':
                 loop = {'label': label, 'where': token.where}
                 if label is not None:
@@ -306,7 +306,7 @@ class Unit:
             elif re.match(r'[A-Za-z_]', text) and self.tokens[i + 1].text == ':' and \
                     (self.begins_statement(i) or self.tokens[i - 1].text == ':' or i == behind_header):
                 if text in function.labels:
-                    self.program.refuse(token.where, f'{text}: a label that {function.name} has twice')
+                    self.program.reject(token.where, f'{text}: a label that {function.name} has twice')
                 function.labels[text] = {'loop': False}
                 label, i = text, i + 2
                 continue
@@ -324,9 +324,9 @@ class Unit:
                         if following == '(' and re.match(r'[A-Za-z_]', self.tokens[k].text) and \
                                 self.tokens[k].text not in CONTROL:
                             function.calls.append((self.tokens[k].text, self.tokens[k].where))
-                        if self.tokens[k].text in REFUSED_WORDS:
-                            self.program.refuse(self.tokens[k].where,
-                                                f'{self.tokens[k].text}: {REFUSED_WORDS[self.tokens[k].text]}')
+                        if self.tokens[k].text in REJECTED_WORDS:
+                            self.program.reject(self.tokens[k].where,
+                                                f'{self.tokens[k].text}: {REJECTED_WORDS[self.tokens[k].text]}')
                     i = end
                     continue
             i += 1
@@ -339,7 +339,7 @@ class Unit:
         """"(type *)" in front of an expression: memory read as another type."""
         found = self.type_at(i + 1)
         if found is not None and self.tokens[found[0]].text == '*' and self.tokens[i - 1].text != 'sizeof':
-            self.program.refuse(self.tokens[i].where, 'a cast of a pointer')
+            self.program.reject(self.tokens[i].where, 'a cast of a pointer')
 
     # --- pragmas
 
@@ -349,24 +349,24 @@ class Unit:
             return
         kind = words[1].upper() if len(words) > 1 else ''
         if kind not in PRAGMAS:
-            self.program.refuse(token.where, f'#pragma HLS {kind}: unknown')
+            self.program.reject(token.where, f'#pragma HLS {kind}: unknown')
             return
         options = dict((w.split('=', 1) + [''])[:2] for w in words[2:])
         for option in options:
             if option not in PRAGMAS[kind]:
-                self.program.refuse(token.where, f'#pragma HLS {kind}: unknown option {option}')
+                self.program.reject(token.where, f'#pragma HLS {kind}: unknown option {option}')
         loop = blocks[-1] if blocks else None
         if kind in ('PIPELINE', 'UNROLL', 'LOOP_TRIPCOUNT'):
             if loop is None:
-                self.program.refuse(token.where, f'#pragma HLS {kind}: not in the body of a loop')
+                self.program.reject(token.where, f'#pragma HLS {kind}: not in the body of a loop')
             elif loop['label'] is None:
-                self.program.refuse(token.where, f'#pragma HLS {kind}: its loop has no label')
+                self.program.reject(token.where, f'#pragma HLS {kind}: its loop has no label')
         if kind == 'DATAFLOW' and blocks and loop is None:
-            self.program.refuse(token.where, '#pragma HLS DATAFLOW: neither in a function\'s body nor in a loop\'s')
+            self.program.reject(token.where, '#pragma HLS DATAFLOW: neither in a function\'s body nor in a loop\'s')
         if kind == 'INTERFACE' and options.get('port') != 'return' and options.get('port') not in function.variables:
-            self.program.refuse(token.where, f'#pragma HLS INTERFACE: {function.name} has no port {options.get("port")}')
+            self.program.reject(token.where, f'#pragma HLS INTERFACE: {function.name} has no port {options.get("port")}')
         if kind == 'ALLOCATION' and options.get('instances') not in self.program.functions:
-            self.program.refuse(token.where, f'#pragma HLS ALLOCATION: no function {options.get("instances")}')
+            self.program.reject(token.where, f'#pragma HLS ALLOCATION: no function {options.get("instances")}')
         if 'variable' in PRAGMAS[kind]:
             self.check_variable(function, token.where, f'#pragma HLS {kind}', options)
 
@@ -381,24 +381,24 @@ class Unit:
         name = options.get('variable', '')
         variable = self.find(function, name)
         if variable is None:
-            self.program.refuse(where, f'{directive}: {function.name} has no variable {name or "(none given)"}')
+            self.program.reject(where, f'{directive}: {function.name} has no variable {name or "(none given)"}')
         elif variable.dimensions == 0:
-            self.program.refuse(where, f'{directive}: {name} is no array')
+            self.program.reject(where, f'{directive}: {name} is no array')
         elif int(options.get('dim', 0) or 0) > variable.dimensions:
-            self.program.refuse(where, f'{directive}: {name} has no dimension {options["dim"]}')
+            self.program.reject(where, f'{directive}: {name} has no dimension {options["dim"]}')
         if options.get('type', '').startswith('rom') and options.get('impl') not in ROM_PLACES | {None}:
-            self.program.refuse(where, f'{directive}: a ROM in {options["impl"]}')
+            self.program.reject(where, f'{directive}: a ROM in {options["impl"]}')
 
 
 def check_calls(program):
     for function in program.functions.values():
         for callee, where in function.calls:
             if callee in MEMORY:
-                program.refuse(where, f'{callee}: dynamic memory')
+                program.reject(where, f'{callee}: dynamic memory')
             elif callee in function.variables:
-                program.refuse(where, f'{callee}: a call by a pointer')
-            elif callee not in program.functions and callee not in MATH and callee not in REFUSED_WORDS:
-                program.refuse(where, f'{callee}: a function that is not in the source (a system call?)')
+                program.reject(where, f'{callee}: a call by a pointer')
+            elif callee not in program.functions and callee not in MATH and callee not in REJECTED_WORDS:
+                program.reject(where, f'{callee}: a function that is not in the source (a system call?)')
 
 
 def check_recursion(program):
@@ -408,7 +408,7 @@ def check_recursion(program):
         if state.get(name) == 'done' or name not in program.functions:
             return
         if name in chain:
-            program.refuse(program.functions[name].calls[0][1],
+            program.reject(program.functions[name].calls[0][1],
                            f'{name}: recursion ({" -> ".join(chain[chain.index(name):] + [name])})')
             return
         for callee, _ in program.functions[name].calls:
@@ -428,22 +428,22 @@ def check_directives(program, units, path):
         if not line.startswith('set_directive_') or line.startswith('set_directive_top'):
             continue
         if match is None:
-            program.refuse(where, 'a directive that is not understood')
+            program.reject(where, 'a directive that is not understood')
             continue
         kind, options, location, variable = match.groups()
         name, _, label = location.partition('/')
         function = program.functions.get(name)
         if function is None:
-            program.refuse(where, f'no function {name}')
+            program.reject(where, f'no function {name}')
         elif kind in ('pipeline', 'unroll', 'loop_tripcount'):
             if not function.labels.get(label, {}).get('loop'):
-                program.refuse(where, f'{name} has no loop {label or "(none given)"}')
+                program.reject(where, f'{name} has no loop {label or "(none given)"}')
         elif kind == 'interface':
             if variable not in function.variables and variable != 'return':
-                program.refuse(where, f'{name} has no port {variable}')
+                program.reject(where, f'{name} has no port {variable}')
         elif kind == 'allocation':
             if variable not in program.functions:
-                program.refuse(where, f'no function {variable}')
+                program.reject(where, f'no function {variable}')
         elif kind not in ('dataflow', 'inline'):
             given = dict(re.findall(r'-(\w+) (\w+)', options))
             given['variable'] = variable

@@ -114,11 +114,11 @@ def check(design, out):
             failures.append(f'{design}: {name}: {problem}')
 
 
-def emit(design, out, *words, may_refuse=False):
+def emit(design, out, *words, may_reject=False):
     done = run([PROGRAM, 'emit', '-q', '--force', '-o', out, *words])
     if done.returncode == 0:
         check(design, out)
-    elif not may_refuse:
+    elif not may_reject:
         failures.append(f'{design}: {done.stderr}')
     return done.returncode == 0
 
@@ -132,7 +132,7 @@ def main():
             for board in (None, BOARDS[seen[family] % len(BOARDS)]):
                 words = ['--family', family, '--dataset', data['name'], '--preset', 'paper', *(['--board', board] if board else [])]
                 count[family] = count.get(family, 0) + emit(' '.join(words), f'{folder}/{data["name"]}-{family}-{board}', *words,
-                                                            may_refuse=board is not None)
+                                                            may_reject=board is not None)
         data = f'{folder}/data'
         run([PROGRAM, 'datasets', 'generate', data, '--graphs', 40, '--seed', 1, '-q'])
         shared = os.environ.get('NYSX_MADE') # whose design is streamed

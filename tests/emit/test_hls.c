@@ -220,7 +220,7 @@ TEST_IN(same_design_gives_the_same_bytes, open_bench, close_bench)
 }
 
 /* Rejects a header with one macro edited, in every language that it is for. */
-static void refuse_edit(const struct bench *b, const char *edit)
+static void reject_edit(const struct bench *b, const char *edit)
 {
     static const char *const languages[] = {C99 " -c one.c", C11 " -c one.c", CXX " -c one.cpp"};
     char command[512];
@@ -235,12 +235,12 @@ static void refuse_edit(const struct bench *b, const char *edit)
         if (run(b, command) == 0)
             fail_msg("%s compiles as %s", edit, languages[i]);
         if (run(b, "grep -q 'static assertion failed: \"*[a-zA-Z]' one.txt") != 0)
-            fail_msg("%s: refused without its words", edit);
+            fail_msg("%s: rejected without its words", edit);
     }
 }
 
 /* Edits of one macro that leave the others as they were, for each form of the projection. */
-TEST_IN(inconsistent_headers_are_refused, open_bench, close_bench)
+TEST_IN(inconsistent_headers_are_rejected, open_bench, close_bench)
 {
     static const char *const edits[3][32] = {
         {"NYSX_KSE_PE 3", "NYSX_LSHU_PE 128", "NYSX_NEE_LANES 24", "NYSX_DIM 20000", "NYSX_NEE_PORT_BITS 256",
@@ -266,7 +266,7 @@ TEST_IN(inconsistent_headers_are_refused, open_bench, close_bench)
         assert_int_equal(run(b, "cp nysx_config.h edited.h"), 0);
         assert_compiles(b, "the header before the edits");
         for (size_t i = 0; edits[f][i] != NULL; i++)
-            refuse_edit(b, edits[f][i]);
+            reject_edit(b, edits[f][i]);
     }
 }
 
@@ -429,7 +429,7 @@ TEST_IN(misfits_name_resource_need_and_limit, open_bench, close_bench)
     FAILS(DSE_ANSWER_NO, misfit, dse_emission_check_fit(&made.design, &why));
 }
 
-TEST_IN(settings_of_another_workload_are_refused, open_bench, close_bench)
+TEST_IN(settings_of_another_workload_are_rejected, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made DSE_CLEANUP(free_made) = {0};

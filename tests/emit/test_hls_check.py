@@ -8,7 +8,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import hls_check  # noqa: E402
 
 # The fault: a part of the finding, and the source.
-REFUSED = [
+REJECTED = [
     ('dynamic memory', 'void f(int32_t n)\n{\n    int32_t *p = malloc(n);\n}\n'),
     ('dynamic memory', 'void f(int32_t *p)\n{\n    free(p);\n}\n'),
     ('a system call?', 'void f(int32_t n)\n{\n    printf("%d", n);\n}\n'),
@@ -101,13 +101,13 @@ DIRECTIVES = [
 
 def main():
     wrong = []
-    for expected, source in REFUSED:
+    for expected, source in REJECTED:
         findings = hls_check.check([('case.c', source)])
         if not any(expected in finding for finding in findings):
-            wrong.append(f'not refused for "{expected}":\n{source}found: {findings}')
+            wrong.append(f'not rejected for "{expected}":\n{source}found: {findings}')
     findings = hls_check.check([('passes.c', PASSES)])
     if findings:
-        wrong.append(f'refused without reason: {findings}')
+        wrong.append(f'rejected without reason: {findings}')
     for expected, line in DIRECTIVES:
         with tempfile.NamedTemporaryFile('w', suffix='.tcl') as file:
             file.write(line + '\n')
@@ -115,7 +115,7 @@ def main():
             findings = hls_check.check([('passes.c', PASSES)], file.name)
         if (expected is None) != (not findings) or (expected and expected not in findings[0]):
             wrong.append(f'{line}: expected {expected}, found {findings}')
-    print('\n\n'.join(wrong) or f'{len(REFUSED)} sources and {len(DIRECTIVES)} directives')
+    print('\n\n'.join(wrong) or f'{len(REJECTED)} sources and {len(DIRECTIVES)} directives')
     return 1 if wrong else 0
 
 

@@ -78,7 +78,7 @@ def check(work, direction, loss, memory):
     assert np.abs(memorise(edges, h, hr, memory == "mean")[0] - after["memory"]).max() < 1e-4 * np.abs(after["memory"]).max(), "memory"
 
 
-def check_refusal(work):
+def check_rejection(work):
     path, data = os.path.join(work, "old.npz"), ("--family", "hdreason", "--dataset", os.path.join(work, "kg"))
     run("train", *data, "--epochs", "0", "--precision", "fix8", "--dim", "64", "-q", "-o", path)
     run("infer", *data, "--model", path, "-q")
@@ -86,8 +86,8 @@ def check_refusal(work):
     meta = json.loads(str(arrays["meta"]))
     assert meta.pop("sums") == "whole"
     np.savez(path, **arrays | {"meta": np.array(json.dumps(meta))})
-    refused = subprocess.run([sys.argv[1], "infer", *data, "--model", path], capture_output=True, text=True)
-    assert refused.returncode == 3 and "train the model again" in refused.stderr, refused
+    rejected = subprocess.run([sys.argv[1], "infer", *data, "--model", path], capture_output=True, text=True)
+    assert rejected.returncode == 3 and "train the model again" in rejected.stderr, rejected
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -95,5 +95,5 @@ with tempfile.TemporaryDirectory() as folder:
         "-q")
     for case in (("double", "softmax", "mean"), ("double", "bce", "sum"), ("single", "softmax", "sum"), ("single", "bce", "mean")):
         check(folder, *case)
-    check_refusal(folder)
+    check_rejection(folder)
 print("four steps are the analytical ones")

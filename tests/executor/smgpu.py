@@ -224,7 +224,7 @@ def rewriting(rng):
     place = [match[i] for i in kept] + [max(ids) + 1 + i for i in range(added)]
     new = have if dangling else (have - left) | {frozenset((place[u], place[v])) for u, v in right}
     nodes = set(ids) if dangling else (set(ids) - gone) | set(place)
-    same(out["h_refused"], [int(dangling)], "refused")
+    same(out["h_refused"], [int(dangling)], "rejected")
     same(sorted(out["h_nodes"].tolist()), sorted(nodes), "nodes")
     twice = len(edges) - len(have)
     assert {frozenset(e) for e in out["h"].tolist()} == new and len(new) <= len(out["h"]) <= len(new) + twice, (out["h"], new)

@@ -126,7 +126,7 @@ TEST(test_no_twins)
     }
 }
 
-TEST(test_refusals)
+TEST(test_rejections)
 {
     struct dse_rng rng;
     struct dse_error err = {0};

@@ -153,19 +153,19 @@ TEST(test_file_there_and_back)
     dse_dataset_free(data);
 }
 
-static void load_refused(const void *bytes, size_t size, const char *message)
+static void load_rejected(const void *bytes, size_t size, const char *message)
 {
     struct dse_error err = {0};
     struct dse_model *model = NULL;
     if (dse_model_load_memory(&hydraf_executor, bytes, size, "m.npz", &model, &err) != DSE_BAD_INPUT)
-        fail_msg("not refused for \"%s\": %s", message, err.message);
+        fail_msg("not rejected for \"%s\": %s", message, err.message);
     assert_null(model);
     if (strncmp(err.message, "m.npz: ", 7) != 0 || strstr(err.message, message) == NULL)
         fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
 }
 
 /* Writes a model's file with one array otherwise than it should be: the same members through the writer. */
-static void refuse_changed(const char *member, const char *type, size_t item, size_t rank, const size_t *shape,
+static void reject_changed(const char *member, const char *type, size_t item, size_t rank, const size_t *shape,
                            const void *elements, const char *message)
 {
     static const size_t inputs = 3, base[2] = {4, 64}, block[2] = {2, 64}, split[2] = {3, 2};
@@ -219,7 +219,7 @@ static void refuse_changed(const char *member, const char *type, size_t item, si
             fail_msg("%s", err.message);
         dse_model_free(model);
     } else {
-        load_refused(bytes, size, message);
+        load_rejected(bytes, size, message);
     }
     free(bytes);
 }
@@ -231,34 +231,34 @@ TEST(test_corrupted_files)
     static const int64_t falling[] = {2, 1, 3};
     uint8_t bits[512] = {2};
     int8_t lowest[128] = {-128};
-    refuse_changed(NULL, NULL, 0, 0, NULL, NULL, NULL);
+    reject_changed(NULL, NULL, 0, 0, NULL, NULL, NULL);
     static const char *const names[] = {"meta", "base", "feature_mean", "feature_scale", "clusters", "cluster_step", "models",
                                         "model_step", "beta", "energy", "target_mean", "target_scale", "target_range",
                                         "train_index", "test_index"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        refuse_changed(names[i], NULL, 0, 0, NULL, NULL, names[i]); /* each is missed */
-    refuse_changed("base", "|u1", 1, 2, base, bits, "not 0 or 1");
-    refuse_changed("base", "|u1", 1, 2, block, bits, "base");
-    refuse_changed("base", "|i1", 1, 2, base, bits, "base");
-    refuse_changed("clusters", "|i1", 1, 2, block, lowest, "range");
-    refuse_changed("models", "|i1", 1, 2, short_block, lowest, "models");
-    refuse_changed("models", "<i2", 2, 2, block, bits, "models");
-    refuse_changed("cluster_step", "<f8", 8, 0, NULL, &third, "power of two");
-    refuse_changed("model_step", "<f8", 8, 0, NULL, &negative, "more than 0");
-    refuse_changed("energy", "<f8", 8, 0, NULL, &zero, "more than 0");
-    refuse_changed("beta", "<f8", 8, 0, NULL, &negative, "0 or more");
-    refuse_changed("beta", "<f8", 8, 0, NULL, &(double){1e300}, "answers overflow");
-    refuse_changed("target_scale", "<f8", 8, 0, NULL, &(double){1e300}, "answers overflow");
-    refuse_changed("target_mean", "<f8", 8, 0, NULL, &nan_number, "target_mean");
-    refuse_changed("target_scale", "<f8", 8, 0, NULL, &zero, "more than 0");
-    refuse_changed("feature_scale", "<f8", 8, 1, &three, minus, "0 or more");
-    refuse_changed("feature_mean", "<f8", 8, 1, &two, three_numbers, "feature_mean");
-    refuse_changed("train_index", "<i8", 8, 1, &three, falling, "ascend");
-    refuse_changed("meta", NULL, 0, 0, NULL, "{\"schema\":\"nysx-dse.model/1\",\"family\":\"nysx\"}", "family nysx, not of hydraf");
-    refuse_changed("meta", NULL, 0, 0, NULL, "{\"schema\":\"other/1\",\"family\":\"hydraf\"}", "must be nysx-dse.model/1");
-    refuse_changed("meta", NULL, 0, 0, NULL, "[]", "not a model file");
-    refuse_changed("meta", NULL, 0, 0, NULL, "no json", "not a JSON");
-    refuse_changed("meta", NULL, 0, 0, NULL,
+        reject_changed(names[i], NULL, 0, 0, NULL, NULL, names[i]); /* each is missed */
+    reject_changed("base", "|u1", 1, 2, base, bits, "not 0 or 1");
+    reject_changed("base", "|u1", 1, 2, block, bits, "base");
+    reject_changed("base", "|i1", 1, 2, base, bits, "base");
+    reject_changed("clusters", "|i1", 1, 2, block, lowest, "range");
+    reject_changed("models", "|i1", 1, 2, short_block, lowest, "models");
+    reject_changed("models", "<i2", 2, 2, block, bits, "models");
+    reject_changed("cluster_step", "<f8", 8, 0, NULL, &third, "power of two");
+    reject_changed("model_step", "<f8", 8, 0, NULL, &negative, "more than 0");
+    reject_changed("energy", "<f8", 8, 0, NULL, &zero, "more than 0");
+    reject_changed("beta", "<f8", 8, 0, NULL, &negative, "0 or more");
+    reject_changed("beta", "<f8", 8, 0, NULL, &(double){1e300}, "answers overflow");
+    reject_changed("target_scale", "<f8", 8, 0, NULL, &(double){1e300}, "answers overflow");
+    reject_changed("target_mean", "<f8", 8, 0, NULL, &nan_number, "target_mean");
+    reject_changed("target_scale", "<f8", 8, 0, NULL, &zero, "more than 0");
+    reject_changed("feature_scale", "<f8", 8, 1, &three, minus, "0 or more");
+    reject_changed("feature_mean", "<f8", 8, 1, &two, three_numbers, "feature_mean");
+    reject_changed("train_index", "<i8", 8, 1, &three, falling, "ascend");
+    reject_changed("meta", NULL, 0, 0, NULL, "{\"schema\":\"nysx-dse.model/1\",\"family\":\"nysx\"}", "family nysx, not of hydraf");
+    reject_changed("meta", NULL, 0, 0, NULL, "{\"schema\":\"other/1\",\"family\":\"hydraf\"}", "must be nysx-dse.model/1");
+    reject_changed("meta", NULL, 0, 0, NULL, "[]", "not a model file");
+    reject_changed("meta", NULL, 0, 0, NULL, "no json", "not a JSON");
+    reject_changed("meta", NULL, 0, 0, NULL,
                    "{\"schema\":\"nysx-dse.model/1\",\"family\":\"hydraf\",\"dataset\":\"d\",\"dataset_hash\":\"1\",\"setting\":{}}",
                    "no value");
 }
@@ -271,8 +271,8 @@ TEST(test_truncated_files)
     size_t size;
     char *bytes = saved(model, &size);
     for (size_t cut = 0; cut < size; cut += 211)
-        load_refused(bytes, cut, "not an .npz file, or is truncated");
-    load_refused(bytes, size - 1, "not an .npz file, or is truncated");
+        load_rejected(bytes, cut, "not an .npz file, or is truncated");
+    load_rejected(bytes, size - 1, "not an .npz file, or is truncated");
     free(bytes);
     dse_model_free(model);
     dse_dataset_free(data);
@@ -318,7 +318,7 @@ TEST(test_other_tables)
 TEST(test_awkward_data)
 {
     static const struct {
-        const char *text, *refusal; /* NULL: trains, and every figure is finite */
+        const char *text, *rejection; /* NULL: trains, and every figure is finite */
     } sets[] = {
         {"1,2\n", "cannot be split"},
         {"a,a,y\n1,2,3\n4,5,6\n", "two columns"},
@@ -342,9 +342,9 @@ TEST(test_awkward_data)
             struct dse_run run = {.seed = 1, .jobs = 1};
             struct dse_setting setting = test_setting(hydraf(), &data, "precision", precisions[p], "dim", "64", NULL);
             enum dse_status status = dse_train(hydraf(), &data, &setting, &run, &model, &result, &err);
-            if (sets[i].refusal != NULL) {
+            if (sets[i].rejection != NULL) {
                 assert_int_equal(status, DSE_BAD_INPUT);
-                assert_non_null(strstr(err.message, sets[i].refusal));
+                assert_non_null(strstr(err.message, sets[i].rejection));
             } else if (status == DSE_OK) {
                 assert_true(isfinite(result.quality) && isfinite(result.figures[0].value));
                 for (size_t j = 0; j < 128; j++) {
@@ -361,7 +361,7 @@ TEST(test_awkward_data)
     }
 }
 
-TEST(test_graphs_refused)
+TEST(test_graphs_rejected)
 {
     struct dse_error err = {0};
     struct dse_setting setting;

@@ -170,7 +170,7 @@ TEST(test_waits_by_cause)
     dse_model_free(model);
 }
 
-TEST(test_refusals)
+TEST(test_rejections)
 {
     static const struct {
         const char *knobs, *message;

@@ -140,7 +140,7 @@ static bool always(void *user)
     return true;
 }
 
-TEST(test_refusals)
+TEST(test_rejections)
 {
     struct dse_error err = {0};
     const struct dse_executor *executor = dse_executor_find("nysx");

@@ -51,7 +51,7 @@ static int drop_model(void **state)
     return 0;
 }
 
-static void load_refused(const void *bytes, size_t size, const char *message)
+static void load_rejected(const void *bytes, size_t size, const char *message)
 {
     struct dse_error err = {0};
     struct dse_model *model = NULL;
@@ -65,8 +65,8 @@ TEST(test_truncated)
 {
     const struct fixture *fixture = *state;
     for (size_t size = 0; size < fixture->size; size += 997)
-        load_refused(fixture->bytes, size, "not an .npz file, or is truncated");
-    load_refused(fixture->bytes, fixture->size - 1, "not an .npz file, or is truncated");
+        load_rejected(fixture->bytes, size, "not an .npz file, or is truncated");
+    load_rejected(fixture->bytes, fixture->size - 1, "not an .npz file, or is truncated");
 }
 
 TEST(test_missing)
@@ -113,7 +113,7 @@ static void replaced(const struct fixture *fixture, const char *name, const void
     assert_int_equal(zip_source_read(source, bytes, stat.size), stat.size);
     zip_source_close(source);
     zip_source_free(source);
-    load_refused(bytes, stat.size, message);
+    load_rejected(bytes, stat.size, message);
 }
 
 /* An .npy of a header and elements. */
@@ -189,7 +189,7 @@ TEST(test_damaged_content)
     struct fixture *fixture = *state;
     size_t place = find_member(fixture, "train_index") + 128;
     fixture->bytes[place] ^= 1;
-    load_refused(fixture->bytes, fixture->size, "check sum is wrong");
+    load_rejected(fixture->bytes, fixture->size, "check sum is wrong");
     fixture->bytes[place] ^= 1;
 }
 

@@ -338,7 +338,7 @@ TEST(test_stages_add_up)
     dse_dataset_free(data);
 }
 
-TEST(test_refusals)
+TEST(test_rejections)
 {
     static const char *const wrong[][3] = {
         {"lshu.pe", "0", "lshu.pe=0: must be a power of two from 1 to 64"},

@@ -131,7 +131,7 @@ TEST(test_learns)
     dse_dataset_free(data);
 }
 
-static void refused(const struct dse_dataset *data, const char *name, const char *value, const char *message)
+static void rejected(const struct dse_dataset *data, const char *name, const char *value, const char *message)
 {
     struct dse_error err = {0};
     struct dse_model *model = NULL;
@@ -144,23 +144,23 @@ static void refused(const struct dse_dataset *data, const char *name, const char
         fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
 }
 
-TEST(test_refusals)
+TEST(test_rejections)
 {
     struct dse_dataset *data = test_set(40, 3, 0, 1);
-    refused(data, "landmarks", "33", "landmarks=33: ");
+    rejected(data, "landmarks", "33", "landmarks=33: ");
     struct dse_setting small_pool = test_setting(nysx(), data, "sampling", "dpp", "pool", "5", NULL);
     struct dse_model *model = NULL;
     struct dse_training result;
     struct dse_run run = {.seed = 1, .jobs = 1};
     FAILS(DSE_BAD_USAGE, "pool=5: must not be smaller than landmarks=", dse_train(nysx(), data, &small_pool, &run, &model, &result, &why));
     dse_setting_free(&small_pool);
-    refused(data, "features", "attributes", "has no node attributes");
-    refused(data, "hops", "0", "hops=0: must be a whole number from 1 to 64");
-    refused(data, "hops", "1.5", "hops=1.5: must be a whole number from 1 to 64");
-    refused(data, "width", "nan", "width=nan: must be a number from 0.000001 to 1000000");
-    refused(data, "lsh", "cauchi", "must be cauchy or gauss");
-    refused(data, "nee.precision", "int3", "must be fp32, fp16, bf16, int16, int8, int4 or binary");
-    refused(data, "colour", "red", "colour: not a parameter of nysx");
+    rejected(data, "features", "attributes", "has no node attributes");
+    rejected(data, "hops", "0", "hops=0: must be a whole number from 1 to 64");
+    rejected(data, "hops", "1.5", "hops=1.5: must be a whole number from 1 to 64");
+    rejected(data, "width", "nan", "width=nan: must be a number from 0.000001 to 1000000");
+    rejected(data, "lsh", "cauchi", "must be cauchy or gauss");
+    rejected(data, "nee.precision", "int3", "must be fp32, fp16, bf16, int16, int8, int4 or binary");
+    rejected(data, "colour", "red", "colour: not a parameter of nysx");
     dse_dataset_free(data);
 }
 

@@ -188,7 +188,7 @@ static bool always(void *user)
     return true;
 }
 
-TEST(what_cannot_be_measured_is_refused)
+TEST(what_cannot_be_measured_is_rejected)
 {
     struct dse_profile *p;
     struct dse_error err = {0};

@@ -25,12 +25,12 @@ static enum dse_status cost(const struct check_designs *designs, size_t block, c
                                const struct dse_config *config, struct dse_accumulators *out)
 {
     const struct dse_setup *setup = designs->setup;
-    struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .refusal = &refusal};
+    struct dse_rejection rejection = {0};
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .rejection = &rejection};
     struct dse_error err;
     enum dse_status status = dse_block_cost(setup->family, block, &context, config, out, &err);
     if (status == DSE_OK)
-        status = dse_refusal_verdict(&refusal, &err);
+        status = dse_rejection_verdict(&rejection, &err);
     if (status != DSE_OK && designs->all_built)
         fail_msg("%s", err.message);
     return status;

@@ -94,12 +94,12 @@ static void cost(const struct bench *bench, char *rest)
     dse_space_default(space, &config);
     for (const char *word = strtok(NULL, " "); word != NULL; word = strtok(NULL, " "))
         check(dse_config_assign(space, &config, word, &err), &err);
-    struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = board, .costs = costs, .work = work, .refusal = &refusal};
+    struct dse_rejection rejection = {0};
+    struct dse_context context = {.board = board, .costs = costs, .work = work, .rejection = &rejection};
     for (size_t b = 0; b < bench->family->block_count; b++) {
         struct dse_accumulators sums;
         check(dse_block_cost(bench->family, b, &context, &config, &sums, &err), &err);
-        check(dse_refusal_verdict(&refusal, &err), &err);
+        check(dse_rejection_verdict(&rejection, &err), &err);
         printf("%s\t%s\tthere\t1\n", design, bench->family->blocks[b].name);
         print_cost(design, bench->family, &bench->family->blocks[b], board, &sums);
     }

@@ -78,13 +78,13 @@ static void draw(const struct pair *pair, struct dse_rng *rng, struct dse_config
 static bool cost(const struct pair *pair, int f, size_t block, const struct dse_board *board, const struct dse_costs *costs, enum dse_band band,
                     const struct dse_config *config, struct dse_accumulators *out, size_t *loops)
 {
-    struct dse_refusal refusal = {0};
+    struct dse_rejection rejection = {0};
     struct dse_loops noted = {.stretch = 1.0};
-    struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .band = band, .refusal = &refusal, .loops = &noted};
+    struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .band = band, .rejection = &rejection, .loops = &noted};
     OK(dse_block_cost(pair->family[f], block, &context, config, out, &why));
     *loops = noted.count;
     dse_loops_free(&noted);
-    return !refusal.refused;
+    return !rejection.rejected;
 }
 
 /* Misses at the levels of validation, which widen the answer's bands. */
@@ -149,8 +149,8 @@ static double seconds_of(const struct pair *pair, int f, const struct dse_config
     struct timespec begin, end;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
     for (int d = 0; d < 400; d++) {
-        struct dse_refusal refusal = {0};
-        struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .refusal = &refusal};
+        struct dse_rejection rejection = {0};
+        struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .rejection = &rejection};
         struct dse_accumulators sums;
         for (size_t block = 0; block < pair->family[f]->block_count; block++)
             OK(dse_block_cost(pair->family[f], block, &context, &configs[d], &sums, &why));

@@ -96,7 +96,7 @@ TEST(many_blocks_of_one_engine_are_one_and_add_up_the_same)
     assert_true(fabs(f->metrics[DSE_METRIC_CYCLES] - 40) < 0.5);
 }
 
-static void refused(const char *text, const char *words)
+static void rejected(const char *text, const char *words)
 {
     const struct dse_model_family *family = NULL;
     struct dse_error err = {0};
@@ -118,12 +118,12 @@ TEST(limits_are_told_at_their_place)
     for (int i = 0; i < 513; i++)
         dse_strbuf_printf(&names, "%ss%d", i == 0 ? "[" : ", ", i);
     char *stages DSE_CLEANUP(dse_free_at) = text_of(strcat(names.text, "]"), "  b: {parts: [{loop: {stage: s0, trips: p}}]}\n");
-    refused(stages, "513 stages: at most 512");
+    rejected(stages, "513 stages: at most 512");
     for (int i = 0; i < 18; i++)
         dse_strbuf_printf(&shared, "  b%d: {parts: [{loop: {stage: s%d, trips: p * %c}}]}\n", i, i / 2, i % 2 == 0 ? 'x' : 'y');
     const char *const nine = "[s0, s1, s2, s3, s4, s5, s6, s7, s8]";
     char *both DSE_CLEANUP(dse_free_at) = text_over("  x: {range: 1..300}\n  y: {range: 1..300}\n", nine, dse_strbuf_text(&shared));
-    refused(both, "9 stages whose several blocks read knobs of more than 65536 combinations together: at most 8; s0 is one of 270000");
+    rejected(both, "9 stages whose several blocks read knobs of more than 65536 combinations together: at most 8; s0 is one of 270000");
     char *fewer DSE_CLEANUP(dse_free_at) = text_over("  x: {range: 1..20}\n  y: {oneof: [3]}\n", nine, dse_strbuf_text(&shared));
     struct dse_estimate *joined DSE_CLEANUP(dse_free_at) = estimate(fewer, 2);
     assert_true(fabs(joined->metrics[DSE_METRIC_CYCLES] - 9 * 2 * 3) < 0.5); /* the longer of each stage's two */
@@ -131,7 +131,7 @@ TEST(limits_are_told_at_their_place)
     for (int i = 0; i < 510; i++)
         dse_strbuf_printf(&knobs, "  k%d: {oneof: [1]}\n", i);
     char *many DSE_CLEANUP(dse_free_at) = text_over(dse_strbuf_text(&knobs), "[x]", THREE);
-    refused(many, "has 512 knobs: at most 511");
+    rejected(many, "has 512 knobs: at most 511");
 }
 
 /* Stages beyond the ones that reports show take as long as they would by themselves: their engine or their bytes, whichever is longer, and their
@@ -166,7 +166,7 @@ TEST(a_hundred_stages_add_up)
     }
 }
 
-TEST(parts_that_cannot_be_are_refused)
+TEST(parts_that_cannot_be_are_rejected)
 {
     static const char *const wrong[][3] = {
         {"[x, idle]", "[{loop: {stage: x, trips: p}}]", "small.yaml:7:13: no part is in this stage: name it in a loop, cycles or traffic, or leave it out"},
@@ -180,7 +180,7 @@ TEST(parts_that_cannot_be_are_refused)
         struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
         dse_strbuf_printf(&blocks, "  b: {parts: %s}\n", wrong[i][1]);
         char *text DSE_CLEANUP(dse_free_at) = text_of(wrong[i][0], dse_strbuf_text(&blocks));
-        refused(text, wrong[i][2]);
+        rejected(text, wrong[i][2]);
     }
     struct dse_error err = {0};
     struct dse_estimate *out DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *out);
@@ -194,7 +194,7 @@ TEST(parts_that_cannot_be_are_refused)
     assert_non_null(strstr(err.message, "small.yaml:9: m_axi: bits is 2048: must be a power of two from 8 to 1024"));
 }
 
-TEST(malformed_sections_are_refused)
+TEST(malformed_sections_are_rejected)
 {
     static const char *const wrong[][2] = {
         {"emit: {partition: [w]}\n", "small.yaml:10:8: must be a map of arrays and partitions"},
@@ -222,13 +222,13 @@ TEST(malformed_sections_are_refused)
         struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
         dse_strbuf_printf(&blocks, "  b: {parts: [{loop: {trips: p}}]}\n%s", wrong[i][0]);
         char *text DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&blocks));
-        refused(text, wrong[i][1]);
+        rejected(text, wrong[i][1]);
     }
 }
 
 /* A constant is rejected when the file is read if the part needs that argument; any other amount is rejected when a design evaluates it.
  * Both errors name file, line and column. */
-TEST(amounts_that_cannot_be_are_refused_at_their_place)
+TEST(amounts_that_cannot_be_are_rejected_at_their_place)
 {
     static const char *const wrong[][2] = {
         {"memory: {place: bram, words: 0, bits: 8}", "small.yaml:9:65: words: is 0: must be at least 1"},
@@ -253,7 +253,7 @@ TEST(amounts_that_cannot_be_are_refused_at_their_place)
         dse_strbuf_printf(&blocks, "  b: {parts: [{loop: {trips: p}}, {%s}]}\n", row[0]);
         char *text DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&blocks));
         if (read) {
-            refused(text, row[1]);
+            rejected(text, row[1]);
             continue;
         }
         assert_int_equal(try_estimate(text, 1, e, &err), DSE_BAD_INPUT);
@@ -302,7 +302,7 @@ TEST(names_of_knobs_and_macros_mean_one_thing)
         char text[512];
         snprintf(text, sizeof text, "accelerator: 1\nname: small\nboard: zcu104\nknobs:\n  p: {oneof: [1, 2], macro: P}\n  %s\n  clock_mhz: {oneof: [100]}\nstages: [x]\n"
                                     "blocks:\n  b: {parts: [{loop: {trips: p}}]}\n", wrong[i][0]);
-        refused(text, wrong[i][1]);
+        rejected(text, wrong[i][1]);
     }
 }
 
@@ -319,9 +319,9 @@ TEST(a_long_path_bounds_the_clock)
     assert_int_equal(try_estimate(shorter, 1, e, &err), DSE_OK);
 }
 
-TEST(a_table_beyond_the_limit_is_refused_with_its_knobs)
+TEST(a_table_beyond_the_limit_is_rejected_with_its_knobs)
 {
-    refused("accelerator: 1\nname: wide\nboard: zcu104\nknobs:\n  a: {range: 1..64}\n  b: {range: 1..64}\n  c: {range: 1..64}\n  d: {range: 1..65}\n"
+    rejected("accelerator: 1\nname: wide\nboard: zcu104\nknobs:\n  a: {range: 1..64}\n  b: {range: 1..64}\n  c: {range: 1..64}\n  d: {range: 1..65}\n"
             "  clock_mhz: {oneof: [100]}\nstages: [x]\nblocks:\n  all: {parts: [{loop: {trips: a + b + c + d}}]}\n",
             "17039360 rows, but at most 16777216 are allowed: a (64), b (64), c (64), d (65)");
 }

@@ -244,11 +244,11 @@ TEST(test_corner)
             set(&config, "task=fit");
             struct dse_estimate corner;
             OK(dse_estimate_make(&fixture.setup, &config, &corner, &why));
-            assert_true(corner.refusal.refused && strstr(corner.refusal.reason, "too much work to count") != NULL);
+            assert_true(corner.rejection.rejected && strstr(corner.rejection.reason, "too much work to count") != NULL);
             set(&config, "task=infer");
             OK(dse_estimate_make(&fixture.setup, &config, &corner, &why));
-            assert_true(!corner.refusal.refused || strstr(corner.refusal.reason, "too much work") != NULL);
-            for (int m = 0; m < DSE_METRIC_QUALITY && !corner.refusal.refused; m++)
+            assert_true(!corner.rejection.rejected || strstr(corner.rejection.reason, "too much work") != NULL);
+            for (int m = 0; m < DSE_METRIC_QUALITY && !corner.rejection.rejected; m++)
                 assert_true(isfinite(corner.metrics[m]) && corner.metrics[m] >= 0.0);
         }
     fixture.setup.workload = own;

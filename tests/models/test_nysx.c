@@ -67,9 +67,9 @@ TEST(test_loops)
         draw(i, &config);
         dse_config_canonical(fixture.space, &config);
         OK(dse_loops_of(&fixture.setup, &config, &loops, &why));
-        struct dse_refusal refusal = {0};
+        struct dse_rejection rejection = {0};
         const struct dse_context context = {.board = fixture.setup.board, .costs = fixture.setup.costs, .work = work,
-                                            .refusal = &refusal};
+                                            .rejection = &rejection};
         for (size_t b = 0; b < family->block_count && loops.count > 0; b++) {
             struct dse_accumulators sums;
             OK(dse_block_cost(family, b, &context, &config, &sums, &why));
@@ -302,8 +302,8 @@ TEST(test_lookup_words)
     struct dse_accumulators sums;
     OK(fixture.setup.family->prepare(fixture.setup.family, fixture.workload, &made, &why));
     struct nysx_work *work = made;
-    struct dse_refusal none = {0};
-    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &none};
+    struct dse_rejection none = {0};
+    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .rejection = &none};
     dse_space_default(fixture.space, &config);
     for (int k = 0; k <= NYSX_BANKINGS; k++) {
         work->turns[DSE_CASE_MEAN][k] = 1000.0;
@@ -322,9 +322,9 @@ TEST(test_code_units)
     double lut[2];
     struct dse_config config;
     struct dse_accumulators sums;
-    struct dse_refusal none = {0};
+    struct dse_rejection none = {0};
     OK(fixture.setup.family->prepare(fixture.setup.family, fixture.workload, &work, &why));
-    const struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &none};
+    const struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .rejection = &none};
     dse_space_default(fixture.space, &config);
     config.value[NYSX_CODES] = NYSX_CODES_SCALAR;
     config.value[NYSX_MPHE_LOOKUPS] = 4;

@@ -8,7 +8,7 @@
 #include "tests/ok.h"
 #include "tests/test.h"
 
-static struct dse_error refusal;
+static struct dse_error rejection;
 
 TEST(test_families_hold)
 {
@@ -24,20 +24,20 @@ TEST(test_families_hold)
 }
 
 /* One family with more stages, engines or blocks than there is room for, or a block that reads a part of the workload. */
-TEST(test_too_much_is_refused)
+TEST(test_too_much_is_rejected)
 {
     const struct dse_model_family *nysx = dse_model_find("nysx");
     struct dse_model_family wrong = *nysx;
     struct dse_space *space = NULL;
     wrong.stage_count = DSE_STAGE_APART + 1;
-    assert_int_equal(dse_model_space(&wrong, NULL, &space, &refusal), DSE_LIMIT);
-    assert_string_equal(refusal.message, "the family nysx declares 9 stages: at most 8");
+    assert_int_equal(dse_model_space(&wrong, NULL, &space, &rejection), DSE_LIMIT);
+    assert_string_equal(rejection.message, "the family nysx declares 9 stages: at most 8");
     wrong = *nysx;
     wrong.engine_count = DSE_ENGINE_MAX + 1;
-    assert_int_equal(dse_model_check(&wrong, &refusal), DSE_LIMIT);
+    assert_int_equal(dse_model_check(&wrong, &rejection), DSE_LIMIT);
     wrong = *nysx;
     wrong.block_count = DSE_BLOCK_MAX + 1;
-    assert_int_equal(dse_model_check(&wrong, &refusal), DSE_LIMIT);
+    assert_int_equal(dse_model_check(&wrong, &rejection), DSE_LIMIT);
     struct dse_block block = nysx->blocks[0];
     wrong = *nysx;
     wrong.blocks = &block;
@@ -45,8 +45,8 @@ TEST(test_too_much_is_refused)
     OK(dse_model_check(&wrong, &why));
     dse_knob_set shaping = dse_knobs_shaping(nysx->knobs);
     dse_bits_drop(&block.reads, dse_bits_next(shaping, 0)); /* all but one */
-    assert_int_equal(dse_model_check(&wrong, &refusal), DSE_LIMIT);
-    assert_non_null(strstr(refusal.message, "block query"));
+    assert_int_equal(dse_model_check(&wrong, &rejection), DSE_LIMIT);
+    assert_non_null(strstr(rejection.message, "block query"));
 }
 
 static bool visits(const struct dse_knob *knob, int64_t value)

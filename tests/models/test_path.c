@@ -104,7 +104,7 @@ TEST(test_routed_ways_are_predicted)
     assert_true(dse_path_ns(&dse_path_ecp5, &wide) > 8.0);
 }
 
-TEST(test_a_clock_above_the_slowest_way_is_refused)
+TEST(test_a_clock_above_the_slowest_way_is_rejected)
 {
     struct model_fixture f;
     struct dse_error err = {0};
@@ -120,13 +120,13 @@ TEST(test_a_clock_above_the_slowest_way_is_refused)
             assert_int_equal(dse_config_set(f.space, &config, knobs[i][0], knobs[i][1], &err), DSE_OK);
     assert_int_equal(dse_config_set(f.space, &config, "clock_mhz", "300", &err), DSE_OK);
     assert_int_equal(dse_estimate_make(&f.setup, &config, &at_300, &err), DSE_OK);
-    if (at_300.refusal.refused)
-        fail_msg("%s", at_300.refusal.reason);
+    if (at_300.rejection.rejected)
+        fail_msg("%s", at_300.rejection.reason);
     assert_true(at_300.clock.ns > 0.0 && at_300.clock.ns <= 1e3 / 300.0);
     assert_int_equal(dse_config_set(f.space, &config, "clock_mhz", "1000", &err), DSE_OK);
     assert_int_equal(dse_estimate_make(&f.setup, &config, &at_400, &err), DSE_OK);
-    assert_true(at_400.refusal.refused);
-    assert_non_null(strstr(at_400.refusal.reason, "which is at most"));
+    assert_true(at_400.rejection.rejected);
+    assert_non_null(strstr(at_400.rejection.reason, "which is at most"));
     f.setup.delays = &dse_path_ecp5;
     assert_int_equal(dse_config_set(f.space, &config, "clock_mhz", "300", &err), DSE_OK);
     assert_int_equal(dse_estimate_make(&f.setup, &config, &routed, &err), DSE_OK);
@@ -162,15 +162,15 @@ TEST(test_nothing_is_free)
         assert_int_equal(dse_estimate_make(&f.setup, &config, &none, &err), DSE_OK);
         assert_int_equal(dse_config_set(f.space, &config, "lshu.balance", "ps", &err), DSE_OK);
         assert_int_equal(dse_estimate_make(&f.setup, &config, &ps, &err), DSE_OK);
-        assert_false(none.refusal.refused || ps.refusal.refused);
+        assert_false(none.rejection.rejected || ps.rejection.rejected);
         double paid = ps.stages[0].latency_s - none.stages[0].latency_s;
         if (!(paid > 1.2e-6 && paid < 5e-6))
             fail_msg("%s: lshu.balance=ps takes %g s of the query", flow == 0 ? "HLS" : "RTL", paid);
         assert_int_equal(dse_config_set(f.space, &config, "units", "4", &err), DSE_OK);
         assert_int_equal(dse_estimate_make(&f.setup, &config, &several, &err), DSE_OK);
-        assert_int_equal(several.refusal.refused, flow == 1);
+        assert_int_equal(several.rejection.rejected, flow == 1);
         if (flow == 1)
-            assert_non_null(strstr(several.refusal.reason, "units=4"));
+            assert_non_null(strstr(several.rejection.reason, "units=4"));
         else
             assert_float_equal(several.metrics[DSE_METRIC_THROUGHPUT], 4.0 * ps.metrics[DSE_METRIC_THROUGHPUT], 1e-6 * several.metrics[DSE_METRIC_THROUGHPUT]);
     }

@@ -82,7 +82,7 @@ static void step(void)
         kill(getpid(), SIGKILL);
 }
 
-static bool refuses(const char *path)
+static bool rejects(const char *path)
 {
     if (!counting || read_only == NULL || path == NULL)
         return false;
@@ -97,7 +97,7 @@ static bool refuses(const char *path)
     int name parameters                                                                  \
     {                                                                                    \
         step();                                                                          \
-        return refuses(path) ? -1 : REAL(#name, int (*) parameters)(__VA_ARGS__); \
+        return rejects(path) ? -1 : REAL(#name, int (*) parameters)(__VA_ARGS__); \
     }
 
 CHANGE(fsync, NULL, (int descriptor), descriptor)
@@ -117,7 +117,7 @@ static int open_as(const char *name, const char *path, int flags, mode_t mode)
     struct stat facts;
     bool there = stat(path, &facts) == 0;
     bool writes = (flags & O_ACCMODE) != O_RDONLY || ((flags & O_CREAT) != 0 && !there);
-    return writes && refuses(path) ? -1 : REAL(name, int (*)(const char *, int, ...))(path, flags, mode);
+    return writes && rejects(path) ? -1 : REAL(name, int (*)(const char *, int, ...))(path, flags, mode);
 }
 
 #define OPEN(name)                                                    \
@@ -135,5 +135,5 @@ OPEN(open64)
 
 int access(const char *path, int mode)
 {
-    return (mode & W_OK) != 0 && refuses(path) ? -1 : REAL("access", int (*)(const char *, int))(path, mode);
+    return (mode & W_OK) != 0 && rejects(path) ? -1 : REAL("access", int (*)(const char *, int))(path, mode);
 }

@@ -295,7 +295,7 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(dse_file_write(path, text, strlen(text), NULL), DSE_OK);
 }
 
-TEST(bases_in_a_circle_are_refused)
+TEST(bases_in_a_circle_are_rejected)
 {
     char folder[] = "/tmp/nysx-costs-XXXXXX", path[64], text[256];
     assert_non_null(mkdtemp(folder));

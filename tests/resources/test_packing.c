@@ -149,7 +149,7 @@ TEST(adapters_buffers_are_as_reported)
     assert_true(deep.nominal[DSE_BRAM18] > 200); /* 4096 words */
 }
 
-TEST(impossible_arrays_are_refused)
+TEST(impossible_arrays_are_rejected)
 {
     struct dse_cost cost;
     struct dse_error err = {0};

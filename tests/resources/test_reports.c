@@ -119,7 +119,7 @@ static void check_golden(const char *folder, const char *name)
         assert_int_equal(status, DSE_BAD_INPUT);
         assert_null(report);
         if (strstr(err.message, reason) == NULL || strstr(err.message, name) == NULL)
-            fail_msg("%s: refused with \"%s\", not with \"%s\"", name, err.message, reason);
+            fail_msg("%s: rejected with \"%s\", not with \"%s\"", name, err.message, reason);
     } else {
         if (status != DSE_OK)
             fail_msg("%s", err.message);
@@ -178,7 +178,7 @@ static bool only_space(const char *text)
 }
 
 /* A report that is cut anywhere is rejected, never read as zeros. */
-TEST(every_cut_is_refused)
+TEST(every_cut_is_rejected)
 {
     static const char *const names[] = {"own_csynth_2022.xml",     "own_csynth_module_2021.rpt",
                                         "own_csynth_summary_2022.rpt", "own_utilization_2019.rpt",
@@ -229,7 +229,7 @@ TEST(line_ends_do_not_matter)
     free(data);
 }
 
-TEST(nul_bytes_and_giants_are_refused)
+TEST(nul_bytes_and_giants_are_rejected)
 {
     struct dse_report *report = NULL;
     struct dse_error err = {0};
@@ -254,7 +254,7 @@ TEST(nul_bytes_and_giants_are_refused)
 }
 
 /* Sixteen million elements in 64 MB would take 2 GB once parsed. */
-TEST(too_many_elements_are_refused)
+TEST(too_many_elements_are_rejected)
 {
     size_t size = 60u << 20;
     char *text = malloc(size + 1);
@@ -271,7 +271,7 @@ TEST(too_many_elements_are_refused)
     assert_true(usage.ru_maxrss < 1024L * 1024); /* kB */
 }
 
-TEST(outside_entities_are_refused)
+TEST(outside_entities_are_rejected)
 {
     const char *text = "<!DOCTYPE profile [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
                        "<profile><UserAssignments><Part>&x;</Part></UserAssignments></profile>";

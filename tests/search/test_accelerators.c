@@ -151,7 +151,7 @@ static size_t visit(const struct asked *a, bool either, struct dse_archive *arch
         const int64_t *k = point.config.value;
         if (either && k[0] * k[1] > 20 && k[2] != 1)
             continue;
-        if (!estimate.refusal.refused && estimate.fits && dse_limits_hold(&a->question, point.metrics))
+        if (!estimate.rejection.rejected && estimate.fits && dse_limits_hold(&a->question, point.metrics))
             dse_archive_insert(archive, &point);
     } while (dse_space_step(a->space, knobs, count, digits, &point.config));
     dse_archive_sort(archive);

@@ -203,16 +203,16 @@ static void ask_random(struct dse_rng *rng, struct dse_question *question, struc
     struct dse_joint *combination = NULL;
     struct dse_platform platform;
     struct dse_accumulators sums;
-    struct dse_refusal refusal = {0};
+    struct dse_rejection rejection = {0};
     struct dse_config config = question->base;
     struct dse_error err;
     double metrics[DSE_METRIC_COUNT];
     dse_space_draw(question->space, question->free, rng, &config);
     assert_int_equal(dse_joint_create(question, how, sets, 2, &combination, &err), DSE_OK);
-    assert_int_equal(dse_joint_evaluate(combination, &config, 0, &platform, &sums, metrics, &refusal, &err), DSE_OK);
+    assert_int_equal(dse_joint_evaluate(combination, &config, 0, &platform, &sums, metrics, &rejection, &err), DSE_OK);
     dse_joint_free(combination);
     enum dse_metric metric = pool[dse_rng_below(rng, count - 1)];
-    question->limit_count = dse_rng_below(rng, 3) > 0 && !refusal.refused;
+    question->limit_count = dse_rng_below(rng, 3) > 0 && !rejection.rejected;
     question->limits[0] = dse_limit_of(metric, dse_rng_below(rng, 3) == 0, (0.8 + 0.6 * dse_rng_uniform(rng)) * metrics[metric]);
 }
 

@@ -225,19 +225,19 @@ TEST(test_disk_full)
     put_whole(whole);
     char *expected = export(whole);
     static const rlim_t sizes[] = {1, 4096, 40000, 90000, 120000, 160000};
-    int refused = 0;
+    int rejected = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int result = search_apart(full, 1, -1, false, sizes[i]);
         assert_true(WIFEXITED(result));
         assert_true(WEXITSTATUS(result) == DSE_LIMIT || WEXITSTATUS(result) == DSE_OK);
-        refused += WEXITSTATUS(result) == DSE_LIMIT;
+        rejected += WEXITSTATUS(result) == DSE_LIMIT;
     }
-    assert_true(refused >= 3);
+    assert_true(rejected >= 3);
     assert_int_equal(search(full, 2, -1, false, &err), DSE_OK);
     expect_export(full, expected);
 }
 
-static void refuse(const char *path, const char *words)
+static void reject(const char *path, const char *words)
 {
     struct dse_study *study = NULL;
     struct dse_error err = {0};
@@ -262,16 +262,16 @@ TEST(test_what_is_no_study)
     struct dse_study *study = NULL;
     const char *text = path_of("text.db"), *other = path_of("other.db"), *newer = path_of("newer.db");
     assert_int_equal(dse_file_write(text, "this is not a study, nor any other data base at all", 51, &err), DSE_OK);
-    refuse(text, "not an SQLite file");
+    reject(text, "not an SQLite file");
     make_foreign(other, "CREATE TABLE notes (text TEXT)");
-    refuse(other, "another program");
+    reject(other, "another program");
     put_whole(newer);
     make_foreign(newer, "PRAGMA user_version = 5");
-    refuse(newer, "schema 5");
+    reject(newer, "schema 5");
     assert_int_equal(dse_study_open(path_of("missing.db"), &study, &err), DSE_BAD_INPUT);
     assert_int_equal(dse_study_open(folder, &study, &err), DSE_BAD_INPUT);
     make_foreign(newer, "PRAGMA user_version = 4; DELETE FROM study");
-    refuse(newer, "damaged");
+    reject(newer, "damaged");
 }
 
 /* Studies of schema 2 have the energy per item in a column of another name, and no throughput of the system; they are read, and continued. */
@@ -284,7 +284,7 @@ TEST(test_earlier_schema)
     make_foreign(path, "ALTER TABLE points DROP COLUMN throughput_system_hz; ALTER TABLE points RENAME COLUMN energy_per_item_j TO energy_system_j; PRAGMA user_version = 2");
     expect_export(path, expected);
     make_foreign(path, "PRAGMA user_version = 3"); /* whose column has the name of now */
-    refuse(path, "schema");
+    reject(path, "schema");
 }
 
 /* A study whose schema others have made is not read, whatever it would do. */
@@ -304,7 +304,7 @@ TEST(test_foreign_schema)
         remove(path);
         put_whole(path);
         make_foreign(path, forgeries[i]);
-        refuse(path, "is not a study of this program");
+        reject(path, "is not a study of this program");
     }
 }
 
@@ -321,12 +321,12 @@ TEST(test_forged_numbers)
     assert_int_equal(search(forged, 2, -1, false, &err), DSE_OK);
     expect_export(forged, expected);
     make_foreign(forged, "UPDATE explorations SET evaluated = -1");
-    refuse(forged, "evaluated is -1");
+    reject(forged, "evaluated is -1");
     make_foreign(forged, "UPDATE explorations SET evaluated = 1; UPDATE inputs SET content = printf('%.*c', 69000000, 'x')");
-    refuse(forged, "more than");
+    reject(forged, "more than");
     make_foreign(forged, "UPDATE inputs SET content = ''; WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n LIMIT 5000) "
                          "INSERT INTO inputs SELECT x + 10, 'board', x, '', '', '' FROM n");
-    refuse(forged, "at most 4096");
+    reject(forged, "at most 4096");
 }
 
 /* The place of a setting that a point names is one of the question's. */
@@ -410,7 +410,7 @@ TEST(test_damage)
     struct dse_rng rng;
     char *data = NULL;
     size_t size = 0;
-    int refused = 0;
+    int rejected = 0;
     const char *whole = path_of("sound.db"), *damaged = path_of("damaged.db");
     put_whole(whole);
     assert_int_equal(dse_file_read(whole, 1 << 26, &data, &size, &err), DSE_OK);
@@ -429,11 +429,11 @@ TEST(test_damage)
         enum dse_status status = dse_study_open(damaged, &study, &err);
         if (status == DSE_OK)
             status = dse_study_write_csv(study, true, NULL, &text, &err);
-        refused += status != DSE_OK;
+        rejected += status != DSE_OK;
         dse_strbuf_free(&text);
         dse_study_close(study);
     }
-    assert_true(refused >= 20);
+    assert_true(rejected >= 20);
     free(data);
 }
 

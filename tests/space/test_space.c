@@ -246,9 +246,9 @@ TEST(test_files_over_declarations)
     dse_space_format(again, &back);
     assert_string_equal(dse_strbuf_text(&text), dse_strbuf_text(&back));
     assert_non_null(strstr(dse_strbuf_text(&text), "title=\"x &amp; y\""));
-    struct dse_space *refused;
-    assert_int_equal(read_text("<space family='toy'><knob name='pe' min='4' default='4' max='8'/></space>", &refused, &err), DSE_BAD_INPUT);
-    assert_null(refused);
+    struct dse_space *rejected;
+    assert_int_equal(read_text("<space family='toy'><knob name='pe' min='4' default='4' max='8'/></space>", &rejected, &err), DSE_BAD_INPUT);
+    assert_null(rejected);
     assert_non_null(strstr(err.message, "needs a <sweep> of values within its bounds"));
     dse_strbuf_free(&text);
     dse_strbuf_free(&back);
@@ -320,7 +320,7 @@ TEST(test_a_stored_quality_is_of_defaults_where_it_names_none)
 }
 
 /* A table with one knob otherwise is rejected, and the message says why. */
-static void check_refused(size_t index, struct dse_knob knob, const char *why)
+static void check_rejected(size_t index, struct dse_knob knob, const char *why)
 {
     struct dse_knob table[sizeof declared / sizeof *declared];
     struct dse_knobs knobs = {"toy", table, sizeof table / sizeof *table, presets, NULL, 0};
@@ -341,30 +341,30 @@ TEST(test_tables_are_checked)
     struct dse_knob knob = declared[3];
     assert_int_equal(dse_knobs_check(&toy, &err), DSE_OK);
     knob.name = "pe";
-    check_refused(3, knob, "knob pe: its name or its option occurs twice");
+    check_rejected(3, knob, "knob pe: its name or its option occurs twice");
     knob = declared[2];
     knob.option = "form";
-    check_refused(2, knob, "knob width: its name or its option occurs twice");
+    check_rejected(2, knob, "knob width: its name or its option occurs twice");
     knob = declared[1];
     knob.fallback = 3;
-    check_refused(1, knob, "its default is outside its bounds");
+    check_rejected(1, knob, "its default is outside its bounds");
     knob.fallback = 128;
-    check_refused(1, knob, "its default is outside its bounds");
+    check_rejected(1, knob, "its default is outside its bounds");
     knob = declared[1];
     knob.maximum = 8;
-    check_refused(1, knob, "a sweep's value is outside its bounds");
+    check_rejected(1, knob, "a sweep's value is outside its bounds");
     knob = declared[2];
     knob.presets = (const struct dse_knob_preset[]){{"others", DSE_DECIMAL(1)}, {0}};
-    check_refused(2, knob, "a preset is unknown to the family");
+    check_rejected(2, knob, "a preset is unknown to the family");
     knob = declared[0];
     knob.condition_choices = 1;
-    check_refused(0, knob, "it depends on a knob that is not a choice declared before it");
+    check_rejected(0, knob, "it depends on a knob that is not a choice declared before it");
     knob = declared[1];
     knob.shapes_work = true;
-    check_refused(1, knob, "it changes the workload but is not algorithmic");
+    check_rejected(1, knob, "it changes the workload but is not algorithmic");
     knob = declared[0];
     knob.choices = (const char *const[]){"plain", "fancy", "plain", NULL};
-    check_refused(0, knob, "a word occurs twice");
+    check_rejected(0, knob, "a word occurs twice");
     struct dse_knobs too_many = {"toy", many, DSE_KNOB_MAX + 1, presets, NULL, 0};
     assert_int_equal(dse_knobs_check(&too_many, &err), DSE_LIMIT);
     assert_string_equal(err.message, "the family toy declares 513 knobs: at most 512");

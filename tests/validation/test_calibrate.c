@@ -184,7 +184,7 @@ TEST(what_was_not_learned_is_left)
 }
 
 /* A report of something else: five times the LUTs, or a resource that the design has and the report has not. */
-TEST(nonsense_is_refused)
+TEST(nonsense_is_rejected)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -286,7 +286,7 @@ TEST(cycles_come_back)
             assert_true(fabs(c.cycles[e][what].value - 1.0) < 1e-9);
 }
 
-TEST(nonsense_of_loops_is_refused)
+TEST(nonsense_of_loops_is_rejected)
 {
     struct bench *b = *state;
     struct dse_calibration c;

@@ -206,7 +206,7 @@ static void open_text(const char *text, const char *message)
 #define FILE_OF(cases) "<validation family=\"hydraf\" board=\"u200\" profile=\"x\">" DRAWN "<table number=\"t\" title=\"T\"/>" cases "</validation>"
 #define CASE(figure) FILE_OF("<case name=\"a\">" figure "</case>")
 
-TEST(wrong_files_are_refused)
+TEST(wrong_files_are_rejected)
 {
     open_text("<validation", "hydraf.xml:");
     open_text("<columns/>", "columns");
@@ -256,7 +256,7 @@ static void complete(struct dse_published_figure *figures, size_t count)
 }
 
 /* Designs that do not exist are told, not predicted. */
-TEST(wrong_words_are_refused)
+TEST(wrong_words_are_rejected)
 {
     struct dse_published_figure figure = {.what = "lut", .metric = "lut", .value = 1.0};
     struct dse_published_case one = {.name = "a", .board = "u200", .profile = "airfoil", .dataset = "", .engine = "",

@@ -106,7 +106,7 @@ TEST_IN(counts_are_kept, begin, end)
     dse_counted_free(&counted);
 }
 
-TEST_IN(a_table_that_is_none_is_refused, begin, end)
+TEST_IN(a_table_that_is_none_is_rejected, begin, end)
 {
     const struct folder *f = *state;
     struct dse_counted counted;
@@ -158,7 +158,7 @@ TEST(changes_are_counted_by_part_and_driver)
     dse_toggles_free(&t);
 }
 
-TEST(damaged_dumps_are_refused)
+TEST(damaged_dumps_are_rejected)
 {
     static const char *const dumps[][5] = {
         {"make: *** error\n", "", "", "", ""},

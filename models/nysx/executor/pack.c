@@ -80,7 +80,7 @@ struct hashes {
     size_t filled[NYSX_MPH_MAX_LEVELS];
 };
 
-static enum dse_status refuse_codebook(const struct packing *p, size_t t)
+static enum dse_status reject_codebook(const struct packing *p, size_t t)
 {
     return dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the design's", t);
 }
@@ -90,7 +90,7 @@ static enum dse_status pack_level(struct packing *p, const struct nysx_mph *mph,
 {
     size_t words = mph->level_begin[l + 1] - mph->level_begin[l], at = h->filled[l];
     if (at + words > h->room)
-        return refuse_codebook(p, t);
+        return reject_codebook(p, t);
     h->level_begin[t * h->deepest + l] = (uint32_t)at;
     h->level_bits[t * h->deepest + l] = (uint32_t)(64 * words);
     for (size_t w = 0; w < words; w++) {
@@ -105,7 +105,7 @@ static enum dse_status pack_hash(struct packing *p, const struct nysx_mph *mph, 
 {
     bool tuple = p->model->encoder.lsh.tuple;
     if (mph->levels > h->deepest || h->key + mph->key_count > h->key_room)
-        return refuse_codebook(p, t);
+        return reject_codebook(p, t);
     h->seed[t] = mph->seed;
     h->levels[t] = (uint32_t)mph->levels;
     h->size[t] = (uint32_t)mph->key_count;

@@ -41,9 +41,9 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
                         out->hops * out->draws, NYSX_HOPS_MAX);
     if (out->balance && out->prototypes == NYSX_BUNDLED)
         return dse_fail(err, DSE_BAD_USAGE, "balance=yes: needs adaptive or ridge prototypes");
-    const char *refused = nysx_table_refused((int64_t)v[NYSX_NEE_TABLE], (int64_t)v[NYSX_PROTOTYPES], out->prototype_bits);
-    if (refused != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s", refused);
+    const char *rejected = nysx_table_rejected((int64_t)v[NYSX_NEE_TABLE], (int64_t)v[NYSX_PROTOTYPES], out->prototype_bits);
+    if (rejected != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s", rejected);
     if (out->form == NYSX_DIRECT && out->precision != NYSX_FP32)
         return dse_fail(err, DSE_BAD_USAGE, "nee.precision=%s: the direct form has no projection",
                         dse_setting_get(words, "nee.precision"));

@@ -184,7 +184,7 @@ static const struct {
     enum nysx_knob knob;
     int64_t value;
     const char *instead;
-} refused[] = {
+} rejected[] = {
     {NYSX_NEE_FORM, NYSX_STREAMED, "resident, factored or direct"},
     {NYSX_NEE_PRECISION, NYSX_FP32, "a whole-number precision"},
     {NYSX_NEE_PRECISION, NYSX_FP16, "a whole-number precision"},
@@ -210,13 +210,13 @@ static bool matters(const struct dse_config *config, enum nysx_knob index)
 
 enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int64_t index_bits, struct dse_error *err)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        const struct dse_knob *knob = &nysx_knobs.knobs[refused[i].knob];
-        if (config->value[refused[i].knob] == refused[i].value && matters(config, refused[i].knob))
-            return dse_fail(err, DSE_ANSWER_NO, "%s=%s: not in the RTL; must be %s", knob->name, knob->choices[refused[i].value], refused[i].instead);
+    for (size_t i = 0; i < sizeof rejected / sizeof *rejected; i++) {
+        const struct dse_knob *knob = &nysx_knobs.knobs[rejected[i].knob];
+        if (config->value[rejected[i].knob] == rejected[i].value && matters(config, rejected[i].knob))
+            return dse_fail(err, DSE_ANSWER_NO, "%s=%s: not in the RTL; must be %s", knob->name, knob->choices[rejected[i].value], rejected[i].instead);
     }
-    if (nysx_refused(config) != NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_refused(config));
+    if (nysx_rejected(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_rejected(config));
     long long pe = config->value[NYSX_LSHU_PE], indices = QUERY_PORT_BITS / index_bits;
     long long lanes = config->value[NYSX_NEE_LANES], bits = config->value[NYSX_SCE_BITS];
     if (!onehot)

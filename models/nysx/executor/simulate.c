@@ -186,8 +186,8 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     DSE_TRY(make_hashes(&s, err));
     DSE_TRY(nysx_hardware_fit(s.model, dse_dataset_graphs(data), s.mph, how->costs, &s.hardware, err));
     DSE_TRY(nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err));
-    if (nysx_refused(config) != NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_refused(config));
+    if (nysx_rejected(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_rejected(config));
     if (how->in_rtl)
         DSE_TRY(nysx_simulate_rtl_constant(&s, config, err));
     else

@@ -25,7 +25,7 @@ static size_t put(unsigned char *buffer, size_t word, const uint32_t *elements, 
 }
 
 /* Detects queries that the kernel would reject or that would overrun these arrays. */
-static int32_t refusal_of(const struct nysx_pack_query *query)
+static int32_t rejection_of(const struct nysx_pack_query *query)
 {
     if (query->nodes > NYSX_MAX_NODES)
         return NYSX_PACK_NODES;
@@ -56,9 +56,9 @@ static void make_order(const struct nysx_pack_query *query, uint32_t *order, uin
 int32_t nysx_pack(const struct nysx_pack_query *query, uint32_t scratch[NYSX_PACK_SCRATCH], void *buffer)
 {
     unsigned char *bytes = (unsigned char *)buffer;
-    int32_t refused = refusal_of(query);
-    if (refused != 0)
-        return refused;
+    int32_t rejected = rejection_of(query);
+    if (rejected != 0)
+        return rejected;
     size_t word = put(bytes, 0, query->row_begin, (size_t)query->nodes + 1, NYSX_INDEX_BITS / 8);
     word = put(bytes, word, query->column, query->nonzeros, NYSX_INDEX_BITS / 8);
 #if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS

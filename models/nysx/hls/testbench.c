@@ -150,7 +150,7 @@ static int answers(const char *to, int32_t nodes, int32_t nonzeros, int32_t expe
 }
 
 /* Graphs beyond the design's limits and inconsistent graphs are rejected. */
-static int refuses(void)
+static int rejects(void)
 {
     uint32_t falling[4] = {0, 1, 0, 1}, far[2] = {0, 1}, outside = 1;
     memset((void *)query, 255, sizeof query);
@@ -234,7 +234,7 @@ int main(void)
 #if NYSX_OVERLAP != NYSX_OVERLAP_NONE
     bad |= run_queue(cases + 1, cases + count, cases[0]);
 #endif
-    bad |= refuses();
+    bad |= rejects();
 #ifdef NYSX_COUNT
     print_counts(cases[0]);
     free(counted);

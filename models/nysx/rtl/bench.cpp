@@ -494,7 +494,7 @@ void compare(size_t item, const Taken &taken, const uint32_t *expected)
         check("an element of the hypervector", item, taken.signs[i], expected[i / 32] >> (i % 32) & 1);
 }
 
-void refuse(Device &device, const char *what, uint32_t nodes, uint32_t nonzeros, const std::vector<uint8_t> &query,
+void reject(Device &device, const char *what, uint32_t nodes, uint32_t nonzeros, const std::vector<uint8_t> &query,
             int32_t expected)
 {
     uint64_t span;
@@ -506,12 +506,12 @@ void refuse(Device &device, const char *what, uint32_t nodes, uint32_t nonzeros,
 }
 
 // Graphs beyond the design's limits, and inconsistent graphs.
-void refusals(Device &device)
+void rejections(Device &device)
 {
     std::vector<uint8_t> query;
-    refuse(device, "the answer to too many nodes", NYSX_MAX_NODES + 1, 0, query, -1);
-    refuse(device, "the answer to fewer than no nodes", UINT32_MAX, 0, query, -1);
-    refuse(device, "the answer to too many non-zeros", 1, NYSX_MAX_NNZ + 1, query, -2);
+    reject(device, "the answer to too many nodes", NYSX_MAX_NODES + 1, 0, query, -1);
+    reject(device, "the answer to fewer than no nodes", UINT32_MAX, 0, query, -1);
+    reject(device, "the answer to too many non-zeros", 1, NYSX_MAX_NNZ + 1, query, -2);
     const struct {
         const char *what;
         std::vector<uint32_t> pointers, neighbours, labels;
@@ -525,10 +525,10 @@ void refusals(Device &device)
         put(query, graph.neighbours, NYSX_INDEX_BITS);
         put(query, graph.labels, NYSX_LABEL_BITS);
         if (NYSX_MAX_NODES >= graph.labels.size())
-            refuse(device, graph.what, (uint32_t)graph.labels.size(), 1, query, -3);
+            reject(device, graph.what, (uint32_t)graph.labels.size(), 1, query, -3);
     }
     device.broken_bus = true;
-    refuse(device, "the answer to a broken bus", 1, 1, query, -5);
+    reject(device, "the answer to a broken bus", 1, 1, query, -5);
     device.broken_bus = false;
 }
 
@@ -719,7 +719,7 @@ int main(int argc, char **argv)
     device.dump.close();
     return failures > 0 || count == 0;
 #endif
-    refusals(device);
+    rejections(device);
     report(stages, count);
     if (timed && failures == 0)
         printf("cycles: each stage of each graph takes those of simulate\n");

@@ -97,7 +97,7 @@ static const char *name_of(struct decoding *d, uint32_t number)
     return d->name[number];
 }
 
-static enum dse_status refuse(const struct decoding *d, uint32_t word, const char *what)
+static enum dse_status reject(const struct decoding *d, uint32_t word, const char *what)
 {
     return dse_fail_at(d->err, DSE_BAD_INPUT, d->program->path, d->next.line, "word %08x: %s", word, what);
 }
@@ -107,14 +107,14 @@ static enum dse_status decode_set(struct decoding *d, uint32_t word)
     uint32_t sub = word >> 24 & 15, key = word >> 16 & 255, operand = word & 0xFFFF;
     if (sub == SET_OPERAND) {
         if (key >= SMGPU_OPERANDS_MAX)
-            return refuse(d, word, "sets an operand that no instruction has");
+            return reject(d, word, "sets an operand that no instruction has");
         d->operands |= UINT32_C(1) << key;
         d->next.operand[key] = name_of(d, operand);
         return DSE_OK;
     }
     if (key >= SMGPU_KEYS || sub < (smgpu_keys[key].real ? SET_REAL : SET_WHOLE) ||
         sub >= (smgpu_keys[key].real ? SET_REAL + 4 : SET_WHOLE + 2))
-        return refuse(d, word, "sets a key that no instruction has");
+        return reject(d, word, "sets a key that no instruction has");
     uint32_t part = sub - (smgpu_keys[key].real ? SET_REAL : SET_WHOLE);
     d->bits[key] = (d->bits[key] & ~(UINT64_C(0xFFFF) << 16 * part)) | (uint64_t)operand << 16 * part;
     d->next.given |= UINT32_C(1) << key;
@@ -137,16 +137,16 @@ static enum dse_status decode_engine(struct decoding *d, uint32_t word)
         if (smgpu_operations[i].engine == word >> 28 && smgpu_operations[i].sub == (word >> 24 & 15))
             found = &smgpu_operations[i];
     if (found == NULL)
-        return refuse(d, word, "no such instruction");
+        return reject(d, word, "no such instruction");
     if (d->operands != (UINT32_C(1) << found->operand_count) - 1 || (d->next.given & ~found->keys) != 0)
-        return refuse(d, word, "the operands and keys set before belong to another instruction");
+        return reject(d, word, "the operands and keys set before belong to another instruction");
     if ((word >> 16 & 255) >> SMGPU_FLAGS != 0)
-        return refuse(d, word, "has a flag that is not in the ISA");
+        return reject(d, word, "has a flag that is not in the ISA");
     d->next.operation = found;
     d->next.flags = (uint8_t)(word >> 16 & 255);
     for (uint32_t k = 0; k < SMGPU_KEYS; k++)
         if ((d->next.given >> k & 1) != 0 && !read_value(k, d->bits[k], &d->next.value[k]))
-            return refuse(d, word, "a key set before is out of its range");
+            return reject(d, word, "a key set before is out of its range");
     d->next.result = name_of(d, word & 0xFFFF);
     struct smgpu_program *program = d->program;
     *(struct smgpu_instruction *)dse_list_more(&program->instructions, &program->count, sizeof d->next) = d->next;

@@ -31,7 +31,7 @@ constexpr size_t PAGE = 4096;
 void **device_arguments; // of the run at work
 int32_t *numbers;
 
-[[noreturn]] void refuse(const std::string &what)
+[[noreturn]] void reject(const std::string &what)
 {
     throw std::runtime_error("mock board: " + what);
 }
@@ -92,14 +92,14 @@ struct memory {
 device::device(unsigned index)
 {
     if (index != 0)
-        refuse("there is one board, 0");
+        reject("there is one board, 0");
 }
 
 uuid device::load_xclbin(const std::string &path)
 {
     FILE *file = std::fopen(path.c_str(), "rb");
     if (file == nullptr)
-        refuse(path + ": no such file");
+        reject(path + ": no such file");
     std::fclose(file);
     return uuid();
 }
@@ -114,9 +114,9 @@ bo::bo(const device &, size_t size, memory_group group) : whole(std::make_shared
 bo::bo(const bo &parent, size_t size, size_t offset) : whole(parent.whole), first(parent.first + offset), bytes(size)
 {
     if (offset % PAGE != 0)
-        refuse("a part of a buffer begins within a page");
+        reject("a part of a buffer begins within a page");
     if (offset + size > parent.bytes)
-        refuse("a part of a buffer ends behind it");
+        reject("a part of a buffer ends behind it");
 }
 
 static char *in_pages(std::vector<char> &bytes)
@@ -133,7 +133,7 @@ void *bo::host() const
 void bo::sync(xclBOSyncDirection direction, size_t size, size_t offset)
 {
     if (offset + size > bytes)
-        refuse("more is sent than the buffer holds");
+        reject("more is sent than the buffer holds");
     char *board = in_pages(whole->board) + first + offset, *here = static_cast<char *>(host()) + offset;
     if (direction == XCL_BO_SYNC_BO_TO_DEVICE)
         std::memcpy(board, here, size);
@@ -144,13 +144,13 @@ void bo::sync(xclBOSyncDirection direction, size_t size, size_t offset)
 kernel::kernel(const device &, const uuid &, const std::string &name, cu_access_mode how) : mode(how)
 {
     if (name != MOCK_KERNEL)
-        refuse(name + ": no such kernel");
+        reject(name + ": no such kernel");
 }
 
 int kernel::group_id(int argument) const
 {
     if (argument >= MEMORIES)
-        refuse("an argument without memory has no group");
+        reject("an argument without memory has no group");
     return group_of(argument);
 }
 
@@ -162,9 +162,9 @@ uint32_t kernel::offset(int argument) const
 uint32_t kernel::read_register(uint32_t at) const
 {
     if (mode != cu_access_mode::exclusive)
-        refuse("registers are read of an exclusive kernel alone");
+        reject("registers are read of an exclusive kernel alone");
     if (ANSWER < 0 || at != offset(ANSWER))
-        refuse("a register that is no answer is read");
+        reject("a register that is no answer is read");
 #if defined(MOCK_CALL) || NYSX_OVERLAP != NYSX_OVERLAP_NONE
     return 0;
 #else
@@ -187,7 +187,7 @@ run::run(const kernel &) : call(std::make_shared<call_of>()) {}
 void run::set_arg(int argument, const bo &buffer)
 {
     if (buffer.whole->group != static_cast<memory_group>(group_of(argument)))
-        refuse("a buffer lies in another memory than its argument's");
+        reject("a buffer lies in another memory than its argument's");
     call->device_arguments[argument] = in_pages(buffer.whole->board) + buffer.first;
     call->is_set[argument] = true;
 }
@@ -195,7 +195,7 @@ void run::set_arg(int argument, const bo &buffer)
 void run::set_arg(int argument, int32_t value)
 {
     if (argument < MEMORIES || argument == ANSWER || argument >= ARGUMENTS)
-        refuse("a number is set where none is");
+        reject("a number is set where none is");
     call->numbers[argument] = value;
     call->is_set[argument] = true;
 }
@@ -204,9 +204,9 @@ void run::start()
 {
     for (int i = 0; i < ARGUMENTS; i++)
         if (i != ANSWER && !call->is_set[i])
-            refuse("argument " + std::to_string(i) + " is not set");
+            reject("argument " + std::to_string(i) + " is not set");
     if (std::find(at_work.begin(), at_work.end(), call) != at_work.end())
-        refuse("a run is started that has not ended");
+        reject("a run is started that has not ended");
     at_work.push_back(call);
 }
 
