@@ -35,8 +35,8 @@ struct dse_memory {
     const char *technology;       /* "DDR4", "LPDDR4", "HBM2", … */
     int64_t channels;
     int64_t width_bits;           /* data bits per channel, without ECC */
-    double preset_transfers_hz;   /* transfers a second in the vendor's board preset */
-    double nominal_transfers_hz;  /* transfers a second that the part is rated for */
+    double preset_transfers_hz;   /* transfers per second in the vendor's board preset */
+    double nominal_transfers_hz;  /* transfers per second that the part is rated for */
     double efficiency;            /* sustained share of the preset rate for long sequential reads, 0 to 1 */
     double efficiency_low, efficiency_high; /* its band */
     double read_latency_s;        /* idle latency from an accepted read to its first data */

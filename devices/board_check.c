@@ -36,7 +36,7 @@ static int compare_lines(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The problems in the order of the file, each once. A schema problem is omitted if the reader has reported one in the same line. */
+/* Lists the problems in the file's order, each once. Omits a schema problem if the reader has reported one in the same line. */
 static void add_problems(const struct dse_xml *doc, const char *path, size_t from_reader, struct dse_strbuf *problems, size_t *count)
 {
     size_t all = dse_xml_problem_count(doc);

@@ -100,8 +100,8 @@ static bool has_alias(const struct dse_board *board, const char *alias)
     return false;
 }
 
-/* Reads the shipped boards until one has the alias: some milliseconds, and only for names that are no stem. `*out` stays NULL if none has. An
- * unreadable board hides no other. It is the error if none is found, since it may have been the one. */
+/* Reads the shipped boards until one has the alias; takes milliseconds, only for names that are not file stems. `*out` stays NULL if none
+ * has it. An unreadable board is skipped; its error is reported only if no board has the alias. */
 static enum dse_status open_by_alias(const char *alias, char *const *names, size_t count,
                                      struct dse_board **out, struct dse_error *err)
 {

@@ -16,7 +16,7 @@
 
 #define MIB ((double)(1 << 20))
 #define AT(type, member) offsetof(struct type, member)
-#define SOURCE {.attribute = "source", .optional = true} /* read with the value that it is the source of */
+#define SOURCE {.attribute = "source", .optional = true} /* read together with its value */
 
 /* A row for each resource, of an array of the structure. */
 #define RESOURCES(kind, type, member, lut_least, most)                                                                       \

@@ -107,7 +107,7 @@ void dse_catalogue_free(struct dse_catalogue *catalogue)
 /* "7z020clg400-1" of "XC7Z020CLG400-1": the name without the letters of the vendor's line, if it has them. */
 static const char *after_line(const char *part)
 {
-    static const char *const lines[] = {"xqr", "xc", "xa", "xq"}; /* of space first: it begins like defence */
+    static const char *const lines[] = {"xqr", "xc", "xa", "xq"}; /* space grade first, because defence grade is a prefix of it */
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (strncasecmp(part, lines[i], strlen(lines[i])) == 0)
             return part + strlen(lines[i]);

@@ -51,7 +51,7 @@ static double number_parameter(struct dse_xml *doc, dse_xml_node ip, const char 
     return leading_number(dse_vivado_parameter(doc, ip, name));
 }
 
-/* The transfers a second in a speed grade's name: "DDR4_2133P", "DDR4-3200AA(22-22-22)", "LPDDR4-4267". */
+/* Transfers per second in a speed grade's name: "DDR4_2133P", "DDR4-3200AA(22-22-22)", "LPDDR4-4267". */
 static double rate_in_name(const char *name)
 {
     for (const char *p = name; p != NULL && *p != '\0'; p++)
@@ -222,7 +222,7 @@ static void read_noc(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_mem
     const char *density = dse_vivado_parameter(doc, ip, "MC_COMPONENT_DENSITY");
     if (strncmp(memory->technology, "LPDDR", 5) == 0 && memory->width_bits == 32 && density != NULL &&
         dse_dram_size(density, &density_bits, &in_bits))
-        memory->capacity_bytes = density_bits / 8 * memory->channels; /* one component of 32 bit a channel */
+        memory->capacity_bytes = density_bits / 8 * memory->channels; /* one component of 32 bits per channel */
 }
 
 void dse_vivado_read_ip(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_files *files,

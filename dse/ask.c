@@ -56,7 +56,7 @@ void dse_ask_free(char *out)
     free(out);
 }
 
-/* ---- an open question ---- */
+/* ---- an open search ---- */
 
 struct dse_ask_evaluator {
     struct dse_request request;

@@ -20,7 +20,7 @@ void dse_ask_free(char *out);
 /* From any thread: ends the running call like Ctrl-C, with the results so far. */
 void dse_ask_cancel(void);
 
-/* A question that stays open and judges designs (explore/oracle.h). `words` are `sweep`'s options, each "--NAME=VALUE" or "--NAME". `variables` and
+/* An open search that judges designs (explore/oracle.h). `words` are `sweep`'s options, each "--NAME=VALUE" or "--NAME". `variables` and
  * `objectives` receive their counts. Returns the exit code, `message` as above; `out` must be closed in any case. Several may be open, and are
  * independent; each takes one call at a time. */
 struct dse_ask_evaluator;

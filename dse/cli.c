@@ -32,16 +32,16 @@
 struct dse_cli {
     const struct dse_command *command;
     struct dse_options options;
-    struct dse_request request; /* the options that were given, in order */
-    const char *family; /* from the words, before they are read as options: the options depend on it */
+    struct dse_request request; /* the given options, in order */
+    const char *family; /* found before options are parsed, because the known options depend on the family */
     char **operands;
     size_t operand_count;
     enum dse_format format;
     bool quiet;
-    bool checks; /* only words are checked: nothing is run */
+    bool checks; /* checks words only; runs nothing */
     struct dse_progress *progress;
     struct dse_monitor monitor;
-    struct dse_arena texts; /* of words that were put together */
+    struct dse_arena texts; /* of concatenated words */
 };
 
 /* Set by Ctrl-C; the only state that a signal handler must share with the program. */
@@ -66,7 +66,7 @@ static void on_interrupt(int number)
     }
 }
 
-/* The signal that ended a survey, after which the rest continues: the exit code remembers it. Another Ctrl-C also ends the rest. */
+/* The signal that ended a survey. The command continues, and its exit code reports the signal. Another Ctrl-C ends the command. */
 static volatile sig_atomic_t parted;
 
 bool dse_cli_parted(void)
@@ -89,7 +89,7 @@ static bool was_interrupted(void *user)
     return interrupted != 0;
 }
 
-/* The width of --help: that of tables, up to a readable line length; without a terminal 100. */
+/* The width of --help: as for tables, but at most a readable line length; 100 without a terminal. */
 static size_t help_columns(void)
 {
     size_t width = dse_terminal_width();
@@ -160,7 +160,7 @@ enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, str
     const char *path = dse_cli_value(cli, option);
     if (path != NULL && prints_report(cli) && dse_file_mixes(path, "/dev/stdout"))
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: the report also goes to standard output; name a file instead", option, path);
-    if (path != NULL && strcmp(option, "output") == 0) /* the others are held against it */
+    if (path != NULL && strcmp(option, "output") == 0) /* compared with the others */
         return DSE_OK;
     for (size_t i = 0; i < cli->request.word_count && path != NULL; i++) {
         const struct dse_option *other = dse_options_find(&cli->options, cli->request.words[i].name);
@@ -202,7 +202,7 @@ enum dse_status dse_cli_put(const char *text, struct dse_error *err)
     if (dse_rehearsing()) /* a failure may follow a report */
         return DSE_OK;
     if ((fputs(text, dse_cli_answers()) != EOF && fflush(dse_cli_answers()) == 0) || errno == EPIPE)
-        return DSE_OK; /* `| head` has seen enough: that is no failure */
+        return DSE_OK; /* the reader closed the pipe (`| head`): not a failure */
     return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
 }
 
@@ -227,7 +227,7 @@ enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struc
     const char *path = dse_cli_value(cli, "output");
     if (path == NULL)
         dse_progress_clear(cli->progress);
-    if (cli->format == DSE_FORMAT_TABLE && *text != '<') /* a page or XML is no table */
+    if (cli->format == DSE_FORMAT_TABLE && *text != '<') /* a page or XML is not a table */
         return print_table(text, path, err);
     return path != NULL ? dse_file_write(path, text, strlen(text), err) : dse_cli_put(text, err);
 }
@@ -299,8 +299,8 @@ static void build_tables(const struct dse_cli *cli, struct option *longs, char *
     longs[cli->options.count] = (struct option){0};
 }
 
-/* The word that getopt rejected: the one before its position; or the one at its position, if it is inside a word of letters. Words that are no
- * options may stand between it and the last option. */
+/* The word that getopt rejected: the one at its position if getopt is inside a word of short options, else the one before. Operands may
+ * stand between it and the last option. */
 static const char *word_at(int argc, char *const *argv)
 {
     const char *behind = argv[optind > 0 ? optind - 1 : 0];
@@ -313,7 +313,7 @@ static enum dse_status read_words(struct dse_cli *cli, const struct option *long
                                   struct dse_error *err)
 {
     opterr = 0;
-    optind = 0; /* GNU: begin afresh, also where an earlier step was parsed */
+    optind = 0; /* GNU getopt: restart, even if an earlier step was parsed */
     for (;;) {
         int found = getopt_long(argc, argv, shorts, longs, NULL);
         if (found == -1)
@@ -361,7 +361,7 @@ static void add_choice(const struct dse_cli *cli, struct dse_strbuf *out)
         dse_strbuf_printf(out, "%smissing=%s", out->length > 0 ? "&" : "?", missing);
 }
 
-/* Adds the choice of a table's columns to each data set's word, which then means the same everywhere: in other processes, in a study. */
+/* Adds the choice of a table's columns to each data set's word, so that the word alone identifies the data in other processes and in a study. */
 static enum dse_status choose_columns(struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_strbuf tail DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -500,7 +500,7 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Finds out within the first second if the results of hours could not be written. */
+/* Fails early if the result file cannot be written: before hours of computing. */
 static enum dse_status check_written(const struct dse_cli *cli, struct dse_error *err)
 {
     for (size_t i = 0; i < cli->options.count; i++) {
@@ -550,13 +550,13 @@ static const char *value_among(int argc, char **argv, const char *name, size_t l
 static const char *family_among(const struct dse_command *command, int argc, char **argv)
 {
     const char *named = value_among(argc, argv, "--family", strlen("--fa")), *from = value_among(argc, argv, "--from", strlen("--fro"));
-    if (from == NULL && !command->crewed) /* which would make the study */
+    if (from == NULL && !command->crewed) /* because opening would create the study */
         from = value_among(argc, argv, "--study", strlen("--stu"));
     const char *of = named == NULL && from != NULL ? dse_point_family(from) : NULL;
     return named != NULL ? named : of != NULL ? of : dse_model_default()->name;
 }
 
-/* Whether a word other than a result names the path. A command that fails before it reads the file would replace it. */
+/* Whether an input word names the path. A command that failed before reading it would otherwise replace it. */
 static bool is_named(const struct dse_cli *cli, const char *path)
 {
     bool named = false;
@@ -567,7 +567,7 @@ static bool is_named(const struct dse_cli *cli, const char *path)
     return named;
 }
 
-/* Keeps the files of words that name no result, since the command will read them; not a study that it writes. */
+/* Protects the files that input words name, since the command will read them; not the study that it writes. */
 static void keep_named(const struct dse_cli *cli)
 {
     for (size_t i = 0; i < cli->request.word_count; i++) {
@@ -639,7 +639,7 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
     return run_saved(cli, err);
 }
 
-/* Files that a `step` of another command reads must not be overwritten by later steps. */
+/* A file that a step reads must not be overwritten by a later step. */
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, bool step, struct dse_error *err)
 {
     struct dse_progress progress;
@@ -685,7 +685,7 @@ enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks,
     return run_command(step->command, (int)count, argv, checks, true, err);
 }
 
-/* Words end up in JSON and XML, which hold nothing else. */
+/* Words end up in JSON and XML, which require valid UTF-8 without control characters. */
 static enum dse_status check_utf8(int argc, char **argv, struct dse_error *err)
 {
     for (int i = 1; i < argc; i++) {
@@ -753,7 +753,7 @@ int dse_cli_main(int argc, char **argv)
         code = (int)dse_fail(&err, DSE_LIMIT, "interrupted: this is the best design so far; the same command continues the survey");
     if (code == DSE_LIMIT && (interrupted == SIGINT || parted == SIGINT))
         code = 128 + SIGINT;
-    if (code != DSE_OK && err.message[0] != '\0') { /* dse_fail() has escaped all but the lines of a formula's caret */
+    if (code != DSE_OK && err.message[0] != '\0') { /* dse_fail() has escaped everything except the line breaks around a formula's caret */
         dse_terminal_tell_lines("nysx-dse: ", err.message);
         dse_terminal_tell_lines("", "\n");
     }
@@ -765,7 +765,7 @@ int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
     interrupted = parted = 0;
     answers = out;
     enum dse_status status = dispatch(argc, argv, err);
-    answers = NULL; /* a message written while memory ran out is not the error */
+    answers = NULL; /* a message written while memory ran out does not replace the error */
     return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
 }
 

@@ -33,7 +33,7 @@ size_t dse_cli_operand_count(const struct dse_cli *cli);
 const char *dse_cli_operand(const struct dse_cli *cli, size_t index);
 
 /* DSE_BAD_USAGE if `option` names the same file as another option's result: one would replace the other. */
-/* Whether an interrupt has ended a survey, after which the command went on. */
+/* Whether Ctrl-C has ended a survey and the command continued. */
 bool dse_cli_parted(void);
 
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
@@ -78,7 +78,7 @@ enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks,
 /* Puts a text on standard output, independent of -o. A reader that closes early (`| head`) is no failure. */
 enum dse_status dse_cli_put(const char *text, struct dse_error *err);
 
-/* Takes the line of progress off the terminal. */
+/* Removes the progress line from the terminal. */
 void dse_cli_clear(const struct dse_cli *cli);
 
 /* Where answers go: standard output, or the stream of dse_cli_ask. */

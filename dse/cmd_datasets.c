@@ -34,7 +34,7 @@ static void release(struct selection *selection)
     free(selection->profiles);
 }
 
-/* Takes the profile over. */
+/* Appends the profile; takes ownership. */
 static void keep(struct selection *selection, struct dse_profile *profile)
 {
     *(struct dse_profile **)dse_list_more(&selection->profiles, &selection->count, sizeof profile) = profile;
@@ -57,7 +57,7 @@ static enum dse_status add_raw(const struct dse_cli *cli, struct selection *sele
     struct dse_dataset *dataset DSE_CLEANUP(dse_dataset_free_at) = NULL;
     struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
     DSE_TRY(dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err));
-    /* whose --entities is not a choice */
+    /* generated data: --entities is an option of the generator, not a choice among entities */
     bool made = dse_cli_operand_count(cli) > 0 && strcmp(dse_cli_operand(cli, 0), "generate") == 0;
     if (!made)
         DSE_TRY(dse_training_choose(cli, dataset, err));
@@ -91,7 +91,7 @@ static enum dse_status add_named(const struct dse_cli *cli, struct selection *se
     struct dse_error elsewhere = {0};
     if (status == DSE_BAD_USAGE && add_raw(cli, selection, name, &elsewhere) == DSE_OK)
         return DSE_OK;
-    if (status == DSE_BAD_USAGE && elsewhere.status == DSE_LIMIT) /* it may be there */
+    if (status == DSE_BAD_USAGE && elsewhere.status == DSE_LIMIT) /* the data set may exist */
         return dse_fail(err, DSE_LIMIT, "%s", elsewhere.message);
     if (status == DSE_BAD_USAGE && (dse_cli_flag(cli, "data-dir") || dse_cli_flag(cli, "target")))
         return dse_fail(err, elsewhere.status, "%s", elsewhere.message);
@@ -124,7 +124,7 @@ static enum dse_status drop_foreign(const struct dse_cli *cli, struct selection 
         dse_profile_free(selection->profiles[i]);
     }
     selection->count = kept;
-    char second[256]; /* a second family's profile of the same data has its family in front of the name */
+    char second[256]; /* profiles of other families have the family's name in front */
     struct dse_error unheard;
     snprintf(second, sizeof second, "%s_%s", dse_cli_family(cli), name);
     if (kept == first && add_profile(selection, second, &unheard) == DSE_OK)
@@ -200,7 +200,7 @@ static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *gri
     return DSE_OK;
 }
 
-/* The word by which a command finds the data: their name; or, for a folder or archive of another name, that name. */
+/* The word by which a command finds the data: their name, or that of the folder or archive if it differs. */
 static char *word_of(const char *path, const char *name)
 {
     char *place = dse_path_stem(path, ".zip");
@@ -270,7 +270,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     DSE_TRY(dse_training_choose(cli, dataset, err));
     DSE_TRY(measure(cli, executor, path, dataset, &profile, err));
     bool shows = dse_cli_value(cli, "format") != NULL || dse_cli_format(cli) != DSE_FORMAT_TABLE;
-    if (shows) /* as `datasets show` does of one that is there */
+    if (shows) /* the same as `datasets show` of an existing set */
         dse_profiles_show(&xml, &profile, 1, dse_cli_format(cli), dse_terminal_width());
     else
         DSE_TRY(dse_profile_format(profile, &xml, err));
@@ -281,7 +281,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     return DSE_OK;
 }
 
-/* Writes beside the destination first, which then has all of it or nothing. An existing one is rejected, and named. */
+/* Writes beside the destination first, so that it holds everything or nothing. Rejects an existing destination by name. */
 static enum dse_status generate(const struct dse_kind *kind, const struct dse_generation *what, const char *folder, struct dse_error *err)
 {
     struct dse_swap swap;
@@ -296,7 +296,7 @@ static enum dse_status generate(const struct dse_kind *kind, const struct dse_ge
         DSE_TRY(dse_folder_create(parent, err));
     if (dse_file_exists(folder) || !dse_swap_begin(folder, &swap))
         return kind->generate(what, folder, err);
-    rmdir(swap.made); /* its name is ours; generators take none that is there */
+    rmdir(swap.made); /* a temporary name, which must not exist for the generator */
     enum dse_status status = kind->generate(what, swap.made, err);
     if (status == DSE_OK && !dse_swap_commit(&swap))
         return dse_fail_errno(err, DSE_LIMIT, folder, "rename", errno);
@@ -318,7 +318,7 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
                                   .monitor = dse_cli_monitor(cli)};
     DSE_TRY(generate(kind, &what, folder, err));
     DSE_TRY(add_raw(cli, &selection, folder, err));
-    /* as CSV, `show` has one line per measured setting: there is none yet */
+    /* the CSV of `show` has one line per measured setting, and none is measured yet */
     return print_selection(cli, &selection, dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_profiles_list : dse_profiles_show, err);
 }
 
@@ -334,7 +334,7 @@ enum dse_status dse_run_datasets(const struct dse_cli *cli, struct dse_error *er
     const struct dse_verb *verb;
     DSE_TRY(dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs, "list, show NAME, profile PATH or generate DIR", &verb, err));
     DSE_TRY(dse_cli_ending(cli, verb->endings, err));
-    if (verb->run != run_generate) /* whose data have a spread of their own */
+    if (verb->run != run_generate) /* kinds whose data have their own spread */
         DSE_TRY(dse_cli_spread(cli, err));
     return verb->run(cli, err);
 }

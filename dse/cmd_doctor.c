@@ -56,7 +56,7 @@ static void look_for(size_t which, struct dse_tool *tool)
     struct dse_error missing = {0};
     char probe[300];
     *tool = (struct dse_tool){.name = known[which].name, .purpose = known[which].purpose, .remedy = known[which].remedy};
-    if (known[which].probe != NULL && *known[which].probe == '\0') { /* the program's own */
+    if (known[which].probe != NULL && *known[which].probe == '\0') { /* shipped with the program */
         if (dse_check_ready(&missing) == DSE_OK)
             snprintf(tool->found, sizeof tool->found, "%s", dse_check_path());
         return;

@@ -18,7 +18,7 @@
 #include "reports/json.h"
 
 #define DSE_CASES_MAX 1000000
-#define CASES 20 /* where --cases is not given: seconds of C simulation */
+#define CASES 20 /* default of --cases: seconds of C simulation */
 
 /* A design from the command line to its files. */
 struct emitting {
@@ -152,7 +152,7 @@ static enum dse_status write_rtl(struct emitting *e, const char *folder, struct 
     return DSE_OK;
 }
 
-/* The models share a launch among the items of --batch; a ring that its memory limits answers fewer by a start. */
+/* The models share a launch among the items of --batch. A ring limited by its memory answers fewer items per start: an error. */
 static void note_ring(const struct emitting *e)
 {
     const struct dse_platform *platform = &e->estimate.platform;
@@ -183,7 +183,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     design.command = dse_strbuf_text(&e->command);
     struct dse_error misfit = {0};
     if (dse_emission_check_fit(&design, &misfit) != DSE_OK) {
-        if (!dse_cli_flag(e->cli, "force") && !e->chosen.made_up) /* made-up data may have more to look up than the data themselves */
+        if (!dse_cli_flag(e->cli, "force") && !e->chosen.made_up) /* generated data may need more look-ups than the real data */
             return dse_fail(err, misfit.status, "%s (--force writes it anyway)", misfit.message);
         dse_cli_note(e->cli, "%s", misfit.message);
     }
@@ -256,7 +256,7 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Called before a model is trained, which may take long. Checks that the board can have the chosen design, that it fits, and that it has a source. A
+/* Called before a model is trained, which may take long. Checks that the chosen design can be built on the board, fits, and has a source. A
  * design without a source is written as its header alone, unless its knobs were set by hand or a source is requested (--train). */
 static enum dse_status can_write(struct emitting *e, struct dse_error *err)
 {

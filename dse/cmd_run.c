@@ -81,7 +81,7 @@ static double inputs_at(const struct dse_experiment *experiment, const struct ds
     return latest;
 }
 
-/* Whether the step reads a file that it also writes: its command rejects that. */
+/* Whether the step reads a file that it also writes, which its command rejects. */
 static bool reads(const struct dse_experiment_step *step, const char *output)
 {
     char *study DSE_CLEANUP(dse_free_at) = study_of(step);
@@ -106,8 +106,8 @@ static bool is_complete(const struct dse_experiment *experiment, const char *pat
     return complete;
 }
 
-/* Whether a step is up to date: its study is complete, and its output is newer than all files that it reads. If the command line changes steps, no
- * output is known to be theirs. `what` is the file to name. */
+/* Whether a step is up to date: its study is complete, and its output is newer than all files that it reads. If the command line overrides
+ * options, no existing output counts as theirs. `what` is the file to name. */
 static bool is_up_to_date(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const char **what)
 {
     const char *output = word_of(step, "output"), *study = step->command->crewed ? word_of(step, "study") : NULL;
@@ -117,7 +117,7 @@ static bool is_up_to_date(const struct dse_experiment *experiment, const struct 
     return output == NULL || (!reads(step, output) && written_at(output) >= inputs_at(experiment, step) && written_at(output) >= written_at(study));
 }
 
-/* A study that is up to date is read again by --resume, which continues nothing. Any other existing study needs the step's own `resume`. */
+/* A study that is up to date is read by --resume, which has nothing to continue. Any other existing study needs the step's own `resume`. */
 static void resume(struct dse_experiment_step *step, bool stood)
 {
     if (stood && step->command->crewed && word_of(step, "study") != NULL && word_of(step, "resume") == NULL)
@@ -249,9 +249,9 @@ static enum dse_status check_step(const struct dse_experiment *experiment, struc
     resume(step, is_up_to_date(experiment, step, &what));
     enum dse_status status = dse_cli_run(step, true, err);
     const struct written *made = needed(step, all);
-    if (status == DSE_OK && (made == NULL || !made->there)) { /* else it will be another one */
+    if (status == DSE_OK && (made == NULL || !made->there)) { /* otherwise a step will replace it */
         status = rehearse(step, err);
-        if (made != NULL && status != DSE_OK && strstr(err->message, made->path) != NULL) /* it is not there yet */
+        if (made != NULL && status != DSE_OK && strstr(err->message, made->path) != NULL) /* it does not exist yet */
             status = DSE_OK;
     }
     step->word_count = words;
@@ -288,7 +288,7 @@ static enum dse_status run_step(const struct dse_cli *cli, const struct dse_expe
     if (*stood && word_of(step, "output") != NULL)
         return DSE_OK;
     struct stat about;
-    bool keeps = *stood && stat(what, &about) == 0; /* the study does not change; nor must its time, by which others are up to date */
+    bool keeps = *stood && stat(what, &about) == 0; /* the study does not change, so its modification time must not either: other steps compare with it */
     resume(step, *stood);
     enum dse_status status = dse_cli_run(step, false, err);
     if (keeps)

@@ -13,7 +13,7 @@ static enum dse_status put(const struct dse_sink *sink, struct dse_error *err, c
     return sink->take(sink->user, text, strlen(text), err);
 }
 
-/* For a single board and data set: the answer's own members, and `results` with the answer as its only element. */
+/* For a single board and data set: the answer's members, and `results` with the answer as its only element. */
 static enum dse_status write_alone(const struct dse_exploration *e, bool compact, const struct dse_sink *sink, struct dse_sweep_written *count,
                                    struct dse_error *err)
 {
@@ -27,7 +27,7 @@ static enum dse_status write_alone(const struct dse_exploration *e, bool compact
     DSE_TRY(dse_sweep_write_json(&report, 0, sink, count, err));
     DSE_TRY(put(sink, err, ",\n  \"results\": [\n    "));
     DSE_TRY(dse_sweep_write_json(&report, 4, sink, &again, err));
-    if (count->written == count->of) /* otherwise the first writing was cut, and the second holds its first designs */
+    if (count->written == count->of) /* otherwise an interruption cut the first copy, and the second holds only those designs */
         count->written = again.written;
     return put(sink, err, "\n  ]\n}\n");
 }

@@ -125,7 +125,7 @@ static enum dse_status add_operands(const struct reader *r, struct draft *d, con
     return DSE_OK;
 }
 
-/* Whether an option is part of the question for a design (explore/request.h), not one that holds for any design. */
+/* Whether an option selects a design (explore/request.h), as opposed to an option that applies to any design. */
 static bool asks(const char *name)
 {
     static const char *const any[] = {"seed", "headroom", "space", "calibration", NULL};
@@ -279,7 +279,7 @@ enum dse_status dse_experiment_override(struct dse_experiment *e, const struct d
                 continue;
             struct dse_experiment_word *word = dse_list_more(&step->words, &step->word_count, sizeof *word);
             *word = (struct dse_experiment_word){request->words[i].name, *request->words[i].value != '\0' ? request->words[i].value : NULL, 0};
-            e->overridden |= strcmp(word->key, "quiet") != 0 && strcmp(word->key, "jobs") != 0; /* these change no answer */
+            e->overridden |= strcmp(word->key, "quiet") != 0 && strcmp(word->key, "jobs") != 0; /* these do not affect the answer */
         }
     }
     return DSE_OK;

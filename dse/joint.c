@@ -66,7 +66,7 @@ enum dse_status dse_joint_run(const struct dse_cli *cli, const struct dse_terms 
 {
     struct dse_joint_explored explored;
     enum dse_status status = dse_explore_joint(dse_cli_request(cli), terms, command, tell, NULL, &explored, err);
-    bool cut = false, interrupted = false, why = false; /* nothing is proven; that is, but not why; it is */
+    bool cut = false, interrupted = false, why = false; /* infeasibility unproven; proven but unexplained; explained */
     for (size_t i = 0; i < explored.count; i++) {
         const struct dse_joint_exploration *e = &explored.each[i];
         cut |= e->ended.status == DSE_LIMIT;

@@ -85,7 +85,7 @@ enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_stat
         dse_strbuf_free(&stream->held);
         if (status == DSE_OK && fflush(dse_cli_answers()) != 0 && errno != EPIPE)
             return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
-        return stream->closed ? DSE_OK : status; /* `| head` has seen enough: that is no failure */
+        return stream->closed ? DSE_OK : status; /* the reader closed the pipe (`| head`): not a failure */
     }
     if (status == DSE_OK)
         return dse_file_commit(&stream->writer, err);
@@ -177,7 +177,7 @@ static bool is_due(const struct dse_cli *cli, const struct dse_explored *explore
     return explored->answered > 0 || (dse_cli_format(cli) == DSE_FORMAT_JSON && (explored->count > 1 || why));
 }
 
-/* The words that continue after an interruption: the command with --resume, or the option that would have kept the results. */
+/* How to continue after an interruption: the command with --resume, or the option that would have kept the results. */
 static void tell_resuming(const struct dse_cli *cli, const struct dse_explored *explored, const char *command, struct dse_strbuf *out)
 {
     if (explored->study == NULL && !dse_cli_parted()) {

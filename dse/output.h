@@ -18,10 +18,10 @@
 /* A text that is freed where its scope ends. */
 #define DSE_TEXT(name) struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0}
 
-/* Prints the text as dse_cli_print does, and frees it. */
 /* Prints a text that is no report (a script, an initial file): as it is, or with --format json as {"name", "text"}; there is no CSV form. Frees it. */
 enum dse_status dse_output_script(const struct dse_cli *cli, const char *name, struct dse_strbuf *text, struct dse_error *err);
 
+/* Prints the text as dse_cli_print does, and frees it. */
 enum dse_status dse_output_text(const struct dse_cli *cli, struct dse_strbuf *text, struct dse_error *err);
 
 /* A long result on its way to -o or standard output, for JSON and CSV. */
@@ -41,13 +41,13 @@ enum dse_status dse_output_flush(struct dse_output_stream *stream, struct dse_er
 /* Ends an output with `status`, which it returns unless the end fails. A file, and up to 1 MiB on standard output, is complete or absent. */
 enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_status status, struct dse_error *err);
 
-/* Prints it on standard output, where -o names something else. */
+/* Prints the text on standard output, whatever -o names. */
 enum dse_status dse_output_standard(const struct dse_cli *cli, const struct dse_strbuf *text, struct dse_error *err);
 
-/* Each line as a note. */
+/* Prints each line as a note. */
 void dse_output_notes(const struct dse_cli *cli, const char *lines);
 
-/* Prints the only one of `results`, or an object of that schema with all of them as "results". Takes the reference. */
+/* Prints the only element of `results` if `alone`, else an object of that schema with all of them as "results". Takes the reference. */
 enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, json_t *results, bool alone,
                                 struct dse_error *err);
 

@@ -25,7 +25,7 @@ static enum dse_status read_point(const struct dse_cli *cli, const struct dse_ex
     return DSE_OK;
 }
 
-/* Knobs of the published design on a board other than the family's own. */
+/* Knobs of the published design on another board than the family's own. */
 static void put_published(const struct dse_model_family *family, const struct dse_board *board, struct dse_setting *knobs)
 {
     for (size_t i = 0; i < family->published_count; i++)

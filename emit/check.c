@@ -25,7 +25,7 @@ static void find_checker(char *path, size_t size)
         memcpy(path, CHECKER, sizeof CHECKER);
 }
 
-/* Whether `path` (of a file, or a name in PATH) can be run. */
+/* Whether `path` (a file, or a name in PATH) is executable. */
 static bool can_run(const char *path)
 {
     const char *at = getenv("PATH");

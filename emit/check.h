@@ -24,9 +24,9 @@ bool dse_check_passes(const json_t *report, size_t *failed);
 /* One loop of a report. */
 struct dse_check_loop {
     const char *engine, *name, *by, *inside, *at;
-    const char *region, *process; /* the function whose calls run side by side, and the call with the loop; "" for none */
+    const char *region, *process; /* the dataflow function, and its call that contains the loop; "" outside dataflow */
     bool streams;                 /* it reads or writes a FIFO */
-    bool beside;                  /* other calls of the region run side by side with this one */
+    bool beside;                  /* other calls of the dataflow region run in parallel */
     long claimed_ii, bound_ii, depth, trips; /* claimed_ii 0: no directive; trips -1: known at run time only */
     double clock_mhz;                        /* up to which it holds the claimed interval; 0: any */
 };

@@ -140,7 +140,7 @@ static enum dse_status compile_and_run(const struct copy *copy, struct dse_error
     return code == 0 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: the answers of its C simulation differ from the executor's", copy->from);
 }
 
-/* "loop NAME entered turned entered turned …", a line each. */
+/* Lines "loop NAME ENTRIES ITERATIONS ENTRIES ITERATIONS …", one per loop. */
 static void read_counts(struct dse_loop_count *loop, char *line, size_t *cases)
 {
     size_t count = 0;

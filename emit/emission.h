@@ -29,7 +29,7 @@ struct dse_emission {
     const char *assumed;                /* the part of its work that is not measured, or NULL */
     const struct dse_pack *pack;    /* the model, packed for the same; NULL: the header without a model */
     const struct dse_strbuf *cases; /* for the test bench, with a model; NULL: none */
-    const struct dse_simulation *simulated; /* the test cases by `simulate --flow rtl`, each an item in its turn; NULL: not simulated */
+    const struct dse_simulation *simulated; /* the test cases by `simulate --flow rtl`, one item per case; NULL: not simulated */
     bool overwrite;                 /* also files that another design left in the folder */
     const char *trained_on; /* the data of model and test cases; NULL: no model */
     bool made_up;           /* these are */

@@ -1,7 +1,7 @@
-/* Linear algebra of training, by OpenBLAS. The library is loaded when the first model is trained and not with the program, because it starts threads
- * when it is loaded. If these, or a later call, find no room for their buffers (an address space of 120 to 200 MB), it waits for ever. Under a limit
- * of the address space (RLIMIT_AS), a call is made only if there is room for it. Only one thread is used, since the order of sums must not depend on
- * the machine's load. A program sets OPENBLAS_NUM_THREADS=1 before its first thread (dse/main.c does); a caller of the library may.
+/* Linear algebra of training, by OpenBLAS. The library is loaded when the first model is trained and not with the program, because it starts threads when it
+ * is loaded. If the threads, or a later call, find no room for their buffers (an address space of 120 to 200 MB), OpenBLAS waits for ever. Under a limit of
+ * the address space (RLIMIT_AS), a call is made only if there is room for it. Only one thread is used, since the order of sums must not depend on the
+ * machine's load. A program sets OPENBLAS_NUM_THREADS=1 before its first thread (dse/main.c does); a caller of the library may.
  *
  * The last bits of eigenvectors and products depend on OpenBLAS's kernels. On a processor with AVX2 these are Haswell's, unless OPENBLAS_CORETYPE
  * names others when the library is loaded. dse_algebra_kernel names them, and a model keeps the name. Matrices are row-major. Errors of every

@@ -7,7 +7,7 @@
 #include "core/status.h"
 #include "resources/costs.h"
 
-/* Operators read from one library at one clock, one after the other until one is missing. */
+/* Looks operators up in one library at one clock, until one is missing. */
 struct dse_latencies {
     const struct dse_costs *costs;
     double clock_hz;

@@ -38,7 +38,7 @@ size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run
     return run->given != NULL ? run->given->n_train : dse_split_train_least(dse_dataset_items(data), run->folds);
 }
 
-/* How many items train, of the number that callers give. */
+/* The number of items that train, of the given number. */
 static size_t items_trained(const struct dse_dataset *data, size_t trained)
 {
     return trained > 0 ? trained : dse_split_train_least(dse_dataset_items(data), 0);
@@ -69,7 +69,7 @@ enum dse_status dse_executor_work(const struct dse_executor *executor, const str
     return dse_workload_put_all(out, data, err);
 }
 
-#define INNER_STREAM 0x76616c0000000000u /* with a family's own: of the validation part */
+#define INNER_STREAM 0x76616c0000000000u /* with the data's own split: of the validation part */
 
 /* Some of an ascending list, evenly. */
 static size_t thin(int32_t *items, size_t count, size_t most)

@@ -71,7 +71,7 @@ struct dse_training {
     struct dse_figure figures[DSE_FIGURES]; /* figure_count, on the held-out part, in one order for every run */
     size_t figure_count;
     size_t n_train, n_test;
-    double seconds;           /* of training only */
+    double seconds;           /* of the training alone */
     double s_per_item;        /* of inference, on the held-out part with run->jobs threads */
 };
 
@@ -161,7 +161,7 @@ struct dse_race_axis {
 };
 
 struct dse_race_stage {
-    const char *what;                  /* in words: "forms, codes, hops, centring" */
+    const char *what;                  /* description of the stage: "forms, codes, hops, centring" */
     size_t keep;                       /* maximum number per kind of running settings that are taken on */
     const struct dse_race_axis *axes;  /* axis_count */
     size_t axis_count;

@@ -65,7 +65,7 @@ static void ask(struct dse_ports *ports, struct dse_port_state *port, double now
     port->left -= beats;
 }
 
-/* Receives the next beat of the oldest burst, if it is due and the channel has its bytes left. */
+/* Receives the next beat of the oldest burst, if it is due and the channel has enough bytes left in this cycle. */
 static void receive(struct dse_ports *ports, struct dse_port_state *port, double now)
 {
     if (port->count == 0)
@@ -84,7 +84,7 @@ static void receive(struct dse_ports *ports, struct dse_port_state *port, double
     }
 }
 
-/* A channel that nobody read from in the last cycle has not saved its bytes, except a remainder of less than a beat. */
+/* A channel does not save unused bytes for the next cycle, except a remainder of less than a beat. */
 void dse_ports_step(struct dse_ports *ports, uint64_t cycle)
 {
     for (size_t c = 0; c < ports->channels; c++)

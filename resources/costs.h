@@ -75,7 +75,7 @@ enum dse_structure {
 };
 extern const char *const dse_structure_names[DSE_STRUCTURE_COUNT + 1]; /* "m_axi", … */
 
-/* How well something is known, best first. A calibrated entry is DSE_LEVEL_FITTED. */
+/* Strength of the evidence, best first. A calibrated entry is DSE_LEVEL_FITTED. */
 enum dse_level {
     DSE_LEVEL_VENDOR_TABLE, DSE_LEVEL_ROUTED_REPORT, DSE_LEVEL_HLS_REPORT, DSE_LEVEL_FITTED,
     DSE_LEVEL_DERIVED, DSE_LEVEL_ASSUMED, DSE_LEVEL_COUNT

@@ -208,7 +208,7 @@ static size_t name_length(const char *text)
     return length;
 }
 
-/* Takes a sign if it is next. */
+/* Consumes a sign if it is next. */
 static bool take(struct reader *reader, const char *sign)
 {
     skip_blanks(reader);
@@ -255,7 +255,7 @@ static struct dse_node *make(struct reader *reader, enum dse_node_kind kind, siz
     return node;
 }
 
-/* Gives a node its parts, all of which must have been read; NULL if one has not, or the tree is too deep. */
+/* Attaches a node's parts; NULL if one of them failed to parse, or if the tree is too deep. */
 static struct dse_node *with_parts(struct reader *reader, struct dse_node *node, struct dse_node *const *parts, size_t count)
 {
     node->parts = dse_arena_alloc(reader->arena, count, sizeof(struct dse_node *));
@@ -578,7 +578,7 @@ static enum dse_operator_of next_operator(const char *rest, size_t *length)
     return DSE_DO_COUNT;
 }
 
-/* `=<` and `=>`, which other languages and tired fingers write. */
+/* `=<` and `=>`, as in other languages, or mistyped. */
 static bool is_turned_round(const char *rest)
 {
     return rest[0] == '=' && (rest[1] == '<' || rest[1] == '>');

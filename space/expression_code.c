@@ -159,7 +159,7 @@ static inline bool put(double *top, double result)
 
 enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slots, double *value, struct dse_error *err)
 {
-    double stack[STACK_MAX + 1], *top = stack, a = 0.0, b = 0.0; /* the first stays empty */
+    double stack[STACK_MAX + 1], *top = stack, a = 0.0, b = 0.0; /* entry 0 stays empty */
     bool number = true; /* an operator's result */
     struct counting sums[SUMS_MAX];
     long turns = 0;

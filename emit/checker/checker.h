@@ -120,7 +120,7 @@ using LoopNames = std::map<std::pair<std::string, unsigned>, std::string>;
 bool is_cpp(const std::string &file);
 std::string quoted(const std::string &text); // a word for the shell
 // Runs clang with the driver's options over these paths. With -o - the outputs, one after another, are returned; without -o each lies beside its path.
-// `files` are their names in messages, `why` what follows a rejection.
+// `files` are their names in messages, `why` what follows an error of clang.
 std::string clang_over(const Options &options, const std::string &driver, const std::vector<std::string> &paths, const std::vector<std::string> &files,
                        const std::string &why);
 
@@ -145,7 +145,7 @@ struct Program {
 // directive, every other loop one with its name (LOOP name=…).
 Program build_program(const Options &options, const Configuration &configuration, std::vector<std::string> &unanalysed);
 
-// The source's variable of an alloca; null for one of the compiler's own.
+// The source's variable of an alloca; null for a temporary of the compiler.
 llvm::DILocalVariable *variable_of(const llvm::AllocaInst &alloca);
 
 // The text that a __hls_pragma call carries, or "" for any other instruction.
@@ -242,7 +242,7 @@ struct LoopReport {
     std::string region, process;            // the function whose calls run side by side, and the call with the loop
     bool streams = false;                   // it reads or writes a FIFO
     bool beside = false;                    // other calls of the region run side by side with this one
-    double clock_mhz = 0;                   // highest with the claimed interval; 0: operators without registers bound no recurrence of it
+    double clock_mhz = 0;                   // highest with the claimed interval; 0: combinational operators limit none of its recurrences
 };
 
 // The bound of an innermost loop, the depth of its pipeline, and the highest clock at which it reaches `claimed` (0: the bound).

@@ -26,7 +26,7 @@ static bool output_of(const Options &options, const std::string &command, std::s
     return pclose(pipe) == 0;
 }
 
-// The words of the driver's line that runs the compiler. Each is in "", with \\ before characters that would end it.
+// Splits the driver's line that runs the compiler into words. Each word is in double quotes, with \\ before quotes and backslashes.
 static std::vector<std::string> words_of(const std::string &line)
 {
     std::vector<std::string> words;

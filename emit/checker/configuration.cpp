@@ -102,7 +102,7 @@ void read_operator(const Setting &setting, std::map<std::string, Configuration::
         operators[found->second] = {static_cast<double>(latency), setting.place};
 }
 
-// Keys that change nothing that is bounded here.
+// Keys without effect on the checked bounds.
 const std::set<std::string> indifferent = {"hls.tb.file", "hls.tb.cflags"};
 
 Configuration read_hls(const std::string &folder, const std::string &file, std::vector<std::string> &errors, std::vector<std::string> &unanalysed)
@@ -154,7 +154,7 @@ static bool same_operators(const Configuration &a, const Configuration &b)
                       [](const auto &one, const auto &other) { return one.first == other.first && one.second.cycles == other.second.cycles; });
 }
 
-// Which of the texts of two configurations is another, or "".
+// The key whose value differs between two configurations, or "".
 std::string difference_of(const Configuration &a, const Configuration &b)
 {
     return a.part != b.part ? "part" : a.top != b.top ? "syn.top" : a.files != b.files ? "syn.file" : a.flags != b.flags ? "syn.cflags"

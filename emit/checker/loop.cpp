@@ -14,7 +14,7 @@ using namespace llvm;
 namespace checker {
 
 #define II_MOST 4096
-#define PERIOD_LEAST_NS 0.01 // no chip has such a clock
+#define PERIOD_LEAST_NS 0.01 // above any chip's clock
 #define PERIOD_MOST_NS 1e3
 
 double *Latencies::find(const std::string &name)
@@ -317,7 +317,7 @@ static long distance_of(const Access &write, const Access &other, const Memories
         if (never_equal(a, b, memories, loop))
             return -1;
         if (!steady || !a.same_terms(b))
-            continue; // tells nothing
+            continue; // gives no information
         auto step = a.terms.find(&loop);
         int64_t difference = a.constant - b.constant;
         if (step == a.terms.end())
@@ -650,7 +650,7 @@ Schedule::Demand Schedule::demand_of(const std::vector<const Access *> &group, s
     }
     if (kinds.size() == 1)
         return sum;
-    Demand apart = demand_of(group, dimension + 1); // a later dimension may tell them apart after all
+    Demand apart = demand_of(group, dimension + 1); // a later dimension may still distinguish them
     return {std::min(sum.reads, apart.reads), std::min(sum.writes, apart.writes), std::min(sum.both, apart.both)};
 }
 
@@ -706,7 +706,7 @@ static bool balanced(const Instruction &instruction)
     return instruction.getOpcode() == Instruction::Add || instruction.isBitwiseLogicOp();
 }
 
-// Whether it is only a part of a sum of the same kind.
+// Whether its only use is a sum of the same kind.
 static bool is_partial(const Instruction &sum)
 {
     const auto *user = sum.hasOneUse() ? dyn_cast<BinaryOperator>(*sum.user_begin()) : nullptr;
@@ -726,7 +726,7 @@ void Schedule::terms_of(const Instruction &sum, std::vector<const Value *> &out)
     }
 }
 
-// When an operator that starts in this moment ends.
+// The end time of an operator that starts at this time.
 double Schedule::end_of(double start, const Delay &delay) const
 {
     if (delay.cycles > 0)

@@ -303,7 +303,7 @@ static bool is_of(const Place &directive, const Place &loop, const LoopNames &na
     return next == names.end() || next->first.first != loop.file || next->first.second > directive.line;
 }
 
-// Directives of a loop that is no more are taken away.
+// Removes directives of loops that no longer exist.
 static Marks marks_of(Loop &loop, const LoopInfo &loops, const LoopNames &names)
 {
     Marks out;

@@ -98,7 +98,7 @@ static std::string escaped(const std::string &text)
     return out;
 }
 
-// Parts of a directive that are used, or that change nothing that is bounded here.
+// Directive options that are used, or that have no effect on the checked bounds.
 static const std::map<std::string, std::set<std::string>> known_options = {
     {"PIPELINE", {"ii", "off"}}, {"UNROLL", {"factor"}}, {"DATAFLOW", {}}, {"LOOP_TRIPCOUNT", {"min", "max", "avg"}},
     {"INLINE", {"off"}}, {"ALLOCATION", {"function", "instances", "limit"}}, {"AGGREGATE", {"variable"}},

@@ -21,7 +21,7 @@ struct words {
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
-/* Past a comment, a literal or a character. */
+/* Skips a comment, a literal or a character. */
 static const char *pass(const char *at)
 {
     const char *end = strncmp(at, "/*", 2) == 0 ? strstr(at, "*/") : NULL;

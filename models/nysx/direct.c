@@ -10,7 +10,7 @@
 #define EXACT 3 /* nee.center_bits */
 #define START_PART_BITS 32
 
-/* Range −n … n for the n codes of the largest graph, doubled with a threshold, which is at most n; rounding the threshold adds a third. */
+/* The n codes of the largest graph sum to −n … n. A threshold of at most n doubles this range; rounding it adds a third. */
 int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t most = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;

@@ -17,7 +17,7 @@
 #define IN_WORDS(when, function, array, dimension) DSE_HLS_PLAIN(when, ARRAY_RESHAPE, function, array, dimension)
 #define AGGREGATE(function, array) DSE_HLS_PLAIN(0, AGGREGATE, function, array, 0)
 #define SIDE_BY_SIDE(when, function) DSE_HLS_PLAIN(when, DATAFLOW, function, NULL, 0)
-/* No later iteration reads what an iteration writes: the source forwards such values. */
+/* No iteration reads from memory what an earlier one wrote: the source forwards such values. */
 #define NO_LATER_READS(when, function, array) DSE_HLS_PLAIN(when, DEPENDENCE, function, array, 0)
 /* All calls of `callee` in a function share one module. */
 #define ONE_MODULE(when, function, callee) \

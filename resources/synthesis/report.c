@@ -113,7 +113,7 @@ static struct dse_report *new_report(const char *name)
     return report;
 }
 
-/* "# A heading" or "#!/bin/sh". */
+/* Matches "# A heading" and "#!/bin/sh". */
 static bool is_heading(const char *text, size_t size)
 {
     size_t marks = 0;

@@ -15,8 +15,8 @@
 void nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed, uint64_t stream, int32_t *out);
 
 /* Chooses setting->landmarks of the `n` training graphs, ascending; uniformly or by Algorithm 2. Algorithm 2 draws a uniform
- * pool of min(setting->pool, n) graphs, and samples an exact k-DPP over the pool's propagation kernel. The kernel uses the training's
- * own directions. It is divided by the square roots of its diagonal, so that large graphs have no more weight.
+ * pool of min(setting->pool, n) graphs, and samples an exact k-DPP over the pool's propagation kernel. The kernel uses the training run's
+ * own LSH directions. It is divided by the square roots of its diagonal, so that large graphs have no more weight.
  * DSE_BAD_USAGE for fewer graphs, or a smaller pool, than landmarks. */
 enum dse_status nysx_choose_landmarks(const struct nysx_setting *setting, const struct nysx_columns *columns,
                                       const struct nysx_features *features, const int32_t *train, size_t n,

@@ -50,7 +50,7 @@ struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee, struct
 void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,
                      uint64_t *hypervector);
 
-#define NYSX_BATCH 16 /* queries that share a pass over the projection, unless the caller says */
+#define NYSX_BATCH 16 /* queries that share a pass over the projection, by default */
 
 /* `count` queries together, at least 1: kernels [count × landmarks], scratch [count], hypervectors [count × words]. Each block
  * of the projection is read, or generated, once for all of them. */

@@ -71,7 +71,7 @@ class Accelerator:
         self.buffers[port].flush()
 
     def read(self, cases):
-        """Reads a write of the cases: its port, first word and bytes."""
+        """Reads one write of the cases: port, first word, bytes."""
         port, first, count, array = cases.numbers(4)
         if not array:
             return port, first, cases.take(count)
@@ -99,7 +99,7 @@ class Accelerator:
             if time.monotonic() > end:
                 raise TimeoutError('the accelerator does not answer')
         if SLOTS:
-            self.ip.register_map.CTRL.AP_CONTINUE = 1  # a chained kernel keeps its end until it is seen
+            self.ip.register_map.CTRL.AP_CONTINUE = 1  # a chained kernel holds its done bit until it is read
         for port in {port for _, expected in self.at_work for port, _, _ in expected}:
             self.buffers[port].invalidate()
         for _, expected in self.at_work:

@@ -102,7 +102,7 @@ class Accelerator:
                 raise TimeoutError('the accelerator does not answer')
         if not self.slots:
             return ctypes.c_int32(int(registers.answer)).value
-        registers.CTRL.AP_CONTINUE = 1  # a chained kernel keeps its end until it is seen
+        registers.CTRL.AP_CONTINUE = 1  # a chained kernel holds its done bit until it is read
         self.buffers['answer'].invalidate()
         return struct.unpack_from('<i', self.buffers['answer'])[0]
 
@@ -153,7 +153,7 @@ def cases_of(library, path):
 
 
 def run_alone(accelerator, cases):
-    """A graph a start."""
+    """Sends one graph per start."""
     whole, on_board = [], []
     for case in cases:
         begin = time.perf_counter()
@@ -165,7 +165,7 @@ def run_alone(accelerator, cases):
 
 
 def run_queue(accelerator, cases):
-    """Half of the ring a start: while one is at work the next is packed, and starts when that has ended."""
+    """Sends half of the ring per start. The next half is packed while one runs, and starts when it has ended."""
     half, at_work, times = accelerator.slots // 2, None, []
     before = time.perf_counter()
     for begin in range(0, len(cases) + half, half):
