@@ -11,11 +11,11 @@ from gpytorch.mlls import SumMarginalLogLikelihood
 
 import nysx
 
-FIRST, POOL, TOLD = 32, 512, 300  # random designs; candidates of a step; designs that the model is fitted to
+FIRST, POOL, TOLD = 32, 512, 300  # random designs at the start; candidates per step; designs that the model is fitted to
 
 
 def explore(space, budget, seed):
-    """Judges `budget` designs: random ones first, then of a random pool the one with the largest expected improvement."""
+    """Judges `budget` designs: random ones first, then repeatedly the one of a random pool with the largest expected improvement."""
     rng = np.random.default_rng(seed)
     torch.manual_seed(seed)
     signs = np.array([-1.0 if goal == "max" else 1.0 for goal in space.goals])

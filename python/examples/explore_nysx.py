@@ -5,10 +5,10 @@ import nysx
 
 
 def explore(asked, budget, seed):
-    """The front that it finds; `asked` has the keywords of nysx.sweep."""
+    """Returns the front found; `asked` has the keywords of nysx.sweep."""
     try:
         found = nysx.sweep(**asked, method="heuristic", budget=budget, seed=seed, jobs=1, compact=True, raw=True)
-    except nysx.Limit:  # nothing was found, which proves nothing
+    except nysx.Limit:  # no design found; this does not prove infeasibility
         return []
     return found["results"][0]["front"]
 

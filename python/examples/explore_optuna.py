@@ -21,7 +21,7 @@ def sampler(name, seed):
 
 
 def explore(space, budget, seed, name="tpe"):
-    """Judges `budget` designs one after another; returns the study."""
+    """Judges `budget` designs one by one; returns the study."""
     signs = [-1.0 if goal == "max" else 1.0 for goal in space.goals]
 
     def objective(trial):

@@ -15,11 +15,12 @@ from pymoo.util.ref_dirs import get_reference_directions
 
 import nysx
 
-NEVER, POPULATION, PARTITIONS = 1e3, 100, {2: 99, 3: 12, 4: 7}  # PARTITIONS of Das and Dennis' directions by objectives: 100, 91 and 120 of them, the same in every run
+NEVER, POPULATION, PARTITIONS = 1e3, 100, {2: 99, 3: 12, 4: 7}
+# PARTITIONS of Das and Dennis, by number of objectives: 100, 91 and 120 directions, equal in every run.
 
 
 class Choices(Problem):
-    """Costs as logarithms over the least of the first population, in their standard deviations there, so that no unit outweighs another. MOEA/D takes
+    """Logarithms of costs relative to the first population's minimum, divided by their standard deviation there, so that units have equal weight. MOEA/D takes
     no constraints: `penalised` adds them to the costs."""
 
     def __init__(self, space, penalised):
@@ -44,7 +45,7 @@ class Choices(Problem):
 def explore(space, budget, seed, name="nsga2"):  # judges `budget` designs in generations; returns pymoo's result
     operators = {"sampling": IntegerRandomSampling(), "crossover": SBX(repair=RoundingRepair()), "mutation": PM(repair=RoundingRepair())}
     directions = get_reference_directions("das-dennis", len(space.goals), n_partitions=PARTITIONS[len(space.goals)]) if name != "nsga2" else None
-    draw = np.random.default_rng(seed)  # pymoo 0.6.2 seeds NSGA-III's own tournament by the clock
+    draw = np.random.default_rng(seed)  # pymoo 0.6.2 seeds NSGA-III's tournament from the clock
     def lesser(pop, pairs, **_):
         over = pop.get("CV")[pairs][:, :, 0]
         return pairs[np.arange(len(pairs)), np.where(over[:, 0] == over[:, 1], draw.integers(2, size=len(pairs)), over.argmin(axis=1))][:, None]

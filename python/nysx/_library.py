@@ -1,4 +1,4 @@
-"""libnysxdse_ask by ctypes: a command line in, its answer out. The GIL is free while it runs, and Ctrl-C ends it in order."""
+"""libnysxdse_ask by ctypes: a command line in, its answer out. The GIL is released while it runs; Ctrl-C ends it orderly."""
 from __future__ import annotations
 
 import ctypes
@@ -23,7 +23,7 @@ MESSAGE = 4096
 
 
 def _tree() -> Optional[Path]:
-    """The source tree that the package was installed from or lies in, as pip keeps it; None where that is not told."""
+    """The source tree that contains the package, or from which pip installed it; None if unknown."""
     try:
         text = importlib.metadata.distribution("nysx-dse").read_text("direct_url.json")
         url = json.loads(text)["url"] if text else ""
@@ -35,8 +35,8 @@ def _tree() -> Optional[Path]:
 
 
 def _places() -> list[str]:
-    """Where the library may be, best first: $NYSX_DSE_LIBRARY alone where that is set; the wheel's own; the source tree's builds; beside the program
-    of PATH; below ~/.local and the prefixes that installations have; where the system's loader has it."""
+    """Places to look for the library, in order: only $NYSX_DSE_LIBRARY if it is set; the wheel; the source tree's builds; beside the program
+    in PATH; below ~/.local and the usual installation prefixes; the system's loader."""
     own = os.environ.get("NYSX_DSE_LIBRARY")
     if own:
         return [own]
@@ -50,7 +50,7 @@ def _places() -> list[str]:
 
 
 def load() -> ctypes.CDLL:
-    """The library of the first of _places() that is there."""
+    """Loads the library from the first of _places() that exists."""
     global _library
     if _library is not None:
         return _library
@@ -97,7 +97,7 @@ def _call(library: ctypes.CDLL, words: Sequence[str], answer: list) -> None:
 
 
 def ask(*words: str) -> str:
-    """Standard output of `nysx-dse WORDS`; raises the error of its exit code."""
+    """Returns the standard output of `nysx-dse WORDS`; raises the error for its exit code."""
     library = load()
     answer: list = []
     for word in words:
@@ -124,7 +124,7 @@ def ask(*words: str) -> str:
 
 
 def cancel() -> None:
-    """From any thread: the running call ends as by Ctrl-C, keeping what it has; it raises Limit."""
+    """Ends the running call like Ctrl-C, from any thread: the call keeps its results and raises Limit."""
     load().dse_ask_cancel()
 
 

@@ -1,2 +1,2 @@
-"""The version of the package, which is the program's: CMakeLists.txt has it, and a test holds both together."""
+"""The version of the package: that of the program in CMakeLists.txt (a test compares both)."""
 VERSION = "0.2.0"

@@ -1,4 +1,4 @@
-"""Accelerators of one's own: what a file describes, as an object."""
+"""User-defined accelerators: a description file as an object."""
 from __future__ import annotations
 
 import json
@@ -14,22 +14,22 @@ __all__ = ["Accelerator"]
 
 
 def _keys(value: Any, at: str = "") -> list[str]:
-    """The place in a dictionary of each line of its JSON with indent=1: "['blocks']['add']['parts'][0]"."""
+    """For each line of a dictionary's JSON (indent=1), its place in the dictionary: "['blocks']['add']['parts'][0]"."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     lines = [line for key, one in inner for line in _keys(one, f"{at}[{key!r}]")]
     return [at, *lines, at] if lines else [at]
 
 
 def _filled(value: Any) -> Any:
-    """An empty value, such as YAML has behind `datapath:`, as an empty dictionary."""
+    """Converts an empty YAML value, such as that of `datapath:`, to an empty dictionary."""
     if isinstance(value, Mapping):
         return {key: _filled(one) for key, one in value.items()}
     return [_filled(one) for one in value] if isinstance(value, (list, tuple)) else {} if value is None else value
 
 
 class Accelerator:
-    """An accelerator that a file, a text of YAML or a dictionary of the same keys describes (docs/reference/described.md). `family=` of every function takes it.
-    The file of a text or dictionary is a temporary one, which lasts as long as the object; a study keeps the text."""
+    """An accelerator described by a file, a YAML text or a dictionary with the same keys (docs/reference/described.md). `family=` of every function takes it.
+    A text or dictionary gets a temporary file, which exists as long as the object; a study stores the text."""
 
     def __init__(self, source: Union[str, "os.PathLike[str]", Mapping[str, Any]]) -> None:
         is_text = isinstance(source, str) and "\n" in source
@@ -57,11 +57,11 @@ class Accelerator:
         return f"Accelerator({str(self.path)!r})"
 
     def check(self) -> dict[str, Any]:
-        """Its space, tables and warnings; BadInput names the line and column of what is wrong."""
+        """Returns its space, tables and warnings; BadInput names line and column of an error."""
         return commands.ask_json("family", "check", str(self))
 
     def explain(self, **options: Any) -> Any:
-        """How a design's figures come about, a line each: formulas with their numbers, loops, cost entries, sums, metrics."""
+        """Derivation of a design's figures, one row per line: formulas with their numbers, loops, cost entries, sums, metrics."""
         return commands._frame(commands.ask_json("family", "explain", str(self), **options)["lines"])
 
     def sweep(self, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The program's commands as functions: keywords are its options (where=, fix=, quality_drop=), lists repeat one, dicts are KNOB=VALUE."""
+"""The program's commands as functions. Keywords are options (where=, fix=, quality_drop=); a list repeats an option, a dict gives KNOB=VALUE."""
 from __future__ import annotations
 
 import csv
@@ -40,11 +40,11 @@ def _typed(options: Any) -> Callable[[Callable], Callable]:
     return show
 
 
-_JOINED = ("objectives", "landmarks")  # options that take a list with commas
+_JOINED = ("objectives", "landmarks")  # options that take a comma-separated list
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's scalars and arrays as Python's."""
+    """Converts NumPy's scalars and arrays to Python's."""
     return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
 
 
@@ -53,11 +53,11 @@ def _setting(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-_described: dict[str, Any] = {}  # accelerators that calls described by a dictionary or a text: their files last as long as the process
+_described: dict[str, Any] = {}  # accelerators given as a dictionary or a text: their files exist as long as the process
 
 
 def _family(value: Any) -> Any:
-    """The file of an accelerator that a dictionary or a text of YAML describes; other words as they are."""
+    """The file of an accelerator given as a dictionary or a YAML text; other words unchanged."""
     from .accelerator import Accelerator
     if not isinstance(value, Mapping) and not (isinstance(value, str) and "\n" in value):
         return value
@@ -90,7 +90,7 @@ def _words(options: Mapping[str, Values]) -> list[str]:
 
 
 def ask_json(command: str, *operands: str, **options: Values) -> Any:
-    """Any command's JSON, as Python's objects: ask_json("boards", "show", "zcu104")."""
+    """Returns the JSON of any command as Python objects: ask_json("boards", "show", "zcu104")."""
     for word in ("format", "output"):
         if options.get(word) is not None and not (word == "output" and command == "train"):
             raise BadUsage(f"{word}=: {command} answers with Python's objects here; nysx.ask(...) has the program's text and files")
@@ -105,7 +105,7 @@ def ask_json(command: str, *operands: str, **options: Values) -> Any:
 
 
 def _reasons(output: str) -> str:
-    """Why nothing is feasible, a line a board and data set."""
+    """The reasons for infeasibility, one line per board and data set."""
     lines = []
     for one in _several(json.loads(output)) if output else []:
         if "why" not in one:
@@ -121,7 +121,7 @@ def _reasons(output: str) -> str:
 
 
 def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """One line of a table of an estimate's object."""
+    """Converts an estimate's object to one table row."""
     row: dict[str, Any] = {key: entry[key] for key in ("id", "rank", "dataset", "board", "fits", "bottleneck") if key in entry}
     if "corners" in entry:
         row["corners"] = " ".join(entry["corners"]) if isinstance(entry["corners"], list) else entry["corners"]
@@ -142,7 +142,7 @@ def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _about(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """The data set and board that all designs of an answer share; with `combine` the names of all data sets."""
+    """The data set and board common to all designs of an answer; with `combine`, the names of all data sets."""
     return {"dataset": answer.get("dataset") or ",".join(one["name"] for one in answer.get("datasets", [])), "board": answer.get("board")}
 
 
@@ -151,13 +151,13 @@ _UNITS = (("_bytes_per_s", "byte/s"), ("_j_per_bit", "J/bit"), ("_transfers_hz",
 
 
 def unit_of(column: str) -> str:
-    """The unit of a metric by its name in JSON and tables: "s" of latency_s and latency_s_low; "" of counts and words."""
+    """The unit in a metric's JSON name: "s" for latency_s and latency_s_low; "" for counts and words."""
     name = re.sub(r"_(low|high|mean|std|p99)$", "", column)
     return next((unit for end, unit in _UNITS if name.endswith(end)), "")
 
 
 def _frame(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """A pandas.DataFrame with the units of its columns in `attrs["units"]`, or where there is no pandas a list of dicts."""
+    """A pandas.DataFrame with its columns' units in `attrs["units"]`; without pandas, a list of dicts."""
     try:
         import pandas
     except ImportError:
@@ -173,7 +173,7 @@ def _several(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 @_typed(SweepOptions)
 def sweep(board: Values = None, dataset: Values = None, *, raw: bool = False, **options: Unpack[SweepOptions]) -> Any:
-    """The front of each board and data set (with `combine` of each board), a line a design; `raw` gives the program's JSON with corners and
+    """The front of each board and data set (with `combine`: of each board), one row per design; `raw` gives the program's JSON with corners and
     provenance."""
     if options.get("describe"):
         raise BadUsage("describe=: nysx.knobs() has the knobs")
@@ -186,7 +186,7 @@ def sweep(board: Values = None, dataset: Values = None, *, raw: bool = False, **
 
 @_typed(SweepOptions)
 def corners(board: Values = None, dataset: Values = None, **options: Unpack[SweepOptions]) -> Any:
-    """The named designs: balanced, fastest, …, the baseline."""
+    """The named designs: balanced, fastest, … and the baseline."""
     rows = []
     for one in _several(ask_json("sweep", board=board, dataset=dataset, **options)):
         rows += [{"corner": name, **_flat({**_about(one), **entry})} for name, entry in one.get("corners", {}).items() if entry is not None]
@@ -195,13 +195,13 @@ def corners(board: Values = None, dataset: Values = None, **options: Unpack[Swee
 
 @_typed(OptimizeOptions)
 def optimize(board: Values = None, dataset: Values = None, **options: Unpack[OptimizeOptions]) -> Any:
-    """The one best design: an estimate with method, objective, optimal and bound."""
+    """The best design for one objective: an estimate with method, objective, optimal and bound."""
     return ask_json("optimize", board=board, dataset=dataset, **options)
 
 
 @_typed(EstimateOptions)
 def estimate(board: Values = None, dataset: Values = None, *, raw: bool = False, **options: Unpack[EstimateOptions]) -> Any:
-    """The models' answer for a design, a line a board and data set; `raw` has engines and stages too."""
+    """The model estimate of a design, one row per board and data set; `raw` adds engines and stages."""
     answer = ask_json("estimate", board=board, dataset=dataset, **options)
     return answer if raw else _frame([_flat(one) for one in _several(answer)])
 
@@ -212,7 +212,7 @@ def whatif(board: Values = None, dataset: Values = None, **options: Unpack[Whati
 
 
 def boards(*names: str) -> Any:
-    """A line a board, with what a kernel may use of it."""
+    """One row per board, with the resources that a kernel may use."""
     answer = ask_json("boards", "list", *names)
     rows = []
     for board in answer["boards"]:
@@ -235,7 +235,7 @@ def knobs(**options: Unpack[SweepOptions]) -> Any:
 
 @_typed(TrainOptions)
 def train(dataset: Values, output: Optional[PathLike] = None, **options: Unpack[TrainOptions]) -> Any:
-    """Trains; `output` keeps the model. Accuracy, counts and seconds as the program says them."""
+    """Trains a model; `output` saves it. Returns accuracy, counts and seconds as the program reports them."""
     return ask_json("train", dataset=dataset, output=output, **options)
 
 
@@ -245,7 +245,7 @@ def infer(model: PathLike, dataset: Values, **options: Unpack[InferOptions]) -> 
 
 
 def _table(path: PathLike) -> dict[str, np.ndarray]:
-    """The columns of a CSV with a line of names."""
+    """The columns of a CSV text with a header line."""
     with open(path, encoding="utf-8", newline="") as file:
         names, *rows = csv.reader(file)
     columns = {}
@@ -263,7 +263,7 @@ def _table(path: PathLike) -> dict[str, np.ndarray]:
 
 @_typed(InferOptions)
 def predict(model: PathLike, dataset: Values, **options: Unpack[InferOptions]) -> dict[str, np.ndarray]:
-    """Arrays `graph` (or `node`, `row`), `label` and `predicted`."""
+    """Runs a model; returns arrays `graph` (or `node`, `row`), `label` and `predicted`."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "predictions.csv")
         infer(model, dataset, predictions=path, **options)
@@ -272,8 +272,8 @@ def predict(model: PathLike, dataset: Values, **options: Unpack[InferOptions]) -
 
 @_typed(SimulateOptions)
 def simulate(model: PathLike, dataset: Values, **options: Unpack[SimulateOptions]) -> Any:
-    """Cycles of engines and stages: the program's JSON, with `cycles`, arrays of what each graph (node, row) took: "stage.encode", "engine.nee",
-    "total"."""
+    """Cycles of engines and stages: the program's JSON plus `cycles`, arrays with the cycles of each graph (node, row): "stage.encode",
+    "engine.nee", "total"."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "cycles.csv")
         answer = ask_json("simulate", model=model, dataset=dataset, cycles=path, **options)
@@ -282,7 +282,7 @@ def simulate(model: PathLike, dataset: Values, **options: Unpack[SimulateOptions
 
 
 def load_model(path: PathLike) -> dict[str, Any]:
-    """The arrays of a model file, and its `meta` as an object."""
+    """Reads the arrays of a model file, and its `meta` as an object."""
     with np.load(path, allow_pickle=False) as file:
         model: dict[str, Any] = {name: file[name] for name in file.files}
     model["meta"] = json.loads(str(model["meta"]))
@@ -291,14 +291,14 @@ def load_model(path: PathLike) -> dict[str, Any]:
 
 @_typed(EmitOptions)
 def emit(output: PathLike, board: Values = None, dataset: Values = None, **options: Unpack[EmitOptions]) -> list[Path]:
-    """Writes a design's folder; its files."""
+    """Writes a design's folder; returns its files."""
     options.setdefault("quiet", True)
     ask("emit", *_words({"board": board, "dataset": dataset, "output": output, **options}))
     return sorted(path for path in Path(output).rglob("*") if path.is_file())
 
 
 class Picture:
-    """A figure that a notebook shows; `svg` is its text. `draw` makes it again in a file."""
+    """A figure that notebooks display; `svg` is its text. `draw` writes it to a file."""
 
     def __init__(self, svg: str, draw: Callable[[PathLike], None]) -> None:
         self.svg = svg
@@ -308,12 +308,12 @@ class Picture:
         return self.svg
 
     def save(self, path: PathLike) -> None:
-        """As .svg, .pdf or .png, by its ending."""
+        """Saves the figure as .svg, .pdf or .png, by the file's extension."""
         self._draw(path)
 
 
 def _figure(picture: Picture, charts: Sequence[tuple[str, Callable[[Any], None]]], options: Mapping[str, Any]) -> Any:
-    """A matplotlib figure of a subplot a chart, which has what a Picture has too; without matplotlib the Picture itself. `options` give size, style,
+    """A matplotlib figure with one subplot per chart, which also has a Picture's members; without matplotlib, the Picture itself. `options` give size, style,
     font and title."""
     try:
         from matplotlib import rc_context
@@ -322,7 +322,7 @@ def _figure(picture: Picture, charts: Sequence[tuple[str, Callable[[Any], None]]
         return picture
 
     class PictureFigure(Figure):
-        """The data as matplotlib draws them; `svg` and `save` are the program's own drawing, which notebooks show."""
+        """The data drawn by matplotlib. `svg` and `save` give the program's own drawing, which notebooks display."""
 
         svg = picture.svg
 
@@ -347,14 +347,14 @@ _PREFIXES = {"f": 1e-15, "p": 1e-12, "n": 1e-9, "\u00b5": 1e-6, "u": 1e-6, "m": 
 
 
 class _Axis:
-    """One axis of a chart: the size of its unit by its values or by a label that ends in a unit, its title, and whether it is logarithmic."""
+    """One axis of a chart: the size of its unit (from its values, or from a label that ends in a unit), its title, and whether it is logarithmic."""
 
     def __init__(self, key: str, values: Sequence[Any], label: Optional[str] = None, log: bool = False, metric: bool = False) -> None:
         numbers = [abs(value) for value in values if isinstance(value, (int, float)) and value]
         unit, share, most, least = unit_of(key), key in ("explained", "share"), max(numbers, default=1.0), min(numbers, default=1.0)
         self.words = any(isinstance(value, str) for value in values)
         spread = len(numbers) == len(values) and all(value > 0 for value in values if not isinstance(value, str)) and most > 3 * least
-        self.share = share or (metric and not unit and most <= 1)  # a quality by its own name, or an error
+        self.share = share or (metric and not unit and most <= 1)  # a quality under its metric's name, or an error
         self.log = not self.words and (log or (spread and not self.share and key != "cycle"))
         self.unit, prefix, shows = unit, "", (least * most) ** 0.5 if self.log else most
         if unit in ("s", "J", "W"):
@@ -369,13 +369,13 @@ class _Axis:
             raise BadUsage(f"label {label}: {key} is not a share of a whole in these data")
 
     def size_of(self, text: str) -> Optional[float]:
-        """The size of a unit of this axis, or None for another's: 1e-6 of "us" on an axis of seconds."""
+        """The size of a unit on this axis, 1e-6 for "us" on an axis of seconds; None for a unit of another dimension."""
         if text == "%":
             return 0.01 if self.share else None
         return _PREFIXES.get(text[: -len(self.unit)]) if self.unit and text.endswith(self.unit) else 1.0 if not text else None
 
     def limits(self, text: str) -> list[Optional[float]]:
-        """The ends of "20us:100us" in this axis' unit."""
+        """Converts the ends of "20us:100us" to this axis' unit."""
         ends: list[Optional[float]] = []
         for one in text.split(":"):
             read = re.fullmatch(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*(.*?)\s*", one)
@@ -392,13 +392,13 @@ _INCHES = {"": 1 / 72, "pt": 1 / 72, "px": 1 / 72, "mm": 1 / 25.4, "cm": 1 / 2.5
 
 
 def _inches(options: Mapping[str, Any]) -> tuple[float, float]:
-    """The size of one chart: `size`, which the program has read already, else that of `style`, else a journal column's."""
+    """The size of one chart: `size` (already checked by the program), else that of `style`, else a journal column."""
     read = re.fullmatch(r"([0-9.]+)x([0-9.]+)(\w*)", str(options.get("size") or ""))
     return (float(read[1]) * _INCHES[read[3]], float(read[2]) * _INCHES[read[3]]) if read else _SIZES.get(str(options.get("style")), (3.35, 2.4))
 
 
 def _draw_series(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any] = {}, first: bool = True) -> Callable[[Any], None]:
-    """The points of one chart by their kind: bars upon one another, spans, or marks with their bars of error, a colour and shape a series."""
+    """Draws the points of one chart by kind: stacked bars, spans, or marks with error bars, with one colour and shape per series."""
     def draw(axes: Any) -> None:
         rows_drawn = [row for row in rows if "y" in row and "x" in row]
         series = list(dict.fromkeys(row.get("series", "") for row in rows_drawn))
@@ -478,13 +478,13 @@ _DRAWING = ("size", "dpi", "font", "text", "data", "legend", "xlabel", "ylabel",
 
 
 def _data(command: str, options: Mapping[str, Any], *operands: str) -> Any:
-    """The data behind a picture."""
+    """The data of a picture."""
     return ask_json(command, *operands, **{name: value for name, value in options.items() if name not in _DRAWING})
 
 
 @_typed(RooflineOptions)
 def roofline(board: Values = None, dataset: Values = None, **options: Unpack[RooflineOptions]) -> Any:
-    """Roofs of boards and a design's engines below them: a matplotlib figure, or a Picture without matplotlib; shown by notebooks."""
+    """Rooflines of boards with a design's engines: a matplotlib figure, or a Picture without matplotlib. Notebooks display it."""
     named = {"board": board, "dataset": dataset, **options}
     picture = _picture("roofline", named)
     limits = [name for name in ("xlim", "ylim") if named.get(name)]
@@ -495,20 +495,20 @@ def roofline(board: Values = None, dataset: Values = None, **options: Unpack[Roo
 
 @_typed(ReportOptions)
 def report(study: PathLike, output: PathLike, **options: Unpack[ReportOptions]) -> Path:
-    """The page of a study, or by another ending its fronts as a figure."""
+    """Writes the page of a study; with a figure's file extension, its fronts."""
     ask("report", *_words({"quiet": True, **options, "study": study, "output": output}))
     return Path(output)
 
 
 @_typed(CalibrateOptions)
 def calibrate(folder: PathLike, **options: Unpack[CalibrateOptions]) -> Any:
-    """Cost factors fitted to the synthesis reports below an emitted folder; `apply=True` keeps them beside the board."""
+    """Fits cost factors to the synthesis reports below an emitted folder; `apply=True` saves them beside the board."""
     return ask_json("calibrate", from_=folder, **options)
 
 
 @_typed(PlotOptions)
 def plot(what: str, **options: Unpack[PlotOptions]) -> Any:
-    """`nysx-dse plot`: plot("front", study="s.db", by="landmarks"): a matplotlib figure of its data, or a Picture without matplotlib; shown by notebooks."""
+    """`nysx-dse plot`: plot("front", study="s.db", by="landmarks"): a matplotlib figure, or a Picture without matplotlib."""
     picture, rows = _picture("plot", options, what), _data("plot", options, what)["results"]
     charts = dict.fromkeys(row["chart"] for row in rows)
     return _figure(picture, [(chart, _draw_series([row for row in rows if row["chart"] == chart], options, place == 0)) for place, chart in enumerate(charts)],

@@ -1,9 +1,9 @@
-"""Sets of labelled graphs, from what people have to what nysx-dse reads.
+"""Sets of labelled graphs: reads common formats, writes those of nysx-dse.
 
     graphs = Graphs.read_tudataset("MUTAG.zip")           # or .from_networkx(list, classes), .from_pyg(dataset)
     graphs.write_npz("mutag.npz")                          # or write_csv(folder), write_graphml(file), write_tudataset(folder)
 
-Whatever the form, nysx-dse reads the same content: its hash is equal, so that a shipped profile is found again.
+nysx-dse reads the same content from every format: the hash is equal, so a matching shipped profile is found.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Graphs", "sklearn_split", "write_split"]
 
 
 def _parts(path: Path) -> dict[str, str]:
-    """The texts of a folder's or an archive's files, by name without folders."""
+    """The texts of the files in a folder or archive, by file name without its path."""
     if path.is_dir():
         return {entry.name: entry.read_text(encoding="utf-8") for entry in sorted(path.iterdir()) if entry.suffix == ".txt"}
     with zipfile.ZipFile(path) as archive:
@@ -33,7 +33,7 @@ def _parts(path: Path) -> dict[str, str]:
 
 @dataclass(repr=False)
 class Graphs:
-    """All graphs behind one another: node v of graph g is ptr[g] + v."""
+    """All graphs concatenated: node v of graph g is ptr[g] + v."""
 
     name: str
     ptr: np.ndarray  # graphs + 1
@@ -70,7 +70,7 @@ class Graphs:
 
     @classmethod
     def read_tudataset(cls, path: PathLike) -> "Graphs":
-        """A folder or .zip of NAME_A.txt and its companions."""
+        """Reads a folder or .zip with NAME_A.txt and its companion files."""
         texts = _parts(Path(path))
         name = next(name[:-len("_A.txt")] for name in texts if name.endswith("_A.txt"))
 
@@ -92,7 +92,7 @@ class Graphs:
     @classmethod
     def from_networkx(cls, graphs: Sequence[Any], classes: Sequence[int], *, name: str = "graphs", node_label: Optional[str] = "label",
                       attributes: Sequence[str] = ()) -> "Graphs":
-        """NetworkX graphs; `node_label` and `attributes` name data of nodes (a label that no node has is left out)."""
+        """Converts NetworkX graphs; `node_label` and `attributes` name node data (a label that no node has is ignored)."""
         ptr, arcs, labels, rows = [0], [], [], []
         for graph in graphs:
             place = {node: ptr[-1] + i for i, node in enumerate(graph.nodes)}
@@ -112,7 +112,7 @@ class Graphs:
 
     @classmethod
     def from_pyg(cls, dataset: Iterable[Any], *, name: str = "graphs", one_hot_labels: bool = True) -> "Graphs":
-        """Data of PyTorch Geometric: `edge_index`, `y`, and `x`, whose rows become labels where all are one-hot."""
+        """Converts PyTorch Geometric data: `edge_index`, `y`, and `x`, which becomes labels if all of its rows are one-hot."""
         ptr, arcs, classes, rows = [0], [], [], []
         for data in dataset:
             arcs.append(np.asarray(data.edge_index) + ptr[-1])
@@ -128,8 +128,8 @@ class Graphs:
 
     @classmethod
     def from_ogb(cls, dataset: Iterable[Any], *, name: str = "graphs") -> "Graphs":
-        """OGB's library-agnostic graph sets: pairs of a dict (`edge_index`, `node_feat`, `num_nodes`) and labels, of which the first is the class. The first
-        feature of a node is its label, as in molecules the atomic number."""
+        """Converts OGB's library-agnostic graph sets: pairs of a dict (`edge_index`, `node_feat`, `num_nodes`) and labels, the first of which is the
+        class. A node's first feature is its label, for example the atomic number in molecules."""
         ptr, arcs, classes, labels = [0], [], [], []
         for graph, label in dataset:
             arcs.append(np.asarray(graph["edge_index"], dtype=np.int64) + ptr[-1])
@@ -142,14 +142,14 @@ class Graphs:
     # ---- to ----
 
     def write_npz(self, path: PathLike) -> None:
-        """CSR arrays: ptr, indptr, indices, y, and node_labels and x where there are."""
+        """Writes CSR arrays: ptr, indptr, indices, y, and, if present, node_labels and x."""
         order = np.lexsort((self.arcs[1], self.arcs[0]))
         indptr = np.concatenate(([0], np.cumsum(np.bincount(self.arcs[0], minlength=int(self.ptr[-1])))))
         more = {key: value for key, value in (("node_labels", self.node_labels), ("x", self.x)) if value is not None}
         np.savez_compressed(path, ptr=self.ptr, indptr=indptr, indices=self.arcs[1][order], y=self.y, **more)
 
     def _edges(self) -> np.ndarray:
-        """Each pair of nodes once."""
+        """Each edge once, as a pair of nodes."""
         return np.unique(np.sort(self.arcs, axis=0), axis=1).T
 
     def _check_undirected(self, form: str) -> None:
@@ -158,7 +158,7 @@ class Graphs:
             raise ValueError(f"{form} writes undirected edges, and some arcs have none the other way; write_npz keeps them")
 
     def write_csv(self, folder: PathLike) -> None:
-        """graphs.csv, nodes.csv and edges.csv."""
+        """Writes graphs.csv, nodes.csv and edges.csv."""
         self._check_undirected("write_csv")
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -177,7 +177,7 @@ class Graphs:
         write("edges.csv", ["source", "target"], self._edges().tolist())
 
     def write_graphml(self, path: PathLike) -> None:
-        """One file with a <graph> each."""
+        """Writes one file with a <graph> element per graph."""
         self._check_undirected("write_graphml")
         edges, batch = self._edges(), self.batch
         first = np.searchsorted(batch[edges[:, 0]] if len(edges) else np.zeros(0), np.arange(len(self) + 1))
@@ -201,7 +201,7 @@ class Graphs:
             out.write("</graphml>\n")
 
     def write_tudataset(self, folder: PathLike) -> None:
-        """NAME_A.txt and its companions, NAME being the folder's."""
+        """Writes NAME_A.txt and its companion files; NAME is the folder's name."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -225,5 +225,5 @@ def sklearn_split(items: int, *, test_size: float = 0.2, random_state: int = 42)
 
 
 def write_split(path: PathLike, test: Iterable[int]) -> None:
-    """A file for `train --split`: the indices from 0 of the items held out, a line each."""
+    """Writes a file for `train --split`: the indices (from 0) of the held-out items, one per line."""
     Path(path).write_text("".join(f"{int(index)}\n" for index in test), encoding="ascii")

@@ -1,6 +1,5 @@
-"""One exception for each way in which the program ends without an answer, with its words.
-
-Each is also what Python itself would raise: bad words a ValueError, a bad file a ValueError too, a limit of the system an OSError."""
+"""One exception per exit code of the program, with its message. Each also derives from a Python exception: ValueError for wrong words and
+bad files, OSError for system limits."""
 from __future__ import annotations
 
 import re
@@ -10,7 +9,7 @@ __all__ = ["NysxError", "AnswerIsNo", "BadUsage", "BadInput", "Limit", "LibraryM
 
 
 class NysxError(Exception):
-    """An error of the program; `code` is its exit code, `output` what it printed before."""
+    """An error of the program; `code` is its exit code, `output` its standard output so far."""
 
     code = 0
 
@@ -20,7 +19,7 @@ class NysxError(Exception):
 
 
 class AnswerIsNo(NysxError):
-    """The answer is no: nothing feasible, a threshold missed, a design that does not fit."""
+    """The answer is no: nothing is feasible, a threshold is missed, or a design does not fit."""
 
     code = 1
 
@@ -47,12 +46,12 @@ class LibraryMissing(NysxError, ImportError):
     """libnysxdse_ask was not found."""
 
 
-places: dict[str, Callable[[int], str]] = {}  # of a temporary file, by its path: what its lines are called (0: the file)
+places: dict[str, Callable[[int], str]] = {}  # by path of a temporary file: names of its lines (0: the file)
 BY_CODE = {error.code: error for error in (AnswerIsNo, BadUsage, BadInput, Limit)}
 
 
 def error_of(code: int, message: str, output: str = "") -> NysxError:
-    """The exception of an exit code; lines of temporary files are called what the caller knows."""
+    """The exception for an exit code; lines of temporary files get the caller's names."""
     for path, place in list(places.items()):
         message = re.sub(re.escape(path) + r"(?::(\d+)(?::\d+)?)?", lambda at, place=place: place(int(at[1] or 0)), message)
     return BY_CODE.get(code, NysxError)(message, output)

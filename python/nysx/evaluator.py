@@ -1,4 +1,4 @@
-"""A search space that stays open and judges designs, for optimisers of others."""
+"""An open search space that judges designs for external optimisers."""
 from __future__ import annotations
 
 import ctypes
@@ -15,7 +15,7 @@ from .errors import BadUsage, NysxError, error_of
 
 @dataclass(frozen=True)
 class Variable:
-    """A choice among values: of a knob, or of a measured algorithmic setting (`name` "setting", values are dicts)."""
+    """A variable: a knob with its values, or the choice of a measured algorithmic setting (`name` "setting", values are dicts)."""
     name: str
     kind: str
     values: tuple
@@ -23,8 +23,8 @@ class Variable:
 
 @dataclass(frozen=True)
 class Judged:
-    """Of n designs: `values` (n × objectives) in SI units, NaN where a design cannot be built; `violations` (n): 0 is feasible, infinity cannot be
-    built, else by how much caps and limits are exceeded; `costs` are the values such that less is better, infinity where not feasible."""
+    """Results for n designs. `values` (n × objectives): SI units, NaN if a design cannot be built. `violations` (n): 0 if feasible, infinity if it
+    cannot be built, else the excess over caps and limits. `costs`: values with the sign such that lower is better, infinity if infeasible."""
     values: np.ndarray
     violations: np.ndarray
     costs: np.ndarray
@@ -35,7 +35,7 @@ class Judged:
 
 
 class Evaluator:
-    """One board and one data set, with the keywords of `nysx.sweep` that say what is looked for (objectives, where, fix, set …):
+    """The search space of one board and one data set, with the search keywords of `nysx.sweep` (objectives, where, fix, set …):
 
         space = nysx.Evaluator(dataset="MUTAG", objectives="latency,energy")
         judged = space.evaluate(space.draw(1000, seed=1))
@@ -97,20 +97,20 @@ class Evaluator:
         return answer
 
     def describe(self) -> dict:
-        """Variables, objectives, limits and size, as `nysx-dse serve` describes them."""
+        """Variables, objectives, limits and size, as described by `nysx-dse serve`."""
         return self._line(op="describe")
 
     def bounds(self, config: Optional[Mapping[str, Any]] = None) -> Optional[dict]:
-        """A bound per objective that no feasible design with these knobs beats; None where none is feasible."""
+        """Lower bound per objective over feasible designs with these knobs; None if none is feasible."""
         answer = self._line(op="bounds", **({"config": dict(config)} if config else {}))
         return answer["bounds"] if answer["feasible"] else None
 
     def judge(self, configs: Sequence[Mapping[str, Any]]) -> list[dict]:
-        """Designs by names, {KNOB: VALUE}: a dict each with feasible, metrics, why."""
+        """Judges designs given as {KNOB: VALUE}; returns a dict with feasible, metrics and why for each."""
         return self._line(op="evaluate", configs=[dict(one) for one in configs])["results"]
 
     def evaluate(self, choices: Any) -> Judged:
-        """Designs as choices (n × variables, or one of them), whole numbers: the place of each variable's value."""
+        """Judges designs given as choices (n × variables, or one design): the index of each variable's value."""
         rows = np.atleast_2d(np.asarray(choices))
         if rows.ndim != 2 or rows.shape[1] != len(self.variables):
             raise BadUsage(f"choices: must be n x {len(self.variables)}, not {rows.shape}")
@@ -123,7 +123,7 @@ class Evaluator:
         return Judged(values, violations, np.where(violations[:, None] == 0, values * self._signs, np.inf))
 
     def config(self, row: Sequence[int]) -> dict:
-        """The knobs of one design's choices, by name."""
+        """Converts one design's choices to knobs by name."""
         found: dict = {}
         for variable, place in zip(self.variables, row):
             value = variable.values[int(place)]
@@ -131,7 +131,7 @@ class Evaluator:
         return found
 
     def draw(self, count: int, seed: Any = None) -> np.ndarray:
-        """Random choices, uniform in each variable."""
+        """Draws random choices, uniform in each variable."""
         return np.random.default_rng(seed).integers(0, self.counts, (count, len(self.counts)), dtype=np.uint32)
 
 

@@ -28,7 +28,8 @@ def _asked(command: str, *operands: str, **options: Any) -> dict[str, Any]:
 
 @server.tool()
 def describe(dataset: Optional[str] = None, family: Optional[str] = None, board: Optional[str] = None, where: Optional[str] = None) -> dict[str, Any]:
-    """The search space of a data set or described accelerator: knobs with their values, objectives, limits, number of designs. Without both: the data sets and boards that are shipped."""
+    """The search space of a data set or described accelerator: knobs with their values, objectives, limits, number of designs. Without either: the
+    shipped data sets and boards."""
     if dataset is None and family is None:
         return {"datasets": [one["name"] for one in _asked("datasets", "list")["results"]], "boards": [one["name"] for one in _asked("boards", "list")["results"]]}
     try:
@@ -41,7 +42,9 @@ def describe(dataset: Optional[str] = None, family: Optional[str] = None, board:
 @server.tool()
 def sweep(dataset: Optional[str] = None, family: Optional[str] = None, board: Optional[str] = None, objectives: str = "latency,energy,error", where: Optional[str] = None,
           fix: Knobs = None, designs: int = 10) -> dict[str, Any]:
-    """The proven Pareto front: objectives as "latency,energy,lut", limits as "latency<=0.5ms && dsp<=20%". The first `designs` of it, by the first objective, and its corners."""
+    """The proven Pareto front: objectives as "latency,energy,lut", limits as "latency<=0.5ms && dsp<=20%".
+
+    Returns its first `designs` designs by the first objective, and its corners."""
     answer = _asked("sweep", dataset=dataset, family=family, board=board, objectives=objectives, where=where, fix=fix, compact=True)["results"][0]
     return {"space_size": answer["space_size"], "evaluated": answer["evaluated"], "front_size": len(answer["front"]), "front": answer["front"][:max(0, designs)],
             "corners": answer.get("corners", {})}
@@ -50,13 +53,13 @@ def sweep(dataset: Optional[str] = None, family: Optional[str] = None, board: Op
 @server.tool()
 def optimize(minimize: str = "latency", dataset: Optional[str] = None, family: Optional[str] = None, board: Optional[str] = None, where: Optional[str] = None,
              fix: Knobs = None) -> dict[str, Any]:
-    """The one design with the least of a metric (latency, energy, bram18 …) within limits, proven; or why there is none."""
+    """The design with the proven least value of a metric (latency, energy, bram18 …) within limits, or the reason why there is none."""
     return _asked("optimize", dataset=dataset, family=family, board=board, minimize=minimize, where=where, fix=fix, compact=True)["results"][0]
 
 
 @server.tool()
 def estimate(dataset: Optional[str] = None, family: Optional[str] = None, board: Optional[str] = None, set: Knobs = None) -> dict[str, Any]:
-    """Latency, energy, resources and bottleneck of one design; `set` gives knobs by name, the others keep their defaults."""
+    """Latency, energy, resources and bottleneck of one design; `set` gives knobs by name; all others keep their defaults."""
     return _asked("estimate", dataset=dataset, family=family, board=board, set=set)["results"][0]
 
 
@@ -68,7 +71,7 @@ def whatif(set: dict[str, Any], dataset: Optional[str] = None, family: Optional[
 
 @server.tool()
 def explain(family: str, dataset: Optional[str] = None, board: Optional[str] = None, set: Knobs = None) -> dict[str, Any]:
-    """How a design's figures come about: formulas with their numbers, loops, cost entries and sums. `family` is a name or a description file."""
+    """Derivation of a design's figures: formulas with their numbers, loops, cost entries and sums. `family` is a name or a description file."""
     return _asked("family", "explain", family, dataset=dataset, board=board, set=set)
 
 

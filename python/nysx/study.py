@@ -1,4 +1,4 @@
-"""Studies as tables and arrays: the SQLite files that `sweep --study` keeps."""
+"""Studies (the SQLite files of `sweep --study`) as tables and arrays."""
 from __future__ import annotations
 
 import json
@@ -18,7 +18,7 @@ class Study:
 
     def __init__(self, path: Union[str, Path]) -> None:
         self.path = Path(path)
-        ask("study", "--quiet", "--", "show", str(self.path))  # rejects what is none
+        ask("study", "--quiet", "--", "show", str(self.path))  # fails if the file is not a study
 
     def _export(self, *words: str) -> Any:
         return json.loads(ask("study", "--format", "json", "--quiet", *words, "--", "export", str(self.path)))
@@ -36,7 +36,7 @@ class Study:
 
     @property
     def front(self) -> Any:
-        """A line a design of the fronts, with its id, metrics and knobs."""
+        """One row per design of the fronts, with id, metrics and knobs."""
         return _frame(self.rows)
 
     def __getitem__(self, name: str) -> np.ndarray:

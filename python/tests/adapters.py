@@ -1,5 +1,5 @@
-"""usage: adapters.py LIBRARY: each adapter of python/examples has fewer than 60 lines, runs alone, and judges the designs that it was given. Those whose libraries
-are missing say SKIPPED; without all of them the exit code is 77."""
+"""usage: adapters.py LIBRARY: each adapter of python/examples has fewer than 60 lines, runs alone, and judges the number of designs that
+it was given. Adapters whose libraries are missing are reported as SKIPPED; if all are, the exit code is 77."""
 import os
 import subprocess
 import sys

