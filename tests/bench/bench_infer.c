@@ -1,10 +1,9 @@
-/* How fast one inference is, step by step, how near the projection comes to a plain read of its bytes, and what
- * batches and threads bring.
+/* Benchmark of one inference, step by step: the projection's speed relative to a plain read of its bytes, and the effect of batches and
+ * threads.
  *
- * usage: bench_infer DATA_SET [NAME=VALUE …]   (parameters of `train` over the preset)
- * dim=200000 makes the matrix larger than the caches. Times are the median over many passes of a pass's processor time a graph,
- * so that they hold on a machine that is busy otherwise; one thread and batch 1 where nothing else stands. In the direct form
- * the machine's limit is measured beside it: as many additions of single bytes, in whole registers, as it has signs to add. */
+ * usage: bench_infer DATA_SET [NAME=VALUE …] (parameters of `train` over the preset) dim=200000 makes the matrix larger than the caches. A time is the
+ * median over many passes of processor time per graph, so that other load matters little; by default one thread and batch 1. For the direct form the
+ * machine's limit is measured too: as many additions of bytes, in full registers, as there are signs to add. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 #include "tests/worked.h"
 
 enum { REPEATS = 15, REPEATS_AT_LEAST = 3, BATCH = 8 };
-#define LONG_ENOUGH_S 3.0 /* of one step, once it was repeated often enough */
+#define LONG_ENOUGH_S 3.0 /* of one step, repeated often enough */
 
 struct bench {
     const struct nysx_model *model;
@@ -35,7 +34,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median time a graph of `step` over passes over all held-out graphs. */
+/* Median time per graph of `step`, over passes over all held-out graphs. */
 static double median(struct bench *b, void (*step)(struct bench *, size_t))
 {
     double taken[REPEATS], first = dse_clock_s();
@@ -77,7 +76,7 @@ static void whole_step(struct bench *b, size_t i)
 #if defined(__x86_64__)
 __attribute__((target("avx512f")))
 #endif
-/* Eight independent sums of 64-byte vectors: nothing but loads that are used. */
+/* Eight independent sums of 64-byte vectors: only loads whose values are used. */
 static uint64_t read_all(const unsigned char *bytes, size_t count)
 {
     typedef uint64_t vector __attribute__((vector_size(64)));
@@ -109,7 +108,7 @@ static void codes_step(struct bench *b, size_t i)
     b->check += b->scratch.direct.count;
 }
 
-/* On the last graph's codes, those of codes_step too. */
+/* Uses the last graph's codes, as codes_step does. */
 static void direct_step(struct bench *b, size_t i)
 {
     codes_step(b, i);
@@ -118,7 +117,7 @@ static void direct_step(struct bench *b, size_t i)
     b->check += b->hypervector[0];
 }
 
-/* A byte an element, added once for each code. */
+/* One byte per element, added once per code. */
 #if defined(__x86_64__)
 __attribute__((target("avx512f,avx512bw")))
 #endif
@@ -197,7 +196,7 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
     return status;
 }
 
-/* Graphs a second of `infer` by threads and batch: the most of several runs. */
+/* Graphs per second of `infer` by threads and batch: the best of several runs. */
 static enum dse_status bench_scaling(const struct dse_dataset *data, const struct dse_model *model, struct dse_error *err)
 {
     double alone = 0.0;

@@ -1,10 +1,10 @@
-/* How fast the search is: designs per second, fronts, proofs, explanations, and the models that all of it rests on, next to
- * what this machine can do, measured in the same run.
+/* Benchmark of the search: designs per second, fronts, proofs, explanations and model evaluations, beside this machine's limits measured
+ * in the same run.
  *
- * usage: bench_search [JOBS [all|boards]]   (JOBS: of the searches that use several threads, default 2; `all`: the exact front of
- * every shipped board and NysX profile too; `boards`: these alone)
+ * usage: bench_search [JOBS [all|boards]]   (JOBS: of the searches that use several threads, default 2; `all`: also the exact front of
+ * every shipped board and NysX profile; `boards`: only these)
  *
- * Processor seconds stand beside seconds: on a machine that others share, only the first are the program's own. */
+ * Prints processor seconds beside seconds: on a shared machine only the former measure the program. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static void close_bench(struct bench *b)
 
 /* ---- the machine ---- */
 
-/* Loads that are used, and nothing else: eight sums of as many bytes as an instruction takes. */
+/* Only loads whose values are used: eight sums of vectors as wide as an instruction takes. */
 #define READER(name, attributes)                                                                                       \
     attributes static double name(const double *values, size_t count)                                                  \
     {                                                                                                                  \
@@ -125,7 +125,7 @@ static double read_once(const double *values, size_t count)
     return read_portable(values, count);
 }
 
-/* Bytes a second that one thread reads from an array of this size, many times over. */
+/* Bytes per second that one thread reads from an array of this size, read many times. */
 static double read_rate(size_t bytes)
 {
     size_t count = bytes / sizeof(double);
@@ -202,7 +202,7 @@ static void bench_visit(const struct dse_lanes_rules *rules, const struct dse_la
            feasible == designs ? "" : " (some do not fit?)");
 }
 
-/* Designs that all fit: the metrics alone, without the front. */
+/* All designs fit: measures only the metrics, without the front. */
 static void bench_lanes(void)
 {
     struct dse_plan plan = {.group_count = 2};
@@ -376,7 +376,7 @@ int main(int argc, char **argv)
         return 0;
     }
     bench_lanes();
-    /* Knobs that are held make spaces of some 10^8: designs that mostly fit, and designs that mostly do not. */
+    /* Fixed knobs give spaces of about 10^8 designs: one in which most designs fit, and one in which most do not. */
     const char *held = "nee.outstanding=16 && nee.fifo_depth=512 && nee.ports=1 && nee.memory=1 && clock_mhz=200 && "
                        "lshu.balance=ps && mphe.gamma=2 && landmarks=150";
     char few[512], most[512];

@@ -1,7 +1,7 @@
-"""Estimates of direct designs against the simulation of the graphs held out: usage: direct_cycles.py PROGRAM DATA_DIR
+"""Compares estimates of direct designs with the simulation of the held-out graphs. usage: direct_cycles.py PROGRAM DATA_DIR
 
-For each set some models (the training mean in 2 to all bits, prototypes of 1 and 8 bits; of ENZYMES also tuples) and four drawn
-designs of each; prints the number of designs, the mean and the worst error of a graph's cycles."""
+For each set: some models (training mean in 2 bits up to all, prototypes of 1 and 8 bits; for ENZYMES also tuples), each with four drawn
+designs. Prints the number of designs, the mean and the worst error of a graph's cycles."""
 import json
 import random
 import subprocess

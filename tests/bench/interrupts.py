@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""How fast Ctrl-C is answered: asks many questions, interrupts each at random moments, and tells the slowest answers.
+"""Measures the response to Ctrl-C: runs many searches, interrupts each at random times, and prints the slowest responses.
 
     tests/bench/interrupts.py build-release/bin/nysx-dse [--tries 3] [--seed 1] [--only WORD]
 
-Each try ends in one of two ways, and anything else is a failure: the search was done before (exit status 0 or 1), or it says
-"interrupted" with exit status 4, and prints whole lines. A study is resumed by the next try. Seconds are those of a clock on the
-wall from the signal to the end of the process, and beside them what the process used of the processors meanwhile: on a busy
-machine the first say more about the others.
+Each try must end in one of two ways: the search had already finished (exit status 0 or 1), or it reports "interrupted" with exit status 4
+and prints only complete lines. A study is resumed by the next try. Prints wall-clock seconds from the signal to the end of the process,
+and its processor seconds in that time, which other load does not affect.
 """
 import argparse
 import os

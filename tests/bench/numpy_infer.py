@@ -1,6 +1,6 @@
-"""The steps of one inference vectorised in NumPy, timed: usage: numpy_infer.py MODEL.npz FOLDER
+"""Times the steps of one inference, vectorised in NumPy. usage: numpy_infer.py MODEL.npz FOLDER
 
-Batch 1, over the held-out graphs; prints the median time a graph. Streamed or resident models in fp32.
+Batch 1, over the held-out graphs; prints the median time per graph. Streamed or resident models in fp32.
 """
 import json
 import os

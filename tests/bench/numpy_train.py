@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Training of `--preset best` in NumPy, timed: usage: numpy_train.py FOLDER [DIM]
+"""Times the training of `--preset best` in NumPy. usage: numpy_train.py FOLDER [DIM]
 
 FOLDER holds a data set with node labels in TUDataset's text form. The same algorithm as `nysx-dse train --preset best` (Weisfeiler-Lehman
 codes in 32 bits, 4 hops, sums of signs, the mean taken off, ridge with λ by leave-one-out on a sample, 8 bits), each step in the
 arrays that suit NumPy: every hop over all nodes at once, 32 elements of all codes at once, K by one BLAS product, one solve.
-Reading is not timed. Prints seconds by step, the peak of memory, and the accuracy over a random fifth that was held out.
+Reading is not timed. Prints seconds by step, peak memory, and the accuracy on a random held-out fifth.
 """
 import os
 import resource

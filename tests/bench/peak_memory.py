@@ -1,7 +1,6 @@
 """Peak memory of a command: usage: peak_memory.py MODEL.npz PROGRAM ARGUMENT …
 
-Prints the most memory that the program held, its libraries and the data set included, what the program holds that does
-nothing, and the ratio to the model file.
+Prints the program's peak memory including libraries and data set, the memory of the program without work, and the ratio to the model file.
 """
 import os
 import subprocess

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """usage: ranks.py STUDY.db [RANKS …]: simulates a sweep over many ranks, from the training runs that a study holds.
 
-Rank 0 hands out tasks and keeps results behind one lock. Times of training runs are drawn from those in the study. The defaults of the costs
-are measured: a message is noticed within 0.3 ms, rank 0 works 0.1 ms on a task and as long on a result, and a commit waits 5 ms for the
-disk, whatever it holds.
-Waves are those of the search: nothing of the next is begun before the last of one is kept. Reported is the efficiency: the tasks' time
-over the ranks' time."""
+Rank 0 hands out tasks and stores results under one lock. Times of training runs are drawn from those in the study. The defaults of the costs
+are measured: a message arrives within 0.3 ms, rank 0 takes 0.1 ms per task and per result, and a commit of any size takes 5 ms of disk
+time. Waves are those of the search: a wave starts when all results of the previous wave are stored. Reports the efficiency: the tasks' time over the
+ranks' time."""
 import argparse
 import heapq
 import random
@@ -36,13 +35,13 @@ def waves(tasks):
 
 
 class Rank0:
-    """The study's lock, behind which rank 0 hands out tasks and keeps results, one after another."""
+    """The study's lock, under which rank 0 hands out tasks and stores results one by one."""
 
     def __init__(self):
         self.events, self.queue, self.free_at, self.busy = [], deque(), 0.0, 0.0
 
     def serve(self, now):
-        """Begins what is due; a commit takes all results that wait."""
+        """Starts due work; a commit stores all waiting results."""
         if self.queue and self.free_at <= now:
             kind, ranks = self.queue[0][0], [self.queue.popleft()[1]]
             if kind == "keep" and not asked.single:
@@ -55,7 +54,7 @@ class Rank0:
 
 
 def run(ranks, tasks, rng):
-    """Seconds that it takes, what the tasks took, and how long rank 0 worked for it."""
+    """Returns the total seconds, the tasks' seconds, and rank 0's seconds of work."""
     now, trained, root = 0.0, 0.0, Rank0()
     for size in waves(tasks):
         left = kept = 0

@@ -7,7 +7,7 @@ import tempfile
 
 program = sys.argv[1]
 
-# A search optimises what --metric says: the settings are surveyed by it.
+# A search optimises the figure of --metric: the survey judges settings by it.
 with tempfile.TemporaryDirectory() as folder:
     made = os.path.join(folder, "made")
     subprocess.run([program, "datasets", "generate", "--graphs", "40", made], capture_output=True, check=True)
@@ -42,7 +42,7 @@ for name in sets:
 assert sum(apart) / len(apart) <= 0.02, apart
 print(f"{len(sets)} sets: mean absolute difference {sum(apart) / len(apart):.4f}")
 
-# The table by one command says the same.
+# One command prints the same table.
 here = os.path.dirname(os.path.realpath(__file__))
 done = subprocess.run([os.path.join(here, "../../script/methods"), data, sets[0]], capture_output=True, text=True, check=True,
                       env={**os.environ, "NYSX_DSE": os.path.realpath(program)})

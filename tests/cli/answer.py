@@ -1,6 +1,6 @@
-"""usage: answer.py PROGRAM: the plain answer of every shipped NysX profile. It fits 25 lines of 80 characters; its balanced design is within one
-standard error of the best measured, above the constant prediction, and at least 30 times faster than the modelled baseline; no corner is as bad as a
-constant prediction; a printed figure that is typed in as a limit includes its own design; a design that is called by name is the one that was shown."""
+"""usage: answer.py PROGRAM: the default answer of every shipped NysX profile. It fits 25 lines of 80 characters. Its balanced design is within one
+standard error of the best measured, above the constant prediction, and at least 30 times faster than the modelled baseline. No corner is as
+bad as a constant prediction. A printed figure used as a limit allows its own design. A design requested by name is the one that was shown."""
 import csv
 import io
 import json
@@ -29,7 +29,7 @@ def check(holds, *what):
 
 
 def within(baseline, design, *what):
-    """Each figure published of a design is in the band around the estimate of it, where there is one."""
+    """Each published figure of a design lies in the band of its estimate, if there is one."""
     for key, value in baseline["published"].items():
         band = design["total"]["bands"][key]["system"] if key in ("latency_s", "energy_j") else None
         if band is not None and value is not None:
@@ -37,7 +37,7 @@ def within(baseline, design, *what):
 
 
 def bare(answer):
-    """Without what a run's time and words say."""
+    """The answer without run times and command words."""
     for one in (answer, *answer.get("results", [])):
         for key in ("seconds", "solve_s"):
             one.pop(key, None)
@@ -57,7 +57,7 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     best = max(qualities, key=lambda quality: quality["mean"])
     chosen = corners["balanced"]["total"]["quality"]
     check(chosen["mean"] >= best["mean"] - best["std"] / best["n"] ** 0.5, dataset, "balanced is not as accurate as the best", chosen, best)
-    # The baseline's quality is by another training than its configuration describes: both are said.
+    # The baseline's quality is from another training than its configuration describes: the answer names both.
     paper = corners["paper"]
     trained = {**paper["config"], **paper["trained_with"]}
     check(paper["trained_with"] and f"by preset paper {paper['total']['quality']['reported']['mean']:.3f}" in " ".join(" ".join(lines).split()) and
@@ -73,7 +73,7 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
         check({"mean", "std", "n", "majority", "preset", "floor"} <= quality.keys(), dataset, name, sorted(quality))
     check(answer["best"][0]["config"] == corners["balanced"]["config"], dataset, "the best is not balanced")
     check(answer["provenance"]["data_hash"] == profile["hash"], dataset, "another hash")
-    # A printed number works as a limit.
+    # A printed number can be used as a limit.
     total = corners["balanced"]["total"]
     limits = " && ".join(f"{name}<={total[key]!r}{unit}" for name, key, unit in
                          [("latency", "latency_s", "s"), ("energy", "energy_j", "J"), ("lut", "lut", "")])
@@ -109,8 +109,8 @@ with tempfile.TemporaryDirectory() as folder:
         design = json.loads(run("estimate", "--from", f"{study}:{word}", "--format", "json"))
         check(design["config"] == corners[name]["config"] and design["total"]["latency_s"] == corners[name]["total"]["latency_s"],
               word, "is another design than", name)
-# Data of the user are raced in other families too: chosen on validation parts, reported on other splits, the same for any number of
-# threads, and kept for the next question.
+# User data are surveyed in other families too: settings are chosen on validation parts and reported on other splits; the result is the
+# same for any number of threads and is cached.
 with tempfile.TemporaryDirectory() as folder:
     own = os.path.join(folder, "own")
     run("datasets", "generate", own, "--graphs", "60", "--nodes", "8", "--labels", "3", "--feature-signal", "0.3",
@@ -126,7 +126,7 @@ with tempfile.TemporaryDirectory() as folder:
     check(quality["held_out"] is False and quality["reported"]["held_out"] is True and "validation" in quality["protocol"], quality)
     check(answers[0]["corners"]["paper"]["total"]["quality"]["reported"]["n"] == 10, "the preset is not reported")
     del os.environ["XDG_CACHE_HOME"]
-# The same data by path are answered as by name, whatever else stands in which order.
+# The same data give the same answer by path and by name, with other options in any order.
 data = os.environ.get("NYSX_DATA_DIR") or os.path.join(os.path.dirname(__file__), "../../../shared/datasets")
 archive = os.path.join(data, "MUTAG.zip")
 if not os.path.exists(archive):
@@ -137,7 +137,7 @@ else:
     for answer in (named, pathed):
         bare(answer)
     check(named == pathed, "by path it is another answer")
-# The same question in any order of its words, and by any number of threads, has the same answer; so have the chances and the robust choice.
+# The order of options and the number of threads change neither the answer nor its probabilities nor the robust choice.
 asked = [["--dataset", "MUTAG"], ["--board", "zcu104"], ["--where", "dsp<=50%"], ["--where", "bram18<=40% && lut<=60%"],
          ["--fix", "prototypes=ridge"], ["--fix", "nee.form=direct"], ["--quality-drop", "0.02"], ["--objectives", "latency,energy,error"],
          ["--seed", "3"], ["--format", "json"]]
@@ -149,13 +149,13 @@ for answer in answers:
     for one in (answer, *answer.get("results", [])):
         one["provenance"]["limits"].sort(key=json.dumps)
 check(answers[0] == answers[1] == answers[2], "the order of the words, or --jobs, changes the answer")
-# Robustness: the front's chances are shares, the robust design is no worse than any other that is as accurate.
+# Robustness: the front's probabilities are between 0 and 1; the robust design has no larger regret than others as accurate.
 for answer in answers[:1]:
     chances = [design["front_chance"] for design in answer["front"]]
     check(all(0 < chance <= 1 for chance in chances) and min(chances) < 1 and max(chances) > 0.5, "chances", chances)
     check(answer["corners"]["robust"]["regret"] >= 1, "regret", answer["corners"]["robust"]["regret"])
     total = answer["corners"]["balanced"]["total"]
-    # The published builds stream P: of a direct design nothing on a board is known, and its band is that of its own schedules.
+    # All published builds stream P: a direct design has no band on a board, only that of its schedules.
     check(total["bands"]["latency_s"]["system"] is None, "a direct design has the band of streamed ones", total["bands"])
     low, value, high = (total[key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
     check([low, high] == total["bands"]["latency_s"]["kernel"] and value / 1.05 < low <= value <= high < value * 1.05, "band", low, value, high)
@@ -163,7 +163,7 @@ for answer in answers[:1]:
     low, value, high = (streamed[key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
     check(low <= value / 4.64 and high >= value * 4.64, "the band is narrower than the models' error:", low, value, high)
     check([low, high] == streamed["bands"]["latency_s"]["system"] and streamed["bands"]["energy_j"]["system"] is None, "bands", streamed["bands"])
-    # Both boundaries: the host adds the same time to each design, and its processor's power to all of it.
+    # Both boundaries: the host adds the same time to each design, and its processor's power for the whole time.
     host, host_s = total["host"], total["latency_system_s"] - total["latency_s"]
     check(host["path"] == "linux" and abs(host_s - host["launch_s"] - host["item_s"] - 134 * host["byte_s"]) < 1e-9, "host", host, host_s)
     added = total["energy_per_item_j"] - total["energy_j"] - total["dram_energy_j"] - host["processor_power_w"] * total["latency_system_s"]
@@ -175,19 +175,19 @@ for answer in answers[:1]:
     steps = ratio["latency_by_algorithm"] * ratio["latency_by_hardware"] * ratio["latency_by_clock"]
     modelled = corners["paper"]["total"]["latency_s"] / corners["balanced"]["total"]["latency_s"]
     check(abs(steps / modelled - 1) < 1e-9 and 1 < ratio["latency_system"] < ratio["latency"], "the split is not the whole", ratio, modelled)
-    for family, dataset in (("gat", "cora"), ("hydraf", "airfoil"), ("smgpu", "smgpu_mutag")):  # a setting of GAT needs another approach too
+    for family, dataset in (("gat", "cora"), ("hydraf", "airfoil"), ("smgpu", "smgpu_mutag")):  # a GAT setting also requires another approach
         corners = json.loads(run("sweep", "--family", family, "--dataset", dataset, "--format", "json"))["corners"]
         steps = [corners["balanced"]["ratio"][f"latency_by_{step}"] for step in ("algorithm", "hardware", "clock")]
         modelled = corners["paper"]["total"]["latency_s"] / corners["balanced"]["total"]["latency_s"]
         check(None not in steps and abs(steps[0] * steps[1] * steps[2] / modelled - 1) < 1e-9, family, "the split is not the whole", steps, modelled)
-# Every method finds the same best design of the system, whatever the host; a batch shares what a launch costs.
+# Every method finds the same best system design, for any host; a batch shares the cost of a launch.
 for metric in ("latency_system", "energy_per_item", "power_system"):
     key = {"latency_system": "latency_system_s", "energy_per_item": "energy_per_item_j", "power_system": "power_system_w"}[metric]
     small = ["--dataset", "MUTAG", "--minimize", metric, "--host", "baremetal", "--fix", "units=1", "--fix", "clock_mhz=300", "--fix", "dim=2048",
              "--fix", "nee.center=yes", "--fix", "codes=wl", "--quality-drop", "none", "--format", "json"]
     found = [json.loads(run("optimize", *small, "--method", method))["total"][key] for method in ("exact", "ilp", "exhaustive")]
     check(max(found) / min(found) - 1 < 1e-9, metric, "differs by method:", found)
-# The earlier name of a metric means the same, alone and inside a condition.
+# A metric's earlier name still works, alone and inside a condition.
 older = [["--minimize", "energy_system"], ["--minimize", "latency", "--where", "energy_system<=81uJ"], ["--minimize", "latency", "--where", "energy_system<=81uJ || dsp<=1"]]
 for words in older:
     one, other = (json.loads(run("optimize", "--dataset", "MUTAG", "--host", "linux", *changed, "--format", "json"))
@@ -196,13 +196,13 @@ for words in older:
 # Latency under load: the mean is that of the M/G/1 formula, and percentiles lie in their order.
 load = json.loads(run("estimate", "--dataset", "MUTAG", "--rate", "100k/s", "--host", "baremetal", "--format", "json"))["load"]
 check(abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01 and load["p50_s"] < load["mean_s"] < load["p99_s"] < load["p999_s"], "load", load)
-for overlap, shares in [("queue", True), ("none", False)]:  # a source that takes a graph a start has no launch of several
+for overlap, shares in [("queue", True), ("none", False)]:  # a source that takes one graph per start has no launch of several
     design = ["--dataset", "MUTAG", "--preset", "paper", *(f"--set={word}" for word in "nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge balance=no nee.lanes=256".split()), f"--set=overlap={overlap}"]
     each = [json.loads(run("estimate", *design, "--batch", n, "--format", "json"))["total"] for n in ("1", "100")]
     less = each[1]["latency_system_s"] < 50 * each[0]["latency_system_s"], each[1]["energy_per_item_j"] < 0.9 * each[0]["energy_per_item_j"]
     check(less == (shares, shares), overlap, "a batch spares", each[0]["latency_system_s"], each[1]["latency_system_s"])
-# In launches of 100 the host fills the queue while the kernel works: the slower of both decides what is delivered. One item per launch is waited for. Units
-# share the host, which serves them one after another, and the energy is that of the time between two items.
+# In launches of 100 the host fills the queue while the kernel works: the slower one sets the throughput. With one item per launch the host
+# waits. Units share the host, which serves them in turn; energy covers the time between two items.
 for batch, units, overlap in ((100, 1, "queue"), (100, 1, "engines"), (100, 1, "graphs"), (1, 1, "graphs"), (1, 4, "none"), (100, 4, "queue"), (100, 16, "graphs")):
     words = [*design[:-1], f"--set=units={units}", "--host", "linux", "--format", "json"]
     total = json.loads(run("estimate", *words, f"--set=overlap={overlap}", "--batch", str(batch)))["total"]
@@ -218,18 +218,18 @@ small = ["--dataset", "MUTAG", "--minimize", "latency_system", "--host", "linux"
 found = [json.loads(run("optimize", *small, "--method", method)) for method in ("exact", "exhaustive", "heuristic")]
 check(len({f["objective"] for f in found}) == 1 and found[0]["objective"] == found[0]["total"]["latency_system_s"] and found[0]["optimal"] and found[0]["config"]["overlap"] != "none",
       "a launch of items that overlap differs by method:", [f["objective"] for f in found])
-# A ring that the memory limits is not a launch of --batch: what the models would share among more is rejected, by estimate and by a search.
+# If memory limits the ring to fewer items than --batch, `estimate` and a search reject the request.
 ring = ["--family", "hdreason", "--dataset", "FB15K-237", "--set", "task=infer"]
 for command in (["estimate"], ["optimize", "--minimize", "latency_system"], ["sweep"]):
     for batch, code in (("16", 0), ("17", 2)):
         done = subprocess.run([program, *command, *ring, "--batch", batch, "-q"], capture_output=True, text=True, check=False)
         check(done.returncode == code and (code == 0 or "a ring of 32 slots, of which a start answers 16: --batch 16 or less" in done.stderr), command, batch, done.returncode, done.stderr)
-ring = ["--family", "gat", "--dataset", "cora", "--batch", "100"]  # the design that --set makes is checked, not the one that it changes
+ring = ["--family", "gat", "--dataset", "cora", "--batch", "100"]  # checks the design after --set, not the one before
 for words, code in ((["estimate"], 2), (["estimate", "--set", "approach=layerbreak"], 0), (["whatif", "--set", "approach=layerbreak"], 2), (["whatif", "--base", "approach=layerbreak", "--set", "units=2"], 0),
                     (["sweep"], 2)):
     done = subprocess.run([program, *words, *ring, "-q"], capture_output=True, text=True, check=False)
     check(done.returncode == code and (code == 0 or "--batch 42 or less" in done.stderr), words, done.returncode, done.stderr)
-# A run of HDReason answers 128 queries: every heading says what an amount is for, and rates count queries.
+# A run of HDReason answers 128 queries: every heading states what an amount covers, and rates count queries.
 asked, of = ["--family", "hdreason", "--dataset", "FB15K-237-500"], "per 128 queries"
 for words, said in ((["estimate", "--host", "xrt", "--batch", "4", "--set", "task=infer", "--rate", "100k/s"], ("mJ|uJ) " + of, "latency per 512 queries", "energy per query", "queries/s throughput", "for 512 queries",
                                                                                                                      "100000 queries/s by xrt")),
@@ -238,11 +238,11 @@ for words, said in ((["estimate", "--host", "xrt", "--batch", "4", "--set", "tas
     text = run(words[0], *asked, *words[1:])
     check(all(re.search(part if "|" not in part else "(" + part, text) for part in said), words, text)
 wide = run("sweep", *asked, "--wide")
-check(wide.count(of) == 1 + 2 * 4 and wide.count("per query") == 1 + 2, wide)  # a line of the corners; latencies, energies and bytes of two tables
+check(wide.count(of) == 1 + 2 * 4 and wide.count("per query") == 1 + 2, wide)  # one line of the corners; latencies, energies and bytes of two tables
 total = json.loads(run("estimate", *asked, "--format", "json"))["total"]
 check((total["items_per_run"], total["items"]) == (128, "queries"), total)
 check("inferences/s throughput" in run("estimate", "--dataset", "MUTAG") and " per " not in run("whatif", "--dataset", "MUTAG", "--set", "units=2").split("engine")[0], "an amount of one inference")
-# Families whose kernel is called share a launch where the host has nothing to do between their calls.
+# Families whose items are kernel calls share a launch if the host has no work between the calls.
 for family, dataset, knob, shares in [("hydraf", "airfoil", "task=infer", True), ("hdreason", "FB15K-237-500", "task=infer", True), ("hdreason", "FB15K-237", "task=train", False),
                                       ("gat", "cora", "approach=layerbreak", False)]:
     each = [json.loads(run("estimate", "--family", family, "--dataset", dataset, "--set", knob, "--batch", n, "--format", "json"))["total"] for n in ("1", "100")]
@@ -250,7 +250,7 @@ for family, dataset, knob, shares in [("hydraf", "airfoil", "task=infer", True),
     check(abs(spared - (0.99 * each[0]["host"]["launch_s"] if shares else 0)) < 1e-9, family, knob, "a launch of 100 spares", spared)
 batched = [json.loads(run("optimize", "--dataset", "MUTAG", "--minimize", "energy_per_item", "--batch", n, "--format", "json"))["config"]["overlap"] for n in ("1", "50")]
 check(batched[0] == "none" != batched[1], "a batch asks for a queue", batched)
-# Energy times rate is power at both boundaries, also where units wait for the memories: eight of the published design share what four already use up.
+# Energy times rate equals power at both boundaries, also if units wait for memory: four units of the published design already saturate it.
 few, most = (json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--set", f"units={units}", "--format", "json"))["total"] for units in ("4", "8"))
 check(few["throughput_hz"] == most["throughput_hz"] < 0.9 * 4 / few["latency_s"], "the memories do not limit the units", few, most)
 for total in (few, most):
@@ -260,27 +260,27 @@ waiting = ["--dataset", "MUTAG", "--fix", "nee.form=streamed", "--fix", "units=8
 for metric, key in (("energy", "energy_j"), ("power", "power_w")):
     found = [json.loads(run("optimize", *waiting, "--minimize", metric, "--method", method))["total"][key] for method in ("exact", "ilp")]
     check(max(found) / min(found) - 1 < 1e-9, metric, "of units that wait differs by method:", found)
-# The system delivers no more than its kernels, also at the ends of the bands: four units of the published design wait for the memories.
+# The system's throughput is at most that of its kernels, also at the ends of the bands: four units of the published design wait for memory.
 for host in ("linux", "baremetal"):
     total = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--set", "units=4", "--host", host, "--format", "json"))["total"]
     check(total["throughput_system_hz"] < total["throughput_system_hz_high"] <= total["throughput_hz_high"], "the system's band", total)
-# The least change may be that items overlap, and its effect is among those of each knob alone.
+# The least change may be an overlap of items, and the sensitivities include its effect.
 least = json.loads(run("whatif", "--dataset", "MUTAG", "--host", "linux", "--batch", "100", "--target", "energy_per_item=60uJ", "--metric", "throughput_system", "--sensitivity", "--format", "json"))
 moved = [move for move in least["sensitivity"] if move["knob"] == "overlap"]
 check(least["least"]["changes"] == 1 and least["changed"]["config"]["overlap"] != "none" and len(moved) > 0, least["least"], moved)
-# The host writes for an item the bytes that the kernel reads of it: all bytes of HyDRAF and GAT, the SMGPU's graph.
+# Per item the host writes the bytes that the kernel reads: all bytes for HyDRAF and GAT, the graph for the SMGPU.
 for family, dataset, whole, share in [("hydraf", "airfoil", True, 7), ("gat", "cora", True, 7), ("smgpu", "smgpu_mutag", False, 1)]:
     total = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--batch", "7", "--format", "json"))["total"]
     host, host_s = total["host"], total["latency_system_s"] / 7 - total["latency_s"]
     written = (host_s - host["launch_s"] / share - host["item_s"]) / host["byte_s"]
     check(abs(written - round(written)) < 1e-3 and 0 < written and (abs(written - total["ddr_bytes"]) < 1e-3) == whole, family, "the host writes", written, total["ddr_bytes"])
-# Designs that have every engine in the same form err alike: each stays on the front whatever the errors are.
+# Designs with all engines in the same form share their errors: each stays on the front for any errors.
 alike = json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,lut", "--format", "json", "--fix", "dim=2048", "--fix",
                        "sce.prototype_bits=8", "--fix", "nee.form=direct", "--fix", "lshu.balance=none", "--fix", "place.prototypes=bram",
                        "--fix", "capacity=max", "--fix", "nee.merge=none", "--fix", "nee.center_bits=exact"))
 chances = [design["front_chance"] for design in alike["front"]]
 check(len(chances) > 3 and min(chances) > 0.9, "shared errors are not shared:", chances)
-# A band on a board reaches as far as the worst of the family's published rows, also where a constant is fitted without the row, and no further.
+# A band on a board reaches exactly as far as the worst published row of the family, predicted by constants fitted without that row.
 PUBLISHED = {"hydraf": {"latency_s": {"train_cycles", "infer_cycles"}}, "gat": {"latency_s": {"latency_s"}, "power_w": {"kernel_w"}, "energy_j": {"energy_j"}},
              "hdreason": {"latency_s": {"train_latency_s"}, "power_w": {"power_w"}, "energy_j": {"train_energy_j"}}}
 for family, dataset in [("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB15K-237")]:
@@ -294,7 +294,7 @@ for family, dataset in [("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB
             baseline = json.loads(run("sweep", "--family", family, "--dataset", dataset, "--format", "json"))["baseline"]
             missed.append(math.exp(abs(math.log(baseline["modelled"][metric] / baseline["published"][metric]))) - 1)
         check(len(missed) > 0 and 0 <= said[metric] - max(missed) < 0.005, family, metric, "was missed by", missed, "and the bands say", said[metric])
-# The same for NysX: `estimate` of the published designs beside their published figures.
+# The same for NysX: `estimate` of the published designs compared with their published figures.
 missed = []
 for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     baseline = json.loads(run("sweep", "--dataset", dataset, "--format", "json"))["baseline"]
@@ -304,14 +304,14 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     within(baseline, estimate, dataset)
 said = [error for error in estimate["provenance"]["errors"] if "metric" in error]
 check([error["metric"] for error in said] == ["latency_s"] and 0 <= said[0]["share"] - max(missed) < 0.005, "latency was missed by", missed, said)
-# A design that was published lies in its own band, whatever is fixed beside it.
+# A published design lies in its own band, whatever else is fixed.
 for words in (["hdreason", "WN18RR", "task=train"], ["hdreason", "FB15K-237", "task=train"], ["hydraf", "airfoil", "task=infer", "dim=512"], ["hydraf", "airfoil", "task=train", "dim=2048"],
               ["gat", "cora", "task=execute"]):
     family, dataset, *fixed = words
     sweep = json.loads(run("sweep", "--family", family, "--dataset", dataset, *(f"--fix={word}" for word in fixed), "--quality-drop", "none", "--format", "json"))
     check(sweep["baseline"]["published"]["latency_s"] is not None, words, "has no published figure")
     within(sweep["baseline"], sweep["corners"]["paper"], words)
-# Where the workload is assumed in part, no time or energy claims an error.
+# With a partly assumed workload, no time or energy has a band.
 for family, dataset in [("hdreason", "yago3-10_table"), ("gat", "citeseer_table")]:
     assumed = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "json"))
     check(assumed["provenance"]["assumed"] and all(assumed["total"]["bands"][key] == {"kernel": None, "system": None} for key in ("latency_s", "energy_j")), assumed["total"]["bands"])
@@ -324,19 +324,19 @@ for family, dataset in [("hdreason", "yago3-10_table"), ("gat", "citeseer_table"
         run("emit", "--family", family, "--dataset", dataset, "--only", "header", "-o", folder)
         origin = Path(folder, f"{family}_origin.h").read_text()
     check(f'_ASSUMED "{assumed["provenance"]["assumed"]["what"]}"' in origin, "the header does not say what is assumed")
-# A design without a build claims no error: a simulation that reads the same page as the models is no test of them.
+# Without a build there is no band: a simulation written from the same page as the models is no independent test.
 unbuilt = json.loads(run("estimate", "--family", "smgpu", "--dataset", "smgpu_mutag", "--format", "json"))["total"]
 check(unbuilt["bands"]["latency_s"] == {"kernel": None, "system": None} and unbuilt["latency_s_low"] is None, unbuilt["bands"])
-# The RTL's cycles are tested by its own simulation, and no build.
+# The RTL's cycles are tested by RTL simulation, but by no build.
 rtl = json.loads(run("optimize", "--flow", "rtl", "--dataset", "MUTAG", "--minimize", "latency", "--format", "json"))["total"]
 check(rtl["bands"]["latency_s"]["system"] is None and rtl["bands"]["latency_s"]["kernel"][1] > 1.01 * rtl["latency_s"], rtl["bands"])
-# The robust optimum: no worse than the least by the models in what it was chosen for, no better in the objective.
+# The robust optimum: its regret is at most that of the models' optimum, its objective at least as large.
 for words in (["--minimize", "energy"], ["--minimize", "latency", "--where", "dsp<=10%"]):
     once, again = (bare(json.loads(run("optimize", "--dataset", "MUTAG", *words, "--robust", "--jobs", jobs, "--format", "json"))) for jobs in "13")
     check(once == again, "--jobs changes the robust design")
     check(1 <= once["regret"] <= once["plain_regret"] and once["objective"] >= once["plain_objective"] == once["bound"], words,
           {key: once[key] for key in ("regret", "plain_regret", "objective", "plain_objective", "bound")})
-# Near-clones are shown once, and CSV says of each design what JSON says.
+# Near-clones are shown once, and CSV and JSON agree on each design.
 whole = json.loads(run("sweep", "--dataset", "MUTAG", "--top", "1000", "--format", "json"))
 rows = list(csv.DictReader(io.StringIO(run("sweep", "--dataset", "MUTAG", "--format", "csv"))))
 check([float(row["front_chance"]) for row in rows] == [design["front_chance"] for design in whole["front"]], "CSV has other chances")
@@ -352,7 +352,7 @@ def alike(a, b):
 best = whole["best"]
 check(1 < len(best) < len(whole["front"]), "no near-clone, or nothing but such", len(best), len(whole["front"]))
 check(not any(alike(a, b) for i, a in enumerate(best) for b in best[:i]), "near-clones are shown twice")
-# A coarser front is covered: every design that went is matched by one that stayed.
+# A thinned front covers the full one: every removed design is matched by a kept one.
 whole, coarse = (json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,energy,bram18", "--format", "json", *more))["front"]
                  for more in ([], ["--resolution", "5%"]))
 matched = [any(all(stays["total"][key] + (key == "bram18") <= 1.05 * (design["total"][key] + (key == "bram18")) * (1 + 1e-12)

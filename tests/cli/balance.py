@@ -1,6 +1,6 @@
 """usage: balance.py PROGRAM ROOT: the effect of balancing in NysX equals the table of the micro-architecture page. Ordering A's rows shortens sparse
-passes of large graphs only, and takes longer than it saves: without it the LSHU is faster. Landmark rows are ordered once, offline: without that the
-KSE is slower by the published factor (1.13 to 1.24) or more."""
+passes only of large graphs, and takes longer than it saves, so the LSHU is faster without it. Landmark
+rows are ordered once, offline: without that the KSE is slower by at least the published factor (1.13 to 1.24)."""
 import json
 import os
 import re
@@ -31,11 +31,11 @@ for dataset, *numbers in table:
     lshu, kse = (engines[name]["cycles"]["ratio"] for name in ("lshu", "kse"))
     print(f"{dataset}: without balancing LSHU {lshu:.3f}, KSE {kse:.3f} times the cycles; making the order takes {processor - none} (processor) or {logic - none} (logic)")
     assert lshu < 1.0 and kse >= 1.13, (dataset, lshu, kse)
-    assert processor - none > plain - ordered and logic - none > plain - ordered  # what the order costs is more than it saves
+    assert processor - none > plain - ordered and logic - none > plain - ordered  # ordering costs more than it saves
     said = subprocess.run([program, "whatif", "--dataset", dataset, "--preset", "paper", "--set", "lshu.balance=none", "-q"], capture_output=True, text=True, check=True).stdout
     assert f"query {processor:,} to {none:,}, propagate {ordered:,} to {plain:,}" in said and "often for longer than it saves" in said, said
 
-# The published effect is one of latency, and so is the row beside it.
+# The published effect is on latency, and so is the row compared with it.
 data = os.path.join(os.environ.get("NYSX_DATA_DIR", ""), "MUTAG.zip")
 if os.path.exists(data):
     done = subprocess.run([program, "validate", "--against", "published", "--dataset", data, "--format", "json", "-q"], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""usage: baseline.py PROGRAM: the baseline beside an answer has the knobs that --fix gives, or is not shown; a study's page shows the same baseline."""
+"""usage: baseline.py PROGRAM: an answer's baseline has the knobs of --fix, or is not shown; a study's page shows the same baseline."""
 import json
 import os
 import random
@@ -43,7 +43,7 @@ for family, dataset in [("nysx", "MUTAG"), ("hydraf", "airfoil"), ("gat", "cora"
             page = run("report", "--study", study, "--format", "json")["views"][0]["paper"]
             check(page is None or page["config"] == paper["config"], family, fixes, "the page has another baseline", page)
             shown += 1
-# On another board of the publication it is the design of that board, the one that `validate` compares.
+# On another board of the publication, the baseline is that board's design, as in `validate`.
 words = ["--family", "hdreason", "--dataset", "FB15K-237", "--format", "json"]
 u50, u280 = (run("estimate", *words, "--board", board, "--preset", "paper") for board in ("u50", "u280"))
 check(run("sweep", *words, "--board", "u280")["corners"]["paper"]["config"] == u280["config"] != u50["config"], "u280: the baseline is another design")
@@ -51,14 +51,14 @@ check([u280["config"][knob] for knob in ("train.chunk", "memorise.ips", "cache.u
 rows = run("validate", "--family", "hdreason", "--against", "published", "--format", "json")["rows"]
 ratio = next(row["predicted"] for row in rows if (row["case"], row["what"]) == ("U280 FB15K-237", "u50_over_u280"))
 check(abs(u50["total"]["latency_s"] / u280["total"]["latency_s"] / ratio - 1) < 1e-9, "u280: validate has another design", ratio)
-# Published cycles of designs whose work does not depend on the data set are the baseline of any; a sum of published times is that of the whole.
+# Published cycles of designs whose work is independent of the data are the baseline for any data set; the sum of published times is the baseline of the whole.
 for family, dataset, fix, latency_s in [("hydraf", "airfoil", "infer", 113 * 7.3e-9), ("hydraf", "ccpp", "infer", 113 * 7.3e-9), ("hydraf", "wine", "infer", 113 * 7.3e-9),
                                         ("hydraf", "wine", "train", 3422 * 7.3e-9), ("gat", "cora", "whole", 12.66e-3), ("gat", "cora", "execute", 2.24e-3)]:
     answer = run("sweep", "--family", family, "--dataset", dataset, "--fix", f"task={fix}", "--format", "json")
     published, corners = answer["baseline"]["published"]["latency_s"], answer["corners"]
     check(published is not None and abs(published / latency_s - 1) < 2e-3, family, dataset, fix, "the published latency is", published)
     check(abs(corners["balanced"]["ratio"]["latency"] * corners["balanced"]["total"]["latency_s"] / published - 1) < 1e-9, family, dataset, fix, "another speed-up")
-# A baseline that does not fit its board is said to: its speed-up is over a design that nobody can build there.
+# The answer states if the baseline does not fit its board: the speed-up is then over a design that cannot be built there.
 for words in (["--family", "hydraf", "--dataset", "airfoil", "--fix", "precision=fp32"], ["--dataset", "MUTAG", "--board", "arty-a7-100"], ["--dataset", "DD"],
               ["--family", "smgpu", "--dataset", "smgpu_bzr"], ["--dataset", "MUTAG"]):
     fits = run("sweep", *words, "--format", "json")["corners"]["paper"]["fits"]

@@ -80,11 +80,11 @@ try boards import vivado/unknown.xml -o none.xml
 try boards import
 ls
 
-# A part stands for its board, where that is the only one.
+# A part selects its board if only one board has it.
 try boards show xczu7ev
 "$program" boards show XCZU28DR-ffvg1517 | sed -n 1p
 
-# A shipped board's file, to begin one's own with.
+# A shipped board's file as the start of a user's board.
 try boards show zcu104 -o own.xml
 try boards check own.xml
 try boards show 'zcu*' -o own.xml

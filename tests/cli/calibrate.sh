@@ -1,4 +1,4 @@
-# Reading reports in every form, rejecting with a reason, and fitting factors.
+# Reads reports in every format, rejects with a reason, and fits factors.
 reports=$here/../resources/reports
 cp "$reports"/own_* "$reports"/bad_* .
 try calibrate own_csynth_2022.xml own_utilization_2019.rpt
@@ -11,18 +11,18 @@ try calibrate own_power_2022.rpt -o power.json --format json
 grep -c '"power_w": 0.712' power.json
 
 
-# A report of somebody else's kernel, whose top is "adder", teaches nothing of this design.
+# A report of another kernel, whose top is "adder", is rejected for this design.
 try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --config kse.pe=4 -o none.xml | tail -3
 try calibrate own_csynth_2022.xml --engine all --dataset MUTAG -o none.xml | tail -3
-# … and by force it is rejected for what it says, unless that is forced too.
+# With --instance it is rejected for its amounts, unless --force is given.
 try calibrate own_csynth_2022.xml --engine all --instance inner --dataset MUTAG -o none.xml | tail -3
 
-# Factors below nothing, which no question could read again, are not even taken by force.
+# Negative factors, which no later command could read, are rejected even with --force.
 try calibrate own_utilization_2019.rpt --engine nee --force --dataset MUTAG --config nee.lanes=128 -o none.xml | tail -3
 test -e none.xml && echo "a calibration was written"
 
-# The loop: emit, synthesise, calibrate, ask again. No vendor's tool runs here: its report is written as one would be in which
-# operators take 0.7 of the library's LUTs.
+# The loop: emit, synthesise, calibrate, search again. No vendor tool runs here; the reports are made up such that operators take 0.7 of
+# the library's LUTs.
 synthesise() { # FOLDER, share of the LUTs of engines with operators, interval of the KSE
     /usr/bin/python3 - "$1" "$2" "${3:-2}" <<'EOF'
 import json, sys
@@ -33,8 +33,8 @@ def resources(r, share):
 share = float(sys.argv[2])
 modules = "".join(f"<Module><Name>{d['top'].rsplit('_', 1)[0]}_{e['name']}</Name><AreaEstimates><Resources>"
                   f"{resources(e['resources'], share)}</Resources></AreaEstimates></Module>" for e in d["engines"])
-# As expected (a tool counts one more in a depth), but the KSE takes a slot every other cycle, and the MPHE is half as deep again;
-# nothing is said of the SCE's loops.
+# As expected (a tool counts one more cycle in a depth), except: the KSE takes a slot every other cycle, and the MPHE's depth is 1.5 times
+# as large. The SCE's loops are missing.
 loops = "".join(f"<{l['loop']}><Name>{l['loop']}</Name><TripCount><range><min>1</min><max>9</max></range></TripCount>"
                 f"<PipelineII>{int(sys.argv[3]) if l['loop'] == 'kse_slots' else l['ii']}</PipelineII>"
                 f"<PipelineDepth>{1 + l['depth'] * (1.5 if l['loop'] == 'mphe_codes' else 1):.0f}</PipelineDepth></{l['loop']}>"
@@ -57,10 +57,10 @@ sed -n '/^cycles/,/^$/p' fit.txt
 grep '<cycles' xdg/nysx-dse/boards/zcu104.hls.calibration.xml
 grep -c 'measured' fit.txt
 (cd xdg && find . -type f)
-# Every answer names the calibration that it used, and may be left out.
+# Every answer names the calibration that it used; --calibration none disables it.
 try estimate --dataset MUTAG | grep -o 'calibrated by.*boards/.*xml' | sed "s|by .*/xdg|by xdg|"
 try estimate --dataset MUTAG --calibration none | grep -c 'calibrated by'
-# Cycles are those of the loops as they were made: the KSE's twice as many, the MPHE's pipeline half as long again.
+# Cycles follow the made-up loops: twice as many for the KSE, a 1.5 times longer pipeline for the MPHE.
 for with in xdg/nysx-dse/boards/zcu104.hls.calibration.xml none; do
     "$program" estimate --dataset MUTAG --preset paper --calibration $with --format json >cycles.json
     /usr/bin/python3 -c "import json; print({e['name']: e['cycles'] for e in json.load(open('cycles.json'))['engines'] if e['name'] in ('mphe', 'kse', 'sce')})"
@@ -70,7 +70,7 @@ try roofline --dataset MUTAG | grep -c 'calibrated by /'
 try optimize --dataset MUTAG --minimize latency --where 'lut<=20%' --fix nee.form --fix nee.lanes | grep -c 'calibrated by /'
 try emit --only header --dataset MUTAG --preset paper -o calibrated -q
 grep -c 'NYSX_CALIBRATION "/' calibrated/nysx_origin.h
-# A folder that was emitted with it is fitted against the library as it is: the same factors, not their squares.
+# A folder emitted with the calibration is fitted against the unchanged library: the same factors, not their squares.
 cp d/csynth.xml calibrated/
 try calibrate --from calibrated -o again.xml -q >/dev/null
 grep '<cycles' again.xml | cmp - <(grep '<cycles' xdg/nysx-dse/boards/zcu104.hls.calibration.xml)
@@ -80,19 +80,19 @@ try estimate --from s.db:best | grep -c 'calibrated by /'
 try report --study s.db -o page.html
 grep -c 'zcu104.hls.calibration.xml' page.html
 rm -r xdg
-# Of a board file it lies in the board's folder.
+# For a board file, the calibration lies in the board's folder.
 try boards show zcu104 --format csv >unused.csv
 cp "$(dirname "$program")/../share/nysx-dse/boards/zcu104.xml" mine.xml
 try calibrate --from d --apply --board mine.xml -q >fit.txt
 ls mine.*
 try estimate --dataset MUTAG --board mine.xml | grep -o 'calibrated by.*xml'
 rm mine.*
-# Nonsense: a world in which the engines take a tenth.
+# Implausible reports: engines take a tenth of the library's resources.
 synthesise d 0.1
 try calibrate --from d --apply -q | tail -3
 try calibrate --from d --force -o forced.xml -q >fit.txt
 grep -c '<factor ' forced.xml
-# A KSE that takes nine cycles a slot is not this one.
+# A KSE with nine cycles per slot is not this design.
 synthesise d 0.75 9
 try calibrate --from d -o none.xml -q | tail -3
 try calibrate --from d --force -o forced.xml -q >/dev/null
@@ -113,8 +113,8 @@ try calibrate bad_empty.rpt --engine kse --dataset MUTAG -o none.xml
 try calibrate own_utilization_2019.rpt --config kse.pe=4
 [ ! -e none.xml ] || echo "none.xml is there"
 
-# Yosys' counts of SystemVerilog are a level of their own: a factor on each resource of an engine, for --flow rtl and nothing else. The
-# reports are written as Yosys would in whose world LUTs are a tenth more, flip-flops a tenth fewer.
+# Yosys' counts of SystemVerilog are a separate level: a factor per resource of an engine, only for --flow rtl. The reports are made up: a
+# tenth more LUTs, a tenth fewer flip-flops.
 count() { # FOLDER, share of the LUTs
     mkdir -p "$1/synth"
     /usr/bin/python3 - "$1" "$2" <<'EOF2'
@@ -145,7 +145,7 @@ for with in rtl.xml none; do
     /usr/bin/python3 -c "import json; d = json.load(open('told.json')); print({e['name']: (e['lut'], e['ff']) for e in d['engines'] if e['name'] == 'nee'})"
 done
 try estimate $design --preset paper --set nee.form=direct --set codes=wl --calibration rtl.xml -q | grep -o 'calibrated by rtl.xml'
-# Levels are never mixed, by whichever way.
+# Levels are never mixed, however the reports are given.
 try estimate --dataset made --board zcu104 --calibration rtl.xml
 try estimate $design --calibration forced.xml -q
 try calibrate r16/synth/nysx_sce.json --engine sce --dataset made -q

@@ -1,4 +1,4 @@
-"""script/citations makes of an index of packages a graph that the program reads: nodes, citations, words and classes by hand.
+"""script/citations converts an index of packages to a graph that the program reads; nodes, citations, words and classes are checked by hand.
 usage: citations.py PROGRAM TREE"""
 import pathlib
 import subprocess
@@ -12,13 +12,13 @@ def package(name, section, depends, description):
     return f"Package: {name}\nVersion: 1\nDepends: {depends}\nDescription: {description}\nSection: {section}\n"
 
 
-# Ten games that depend on the first, on a library and on a sound package; a package alone, one of no topic, one that cites itself.
+# Ten games that depend on the first one, on a library and on a sound package; an isolated package, one without topic, one that cites itself.
 games = [package(f"game{i}", "games", "game0 (>= 1) | game1, libc6 (>= 2.3), player:any", f"the Puzzle {i} of chess") for i in range(10)]
 index = "\n".join(games + [package("player", "sound", "player, libc6", "puzzle sound"), package("alone", "math", "libc6", "puzzle"), package("libc6", "libs", "game0", "puzzle")])
 
 with tempfile.TemporaryDirectory() as folder:
     made = pathlib.Path(folder) / "made"
-    for where in (made, "."):  # a folder that is not there; and the one at hand, whose name is the set's, too
+    for where in (made, "."):  # a missing folder; and the current folder, which also names the set
         subprocess.run([tree.resolve() / "script/citations", "-", where], input=index, text=True, check=True, cwd=folder if where == made else made)
     assert sorted(path.name for path in made.iterdir()) == ["made.cites", "made.content"], list(made.iterdir())
     rows = {line.split("\t")[0]: line.split("\t")[1:] for line in (made / "made.content").read_text().splitlines()}

@@ -6,7 +6,7 @@ narrow() {
 }
 narrow optimize --dataset MUTAG --dataset NCI1 --combine worst --minimize latency --format json -o worst.json --study worst.db
 grep -e '"combine"' -e '"optimal"' -e '"method"' -e '"dataset"' worst.json
-# Its latency is that of the slower data set, by itself the same by estimate.
+# Its latency is that of the slower data set, equal to the estimate for that data set.
 for set in MUTAG NCI1; do
     "$program" estimate --from worst.db:1 --dataset $set --format csv | sed -n 2p | cut -d, -f3
 done | sort -g | tail -1 >slower
@@ -17,7 +17,7 @@ narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --method heuristic --
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --study sweep.db --format csv -o first.csv
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --study sweep.db --resume --format csv -o second.csv
 cmp first.csv second.csv && echo "the same when it is taken up"
-# A visit that its budget ends says so.
+# An exhaustive visit reports if its budget ended it.
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --method exhaustive --budget 1us; echo "exit $?"
 try sweep --dataset MUTAG --combine mean
 try sweep --dataset MUTAG --dataset NCI1 --combine median
@@ -30,13 +30,13 @@ try sweep --dataset MUTAG --dataset NCI1 --combine mean --free dim
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean -q | grep assumed
 narrow optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency -q | grep assumed
 
-# A board on which nothing fits leaves the others their answer.
+# If nothing fits on one board, the others still have answers.
 narrow sweep --dataset MUTAG --board zcu104 --board pynq-z2 --fix landmarks=32 --quality-drop none --format json 2>errors | grep '"schema": "nysx-dse.[sio]'
 grep -c 'Why nothing is feasible' errors
 narrow optimize --dataset MUTAG --minimize latency --board pynq-z2 --board pynq-z1 --fix landmarks=32 --format json 2>errors >out; echo "exit $?"
 grep '"schema"' out
 
-# By integer programs: the mean and the weighted mean, what the merge finds.
+# Integer programs find the merge's optimum for the mean and the weighted mean.
 for how in mean 'weighted --weight NCI1=3'; do
     for metric in latency energy; do
         for method in ilp exact; do
@@ -49,7 +49,7 @@ done
 try optimize --dataset MUTAG --dataset NCI1 --combine worst --minimize latency --method ilp
 try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize power --method ilp
 
-# Settings that nobody has measured: the front is that of data sets where all were measured before.
+# Unmeasured settings: the front equals that of data sets with all settings measured before.
 for seed in 3 4; do
     "$program" datasets generate TOY$seed --graphs 60 --classes 2 --feature-signal 0.1 --structure-signal 0.1 --seed $seed -q >/dev/null
     "$program" datasets profile ./TOY$seed --landmarks 16 --grid sce.prototype_bits=1 --seeds 2 -o some$seed.xml -q
@@ -59,7 +59,7 @@ toys() { # some|all
     kind=$1; shift
     "$program" sweep --dataset ${kind}3.xml --dataset ${kind}4.xml --data-dir . --fix kse.balance --fix lshu.balance --fix place.h \
         --objectives latency,lut,error --format csv --quality-drop none --where 'nee.lanes=16 && kse.pe<=8 && nee.outstanding=16 && landmarks=16 &&
-        dim<=10000 && dim>=1000 && sce.prototype_bits=1' "$@" | cut -d, -f2- | sed 's/,\("{.*\)\?$//' # all but what was asked
+        dim<=10000 && dim>=1000 && sce.prototype_bits=1' "$@" | cut -d, -f2- | sed 's/,\("{.*\)\?$//' # everything except the request
 }
 for how in mean worst 'weighted --weight TOY4=3'; do
     toys all --combine $how >whole.csv
@@ -70,15 +70,15 @@ toys some --combine mean --free dim --seeds 2 --study toys.db --resume -q | sort
 toys all --combine mean | sort | cmp - resumed.csv && echo "the same after a budget"
 try sweep --dataset some3.xml --dataset some4.xml --data-dir . --combine mean --robust
 
-# A visit counts the designs that it looks at: knobs that do not matter in any of them (32 million values) are none.
+# A visit counts the designs that it evaluates: knobs that matter in none of them (32 million values) do not multiply the count.
 direct() {
     "$program" sweep --dataset BZR --dataset MUTAG --dataset NCI1 --combine mean --fix nee.form=direct --fix lshu.pe=4 --fix nee.lanes=64 \
         --fix capacity=max --fix nee.codes=4 --fix units=1 --fix sce.bits=128 --fix clock_mhz=300 --format csv -q "$@"
 }
 direct --method exhaustive >visited.csv; echo "exit $?"
 direct --method exact | sed "s,--method [a-z]*,," | cmp - <(sed "s,--method [a-z]*,," visited.csv) && wc -l <visited.csv
-direct --method exact --resolution 20% | wc -l # a front that covers the other
-# Each row has its rank, its corners, each data set's quality with deviation and n; the first says what the answer rests on.
+direct --method exact --resolution 20% | wc -l # a front that covers the full one
+# Each row has its rank, its corners, and each data set's quality with deviation and n; the first row has the provenance.
 python3 - <<'EOF'
 import csv, json
 rows = list(csv.DictReader(open('visited.csv')))
@@ -87,7 +87,7 @@ print([k for k in rows[0] if k.startswith('NCI1_') or k == 'quality_error'], {r[
 print(json.loads(rows[0]['provenance'])['command'], {r['provenance'] for r in rows[1:]})
 EOF
 narrow optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency --format json --compact | grep -c -e '"engines"' -e '"config"'
-# A study's names are the corners that the sweep tells, which a single data set's quality would not give.
+# Names in a study are the sweep's corners, which the quality of a single data set would not give.
 for how in mean worst 'weighted --weight NCI1=3'; do
     rm -f corners.db
     "$program" sweep --dataset MUTAG --dataset NCI1 --combine $how --fix units=1 --fix nee.form=direct --study corners.db --format json -q >corners.json
@@ -99,7 +99,7 @@ named = {corner: json.loads(subprocess.run([sys.argv[1], 'estimate', '--from', f
                                            capture_output=True).stdout)['results'] for corner in answer['corners']}
 wrong = [corner for corner, design in answer['corners'].items()
          for one in named[corner] for knob, value in design['config'].items() if one['config'].get(knob) != value]
-ids = {corner['title'].replace(' ', '_'): corner['point'] + 1 for corner in view['corners']} # the front of a study that was made at once
+ids = {corner['title'].replace(' ', '_'): corner['point'] + 1 for corner in view['corners']} # the front of a study made without interruption
 wrong += [corner for corner, design in answer['corners'].items() if ids[corner] != design['id']]
 print('bands of one data set around the latency of two:', [low for low in view['points']['low']['latency_s'] if low is not None])
 print(sys.argv[2], len(named), 'corners,', len(set(json.dumps([each['config'] for each in one]) for one in named.values())), 'designs, wrong:', wrong)
@@ -109,14 +109,14 @@ done
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight MUTAG=1 --weight MUTAG=3
 try sweep --dataset MUTAG --dataset NCI1 --weight MUTAG=1
 
-# Why no one design holds the limits, and what each would have to be: with that in its place there is one.
+# Explains why no common design meets the limits, and the value that each limit needs; with that value there is a design.
 for how in mean worst; do
     narrow sweep --dataset MUTAG --dataset NCI1 --combine $how --where 'latency<=1us && lut<=20%' --format json -q >why.json 2>errors; echo "exit $?"
     grep -E 'Why nothing|together' errors | sed 's/([0-9,]* /(N /'
     needed=$(python3 -c "import json; why = json.load(open('why.json'))['why']; print(why[0]['needed'] if len(why) == 1 else why)")
     narrow sweep --dataset MUTAG --dataset NCI1 --combine $how --where "latency<=${needed}s && lut<=20%" --format csv -q | wc -l
 done
-# Of more data sets than the exact merge takes, and of a power.
+# More data sets than the exact merge supports; power as objective.
 nine=''
 for i in 1 2 3 4 5 6 7 8 9; do
     sed "s/dataset=\"TOY3\"/dataset=\"N$i\"/" some3.xml >N$i.xml

@@ -56,7 +56,7 @@ for board in ("zcu104", "kv260"):
     check(row["latency_items"] == 4 and here[0]["latency_items"] == 1, "items per latency", row, here)
 alike = [row for row in json.loads(run("compare", "--dataset", "ENZYMES", "--board", "zcu104", "--format", "json"))["results"] if row["kind"] != "published"]
 check(len({row["quality"] for row in alike}) == 1 and any("the same model" in row["source"] for row in alike), "one table has designs of several accuracies", alike)
-with tempfile.TemporaryDirectory() as folder:  # two boards of one file name, which is not the shipped one's content
+with tempfile.TemporaryDirectory() as folder:  # two boards with the same file name as a shipped board, but other content
     for name, luts in (("a", 220000), ("b", 180000)):
         os.mkdir(f"{folder}/{name}")
         with open(os.path.join(root, "devices/boards/zcu104.xml"), encoding="utf-8") as file, open(f"{folder}/{name}/zcu104.xml", "w", encoding="utf-8") as copy:
@@ -65,7 +65,7 @@ with tempfile.TemporaryDirectory() as folder:  # two boards of one file name, wh
     check([one["board"] for one in json.loads(run("estimate", "--dataset", "MUTAG", "--board", both[0], "--board", both[1], "--format", "json"))["results"]] == both, "boards of one name")
 spreads = {word: re.search(r"modelled +zcu104 by \w+ .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
 check(spreads["se"][0::2] == spreads["sd"][0::2] and abs(float(spreads["sd"][1]) - float(spreads["se"][1]) * int(spreads["se"][2]) ** 0.5) < 0.002, spreads)
-os.environ["COLUMNS"] = "80"  # each part of the table has the machines, and each rule its line
+os.environ["COLUMNS"] = "80"  # each part of the table lists the machines, and each rule has its own line
 parts = run("compare", *asked).split("\n\n")
 check(len(parts) > 2 and all("zcu104 by baremetal" in part and re.match("kind +machine .*\n-+  -", part) for part in parts), parts)
 del os.environ["COLUMNS"]
@@ -96,7 +96,7 @@ check([row["machine"] for row in table] == [row["machine"] for row in rows], tab
 for words, said in [(["--price", "u50=3"], "not a board of this comparison"), (["--price", "zcu104"], "BOARD=DOLLARS"),
                     (["--price", "zcu104=-3"], "above 0"), (["--host", "usb"], "baremetal, linux, pynq, xrt"), (["--dataset", "DD"], "one data set")]:
     check(said in run("compare", "--dataset", "MUTAG", *words, code=2), words, "does not say", said)
-# Of every family the same job is compared, and items are the same things: queries of a batch, whole graphs, samples.
+# Every family compares the same job and the same items: queries of a batch, whole graphs, samples.
 for family, dataset, board, fix, items in [("hdreason", "FB15K-237-500", "u50", ["--fix", "task=infer"], 128), ("gat", "cora", "zcu106", [], 1), ("hydraf", "airfoil", "u200", [], 1)]:
     if family == "hdreason" and not os.path.exists(os.path.join(data, "FB15K-237.zip")):
         continue
@@ -123,7 +123,7 @@ for family, dataset, board, fix, items in [("hdreason", "FB15K-237-500", "u50", 
     check(family != "hydraf" or any(row["kind"] == "published" and abs(row["latency_s"] / 824.8e-9 - 1) < 1e-3 for row in rows), rows)
 rows = json.loads(run("compare", "--family", "smgpu", "--dataset", "MUTAG", "--board", "zcu104", "--format", "json"))["results"]
 check([row["machine"] for row in rows if "does not fit the board" in row["source"]] == ["zcu104 by linux"], "a design that does not fit is not called so", rows)
-triples = ["--family", "hdreason", "--dataset", "FB15K-237-500"]  # measured without training: of the entities of the whole set, an epoch takes minutes
+triples = ["--family", "hdreason", "--dataset", "FB15K-237-500"]  # measured without training: an epoch over all entities takes minutes
 table = run("compare", *triples, "--batch", "2").split("\n")
 check("queries" in table[0].split() and "256" in next(line for line in table if "u50 by xrt " in line).split(), table)
 check(len({re.search(r"(0\.\d{3}) +0\.\d{3} +10 ", line)[1] for line in table if "1 core " in line or "u50 by xrt " in line}) == 1, "no equal quality", table)

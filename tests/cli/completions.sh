@@ -1,4 +1,4 @@
-# Help by word, the short -V, pipes that end early, and completions as the shells themselves run them.
+# `help COMMAND`, -V, pipes closed early, and completions run by the shells themselves.
 try help | sed -n 2p
 try help boards | sed -n 2p
 try help nosuch
@@ -13,7 +13,7 @@ try completions
 try completions tcsh
 
 "$program" completions bash >complete.bash
-complete_bash() { # the words of a line, the last of which is being typed
+complete_bash() { # the words of a line; the last one is being typed
     bash --norc -c '. ./complete.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); compopt() { :; }; _nysx_dse; printf "%s\n" "${COMPREPLY[@]}"' \
         bash "$@" | sort | tr '\n' ' '
     echo

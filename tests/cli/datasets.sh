@@ -12,7 +12,7 @@ try datasets show MUTAG --spread sd | grep -o 'sd[^,;)]*' | head -n 1
 try datasets show
 try datasets show MUTAGG | sed 's/; shipped: .*//'
 try datasets show ./TOY --format csv
-# A line end in a name is shown, in no heading obeyed.
+# A newline in a name is shown escaped, and breaks no heading.
 cp -r TOY $'two\nlines'
 for file in $'two\nlines'/*; do mv "$file" "${file//TOY/LINES}"; done
 try datasets show $'./two\nlines' | head -1
@@ -50,7 +50,7 @@ echo "A mean error that is larger than asked for is the answer no:"
 try validate --against simulation --dataset ./HARD --configurations 1 --seed 1 --max-error 0 -q -o /dev/null
 try validate --against simulation --dataset ./HARD --configurations 1 --seed 1 --max-error 1 -q -o /dev/null
 
-# A profile of another family says so; a folder of another name is found again by the command; what a list lacks.
+# A profile of another family is reported; the printed command finds a folder of another name again; options missing in a list.
 try datasets show MUTAG --family gat
 try datasets show cora MUTAG --family gat
 "$program" datasets generate TWO --graphs 2 --seed 1 -q >/dev/null
@@ -58,12 +58,12 @@ mv TWO other
 "$program" datasets profile other --landmarks 1 --seeds 1 -q | grep "<command>"
 try sweep --dataset ./other -q
 try datasets profile other --landmarks 8, --seeds 1
-# A folder that was surveyed by another name answers by its own.
+# A folder surveyed under another name answers under its own name.
 "$program" datasets generate FIRST --graphs 60 --seed 1 -q >/dev/null
 "$program" sweep --dataset ./FIRST -q >/dev/null
 mv FIRST SECOND
 (cd SECOND && for file in FIRST_*; do mv "$file" "SECOND${file#FIRST}"; done)
 "$program" sweep --dataset ./SECOND 2>&1 | sed -n 's/\(surveyed before:\).*/\1/p; s/^\([A-Z]* on zcu104 (nysx)\).*/\1/p'
 
-# A second family's profile of the same data.
+# A profile of the same data by a second family.
 "$program" datasets show MUTAG --family smgpu | sed -n '2s/ by:.*//p'

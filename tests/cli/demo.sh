@@ -1,4 +1,4 @@
-# The three next commands that script/demo ends with, as it prints them, the program's path apart.
+# Runs the three commands that script/demo prints at its end, with another path of the program.
 quoted=$program
 sed -n 's/^echo "  \(.*\)"$/\1/p' "$here/../../script/demo" >next.txt
 grep -c . next.txt

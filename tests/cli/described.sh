@@ -1,4 +1,4 @@
-# A family that a file describes, wherever a family goes.
+# A family described by a file, in every command that takes a family.
 cp "$here"/../../examples/accelerators/*.yaml .
 try family check first.yaml
 try family check hydraf.yaml
@@ -22,14 +22,15 @@ sed -e 's/max: 100000, default: 512/max: 1, default: 512/' -e 's/level: hls-repo
 try family check wrong.yaml
 sed -e 's/bits_of: "sel/bits_of: "seol/' -e 's/steps: ceil/steps: cei/' first.yaml >wrong.yaml
 try family check wrong.yaml
-# Typical mistakes: an open brace, a second colon, a tab, signs of other languages, a word that is none, a default and a value that are not listed, a board.
+# Typical mistakes: an open brace, a second colon, a tab, operators of other languages, an unknown word, an unlisted default or value, a wrong board.
 for wrong in 's/default: 512}}/default: 512}/' 's/title: Matrix/title: Matrix: a/' 's/^  type:/\ttype:/' 's/^stages:/stages/' 's/lanes \* bits_of . 8/lanes ** bits_of/' \
     's/int16: 16, fp32/int16: 16, fp23/' 's/default: 200/default: 100/' 's/board: zcu104/board: zcu140/' 's/unroll: {lanes: lanes/unroll: {lanes: lanes \/ 3/' \
     's/^  lanes: {range/  clock: {range/' 's/^emit:/published: [{case: a, set: {lane: 2}, lut: 3, source: report}]\n&/' 's/^emit:/published: [{case: a, workload: {row: 2}, lut: 3, source: report}]\n&/'; do
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml
 done
-# More of them: a blank missing after a colon, ends of ranges, a divisor that can be 0, a block twice, none, names in a constant, a figure's dimension, a key missing.
+# More mistakes: a missing blank after a colon, ends of ranges, a divisor that can be 0, a repeated block, no block, names in a constant, a figure's
+# dimension, a missing key.
 for wrong in 's/{stage: load, trips: steps/{stage:load, trips: steps/' 's/{min: 1, max: 100000, default: 1024}/{min: 9, max: 1, default: 1024}/' 's/range: 1..64/range: 1../' 's/range: 1..64/range: 1-64/' \
     's/range: 1..64, powers_of: 2/range: 0..64/' 's/^  port:/  lanes:/' '/^blocks:/,/^constraints/d' 's/value: 14 cycles/value: 2 * lanes/' \
     's/^emit:/published: [{case: a, set: {lanes: 2}, latency_s: 3 bytes, source: report}]\n&/' 's/, because: a port has at most 512 bits//'; do
@@ -38,13 +39,13 @@ for wrong in 's/{stage: load, trips: steps/{stage:load, trips: steps/' 's/{min: 
 done
 : >wrong.yaml
 try family check wrong.yaml
-# Errors of the YAML parser, in the program's words.
+# Errors of the YAML parser, in the program's format.
 for text in 'a: \tb: 1' 'a: - b' 'a: ? b' 'a: *' 'a: "\\q"' 'a: "\\xZZ"' 'a: "\\ud800"' 'a: "x\n---\n"' 'a: |0\n  x' 'a: | x' '%%YAML 9.9\n---\na: 1' 'a: !<x' 'a: !e!x y' 'a: ]' 'a: |\n\tx'; do
     # shellcheck disable=SC2059
     printf "$text\n" >wrong.yaml
     try family check wrong.yaml
 done
-# Places of what is no text, of quotes and of indentation.
+# Places of errors in values that are not texts, in quotes and in indentation.
 LC_ALL=C sed 's/multiplied at/m\xfcltiplied at/' first.yaml >wrong.yaml
 try family check wrong.yaml
 for wrong in 's/^title: /&"/' 's/"select(type, int8: 8, int16: 16, fp32: 32)"/"select(type, int8: 8, int16: 16, fp32: 32)/' 's/^  lanes: {range/    lanes: {range/' 's/^board/  board/' 's/^    memory_port/      memory_port/' 's/^      - latency/       - latency/' 's/^      - operator/       - operator/' '$s/complete/"complete/'; do
@@ -52,20 +53,20 @@ for wrong in 's/^title: /&"/' 's/"select(type, int8: 8, int16: 16, fp32: 32)"/"s
     try family check wrong.yaml
 done
 try estimate --family first.yaml --set clock_mhz=100
-# Names that no formula can read where they stand: cycles, names defined below, names of another block.
+# Names that a formula cannot read: cycles, names defined later, names of another block.
 for wrong in 's/^blocks:/  a: a + 1\n&/' 's/^blocks:/  a: b + 1\n  b: c * steps\n  c: lanes + a\n&/' 's/^blocks:/  a: b + 1\n  b: lanes\n&/' \
     's/^      - datapath:/      - let: {u: 2 * v}\n      - let: {v: u + steps}\n&/' 's/^      - datapath:/      - let: {u: 2 * steps}\n&/; s/bits: 32}/bits: u}/' \
     's/^      - latency/      - loop: {stage: load, trips: sum.latency}\n&/'; do
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml
 done
-# Names that meet in the header: a knob and the header's own, a size and a knob, two labels, a macro and a type.
+# Names that collide in the header: a knob with the header's own name, a size with a knob, two labels, a macro with a type.
 for wrong in 's/^stages:/  seed: {oneof: [1, 2]}\n&/; s/banks: lanes/banks: seed/' 's/top: multiply/&\n  sizes: {LANES: 3}/' 's/pipeline: .*/pipeline: {a: 1, A: 2}/' \
     's/macro: LANES/macro: int8_t/; s/top: multiply/&\n  types: {word: int8_t}/'; do
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml
 done
-# A formula's comma between braces; a turn and a name that nothing reads; a file without `emit`; a default that the board has nothing of.
+# A formula's comma between braces; an unread loop variable and name; a file without `emit`; a default that uses a memory missing on the board.
 sed 's/trips: rows \* steps/trips: ceildiv(rows, lanes)/' first.yaml >wrong.yaml
 try family check wrong.yaml
 sed 's/times: lanes}/times: lanes, for: {i: 1..4}}/' first.yaml >wrong.yaml
@@ -169,7 +170,7 @@ cp hdcu.yaml own.yaml
 try calibrate --family own.yaml --designs widths.csv --folds 3 --apply | tail -3
 cmp own.yaml fitted.yaml
 try calibrate --family hdcu.yaml --designs widths.csv --folds 3 --format csv
-# The same figures in reports, one per design.
+# The same figures as reports, one per design.
 csynth() { # WIDTH LUT FF
     cat >"csynth_$1.xml" <<END
 <?xml version="1.0"?>
@@ -189,7 +190,7 @@ sed -i 's/own_yosys_stat.json/none.xml/' reports.csv
 try calibrate --family hdcu.yaml --designs reports.csv
 try calibrate --family nysx --designs widths.csv
 try calibrate --family hdcu.yaml --designs widths.csv report.xml
-# A constant that no design depends on stays as it is; one in an interval is fitted, where 0 or its largest value is no design: the truth is 4.
+# A constant without dependent designs is unchanged. One in an interval is fitted although 0 and its maximum give infeasible designs: the truth is 4.
 cat >typed.yaml <<'END'
 accelerator: 1
 name: typed
@@ -213,7 +214,7 @@ END
 printf 'lanes,type,lut,cycles\n1,int8,35,16392\n2,int8,70,8200\n8,int8,280,2056\n16,int8,560,1032\n' >typed.csv
 try calibrate --family typed.yaml --designs typed.csv --folds 2 -o typed_fitted.yaml
 grep 'fit: yes' typed_fitted.yaml
-# Constants without a source have the table as one; of what one design alone tells, nothing is held out.
+# Constants without a source get the table as source; nothing is held out for a constant determined by a single design.
 sed -e 's/level: derived, source: guess, fit/level: assumed, fit/' -e 's/lut8: {/lut8: {help: "Größe µ", /' typed.yaml >assumed.yaml
 printf 'lanes,type,lut,cycles\n1,int8,35,16392\n2,int8,70,8200\n8,int8,280,2056\n16,fp32,6800,1032\n' >alone.csv
 try calibrate --family assumed.yaml --designs alone.csv --folds 4 -o assumed_fitted.yaml
@@ -237,12 +238,12 @@ try optimize --family finn.yaml --minimize latency --where 'lut<=5000 || bram18<
 try whatif --family finn.yaml --target 'latency=9us || lut<=3000' -q
 try optimize --family finn.yaml --minimize latency --where 'power<=20 || lut<=3000' -q
 try optimize --family finn.yaml --minimize latency --where 'latency=1ms || lut<=3000' -q
-# The bytes of the stages that bring an item are written by the host before.
+# The host writes the bytes of an item's input stages beforehand.
 sed 's/^stages: .*/stages: {compose: serial, names: [load, multiply, write], item_in: [load]}/' systolic.yaml >fed.yaml
 try estimate --family fed.yaml -q | grep '^host'
 sed 's/item_in: .load/item_in: [lod/' fed.yaml >wrong.yaml
 try family check wrong.yaml
-# A chain of 100 layers whose proof takes longer than the budget: the heuristic answers, and its design holds the limits.
+# A chain of 100 layers whose proof exceeds the budget: the heuristic answers, and its design meets the limits.
 {
     printf 'accelerator: 1\nname: chain\nboard: u280\nsources: {t: a test}\nknobs:\n  clock_mhz: {oneof: [200], default: 200}\n'
     for l in $(seq 0 99); do
@@ -254,10 +255,10 @@ try family check wrong.yaml
         printf '{raw: {lut: "300 + pe%d * simd%d * (of%d == lut ? 12 : 1)", dsp: "of%d == dsp ? ceil(pe%d * simd%d / 2) : 0", source: t}}]}\n' $l $l $l $l $l $l
     done
 } >chain.yaml
-try estimate --family chain.yaml --format csv -q 2>&1 | python3 -c 'import csv, sys; print(*[len(row) for row in csv.reader(sys.stdin) if len(row) > 96])' # a heading per knob
+try estimate --family chain.yaml --format csv -q 2>&1 | python3 -c 'import csv, sys; print(*[len(row) for row in csv.reader(sys.stdin) if len(row) > 96])' # one heading per knob
 for method in exact ilp; do
     try optimize --family chain.yaml --minimize latency --where 'lut<=100000 && dsp<=1000' --method $method --budget 4s 2>&1 | grep -o -E '^Least|found by .*, not proven|[a-z]* had no design.*'
 done
 try sweep --family chain.yaml --objectives latency,lut,dsp --budget 4s 2>&1 | grep -o -E 'found by .*, not proven|[a-z]* had no design.*'
-# The budget holds the choice among equally good designs too, which a proof within it leaves.
+# The budget also limits the choice among equally good designs after a proof.
 try optimize --family chain.yaml --minimize lut --where 'throughput>=20000' --method ilp --budget 1s --format json -q | awk '/"solve_s"/ { s = $2 + 0 } END { print (s < 1.4 ? "within the budget" : s) }'

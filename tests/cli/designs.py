@@ -1,7 +1,7 @@
-"""usage: designs.py PROGRAM ROOT: GNNBuilder's ten-fold table by one command.
+"""usage: designs.py PROGRAM ROOT: GNNBuilder's tenfold cross-validation table by one command.
 
 `calibrate --designs` fits the constants of examples/accelerators/gnnbuilder.yaml to the public designs of NYSX_DATA_DIR/../reference/gnnbuilder (or of
-../shared), ten times without a tenth of them, by five ways to draw the tenths. Mean errors of the designs that are left out are at most what is
+../shared), ten times without a tenth of them, for five ways to draw the tenths. Mean errors of the held-out designs are at most the limits
 written here; exit code 77 without the data."""
 import csv
 import os
