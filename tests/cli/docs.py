@@ -1,9 +1,10 @@
 """usage: docs.py PROGRAM ROOT [--long] [PAGE ...]: the commands of README and docs, as they stand there.
 
 A block that begins with ```sh runs under bash -e, all blocks of a page one after the other in one folder. Words behind `sh` say what a block needs:
-`data` (NYSX_DATA_DIR, else ../shared/datasets), `llvm` (the checker of emitted designs), `long` (only with --long). The README's commands in cells of tables run too, those of "How far to
-trust it" with --long. Without --long a long command is begun, and interrupted after SECONDS: it must not end with an error; tools of the tree must exist and know their options. Any other command that begins with nysx-dse, between backquotes or on a line of its own, must name a command and options that there are.
-Vendor's tools: where a page asks for v++, a stand-in writes a report as one would be in which LUTs come to three quarters."""
+`data` (NYSX_DATA_DIR, else ../shared/datasets), `llvm` (the checker of emitted designs), `long` (only with --long). The README's commands
+in table cells run too; those of "How far to trust it" only with --long. Without --long a long command is started and interrupted after SECONDS: it
+must not fail; tools of the tree must exist and know their options. Any other command that begins with nysx-dse, in backquotes or on its own line,
+must name an existing command and existing options. Vendor tools: a stand-in for v++ writes a report with three quarters of the LUTs."""
 import os
 import re
 import shlex
@@ -20,7 +21,7 @@ program, root = os.path.abspath(arguments[0]), Path(arguments[1]).resolve()
 data = next((path for path in (os.environ.get("NYSX_DATA_DIR"), root / "../shared/datasets", root / "../../shared/datasets") if path and Path(path, "MUTAG.zip").exists()), None)
 data = os.path.realpath(data) if data else None
 has = {"data": data is not None, "llvm": Path(program).with_name("nysx-hls-check").exists(), "long": LONG}
-REAL = re.compile(r"\b(MUTAG|graphs)\.zip|--data-dir \.|m\.npz")  # the README's commands that need data: what they train, and what takes that
+REAL = re.compile(r"\b(MUTAG|graphs)\.zip|--data-dir \.|m\.npz")  # the README's commands that need data: those that train, and those that use the model
 KEPT = ["docs-howto-calibrate/nysx-dse/boards/zcu104.hls.calibration.xml"]
 SECONDS = 1
 failures, skipped, ran, begun = [], set(), 0, 0
@@ -28,7 +29,7 @@ TESTS = re.findall(r"^ +Test +#\d+: (\S+)", subprocess.run(["ctest", "--test-dir
 
 
 def options() -> dict[str, set[str]]:
-    """The options of each command, by the table that drives the program."""
+    """The options of each command, from the program's own table."""
     groups: dict[str, set[str]] = {}
     uses: dict[str, list[str]] = {}
     gone: dict[str, set[str]] = {}
@@ -55,7 +56,7 @@ PARAMETERS = {option for family in ("nysx", "hydraf", "gat", "hdreason", "smgpu"
 
 
 def look_at(page: Path, span: str) -> None:
-    """A command that is not run: its name and its options."""
+    """Checks the name and the options of a command that is not run."""
     words = span.replace("\\|", "|").split()
     if len(words) < 2 or words[1].startswith(("-", "COMMAND")):
         return
@@ -75,7 +76,7 @@ def missing(needs: set[str], page: Path) -> bool:
 
 
 def begin(page: Path, line: str, place: Path, environment: dict[str, str]) -> None:
-    """Each command of a line that takes long: begun, or held to the tool that it names."""
+    """For each long command of a line: starts it, or checks the tool that it names."""
     global begun
     lexer = shlex.shlex(line, posix=True, punctuation_chars="&;|")
     lexer.whitespace_split = True
@@ -111,7 +112,7 @@ def begin(page: Path, line: str, place: Path, environment: dict[str, str]) -> No
 
 
 def look_at_tool(where: str, words: list[str]) -> None:
-    """A program of the tree, its options, and files of the tree behind it."""
+    """Checks a program of the tree, its options, and the tree's files among its arguments."""
     tool = root / words[0]
     if not tool.is_file() or not os.access(tool, os.X_OK):
         failures.append(f"{where}: no program {words[0]}")
@@ -122,7 +123,7 @@ def look_at_tool(where: str, words: list[str]) -> None:
 
 
 def script_of(page: Path, text: str) -> tuple[list[str], list[str]]:
-    """Blocks that run, and lines that are begun."""
+    """Returns blocks that run, and lines that are only started."""
     lines, long = [], []
     for words, block in re.findall(r"^```sh\b *(.*?)\n(.*?)^```$", text, re.M | re.S):
         if not missing(set(words.split()), page):
@@ -163,7 +164,7 @@ def run(page: Path, folder: Path) -> None:
         for entry in Path(data).iterdir():
             (place / entry.name).symlink_to(entry)
         (place / "graphs.zip").symlink_to(Path(data) / "MUTAG.zip")
-    if LONG:  # tools of the tree, by the names that pages have
+    if LONG:  # tools of the tree, by their names on the pages
         for entry in ("build", "script", "tests"):
             if not (place / entry).exists():
                 (place / entry).symlink_to(root / entry)

@@ -1,6 +1,6 @@
-# The header of a design, from the command line; that it compiles, and that nothing is left of what fails.
+# The header of a design from the command line: it compiles, and failures leave nothing behind.
 try emit --only header --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ ([nu][sJ])/… \1/g; s/[0-9.]+ times faster/… times faster/; s/[0-9.]+ ms/… ms/g; s/(sweep.:).*/\1 …/'
-# That is the design that the sweep calls best, and another's folder is not written over unless that is said.
+# It is the sweep's best design; the folder of another design is overwritten only with --force.
 cp "$made/study.db" best.db
 "$program" emit --only header --from best.db:best -q -o answer && diff -r -I COMMAND_LINE -x emitted.txt build/hls answer && echo "the answer of the sweep"
 try emit --only header --dataset MUTAG --preset paper -o answer
@@ -13,14 +13,14 @@ try emit --only header --dataset MUTAG -q -o again
 diff -r build/hls again && echo the same bytes
 grep -c 'nee.precision=int8' <("$program" emit --only header --dataset MUTAG --preset paper --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
 
-# A design that does not fit is rejected, unless it is wanted all the same.
+# A design that does not fit is rejected without --force.
 try emit --only header --dataset MUTAG --preset paper --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
 ls misfit 2>&1 || true
 try emit --only header --dataset MUTAG --preset paper --board pynq-z2 -o misfit
 try emit --only header --dataset MUTAG --preset paper --set nee.lanes=1024 --force -q -o misfit
 ls misfit
 
-# Words that are wrong, and folders that cannot be written.
+# Wrong words, and folders that cannot be written.
 try emit --only header --dataset MUTAG
 try emit --only header --dataset MUTAG -o design.json
 try emit -o out
@@ -31,12 +31,12 @@ touch file
 try emit --only header --dataset MUTAG -o file/out
 ls out 2>&1 || true
 
-# SystemVerilog needs a model, and says what it has not.
+# SystemVerilog needs a model, and names what it does not support.
 try emit --flow verilog --dataset MUTAG -o out
 try emit --flow rtl --dataset MUTAG --train -o out
 
-# With a model: the folder is all that a build needs, for every form of the projection; a model of another configuration
-# is rejected with both values.
+# With a model, the folder has everything for a build, for every form of the projection; a model of another configuration is rejected with
+# both values.
 "$program" datasets generate set --graphs 40 --seed 1 -q >/dev/null
 for form in streamed resident factored; do
     "$program" train --dataset ./set --preset literal --landmarks 8 --dim 256 --hops 2 --form $form --seed 1 -q -o $form.npz >/dev/null
@@ -45,7 +45,7 @@ for form in streamed resident factored; do
     (cd $form && g++ -fsyntax-only -x c++ -Wall -Werror -I. *.c && echo as C++ too)
     (cd $form && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 done
-# The setting of a design is trained with it: the same model as by hand.
+# emit trains the design's setting: the same model as by hand.
 try emit --dataset ./set --preset paper --set landmarks=8 --set dim=256 --set hops=2 --train --cases 8 -o trained
 (cd trained && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed trained && echo the same design
@@ -59,7 +59,7 @@ LC_ALL=C ls rtl | grep -v '^nysx_.*sv$'
 grep '^MODULES' rtl/synth.conf # each of the design's modules once
 # Knobs that the model fixes need not be repeated.
 "$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed unsaid && echo the same design
-# Of the settings that were measured a search takes the model's alone, were another one faster.
+# A search with --model takes only the model's setting, even if another one is faster.
 "$program" datasets profile ./set --preset literal --grid landmarks=4,8 --grid dim=256 --grid hops=2 --grid nee.form=streamed --seeds 1 -o set.xml -q
 "$program" optimize --dataset ./set.xml --minimize latency --quality-drop 100% -q | grep -o 'landmarks=[0-9]*'
 try emit --dataset ./set.xml --model streamed.npz --minimize latency --quality-drop 100% -q -o least
@@ -69,7 +69,7 @@ grep '^#define NYSX_LANDMARKS ' least/nysx_config.h
 try emit --dataset ./set --model signs.npz --cases 8 -q -o signs
 grep -E '^#define NYSX_(DIM|LANDMARKS|NEE_FORM|NEE_GENERATOR|NEE_PHI_BITS) ' signs/nysx_config.h
 (cd signs && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
-# Two designs of one family, with names of their own, in one program: each has its own answers.
+# Two designs of one family with different prefixes in one program: each gives its own answers.
 for name in alpha beta; do
     form=resident
     test $name = beta && form=factored
@@ -101,11 +101,11 @@ for other in dim=512 landmarks=9 hops=3 nee.precision=int8 nee.form=resident cod
 done
 ls other 2>&1 || true
 
-# A design that is sized by another data set than the model's is said to be.
+# emit reports a design sized for another data set than the model's.
 "$program" datasets generate smaller --graphs 40 --seed 2 -q >/dev/null
 try emit --dataset ./smaller --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz -o sized | grep trained
 
-# The best design under constraints, a study's point, and what does not go together.
+# The best design under constraints, a study's point, and conflicting options.
 try emit --only header --dataset MUTAG --fix nee.form=factored --where 'bram18<=50%' --minimize energy -q -o best
 grep -c 'fits, bottleneck' best/nysx_config.h
 id=$("$program" optimize --dataset MUTAG --fix nee.form=factored --where 'bram18<=50%' --minimize energy --study s.db --format json -q | tr -d ' \n' |
@@ -118,13 +118,13 @@ try emit --only header --from s.db:99 -o none
 try emit --only header --from missing.db:1 -o none
 ls none 2>&1 || true
 
-# Of data at hand, a setting that no survey has is measured; a shipped profile says how to.
+# For available data, a setting missing from the survey is measured; with a shipped profile, the message says how to measure.
 "$program" datasets generate TOY --graphs 30 --classes 2 --nodes 8 --seed 7 -q >/dev/null
 try emit --only header --dataset TOY/ --set landmarks=7 --set dim=777 -q -o asked
 grep -E '^#define NYSX_(LANDMARKS|DIM) ' asked/nysx_config.h
 
-# The default is a folder that builds and tests itself: with the data of a path, with those that a study was made of, also seen from the
-# folder above, and with made-up ones where they are not at hand, which is said before they are made.
+# By default the folder builds and tests itself: with data given by path, with a study's data (also from the parent folder), and with
+# generated data if the data are missing, which is reported beforehand.
 tests_itself() {
     grep -o 'Model and test cases are .*' "$1/README.md"
     make --no-print-directory -s -C "$1" csim 2>&1 | tail -1
@@ -150,14 +150,14 @@ try emit --dataset MUTAG --only header --flow rtl -o out
 try emit --family smgpu --dataset smgpu_mutag --cases 2 -o out
 ls out 2>&1 || true
 
-# A profile of the most connected entities takes those of the set that is at hand.
+# A profile of the most connected entities takes them from the available set.
 "$program" datasets generate kg --kind triples --entities 60 --relations 4 --triples 400 -q >/dev/null
 "$program" datasets profile kg --family hdreason --entities 30 --seeds 0 -q -o kg-30.xml >/dev/null
 try emit --family hdreason --dataset kg-30.xml --set task=infer --set epochs=1 --train -q -o few
-# A default design without a source: its header alone, for which no data are made up.
+# A default design without a source gives only its header, without generated data.
 try emit --family hdreason --dataset FB15K-237 -o alone
 grep -E '"(top|loops|ports|made_up)"' alone/expected.json || echo "nothing is claimed of a source"
-# A ring has as many slots as the memory of its ports holds, and a start that answers fewer items than --batch is said to; a design without one is said to have none.
+# A ring has as many slots as its ports' memory holds. A start that answers fewer items than --batch is reported, and so is a design without a ring.
 for board in u50 zcu104; do
     "$program" emit --only header --family hdreason --dataset WN18RR --board $board --batch 200 --set task=infer --set memorise.lanes=8 --set memorise.ips=4 --set encoder.products=64 --set train.products=96 \
         --set cache.uram=0 --force -q -o ring-$board && grep -o -E 'define HDREASON_RING_SLOTS [0-9]*|(queries|rows|requests|vertices|distances) \+ \(slot\) \* [0-9]*' ring-$board/hdreason_config.h

@@ -1,6 +1,6 @@
 # An experiment as one file: its commands, its effect, rejections with their line, and a file written from a command line.
 cat >experiment.yaml <<'EOF'
-# The small question, then its page and its smallest design.
+# A small search, then its page and its smallest design.
 family: nysx
 boards: zcu104
 datasets: [MUTAG]
@@ -28,7 +28,7 @@ cmp <(cut -d, -f1-20 sweep.csv) <(cut -d, -f1-20 again.csv) && echo "the same by
 try estimate --dataset MUTAG --set nee.lanes=32 --set 'kse.pe=8' --format csv -o a.csv --save-experiment again.yaml
 cat again.yaml
 mv a.csv b.csv && try run again.yaml && cmp a.csv b.csv && echo "the same again"
-# The command line replaces the file.
+# The command line overrides the file.
 try run again.yaml -q -o c.csv && cmp a.csv c.csv && echo "to another file"
 try run again.yaml --dry-run --board kv260 -q
 try run again.yaml --dry-run --board kv260 -q -o plan.txt && cat plan.txt
@@ -36,7 +36,7 @@ try run experiment.yaml -o c.csv
 try run again.yaml --board nowhere
 try boards show zcu104 --save-experiment boards.yaml -q >shown.txt
 try run boards.yaml >shown2.txt && cmp <(tail -n +2 shown.txt) <(tail -n +2 shown2.txt) && echo "and words without dashes"
-# Values that need quoting in a file return, too.
+# Values that need quoting in a file read back equal.
 try roofline --dataset MUTAG --title "$(printf 'z\tc\nu*')" -o odd.svg --save-experiment odd.yaml -q
 tail -n +3 odd.yaml
 try run odd.yaml --dry-run
@@ -69,7 +69,7 @@ bad 'dataset: MUTAG\nlimits: [lut=<50%%]\n'
 bad 'dataset: MUTAG\nbudget: soon\n'
 "$program" boards show kv260 -q -o mine.xml
 bad 'dataset: MUTAG\nboard: [mine.xml, zcu*]\n'
-# What needs no computation is checked before anything runs: words of every command, files, and what is to be written twice.
+# Checks that need no computation precede the first step: words of every command, files, and outputs written twice.
 for step in 'sweep: {top: 0}' 'sweep: {free: nosuch}' 'estimate: {set: {nosuch: 1}}' 'roofline: {legend: foo}' 'train: {folds: 1}' 'infer: {model: no.npz}' \
     'report: {study: no.db}' 'emit: {prefix: 9x, output: made}' 'boards: {operands: [show, nowhere]}' 'calibrate: {operands: [no.rpt]}'; do
     bad "dataset: MUTAG\nsteps:\n  - estimate: {format: csv, output: first.csv}\n  - $step\n" 2>&1 | sed -n 2p
@@ -78,7 +78,7 @@ done
 [ ! -e first.csv ] && echo "nothing ran"
 printf 'dataset: MUTAG\nsteps:\n  - estimate: {format: csv, output: twice.csv}\n  - sweep:\n      format: csv\n      output: ./twice.csv\n' >bad.yaml
 try run bad.yaml --dry-run
-# A study that is there is resumed where `resume` says so, and a question that is rejected changes no byte of it.
+# An existing study is resumed only with `resume`; a rejected request changes no byte of it.
 "$program" sweep --dataset MUTAG --study there.db -q >/dev/null
 touch -d '1 hour ago' there.db
 cp there.db kept.db
@@ -106,7 +106,7 @@ try run bad.yaml -q | tail -2
 try run nowhere.yaml
 try run
 
-# No step writes over what an earlier one reads, before anything runs where that is known; what a step has made later ones may read and renew.
+# No step overwrites what an earlier one reads; known cases are rejected before the first step. Later steps may read and replace a step's results.
 awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 60; i++) print i % 7 ",", i % 5 ",", i % 7 + i % 5 }' | tr -d ' ' >rows.csv
 cp rows.csv kept.csv
 ln -s rows.csv link.csv

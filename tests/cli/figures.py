@@ -1,5 +1,6 @@
 """usage: figures.py ROOT PROGRAM: the figures of the validation page, between "<!-- figures: LEVEL -->" and "<!-- end -->", and those of the README's table
-are those of tests/fidelity.csv, to which ctest -R 'fidelity|schedule' holds the program; the errors on the answer's page are the program's. NYSX_UPDATE=1 writes the pages anew."""
+are those of tests/fidelity.csv, to which ctest -R 'fidelity|schedule' holds the program; the errors on the answer's page are the program's.
+NYSX_UPDATE=1 writes the pages anew."""
 import csv
 import json
 import os
@@ -49,7 +50,7 @@ def published() -> list[str]:
 
 
 def held() -> list[str]:
-    """Of each family, which shipped profiles the test "answers" holds, and which it cannot: those of a publication's counts alone."""
+    """For each family, the shipped profiles checked by the test "answers", and those that it cannot check: profiles made only from a publication's counts."""
     text = (root / "tests/validation/CMakeLists.txt").read_text(encoding="utf-8")
     every = re.findall(r"(\w+):([\w-]+)", re.search(r"add_test\(NAME answers COMMAND.*?WORKING", text, flags=re.S)[0])
     lines = ["| family | held | no data |", "|---|---|---|"]
@@ -65,7 +66,7 @@ def held() -> list[str]:
 
 
 def schedules(profile: str, board: str, engines: list[str]) -> list[str]:
-    """Errors over the designs in which an engine, or all of them, works more than 60 cycles per item: below that, depths of loops are most of the work."""
+    """Errors over designs in which an engine, or all engines together, works more than 60 cycles per item: below that, loop depths dominate."""
     found = [row for row in rows if row["level"] == "schedule" and row["profile"] == profile and row["board"] == board and float(row["reference"]) > 60]
     return [said([abs(float(row["error"])) for row in found if row["what"] == what]).replace(" %", "")
             for what in ("cycles", *(f"{engine}.cycles" for engine in engines))]
@@ -81,7 +82,7 @@ def schedule() -> list[str]:
 
 
 def largest() -> None:
-    """The declared errors of NysX's engines are at least the largest of the schedules, and less than 0.001 above."""
+    """The declared errors of NysX's engines exceed the largest error of the schedules by 0 to 0.001."""
     declared = {engine: float(share) for engine, share in re.findall(r'\{"(\w+)", DSE_METRIC_COUNT, "schedule", ([\d.]+)\}', (root / "models/nysx/nysx.c").read_text(encoding="utf-8"))}
     for engine, share in declared.items():
         found = max(abs(float(row["error"])) for row in rows if row["level"] == "schedule" and row["what"] == f"{engine}.cycles" and float(row["reference"]) > 60)
@@ -90,7 +91,7 @@ def largest() -> None:
 
 
 def bands() -> list[str]:
-    """The errors that the bands of each family are made of."""
+    """The errors behind each family's bands."""
     lines = ["| family | engine cycles | latency on a board | power | energy |", "|---|---|---|---|---|"]
     for name, *words in (("nysx", "MUTAG"), ("nysx", "MUTAG", "--flow", "rtl"), ("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB15K-237"), ("smgpu", "smgpu_mutag")):
         asked = ["--family", name, "--dataset", *words, "--minimize", "latency", "--quality-drop", "none", "--format", "json", "-q"]

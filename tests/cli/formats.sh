@@ -1,4 +1,4 @@
-# The same graphs in every form that people have them in, and each rejection with its file, line or array.
+# The same graphs in every supported format, and each rejection with its file, line or array.
 package=$(cd "$here/../../python" && pwd)
 python() { PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$package /usr/bin/python3 "$@"; }
 "$program" datasets generate TOY --graphs 30 --attributes 2 --seed 3 -q >made.txt
@@ -82,7 +82,7 @@ npz 'd.pop("ptr"); d["batch"] = [0, 0, 2, 2]'
 head -c 100 toy.npz >bad.npz && try datasets show ./bad.npz
 echo no >bad.npz && try datasets show ./bad.npz
 
-# Bounds that people's data keep: one-hot features unpack to 300 times their file's size; a file has millions of marks, a graph does not.
+# Limits that real data stay within: one-hot features unpack to 300 times the file's size; a file may have millions of marks, a graph not.
 python -c '
 import numpy as np
 d = dict(ptr=[0, 1500], edge_index=np.zeros((2, 0), "i8"), y=[0])
@@ -99,7 +99,7 @@ for name, graphs in ("large", 4), ("long", 1):
         out.write("</graphml>\n")'
 "$program" datasets show ./onehot.npz | grep node_attributes
 "$program" datasets show ./bomb.npz 2>&1 | sed -E 's/to [0-9]+:/to N:/; s/[0-9]+ (bytes beside|of )/N \1/g'
-# Narrow elements count as what is held for them: small files of them take no gigabytes.
+# Narrow elements count with their size in memory, so small files cannot take gigabytes.
 python - "$program" <<'EOF' | sed -E 's/to [0-9]+:/to N:/; s/[0-9]+ (bytes beside|of )/N \1/g'
 import os, subprocess, sys
 import numpy as np
@@ -118,7 +118,7 @@ EOF
 try datasets show ./long.graphml
 graphml '<graph edgedefault="undirected"><data key="c">1</data><node id="a"><data key="l">C</data><data key="x">1</data></node></graph>\n<key id="z" for="node"/>'
 
-# Data without any edge, and of as few items as can be split, answer every question of the families that take them.
+# Data without edges, or with the fewest items that can be split, work in every command of their families.
 mkdir bare && for part in graph_indicator graph_labels node_labels; do cp TOY/TOY_$part.txt bare/bare_$part.txt; done
 : >bare/bare_A.txt
 cp -r tables bare-tables && echo "source,target" >bare-tables/edges.csv
@@ -142,7 +142,7 @@ for family in nysx:bare smgpu:bare gat:alone hdreason:two hydraf:rows.csv; do
     fi
 done
 
-# A machine's rows under way are not held up where subgraphs are single nodes: the models count the cycles of the simulation.
+# Rows in flight do not stall if subgraphs are single nodes: the models count the simulation's cycles.
 mkdir isolated && : >isolated/isolated.cites && seq 400 | awk '{ print $1, $1 % 2, $1 % 3, 1, $1 % 2 }' >isolated/isolated.content
 for heads in 1 4; do
     "$program" train --family gat --dataset ./isolated --set epochs=1 --set heads=$heads -o isolated.npz -q >/dev/null
@@ -154,7 +154,7 @@ models, counted = ({stage["name"]: stage.get("cycles", stage.get("cycles_mean"))
 print("layers as simulated:", all(abs(models[name] / counted[name] - 1) < 0.01 for name in ("layer1", "layer2")) or (models, counted))'
 done
 
-# Numbers that lose digits or have no end in single precision; a cell with DEL.
+# Numbers that lose digits or overflow in single precision; a cell with DEL.
 npz 'd["y"] = [2**53 + 1, 2**53]'
 npz 'd["node_labels"] = [9223372036854775807, 1, 2, 3]'
 npz 'd["x"] = [[1], [-1e39], [2], [3]]'

@@ -1,6 +1,6 @@
-"""Shipped profiles have something to explore: fronts of two designs and more that trade accuracy, and NysX's landmarks by DPP and uniform ones
-at three numbers; and a front of one says that nothing trades. Their settings are measured on equally many splits; where a profile's are not,
-the answer says so. usage: fronts.py PROGRAM"""
+"""Shipped profiles have a trade-off: fronts of at least two designs that trade accuracy, and for NysX, landmarks by DPP and uniform ones
+at three numbers. A front of one design states that nothing trades. All settings of a profile are measured on equally many splits; otherwise the
+answer says so. usage: fronts.py PROGRAM"""
 import collections
 import glob
 import json

@@ -47,11 +47,11 @@ done
     echo "drawn designs, simulated: none of an error above 10 %"
 
 "$program" estimate --family gat --dataset cora --preset paper --set approach=streamline | sed -n 7,14p
-"$program" estimate --family gat --dataset cora --preset paper --set approach=layerbreak | grep ^latency # transfers included: slower, as the thesis has it
+"$program" estimate --family gat --dataset cora --preset paper --set approach=layerbreak | grep ^latency # including transfers: slower, as in the thesis
 try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --objectives latency
 "$program" optimize --family gat --dataset cora --minimize latency -q \
     --where 'bram18<=100 && approach=streamline' | sed -n '3,4p;8p'
-# Each design computes in its approach's arithmetic, in a front, in an answer and where it is set; the others are for evaluation alone.
+# Each design uses its approach's arithmetic: in a front, in an answer and with --set. The other arithmetics are only for evaluation.
 pairs() { grep -E '"(arithmetic|approach)":' | sed 's/.*: //; s/[",]//g' | paste - - | sort -u; }
 "$program" sweep --family gat --dataset cora --fix task=whole --objectives latency,energy,lut --format json -q | pairs
 "$program" sweep --family gat --dataset citeseer_table --fix task=whole --format json -q | pairs
@@ -63,12 +63,12 @@ for arithmetic in float quantised streamline; do try estimate --family gat --dat
 "$program" emit --only header --family gat --dataset cora -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
 "$program" estimate --family gat --dataset citeseer_table 2>&1 | head -1
 
-# A design without a source, or one that does not fit, is rejected before anything is trained; a question takes designs that have one.
+# A design without a source, or one that does not fit, is rejected before training; a search only takes designs with a source.
 for knob in subgraphs=17 clock_mhz=400 channels=256; do try emit --family gat --dataset cora --set $knob -o nothing; done
 try emit --family gat --dataset cora --board pynq-z2 --preset paper -o nothing
 try emit --family gat --dataset cora --board vcu128 --fix subgraphs=17 -q -o nothing
 ls nothing 2>&1 || true
 "$program" emit --family gat --dataset cora --board vcu128 --fix subgraphs=3 -q -o lane && grep 'GAT_SUBGRAPHS ' lane/gat_config.h && make -s -C lane csim 2>&1 | tail -1
-# A folder that tests itself, with a made-up graph that the memories of the data's design hold.
+# A folder that tests itself, with a generated graph that fits the memories of the data's design.
 try emit --family gat --dataset cora -q -o itself
 make --no-print-directory -s -C itself csim 2>&1 | tail -1

@@ -1,4 +1,4 @@
-# The analytical commands for the second family, on a workload of its own: nothing here knows of graphs.
+# The analytical commands for a family that does not process graphs.
 cat >table.xml <<'END'
 <?xml version="1.0" encoding="UTF-8"?>
 <profile schema="nysx-dse.profile/1" family="hydraf" dataset="table" hash="0123456789abcdef" tool-version="0">
@@ -46,7 +46,7 @@ for method in exact exhaustive heuristic; do
     echo "$method: $(grep -c '"bottleneck"' $method.front) designs"
 done
 cmp exact.front exhaustive.front && echo "exact is exhaustive"
-# Without a quality the setting is the profile's, or what --fix names: limits name none.
+# Without a measured quality the setting is the profile's or that of --fix; limits do not select settings.
 for where in 'dim<=1024' 'dim=512' 'clock_mhz=111'; do
     try optimize --family hydraf --dataset ./table.xml --minimize latency --where "$where" -q
 done
@@ -69,14 +69,14 @@ g++ -Wall -Wextra -Werror -x c++ -c hls/hydraf_config.h -o cxx.o && echo compile
 grep -e CHUNKS -e SUM_BITS -e 'sum_t;' hls/hydraf_config.h
 try emit --only header --family hydraf --dataset ./table.xml --set dim=4096 -o misfit
 
-# Words that are wrong.
+# Wrong words.
 try estimate --family hydraf --dataset MUTAG
 try estimate --family hydraf --dataset 'M*'
 try estimate --family hydraf --dataset ./table.xml --set nee.lanes=4
 try estimate --family hydraf --dataset ./table.xml --set chunk=48
 try sweep --family hydraf --dataset ./table.xml --where 'quality>=0.9'
 try validate --family hydraf --against simulation
-# A command that continues a study has its family.
+# A command that continues a study uses the study's family.
 "$program" sweep --family hydraf --board u55c --dataset airfoil --study h.db -q | grep '^next:' >next.txt
 sed 's/next: nysx-dse //; s/ -o DIR.*//' next.txt
 try emit --only header --from h.db:best -o design -q
@@ -84,7 +84,7 @@ try plot front --study h.db -o front.svg
 try whatif --from h.db:best | head -2
 try estimate --family nysx --from h.db:best
 try emit --family hydraf --dataset airfoil --preset paper --set chunk=1024 --set systolic.pipelined=yes --force -o nothing # before training
-# A training run's batches are a start of the host each: 100 iterations over 151 batches. Every method counts them.
+# Each batch of a training run is one start by the host: 100 iterations over 151 batches. Every method counts them.
 try estimate --family hydraf --dataset airfoil --set task=fit -q | grep '^host'
 for method in exact ilp exhaustive; do
     try optimize --family hydraf --dataset airfoil --fix task=fit --minimize latency_system --method $method -q | grep -o '^Least.*proven'

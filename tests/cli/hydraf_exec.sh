@@ -33,7 +33,7 @@ wc -l <noise.out
 try simulate --family hydraf --model noise.npz --dataset noise.csv --set chunk=32 --set task=train
 try simulate --family hydraf --model noise.npz --dataset noise.csv --set encoding=on-chip --format csv
 
-# Published columns need no data set, and one takes nothing from them.
+# Published columns need no data set and ignore a given one.
 "$program" validate --family hydraf --against published --dataset noise.csv | grep -c -e '^[a-z_]*  *D=4k '
 "$program" validate --family hydraf --dataset noise.csv --configurations 2 --format json >validate.json
 for level in simulation constants published; do
@@ -72,12 +72,12 @@ NYSX_DATA_DIR=. "$program" datasets show other | head -1
 try train --family hydraf --dataset TOY
 ls *.npz
 
-# Of several tables of a name it is the one that the shipped profile of that name was measured on, whatever cannot be read before it.
+# Among several tables of one name, the one with the shipped profile's hash is taken, even if another one cannot be read.
 mkdir -p share/profiles
 "$program" datasets profile two/noise.csv --family hydraf --seeds 0 -q -o share/profiles/two.xml
 printf 'a,b,c\n1,2\n' >two/broken.csv
 NYSX_DSE_SHARE=share try train --family hydraf --dataset two --dim 512 --epochs 1 | head -2 | sed 's/^setting .*//'
-# No table of the folder is written over, also one behind the right one, that is not looked at, and by another name.
+# No table of the folder is overwritten, including tables that are not read, and by any name.
 ln -s two/other.csv link.npz && ln two/broken.csv hard.npz
 for name in link hard; do
     NYSX_DSE_SHARE=share try train --family hydraf --dataset two --dim 512 --epochs 1 -o $name.npz | grep -v '^setting'

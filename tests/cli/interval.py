@@ -1,5 +1,5 @@
 """usage: interval.py PROGRAM: the modelled throughput of designs whose graphs overlap is that of the simulation, whose intervals the RTL has in Verilator to
-the cycle (emit_rtl), within 2 %: balanced steps and ones of which one is by far the slowest, on real sets. Exit 77, loudly, without them."""
+the cycle (emit_rtl), within 2 %: for balanced steps, and for one step that is by far the slowest, on real sets. Exit 77 with a message without them."""
 import json
 import os
 import re

@@ -10,12 +10,12 @@ fi
 for family in $families; do
     awk -v family="## $family" '/^## /{inside = $0 == family} inside' "$page" | sed '1,/^```$/d; /^```$/,$d' >said
     describe "$family" | cmp - said && echo "docs/reference/knobs.md has the knobs of $family"
-    # Every option that training has is among them, and no other.
+    # They include exactly the options of training.
     "$program" train --family "$family" --help | sed '1,/^Parameters of/d; /^\(Shared o\|O\)ptions/,$d' | grep -o '^ *--[a-z][a-z-]*' | tr -d ' ' | sort >options
     grep -o -- ' --[a-z][a-z-]*' said | tr -d ' ' | sort | cmp - options && echo "train --family $family --help has its options"
 done
 
-# A family's help has its own options and words alone.
+# A family's help has only its own options and words.
 "$program" train --family hydraf --help | grep -c -e landmarks -e hops -e prototype
 "$program" train --family=hydraf --help | grep -e '--clusters' -e '--rounding'
 "$program" train --help --fam hydraf | grep -e '^Parameters'
@@ -26,7 +26,7 @@ try train --clusters 5
 try train --family nysx --clusterz 5
 try train --family nosuch --dataset t.csv
 
-# train --set is the option by the knob's name.
+# train --set NAME=VALUE equals the knob's own option.
 cp -r "$made/TOY" .
 small="--landmarks 4 --dim 64 --hops 2"
 "$program" train --dataset TOY $small --precision int8 --retrain-loop quantised -o a.npz | head -2
@@ -40,7 +40,7 @@ try train --dataset TOY --set kse.pe=4
 try train --dataset TOY --set hopps=4
 try train --dataset TOY --preset plain
 
-# train --from takes the setting of a study's point (none of the presets'), and --set goes over it.
+# train --from takes the setting of a study's point, not a preset's; --set overrides it.
 "$program" datasets profile TOY --landmarks 5 --grid dim=128 --grid hops=4 --seeds 0 -o toy.xml 2>/dev/null
 "$program" sweep --dataset toy.xml --objectives latency,energy --fix dim=128 --fix hops=4 --fix landmarks=5 --fix kse.pe=4 --fix lshu.pe=4 --fix hue.pe=4 --fix nee.lanes=16 \
     --fix clock_mhz=300 --fix place.h=bram --fix place.codebook=bram --fix nee.form=streamed --fix nee.port_bits=512 --study s.db -q >/dev/null

@@ -1,5 +1,5 @@
-"""usage: links.py ROOT: every relative link of every Markdown file leads to a file of the tree, every anchor to a heading; every page of docs/ stands in
-docs/README.md."""
+"""usage: links.py ROOT: every relative link in a Markdown file leads to a file of the tree, every anchor to a heading; docs/README.md
+lists every page of docs/."""
 import re
 import sys
 from pathlib import Path
@@ -10,7 +10,7 @@ failures = []
 
 
 def anchors(path):
-    """As GitHub makes them of headings."""
+    """Anchors as GitHub derives them from headings."""
     text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.M)}
 

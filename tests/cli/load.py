@@ -23,7 +23,7 @@ def check(holds, *what):
         sys.exit(" ".join(str(w) for w in what))
 
 
-# A space of a few designs, of which all are estimated and simulated by themselves.
+# A space of a few designs, each estimated and simulated individually.
 KNOBS = {"nee.lanes": ("16", "64", "256"), "units": ("1", "2", "4"), "clock_mhz": ("100", "300")}
 FIXED = ["nee.form=direct", "codes=wl", "dim=1024", "hops=4", "width=1", "features=labels", "prototypes=ridge", "balance=no", "lshu.pe=2", "lshu.balance=none", "nee.center=yes",
          "nee.center_bits=2", "nee.codes=4", "nee.merge=none", "sce.prototype_bits=1", "sce.pe=all", "sce.bits=128", "place.prototypes=bram", "overlap=none"]
@@ -32,7 +32,7 @@ chosen = [f"--set={word}" for word in FIXED]
 designs = []
 for values in itertools.product(*KNOBS.values()):
     done = subprocess.run([program, "estimate", "--preset", "paper", *ASKED, *chosen, *(f"--set={k}={v}" for k, v in zip(KNOBS, values)), "--format", "json", "-q"], capture_output=True, text=True, check=False)
-    if done.returncode == 0: # else more comes than it serves
+    if done.returncode == 0: # otherwise the queue is overloaded
         designs.append(json.loads(done.stdout))
 spread = sorted(d["load"]["p99_s"] for d in designs)
 check(len(designs) > 5 and spread[-1] > 1.5 * spread[0], "the queues of the small space are alike", spread)
@@ -59,7 +59,7 @@ whole = ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--host", "ba
 for limit in ("9us", "8.4us"):
     found = {method: run(*whole, f"--where=p99_load<={limit}", "--method", method) for method in ("ilp", "exact")}
     check(abs(found["ilp"]["objective"] / found["exact"]["objective"] - 1) < 1e-9 and found["ilp"]["optimal"] and found["ilp"]["models"] > 0, limit, found)
-# Two units that wait for one host deliver less than it can, and a queue of four is shorter, although every metric of both is alike.
+# Two units that wait for one host deliver less than the host could. Four units have a shorter queue, although all metrics are equal.
 words = ["--dataset", "DD", "--board", "u280", "--host", "xrt"]
 config = run("sweep", *words[:4], "--fix", "nee.table=none", "--format", "json")["corners"]["balanced"]["config"]
 config.update(pair.split("=") for pair in "lshu.pe=8 hue.pe=8 nee.precision=int16 nee.phi_bits=16 sce.bits=256 nee.lanes=32 clock_mhz=250 overlap=none".split())
@@ -82,7 +82,7 @@ with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file
     words = ["--minimize", "energy", "--dataset", "MUTAG", "--host", "baremetal", "--rate", trace.name, "--format", "json"]
     found = run("optimize", *words, "--where", "p99_load<=8us")
     check(found["load"]["p99_s"] <= 8e-6 and found["load"]["items"] == 2000, found["load"])
-for words in (["--rate", "20k/s", "--where", "p99_load<=50us"], ["--rate", "3k/s", "--where", "p99_load<=1us"]):  # what is known is told as JSON, too
+for words in (["--rate", "20k/s", "--where", "p99_load<=50us"], ["--rate", "3k/s", "--where", "p99_load<=1us"]):  # JSON includes the partial findings
     reason, = run("optimize", "--dataset", "MUTAG", "--minimize", "energy", *words, "--format", "json", code=1)["why"]
     check(reason["constraint"].startswith("p99_load <= ") and reason["metric"] == "p99_load_s" and reason["asked"] < reason["reachable"] < 1, reason)
 for words, code, said in [(["--where", "p99_load<=5us"], 2, "needs a load"), (["--rate", "3k/s", "--where", "p99_load>=5us"], 2, "p99_load<=TIME"),
@@ -96,12 +96,12 @@ for words, starts in ((["gat", "--dataset", "cora", "--set", "approach=streamlin
     total = run("estimate", "--family", *words, "--host", "xrt", "--format", "json")["total"]
     items = total["throughput_hz"] * total["latency_s"]
     check(total["host"]["starts"] == starts and abs(total["host"]["capacity_hz"] * total["latency_system_s"] / items - 1) < 1e-9, words, total["host"], total["latency_system_s"])
-    rate = 0.5 * total["throughput_system_hz"]  # what arrives are the items that throughput counts, also where a run answers a batch of them
+    rate = 0.5 * total["throughput_system_hz"]  # arrivals count the same items as throughput, even if a run answers a batch
     load = run("estimate", "--family", *words, "--host", "xrt", "--rate", f"{rate}/s", "--format", "json")["load"]
     check(abs(load["capacity_hz"] / total["throughput_system_hz"] - 1) < 1e-9 and load["state"] == "steady" and abs(load["utilisation"] - 0.5) < 0.01, words, load, total["throughput_system_hz"])
     check(load["p99_s"] < 2.5 * total["latency_system_s"] or items == 1, words, "more waits than a run under way and one's own:", load)
     check((load["mg1_mean_s"] is None) == (items > 1.5), words, load)
-with tempfile.TemporaryDirectory() as folder:  # the same starts, of every step of a training run, in the queue of a simulation, whose mean is Pollaczek's and Khinchine's
+with tempfile.TemporaryDirectory() as folder:  # a simulation's queue has the same starts of every step of a training run; its mean follows Pollaczek and Khinchine
     run("datasets", "generate", f"{folder}/kg", "--kind", "triples", "--format", "json")
     run("train", "--family", "hdreason", "--dataset", f"{folder}/kg", "-o", f"{folder}/m.npz")
     for task, rate, items in (("infer", 768000, 128), ("train", 115200, 128), ("fit", 9, 1)):
@@ -112,14 +112,14 @@ with tempfile.TemporaryDirectory() as folder:  # the same starts, of every step 
         check(abs(load["capacity_hz"] * service_s / items - 1) < 1e-8 and (host["starts"] > 500 or task != "fit"), task, load, service_s)
         check(abs(load["utilisation"] / (rate * service_s / items) - 1) < 0.01 and (items > 1 or abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01), task, load, service_s)
         check(service_s * (1 - 1e-8) <= load["p50_s"] < load["p99_s"] < load["p999_s"], task, load)
-    # One function has the load of `simulate` and of `estimate`: host time per byte, units and memories count in both.
+    # `simulate` and `estimate` share one function for the load: host time per byte, units and memories count in both.
     run("datasets", "generate", f"{folder}/g", "--kind", "graphs", "--format", "json")
     run("train", "--dataset", f"{folder}/g", "-o", f"{folder}/g.npz")
     for units, limit in (1, "units"), (16, "memory"):
         asked = ["--dataset", f"{folder}/g", "--set", f"units={units}", "--host", "linux", "--rate", "5/s", "--format", "json"]
         one, other = run("simulate", "--model", f"{folder}/g.npz", *asked)["load"], run("estimate", "--preset", "paper", *asked)["load"]
         check(abs(one["capacity_hz"] / other["capacity_hz"] - 1) < 0.02 and one["limited_by"] == other["limited_by"] == limit, "simulate", one, "estimate", other)
-# An overload is an answer: as JSON, of the board that copes beside one that does not, and at the end `utilisation` is the share of the part that limits.
+# An overload is an answer, also as JSON and for one board of several. At full load `utilisation` is the share of the limiting part.
 over = json.loads(subprocess.run([program, "estimate", "--dataset", "MUTAG", "--rate", "900k/s", "--format", "json", "-q"], capture_output=True, text=True, check=False).stdout)["load"]
 check(over["state"] == "overloaded" and over["p99_s"] is None, over)
 both = [d["load"] for d in run("estimate", "--dataset", "MUTAG", "--board", "zcu104", "--board", "u50", "--rate", "20k/s", "--format", "json")["results"]]

@@ -1,4 +1,4 @@
-"""usage: manuals.py PROGRAM FOLDER: the manual pages say what --help says, and mandoc finds nothing wrong with them."""
+"""usage: manuals.py PROGRAM FOLDER: manual pages agree with --help, and mandoc reports no error."""
 import pathlib
 import re
 import shutil

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Relations between requests and their answers: metamorphic.py LIBRARY [QUESTIONS [SEED]]. Random questions of every family, and of accelerators that a
-file describes, a few hardware knobs free, are put to libnysxdse_ask. A limit that every design meets changes no answer; a conjunction equals its
-parts applied one by one, with the designs to which the knob does not apply, and limits on objectives are a filter of the front; the order of limits
-does not matter; `!=v` is `<v` with `>v`, and `=v` is `>=v` with `<=v`; limits that contradict each other are named by every method; what nothing
-holds is explained; all methods agree; a design has the same figures in every question, to the bit."""
+"""Relations between requests and their answers: metamorphic.py LIBRARY [QUESTIONS [SEED]]. Sends random requests for every family and for
+described accelerators, with a few free hardware knobs, to libnysxdse_ask. A limit that every design meets changes no answer. A conjunction equals
+its parts applied one by one, including the designs to which the knob does not apply; limits on objectives filter the front. The order of limits does
+not matter. `!=v` equals `<v` with `>v`, and `=v` equals `>=v` with `<=v`. Every method names contradictory limits, and explains infeasibility. All
+methods agree. A design has bit-identical figures in every request."""
 from __future__ import annotations
 
 import ctypes
@@ -19,7 +19,7 @@ FILES = Path(__file__).resolve().parents[2] / "examples" / "accelerators"
 FAMILIES = {"nysx": ("MUTAG", "DD"), "gat": ("cora", "citeseer_table"), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",),
             str(FILES / "systolic.yaml"): (None,), str(FILES / "gat.yaml"): ("cora",)}
 UNMEASURED = {"WN18RR", "citeseer_table", None}  # data sets without a quality: the setting is the profile's own
-FOLLOWING = {"arithmetic"}  # knobs that take the word of a hardware knob, and so vary with it
+FOLLOWING = {"arithmetic"}  # knobs that follow a hardware knob
 UNITS = {"latency": "s", "energy": "J"}
 PARTS = 2
 KEYS = {"latency": "latency_s", "energy": "energy_j", "power": "power_w", "throughput": "throughput_hz", "latency_p99": "latency_p99_s",
@@ -62,14 +62,14 @@ class Question:
                 value = rng.choice(knob["domain"]) if rng.random() < 0.1 else None
                 self.words += ["--fix", knob["name"] + (f"={value}" if value else "")]
 
-        for decides in sorted({k["when"] for k in knobs if "when" in k} - {k["name"] for k in hardware}):  # one word of it, so that others matter
+        for decides in sorted({k["when"] for k in knobs if "when" in k} - {k["name"] for k in hardware}):  # one word of the condition, so that the dependent knobs matter
             word = rng.choice(next(k for k in knobs if k["name"] == decides)["domain"])
             if rng.random() < 0.3:
                 self.words += ["--fix", f"{decides}={word}"]
         self.words += ["--quality-drop", "none"]
 
     def sweep(self, *limits, method="exact"):
-        """The front by objectives (with the quality where it was measured), or None where nothing is feasible."""
+        """The front by objectives (including a measured quality), or None if nothing is feasible."""
         words = ["sweep", *self.words, "--compact", "--method", method, "--objectives", ",".join(self.objectives)]
         for limit in limits:
             words += ["--where", limit]
@@ -104,7 +104,7 @@ class Question:
 
 
 def measured(root, family, knobs):
-    """Values of each knob that the profiles measured, also where no sweep visits them."""
+    """Measured values of each knob, including values that no sweep visits."""
     values = {}
     for path in (root / family / "profiles").glob("*.xml"):
         settings = re.findall(r"[ >]([\w.]+)=([^ <]+)", "".join(re.findall(r"<setting>.*?</setting>", path.read_text())))
@@ -133,7 +133,7 @@ class Suite:
     # ---- terms ----
 
     def values(self, question, knob):
-        """The knob's values in the question, in order."""
+        """The knob's values in the request, in order."""
         if knob["name"] == "units" and "throughput" not in question.objectives:  # the fewest
             return knob["domain"][:1]
         if knob["name"] in FOLLOWING and question.dataset in UNMEASURED:
@@ -174,7 +174,7 @@ class Suite:
         return terms
 
     def apart(self, question, knob, terms, limits):
-        """The designs that hold the terms, of each value by itself, and those to which the knob does not apply."""
+        """The designs that meet the terms, value by value, plus those to which the knob does not apply."""
         points = []
         if not any(self.holds(knob, terms, value) for value in self.legal(question, knob)):
             return []
@@ -206,7 +206,7 @@ class Suite:
         return all(one(sign, bound) for _, sign, bound in terms)
 
     def a_limit(self, question, points):
-        """A limit on a metric that some of the front holds, or none."""
+        """A limit on a metric that some or none of the front's designs meet."""
         if not points or self.rng.random() < 0.5:
             return []
         metric = self.rng.choice(("latency", "energy"))
@@ -215,7 +215,7 @@ class Suite:
     # ---- relations ----
 
     def true_of_knob(self, question):
-        """A limit that every value of a knob holds, by any relation."""
+        """A limit, by any relation, that every value of a knob meets."""
         knob = self.some_knob(question)
         values = self.values(question, knob) if knob is not None else []
         if not values:
@@ -242,14 +242,14 @@ class Suite:
         return self.rng.choice(legal)
 
     def true_of_metric(self, question, points):
-        """A limit on any metric that every design holds: nothing, the most that there is, or the least that was proven."""
+        """A limit on a metric that every design meets: at zero, at the maximum, or at the proven least value."""
         metric = self.rng.choice(list(METRICS) + ["quality"])
         if metric == "quality":
             return self.rng.choice(("quality<=1", "accuracy<=100%", "error>=0", "quality>=0", "error<=100%", "accuracy>=0 || latency<=1us")) if question.dataset not in UNMEASURED else "lut>=0"
         unit, up = METRICS[metric], metric == "throughput"
-        if up and self.rng.random() < 0.7:  # opens no units where all designs hold it
+        if up and self.rng.random() < 0.7:  # does not add compute units if all designs meet it
             return self.rng.choice(("throughput>0Hz", "throughput>=1m/s", "throughput>=0.001/s", "throughput>=1mHz || lut<=5", "!(throughput<1mHz)"))
-        opened = not up and "throughput" in question.objectives  # units, which `optimize` has the fewest of
+        opened = not up and "throughput" in question.objectives  # units: `optimize` takes the fewest
         if self.rng.random() < 0.3 or opened:
             return self.rng.choice((f"{metric}>=0{unit}", f"{metric}<=1e15{unit}"))
         words = ["optimize", *question.words, "--maximize" if up else "--minimize", metric]
@@ -262,7 +262,7 @@ class Suite:
         before, true = question.sweep(), []
         for _ in range(self.rng.choice((1, 1, 2, 3))):
             true.append(self.true_of_knob(question) if self.rng.random() < 0.5 else self.true_of_metric(question, before))
-        if before and self.rng.random() < 0.3:  # of an objective: what lies beyond the front is dominated, or is not there
+        if before and self.rng.random() < 0.3:  # of an objective: beyond the front there are no designs, or only dominated ones
             metric = self.rng.choice([m for m in question.objectives if m in METRICS])
             ends = [point[1][KEYS.get(metric, metric)] for point in before]
             true.append(self.rng.choice((f"{metric}>={min(ends)!r}", f"{metric}<={max(ends)!r}")) + METRICS[metric])
@@ -321,7 +321,8 @@ class Suite:
             fail(question, f"{name}!={value} {limits}", sorted(question.front(f"{name}!={value}", *limits)), sorted(question.undominated(apart)))
 
     def equal(self, question):
-        """`=v` is no more and no less than `>=v` with `<=v`, whether v is visited or not. --fix alone adds a value, except of the units, which a condition opens."""
+        """`=v` is no more and no less than `>=v` with `<=v`, whether v is visited or not. --fix alone adds a value, except of the units, which a
+        condition opens."""
         knob = self.some_knob(question, numbers=True)
         if knob is None:
             return
@@ -358,7 +359,7 @@ class Suite:
             fail(question, f"{limits} contradict each other, to a sweep")
 
     def explained(self, question):
-        """Every method explains limits that no design meets: the least value of each side of `||`, and of a product."""
+        """Every method explains limits that no design meets: with the least value for each side of `||`, and for a product."""
         rng, (a, b) = self.rng, self.rng.sample(("latency", "energy", "lut", "ddr_bytes"), 2)
         least, text = {}, ""
         for metric in (a, b):
@@ -399,7 +400,7 @@ class Suite:
             fail(question, f"the heuristic is better than the proven least {metric}", tried, best)
 
     def figures(self, question):
-        """A design of a front has the same figures by `estimate`, and of several data sets in every question."""
+        """A front's design has the same figures in `estimate`, and for several data sets in every request."""
         if len(FAMILIES[question.family]) > 1 and not UNMEASURED & set(FAMILIES[question.family]) and self.rng.random() < 0.5:
             return self.joint_figures(question)
         points = question.sweep()
@@ -416,7 +417,7 @@ class Suite:
 
 
     def joint_figures(self, question):
-        """The mean, and weights of one ratio, are one question, in any order of the data sets."""
+        """The mean equals equal weights, for any order of the data sets."""
         known, sets = {}, [*FAMILIES[question.family], *([THIRD[question.family]] if question.family in THIRD else [])]
         for objectives in ("latency,energy", "latency,energy,throughput", "throughput", "latency,quality"):
             weight = self.rng.choice((None, "1", "3", "0.7"))
@@ -436,7 +437,7 @@ class Suite:
 
 
 def run(library, questions, seed, part):
-    """A part of the questions; each is drawn by its own number."""
+    """Runs a part of the requests; each is drawn by its own number."""
     suite, names, failed = Suite(Program(library), seed), list(FAMILIES), 0
     relations = [suite.tautology, suite.conjunction, suite.filtered, suite.order, suite.unequal, suite.equal, suite.explained, suite.contradiction, suite.methods, suite.figures]
     for i in range(questions):

@@ -43,13 +43,13 @@ try simulate --model toy.npz --dataset TOY --set kse.pe=4 --set kse.pe=2
 try simulate --model toy.npz --dataset TOY --board zcu999 2>&1 | cut -c1-40
 ls *.npz
 
-# A model says nothing about classes that it never saw.
+# A model is not evaluated on classes that it never saw.
 "$program" datasets generate other --graphs 12 --classes 5 --labels 3 --seed 4 -q >/dev/null
 "$program" datasets generate first --graphs 40 --classes 2 --labels 3 --seed 3 -q >/dev/null
 "$program" train --dataset first/ --landmarks 10 --dim 128 -q -o first.npz >/dev/null
 try infer --model first.npz --dataset other/
 
-# Numbers are decimal and nothing else, and one number is one setting however it is written.
+# Numbers must be decimal; equal numbers are one setting, however written.
 for value in 1e400 0x10 ' 5' '5 ' '' nan 1e2 5.5 -1 99999999999999999999; do try train --dataset TOY --landmarks "$value"; done
 for value in 1e400 0x1p-3 ' 5' '' nan 0; do try train --dataset TOY --width "$value"; done
 "$program" train --dataset TOY --dim 064 --landmarks +020 --hops 2 --width 1e-2 --format json | grep -e '"dim"' -e '"landmarks"' -e '"width"'
@@ -57,13 +57,13 @@ for value in 1e400 0x1p-3 ' 5' '' nan 0; do try train --dataset TOY --width "$va
 "$program" train --dataset TOY --dim 064 --landmarks 020 --hops 02 --width 0.01 --seed 03 -o padded.npz >/dev/null
 cmp plain.npz padded.npz && echo "the same model"
 
-# A preset asks for no more landmarks than each of the folds has graphs to train on.
+# A preset has at most as many landmarks as each fold has training graphs.
 for folds in 2 4 7; do
     "$program" train --dataset TOY --preset paper --dim 64 --folds $folds --format json | grep -e '"landmarks"'
 done
 try train --dataset TOY --dim 64 --folds 2 --landmarks 40
 
-# Nodes without labels and attributes are distinguished by their degree.
+# Nodes without labels and attributes get their degrees as labels.
 "$program" datasets generate bare --graphs 60 --classes 2 --labels 0 --seed 5 -q >/dev/null
 "$program" datasets show ./bare --format json | grep -e degrees
 "$program" train --dataset bare --dim 640 --seed 3 -o bare.npz --format json >train.json
@@ -74,7 +74,7 @@ try train --dataset TOY --dim 64 --folds 2 --landmarks 40
 try train --dataset one
 try sweep --dataset ./one
 
-# Splits: one split whatever says it; shares of classes; a final model on all items.
+# Splits: the same split from every form of the option; shares of classes; a final model on all items.
 seq 0 11 >held.txt
 for i in $(seq 60); do [ "$i" -le 12 ] && echo test || echo train; done >parts.txt
 (echo id,split; cat -n parts.txt | tr -d ' ' | tr '\t' ',') >parts.csv
@@ -95,7 +95,7 @@ try train --dataset TOY --split held.txt --folds 3
 try train --dataset TOY --split stratified --all
 try train --dataset TOY --split nowhere.txt
 
-# GraphHD's encoding: what is trained on ranked graphs runs on ranked graphs alone.
+# GraphHD's encoding: a model trained on ranked graphs only runs on ranked graphs.
 "$program" train --dataset TOY --ranked --preset graphhd --dim 512 -q -o ranked.npz | head -1
 [ "$("$program" infer --model ranked.npz --dataset TOY --ranked --format json | grep -c '^ "n_test": 12')" = 1 ] && echo "infer: the part held out"
 printf "1,2\n3,4\n5,6\n" >pairs.csv

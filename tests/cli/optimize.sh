@@ -1,4 +1,4 @@
-# One best design, rejections, and explanations if no design is feasible. Numbers are left out: the tests of the models have them.
+# One best design, rejections, and explanations if no design is feasible. Without figures, which the tests of the models check.
 small="--fix lshu.pe --fix hue.pe --fix place.h --fix clock_mhz --fix landmarks --jobs 2"
 try optimize --dataset MUTAG $small --minimize latency --where 'dsp<=25%' --method exact | grep Least | sed 's/[0-9][0-9,.e+-]*/N/g'
 try optimize --dataset MUTAG $small --minimize energy --method ilp --format json | grep -E '"(schema|method|metric|optimal|fits)"'
@@ -19,7 +19,7 @@ try optimize --dataset MUTAG --minimize latency --method annealing
 try optimize --dataset MUTAG --minimize latency --method exact --write-lp slice.lp
 try optimize --dataset MUTAG --minimize latency --write-lp slice.txt
 
-# A budget holds for every method: what was found by then is the answer, and is called not proven.
+# A budget applies to every method: the answer is the best design so far, marked as not proven.
 for budget in 30 1e5 0 0s -1s nan '' 99999999999999999999; do
     try optimize --dataset MUTAG $small --minimize latency --budget "$budget"
 done
@@ -32,13 +32,13 @@ try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json
 # A name given twice counts once.
 "$program" optimize --dataset MUTAG --dataset 'MU*' --board zcu104 --board 'zcu104*' $small --minimize latency --format csv -q | wc -l
 
-# Limits that contradict each other are told at once, however large the space.
+# Contradictory limits are reported at once, for any size of the space.
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us && lut<=1k && lut>=1%' -q | grep -E 'both|exit'
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>2ms && latency<=1ms' -q | grep -E 'both|exit' # a strict limit as it was written
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us' --format json -q | grep -E '"(constraint|contradicts|nearest)"|exit'
 try optimize --dataset MUTAG --board zcu104 --minimize energy --where 'energy<=300nJ && lut<=15%' -q | grep -E 'conflict|exit' # the knob units, which is narrowed, conflicts too
 
-# Limits on a knob that leave it no value are named, by any method, in JSON too; where a knob could hold them, designs to which it does not apply are left.
+# Every method names limits that leave a knob no value, also in JSON. Designs to which the knob does not apply remain.
 for method in exact ilp exhaustive heuristic; do
     try optimize --dataset MUTAG --minimize latency --fix units=1 --fix units=4 --format json -q --method $method | grep -E '^nysx|"(message|constraint|contradicts|nearest)"|exit'
 done
@@ -50,7 +50,7 @@ try optimize --dataset MUTAG --minimize latency --fix landmarks=16 --where landm
 for limits in 'nee.outstanding=3' 'landmarks=251'; do
     try optimize --dataset MUTAG --minimize latency --where "$limits" --compact --format json | grep -E '^nysx.*: (nee|land)|"nee.form"|exit'
 done
-# Conditions that no design meets are explained too: each side of an or, and what a product comes to at the least; so is a load.
+# Conditions that no design meets are explained too: each side of `||`, and the least value of a product; so is a load.
 gat() { "$program" optimize --family gat --dataset cora --minimize latency -q "$@"; echo "exit $?"; }
 gat --where 'latency<=1us || lut<=10' 2>&1
 gat --where 'latency*power<=1nJ && dsp<=40' 2>&1
@@ -62,16 +62,16 @@ sed '/"results"/q' why.exact | grep -E '"(schema|where|constraint|reachable|need
 gat --where 'latency*power<=1nJ' --format json 2>/dev/null | sed '/"results"/q' | grep -E '"(constraint|latency.power)"|exit'
 gat --where 'latency<=1us || lut<=10' --budget 0.000001s --format json 2>/dev/null
 try optimize --dataset MUTAG --minimize lut --rate 1000000 --where 'p99_load<=1ns' --fix nee.form=direct -q --format json | grep -E '"(schema|message|feasible)"|exit'
-# Of a heuristic that found nothing nothing is proven, on one board or on several.
+# If the heuristic finds nothing, nothing is proven, on one board or on several.
 for boards in '' '--board zcu104 --board zcu102'; do
     try optimize --dataset MUTAG $boards --minimize latency --where 'latency<=1ns' --method heuristic --budget 300 --format json -q
 done
 
-# The size of the space is said before anything runs, and is the answer's.
+# The size of the space is printed before the search, and equals the answer's.
 "$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* designs, [0-9]* set' >answered
 grep -o '[0-9,]* designs, [0-9]* set' said | cmp - answered && echo the same
 
-# An error is what the quality lacks to 1: less of it is better.
+# The metric `error` is 1 − quality: lower is better.
 for pair in '--minimize error:--maximize accuracy' '--minimize dsp --where error<=14%:--minimize dsp --where accuracy>=86%' \
     '--minimize dsp --where error<0.14:--minimize dsp --where quality>0.86'; do
     # shellcheck disable=SC2086
@@ -94,25 +94,25 @@ echo "heuristic: exit $?"
 "$program" sweep --dataset NCI1 --flow rtl -q | tr '\n' ' ' | grep -o 'Clock of balanced[^.]*'
 "$program" estimate --dataset NCI1 --flow rtl --board vck190 -q | grep '^clock  '
 
-# A quality in per cent is the same limit.
+# A quality in per cent gives the same limit.
 for limit in 'accuracy>=88.5%' 'accuracy>=0.885' 'error<=11.5%' 'error<=0.115'; do
     "$program" optimize --dataset MUTAG --minimize latency --where "$limit" -q | grep -o "^latency *[0-9.]* ns"
 done
 
-# A limit that every design holds changes nothing, neither the fewest units nor which qualities are enough; one that some fail does.
+# A limit that every design meets changes nothing, neither the fewest units nor the quality rule; one that some designs fail does.
 for limit in 'throughput>0' 'throughput>=0.001/s' 'throughput>=1mHz || latency<=1us' 'units>=1' 'accuracy>=0' 'accuracy<=1' 'lut>=0' 'accuracy>=0.1 || latency<=1us' 'throughput>=10k/s' 'accuracy>=0.6'; do
     "$program" optimize --dataset DD --minimize energy --where "$limit" --format json -q |
         python3 -c 'import json, sys; a = json.load(sys.stdin); print("units=%d" % a["config"]["units"], "--quality-drop" if "floor" in a["total"]["quality"] else "any quality", sys.argv[1])' "$limit"
 done
 try optimize --dataset MUTAG --minimize latency --where 'units<2 && units>2' -q
-for limit in 'units>2' 'units=8' '2*units=16'; do # what a condition on the units asks for is visited
+for limit in 'units>2' 'units=8' '2*units=16'; do # numbers of units named by a condition are visited
     "$program" optimize --dataset MUTAG --minimize latency --host linux --where "$limit" -q | grep -o 'units=[0-9]* overlap=[a-z]*' | head -1
 done
 for limit in 'energy_per_item<=20uJ' 'latency_system<=250us || dsp<=1'; do # a launch of many items needs a queue, whatever metric of the system is limited
     "$program" optimize --dataset MUTAG --minimize lut --batch 64 --fix dim=1024 --fix nee.lanes=256 --fix lshu.pe=4 --where "$limit" -q | grep -o 'overlap=[a-z]*' | head -1
 done
 
-# A condition on several knobs is a reason as others are, in words and as JSON; nothing is impossible because of another one.
+# A condition on several knobs can be a binding constraint, in text and JSON, without making another one "impossible alone".
 for where in 'lshu.pe*nee.lanes>=300000 && dsp<=100' '(lshu.pe*nee.lanes>=300000 || clock_mhz>=1000) && latency<=1s' 'lshu.pe*nee.lanes>=30000 && lshu.pe*clock_mhz<=800' \
     'lshu.pe*nee.lanes>=300000 || latency<=1ns' 'dim*hops>=1e9'; do
     try optimize --dataset MUTAG --minimize latency --fix nee.form=direct --where "$where" -q

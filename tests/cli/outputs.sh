@@ -1,7 +1,7 @@
-# Destinations of results, and what remains after a failed write.
+# Destinations of results, and the state after a failed write.
 "$program" estimate --dataset MUTAG >expected
 
-# Standard output by another name is written on, not replaced; so is what a link leads to, there or not yet.
+# Standard output under another name is written to, not replaced; so is a link's target, existing or not.
 ln -s /proc/self/fd/1 standard
 "$program" estimate --dataset MUTAG -o standard >redirected && cmp expected redirected && test -L standard && echo the same
 "$program" estimate --dataset MUTAG -o standard | cmp expected - && echo the same
@@ -22,7 +22,7 @@ try estimate --dataset MUTAG -o missing/result
 try estimate --dataset MUTAG -o ''
 try estimate --dataset MUTAG -o once -o twice
 try infer --model '' --dataset MUTAG
-# Before anything is read or runs: the model is not even there.
+# Checked before anything is read: the model does not exist.
 try infer --model m.npz --dataset MUTAG --predictions missing/p.csv
 try optimize --dataset MUTAG --minimize energy --method ilp --write-lp missing/x.lp
 try optimize --dataset MUTAG --minimize energy --method exhaustive --study missing/s.db
@@ -34,7 +34,7 @@ try infer --model m.npz --dataset MUTAG -o once --predictions ./once
 try infer --model m.npz --dataset MUTAG -o elsewhere/../again --predictions once
 try optimize --dataset MUTAG --minimize energy --write-lp again.lp -o once
 rm again again.lp
-# Two results in one pipe or file: standard output has the report.
+# Two results in one pipe or file are rejected; the report goes to standard output.
 for words in 'sweep --dataset MUTAG --study /dev/stdout' 'optimize --dataset MUTAG --minimize energy --save-experiment /dev/fd/1' \
     'infer --model m.npz --dataset MUTAG --predictions standard' 'train --dataset MUTAG -o /dev/stdout' 'emit --dataset MUTAG --only header --save-experiment standard' \
     'infer --model m.npz --dataset MUTAG --predictions pipe --hypervectors pipe' 'infer --model m.npz --dataset MUTAG --predictions /dev/stdout -o /dev/fd/1'; do
@@ -43,7 +43,7 @@ done
 "$program" plot engines --dataset MUTAG -o e.svg --data /dev/stdout | sed -n 1p
 "$program" estimate --dataset MUTAG --save-experiment /dev/null >/dev/null && echo nowhere
 rm e.svg
-# An option that means nothing there.
+# Options without meaning for the command.
 for words in 'family check nysx --overwrite' 'family check nysx --board zcu104' 'family parts --set nee.lanes=8' 'family new mine --host linux' \
     'boards list --preset p.xml' 'boards list --dataset MUTAG' 'datasets list --metric auc' 'datasets list --nodes 3' 'datasets show MUTAG --board zcu104' \
     'study show s.db --points 1' 'study export s.db --all' 'report --study s.db --board zcu104' 'train --dataset MUTAG --board zcu104' 'version --dataset MUTAG'; do
@@ -59,7 +59,7 @@ done
 ls -A
 ls -A elsewhere
 
-# Two values for one knob, and what is neither a file nor a folder.
+# Two values for one knob, and paths that are neither files nor folders.
 try estimate --dataset MUTAG --set nee.lanes=4 --set hops=2 --set nee.lanes=8
 try sweep --dataset MUTAG --fix nee.lanes=4 --fix nee.lanes
 try whatif --dataset MUTAG --base nee.lanes=4 --set nee.lanes=8 --set nee.lanes=16
@@ -69,10 +69,10 @@ for file in /dev/null ./idle /dev/zero; do
     try train --dataset $file
 done
 
-# Words that no result could hold, and Ctrl-C: at once, in a line, nothing left.
+# Words that no result could contain; Ctrl-C ends at once with one line and no remains.
 "$program" datasets show "$(printf 'M\377')" 2>&1 || echo "exit $?"
-# The signal is sent once the program, and no longer the shell before it, catches it (bit 1 of its caught signals) and is
-# 0.2 processor seconds (or $ticks hundredths) into its work; and twice, as `timeout -s INT` does.
+# Sends the signal when the program itself (not the shell before exec) catches it (bit 1 of its caught signals) and has used 0.2 processor
+# seconds (or $ticks hundredths). Sends it twice, as `timeout -s INT` does.
 interrupt() {
     local code=0 caught=0 used=0 stat
     "$program" "$@" 2>&1 &
@@ -89,12 +89,12 @@ interrupt() {
 }
 interrupt datasets generate BIG --graphs 1000000
 interrupt sweep --dataset NCI1 --method exhaustive -o report
-# While it is told why nothing is feasible, which is proven by then, and while the least change is looked for: within a slice.
+# During the explanation of a proven infeasibility, and during the search for the least change: within a slice.
 ticks=200 interrupt optimize --dataset MUTAG --minimize latency --where 'energy>=1J && latency<=1ms' -q
 interrupt whatif --dataset MUTAG --target latency=1us -q
 ls -d BIG report 2>&1 || true
 
-# A model that is as good as the commonest answer is said to be no better: all graphs alike, three of four of one class.
+# A model that only equals the most common class is reported as no better: all graphs equal, three of four in one class.
 mkdir SAME && for i in $(seq 40); do
     printf '%d, %d\n%d, %d\n' $((2 * i - 1)) $((2 * i)) $((2 * i)) $((2 * i - 1)) >>SAME/SAME_A.txt
     printf '%d\n%d\n' $i $i >>SAME/SAME_graph_indicator.txt
@@ -102,7 +102,7 @@ mkdir SAME && for i in $(seq 40); do
 done
 "$program" train --dataset ./SAME --landmarks 4 --dim 64 -q | grep -o 'constant prediction .*'
 
-# No command writes over a file that it reads: by that name, a symbolic or a hard link. Only --extend replaces what it reads.
+# No command overwrites a file that it reads, by name, symbolic or hard link. Only --extend replaces its input.
 mkdir own && cd own
 "$program" sweep --dataset MUTAG --fix nee.lanes --study study -q >/dev/null
 "$program" estimate --dataset MUTAG --save-experiment e.yaml -q >/dev/null
@@ -136,7 +136,7 @@ try infer --model model.npz --dataset TOY --predictions TOY/TOY_graph_labels.txt
 try infer --model model.npz --dataset TOY --hypervectors model.npz
 try datasets show ./TOY --save-experiment TOY/TOY_A.txt
 try emit --check design --save-experiment design/nysx_config.h >/dev/null
-try estimate --dataset no.xml --dataset ./archive --save-experiment archive # fails before it comes to the archive
+try estimate --dataset no.xml --dataset ./archive --save-experiment archive # fails before it reads the archive
 try sweep --dataset MUTAG --study fresh --save-experiment fresh
 try simulate --model model.npz --dataset TOY --rate times --cycles times
 try calibrate times -o times
@@ -156,6 +156,6 @@ done
 chmod 640 own/design/Makefile
 "$program" emit --model own/model.npz --dataset own/TOY -o own/design --overwrite -q && stat -c %a own/design/Makefile
 
-# A word with DEL comes back from an experiment.
+# A word with DEL reads back from an experiment.
 mv own/TOY "$(printf 'own/D\177L')"
 "$program" datasets show "$(printf 'own/D\177L')" --save-experiment del.yaml -q >shown && "$program" run del.yaml -q | cmp shown - && grep -c 'x7F' del.yaml

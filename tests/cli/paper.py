@@ -22,7 +22,7 @@ def need(condition, what):
 
 
 def tables_of(family):
-    """The figures of the family's file by case, and what the program says of them, whose sums are checked."""
+    """The figures of the family's file by case, and the program's rows for them; checks the sums."""
     root = xml.etree.ElementTree.parse(os.path.join(here, "../../models", family, "published.xml")).getroot()
     done = run("--paper", family, "--format", "json")
     need(done.returncode == 0, f"{family}: {done.stderr}")
@@ -65,14 +65,14 @@ for family in ("hydraf", "gat", "hdreason", "smgpu"):
         shared = [row["note"] for row in table["rows"] if row["note"] and row["not_predicted"] and row["published"] is not None]
         need(not shared or text.count(f"not predicted: {shared[0]}") == 1, f"{family}: {table['number']} repeats a note")
 
-# Every figure of Tables 6.4 and 6.6 is a row, and every cell of Table I.
+# Every figure of Tables 6.4 and 6.6, and every cell of Table I, is a row.
 for family, number, rows in (("gat", "Table 6.4", 8), ("gat", "Table 6.6", 24 + 7), ("hydraf", "Table I", 71)):
     table = next(table for table in json.loads(run("--paper", family, "--format", "json").stdout)["tables"] if table["number"] == number)
     found = [row for row in table["rows"] if row["published"] is not None]
     need(len(found) == rows, f"{family}: {number} has {len(found)} rows")
     need(sum(row["other"] for row in found) == (24 if number == "Table 6.6" else 0), f"{family}: {number}: figures of other accelerators")
 
-# Table 6.1 and Figure 6.16 from the structures of the thesis's RTL, of which nothing is fitted; half of them and less without `rtl=thesis`.
+# Table 6.1 and Figure 6.16 follow from the structures of the thesis's RTL, without fits; without `rtl=thesis` at most half of them.
 of_thesis = {row["what"]: row for table in json.loads(run("--paper", "gat", "--format", "json").stdout)["tables"] for row in table["rows"]
              if row["case"] == "Cora streamline"}
 for what, most in (("bram18", 0.05), ("uram", 0), ("dsp", 0.1), ("lut", 0.1), ("ff", 0.1), ("core_w", 0.15), ("kernel_w", 0.15), ("energy_j", 0.15)):
@@ -83,7 +83,7 @@ for words, message in ((("--paper", "nowhere"), "nowhere"), (("--paper", "gat", 
     done = run(*words)
     need(done.returncode == 2 and message in done.stderr, f"{words}: {done.returncode}, {done.stderr}")
 
-# NysX's tables are measured on data: each published figure of a data set that is at hand is a row with its value.
+# NysX's tables are measured on data: each published figure of an available data set is a row with its value.
 data = os.environ.get("NYSX_DATA_DIR") or os.path.join(here, "../../../shared/datasets")
 AT_HAND = ("MUTAG", "ENZYMES", "NCI1", "BZR", "DD")
 if not all(os.path.exists(os.path.join(data, name + ".zip")) for name in AT_HAND):

@@ -19,7 +19,7 @@ try plot engines --dataset MUTAG --preset paper | tail -3
 try plot latency --dataset MUTAG --x nee.ports # without effect in the default design
 "$program" plot latency --dataset MUTAG --x nee.lanes=512 -q | tail -1 | cut -d, -f6,7
 "$program" plot latency --dataset MUTAG --preset paper --x nee.lanes=512 -q | tail -1 | cut -d, -f6,7
-# Parts of the energy add up to the estimate's.
+# The parts of the energy add up to the estimate.
 "$program" plot engines --dataset MUTAG --preset paper --format json -q >engines.json
 "$program" estimate --preset paper --dataset MUTAG --format json -q >estimate.json
 python3 - <<'PY'
@@ -28,7 +28,7 @@ parts = [p for p in json.load(open("engines.json"))["results"] if p["y_is"] == "
 whole = json.load(open("estimate.json"))["total"]["energy_j"]
 print("energy", abs(sum(p["y"] - p["low"] for p in parts) / whole - 1) < 1e-6)
 PY
-# The factors of a waterfall multiply to the ratio of the two latencies.
+# The factors of a waterfall multiply to the ratio of both latencies.
 "$program" plot waterfall --dataset MUTAG --preset paper --set nee.lanes=128 --set nee.ports=4 --set clock_mhz=200 --format json -q >waterfall.json
 "$program" plot latency --dataset MUTAG --preset paper --x nee.lanes=16,128 --set nee.ports=4 --format json -q >ends.json
 python3 - <<'PY'
@@ -41,11 +41,11 @@ PY
 try plot waterfall --dataset MUTAG --preset paper --set nee.lanes=128 --y energy -o w.svg --style bw
 try plot waterfall --dataset MUTAG --preset paper
 try plot waterfall --dataset MUTAG --set nee.lanes=128 --y accuracy
-# A knob whose name begins as the row of all together is a step as others.
+# A knob whose name begins like the name of the combined row is a normal step.
 sed 's/\blanes\b/all_lanes/g; s/name: first/name: lanes/' "$here/../../examples/accelerators/first.yaml" >all.yaml
 "$program" plot waterfall --family ./all.yaml --set all_lanes=16 --set type=fp32 -o all.svg --data all.csv -q
 grep -c 'better,.*all_lanes' all.csv
-# Knobs explain no more variance of the cycles of drawn designs than there is.
+# Knobs explain at most all of the variance of the drawn designs' cycles.
 "$program" plot importance --dataset MUTAG --y cycles --format json -q | python3 -c 'import json,sys; p=json.load(sys.stdin)["results"]; print(p[0]["y"], all(0 < q["x"] <= 1 for q in p))'
 try plot importance --study s.db --y energy -o i.pdf --style slide --legend none
 try plot front --study s.db --bands --data bands.csv -o bands.svg --style paper --legend outside --logy --xlabel "Latency (ms)" --ylabel Energy --title "" --xlim :2ms
@@ -80,16 +80,16 @@ try plot latency --dataset MUTAG --x nee.lanes -o x.jpg
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --size 1x1
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range x=5us
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=5us:1us
-try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=:50% # a share of a time is none
+try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=:50% # a time has no share
 try plot latency --dataset MUTAG --x pe # of three engines
 try plot front --study s.db --board kv260 -o x.svg
 try plot lut --dataset MUTAG --x nee.lanes -o x.svg --ylabel "LUT (%)" --ylim 5%:90%
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --ylabel "Latency (%)"
 try plot quality --dataset MUTAG --preset paper --x landmarks=16,64
 try plot
-# A knob by what stands behind its dot.
+# A knob named by the part after its dot.
 "$program" plot quality --dataset MUTAG --preset paper --x landmarks --by precision | tail -1
-# A cap that is assumed at the clocks that are drawn is written above the picture: so many more letters than where it is known.
+# The picture notes an assumed cap at one of its clocks: it then has that many more letters.
 "$program" boards show zcu104 -o known.xml -q
 sed 's/<source id="finn" evidence="[a-z-]*"/<source id="finn" evidence="assumed"/' known.xml >assumed.xml
 for board in assumed known; do "$program" plot latency --dataset MUTAG --preset paper --x nee.lanes --board ./$board.xml -o $board.svg -q; done

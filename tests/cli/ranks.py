@@ -1,7 +1,7 @@
 """usage: ranks.py PROGRAM [--full]
 
-A sweep over several processes that MPI starts: the answer is that of one process, byte for byte, for any number of ranks; killed ranks,
-a killed root, a full disk and two roots on one study lose nothing that was kept. Without mpirun it is skipped, with exit status 77."""
+A sweep over several processes that MPI starts: the answer is that of one process, byte for byte, for any number of ranks; killed ranks, a
+killed root, a full disk and two roots on one study lose no stored result. Skipped without mpirun (exit status 77)."""
 import os
 import random
 import shutil
@@ -42,14 +42,14 @@ def sweep(study, *more, ranks=0, limit=(), seeds=SEEDS):
 
 
 def started(study, ranks, *more, how=(), seeds=SEEDS):
-    """Its answer goes to a file: a pipe that nobody reads yet would hold it up."""
+    """The answer goes to a file, because an unread pipe would block the program."""
     with open("answer.csv", "w") as answer:
         return subprocess.Popen([*MPI, *how, "-n", str(ranks), program, *QUESTION, "--seeds", str(seeds), "--study", study, *more],
                                 stdout=answer, stderr=subprocess.DEVNULL)
 
 
 def ranks_of(mpirun):
-    """The processes under an mpirun: their numbers by rank."""
+    """The process IDs below an mpirun, by rank."""
     found = {}
     for name in os.listdir("/proc"):
         try:
@@ -64,8 +64,7 @@ def ranks_of(mpirun):
 
 
 def end_of(run):
-    """Its output. Where all ranks are gone and mpirun itself does not end, as OpenMPI 4 may after a kill, it is ended; so is what
-    takes two minutes."""
+    """Returns the output. Ends mpirun if all ranks are gone and it hangs (as OpenMPI 4 may after a kill), or after two minutes."""
     until = time.time() + 120
     while True:
         try:
@@ -81,16 +80,15 @@ def end_of(run):
 
 
 def written(study):
-    """Bytes that a running program has written ahead: of what is asked some 300 KB, then some 12 KB a training; nobody else reads its
-    study."""
+    """Bytes in a running program's write-ahead log: 300 KB for the request, then 12 KB per training run."""
     try:
         return os.path.getsize(study + "-wal")
-    except FileNotFoundError:  # not yet, or no longer: the program that closes a study removes the file
+    except FileNotFoundError:  # the log does not exist yet, or was removed when the study was closed
         return 0
 
 
 def caught(study, ranks, least, how=(), seeds=SEEDS):
-    """A run whose processes are all at work and have written so much; started anew where a fast machine was done before that was seen."""
+    """Returns a run whose processes all work and have written that much; restarts it if a fast machine finished too early."""
     for attempt in range(40):
         for name in (study, study + "-wal", study + "-shm"):
             if os.path.exists(name):
@@ -110,7 +108,7 @@ def caught(study, ranks, least, how=(), seeds=SEEDS):
 
 
 def kept(study):
-    """The training runs in a study that no program has open; none where there is no study yet."""
+    """The training runs in a study that no program has open; none without a study."""
     if not os.path.exists(study):
         return 0
     look = sqlite3.connect(study)
@@ -135,7 +133,7 @@ for ranks in (2, 3, 4):
 
 
 def killed(study, victim):
-    """Starts four ranks again and again and kills one of them, as `victim` chooses; what is kept never grows less."""
+    """Repeatedly starts four ranks and kills the one chosen by `victim`; the number of stored results never decreases."""
     kills, before, well, answer = 0, 0, True, None
     for attempt in range(60):
         run = started(study, 4, *(["--resume"] if os.path.exists(study) else []))
@@ -163,7 +161,7 @@ def killed(study, victim):
 killed("ranks.db", lambda: rng.choice([1, 2, 3]))
 killed("root.db", lambda: 0)
 
-if FULL:  # OpenMPI 4 may itself wait for ever for the ranks that were killed
+if FULL:  # OpenMPI 4 may wait for ever for killed ranks
     run = caught("outlived.db", 4, 200000, how=["--enable-recovery"])
     alive = ranks_of(run)
     lost = [rank for rank in (1, 3) if rank in alive]
@@ -181,14 +179,14 @@ check(more.returncode == 0 and more.stdout == whole.stdout, "and with room the s
 
 run = caught("two.db", 2, 50000)
 root = ranks_of(run)[0]
-os.kill(root, signal.SIGSTOP)  # a fast machine is done before the second has begun
+os.kill(root, signal.SIGSTOP)  # a fast machine finishes before the second one starts
 second = sweep("two.db", "--resume", ranks=2)
 os.kill(root, signal.SIGCONT)
 answer = end_of(run)
 check(run.returncode == 0 and answer == whole.stdout and second.returncode == 4 and "two.db" in second.stderr,
       "two roots on one study: the second is rejected, the first is not disturbed")
 
-# OpenMPI 4 tells the ranks only a second after its own signal, and a second later kills them: a fast machine does much meanwhile.
+# OpenMPI 4 forwards its signal to the ranks after a second, and kills them a second later: a fast machine does much in this time.
 MANY = 8
 run = caught("stopped.db", 4, 400000, seeds=MANY * SEEDS)
 os.kill(run.pid, signal.SIGINT)

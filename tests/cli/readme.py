@@ -1,4 +1,4 @@
-"""usage: readme.py PROGRAM README.md: the README shows the main command's real output, its first screen of 80 x 50 holds that answer, and
+"""usage: readme.py PROGRAM README.md: the README shows the main command's real output, its first screen of 80 x 50 contains that answer, and
 docs/reference/packages.md names all packages that script/bootstrap installs. NYSX_UPDATE=1 writes the output into the README; review the change as a
 diff."""
 import difflib

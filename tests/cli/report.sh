@@ -1,4 +1,4 @@
-# The page of a study: the same bytes each time, its contents, and rejections. fontconfig keeps a table of patterns until the program ends; this is
+# The page of a study: reproducible bytes, contents, and rejections. fontconfig keeps a table of patterns until the program ends; this is
 # not a leak.
 printf "leak:libfontconfig\n" >lsan.supp
 export LSAN_OPTIONS=suppressions=$PWD/lsan.supp:print_suppressions=0

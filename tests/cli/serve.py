@@ -1,6 +1,6 @@
-"""usage: serve.py PROGRAM [SPEED]: `serve` against `sweep` and `estimate`: designs of a proven front evaluate to the same numbers, bounds hold, a bad
-line changes nothing, and a batch is evaluated at SPEED designs per second of processor time (default 100,000), by places, and at two thirds of that
-by names."""
+"""usage: serve.py PROGRAM [SPEED]: `serve` against `sweep` and `estimate`: designs of a proven front evaluate to the same numbers, bounds hold, a
+bad line changes nothing, and a batch is evaluated at SPEED designs per second of processor time (default 100,000) as choices, and at two thirds of
+that by names."""
 import json
 import os
 import random
@@ -59,7 +59,7 @@ for words in QUESTIONS:
             assert abs(value - total[metric]) <= 1e-12 * abs(value), (words, metric, value, total[metric])
         ideal = cost(about["objectives"], bounds["bounds"])
         assert all(low <= own * (1 + 1e-9) + 1e-9 * (own < 0) for low, own in zip(ideal, cost(about["objectives"], result["metrics"]))), (words, ideal, result)
-    # No random design is better than the proven front, and choices say the same as names.
+    # No random design is better than the proven front; choices and names give equal figures.
     rng = random.Random(1)
     rows = [[rng.randrange(len(one["values"])) for one in about["knobs"]] for _ in range(300)]
     by_names = [dict(pair for one, place in zip(about["knobs"], row) for pair in
@@ -71,7 +71,7 @@ for words in QUESTIONS:
         if result["feasible"]:
             own = cost(about["objectives"], result["metrics"])
             assert any(all(a <= b + 1e-9 * abs(b) for a, b in zip(end, own)) for end in ends), (words, result)
-    # Fixed knobs can only raise the bounds, which hold for designs that have them.
+    # Fixed knobs can only raise the bounds, which are valid for designs with these knobs.
     fixed = {one["name"]: one["values"][-1] for one in about["knobs"] if one["kind"] != "setting" and "when" not in one}
     fixed = dict(list(fixed.items())[:2])
     narrowed = served.ask("bounds", config=fixed)
@@ -79,7 +79,7 @@ for words in QUESTIONS:
         assert all(a >= b * (1 - 1e-12) - 1e-12 * abs(b) for a, b in zip(cost(about["objectives"], narrowed["bounds"]), ideal)), (words, narrowed, bounds)
     served.close()
 
-# A bad line is an error of its own, and the line behind it is answered as before.
+# A bad line gives an error, and the next line is answered as before.
 served = Served("--dataset", "MUTAG", "--where", "latency<=0.1ms")
 before = served.ask("evaluate", configs=[{"nee.lanes": 64}])
 for bad, words in (("nonsense", "column 8"), ("[1]", "op"), ('{"op": "fly"}', "must be describe"), ('{"op": "evaluate"}', "configs"),
@@ -114,7 +114,7 @@ served.close()
 
 
 def speed_of(line):
-    """Designs per second of processor time, without what the start takes."""
+    """Designs per second of processor time, without the start."""
     used = []
     for rounds in (1, 6):
         begin = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -125,7 +125,7 @@ def speed_of(line):
 
 
 speed = named = 0.0
-for _ in range(6): # the best of some: others use the machine too
+for _ in range(6): # the best of several, because other processes use the machine
     speed, named = max(speed, speed_of(by_places)), max(named, speed_of(by_names))
     if speed >= SPEED and named >= 0.67 * SPEED:
         break

@@ -3,7 +3,7 @@ smgpu() { command=$1; shift; "$program" "$command" --family smgpu "$@"; }
 "$program" datasets generate ./rings --graphs 60 --nodes 14 --spread 3 --labels 3 --seed 3 >/dev/null
 
 cat >program.txt <<'END'
-# a graph's hypervector from three drawn ones
+# a graph's hypervector from three random ones
 HD.GENERATE dim=1000 seed=0x7 count=3 -> V chained
 HD.PERMUTE V by=1 dim=1000 -> P chained
 HD.BIND V P dim=1000 -> T
@@ -32,12 +32,12 @@ smgpu roofline --dataset MUTAG --preset paper | tail -5
 smgpu whatif --dataset MUTAG --preset paper --set hd.banks=64 | sed -n '3,9p'
 smgpu emit --dataset MUTAG --preset paper --force -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/smgpu_config.h -o c.o && echo compiles
 
-# The engines in SystemVerilog: instructions of three graphs as cases; what is not theirs to say is rejected.
+# The engines in SystemVerilog, with the instructions of three graphs as cases; unsupported requests are rejected.
 smgpu emit --flow rtl --dataset ./rings --train --preset paper --set spectral=yes --set dim=1000 --set nodes=64 --cases 3 --force -q -o engines && ls engines | tr '\n' ' ' && cat engines/smgpu_design.svh
 try emit --family smgpu --flow rtl --dataset ./rings --train --preset paper --set latencies=stated --force -q -o stated
 try emit --family smgpu --dataset ./rings --preset paper --cases 3 -q -o stated
-# No queue: whoever asks for launches of several items, or for a load, is told.
+# No queue: launches of several items, and loads, are reported as such.
 try estimate --family smgpu --dataset MUTAG --batch 4 | grep -E 'queue:|^host'
 try sweep --family smgpu --dataset MUTAG --rate 1k/s | grep 'queue:'
-# Every resource over its cap at the clock is named: the published design has too many UltraRAMs, too.
+# Names every resource above its cap at the clock: the published design also has too many UltraRAMs.
 try estimate --family smgpu --dataset MUTAG --preset paper | grep '^fits'

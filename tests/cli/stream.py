@@ -1,5 +1,5 @@
-"""usage: stream.py PROGRAM A front of ten thousands of designs as JSON and CSV: complete and the same with any other output option, in at most 250 MB;
-after Ctrl-C during writing it ends with a complete entry within 0.2 s of processor time."""
+"""usage: stream.py PROGRAM A front of ten thousands of designs as JSON and CSV: complete, equal for every output option, in at most 250
+MB. After Ctrl-C during writing it ends with a complete entry within 0.2 s of processor time."""
 import csv
 import json
 import os
@@ -23,7 +23,7 @@ def check(good, words):
 
 
 def run(path, *more, interrupt=False):
-    """Exit status, most memory in MB, processor time after the interrupt."""
+    """Exit status, peak memory in MB, processor time after the interrupt."""
     with open(path, "w") as out, open(path + ".err", "w") as err:
         process = subprocess.Popen([*QUESTION, *more], stdout=out, stderr=err)
     before = 0.0

@@ -2,7 +2,7 @@
 try sweep --describe | grep -e '^kse' -e 'designs'
 try sweep --describe --format json | grep -e '"schema"' -e '"space_size"'
 
-# Both methods give the same front, and of equal designs the same.
+# Both methods give the same front, and choose the same among equal designs.
 small="--fix lshu.pe=4 --fix hue.pe=4 --fix clock_mhz=300 --fix place.h=bram"
 "$program" sweep --dataset MUTAG $small --objectives latency --method exhaustive \
     --where 'nee.lanes<=32 && nee.port_bits=128 && nee.outstanding=16 && mphe.lookups=1 && sce.bits=128 && units=1 && kse.pe<=8 && mphe.gamma=2' \
@@ -20,7 +20,7 @@ try sweep --dataset MUTAG $small --where 'accuracy>=0.99'
 try sweep --dataset MUTAG $small --where 'latency<=60.00001ns'
 try sweep --dataset MUTAG $small --where 'latency<=1ns'
 
-# The reference of speed-ups: the published figure of that very design on its own board and data, else the models'.
+# The baseline of speed-ups: the published figure of that design on its board and data if there is one, else the models'.
 against() {
     "$program" sweep -q "$@" --format json | python3 -c 'import json, sys
 answer = json.load(sys.stdin)
@@ -36,7 +36,7 @@ against --dataset ENZYMES --board kv260
 against --family hydraf --dataset airfoil
 against --family hdreason --dataset FB15K-237
 
-# Errors that know what people mean.
+# Errors with suggestions.
 for where in 'latency<=20' 'energy<=3' 'accuracy>=85' 'error<=14' 'latency<=1ms and dsp<=50' 'latency<=1ms, dsp<=50' 'latency<=1ms || dsp<=5*ff' \
     '(dsp<=5' '2*dsp<=5' 'precision=int8'; do try sweep --dataset MUTAG --where "$where"; done
 try sweep -board zcu104 --dataset MUTAG
@@ -44,7 +44,7 @@ try sweep --dataset MUTAG --headroom 120%
 cmp <("$program" estimate --dataset MUTAG --headroom 20% --format csv) <("$program" estimate --dataset MUTAG --headroom 0.2 --format csv) && echo 20% is 0.2
 try sweep --dataset MUTAG --quality-drop nothing
 
-# Words that are wrong.
+# Wrong words.
 try sweep
 try sweep --dataset NOSUCH
 try sweep --dataset MUTAG --board zcu999
@@ -71,14 +71,14 @@ printf '<space family="nysx"><knob name="kse.pe" kind="hardware" title="x" min="
 try estimate --dataset MUTAG --space space.xml 2>&1 | sed 's/ (and .*//'
 try estimate --dataset MUTAG -o no/such/folder/x.json
 ls no 2>&1
-# A design that does not fit is an answer.
+# "Does not fit" is an answer, not an error.
 try estimate --dataset MUTAG --preset paper --set nee.lanes=1024 --format json | grep -e '"fits"' -e '"over"'
 
 # Numbers of limits: decimal, in range.
 for value in 1e400 1e400ms 0x10 nan; do try sweep --dataset MUTAG --where "latency<=$value"; done
 try estimate --from s.db:99999999999999999999 --dataset MUTAG
 
-# A space of the user may have other domains, not other knobs nor numbers for which no model is made.
+# A user's space may change domains, but not knobs, nor use numbers outside the models' range.
 space() { sed "$1" "$here/../space/before/nysx.xml" >own.xml; try sweep --dataset MUTAG $small --space own.xml -q --format csv | sed -n '2p' | cut -c1-110; }
 space '/name="units"/s/min="1"/min="0"/'
 space '/name="kse.pe"/s/max="64"/max="9000000000000000000"/'
@@ -86,13 +86,12 @@ space '/name="landmarks"/s/kind="algorithmic"/kind="hardware"/'
 space 's/values="1 2 4 8 16 32 64"/values="1 2 1"/'
 space '/name="kse.pe"/s/max="64"/max="1024"/'
 
-# A stored quality is of the default of a knob that it does not name (nee.table=none), and of no other value.
+# A stored quality that does not name a knob (nee.table) applies only to the knob's default.
 sed '/^    <setting>/s/ nee.table=none//' "$here/../../models/nysx/profiles/MUTAG.xml" >older.xml
 direct='--set nee.form=direct --set codes=wl --set width=1 --set hops=4 --set dim=16384 --set prototypes=ridge --set nee.center=yes --set sce.prototype_bits=8'
 for table in none 4096; do try estimate --dataset older.xml --preset paper $direct --set nee.table=$table | grep -E '^(accuracy|quality)'; done
 
-# A quality that is better when lower is not taken for one that is better when higher.
-# Neighbours that nobody counted: half a vertex, an order that does not ascend.
+# A lower-is-better quality is not treated as higher-is-better. Impossible neighbour counts: half a vertex, an order that does not ascend.
 for wrong in '1 6703.5 2 10277' '2 10277 1 6703'; do
     sed "s/columns=\"2\">1 6703 2 10277/columns=\"2\">$wrong/" "$here/../../models/hdreason/profiles/WN18RR.xml" >wrong.xml
     try estimate --family hdreason --dataset wrong.xml
@@ -101,6 +100,6 @@ sed 's/<quality name="accuracy" better="higher"/<quality name="error" better="lo
 try sweep --dataset lower.xml $small
 try sweep --dataset MUTAG --objectives latency,energy, -q
 
-# A folder of that name is read as data, and what it lacks is said.
+# A folder of that name is read as data, and its missing files are reported.
 mkdir empty
 try sweep --dataset empty

@@ -1,4 +1,4 @@
-# Tables at several widths, as they are printed: columns that do not fit go below, prose is broken at spaces.
+# Printed tables at several widths: columns that do not fit go below, prose wraps at spaces.
 export COLUMNS=60
 try boards list 'zcu*'
 COLUMNS=100 try boards list 'zcu*'
@@ -7,7 +7,7 @@ try boards list zcu104
 COLUMNS=80 "$program" sweep --describe | grep -e "^knob" -e "^clock_mhz" -e "^landmarks"
 COLUMNS=72 "$program" estimate --dataset MUTAG | awk 'length > 72 { print "too wide: " $0 } END { print NR > 30 ? "many lines" : "few lines" }'
 
-# Made-up tables: the same for the same seed, and learnable.
+# Generated tables: equal for equal seeds, and learnable.
 try datasets generate made/up --kind table --rows 60 --inputs 3 --noise 0 --seed 2 -q | head -12
 head -2 made/up/up.csv
 "$program" datasets generate again/up --kind table --rows 60 --inputs 3 --noise 0 --seed 2 -q >/dev/null && cmp made/up/up.csv again/up/up.csv && echo the same
@@ -15,7 +15,7 @@ try train --family hydraf --dataset made/up --dim 64 --seed 1 | grep quality
 try datasets generate other --kind table --graphs 3
 try datasets generate other --kind table --rows 1
 
-# Tables as people have them: words, missing values, columns that are no input, packed and in a folder: one content, one hash.
+# Real-world tables: words, missing values, columns that are not inputs, packed or in a folder; equal content has one hash.
 { echo id,town,rooms,age,price; for i in $(seq 1 60); do
     echo "$i,$([ $((i % 3)) = 0 ] && echo Boston || echo Salem),$((i % 7 + 2)),$([ $i = 9 ] || echo $((i * 5 % 40))),$((i % 7 * 10 + i % 3 * 4))"; done; } >houses.csv
 gzip -k houses.csv && mkdir folder && cp houses.csv folder && tar czf h.tar.gz houses.csv && tar cf h.tar houses.csv && zip -q H.ZIP houses.csv
@@ -41,7 +41,7 @@ head -c 200 houses.csv.gz >cut.csv.gz
 try datasets show ./cut.csv.gz
 for start in '\211PNG\r' 'PAR1' '\211HDF'; do printf "$start\0\0" >x.csv && try datasets show ./x.csv; done
 
-# Parts of a table repeat the columns of words that tell its rows apart, and a rule does not wrap under a long last column.
+# The parts of a split table repeat the key columns, and a heading's rule does not wrap under a long last column.
 export COLUMNS=80
 "$program" validate --against simulation --configurations 1 --seed 1 --dataset "$made/TOY" -q | grep -e tau -A 2
 "$program" whatif --dataset MUTAG --preset paper --set nee.ports=2 | grep -e '  bound' -A 4

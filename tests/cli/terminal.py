@@ -30,7 +30,7 @@ def check(what, holds, seen=""):
 
 
 def on_terminal(words, columns=80, environment=None, until=None, piped=()):
-    """The program's output on a terminal of so many columns; `until` is a pattern to wait for before Ctrl-C."""
+    """The program's output on a terminal of that many columns; sends Ctrl-C after output matching `until`."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     names = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "NYSX_DATA_DIR")}
@@ -69,7 +69,7 @@ def plain(text):
     return re.sub(r"\x1b\[[0-9;]*[mK]", "", text).replace("\r\n", "\n")
 
 
-# --help is as wide as the terminal, from 60 to 120 columns; examples stay such that a shell takes them.
+# --help is as wide as the terminal, from 60 to 120 columns; examples stay valid for a shell.
 for command in ("", "train", "infer", "simulate", "validate", "sweep", "optimize", "estimate", "whatif", "roofline", "report", "emit",
                 "study", "calibrate", "boards", "datasets", "completions"):
     widest = {}
@@ -108,7 +108,7 @@ for command in TOLD:
         long = [line for line in lines if len(line) > columns and line.startswith("nysx-dse: ") and " " in line[11:columns]]
         check(f"{' '.join(command)} at {columns} columns: notes and errors fit", not long, long[:1])
 
-# A caret stands below its place, so lines of such an error are not broken; the others are.
+# Lines of an error with a caret are not wrapped, so the caret stays below its place; other lines are.
 for where in ("nee.lanes*(lshu.pe<=4", "nee.lanes * lshu.pe * units * kse.pe * hue.pe <= nee.lanse"):
     code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--where", where], 40)
     lines = plain(text).rstrip("\n").split("\n")
@@ -133,7 +133,7 @@ check("no colour in JSON", "\x1b" not in text, text[:200])
 code, text, _ = on_terminal(["report", "--study", "none.db"])
 check("a page is not written to a terminal", code == 2 and "-o FILE.html" in text, (code, text))
 
-# Long work, ended by Ctrl-C as soon as its line stands there.
+# Long work, ended by Ctrl-C as soon as its progress line appears.
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 subprocess.run([program, "datasets", "generate", "TOY", "--graphs", "200", "-q"], check=True, capture_output=True)
@@ -144,7 +144,7 @@ check("the line is taken away before the error", re.search(r"\r\x1b\[K[^\r]*nysx
       (code, text[-300:]))
 lines = [part for part in text.split("\r\x1b[K") if " left" in part]
 check("the line fits", all(len(line.split("\r")[0]) < 80 for line in lines), lines[:3])
-# A survey says from its first training runs on how far it is, of what it is expected to take.
+# A survey shows its progress, relative to its expected total, from the first training runs on.
 code, text, _ = on_terminal(["sweep", "--dataset", "TOY/"], environment={"XDG_CACHE_HOME": folder.name})
 shares = [float(share) for share in re.findall(r"\r\x1b\[Ksurvey by racing: ([\d.]+) %, [\d.]+ (?:s|min|h) left", text)]
 check("a survey says how far it is", code == 0 and len(shares) > 5 and shares == sorted(shares) and shares[0] < 20 and shares[-1] > 50, (code, shares))

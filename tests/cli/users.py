@@ -37,7 +37,7 @@ def check(condition, *what):
 def doctor():
     tools = json.loads(run("doctor", "--format", "json").stdout)["results"]
     check(all(tool["purpose"] and tool["remedy"] for tool in tools) and {"cc", "verilator", "v++"} <= {tool["tool"] for tool in tools}, tools)
-    # A tool is found by PATH and by nothing else.
+    # Tools are looked for only in PATH.
     os.makedirs("bin")
     pathlib.Path("bin/vivado").write_text("#!/bin/sh\n")
     os.chmod("bin/vivado", 0o755)
@@ -48,7 +48,7 @@ def doctor():
 
 
 def checker_missing():
-    """Said before a model is trained, with what builds it."""
+    """The message comes before training, and says how to build the missing tool."""
     os.makedirs("copy/share", exist_ok=True)
     shutil.copy(program, "copy/nysx-dse")
     alone = {**environment, "PATH": "/bin"}
@@ -62,7 +62,7 @@ def checker_missing():
 
 
 def bootstrap():
-    """An optional package that the distribution does not have takes no other with it, and LLVM is the first that it has."""
+    """A missing optional package does not prevent the others, and the first available LLVM is chosen."""
     script = pathlib.Path(__file__).resolve().parents[2] / "script/bootstrap"
     os.makedirs("apt", exist_ok=True)
     optional = "clang-19 llvm-19-dev libopenmpi-dev openmpi-bin python3-scipy".split()
@@ -78,7 +78,7 @@ def bootstrap():
 
 
 def one_denominator():
-    """Every share of the board is one of what a kernel may use: in `sweep`, `estimate`, and --where."""
+    """Every share of the board refers to what a kernel may use: in `sweep`, `estimate`, and --where."""
     design = json.loads(run("estimate", "--dataset", "MUTAG", "--format", "json").stdout)
     shares = {name: design["total"][name] / limit for name, limit in design["limits"].items() if limit}
     name, most = max(shares.items(), key=lambda item: item[1])
@@ -116,7 +116,7 @@ def wrong_words():
         check(f"--family {family}" in done.stderr, done.stderr)
     check("its own --dataset" in run("sweep", "--dataset", "MUTAG,NCI1", code=2).stderr, "a list with commas")
     check("did you mean front?" in run("plot", "frnt", "--dataset", "MUTAG", code=2).stderr, "a picture's name")
-    # Columns without the file's last one predict another than one may think.
+    # A choice of columns without the file's last one changes the predicted column: the program says so.
     pathlib.Path("h.csv").write_text("rooms,town,age,price\n" + "".join(f"{i % 7},{'NS'[i % 2]},{i % 11},{i % 7 * 9}\n" for i in range(60)))
     train = ["train", "--family", "hydraf", "--dataset", "h.csv", "--dim", "64", "--columns"]
     check('predicts "age"' in run(*train, "rooms,age").stderr and "predicts" not in run(*train, "rooms,price").stderr, "the target of chosen columns")
@@ -125,7 +125,7 @@ def wrong_words():
 
 
 def next_command():
-    """The command that `sweep` names next builds a folder with a source, also for a family with SystemVerilog only; a bare header is announced."""
+    """The next command named by `sweep` writes a folder with a source, also for a SystemVerilog-only family; a bare header is announced."""
     for family, dataset in (("smgpu", "smgpu_mutag"), ("nysx", "MUTAG")):
         told = run("sweep", "--family", family, "--dataset", dataset, "--study", f"{family}.db", "-q").stdout
         command = re.search(r"^next: nysx-dse (emit .*) -o", told, re.M)[1]
@@ -143,7 +143,7 @@ train --dataset ./set --landmarks 8 --dim 64 --hops 2|sweep --dataset MUTAG --de
 
 
 def every_command():
-    """--format json is one document with `$schema`, `schema` and `results`; of one board its other members are what `results` holds."""
+    """--format json gives one document with `$schema`, `schema` and `results`; for one board its other members equal the element of `results`."""
     run("sweep", "--dataset", "MUTAG", "--fix", "nee.form=direct", "--study", "s.db", "-q")
     run("datasets", "generate", "set", "--graphs", "40", "-q")
     pathlib.Path("plain.yaml").write_text("command: version\n")
@@ -178,7 +178,7 @@ def quality_by_name():
 
 
 def quiet_and_pipes():
-    """Without an error -q says nothing on standard error, and a reader that has seen enough is no failure."""
+    """Without an error, -q prints nothing on standard error; a closed pipe is not a failure."""
     for words in (["sweep", "--dataset", "MUTAG"], ["estimate", "--dataset", "MUTAG"], ["emit", "--dataset", "MUTAG", "-o", "e"], ["whatif", "--dataset", "MUTAG"],
                   ["sweep", "--dataset", "set/", "--budget", "1s"]):
         check(run(*words, "-q").stderr == "", words)
@@ -190,7 +190,7 @@ def quiet_and_pipes():
 
 
 def interrupted():
-    """Ctrl-C: exit code 130, the best so far, and the command that goes on from it."""
+    """Ctrl-C: exit code 130, the best design so far, and the command that continues."""
     for words, kept in ((["--study", "i.db"], True), ([], False)):
         process = subprocess.Popen([program, "sweep", "--dataset", "NCI1", "--method", "exhaustive", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
         time.sleep(1.5)
@@ -205,7 +205,7 @@ def interrupted():
 
 
 def interrupted_survey():
-    """Ctrl-C while data are surveyed: the best of what is measured, if anything is; and the next survey goes on."""
+    """Ctrl-C during a survey: the best of the measured settings, if any; the next survey continues."""
     run("datasets", "generate", "GEN", "--graphs", "600", "--seed", "5", "-q")
     for wait in (1, 2, 4, 8, 16):
         process = subprocess.Popen([program, "sweep", "--dataset", "GEN"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -223,7 +223,7 @@ def interrupted_survey():
 
 
 def resumed_survey():
-    """Ctrl-C before and while settings are measured: a best so far, and the printed command goes on, in a study with the same points and IDs."""
+    """Ctrl-C before and during measurements: a best design so far; the printed command continues to a study with the same points and IDs."""
     cache = {**environment, "XDG_CACHE_HOME": f"{os.getcwd()}/resumed"}
     run("datasets", "generate", "FEW", "--graphs", "120", "--seed", "5", "-q")
     words = ["sweep", "--dataset", "FEW", "--study", "r.db", "--metric", "macro_f1", "--resolution", "1%", "--robust"]
@@ -249,7 +249,7 @@ def resumed_survey():
 
 
 def journal_column():
-    """At 85 mm no text leaves the picture: a legend that is too wide takes more lines."""
+    """At 85 mm all text is inside the picture: a wide legend takes more lines."""
     for words in ("roofline --dataset MUTAG", "plot front --study s.db", "plot engines --dataset MUTAG", "plot waterfall --from s.db:best", "plot importance --study s.db"):
         run(*words.split(), "-o", "column.svg", "--size", "85x60mm", "-q")
         picture = xml.etree.ElementTree.parse("column.svg").getroot()
@@ -258,7 +258,7 @@ def journal_column():
 
 
 def experiments():
-    """A finished experiment is up to date; what its files depend on makes it run again."""
+    """A finished experiment is up to date; a change of its inputs makes it run again."""
     pathlib.Path("x.yaml").write_text("datasets: MUTAG\nfix: {nee.form: direct}\nstudy: x.db\nresume: true\nsteps:\n  - sweep: {}\n  - report: {output: x.html}\n")
     first = run("run", "x.yaml")
     check("up to date" not in first.stderr, first.stderr)
@@ -276,7 +276,7 @@ def experiments():
         before = os.stat("e.json").st_mtime_ns if os.path.exists("e.json") else 0
         run("run", "e.yaml", *words)
         check((os.stat("e.json").st_mtime_ns == before) == whether, words, "up to date:", whether)
-    os.utime("one.csv", ns=(os.stat("e.json").st_mtime_ns + 10**9,) * 2)  # a tick of the file system may hold both
+    os.utime("one.csv", ns=(os.stat("e.json").st_mtime_ns + 10**9,) * 2)  # both times may fall into one tick of the file system
     check("up to date" not in run("run", "e.yaml").stderr, "its data are newer")
     pathlib.Path("o.yaml").write_text("dataset: MUTAG\nsteps:\n  - emit: {output: o}\n  - emit: {output: o/, board: zcu102}\n")
     for _ in range(2): # before the folder is there, and after

@@ -29,20 +29,20 @@ END
 try whatif --dataset MUTAG --preset paper --base nee.ports=2 --set nee.ports=2 | sed -n '1,2p'
 try whatif --dataset MUTAG --preset paper --set nee.lanes=1024 | grep breaks
 try whatif --across 'M*,DD' --preset paper --set nee.ports=2 | cut -c1-13
-# Knobs that --set names are held, which keeps the search small.
+# Knobs named by --set stay fixed, which keeps the search small.
 held='--set clock_mhz=300 --set units=1 --set lshu.pe=4 --set hue.pe=4 --set kse.pe=4 --set mphe.lookups=1 --set sce.bits=128 --set nee.outstanding=16'
 try whatif --dataset MUTAG --preset paper $held --target 'latency=1s' | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
 for jobs in 1 2; do "$program" whatif --dataset MUTAG --preset paper $held --target latency=1ms --jobs $jobs --format json -o jobs$jobs.json; done
 cmp jobs1.json jobs2.json && echo "the same by any number of threads"
 try whatif --dataset MUTAG --preset paper $held --target latency=1ns | sed 's/of the [0-9,]* designs.*//'
 
-# A budget ends the search for a target, as precisely as is known by then.
+# A budget ends the search for a target; the answer states what is known by then.
 try whatif --dataset MUTAG --preset paper --target latency=1us --budget 1ms
 try whatif --dataset MUTAG --preset paper --target latency=400us --budget 1h | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
 try whatif --dataset MUTAG --preset paper --set units=2 --budget 1s
 try whatif --dataset MUTAG --preset paper --target latency=1us --budget 7
 
-# Settings that the profile lacks, trained and measured now: work and quality, the same by any number of threads.
+# Settings missing from the profile are trained and measured: workload and quality, equal for any number of threads.
 "$program" datasets generate data/TOY --graphs 60 --nodes 10 --seed 3 -q >/dev/null
 "$program" datasets profile data/TOY --preset paper --grid landmarks=20 --seeds 2 -q -o toy.xml
 try whatif --dataset toy.xml --preset paper --set nee.precision=int8 --set landmarks=12
@@ -58,12 +58,12 @@ try whatif --dataset toy.xml --runs 2
 try whatif --dataset toy.xml --preset paper --set landmarks=12 --measure --data-dir elsewhere
 try whatif --dataset toy.xml --preset paper --set landmarks=12 --measure --runs 0 --data-dir data
 
-# The search of the baseline takes of the budget.
+# The search for the baseline counts towards the budget.
 for words in '' '--preset paper'; do
     try whatif --dataset MUTAG --target latency=0.2ms --budget 0.0000001s $words -q
 done
 
-# Words that are wrong.
+# Wrong words.
 try whatif
 try whatif --dataset MUTAG --preset paper --set kse.pe=3
 try whatif --dataset MUTAG --preset paper --base kse.ep=3
