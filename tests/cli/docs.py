@@ -1,6 +1,6 @@
-"""usage: docs.py PROGRAM ROOT [--long] [PAGE ...]: the commands of README and docs, as they stand there.
+"""usage: docs.py PROGRAM ROOT [--long] [PAGE ...]: runs the commands of README and docs.
 
-A block that begins with ```sh runs under bash -e, all blocks of a page one after the other in one folder. Words behind `sh` say what a block needs:
+A block that begins with ```sh runs under bash -e; all blocks of a page run in order in one folder. Words after `sh` state what a block needs:
 `data` (NYSX_DATA_DIR, else ../shared/datasets), `llvm` (the checker of emitted designs), `long` (only with --long). The README's commands
 in table cells run too; those of "How far to trust it" only with --long. Without --long a long command is started and interrupted after SECONDS: it
 must not fail; tools of the tree must exist and know their options. Any other command that begins with nysx-dse, in backquotes or on its own line,

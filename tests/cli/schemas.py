@@ -28,41 +28,29 @@ environment = {**os.environ, "XDG_DATA_HOME": folder.name + "/xdg", "XDG_CACHE_H
 environment.pop("NYSX_DATA_DIR", None)
 
 PREPARED = """datasets generate set --graphs 40|datasets generate cites --kind nodes|datasets generate rows --kind table|datasets generate kg --kind triples
-train --dataset ./set --landmarks 8 --dim 64 --hops 2 -o m.npz|train --family hydraf --dataset rows/ --dim 64 -o h.npz|train --family gat --dataset
-cites/ -o g.npz
-train --family hdreason --dataset kg/ -o k.npz --dim 64|sweep --dataset MUTAG --fix nee.form=direct --study m.db|sweep --dataset MUTAG --study
-p.db|sweep --family gat --dataset cora --study q.db|boards show zcu104 -o good.xml
+train --dataset ./set --landmarks 8 --dim 64 --hops 2 -o m.npz|train --family hydraf --dataset rows/ --dim 64 -o h.npz|train --family gat --dataset cites/ -o g.npz
+train --family hdreason --dataset kg/ -o k.npz --dim 64|sweep --dataset MUTAG --fix nee.form=direct --study m.db|sweep --dataset MUTAG --study p.db|sweep --family gat --dataset cora --study q.db|boards show zcu104 -o good.xml
 sweep --dataset MUTAG --dataset BZR --combine mean --study c.db --fix nee.form=factored --fix landmarks=64 --quality-drop none"""
-ASKED = """version|doctor|schema|run plain.yaml --dry-run|study show m.db|study show c.db|study export m.db|completions bash|family new mine|boards
-list|boards show zcu104|boards show pynq-z2 u280
+ASKED = """version|doctor|schema|run plain.yaml --dry-run|study show m.db|study show c.db|study export m.db|completions bash|family new mine|boards list|boards show zcu104|boards show pynq-z2 u280
 boards check good.xml|datasets list|datasets show MUTAG|datasets show MUTAG NCI1|datasets show cites/|datasets show rows/|datasets show kg/|datasets generate x1
-train --dataset ./set --landmarks 8 --dim 64 --hops 2|train --dataset ./set --landmarks 8 --dim 64 --hops 2 --seeds 2|train --family hydraf --dataset
-rows/ --dim 64
-train --family gat --dataset cites/|train --family hdreason --dataset kg/ --dim 64|infer --model m.npz --dataset ./set|infer --family hydraf --model
-h.npz --dataset rows/
+train --dataset ./set --landmarks 8 --dim 64 --hops 2|train --dataset ./set --landmarks 8 --dim 64 --hops 2 --seeds 2|train --family hydraf --dataset rows/ --dim 64
+train --family gat --dataset cites/|train --family hdreason --dataset kg/ --dim 64|infer --model m.npz --dataset ./set|infer --family hydraf --model h.npz --dataset rows/
 infer --family gat --model g.npz --dataset cites/|infer --family hdreason --model k.npz --dataset kg/|simulate --model m.npz --dataset ./set
-simulate --family hydraf --model h.npz --dataset rows/|simulate --family gat --model g.npz --dataset cites/|simulate --family hdreason --model k.npz
---dataset kg/
+simulate --family hydraf --model h.npz --dataset rows/|simulate --family gat --model g.npz --dataset cites/|simulate --family hdreason --model k.npz --dataset kg/
 validate --family smgpu --against published|validate --family gat --against published|validate --family hdreason --against published|validate --paper smgpu
 sweep --dataset MUTAG --fix nee.form=direct|sweep --dataset MUTAG --compact --fix nee.form=direct|sweep --dataset MUTAG --robust --top 2
-sweep --dataset MUTAG --dataset BZR --fix nee.form=direct|sweep --dataset MUTAG --where latency<=1ns|sweep --family gat --dataset cora --where
-!(latency>1us&&lut>10)|sweep --dataset airfoil --family hydraf|sweep --dataset cora --family gat
+sweep --dataset MUTAG --dataset BZR --fix nee.form=direct|sweep --dataset MUTAG --where latency<=1ns|sweep --family gat --dataset cora --where !(latency>1us&&lut>10)|sweep --dataset airfoil --family hydraf|sweep --dataset cora --family gat
 sweep --dataset FB15K-237-500 --family hdreason|sweep --dataset smgpu_mutag --family smgpu|sweep --family @first.yaml
-sweep --dataset MUTAG --dataset BZR --combine worst --fix nee.form=factored --fix landmarks=64 --quality-drop none|sweep --dataset MUTAG
---describe|optimize --dataset MUTAG --minimize latency
-sweep --dataset MUTAG --method heuristic --budget 2000|optimize --dataset MUTAG --dataset BZR --minimize energy|optimize --dataset MUTAG --minimize
-latency --where latency<=1ns
+sweep --dataset MUTAG --dataset BZR --combine worst --fix nee.form=factored --fix landmarks=64 --quality-drop none|sweep --dataset MUTAG --describe|optimize --dataset MUTAG --minimize latency
+sweep --dataset MUTAG --method heuristic --budget 2000|optimize --dataset MUTAG --dataset BZR --minimize energy|optimize --dataset MUTAG --minimize latency --where latency<=1ns
 compare --dataset ./set|estimate --dataset MUTAG --rate 20k/s|simulate --model m.npz --dataset ./set --rate 100/s
 estimate --dataset MUTAG|estimate --dataset MUTAG --preset paper|estimate --dataset MUTAG --flow rtl|estimate --dataset MUTAG --set nee.lanes=1024
 estimate --dataset MUTAG --dataset BZR|estimate --from m.db:best|estimate --family hydraf --dataset airfoil|estimate --family gat --dataset citeseer_table
 estimate --family hdreason --dataset yago3-10_table|estimate --family smgpu --dataset smgpu_mutag|estimate --family @gnnbuilder.yaml|whatif --dataset MUTAG
 whatif --dataset MUTAG --preset paper --set nee.precision=int8|whatif --dataset MUTAG --preset paper --target latency=0.5ms
-whatif --dataset MUTAG --dataset BZR --set nee.lanes=64|roofline --dataset MUTAG|roofline --family hydraf --dataset airfoil|roofline --family
-hdreason --dataset yago3-10_table|whatif --family hdreason --dataset yago3-10_table|plot front --study m.db|plot engines --dataset MUTAG
-datasets profile ./set --landmarks 8 --seeds 2|calibrate @../../tests/fuzz/corpus/report/own_csynth_summary_2022.rpt|study export c.db|report --study
-c.db|plot waterfall --dataset MUTAG --set nee.lanes=128
-plot importance --dataset MUTAG|plot quality --dataset MUTAG --x landmarks|report --study m.db|report --study p.db|report --study q.db|emit --dataset
-MUTAG --only header -o eh|emit --dataset ./set --model m.npz -o em|emit --check em|family parts
+whatif --dataset MUTAG --dataset BZR --set nee.lanes=64|roofline --dataset MUTAG|roofline --family hydraf --dataset airfoil|roofline --family hdreason --dataset yago3-10_table|whatif --family hdreason --dataset yago3-10_table|plot front --study m.db|plot engines --dataset MUTAG
+datasets profile ./set --landmarks 8 --seeds 2|calibrate @../../tests/fuzz/corpus/report/own_csynth_summary_2022.rpt|study export c.db|report --study c.db|plot waterfall --dataset MUTAG --set nee.lanes=128
+plot importance --dataset MUTAG|plot quality --dataset MUTAG --x landmarks|report --study m.db|report --study p.db|report --study q.db|emit --dataset MUTAG --only header -o eh|emit --dataset ./set --model m.npz -o em|emit --check em|family parts
 family check @first.yaml|family explain @first.yaml"""
 
 
