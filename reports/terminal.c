@@ -145,7 +145,7 @@ void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_
             style = "\033[2m";
         else if (length > 0 && is_rule(next, strcspn(next, "\n")))
             style = "\033[1m";
-        else if (begins(text, "breaks: ") && !begins(text, "breaks: nothing"))
+        else if (begins(text, "exceeded: ") && !begins(text, "exceeded: nothing"))
             style = "\033[31m";
         style = colour ? style : "";
         dse_strbuf_add(out, style);

@@ -116,20 +116,20 @@ static void write_stages(const struct dse_whatif_report *report, struct dse_strb
     dse_strbuf_add(out, *before == ',' ? "\n" : "");
 }
 
-static void write_breaks(const struct dse_estimate *changed, struct dse_strbuf *out)
+static void write_exceeded(const struct dse_estimate *changed, struct dse_strbuf *out)
 {
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
         int64_t used = changed->sums.resources[r] * changed->platform.units;
         char a[32], b[32];
         if (used > changed->platform.capped[r])
-            dse_strbuf_printf(out, "breaks: %s, %s used of %s\n", dse_resource_names[r],
+            dse_strbuf_printf(out, "exceeded: %s, %s used of %s\n", dse_resource_names[r],
                               dse_count_format(a, sizeof a, used),
                               dse_count_format(b, sizeof b, changed->platform.capped[r]));
     }
     if (!changed->platform.clock_allowed)
-        dse_strbuf_add(out, "breaks: the board does not reach this clock\n");
+        dse_strbuf_add(out, "exceeded: the clock; the board does not reach it\n");
     if (changed->fits)
-        dse_strbuf_add(out, "breaks: nothing, it fits\n");
+        dse_strbuf_add(out, "exceeded: nothing; the design fits\n");
 }
 
 /* End of a knob's moves, which are adjacent, from best to worst. */
@@ -218,7 +218,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     write_metrics(report, width, out);
     write_engines(report, width, out);
     write_stages(report, out);
-    write_breaks(&report->changed->estimate, out);
+    write_exceeded(&report->changed->estimate, out);
     write_quality(report, out);
     write_notes(report, out);
     if (!same && report->moves != NULL)

@@ -119,7 +119,7 @@ check("lines of a reason at 60 columns", code == 1 and max(map(len, plain(text).
 _, text, _ = on_terminal(["boards", "list", "zcu104"])
 check("headings stand out", "\x1b[1mboard" in text and "\x1b[2m---" in text, text[:200])
 _, broken, _ = on_terminal(["whatif", "--dataset", "MUTAG", "--preset", "paper", "--set", "nee.lanes=1024"])
-check("what breaks is red and says so", "\x1b[31mbreaks: " in broken, broken[-300:])
+check("an exceeded limit is red and says so", "\x1b[31mexceeded: " in broken, broken[-300:])
 for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
     _, text, _ = on_terminal(["boards", "list", "zcu104"], environment={name: value})
     check(f"no colour with {name}={value}", "\x1b" not in text, text[:200])

@@ -27,7 +27,7 @@ for m in moves:
 print("ranked by effect:", list(effect.values()) == sorted(effect.values(), reverse=True))
 END
 try whatif --dataset MUTAG --preset paper --base nee.ports=2 --set nee.ports=2 | sed -n '1,2p'
-try whatif --dataset MUTAG --preset paper --set nee.lanes=1024 | grep breaks
+try whatif --dataset MUTAG --preset paper --set nee.lanes=1024 | grep exceeded
 try whatif --across 'M*,DD' --preset paper --set nee.ports=2 | cut -c1-13
 # Knobs named by --set stay fixed, which keeps the search small.
 held='--set clock_mhz=300 --set units=1 --set lshu.pe=4 --set hue.pe=4 --set kse.pe=4 --set mphe.lookups=1 --set sce.bits=128 --set nee.outstanding=16'
