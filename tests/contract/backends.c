@@ -23,9 +23,9 @@
 
 #define ITEMS 130 /* so that the largest and the 99th percentile differ */
 #define LARGEST 256 /* of a whole number of a setting */
-#define DRAWS 10 /* of a cost model, which is quick, four times as many */
-#define VALUES 3 /* of a knob that are tried in each draw */
-#define DESIGNS 3 /* in which a knob of training is tried */
+#define DRAWS 10 /* four times as many for a cost model, which is fast */
+#define VALUES 3 /* values of a knob tried per draw */
+#define DESIGNS 3 /* draws in which a training knob is tried */
 #define MANY_MEMORIES "u280" /* a board besides the family's own */
 #define REPAIRS 24 /* of a drawn design until a backend accepts it */
 
@@ -45,8 +45,8 @@ struct subject {
     struct dse_workload measured, workload;
     struct dse_config base;
     uint64_t draws;
-    bool shapes; /* of the model's arrays only their shapes are looked at: their numbers are another training's */
-    struct dse_strbuf hls_text, rtl_text; /* the shipped sources, which parameters without a reader are no part of */
+    bool shapes; /* only the shapes of the model's arrays are compared, because their numbers are from another training run */
+    struct dse_strbuf hls_text, rtl_text; /* the shipped sources: parameters that they do not read do not count */
 };
 
 /* The output of a backend for a configuration. */
@@ -72,7 +72,7 @@ static void see_number(struct sight *sight, int64_t number)
     see(sight, &number, sizeof number);
 }
 
-/* Whether a source reads a name; every name where there is no source. */
+/* Whether a source reads a name; true without a source. */
 static bool is_read(const struct dse_strbuf *source, const char *name)
 {
     if (source->length == 0)
@@ -140,7 +140,7 @@ static void see_simulation(const struct subject *s, bool in_rtl, const struct ds
 
 static void see_directive(const struct dse_hls_directive *directive, struct sight *out)
 {
-    if (directive->kind == DSE_HLS_LOOP_TRIPCOUNT) /* a report's hint, which synthesis does not build by */
+    if (directive->kind == DSE_HLS_LOOP_TRIPCOUNT) /* a hint for reports, without effect on synthesis */
         return;
     see_number(out, directive->kind);
     see_number(out, directive->number);
@@ -192,7 +192,7 @@ static void see_pack(const struct subject *s, const struct dse_config *config, c
     dse_pack_free(&pack);
 }
 
-/* Inputs of a source's build: its files and parts are the design's, its clock and units stand nowhere else. */
+/* Inputs of a source's build: the design's files and parts, clock and units. */
 static void see_build(const struct dse_emission *design, const char *const *names, struct sight *out)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -266,7 +266,7 @@ static struct sight look(const struct subject *s, enum dse_backend backend, cons
 
 /* ---- observing ---- */
 
-/* The knob that a rejection begins with, or the count of knobs. */
+/* The knob named at the start of a rejection, or the count of knobs. */
 static size_t rejected_knob(const struct subject *s, const struct sight *sight)
 {
     for (size_t k = 0; k < s->space->count; k++) {
@@ -283,8 +283,7 @@ static dse_knob_set hardware_of(const struct dse_space *space)
     return dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
 }
 
-/* The values of a knob that are tried, and their number: words, or what a sweep visits, the two least numbers, the largest and the
- * default. */
+/* The values of a knob to try, and their number: all words; or the sweep's values, the two smallest numbers, the largest and the default. */
 static size_t value_count(const struct dse_knob *knob)
 {
     return check_value_count(knob) + (knob->type == DSE_KNOB_CHOICE ? 0 : 4);
@@ -298,7 +297,7 @@ static int64_t value_at(const struct dse_knob *knob, size_t index)
     return index < count ? check_value_at(knob, index) : more[index - count];
 }
 
-/* Half of the draws are ends of the bounds, where couplings between knobs show. */
+/* Half of the draws are at the bounds, where couplings between knobs show. */
 static int64_t drawn_value(const struct dse_knob *knob, struct dse_rng *rng)
 {
     size_t count = value_count(knob), ends = count > 4 && dse_rng_below(rng, 2) == 0 ? count - 4 : 0;
@@ -316,7 +315,7 @@ static void draw_hardware(const struct subject *s, uint64_t draw, struct dse_con
             dse_config_put(s->space, config, k, drawn_value(&s->space->knobs[k], &rng));
 }
 
-/* Changes knobs that the backend rejects until it accepts the design. A knob that it rejects is noted. */
+/* Changes rejected knobs until the backend accepts the design. Records each rejected knob. */
 static bool settle(const struct subject *s, enum dse_backend backend, struct dse_config *config, struct sight *sight, dse_knob_set *rejected)
 {
     dse_knob_set met = {{0}};
@@ -336,7 +335,7 @@ static bool settle(const struct subject *s, enum dse_backend backend, struct dse
     return false;
 }
 
-/* Varies each knob of a design that the backend accepts, through some of its values in turn; else the result is the knob that it rejects the model for. */
+/* Varies each knob of an accepted design over some of its values. If the backend rejects the model, returns the knob to blame. */
 static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t turn, struct dse_config *config, dse_knob_set *changed,
                    dse_knob_set *rejected)
 {
@@ -412,7 +411,7 @@ static void close_subject(struct subject *s)
     dse_model_free(s->model);
 }
 
-/* The result is a trained knob that a backend rejects the model for, or the count of knobs. */
+/* Returns a trained knob for which a backend rejects the model, or the count of knobs. */
 static size_t observe_model(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set changed[],
                             dse_knob_set rejected[])
 {
@@ -437,7 +436,7 @@ static int64_t other_value(const struct dse_knob *knob, int64_t own, size_t i)
     return value < knob->minimum || value > knob->maximum || (knob->power_of_two && i == 1) ? own : value;
 }
 
-/* Designs that a backend accepts, and what it gives for them: one alone may hide what a stage of logic more takes. */
+/* Designs that a backend accepts, with its outputs: a single design may hide the effect of one more stage of logic. */
 struct settled {
     struct dse_config config[DSE_BACKEND_COUNT][DESIGNS];
     struct sight sight[DSE_BACKEND_COUNT][DESIGNS];
@@ -473,7 +472,7 @@ static void observe_value(const struct subject *s, const struct dse_setting *set
     close_subject(&other);
 }
 
-/* Knobs of training that are hardware too, of all backends but the cost models, whose blocks are held to what they read elsewhere
+/* Knobs that are both algorithmic and hardware, for all backends except cost models, whose blocks are checked elsewhere
  * (tests/models/checks.h). */
 static void observe_trained(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set looked[],
                             dse_knob_set changed[], dse_knob_set rejected[])
@@ -515,7 +514,7 @@ static void observe_form(struct subject *s, const struct dse_setting *setting, s
     }
 }
 
-/* A trained knob that hardware knobs hang on, from `first` on; or the count of knobs. */
+/* A trained knob that is a condition of hardware knobs, from `first` on; or the count of knobs. */
 static size_t next_condition(const struct dse_space *space, size_t first)
 {
     for (size_t c = first; c < space->count; c++)
@@ -525,7 +524,7 @@ static size_t next_condition(const struct dse_space *space, size_t first)
     return space->count;
 }
 
-/* A knob of both kinds that no model had another value of, or the count of knobs. */
+/* A knob of both kinds whose value was equal in all models, or the count of knobs. */
 static size_t next_unseen(const struct dse_space *space, const dse_knob_set looked[])
 {
     size_t k = 0;
@@ -534,8 +533,8 @@ static size_t next_unseen(const struct dse_space *space, const dse_knob_set look
     return k;
 }
 
-/* Models of the first setting with each word of each condition; and of the other presets while a knob is unseen, which waits for several
- * words of theirs. */
+/* Models of the first setting with each word of each condition; and of the other presets while some knob depends on several of their
+ * words. */
 static void observe_forms(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set looked[],
                           dse_knob_set changed[], dse_knob_set rejected[])
 {

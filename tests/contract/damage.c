@@ -24,7 +24,7 @@ const char *const damage_names[DAMAGE_COUNT] = {
     [DAMAGE_LAST_NAN] = "a NaN last",
 };
 
-/* The archive of a copy of the bytes; `source` is kept, to be read after closing. */
+/* Opens an archive over a copy of the bytes; `source` stays readable after closing. */
 static zip_t *open_copy(const struct damage_file *file, zip_source_t **source)
 {
     char *copy = malloc(file->size);
@@ -182,7 +182,7 @@ static bool damage_npy(struct npy *npy, enum damage how)
     case DAMAGE_SHORTER:
         npy->size -= npy->size > npy->begin;
         return npy->size > npy->begin;
-    case DAMAGE_FORTRAN: /* of a single element the order says nothing */
+    case DAMAGE_FORTRAN: /* the order is irrelevant for a single element */
         return strstr(npy->text, "'shape': ()") == NULL && rewrite(npy, "'fortran_order': False", "'fortran_order': True");
     case DAMAGE_FIRST_NAN:
     case DAMAGE_LAST_NAN:

@@ -9,12 +9,12 @@ struct damage_file {
     size_t size;
 };
 
-/* Ways in which one array of a file can be wrong. A kind that an array cannot have (a NaN in whole numbers) leaves it unchanged. */
+/* Kinds of damage to one array. A kind that is impossible for the array (a NaN in integers) leaves it unchanged. */
 enum damage {
     DAMAGE_REMOVED,
     DAMAGE_RETYPED,   /* another type of the same size */
     DAMAGE_RESHAPED,  /* one dimension more, of length 1 */
-    DAMAGE_LONGER,    /* its first dimension says one more than is there */
+    DAMAGE_LONGER,    /* its first dimension is one larger than its data */
     DAMAGE_SHORTER,   /* its last bytes are missing */
     DAMAGE_FORTRAN,
     DAMAGE_FIRST_NAN,
@@ -27,5 +27,5 @@ extern const char *const damage_names[DAMAGE_COUNT];
 size_t damage_array_count(const struct damage_file *file);
 const char *damage_array_name(const struct damage_file *file, size_t index, char *buffer, size_t size);
 
-/* Whether the array can be damaged so; `out` is the file with it, its bytes malloc'd. */
+/* Whether this damage is possible for the array; `out` receives the damaged file, malloc'd. */
 bool damage_array(const struct damage_file *file, size_t index, enum damage how, struct damage_file *out);

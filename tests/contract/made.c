@@ -18,7 +18,7 @@
 #include "datasets/dataset.h"
 #include "tests/ok.h"
 
-#define ITEMS 60  /* of a made-up set, where its generator says how many */
+#define ITEMS 60  /* of a generated set, if its generator has a number of items */
 #define LARGEST 64 /* of a whole number of a setting */
 
 char *made_path(const char *name)
@@ -29,7 +29,7 @@ char *made_path(const char *name)
     return strdup(text);
 }
 
-/* Of a kind without a generator: a table of three columns and a number that follows from them. */
+/* For a kind without a generator: a table of three columns and a number computed from them. */
 static void write_table(const char *path, uint64_t seed, size_t items)
 {
     struct dse_strbuf text = {0};

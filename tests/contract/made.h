@@ -1,4 +1,4 @@
-/* Made-up data and small settings for any family, by its kind of data alone. */
+/* Generated data and small settings for any family, based only on its kind of data. */
 #pragma once
 
 #include "executor/executor.h"
@@ -9,7 +9,7 @@ char *made_path(const char *name);
 /* A data set of the family's kind, made up by the kind's own generator: small. Free with dse_dataset_free. */
 struct dse_dataset *made_data(const struct dse_executor *executor, uint64_t seed);
 
-/* The same with so many items, or with the generator's default where that is more. */
+/* The same with that many items, or the generator's default if larger. */
 struct dse_dataset *made_data_of(const struct dse_executor *executor, uint64_t seed, size_t items);
 
 /* The preset "paper" for that data, with large whole numbers made small, so that a training run takes milliseconds. */

@@ -28,7 +28,7 @@ static void expect_complaint(const struct dse_model_family *family, const struct
         fail_msg("\"%s\" does not name %s and %s", complaint, backends_names[backend], knobs->knobs[k].name);
 }
 
-/* A knob that is declared nowhere, or as anything that it is not, is an error at each backend in turn. */
+/* A missing or false declaration of a knob is an error, at each backend. */
 static void check_wrong(const struct dse_model_family *family, const struct backends_seen *seen)
 {
     static const enum dse_knob_use all[] = {DSE_KNOB_CONSUMED, DSE_KNOB_REJECTED, DSE_KNOB_UNAFFECTED};
@@ -40,7 +40,7 @@ static void check_wrong(const struct dse_model_family *family, const struct back
             wrong.use_count = without(family->knobs, b, k, rows);
             char complaint[512];
             if (seen->use[b][k] == DSE_KNOB_UNDECLARED || backends_hold(family, &wrong, seen, complaint, sizeof complaint))
-                continue; /* not looked at, or by the blocks of the cost model alone */
+                continue; /* not examined, or only by the blocks of the cost model */
             expect_complaint(family, &wrong, seen, b, k);
             wrong.use_count++;
             for (size_t u = 0; u < sizeof all / sizeof *all; u++) {
@@ -52,7 +52,7 @@ static void check_wrong(const struct dse_model_family *family, const struct back
         }
 }
 
-/* No flow claims the throughput of units that it does not emit. */
+/* No flow counts the throughput of units that it does not emit. */
 static void check_units(const struct dse_model_family *family, const struct backends_seen *seen)
 {
     size_t k = family->units_knob;

@@ -1,5 +1,5 @@
 /* The contract of every family's executor, tried on generated data: complete presets, bounds, answers independent of the number of threads, model
- * files that are read whole or rejected, and a simulation whose answers equal those of infer. */
+ * files that are read completely or rejected, and a simulation whose answers equal those of infer. */
 
 #include <math.h>
 #include <stdio.h>
@@ -163,7 +163,7 @@ TEST(test_bounds)
     for_every_family(check_bounds);
 }
 
-/* A setting with a value less, and one with a name more, are rejected. */
+/* A setting with a missing value or an additional name is rejected. */
 static void check_settings(struct bench *b)
 {
     struct dse_error err = {0};
@@ -189,7 +189,7 @@ TEST(test_settings)
     for_every_family(check_settings);
 }
 
-/* ---- the same for any number of threads, and there and back ---- */
+/* ---- the same for any number of threads, and after saving and loading ---- */
 
 static void infer(const struct bench *b, const struct dse_model *model, size_t jobs, size_t batch, struct dse_inference *out)
 {
@@ -239,7 +239,7 @@ TEST(test_jobs)
     for_every_family(check_jobs);
 }
 
-/* The setting that a model remembers is the one that it was trained with, and trains the same model once more. */
+/* A model's stored setting is the one that it was trained with; training with it again gives the same model. */
 static void check_describe(struct bench *b)
 {
     struct dse_setting described = {0};
@@ -289,7 +289,7 @@ TEST(test_there_and_back)
     for_every_family(check_there_and_back);
 }
 
-/* Over data that the model was not trained on, all items are answered. */
+/* For other data than the training data, all items are answered. */
 static void check_other_data(struct bench *b)
 {
     struct dse_dataset *other = made_data(b->executor, 2);
@@ -355,8 +355,7 @@ TEST(test_cut_files)
     for_every_family(check_cuts);
 }
 
-/* A flipped bit is rejected, or it was in what says nothing (a date, an attribute of the archive): then what is loaded is the
- * model, to the byte. */
+/* A flipped bit is rejected, unless it is in metadata of the archive (a date, an attribute): then the loaded model is identical. */
 static void check_flips(struct bench *b)
 {
     size_t rejected = 0;
@@ -461,8 +460,8 @@ static void same_series(const struct bench *b, const struct dse_workload *x, con
     }
 }
 
-/* A profile's workload is the same for any number of threads, and the model's own in place of what a model decides changes no
- * series' shape that the models of the family would miss. */
+/* A profile's workload is the same for any number of threads. Replacing the series decided by a model with the model's own keeps all
+ * shapes that the family's cost models need. */
 static void check_profile(struct bench *b)
 {
     struct dse_workload one = {0}, many = {0}, own = {0};

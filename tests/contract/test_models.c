@@ -55,7 +55,7 @@ static void for_every_family(void (*check)(void))
     }
 }
 
-/* Every shipped profile, on a board, or that of its family. */
+/* Every shipped profile, on the given board or its family's. */
 static void for_every_profile(const char *board, void (*check)(void))
 {
     char **names = NULL;
@@ -77,7 +77,7 @@ static void draw(uint64_t index, struct dse_config *config)
     dse_rng_seed(&rng, 29, index);
     dse_space_default(fixture.space, config);
     dse_space_draw(fixture.space, dse_bits_all(), &rng, config);
-    /* Knobs that the paper fixes are drawn too. */
+    /* Also draws knobs that the publication fixes. */
     for (size_t k = 0; k < fixture.space->count; k++)
         if (fixture.space->knobs[k].domain_count == 1 && fixture.space->knobs[k].type == DSE_KNOB_CHOICE)
             config->value[k] = (int64_t)dse_rng_below(&rng, fixture.space->knobs[k].choice_count);
@@ -179,13 +179,13 @@ TEST(test_bounds)
     for_every_family(check_bounds);
 }
 
-/* ---- the range of the numbers ---- */
+/* ---- ranges of numbers ---- */
 
 #define CORNERS 120 /* designs with every knob at an end or at its default */
 
 __extension__ typedef __int128 int128; /* [-Wpedantic] */
 
-struct wide { /* sums of blocks, as wide as they come */
+struct wide { /* sums of blocks, at full width */
     int128 busy[DSE_CASE_COUNT][DSE_STAGE_MAX], fill[DSE_CASE_COUNT][DSE_STAGE_MAX], bytes[DSE_CASE_COUNT][DSE_STAGE_MAX][DSE_MEMORY_MAX];
     int128 energy, idle, reruns, resources[DSE_RESOURCE_COUNT];
 };
@@ -211,7 +211,7 @@ static void add_wide(const struct dse_accumulators *part, struct wide *sums)
 
 #define POINTS 16
 
-/* Means of a normal variable's sixteenths, scaled to a deviation of 1: bounds by bisection of erfc, means by the density at the bounds. */
+/* Means of a normal variable's sixteen quantile intervals, scaled to standard deviation 1: bounds by bisection of erfc, means by the density at the bounds. */
 static void normal_points(long double out[POINTS])
 {
     long double density[POINTS + 1] = {0.0L}, square = 0.0L;
@@ -227,7 +227,7 @@ static void normal_points(long double out[POINTS])
         out[i] = POINTS * (density[i] - density[i + 1]) / sqrtl(square);
 }
 
-/* The mean of the longest step (docs/explanation/models.md): over all that the steps may take together, sixteen times of each that varies. */
+/* The mean of the longest step (docs/explanation/models.md), over all combinations of sixteen times per varying step. */
 static long double longest_of(const struct dse_platform *p, int128 stage[DSE_CASE_COUNT][DSE_STAGE_MAX])
 {
     long double y[POINTS], times[DSE_STAGE_MAX][POINTS], mean = 0.0L, fixed = 0.0L, z = 2.3263478740408408L;
@@ -330,8 +330,8 @@ static void check_range_of(const struct dse_config *config, const void *work, si
     }
 }
 
-/* Per item no more energy than power pays for at the throughput, with any number of units; power is what its parts draw. Of the RTL every
- * knob is drawn, since it has few of the settings, and one unit. */
+/* Energy per item is at most power / throughput, for any number of units; power is the sum of its parts. For the RTL every knob is drawn,
+ * because it supports few settings, with one unit. */
 static size_t taken_in_rtl;
 static void check_power_of(const struct dse_model_family *family, bool in_rtl)
 {
@@ -407,7 +407,7 @@ static void check_range(void)
             const size_t k = (i - CORNERS) / 2;
             config.value[k] = end_of(&fixture.space->knobs[k], 1 + i % 2);
         }
-        for (size_t k = 0; i < CORNERS && k < fixture.space->count; k++) /* few knobs at their ends, or nearly all */
+        for (size_t k = 0; i < CORNERS && k < fixture.space->count; k++) /* few knobs at their bounds, or nearly all */
             if (dse_rng_below(&rng, CORNERS) < 10 + i)
                 config.value[k] = end_of(&fixture.space->knobs[k], 1 + dse_rng_below(&rng, 2));
         dse_config_canonical(fixture.space, &config);
@@ -423,7 +423,7 @@ TEST(test_range)
     for_every_profile(NULL, check_range);
 }
 
-/* Of a job that grows with its passes, a hundred times the passes take a hundred times as much, or are rejected by the knob's name. */
+/* For a job that grows with its passes, a hundred times the passes take a hundred times as long, or are rejected with the knob's name. */
 static void check_passes(void)
 {
     const struct dse_space *space = fixture.space;
@@ -460,9 +460,8 @@ TEST(test_passes)
 
 #define RAISED 150 /* designs of a profile and board */
 
-/* More of a hardware knob that is a number should not be slower. By how much it may be nevertheless, and where alone: each is a row of the
- * table "Where more is slower" on the family's page. With a stage it is that much of the stage's time for each that the knob has more over
- * `of`, a knob or a number of the workload. */
+/* A larger numeric hardware knob should not make a design slower. Each exception, with its bound, is a row of the table "Where more is slower" on the
+ * family's page. With a stage, the bound is a share of the stage's time per unit of the increase relative to `of`, a knob or a number of the workload. */
 static const struct {
     const char *family, *knob;
     double slower;
@@ -483,16 +482,16 @@ static const struct {
     {"hydraf", "chunk", .slower = 0.03},
     {"hydraf", "encoder.features", .slower = 0.05},
     {"smgpu", "noc.mesh", .slower = 0.003},
-    {"smgpu", "hd.banks", .slower = 0.003}, /* levels of the rotation and of the count */
+    {"smgpu", "hd.banks", .slower = 0.003}, /* levels of the rotation and of the population count */
     {"hdreason", "memorise.ips", .slower = 0.015},
-    {"hdreason", "score.lanes", .slower = 1e-4}, /* a level of a tree more */
+    {"hdreason", "score.lanes", .slower = 1e-4}, /* one more level of a tree */
     {"hdreason", "memorise.lanes", .slower = 0.015},
     {"hdreason", "train.chunk", .slower = 2.0, .stage = "train", .of = "entities"},
 };
 
 #define ROWS (sizeof raised / sizeof *raised)
 
-/* Of all draws: how many knobs were raised, and how many of each row were slower, by how much at most. */
+/* Over all draws: the number of raised knobs, and per row the number of slower designs and the largest slow-down. */
 static struct {
     size_t designs, raises, slower[ROWS];
     double most[ROWS];
@@ -541,7 +540,7 @@ static size_t row_of(const struct dse_estimate *before, size_t k)
     return i;
 }
 
-/* By how much the knob at `value` may be slower than this design. */
+/* The allowed slow-down of the knob at `value` relative to this design. */
 static double tolerance(const struct dse_estimate *before, size_t row, size_t k, int64_t value)
 {
     if (row == ROWS)
@@ -604,7 +603,7 @@ TEST(test_raised)
                       100.0 * seen.most[i]);
 }
 
-/* Every knob's words come back as they are written, and what is no value of it is rejected by name. */
+/* Every value of a knob reads back as written, and other texts are rejected with the knob's name. */
 static void check_words(void)
 {
     for (size_t k = 0; k < fixture.space->count; k++) {
@@ -631,7 +630,7 @@ TEST(test_words)
     for_every_family(check_words);
 }
 
-/* The settings that executor and space both know mean the same: the preset of the one is a configuration of the other. */
+/* Executor and space agree on settings: a preset of the executor is a configuration of the space. */
 static void check_shared_settings(void)
 {
     const struct dse_executor *executor = dse_executor_find(fixture.setup.family->name);
@@ -689,7 +688,7 @@ static void same_fronts(const struct dse_answer *a, const struct dse_answer *b, 
         fail_msg("%s: the fronts differ %s: %zu and %zu designs", fixture.setup.family->name, what, a->front_count, b->front_count);
 }
 
-/* The exact front is that of the visit, for any number of threads, and its numbers are the estimate's. */
+/* The exact front equals that of the exhaustive visit, for any number of threads, and its figures equal the estimate's. */
 static void check_search(void)
 {
     for (uint64_t trial = 0; trial < TRIALS; trial++) {
@@ -725,7 +724,7 @@ TEST(test_search)
     for_every_family(check_search);
 }
 
-/* The least of a metric with several units to choose from, by the estimate of every design of a subspace. */
+/* The least value of a metric over designs with several numbers of units, by the estimate of every design of a subspace. */
 static double least_of_all(const struct dse_question *question)
 {
     const struct dse_space *space = question->space;
@@ -749,12 +748,12 @@ static double least_of_all(const struct dse_question *question)
     return least;
 }
 
-/* Energy and power of several units: exact search, visit, integer program and every estimate come to the same least. */
+/* Energy and power of several units: exact search, visit, integer program and all estimates give the same least value. */
 static void check_units(void)
 {
     static const struct {
         enum dse_metric least;
-        double share; /* of the throughput of the default with one unit, that is asked for */
+        double share; /* required throughput, relative to the default design with one unit */
     } trials[] = {{DSE_METRIC_ENERGY, 1.5}, {DSE_METRIC_POWER, 1.5}, {DSE_METRIC_ENERGY, 0.1}, {DSE_METRIC_POWER, 0.1}};
     size_t compared = 0, units = fixture.setup.family->units_knob;
     for (uint64_t trial = 0; trial < sizeof trials / sizeof *trials; trial++) {

@@ -1,4 +1,4 @@
-/* The ground floor: units, random numbers, settings, strings, files, threads, names. */
+/* core/: units, random numbers, settings, strings, files, threads, names. */
 #define _GNU_SOURCE
 
 #include <dirent.h>
@@ -31,8 +31,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Every percentile of lists of 1 to 300 values, many of them equal, is the one that a sort finds: the first with as many at or
- * before it as percent · count / 100. */
+/* Every percentile of lists of 1 to 300 values, many of them equal, is the one found by sorting: the first value with at least percent ·
+ * count / 100 values at or before it. */
 TEST(percentiles_are_of_nearest_rank)
 {
     struct dse_rng rng;
@@ -52,7 +52,7 @@ TEST(percentiles_are_of_nearest_rank)
         }
 }
 
-/* Few and many numbers of 1 to 8 bytes, of both signs, come out as qsort has them. */
+/* Few and many numbers of 1 to 8 bytes, of both signs, are sorted as by qsort. */
 TEST(test_sort)
 {
     enum { MOST = 1000 };
@@ -141,7 +141,7 @@ TEST(test_numbers)
     assert_string_equal(dse_number_format(text, sizeof text, 0.01), "0.01");
 }
 
-/* "%.15g", or more digits where these do not read back as the number: what the shortest is by its definition. */
+/* The definition of the shortest form: "%.15g", or more digits if these do not read back as the number. */
 TEST(the_shortest_number_is_that_of_printf)
 {
     static const double ends[] = {0.0, -1.5, 1e-8, 9.99999999999999e-9, 1e-5, 1e-4, 0.1, 10.0, 1e5, 123456789012345.0, 999999999999999.0, 1e15, INFINITY};
@@ -166,7 +166,7 @@ TEST(test_formats)
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 1.2345e-3), "1.234 ms");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 59.68e-6), "59.68 us");
     assert_string_equal(dse_times_format(text, sizeof text, 3, 1234.5), "1.23e+03 times");
-    assert_string_equal(dse_times_format(text, sizeof text, 4, 1.0000149), "1.00001 times"); /* not "1 times", which violates nothing */
+    assert_string_equal(dse_times_format(text, sizeof text, 4, 1.0000149), "1.00001 times"); /* not "1 times", which would not be a violation */
     assert_string_equal(dse_times_format(text, sizeof text, 4, nextafter(1.0, 2.0)), "1.0000000000000002 times");
     assert_string_equal(dse_times_format(text, sizeof text, 4, 1.0), "1 times");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, 6000000), "5.722 MiB");
@@ -285,7 +285,7 @@ TEST(test_files)
     assert_int_equal(dse_folder_check(path, &err), DSE_LIMIT); /* a file */
     assert_int_equal(dse_file_check(parent, &err), DSE_LIMIT);
     assert_int_equal(files_in(parent), 1);
-    /* A discarded file leaves the old one and nothing else. */
+    /* Discarding a file keeps the old one, and leaves nothing else. */
     struct dse_file_writer writer;
     assert_int_equal(dse_file_begin(path, &writer, &err), DSE_OK);
     fputs("second", writer.stream);
@@ -300,7 +300,7 @@ TEST(test_files)
     assert_int_equal(dse_file_read(path, 5, &data, &size, &err), DSE_OK);
     free(data);
     assert_int_equal(dse_file_read(parent, 100, &data, &size, &err), DSE_BAD_INPUT);
-    assert_int_equal(dse_file_read("/nowhere/at all", 100, &data, &size, &err), DSE_BAD_INPUT); /* the caller's words, not the system */
+    assert_int_equal(dse_file_read("/nowhere/at all", 100, &data, &size, &err), DSE_BAD_INPUT); /* an error of the caller's words, not of the system */
     assert_int_equal(dse_file_write(parent, "x", 1, &err), DSE_LIMIT); /* a folder */
     char *stem = dse_path_stem(path, ".txt");
     assert_string_equal(stem, "c");
@@ -315,7 +315,7 @@ TEST(test_files)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* The test's own fsync: how often it was asked for, and whether the disk is full. */
+/* The test's own fsync: counts calls, and can simulate a full disk. */
 static int flushed;
 static bool disk_full;
 
@@ -329,7 +329,7 @@ int __wrap_fsync(int descriptor)
     return disk_full ? -1 : 0;
 }
 
-/* A result is on the disk before it takes the old one's place; where it cannot be, the old one stays and nothing else does. */
+/* A result is synced to disk before it replaces the old one; if it cannot be, only the old one remains. */
 TEST(test_results_are_flushed)
 {
     char folder[] = "/tmp/nysx-core-XXXXXX", *data = NULL;
@@ -354,7 +354,7 @@ TEST(test_results_are_flushed)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* A file of unknown size is held to the limit while it is read: 65,536 bytes through a pipe, in the size of a first read. */
+/* The size limit also applies while a file of unknown size is read: 65,536 bytes through a pipe, the size of a first read. */
 TEST(test_pipes_are_bounded)
 {
     enum { BYTES = 65536 };
@@ -383,7 +383,7 @@ TEST(test_pipes_are_bounded)
     }
 }
 
-/* Below 3 · 2^62, a product whose low half is cut without looking gives every third number twice as often. */
+/* Below 3 · 2^62, truncating the product's low half without a check would give every third number twice as often. */
 TEST(test_large_bounds_are_even)
 {
     enum { DRAWS = 30000 };
@@ -425,7 +425,7 @@ TEST(test_parallel)
         assert_int_equal(squares.out[i], i * i);
     squares.fail_from = 500;
     assert_int_equal(dse_parallel_for(1000, 3, square, &squares, NULL, &err), DSE_LIMIT);
-    assert_string_equal(err.message, "item 500"); /* the lowest, whoever came first */
+    assert_string_equal(err.message, "item 500"); /* the lowest index, whichever fails first */
     struct dse_monitor cancelled = {.cancelled = always};
     squares.fail_from = SIZE_MAX;
     assert_int_equal(dse_parallel_for(10, 2, square, &squares, &cancelled, &err), DSE_CANCELLED);
@@ -477,7 +477,7 @@ TEST(test_names_are_shown)
     assert_true(strlen(err.message) > DSE_ERROR_CAPACITY - 8);
 }
 
-/* No text is a formula to a spreadsheet, and every number stays one. */
+/* No text is read as a formula by a spreadsheet, and numbers stay numbers. */
 TEST(test_fields_of_csv)
 {
     const struct {
@@ -496,7 +496,7 @@ TEST(test_fields_of_csv)
     }
 }
 
-/* Elements stay what they were while a list grows past every power of two, and a new one is zero. */
+/* Elements keep their values while a list grows past every power of two; a new element is zero. */
 TEST(lists_grow_by_one)
 {
     size_t *list = NULL, count = 0;

@@ -1,4 +1,4 @@
-/* Memory that runs out: the handler, guards, guards in guards, and threads started inside one. */
+/* Out-of-memory: the handler, guards, nested guards, and threads started inside a guard. */
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void guard_inside(void *data)
 {
     int reached = 0;
     assert_false(dse_memory_guard(ask_for_too_much, &reached));
-    assert_true(dse_memory_guarded()); /* the outer one is in force again */
+    assert_true(dse_memory_guarded()); /* the outer guard is active again */
     ask_for_too_much(data);
 }
 
@@ -101,7 +101,7 @@ TEST(test_handler)
         ask_for_too_much(&reached);
     assert_int_equal(handled, 1);
     assert_int_equal(reached, 1);
-    /* A product that overflows has no memory either; inside a guard the handler is not asked. */
+    /* An overflowing product also counts as out of memory; inside a guard the handler is not called. */
     if (setjmp(left) == 0)
         dse_realloc_array(NULL, SIZE_MAX / 2, 4);
     assert_int_equal(handled, 2);

@@ -1,4 +1,4 @@
-/* Safe XML: what is rejected, and that one pass finds every problem with its place. */
+/* Safe XML: rejections; one pass finds every problem with its place. */
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +45,7 @@ TEST(test_rejected)
     check_rejected("<a><b>\n<c/", 10, "t.xml:2: not well-formed XML: the file ends inside of the element: b");
 }
 
-/* Input that would take the parser minutes or gigabytes is found before; comments and quoted signs are not counted. */
+/* Input that would take the parser minutes or gigabytes is rejected beforehand; marks in comments and quotes do not count. */
 TEST(test_overgrown)
 {
     struct dse_strbuf text = {0};
@@ -117,7 +117,7 @@ TEST(test_good_values)
     assert_non_null(dse_xml_next(dse_xml_first(root, "b"), "b"));
     struct dse_error err;
     assert_int_equal(dse_xml_verdict(doc, &err), DSE_OK);
-    /* Nothing is there: no crash, no further problem. */
+    /* Empty input: no crash, no further problem. */
     assert_int_equal(dse_xml_int(doc, NULL, "n", 3, 9), 3);
     assert_null(dse_xml_first(NULL, "b"));
     assert_int_equal(dse_xml_problem_count(doc), 0);

@@ -1,4 +1,4 @@
-/* Synthetic sets: equal for equal seeds, as asked for in their sizes, and learnable by their signal alone. */
+/* Generated sets: equal for equal seeds, of the requested sizes, and learnable only by their signal. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ TEST(sizes_are_those_asked_for)
 TEST(gaps_and_lonely_nodes_come_when_asked_for)
 {
     struct dse_generate what = dse_generate_defaults();
-    what.mean_degree = 6; /* more edges than a tree: no node is lonely by chance */
+    what.mean_degree = 6; /* more edges than a tree, so that no node is isolated */
     what.awkward = DSE_AWKWARD_LABEL_GAPS | DSE_AWKWARD_ISOLATED;
     struct dse_graph_set *set = make(&what);
     assert_int_equal(set->node_label_values[0], -3);

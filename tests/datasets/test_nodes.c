@@ -1,5 +1,5 @@
-/* Graphs of labelled nodes: what is kept and left out of content and citations, every rejection with its line, the split, and
- * made-up graphs that are read back. */
+/* Graphs of labelled nodes: kept and dropped content and citations, every rejection with its line, the split, and generated graphs read
+ * back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +113,7 @@ TEST(test_rejections)
     expect_rejection(plain_content, "a b c\n", "g.cites:1:", "must be two ids");
 }
 
-/* A folder of its own below the working folder, with a made-up graph in it. */
+/* A separate folder below the working folder, with a generated graph. */
 static struct dse_dataset *make(const char *folder, const double values[DSE_NODES_OPTIONS], uint64_t seed)
 {
     struct dse_generation what = {.name = "toy", .values = values, .seed = seed};

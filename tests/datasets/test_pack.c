@@ -1,4 +1,4 @@
-/* Folders and zip archives: where the files may lie, and what becomes of damaged ones. */
+/* Folders and zip archives: places of files, and damaged archives. */
 #define _GNU_SOURCE /* memmem */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void add_member(zip_t *archive, const char *name, const char *text)
     assert_true(source != NULL && zip_file_add(archive, name, source, 0) >= 0);
 }
 
-/* An archive with a set at each of the NULL-ended prefixes, and a member more where asked for. */
+/* An archive with a set at each of the NULL-ended prefixes, and optionally one more member. */
 static void zip_sets(const char *path, const char *const *prefixes, const char *extra, const char *extra_text)
 {
     int code;
@@ -181,7 +181,7 @@ TEST_IN(damaged_archives_are_rejected, enter_folder, leave_folder)
     is_rejected("cut.zip", "cut.zip: truncated zip archive: the directory at its end is missing");
     damage("flipped.zip", 0, find_bytes("1, 2"));
     is_rejected("flipped.zip", "flipped.zip:T/T_A.txt: damaged: its check sum (CRC-32) is wrong");
-    /* Every cut is rejected, whatever it hits. */
+    /* An archive cut at any place is rejected. */
     char *data;
     size_t size;
     assert_int_equal(dse_file_read("T.zip", 1 << 20, &data, &size, NULL), DSE_OK);

@@ -214,7 +214,7 @@ TEST(growing_rejects_what_cannot_be_kept)
     "<quality name=\"accuracy\" better=\"higher\" mean=\"" mean "\" std=\"0\" n=\"" n "\"><setting>" setting \
     "</setting></quality>\n"
 
-/* A document and the message that it gives. */
+/* A document and its error message. */
 static const struct rejection {
     const char *xml, *message;
 } rejections[] = {

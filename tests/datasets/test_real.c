@@ -1,4 +1,4 @@
-/* The real data sets, against the statistics counted apart from this reader. */
+/* The real data sets, compared with statistics counted independently of this reader. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The shipped profiles: each is read, follows the schema, is called as its data set, and holds what a sweep needs. */
+/* The shipped profiles: each is read, follows the schema, has its data set's name, and contains everything for a sweep. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,16 +55,16 @@ static void every_shipped_profile_is_whole(void **state)
         struct dse_profile *profile;
         if (dse_profile_open(names[i], &profile, &err) != DSE_OK)
             fail_msg("%s", err.message);
-        /* A second family's profile of the same data has its family before the name. */
+        /* A second family's profile of the same data has the family's name in front. */
         size_t family = strlen(profile->family);
         bool second = strncmp(names[i], profile->family, family) == 0 && names[i][family] == '_';
         assert_int_equal(second ? strcasecmp(profile->dataset, names[i] + family + 1) : strcmp(profile->dataset, names[i]), 0);
         follows_schema(names[i]);
         bool classes = strcmp(profile->family, "hydraf") != 0;
         const struct dse_executor *executor = dse_executor_find(profile->family);
-        if (executor->costly) /* whoever sweeps its settings trains them first */
+        if (executor->costly) /* its settings must be trained before a sweep */
             assert_non_null(dse_profile_workload(profile, &profile->preset));
-        else if (profile->dataset_hash != 0) /* without data: counts that a publication gives */
+        else if (profile->dataset_hash != 0) /* without data: from the counts of a publication */
             can_be_swept(profile, classes ? "accuracy" : "quality", classes ? 10 : 3);
         for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
             found += strcmp(needed[k], names[i]) == 0;

@@ -42,7 +42,7 @@ TEST(test_split_parts)
         assert_int_equal(held_out[g], 1);
 }
 
-/* As many folds as items leave one out; one more is rejected, and so are sets that have no two parts. */
+/* With as many folds as items, each fold has one item; one more fold is rejected, and so are sets too small for two parts. */
 TEST(test_split_limits)
 {
     struct dse_error err = {0};
@@ -144,7 +144,7 @@ static void write_text(const char *path, const char *text)
     fclose(file);
 }
 
-/* The three forms of a file say the same; each wrong line is named. */
+/* The three forms of a file are equivalent; each wrong line is named. */
 TEST(splits_from_files)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Tables of numbers: every way of writing one that people meet, and every rejection with its line and column. */
+/* Tables of numbers: every common way of writing them, and every rejection with its line and column. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static enum dse_status parse(const char *words, size_t size, struct dse_data_tab
     return status;
 }
 
-/* The table of three columns and two rows that most ways of writing say: 1 2 3 / 4 5 -60. */
+/* The table of three columns and two rows that most of the texts below contain: 1 2 3 / 4 5 -60. */
 static void expect_table(const char *words, char separator, bool header, const char *first)
 {
     static const double values[] = {1, 2, 3, 4, 5, -60};
@@ -38,7 +38,7 @@ static void expect_table(const char *words, char separator, bool header, const c
     dse_data_table_free(table);
 }
 
-/* The ends of single precision, in which families compute. */
+/* The limits of single precision, in which families compute. */
 TEST(test_largest)
 {
     static const char *const beyond[] = {"a,b\n1,2\n3.5e38,4\n", "a,b\n1,2\n-1e308,4\n"};
@@ -118,7 +118,7 @@ TEST(test_rejections)
     REJECTED("a,b\n\"1\n2\",3\n4\n", "t.csv:4", "1 cells");
 }
 
-/* A column of words has one a word, by alphabet; rows that miss a value go where that is asked for, and their words with them. */
+/* A column of words becomes one column per word, in alphabetical order; rows without a value are dropped on request, including their words. */
 TEST(test_categories_and_choices)
 {
     static const char words[] = "id,town,x,y\n7,Salem,1,10\n8,Boston,2,20\n9,,3,30\n10,Salem,?,40\n11,Avon,?,50\n12,Boston,5,60\n";
@@ -183,7 +183,7 @@ TEST(test_targets)
     assert_int_equal(parse(words, sizeof words - 1, &table, &err), DSE_OK);
     assert_int_equal(dse_data_table_set_target(table, "chord", &err), DSE_OK);
     assert_int_equal(table->target, 1);
-    assert_int_equal(dse_data_table_set_target(table, "2", &err), DSE_OK); /* a name goes before a number */
+    assert_int_equal(dse_data_table_set_target(table, "2", &err), DSE_OK); /* a name takes precedence over a number */
     assert_int_equal(table->target, 3);
     assert_int_equal(dse_data_table_set_target(table, "1", &err), DSE_OK);
     assert_int_equal(table->target, 0);
@@ -194,7 +194,7 @@ TEST(test_targets)
     dse_data_table_free(table);
 }
 
-/* The hash is of the numbers, however they are written and called. */
+/* The hash covers the numbers, not their notation or names. */
 TEST(test_hash)
 {
     static const char *const same[] = {"1,2\n3,4\n", "a;b\r\n1.0;2\r\n3;4e0\r\n", " 1 2\n 3 4\n"};
@@ -231,7 +231,7 @@ static void expect_open(const char *name, const char *folder, const char *expect
     dse_dataset_free(data);
 }
 
-/* Where tables may lie: a file, the one of a folder, a name in the folder of the data sets. */
+/* Places of tables: a file, the only one in a folder, a name in the data sets' folder. */
 TEST(test_places)
 {
     struct dse_error err = {0};
@@ -282,7 +282,7 @@ TEST(test_facts)
     dse_data_table_free(table);
 }
 
-/* The real sets, as they were counted apart. */
+/* The real sets, compared with independent counts. */
 TEST(test_real)
 {
     static const struct {

@@ -215,7 +215,7 @@ TEST(test_made_up)
     assert_string_equal(fact(&facts, "triples_in_two_parts"), "0");
     const int loops = atoi(fact(&facts, "head_is_tail"));
     dse_setting_free(&facts);
-    struct dse_dataset *awkward = made_up(1 + 2 + 4, &facts); /* of the writings only */
+    struct dse_dataset *awkward = made_up(1 + 2 + 4, &facts); /* for the variants in notation only */
     assert_int_equal(awkward->hash, plain->hash);
     dse_setting_free(&facts);
     dse_dataset_free(awkward);

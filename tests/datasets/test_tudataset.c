@@ -1,4 +1,4 @@
-/* The TUDataset parser on hand-made texts: every form that it takes, every rejection with its words. */
+/* The TUDataset parser on hand-made texts: every accepted form, every rejection with its message. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "datasets/tudataset.h"
 #include "tests/test.h"
 
-/* Two graphs of three and two nodes: a path with a repeated and a lonely node, and an edge. */
+/* Two graphs of three and two nodes: a path with a repeated edge and an isolated node, and a single edge. */
 #define ARCS "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n"
 #define INDICATOR "1\n1\n1\n2\n2\n"
 #define CLASSES "-1\n1\n"
@@ -63,7 +63,7 @@ TEST(plain_set_is_read)
     dse_graph_set_free(set);
 }
 
-/* Other writings of the same set. */
+/* The same set in other notations. */
 static const char *const writings[][DSE_TUDATASET_PARTS] = {
     {"1,2\n2,1\n2,3\n3,2\n4,5\n5,4", "1\n1\n1\n2\n2", "-1\n1", "7\n-2\n7\n100\n-2", "1,2.5\n.5,-0.001\n3,4\n5,6\n7,8"},
     {"1, 2\r\n2, 1\r\n2, 3\r\n3, 2\r\n4, 5\r\n5, 4\r\n", "1\r\n1\r\n1\r\n2\r\n2\r\n", "-1\r\n1\r\n",
@@ -124,7 +124,7 @@ TEST(unusual_arcs_are_kept_and_counted)
     dse_graph_set_free(set);
 }
 
-/* Where nodes have nothing of their own, degrees tell them apart; labels and attributes are left as they are. */
+/* Nodes without labels and attributes get their degrees as labels; existing labels and attributes are unchanged. */
 TEST(degrees_stand_in_for_labels)
 {
     struct dse_graph_set *set = parse_well("1,2\n2,1\n2,3\n3,2\n2,1\n", "1\n1\n1\n2\n", "0\n1\n", NULL, NULL);
@@ -147,7 +147,7 @@ TEST(degrees_stand_in_for_labels)
     dse_graph_set_free(set);
 }
 
-/* Whole numbers as programs write them that hold them as real ones. */
+/* Integers as written by programs that store them as real numbers. */
 TEST(whole_numbers_may_have_a_point)
 {
     struct dse_graph_set *plain = parse_well(ARCS, INDICATOR, CLASSES, LABELS, NULL);
@@ -214,7 +214,7 @@ TEST(facts_are_counted)
     dse_graph_set_free(set);
 }
 
-/* One part exchanged, and the words of its rejection. */
+/* A set with one part replaced, and its error message. */
 static const struct rejection {
     enum dse_tudataset_part part;
     const char *text, *message;

@@ -1,10 +1,10 @@
 /* A small, good board file for tests to damage, and files in a folder of their own. */
 #pragma once
 
-/* Each line of the sample is one element. */
+/* The sample has one element per line. */
 extern const char sample_board[];
 
-/* A copy of `text` with the first `from` made `to`; fails the test where `from` is not in it. free(). */
+/* A copy of `text` with the first `from` replaced by `to`; fails the test if `from` is missing. Release with free(). */
 char *replaced(const char *text, const char *from, const char *to);
 
 /* A fresh folder below the build's temporary place; remove_folder deletes it with its files. */

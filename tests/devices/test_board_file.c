@@ -71,7 +71,7 @@ TEST(without_ps_its_power_is_not_known)
     free(text);
 }
 
-/* A written board reads back as it was, by writing it once more. */
+/* A written board reads back equal: writing it again gives the same text. */
 TEST(written_boards_read_back_equal)
 {
     struct dse_error err = {0};
@@ -98,7 +98,7 @@ TEST(written_boards_read_back_equal)
 #define PORT(n) "<port name=\"p" #n "\" memory=\"ps-ddr\" count=\"1\" width_bits=\"64\" max_burst_beats=\"16\" source=\"report\"/>"
 #define FOUR(n) PORT(n##0) PORT(n##1) PORT(n##2) PORT(n##3)
 
-/* One fault, and the whole message that it must give. */
+/* One fault and its complete message. */
 static const struct {
     const char *from, *to, *message;
 } faults[] = {
@@ -211,7 +211,7 @@ TEST(files_that_are_no_board_are_rejected)
     FAILS(DSE_BAD_INPUT, "NUL", dse_board_read_memory("<board\0/>", 9, "t.xml", &board, &why));
 }
 
-/* Any prefix of a good file is rejected, and nothing is read behind its end. */
+/* Any prefix of a good file is rejected, and nothing is read beyond its end. */
 TEST(truncated_files_are_rejected)
 {
     size_t length = strlen(sample_board) - strlen("</board>\n");
@@ -245,7 +245,7 @@ TEST(huge_files_are_rejected)
     remove_folder(folder);
 }
 
-/* A wrong value hides nothing that is wrong beside it: the rules between values hold of all the others. */
+/* A wrong value does not hide other errors: the rules between values are checked for all others. */
 TEST(one_problem_hides_no_other)
 {
     static const struct {
@@ -315,7 +315,7 @@ TEST(all_problems_are_reported)
     remove_folder(folder);
 }
 
-/* A chip has from half to twice what its part has or, of a part that the catalogue does not have, what the family's smallest and largest have. */
+/* A chip has half to twice the resources of its part; for a part missing in the catalogue, half of the family's smallest to twice its largest. */
 TEST(implausible_counts_are_problems)
 {
     static const struct {
@@ -349,7 +349,7 @@ TEST(implausible_counts_are_problems)
     }
 }
 
-/* The schema accepts what the reader accepts: every attribute in turn is left out, emptied and made wrong. */
+/* Schema and reader accept the same files: every attribute in turn is removed, emptied and made wrong. */
 TEST(reader_takes_nothing_that_the_schema_rejects)
 {
     static const char *const values[] = {"", "-1", "0", "1", "abc", "1e9", "-0.5", "0.5", " 7 ", "INF", "0x1", "a b"};
@@ -382,7 +382,7 @@ TEST(reader_takes_nothing_that_the_schema_rejects)
     assert_true(accepted > 50);
 }
 
-/* The same for whole elements, left out and standing twice. */
+/* The same for elements, removed and repeated. */
 TEST(missing_and_doubled_elements_are_judged_alike)
 {
     for (const char *line = sample_board; *line != '\0';) {

@@ -1,4 +1,4 @@
-/* The shipped boards: each loads, is valid against the schema, and says what its sources say. */
+/* The shipped boards: each loads, is valid against the schema, and agrees with its sources. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static struct dse_board *open_board(const char *name)
     return board;
 }
 
-/* Caps are published or derived, and the maximum is the last cap's: above FINN's clock as its 70 % leave time to paths that take 1.15 longer per share of the LUTs. */
+/* Caps are published or derived, and the maximum clock is the last cap's. Above FINN's clock, caps are derived from its 70 %: paths take 1.15 times longer
+   per share of the LUTs. */
 static void check_caps(const struct dse_board *board)
 {
     const double slower = 1.15;
@@ -110,8 +111,8 @@ TEST(zcu104_is_what_its_documents_say)
     dse_board_free(board);
 }
 
-/* Chip totals and preset rates in GB/s as tabulated from tool reports, vendor documents and board files: typed apart
- * from the board files, which must agree. A rate of 0: no such memory. */
+/* Chip totals and preset rates in GB/s as tabulated from tool reports, vendor documents and board files: typed independently of the board
+ * files, which must agree. A rate of 0: no such memory. */
 static const struct {
     const char *name, *part;
     int64_t lut, ff, bram18, uram, dsp, slrs;
@@ -175,7 +176,7 @@ TEST(boards_agree_with_the_table)
     }
 }
 
-/* The design of NysX's Table 3 closes at 300 MHz on a ZCU104, so the board must let it. */
+/* The design of NysX's Table 3 closes timing at 300 MHz on a ZCU104, so the board must allow it. */
 TEST(zcu104_has_room_for_nysx)
 {
     static const int64_t published[DSE_RESOURCE_COUNT] = {
@@ -253,7 +254,7 @@ TEST(names_are_found_as_people_type_them)
     }
 }
 
-/* A file that has a shipped board's name is that board only as long as its values are. */
+/* A file with a shipped board's name is that board only if its values are equal. */
 TEST(changed_boards_go_by_their_file)
 {
     struct dse_board *shipped = open_board("zcu104");

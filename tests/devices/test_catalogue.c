@@ -1,4 +1,4 @@
-/* The catalogue of parts, and what DRAM part numbers and sizes say. */
+/* The catalogue of parts, and the decoding of DRAM part numbers and sizes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ TEST(what_stands_in_is_there)
     dse_catalogue_free(catalogue);
 }
 
-/* The shipped boards and the catalogue say the same of the same chip. */
+/* The shipped boards and the catalogue agree on each chip. */
 TEST(catalogue_and_boards_agree)
 {
     struct dse_catalogue *catalogue = open_catalogue();

@@ -1,4 +1,4 @@
-/* The import of Vivado board files of several shapes, all small and our own, with the traps that real ones hold. */
+/* The import of Vivado board files of several forms: small files written for this test, with the pitfalls of real ones. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void add(const struct import *import, const char *name, const char *text)
     free(put_file(import->folder, name, text));
 }
 
-/* Imports, and passes what came out through the check that users have. */
+/* Imports a file, and checks the result as `boards check` does. */
 static void run(struct import *import)
 {
     import->status = dse_vivado_import(import->path, NULL, &import->xml, &import->warnings, &import->err);
@@ -114,7 +114,7 @@ static void end(struct import *import)
                               PARAMETER("PSU__FPGA_PL0_ENABLE", "1")                                           \
                                   PARAMETER("PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ", "99.99"))
 
-/* Values that the files of a shipped board lack come from that board; of another part of that name it is not. */
+/* Missing values of a shipped board come from that board, but not if the part differs. */
 TEST(a_shipped_board_of_the_name_and_part_comes_first)
 {
     struct import i;
@@ -207,7 +207,7 @@ TEST(a_mig_project_beside_the_preset)
     add(&i, "mig.prj", MIG("xc7k325t-ffg900/-2", "SODIMMs/MT8JTF12864HZ-1G6", "1073741824", "AA15"));
     add(&i, "mig_2g.prj", MIG("xc7k325t-ffg900/-1", "SODIMMs/MT4KTF25664HZ-1G9", "2147483648", "AA15"));
     run_well(&i);
-    assert_int_equal(i.board->memory_count, 1); /* both go to the same pins */
+    assert_int_equal(i.board->memory_count, 1); /* both use the same pins */
     assert_int_equal(i.board->memories[0].capacity_bytes, (int64_t)1 << 30);
     assert_true(i.board->memories[0].preset_transfers_hz == 1600e6);
     assert_int_equal(i.board->memories[0].width_bits, 64);
@@ -324,7 +324,7 @@ TEST(controllers_that_share_a_preset)
     assert_int_equal(i.board->memories[1].channels, 2);
     assert_true(i.board->memories[1].preset_transfers_hz == 3200e6);
     end(&i);
-    /* Without a preset the data ports alone tell the channels and their width. */
+    /* Without a preset, the data ports alone give the channels and their width. */
     begin(&i, BOARD("bare-banks", "xcvp1502-vsva2785-2MHP-e-S",
                     LPDDR4_BANK("lpddr4_b0", "none") LPDDR4_BANK("lpddr4_b1", "none"), ""));
     run_well(&i);
@@ -375,7 +375,7 @@ TEST(only_clocks_that_run_are_taken)
     assert_string_equal(i.board->clock_inputs[1].name, "fclk1");
     assert_true(i.board->clock_inputs[1].clock_hz == 100e6);
     end(&i);
-    /* A clock that is left out is named. */
+    /* A dropped clock is named. */
     begin(&i, BOARD("words", "xck26-sfvc784-2LV-c",
                     PS8_IO CLOCK("unit", "125 MHz") CLOCK("plain", "1.0e8") CLOCK("word", "fast") CLOCK("minus", "-5")
                         INTERFACE("mute", "xilinx.com:signal:clock_rtl:1.0", "none", "none", ""),
@@ -389,7 +389,7 @@ TEST(only_clocks_that_run_are_taken)
     end(&i);
 }
 
-/* The configured rate is told from the part's; names may have spaces about them; the part is of one channel. */
+/* The configured rate is distinguished from the part's; names may be surrounded by spaces; the part has one channel. */
 TEST(versal_at_an_operating_period)
 {
     struct import i;
@@ -410,7 +410,7 @@ TEST(versal_at_an_operating_period)
     assert_true(fabs(i.board->memories[0].preset_transfers_hz - 2e12 / 541) < 1);
     assert_true(i.board->memories[0].nominal_transfers_hz == 3733e6);
     end(&i);
-    /* A density instead of a part's name; and memory on the chip that no file speaks of. */
+    /* A density instead of a part's name; and on-chip memory that no file mentions. */
     begin(&i, BOARD("dense", "xcvh1582-vsva3697-2MP-e-S", LPDDR4_BANK("b0", "p"), ""));
     add(&i, "preset.xml",
         PRESETS(IP_PRESET("p", "axi_noc", NOC_LPDDR4 PARAMETER("MC_COMPONENT_DENSITY", "16Gb"))));
@@ -422,7 +422,7 @@ TEST(versal_at_an_operating_period)
     end(&i);
 }
 
-/* Some files make a port of each line, or give pins alone. */
+/* Some files declare a port per line, or only pins. */
 TEST(data_ports_of_every_form)
 {
     struct dse_strbuf lines = {0};
@@ -451,7 +451,7 @@ TEST(data_ports_of_every_form)
     end(&i);
 }
 
-/* A memory that is switched off is not made up; one of another kind is named. */
+/* A disabled memory is not imported; one of an unknown kind is named. */
 TEST(memories_that_are_not_there)
 {
     struct import i;
@@ -470,7 +470,7 @@ TEST(memories_that_are_not_there)
     end(&i);
 }
 
-/* Nothing but the part's name: its letters tell the technology. */
+/* Only a part's name: its letters give the technology. */
 TEST(a_part_number_alone)
 {
     struct import i;

@@ -42,6 +42,6 @@ struct counters {
 /* Reads the lines of the bench's output. */
 void csim_read_counters(const char *path, size_t cases, struct counters *out);
 
-/* Holds the counts against those of `simulate`, and against the models where no graph changes them. */
+/* Compares the counts with those of `simulate`, and, if independent of the graph, with the models. */
 void csim_compare_simulation(const struct bench *b, const struct design *design, const struct counters *counters);
 void csim_compare_models(const struct bench *b, const struct design *design, const struct counters *counters);

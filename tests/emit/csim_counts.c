@@ -94,13 +94,13 @@ static bool says(const struct design *design, const char *name, const char *word
     return strcmp(design->setup.space->knobs[k].choices[design->estimate.config.value[k]], word) == 0;
 }
 
-/* Cycles of a slot of the KSE: one, or those that its words take to come. */
+/* Cycles of a slot of the KSE: one, or the transfer time of its words. */
 static double slot_cycles(const struct design *design)
 {
     return !says(design, "nee.form", "direct") && says(design, "place.h", "ddr") ? size_of(design, "H_BEATS") : 1.0;
 }
 
-/* Bytes of P_nys as the ports bring it: steps of the lanes, the last round's perhaps short, in whole words of all ports. */
+/* Bytes of P_nys through the ports: steps of the lanes (those of the last round may be short), in whole words of all ports. */
 static double bytes_with_filling(const struct design *design)
 {
     if (!says(design, "nee.form", "streamed"))
@@ -120,7 +120,7 @@ static double direct_cycles(const struct design *design, const struct nysx_hardw
     return at(c, "nee_steps", i) + (double)h->nee_depth - 1.0 + words + table + fills;
 }
 
-/* Cycles of the NEE's loops one after another: C comes in, φ, the product. */
+/* Cycles of the NEE's loops in sequence: reading C, φ, the product. */
 static double encode_cycles(const struct design *design, const struct nysx_hardware *h, double steps, double phi)
 {
     double cycles = size_of(design, "landmarks") + (double)h->enter_depth - 1.0 + steps + (double)(h->gather_depth + h->nee_depth) - 1.0;
@@ -139,8 +139,8 @@ static double classify_cycles(const struct design *design, const struct nysx_har
            (double)h->argmax_depth + (size_of(design, "CLASSES") - 1.0) * (double)h->argmax_interval;
 }
 
-/* Every cycle of the sparse passes, a PE adds or idles; of the KSE, it multiplies or idles. Cycles of the simulation's
- * engines are those of their loops and the depths of their pipelines. */
+/* In every cycle of a sparse pass a PE adds or waits; in the KSE it multiplies or waits. The simulation's engine cycles are loop cycles
+ * plus pipeline depths. */
 static void compare_engines(const struct design *design, const struct counters *c, const struct dse_simulation *s,
                             const struct nysx_hardware *h)
 {
@@ -233,7 +233,7 @@ static double operations(const struct dse_accumulators *sums)
     return all;
 }
 
-/* Blocks whose work no graph changes: cycles, bytes and multiply-accumulates, which count as two operations. */
+/* Blocks with work independent of the graph: cycles, bytes and multiply-accumulates, which count as two operations. */
 static void compare_landmarks(const struct bench *b, const struct design *design, const void *work,
                               const struct counters *c, size_t i)
 {

@@ -47,7 +47,7 @@ def has(folder, name, pattern):
 
 
 def changed(good, bad, name, pattern, instead, without=('directives.tcl',)):
-    """A copy of a folder with something else in place of a pattern of one file, and without some files; how often the pattern was there."""
+    """Copies a folder, replacing a pattern in one file and omitting some files; returns how often the pattern occurred."""
     shutil.rmtree(bad, ignore_errors=True)
     shutil.copytree(good, bad)
     for gone in without:
@@ -59,7 +59,7 @@ def changed(good, bad, name, pattern, instead, without=('directives.tcl',)):
 
 
 def checked(program, folder):
-    """Exit code and report of the checker; None and the reason where it cannot run here."""
+    """Exit code and report of the checker; None and the reason if it cannot run here."""
     done = run([program, 'emit', '--check', folder, '--format', 'json'])
     if done.returncode == 4:
         return None, done.stderr.strip()
@@ -69,7 +69,8 @@ def checked(program, folder):
 
 
 def claims(program, folder, least):
-    """Two lists: claims of a folder that do not hold, and what the checker could not analyse. None where it cannot run here. `least`: loops there must be."""
+    """Two lists: claims of a folder that do not hold, and parts that the checker could not analyse. None if it cannot run here. `least`: minimum
+    number of loops."""
     code, report = checked(program, folder)
     if code is None:
         return None

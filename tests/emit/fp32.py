@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The RTL's operators of single precision against the processor's: a sum, a product, a quotient a cycle of random bits, near the ends of the range as often
-as not: subnormals, infinities, NaN, exponents that meet; and whole numbers made single precision. Each must have its latency.
+"""Compares the RTL's single-precision operators with the processor's: one sum, product and quotient per cycle of random bits, half of them
+near the ends of the range (subnormals, infinities, NaN, equal exponents), and conversions of integers. Each must have its latency.
 
-usage: fp32.py. Exit code 77, loudly, where Verilator is not installed."""
+usage: fp32.py. Exit code 77 with a message if Verilator is not installed."""
 import pathlib
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Emitted designs reach what they claim by the checker's bounds, and changes that break a claim are found.
+"""Emitted designs meet their claims by the checker's bounds, and changes that break a claim are found.
 
 usage: hls_bounds.py PROGRAM [designs]: exit 77 where the checker or clang is not installed."""
 import json
@@ -27,7 +27,7 @@ DESIGNS = [  # options of train, knobs of the hardware
     (['--form', 'factored'], ['nee.lanes=48', 'overlap=queue']),
     (['--codes', 'wl', '--form', 'factored', '--prototypes', 'adaptive', '--retrain', '3'], ['mphe.lookups=4', 'lshu.pe=1']),
 ]
-CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what takes its place
+CHANGES = [  # fault, pattern in the emitted header (or in a file), replacement
     ('hypervector unpartitioned', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=hypervector [^)]*\)', ''),
     ('copies of neighbour in one memory', 'nysx_config.h',
      r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=graph.neighbour [^)]*\)', ''),
@@ -139,7 +139,7 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
 ]
 
 
-KEPT = [  # what changes no bound, but is not what directives.tcl says, which the other changes are made without
+KEPT = [  # changes without effect on bounds that contradict directives.tcl (the other changes are made without that file)
     ('a module of its own no more', 'nysx_config.h', r'(NYSX_INLINE_PROPAGATE) NYSX_PRAGMA\(HLS INLINE off\)', r'\g<1>'),
     ('a module for each call', 'nysx_config.h', r'(instances=propagate limit=)1', r'\g<1>2'),
     ('a table in another memory', 'nysx_config.h', r'(variable=nysx_codebook_bin type=\w+ impl=)bram', r'\g<1>lutram'),
@@ -149,7 +149,7 @@ KEPT = [  # what changes no bound, but is not what directives.tcl says, which th
 ]
 
 
-LISTED = [  # what the checker cannot judge must be said, pattern and change alike, and what is said of it
+LISTED = [  # constructs that the checker cannot judge must be reported: pattern, change and message
     ('an unrolling that leaves some over', 'nysx_config.h', r'(NYSX_UNROLL_LSHU_PES NYSX_PRAGMA\(HLS UNROLL factor=)\w+', r'\g<1>3', 'UNROLL factor=3 of 8'),
     ('words of a port held to 32 bits', 'nysx_config.h', r'(port=p0 [^)]*)\)', r'\g<1> max_widen_bitwidth=32)', 'max_widen_bitwidth'),
     ('another host program', 'host/host.cpp', r'nysx_top', 'nysx_bottom', 'host/host.cpp: changed'),
@@ -181,14 +181,14 @@ def check(folder):
 
 
 def changed_copy(folder, what, name, pattern, instead, where='', without=('directives.tcl',)):
-    """The first design that has the pattern, and in its header what `where` says, with something else in its place, and without some files."""
+    """The first design with the pattern and with `where` in its header, with the pattern replaced and some files omitted."""
     good = next((d for d in (f'{folder}/d{n}' for n in range(len(DESIGNS))) if has(d, name, pattern) and has(d, 'nysx_config.h', where)), f'{folder}/d0')
     assert changed(good, f'{folder}/bad', name, pattern, instead, without) > 0, f'{what}: changes nothing'
     return f'{folder}/bad'
 
 
 def clocks(folder):
-    """The slowest loop holds its II a little below the clock that is said of it, and not a little above."""
+    """The slowest loop keeps its II slightly below its reported clock, and not slightly above."""
     loops = [loop for loop in check(f'{folder}/d0')[1]['loops'] if loop['claimed_ii'] is not None and loop['clock_mhz'] is not None]
     slowest = min(loops, key=lambda loop: loop['clock_mhz'])
     for factor in (0.98, 1.02):
@@ -206,7 +206,7 @@ def as_cpp(folder):
     assert made.returncode == 0, made.stderr
     for name in ('hls_stream.h', 'ap_int.h'):
         shutil.copy(f'{VENDOR[2:]}/{name}', f'{folder}/d0/cpp')
-    for name in os.listdir(f'{folder}/d0'):  # the texts that only the folder of the C sources has
+    for name in os.listdir(f'{folder}/d0'):  # texts only in the folder of C sources
         if name.endswith('.tcl') or name in ('emitted.txt', 'ip_config.cfg', 'link_config.cfg'):
             os.remove(f'{folder}/d0/{name}')
     reports = [json.dumps(check(place)).replace('.cpp', '.c') for place in (f'{folder}/d0/cpp', f'{folder}/d0')]

@@ -3,8 +3,8 @@
 
     hls_check.py PREPROCESSED.c ... [--directives directives.tcl]
 
-Takes the text that synthesis sees (gcc -E -D__SYNTHESIS__, with its line markers); what comes from the C library's own
-headers is left out. Every finding is a line "file:line: what is wrong"; exit 1 where there is one. The list of what is
+Takes the text that synthesis sees (gcc -E -D__SYNTHESIS__, with its line markers); text from the C library's headers is skipped. Prints
+each finding as "file:line: fault"; exit code 1 if there is any. The list of what is
 rejected, with its sources, is in docs/reference/hls.md, "What the checker rejects".
 """
 import re
@@ -72,7 +72,7 @@ class Function:
 
 
 class Program:
-    """All translation units: functions by name, and what their directives are for."""
+    """All translation units: functions by name, and the targets of their directives."""
 
     def __init__(self):
         self.findings, self.functions, self.structs = [], {}, {}
@@ -102,7 +102,7 @@ class Unit:
         raise SystemExit(f'{self.tokens[at].where}: {opening} is never closed')
 
     def type_at(self, i):
-        """The index behind a type's words at `i` and its structure's name, or None where no type stands there."""
+        """The index after a type at `i`, and its structure's name; None if there is no type."""
         start, struct, seen = i, None, False
         while i < len(self.tokens):
             text = self.tokens[i].text
@@ -124,7 +124,7 @@ class Unit:
         return (i, struct) if seen and i > start else None
 
     def declarator(self, i, struct, variables):
-        """Reads "*name[2][3]" at `i` into `variables`; the index behind it."""
+        """Reads "*name[2][3]" at `i` into `variables`; returns the index after it."""
         stars = 0
         while self.tokens[i].text in ('*', 'const', 'restrict'):
             stars += self.tokens[i].text == '*'
@@ -150,7 +150,7 @@ class Unit:
         return i
 
     def declaration(self, i, variables):
-        """A declaration at `i`; the index of what ends it, or None where none stands there."""
+        """Reads a declaration at `i`; returns the index of its end, or None if there is none."""
         found = self.type_at(i)
         if found is None:
             return None
@@ -267,7 +267,7 @@ class Unit:
         return last + 1
 
     def loop_header(self, function, i):
-        """The "( … )" of a for at `i`: declares its variable; the index of what follows."""
+        """Reads the "( … )" of a for at `i`, and declares its variable; returns the index after it."""
         end = self.closing(i)
         self.declaration(i + 1, function.variables)
         semicolons = [k for k in range(i, end) if self.tokens[k].text == ';']

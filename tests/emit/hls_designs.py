@@ -46,7 +46,7 @@ class Bench:
         assert made.returncode == 0, made.stderr
 
     def emit(self, number, form, board):
-        """Folder and words of a design on the board, drawn anew until the board can have it."""
+        """Folder and words of a design, drawn until it can be built on the board."""
         draw = random.Random(f'{self.seed} {number}')
         for _ in range(60):
             model, out = f'{self.folder}/m.npz', f'{self.folder}/design{number}'

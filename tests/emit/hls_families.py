@@ -39,7 +39,7 @@ FAMILIES = {
         'mutated': [(['--precision', 'int8'], ['chunk=8', 'axi.bits=64']),
                     (['--precision', 'int16'], ['chunk=8', 'encoding=on-chip', 'encoder.features=2', 'update=dense', 'axi.bits=64'])],
         'small': ['--dim', '76', '--batch', '4', '--clusters', '4', '--epochs', '3', '--seed', '2'],
-        'mutants': [  # what, file, pattern, in its place
+        'mutants': [  # fault, file, pattern, replacement
             ('a word of a row left out', 'port.c', r'i % WORDS_A_ROW == WORDS_A_ROW - 1', 'i % WORDS_A_ROW == 0 && i > 0'),
             ('no skew of rows', 'arrays.c', r'return j > k \? j : k;', 'return 0;'),
             ('a product less at the chunk\'s end', 'arrays.c', r'HYDRAF_CHUNK \+ \(rows >', 'HYDRAF_CHUNK - 2 + (rows >'),
@@ -118,7 +118,7 @@ FAMILIES = {
                   'clock_mhz': [100, 150, 200, 250, 300], 'units': [1, 2], 'cache.uram': [0, 0, 1, 8, 64], 'cache.policy': ['lru', 'lfu', 'random'],
                   'schedule': ['arrival', 'density'], 'memorise.ips': [1, 3, 4, 16], 'memorise.lanes': [1, 8, 32], 'encoder.products': [16, 64, 256], 'train.products': [16, 96], 'train.chunk': [1, 3, 8, 16], 'backward': ['after', 'after', 'forward']},
         'data': lambda draw, path: triples(draw, path),
-        'real': {'FB15K-237': 1000, 'WN18RR': 500}, 'cases': {'FB15K-237': 1000, 'WN18RR': 500},  # an answer has all entities: a triple 120 to 330 KB
+        'real': {'FB15K-237': 1000, 'WN18RR': 500}, 'cases': {'FB15K-237': 1000, 'WN18RR': 500},  # an answer has all entities: 120 to 330 KB per triple
         'whole': ['--epochs', '0'], 'loops': 7,
         'mutated': [(['--precision', 'fix16', '--batch', '9'], ['score.lanes=8', 'hbm.channels=4', 'axi.bits=128', 'cache.uram=32']),
                     (['--precision', 'fix4', '--kept_dims', '66', '--direction', 'single', '--batch', '6'], ['score.lanes=64', 'hbm.channels=2', 'axi.bits=64', 'cache.uram=0']),
@@ -198,7 +198,7 @@ FAMILIES = {
 
 
 def triples(draw, path):
-    """A knowledge graph with hubs, entities without an object, and triples that stand twice."""
+    """A knowledge graph with hubs, entities without an object, and repeated triples."""
     os.makedirs(path)
     names, relations = [f'e{i}' for i in range(70)], [f'r{i}' for i in range(5)]
     known = [(names[draw.randrange(60)], draw.choice(relations), names[draw.randrange(70) if draw.random() < 0.6 else draw.randrange(6)]) for _ in range(400)]
@@ -231,7 +231,7 @@ def citations(draw, path):
 
 
 def table(draw, path):
-    """A table of numbers with a target that several clusters serve."""
+    """A table of numbers whose target needs several clusters."""
     with open(path + '.csv', 'w', encoding='utf-8') as out:
         out.write('a,b,c,d,y\n')
         for _ in range(120):
@@ -249,7 +249,7 @@ class Bench:
         self.data = self.of['data'](random.Random(seed), f'{folder}/data')
 
     def emit(self, number):
-        """Folder and words of a design, drawn anew until the board can have it and a source is written for it."""
+        """Folder and words of a design, drawn until it can be built on the board and has a source."""
         draw = random.Random(f'{self.seed} {number}')
         for _ in range(60):
             model, out = f'{self.folder}/m.npz', f'{self.folder}/design{number}'
@@ -315,7 +315,7 @@ def runs_of(folder, family):
 
 
 def starts(bench, folder, words):
-    """The models count the host's starts of an item as its calls are: one of a launch where a queue takes them; of a whole training so many per step."""
+    """The models count an item's starts by the host like its calls: one per launch if a queue takes them; for a whole training run, a number per step."""
     words = words[:words.index('--model')] + words[words.index('--model') + 2:]
     of = lambda task, *more: json.loads(run([bench.program, 'estimate', *[f'task={task}' if word in ('task=train', 'task=fit') else word for word in words], *more,
                                              '--format', 'json', '-q']).stdout)['total']
@@ -332,7 +332,7 @@ def starts(bench, folder, words):
 
 
 def reject(bench):
-    """A design without a source is rejected, naming the knob, before a model is trained."""
+    """A design without a source is rejected before training, naming the knob."""
     for knob in bench.of.get('rejected', []):
         done = run([bench.program, 'emit', '--family', bench.family, '--dataset', bench.data, '--train', '--force', *sets(bench, [knob]), '-o', f'{bench.folder}/rejected'])
         if done.returncode != 1 or knob not in done.stderr or 'trained on' in done.stderr or os.path.exists(f'{bench.folder}/rejected'):
@@ -357,13 +357,13 @@ def whole(bench):
 
 
 def sets(bench, knobs):
-    """Words of knobs, and of those that are always set where they are not among them."""
+    """Words of knobs, plus those that are always set unless they are among them."""
     given = {knob.split('=')[0] for knob in knobs}
     return [word for knob in knobs + [k for k in bench.of.get('always', []) if k.split('=')[0] not in given] for word in ('--set', knob)]
 
 
 def mutate(bench):
-    """Each change of the emitted source must be found: by the C simulation, or by the checker without directives.tcl."""
+    """Each change of the emitted source must be found by the C simulation, or by the checker without directives.tcl."""
     designs = []
     for number, (train, knobs) in enumerate(bench.of['mutated']):
         model, out = f'{bench.folder}/mutated{number}.npz', f'{bench.folder}/mutated{number}'
@@ -380,7 +380,7 @@ def mutate(bench):
         if not any(has(good, name, pattern) for good in designs):
             yield f'{what}: changes nothing'
             continue
-        for good in designs:  # what one design does not show, the other may
+        for good in designs:  # a fault may show only in one of the designs
             if found or not has(good, name, pattern):
                 continue
             changed(good, bad, name, pattern, instead)

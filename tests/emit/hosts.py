@@ -113,7 +113,7 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
     for name in (f'{family}.xclbin', f'{family}.bit'):
         open(f'{out}/{name}', 'w', encoding='utf-8').close()
     for host, more in (([f'host/{family}_host'], {}), ([sys.executable, 'host/host.py'], python)):
-        text = run([*host, '--repeat', 12 if 'MOCK_CHAINED' in python else 2], out, **more)  # more than the ring has room for
+        text = run([*host, '--repeat', 12 if 'MOCK_CHAINED' in python else 2], out, **more)  # more than fit into the ring
         expect(f'{host}: {text}', f'{items}: equal' in text and 'median' in text)
         text = run(host, out, expected=1, MOCK_WRONG='1', **more) if 'URAM' not in out else run(host, out, expected=2, MOCK_WRONG='1', **more)
         expect(f'{host}: {text}', 'must be' in text or 'answered with' in text)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The Verilog module at the top of an emitted RTL folder, as a foreign master drives it: cocotb in Icarus Verilog, with the AXI masters and
+"""The Verilog module at the top of an emitted RTL folder, driven by an independent master: cocotb in Icarus Verilog, with the AXI masters and
 memories of cocotbext-axi. The emitted host.py runs in it unchanged: its registers are the AXI4-Lite master, its buffer the AXI memory.
-Yosys turns the modules into the Verilog that Icarus reads. Then strobes, the interrupt and a reset in mid-query.
+Yosys turns the modules into the Verilog that Icarus reads. Then tests strobes, the interrupt and a reset during a query.
 
-usage: packaged.py PROGRAM. Exit code 77, loudly, where Yosys, Icarus Verilog or the aids (script/aids rtl, $NYSX_AIDS) are missing."""
+usage: packaged.py PROGRAM. Exit code 77 with a message if Yosys, Icarus Verilog or the aids (script/aids rtl, $NYSX_AIDS) are missing."""
 import importlib.util
 import os
 import pathlib
@@ -31,7 +31,7 @@ def within():
     base = 0x1234_0f00  # bursts meet the end of 4 KiB
 
     class Registers:
-        """Stands for PYNQ's MMIO: the host knows nothing of clocks."""
+        """Replaces PYNQ's MMIO, hiding clocks from the host."""
 
         def __init__(self, master):
             self.master = master
@@ -70,7 +70,7 @@ def within():
         cases = str(folder / "nysx_cases.bin")
         assert await bridge(host.run)(accelerator, cases, 1)
         register = {name[4:]: address for name, address in host.REGISTERS.items()}
-        # Done is a level, and none of it an interrupt until that is enabled
+        # Done is a level, which raises the interrupt only if enabled
         assert await master.read_dword(register["CONTROL"]) == 2 and dut.interrupt.value == 0
         await master.write_dword(register["INTERRUPT"], 1)
         await ClockCycles(dut.aclk, 4)

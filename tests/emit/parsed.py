@@ -1,5 +1,5 @@
-"""Every emitted file of every family and shipped profile parses by what it is, and none holds a field of a template, "(null)" or an
-empty value. A file that nothing here parses is a failure, and so is a build file in a folder without a source to build.
+"""Every emitted file of every family and shipped profile parses in its format, and none contains an unfilled template field, "(null)" or
+an empty value. A file without a parser here is a failure, and so is a build file in a folder without a source.
 SystemVerilog is linted by rtl.py and the hosts are compiled by hosts.py.
 
 usage: parsed.py PROGRAM"""
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 PROGRAM = os.path.realpath(sys.argv[1])
-BOARDS = ['pynq-z2', 'u280', 'vcu128']  # in turn beside the family's own: Zynq-7000, HBM, no processing system
+BOARDS = ['pynq-z2', 'u280', 'vcu128']  # boards used in turn besides the family's own: Zynq-7000, HBM, no processing system
 BUILDS = {'Makefile', 'hls_config.cfg', 'link_config.cfg', 'ip_config.cfg', 'directives.tcl', 'block_design.tcl', 'vivado.tcl', 'synth.sh',
           'synth.conf'}
 LEFT = re.compile(r'\(null\)|@[A-Z_]{2,}@')
@@ -34,7 +34,7 @@ def lines_like(pattern):
 
 
 def by(*words):
-    """A parser that is a program: what it says of the file."""
+    """An external program as parser: returns its output for the file."""
     def parse(path, text):
         done = run([*words, path], os.path.dirname(path))
         return done.returncode and (done.stderr[:300] or 'is not whole')

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """The emitted SystemVerilog against the executor: designs drawn at random, each with a model of its own, linted,
 compiled by Verilator and run over graphs without and with waits at the ports; every answer, C, hypervector and number of
-probes must be the executor's. Designs with a queue have their graphs back to back too: the interval between two answers is that of
-`simulate`, and of a real set the estimate's share of a graph's cycles within 2 %. And the test bench against designs that were broken: it must fail on what is wrong,
-missing, too much, slower than simulated, and on what never ends. The cycles that a design counts must be those of `simulate --flow rtl`, graph by graph.
+probes must be the executor's. Designs with a queue also run graphs back to back: the interval between two answers is that of `simulate`,
+and for a real set within 2 % of the estimate. The test bench must fail on broken designs: on wrong, missing, surplus and late outputs, and on
+designs that never end. The cycles counted by a design must be those of `simulate --flow rtl`, graph by graph.
 
 usage: rtl.py PROGRAM [--designs N] [--sets NAME,NAME] [--mutants] [--seed N]
-Exit code 77, loudly, where Verilator is not installed.
+Exit code 77 with a message if Verilator is not installed.
 """
 import argparse
 import csv
@@ -54,7 +54,7 @@ KNOBS = {
     "place.codebook": ["bram", "lutram"],
 }
 
-# file, what stands there, what is put in its place, what the bench must say
+# file, text, replacement, required message of the bench
 MUTANTS = [
     ("nysx_nee.sv", "signs_o[l] <= !sum_q[SUM_BITS-1];", "signs_o[l] <= sum_q[SUM_BITS-1];", "hypervector"),
     ("nysx_kse.sv", "(fresh_q ? '0 : sum_q)", "sum_q", "element of C"),
@@ -112,7 +112,7 @@ class Bench:
         return [str(name)]
 
     def emit(self, data, cases, form=None, **fixed):
-        """A design's folder, by drawn knobs but the `fixed` ones, whose points are written as underscores."""
+        """The folder of a design with drawn knobs, except the `fixed` ones (their dots written as underscores)."""
         form = form or FORMS[self.count % len(FORMS)]
         self.count += 1
         model, out = self.folder / f"m{self.count}.npz", self.folder / f"d{self.count}"
@@ -160,7 +160,7 @@ class Bench:
         return f"{equal[0]}, {measured} cycles apart, {predicted} by the estimate"
 
     def compare_cycles(self, out):
-        """Each graph's stages take the cycles that `simulate --flow rtl` says; what it prints."""
+        """Checks that each graph's stages take the cycles of `simulate --flow rtl`; returns the output."""
         printed = run((out.parent / f"{out.name}.simulate").read_text().split("\0") + [out / "simulated.csv"])
         with open(out / "simulated.csv", newline="") as file:
             rows = [{k[6:]: int(v) for k, v in row.items() if k.startswith("stage.")} for row in csv.DictReader(file)]
@@ -207,7 +207,7 @@ def main():
             out = bench.emit(bench.made_up(), GRAPHS, form=FORMS[-1], nee_lanes=256)
             print("rtl:", bench.simulate(out), flush=True)
             bench.break_it(out, DIRECT_MUTANTS)
-        # More lookups per cycle than a graph has nodes: the lint alone, of counters that are narrower than what they count.
+        # More lookups per cycle than a graph has nodes: lint only, for counters narrower than their counts.
         run(["make", "-s", "lint"], bench.emit(bench.made_up([4]), GRAPHS, mphe_lookups=16, nee_codes=16))
         # Marks of all lanes that are wider than the 8,192 bits of a replication.
         run(["make", "-s", "lint"], bench.emit(bench.made_up([200]), GRAPHS, form=FORMS[-1], nee_lanes=1024))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The engines of the SMGPU in SystemVerilog against the executor: drawn designs, linted, compiled by Verilator and run over the instructions of
-real and made-up graphs, undisturbed, with waits and with resets; all bits must be the executor's and all cycles those of `simulate`. With
---mutants the sources are broken, one change at a time, and each must be found.
+real and made-up graphs, without disturbance, with waits and with resets. All bits must equal the executor's, all cycles those of
+`simulate`. --mutants breaks the sources, one change at a time, and each must be found.
 
 usage: smgpu_rtl.py PROGRAM [--designs N] [--sets NAME,NAME] [--mutants] [--seed N]
-Exit code 77, loudly, where Verilator is not installed.
+Exit code 77 with a message if Verilator is not installed.
 """
 import argparse
 import pathlib
@@ -26,7 +26,7 @@ KNOBS = {
     "time": ["0.5", "1", "3"],
 }
 
-# file, what stands there, what is put in its place
+# file, text, replacement
 MUTANTS = [
     ("smgpu_scan.sv", "low1_q < SUM'(own_low_q) ? own_low_q : low1_q >", "low1_q >"),
     ("smgpu_scan.sv", "first_i[i] ? term : LEAST", "first_i[i] ? LEAST : LEAST"),

@@ -1,7 +1,6 @@
 """A board for host/host.py, of the part of PYNQ's interface that it uses: registers and buffers of an accelerator that runs the
-emitted C as a shared library (./build/accelerator.so). Buffers have a device's memory apart from the host's: what is not
-flushed is not there. A chained kernel (with a queue) runs when its end is first looked for, on what lies in memory then, and keeps its end
-until it is told to go on."""
+emitted C as a shared library (./build/accelerator.so). Buffers have separate host and device memory: data not flushed are missing. A
+chained kernel (with a queue) runs when its done bit is first read, on the memory contents of that time, and holds the done bit until it is told to continue."""
 import ctypes
 import os
 

@@ -36,7 +36,7 @@ int32_t *numbers;
     throw std::runtime_error("mock board: " + what);
 }
 
-// Two memories in turn, so that a host that mixes them up is found.
+// Two alternating memories, so that a host that confuses them is found.
 int group_of(int argument)
 {
     return argument % 2 == 0 ? 3 : 7;
@@ -178,8 +178,8 @@ struct call_of {
     bool is_set[ARGUMENTS] = {};
 };
 
-// Runs that were started and have not ended. They run when the host waits for one of them or for one behind it, on what lies in the board's memory
-// then: a host that writes over what is at work is found.
+// Runs that were started and have not ended. They execute when the host waits for one of them or for a later one, on the board's memory at
+// that time: this finds a host that overwrites data in use.
 static std::vector<std::shared_ptr<call_of>> at_work;
 
 run::run(const kernel &) : call(std::make_shared<call_of>()) {}

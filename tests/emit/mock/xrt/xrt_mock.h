@@ -1,6 +1,6 @@
 // A board for host programs, of the part of XRT's interface that they use (names as XRT documents them): a kernel that runs the
-// emitted accelerator's C. The device's memory is apart from the host's, so that what is not sent is not there; arguments
-// stay in the memory that their group names; what XRT would reject is rejected.
+// emitted accelerator's C. Device memory is separate from host memory, so data not sent are missing. Arguments stay in the memory named by
+// their group. Rejects what XRT would reject.
 #pragma once
 
 #include <chrono>
