@@ -488,10 +488,10 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     dse_strbuf_printf(text, ". Held out (n = %lld): balanced %.3f ± %.3f", (long long)balanced->reported_n,
                       balanced->reported_mean, dse_spread(balanced->reported_std, balanced->reported_n));
     if (paper != NULL && paper->reported_n > 0)
-        dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_by_reference ? " by preset " DSE_REFERENCE : front->paper_differs ? " as described" : "", paper->reported_mean,
+        dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_by_reference ? ": preset " DSE_REFERENCE : front->paper_differs ? " as described" : "", paper->reported_mean,
                           dse_spread(paper->reported_std, paper->reported_n));
     if (front->paper_own != NULL)
-        dse_strbuf_printf(text, ", trained as published %.3f", front->paper_own->mean);
+        dse_strbuf_printf(text, ", published training %.3f", front->paper_own->mean);
 }
 
 /* Format: " kernel latency -1 to +1 %, energy unknown;" */

@@ -60,8 +60,8 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     # The baseline's quality is from another training than its configuration describes: the answer names both.
     paper = corners["paper"]
     trained = {**paper["config"], **paper["trained_with"]}
-    check(paper["trained_with"] and f"by preset paper {paper['total']['quality']['reported']['mean']:.3f}" in " ".join(" ".join(lines).split()) and
-          f"trained as published {paper['as_described']:.3f}" in " ".join(" ".join(lines).split()), dataset, "the text does not say which training", paper["trained_with"])
+    check(paper["trained_with"] and f"baseline: preset paper {paper['total']['quality']['reported']['mean']:.3f}" in " ".join(" ".join(lines).split()) and
+          f"published training {paper['as_described']:.3f}" in " ".join(" ".join(lines).split()), dataset, "the text does not say which training", paper["trained_with"])
     for config, mean in ((trained, paper["total"]["quality"]["mean"]), (paper["config"], paper["as_described"])):
         found = [one["quality"]["mean"] for one in profile["measured"] if all(config.get(knob) in (value, None) for knob, value in one["setting"].items())]
         check(mean in found, dataset, "no setting of the profile has the quality of", config, mean, found)
