@@ -1,6 +1,6 @@
 /* The accelerator's C simulation against the executor: emitted, compiled and run over generated and real graphs for
- * designs drawn at random, bit for bit. NYSX_CSIM_DESIGNS designs of generated graphs, and NYSX_CSIM_REAL of each real
- * set; `script/test --full` runs more. */
+ * randomly drawn designs, bit for bit: NYSX_CSIM_DESIGNS designs of generated graphs, and NYSX_CSIM_REAL of each real set;
+ * `script/test --full` runs more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,14 @@
 #define COMPILE                                                                                              \
     "gcc " WARNINGS " -O1 -ffp-contract=off -fsanitize=address,undefined -fno-sanitize-recover=all "         \
     "-DNYSX_COUNT -I. *.c -lm -o bench && ./bench >bench.txt 2>equal.txt"
-/* The other compiler's warnings, and the text that synthesis sees: pragmas and labels are there. */
+/* Checks the other compiler's warnings, and the text for synthesis, with pragmas and labels. */
 #define CHECK                                                                                                \
     "! grep -hE '^ *# *include' $(ls *.[ch] | grep -v 'testbench.c\\|_bench[.]\\|_pack[.]') | grep -vE '<(stdint|math|ap_int|hls_stream)[.]h>|\"nysx[a-z_]*[.]h\"' && "               \
     "if command -v clang >clang.txt; then clang " WARNINGS " -fsyntax-only -DNYSX_COUNT -I. *.c; fi && "     \
     "mkdir -p synthesis && for f in $(ls *.c | grep -v 'testbench.c\\|_pack.c'); do gcc -std=c99 -Wall -Wextra -Werror "     \
     "-Wno-unknown-pragmas -Wno-unused-label -D__SYNTHESIS__ -fsyntax-only -I. $f && "                        \
     "gcc -std=c99 -E -D__SYNTHESIS__ -I. $f >synthesis/$f || exit 1; done"
-/* A header changed by hand to what the model's tables were not made for. */
+/* A header changed by hand so that it does not match the model's tables. */
 #define EDIT                                                                                                 \
     "mkdir edited && cp *.[ch] edited && sed -i 's/_CLASSES [0-9]*/_CLASSES 31/' edited/nysx_config.h && "  \
     "! gcc -std=c99 -fsyntax-only -Iedited edited/sce.c 2>edited.txt && "                                   \
@@ -80,8 +80,8 @@ static void set_number(const struct bench *b, struct dse_config *config, const c
     set(b, config, name, text);
 }
 
-/* Knobs whose every value a run of designs must have: value number `turn` of each, as far as it has so many. A form has
- * its turn for as long as the knobs that matter in it alone. */
+/* Knobs whose values must all occur in a run: value number `turn` of each, if it has that many. A form stays as long as the knobs that
+ * matter only in it need. */
 static void take_turns(const struct bench *b, int turn, struct dse_config *config)
 {
     static const struct {
@@ -117,7 +117,7 @@ static void draw_generated(const struct bench *b, struct dse_rng *rng, struct ds
     set(b, config, "width", dse_rng_below(rng, 2) == 0 ? "0.1" : "1");
 }
 
-/* The form of the projection is chosen first: some knobs matter in one form alone. */
+/* The projection's form is chosen first, because some knobs matter only in one form. */
 static void draw_hardware(const struct bench *b, int turn, struct dse_rng *rng, struct dse_config *config)
 {
     take_turns(b, turn, config);
@@ -126,7 +126,7 @@ static void draw_hardware(const struct bench *b, int turn, struct dse_rng *rng, 
     take_turns(b, turn, config);
 }
 
-/* Leaves of the model's test graphs the first few that the design was built for. */
+/* Keeps the first few of the model's test graphs that the design was built for. */
 static void choose_graphs(const struct bench *b, struct design *design)
 {
     struct nysx_model *model = (struct nysx_model *)(void *)design->model;
@@ -146,7 +146,7 @@ static void run_in(const char *folder, const char *command)
 {
     char line[2048];
     snprintf(line, sizeof line, "cd '%s' && %s", folder, command);
-    int status = system(line); /* a signal's is said too: it is no difference */
+    int status = system(line); /* a signal is reported too: it is not a difference */
     if (status != 0)
         fail_msg("the C simulation differs or does not compile (status %#x): see %s", (unsigned)status, folder);
 }
@@ -183,7 +183,7 @@ static void compile_and_compare(const struct bench *b, struct design *design, st
     dse_strbuf_free(&cases);
 }
 
-/* Emits, compiles and runs one design; false where the board cannot have it. */
+/* Emits, compiles and runs one design; false if it cannot be built on the board. */
 static bool simulate(const struct bench *b, const struct dse_config *config, struct dse_model *model,
                      const struct dse_workload *data_work)
 {
@@ -280,7 +280,7 @@ static void simulate_real(const struct bench *standard, const char *name, struct
         }
         struct dse_config own = config;
         OK(dse_config_apply(b.space, &config, &preset, &why));
-        if (tries > 0) { /* what the preset has no say in */
+        if (tries > 0) { /* independent of the preset */
             static const char *const kept[] = {"nee.form", "nee.precision", "nee.center", "nee.generator", "nee.phi_bits",
                                                "sce.prototype_bits", "propagation"};
             for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)

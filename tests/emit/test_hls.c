@@ -1,4 +1,4 @@
-/* The HLS header and its companions: they compile, reject what does not hold together, and are written whole. */
+/* The HLS header and its companion files: they compile, reject inconsistent values, and are written completely. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static struct dse_config workload_config(const struct bench *b, size_t workload)
     return config;
 }
 
-/* A design with all it needs. */
+/* A design with its inputs. */
 struct made {
     struct dse_setup setup;
     struct dse_estimate estimate;
@@ -119,7 +119,7 @@ static int run(const struct bench *b, const char *command)
     return system(line);
 }
 
-/* Every macro of the text is defined once, but for those that go by the language. */
+/* Every macro of the text is defined once, except those that depend on the language. */
 static void assert_macros_are_unique(const struct bench *b)
 {
     assert_int_equal(run(b, "test -z \"$(sed -n 's/^#define \\([A-Za-z0-9_]*\\).*/\\1/p' nysx_config.h | "
@@ -164,7 +164,7 @@ TEST_IN(random_designs_compile, open_bench, close_bench)
         assert_true(forms[f] > 0);
 }
 
-/* The text with the three lines of the estimate, whose numbers move with the cost library, left out. */
+/* The text without the three lines of the estimate, which change with the cost library. */
 static char *without_estimate(const char *text)
 {
     char *copy = strdup(text), *begin = strstr(copy, " * Estimate:"), *end = strstr(copy, " * Configuration:");
@@ -239,7 +239,7 @@ static void reject_edit(const struct bench *b, const char *edit)
     }
 }
 
-/* Edits of one macro that leave the others as they were, for each form of the projection. */
+/* Edits of a single macro, for each form of the projection. */
 TEST_IN(inconsistent_headers_are_rejected, open_bench, close_bench)
 {
     static const char *const edits[3][32] = {
@@ -295,7 +295,7 @@ TEST_IN(linking_names_units_and_memories, open_bench, close_bench)
     }
 }
 
-/* In synthesis, each macro of a directive is a pragma; without, or with NYSX_NO_PRAGMAS, it is nothing. */
+/* In synthesis, each directive's macro is a pragma; otherwise, or with NYSX_NO_PRAGMAS, it is empty. */
 TEST_IN(pragmas_show_in_synthesis_alone, open_bench, close_bench)
 {
     const struct bench *b = *state;
@@ -345,8 +345,8 @@ TEST_IN(writing_makes_the_folder_and_nothing_else, open_bench, close_bench)
     assert_int_equal(run(b, "! grep -l '@[A-Z_]*@' new/deep/*"), 0); /* fields of templates */
 }
 
-/* Files of an earlier design that this one lacks: removed as it was written, stays where somebody changed it; and a list is no
- * way out of the folder. */
+/* Files of an earlier design that this one lacks are removed if unchanged, and stay if changed by the user. A list cannot name files
+ * outside the folder. */
 TEST_IN(an_earlier_designs_files_go, open_bench, close_bench)
 {
     static const struct { const char *name; bool stays; } files[] = {
@@ -376,7 +376,7 @@ TEST_IN(an_earlier_designs_files_go, open_bench, close_bench)
     dse_folder_free(&earlier);
 }
 
-/* Two designs with a prefix each in one program, and as C++; the names say so, and nothing else is changed. */
+/* Two designs with different prefixes in one program, also as C++: only names change. */
 TEST_IN(a_prefix_names_everything, open_bench, close_bench)
 {
     const struct bench *b = *state;

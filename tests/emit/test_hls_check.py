@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checker itself: what it must reject, and what it must let pass."""
+"""Tests of the checker: code that it must reject, and code that it must accept."""
 import os
 import sys
 import tempfile
@@ -7,7 +7,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import hls_check  # noqa: E402
 
-# The fault: a part of the finding, and the source.
+# A part of the expected finding, and the source.
 REJECTED = [
     ('dynamic memory', 'void f(int32_t n)\n{\n    int32_t *p = malloc(n);\n}\n'),
     ('dynamic memory', 'void f(int32_t *p)\n{\n    free(p);\n}\n'),

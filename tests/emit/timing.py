@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The longest ways that emit/templates/rtl/timing.py finds, on a small design whose slowest way crosses the ports of two modules and begins
-in a memory: what a check that stops at ports, or takes memories out, would not see. And `pnr` of the same, with registers at the ports of a
-module; and of a multiplier. `pnr` is skipped, loudly, where nextpnr-ecp5 is not installed.
+"""The longest paths found by emit/templates/rtl/timing.py, on a small design whose slowest path crosses the ports of two modules and begins in a
+memory: a check that stops at ports or excludes memories would miss it. Also `pnr` of this design, with registers at a module's ports, and of a
+multiplier; skipped with a message if nextpnr-ecp5 is not installed.
 
-usage: timing.py. Exit code 77, loudly, where Yosys is not installed."""
+usage: timing.py. Exit code 77 with a message if Yosys is not installed."""
 import json
 import os
 import pathlib
@@ -78,7 +78,7 @@ def pnr():
             assert len(routed["parts"][0]["mhz"]) == 2 and 20 < routed["low_mhz"] <= routed["median_mhz"] <= routed["high_mhz"] < 1000, routed
             assert routed["engine"] == "second" and re.match(r"(other_m|top_m)\.sv:\d+", routed["paths"][0]["line"]), routed["paths"][0]
             assert routed["parts"][0]["ram"] == (0 if part else 1), routed["parts"]
-    # A multiplier has the 48 registers around it as its own, a memory the 16 behind it; those of the ports, and of the sum, are left.
+    # The 48 registers around the multiplier move into it, the 16 after the memory into the memory; those of the ports and of the sum remain.
     for other, parts, left in (PRODUCT, ["other_m"], (1, 0, 32)), (OTHER.replace("STAGE", "word_i"), [], (0, 1, 16)):
         with tempfile.TemporaryDirectory() as folder:
             folder_of(folder, other, 10)
@@ -88,7 +88,7 @@ def pnr():
 
 
 def packages():
-    """`make pnr` with the tools' Python packages alone, and with no tool at all."""
+    """`make pnr` with only the tools' Python packages, and without any tool."""
     yosys, rule = shutil.which("yosys"), re.search(r"^pnr:.*\n\t.*\n", (TEMPLATES / "Makefile").read_text(), re.M).group()
     with tempfile.TemporaryDirectory() as folder:
         place = folder_of(folder, OTHER.replace("STAGE", "word_i"), 10)
@@ -114,7 +114,7 @@ def main():
     # A block's clock to output is (2.454 - 0.303) of 0.300/0.575; then a sum of 16 bits: a level, four blocks of carry.
     late, worst = depth("word_i + last_q", 1.5)
     assert late == 1 and worst["engine"] == "second" and worst["from"].startswith("part.") and 1.55 < worst["ns"] < 1.9, worst
-    late, worst = depth("last_q + 16'd3", 1.5)  # behind nothing but a register
+    late, worst = depth("last_q + 16'd3", 1.5)  # directly after a register
     assert late == 0 and worst["ns"] < 1.2, worst
     packages()
     pnr()

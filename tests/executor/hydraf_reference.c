@@ -1,4 +1,4 @@
-/* The kernels plainly: one hypervector, one row, one dimension after another. */
+/* The kernels in plain form: one hypervector, one row, one dimension at a time. */
 #include "tests/executor/hydraf_reference.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ void hydraf_products_reference(const struct hydraf_block *block, const struct hy
         }
 }
 
-/* By how many bits the largest gain fits below an element's, 24 at most. */
+/* The number of bits by which the largest gain stays below an element's range, at most 24. */
 static int shift_of(const struct hydraf_block *block, const struct hydraf_update *update)
 {
     double unit = update->row_step / block->step, largest = 0.0;

@@ -1,4 +1,4 @@
-"""usage: model_page.py PROGRAM model-file.md: runs what the page says, on generated graphs under the data set's name."""
+"""usage: model_page.py PROGRAM model-file.md: runs the page's commands on generated graphs under the data set's name."""
 import os
 import re
 import subprocess

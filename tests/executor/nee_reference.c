@@ -1,4 +1,4 @@
-/* The projection element by element, for tests: plainly what nee.h says, and nothing else. */
+/* The projection element by element, for tests: a direct implementation of nee.h. */
 #include "tests/executor/nee_reference.h"
 
 #include <math.h>

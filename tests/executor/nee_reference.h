@@ -3,10 +3,10 @@
 
 #include "models/nysx/executor/nee.h"
 
-/* Element by element. */
+/* Computes the projection element by element. */
 enum dse_status nysx_nee_encode_reference(const struct nysx_nee *nee, const int32_t *kernel, uint64_t *hypervector,
                                           struct dse_error *err);
 
-/* The numbers that 16 bits stand for. */
+/* Decodes 16-bit formats. */
 float nysx_from_fp16(uint16_t half);
 float nysx_from_bf16(uint16_t half);

@@ -1,8 +1,8 @@
-"""One full batch of HDReason by plain steps is the analytical step, in NumPy from the definitions: usage: reasoning_step.py PROGRAM
+"""One full-batch step of HDReason with plain SGD equals the analytical step, computed in NumPy from the definitions. usage: reasoning_step.py PROGRAM
 
-A graph is made up and read here, the start and the model after one step are the files of `train --epochs 0` and `--epochs 1`; what
-moved must be the rate times the gradient within 1 % of its largest component, and the memory of the file that of its embeddings. A file of fixed
-point that does not say that its memory is a sum of whole numbers is rejected."""
+Generates a graph; start and result are the models of `train --epochs 0` and `--epochs 1`. The change must be the rate times the gradient,
+within 1 % of its largest component, and the file's memory must follow from its embeddings. A fixed-point file whose memory is not marked as a sum of
+integers is rejected."""
 import json
 import os
 import subprocess

@@ -2,8 +2,8 @@
 """Recomputes every hypervector, score and class of the held-out part from a model file with NumPy alone, and compares.
 
 usage: recompute.py MODEL.npz FOLDER SAID.npz
-FOLDER holds the data set in TUDataset's text form, SAID.npz is what `nysx-dse infer --hypervectors` wrote. Exit code 0 where
-graphs, hypervectors and classes are the same, bit for bit, and scores too, which for cosines means to 1e-12.
+FOLDER holds the data set in TUDataset's text form, SAID.npz is the output of `nysx-dse infer --hypervectors`. Exit code 0 if graphs,
+hypervectors, classes and scores are bit-identical (cosines: within 1e-12).
 """
 import json
 import os
@@ -28,7 +28,7 @@ def table(part, kind):
 graph = table("_graph_indicator.txt", np.int64)[:, 0] - 1
 labels = table("_graph_labels.txt", np.int64)[:, 0]
 arcs = table("_A.txt", np.int64) - 1
-arcs = np.unique(arcs, axis=0)  # by row, then column: the order in which sums are made
+arcs = np.unique(arcs, axis=0)  # by row, then column: the order of summation
 columns = []
 if meta["features"] != "attributes":
     columns.append((table("_node_labels.txt", np.int64)[:, :1] == m["node_label_values"]).astype(f32))
@@ -105,7 +105,7 @@ def colours():
 
 
 def direct_sums(codes_of_hops, graphs, dim):
-    """The sums of the direct form, sign by sign of each code of a graph."""
+    """The sums of the direct form, one sign per code of a graph at a time."""
     all_codes = list(codes_of_hops)
     out = np.zeros((len(graphs), dim), np.int64)
     for i, g in enumerate(graphs):
@@ -154,7 +154,7 @@ def times(P, x):  # columns in ascending order, fp32; exact for whole numbers
 
 
 def generate(rank, dim):
-    """P_rp: for 64 rows eight 64-bit xorshift generators side by side, a byte a row and step: an entry, or eight signs."""
+    """P_rp: for 64 rows, eight 64-bit xorshift generators in parallel; each step gives one byte per row: an entry, or eight signs."""
     u64, golden = np.uint64, 0x9E3779B97F4A7C15
     blocks = (dim + 63) // 64
     z = u64(meta["generator_seed"]) + (np.arange(8 * blocks, dtype=u64) + u64(1)) * u64(golden)
@@ -190,7 +190,7 @@ else:
     y = times(generate(phi.shape[1], m["prototypes"].shape[1]), phi)
 h = np.where(y >= 0, 1, -1)
 G = m["prototypes"]
-if G.dtype == f32:  # 64 sums side by side in single precision, then one after another in double
+if G.dtype == f32:  # 64 parallel sums in single precision, then added in order in double precision
     sums = np.zeros((len(h), len(G), 64), f32)
     for i in range(0, G.shape[1], 64):
         part = h[:, None, i:i + 64].astype(f32) * G[:, i:i + 64]
@@ -200,7 +200,7 @@ if G.dtype == f32:  # 64 sums side by side in single precision, then one after a
         score += sums[:, :, i]
 else:
     score = (h @ G.T.astype(np.int64)).astype(np.float64)
-if "code_weights" in m:  # of the places of the codes, their highest bits
+if "code_weights" in m:  # table places of codes: their highest bits
     every = np.concatenate(list(colours()) if wl else [folded(codes(t), t) for t in range(hops)])
     of = np.tile(graph, hops)
     place = every >> u32(32 - int(np.log2(m["code_weights"].shape[1])))

@@ -1,4 +1,4 @@
-/* Data sets for the executor's tests: generated, and the real ones where they are. */
+/* Data sets for the executor's tests: generated, and real ones if available. */
 #pragma once
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 #include "executor/executor.h"
 #include "tests/ok.h"
 
-/* For DSE_CLEANUP: free what a variable points to at the end of its scope. */
+/* For DSE_CLEANUP: frees the variable's target at the end of its scope. */
 static inline void test_free_set(struct dse_dataset **data)
 {
     dse_dataset_free(*data);

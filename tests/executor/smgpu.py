@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The accelerator's arithmetic once more, from the words of models/smgpu/microarchitecture.md alone, in Python's whole numbers: every engine on drawn
-operands, bit for bit. usage: smgpu.py PROGRAM [ROUNDS]"""
+"""An independent implementation of the accelerator's arithmetic, written only from models/smgpu/microarchitecture.md, in Python integers:
+every engine on drawn operands, bit for bit. usage: smgpu.py PROGRAM [ROUNDS]"""
 import math
 import subprocess
 import sys

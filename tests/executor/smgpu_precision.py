@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How far the fixed point of each spectral operation is from double precision, over graph size and degree: the largest difference
-over all nodes. usage: smgpu_precision.py PROGRAM [NODES,NODES… DEGREE,DEGREE…]
+"""Error of each fixed-point spectral operation relative to double precision, by graph size and degree: the largest difference over all
+nodes. usage: smgpu_precision.py PROGRAM [NODES,NODES… DEGREE,DEGREE…]
 
 Rings of chords (every node has the degree) and drawn values from -1 to 1; the Fourier transform's basis takes n^3 and stops at 256 nodes.
-A dash: the degree does not go with the size, or (GFT) it was not computed. "held" counts words held at an end of the range. Without sizes: small ones,
+A dash: the degree is impossible for the size, or (GFT) it was not computed. "held" counts saturated words. Without sizes: small ones,
 and exit 1 where an error is above 64 units of the last place (GFT: 8 units a node) with a degree below 128, or where Q8.24 held no word
 with a degree above it."""
 import math
@@ -26,7 +26,7 @@ SPECTRAL.GFT_INVERSE L there -> back{0}
 
 
 def adjacency(n, degree, rng):
-    """Chords of drawn lengths; an odd degree has the diameters too."""
+    """Chords of random lengths; an odd degree adds the diameters."""
     lengths = rng.choice(np.arange(1, (n + 1) // 2), degree // 2, replace=False)
     a = np.zeros((n, n), dtype=bool)
     i = np.arange(n)
@@ -53,7 +53,7 @@ def run(program, a, x, fraction, folder):
 
 
 def exact(a, x):
-    """The same in double precision."""
+    """The same operations in double precision."""
     degree = a.sum(1)
     scale = np.where(degree > 0, 1.0 / np.sqrt(np.maximum(degree, 1)), 0.0)
     laplacian = np.eye(len(a)) - scale[:, None] * a * scale[None, :]

@@ -1,4 +1,4 @@
-/* Tables for the executor's tests: made up, and the real ones where they are. */
+/* Tables for the executor's tests: generated, and real ones if available. */
 #pragma once
 
 #include "sets.h"

@@ -1,4 +1,4 @@
-/* Eigenvectors that do not depend on who found them. */
+/* Eigenvectors that do not depend on the library's kernels. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void make(const double *values, uint64_t seed, double *q, double *matrix)
                 matrix[i * N + j] += values[c] * q[i * N + c] * q[j * N + c];
 }
 
-/* Rounding picks other vectors of a space of equal eigenvalues; the ones that are given are the same. */
+/* Rounding selects other vectors in the space of equal eigenvalues; the returned vectors are the same. */
 TEST(equal_eigenvalues_have_one_basis)
 {
     static const double values[N] = {0, 0, 0, 1, 1, 1, 1, 2, 3, 5, 5, 8};
@@ -57,7 +57,8 @@ TEST(equal_eigenvalues_have_one_basis)
         }
 }
 
-/* M (XᵀX) is the identity, for sizes around those that are halved; what stands above the diagonal plays no part; none of a matrix that is not positive definite. */
+/* M (XᵀX) is the identity, for sizes around those that are halved. Elements above the diagonal have no effect. A matrix that is not positive definite is
+   rejected. */
 TEST(a_factor_is_inverted)
 {
     enum { MOST = 130 };
@@ -87,7 +88,7 @@ TEST(a_factor_is_inverted)
     FAILS(DSE_LIMIT, "Cholesky", dse_algebra_invert_factor(indefinite, 2, &why));
 }
 
-/* They are still eigenvectors, orthonormal, and the first large element of a single one is positive. */
+/* The vectors are orthonormal eigenvectors; the first large element of a non-repeated one is positive. */
 TEST(the_basis_is_one_of_eigenvectors)
 {
     static const double values[N] = {-2, -2, 0, 0, 0, 1, 1, 1, 4, 4, 9, 10};

@@ -1,4 +1,4 @@
-/* Rules of training, percentiles and the memory's beats, on cases that are small enough to be worked out on paper. */
+/* Rules of training, percentiles and memory beats, on cases small enough to compute by hand. */
 #include "tables.h"
 
 #include "models/hydraf/executor/regressor.h"
@@ -92,7 +92,7 @@ TEST(test_quantised_scale)
     assert_memory_equal(whole.whole, expected, sizeof expected);
 }
 
-/* A label that training never saw belongs to no column. */
+/* A label not seen in training belongs to no column. */
 TEST(test_unknown_label)
 {
     int64_t seen[] = {-3, 2, 9}, met[] = {2, 5, 9};
@@ -176,7 +176,7 @@ static size_t series_value(const struct dse_workload *work, const char *name)
     return (size_t)series->values[0];
 }
 
-/* The size that `rank` graphs do not exceed; `clear` where a rank beside it would give another. */
+/* The size not exceeded by `rank` graphs; `clear` if a neighbouring rank gives another size. */
 static size_t size_of_rank(const struct dse_graph_set *set, size_t (*size)(const struct dse_graph_set *, size_t), size_t rank,
                            bool *clear)
 {
@@ -228,7 +228,7 @@ TEST(test_percentiles)
 
 /* ---- HyDRAF ---- */
 
-/* A regressor of two dimensions whose elements are what the test says; `energy` 2, `beta` ½. */
+/* A regressor of two dimensions with the test's elements; `energy` 2, `beta` ½. */
 static void open_regressor(struct hydraf_regressor *r, struct hydraf_scratch *scratch, size_t clusters)
 {
     *r = (struct hydraf_regressor){.beta = 0.5, .energy = 2.0};
@@ -297,7 +297,7 @@ TEST(test_hydraf_single_samples)
     close_regressor(&r, &scratch);
 }
 
-/* A loss counts as 1000 deviations of the target at most, either way: ¼ · 1000/2 of H; what is no number teaches nothing. */
+/* A loss is limited to ±1000 deviations of the target: ¼ · 1000/2 of H; NaN has no effect. */
 TEST(test_hydraf_loss_is_bounded)
 {
     static const struct {

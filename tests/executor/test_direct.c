@@ -55,7 +55,7 @@ TEST(test_kernels)
     }
 }
 
-/* Signs of different elements, and of different codes, are as independent as they are said to be. */
+/* Signs of different elements, and of different codes, are as independent as direct.h states. */
 TEST(test_signs)
 {
     struct dse_rng rng;
@@ -97,8 +97,8 @@ static size_t distinct(uint64_t *values, size_t count)
     return kinds;
 }
 
-/* An independent colouring of 64 bits: the neighbours' colours, each through a mixer of its own, added; at 10^6 colours it
- * confuses two once in ten million runs. */
+/* An independent colouring with 64 bits: the sum of the neighbours' colours, each mixed separately; with 10^6 colours it confuses two in
+ * one of ten million runs. */
 static uint64_t mix64(uint64_t z)
 {
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -116,7 +116,7 @@ static void wide_step(const struct nysx_query *query, const uint64_t *from, uint
     }
 }
 
-/* 32-bit codes confuse no more colours of a set than n² / 2^33 random ones would, with room for luck. */
+/* 32-bit codes confuse at most n² / 2^33 colours of a set, as random codes would, plus a margin. */
 static void check_colours(const char *name, size_t hops)
 {
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_real_set(name);
@@ -196,7 +196,7 @@ TEST(test_ten_million_codes)
     assert_true((double)(CODES - kinds) < 1.1 * expected);
 }
 
-/* Whole steps of the least power of two that so many bits can count, to the nearest. */
+/* Rounded to the nearest multiple of the least power of two for which that many bits suffice. */
 TEST(test_rounds)
 {
     enum { DIM = 500 };
@@ -218,7 +218,7 @@ TEST(test_rounds)
                 int32_t finer = (exact[e] + step / 4) & ~(step / 2 - 1);
                 largest = step > 1 && abs(finer) / (step / 2) > largest ? abs(finer) / (step / 2) : largest;
             }
-            assert_true(shift == 0 || largest > limit); /* with half the step some would need more bits */
+            assert_true(shift == 0 || largest > limit); /* with half the step, some threshold would need more bits */
             assert_true(any == 0 || nysx_direct_shift(rounded, DIM) >= shift);
             for (int e = 0; e < DIM; e++)
                 exact[e] = rounded[e];
@@ -227,7 +227,7 @@ TEST(test_rounds)
         }
 }
 
-/* However small the table, each code's counts add up, none is 0, and the table is empty behind it. */
+/* For any table size, each code's counts add up, none is 0, and the table is empty afterwards. */
 TEST(test_counts)
 {
     enum { CODES = 5000, KINDS = 200 };

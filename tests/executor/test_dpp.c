@@ -1,4 +1,4 @@
-/* The k-DPP sampler against exact inclusion probabilities, found by going through all subsets. */
+/* The k-DPP sampler against exact inclusion probabilities, from an enumeration of all subsets. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +113,7 @@ TEST(test_above_the_rank)
     }
 }
 
-/* Two equal items are never drawn together where the rank allows it. */
+/* Two equal items are never drawn together if the rank allows it. */
 TEST(test_no_twins)
 {
     struct dse_rng rng;

@@ -10,7 +10,7 @@
 #include "tests/ok.h"
 #include "tests/test.h"
 
-/* Three nodes: 0 and 1 cite each other, 2 is alone and has no feature; node 1 has a feature of −2. */
+/* Three nodes: 0 and 1 cite each other; 2 is isolated and has no feature; node 1 has a feature of −2. */
 static const char content[] = "a\t0\t2\t1\tX\nb\t4\t0\t-2\tY\nc\t0\t0\t0\tX\n", cites[] = "a\tb\nb\tb\nc\tnobody\n";
 
 static struct dse_node_graph *small_graph(void)
@@ -91,7 +91,7 @@ TEST(reciprocals_are_whole_quotients)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Against 128-bit division, for exponents whose sums fit it: far apart, and so close that one word holds them. */
+/* Against 128-bit division, for exponents whose sums fit: far apart, and so close that one word suffices. */
 TEST(reciprocals_are_those_of_wide_division)
 {
     struct dse_rng rng;

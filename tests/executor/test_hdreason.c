@@ -219,9 +219,9 @@ TEST(test_steps)
     check_step(s);
 }
 
-/* ---- what judges is not learnt ---- */
+/* ---- test triples are not used for training ---- */
 
-/* 2, 3 and 4 have one triple each, lines 2, 4 and 6: where a survey of a set without valid.txt holds it out, they have no memory. */
+/* 2, 3 and 4 have one triple each, lines 2, 4 and 6: if a survey of a set without valid.txt holds them out, they have no memory. */
 TEST(test_survey)
 {
     static const size_t only_line[] = {[2] = 2, [3] = 4, [4] = 6};
@@ -260,7 +260,7 @@ TEST(test_survey)
 
 /* ---- cache and schedule ---- */
 
-/* Asked for, in this order, of a cache of two: + is a hit, by hand. With `lru` 2 pushes 1, 1 pushes 2, 2 pushes 0, and 1 is there;
+/* Requests in this order to a cache of two: + is a hit, by hand. With `lru` 2 pushes 1, 1 pushes 2, 2 pushes 0, and 1 is there;
  * with `lfu` 2 pushes 1 (once), 1 pushes 2 (once), 2 pushes 1 (twice), 1 pushes 2 (twice), and 0 (four times) stays. */
 TEST(test_victims)
 {
@@ -327,7 +327,7 @@ TEST(test_fixed_point)
     assert_int_equal(hdr_rounded(-2.5f, 1.0f, HDR_FIX8), -2);
     assert_int_equal(hdr_rounded(-900.0f, 1.0f, HDR_FIX8), -127);
     assert_int_equal(hdr_rounded(9.0f, 1.0f, HDR_FIX4), 7);
-    /* a query's elements stop there, too */
+    /* a query's elements saturate there, too */
     int32_t row[] = {7, -7, 3, -3}, relation[] = {5, -5, 4, -5};
     const struct hdr_ranker ranker = {.precision = HDR_FIX4, .entities = 1, .dims = 4, .stride = 4, .row = row, .relation = relation};
     static const int32_t sums[] = {7, -7, 7, -7};
@@ -372,7 +372,7 @@ TEST(test_memory_of_whole_numbers)
     hdr_graph_free(&graph);
 }
 
-/* A hub with more neighbours than 32 bits have room for: H is tanh(1023/256) everywhere, 32,746 steps of fix16, of whose square 32,724 stay. */
+/* A hub whose sum over neighbours exceeds 32 bits: H is tanh(1023/256) everywhere, 32,746 steps of fix16, of whose square 32,724 stay. */
 TEST(test_memory_of_a_hub)
 {
     enum { LEAVES = 70000 };
@@ -399,8 +399,8 @@ TEST(test_memory_of_a_hub)
     hdr_graph_free(&graph);
 }
 
-/* The gradient of a step in whole numbers beside that of a plain step in single precision: 1 − cosine, of the entities and of the relations; how much longer the
- * entities' is. Entities that nobody has as object have none. */
+/* Compares the gradient of an integer step with that of a single-precision step: 1 − cosine for entities and relations, and the ratio of
+ * the entities' lengths. Entities that are no object have no gradient. */
 static void compare_step(const struct hdr_setting *s, double *entities, double *relations, double *length)
 {
     enum { MOST = 16 };
@@ -461,7 +461,7 @@ TEST(test_steps_of_whole_numbers)
     }
 }
 
-/* Steps of Adam on the queries of the tiny graph, in whole numbers or in single precision; the loss of the last. */
+/* Adam steps on the tiny graph's queries, in integers or in single precision; returns the last loss. */
 static double learn(const struct hdr_setting *s, bool whole)
 {
     enum { STEPS = 60, WIDE = 8 };
@@ -489,7 +489,7 @@ static double learn(const struct hdr_setting *s, bool whole)
             OK(hdr_net_step(&net, batch, 8, true, &loss, &why));
             continue;
         }
-        step.memory_step = n % 10 == 1 ? 0.0f : step.memory_step; /* found anew, since M grows */
+        step.memory_step = n % 10 == 1 ? 0.0f : step.memory_step; /* recomputed, since M grows */
         hdr_step_forward(&step, &(struct hdr_embeddings){base, row, row + graph.entities * s->embedding, graph.entities, graph.relations});
         hdr_step_weigh(&step, batch, 8);
         hdr_step_signs(&step);
@@ -537,7 +537,7 @@ TEST(test_ranks_with_ties)
     const struct dse_run run = {.jobs = 3};
     double rank[3];
     OK(hdr_rank(&model, &set, item, 3, &run, rank, &why));
-    assert_true(rank[0] == 1.5); /* 2: 4 is known, 3 as near */
+    assert_true(rank[0] == 1.5); /* 2: 4 is known, 3 is equally near */
     assert_true(rank[1] == 3.0); /* 1: behind 3 and 0; 2 and 4 are known */
     assert_true(rank[2] == 3.0); /* 5: behind 3 and 0 */
 }

@@ -1,4 +1,4 @@
-/* HyDRAF as a whole: learning, which depends on setting and seed alone, the model file, rejections. */
+/* HyDRAF as a whole: learning, which depends only on setting and seed, the model file, rejections. */
 #include "tables.h"
 
 #include <zip.h>
@@ -40,7 +40,7 @@ static char *saved(const struct dse_model *model, size_t *size)
 
 static const char *const precisions[] = {"fp32", "int16", "int8"};
 
-/* A linear part is learned by one cluster; what is not linear, |c|, by several. */
+/* One cluster learns the linear part; several learn the non-linear part |c|. */
 TEST(test_learns)
 {
     struct dse_dataset *data = test_table(600, 3);
@@ -60,7 +60,7 @@ TEST(test_learns)
     dse_dataset_free(data);
 }
 
-/* To the letter of section III every regression hypervector learns the same: their number changes no prediction. */
+/* By the equations of section III every regression hypervector learns the same, so their number does not affect predictions. */
 TEST(test_literal_reading)
 {
     struct dse_error err = {0};
@@ -83,7 +83,7 @@ TEST(test_literal_reading)
     dse_dataset_free(data);
 }
 
-/* The same model for any number of threads, and whether rows are encoded once or anew in every epoch. */
+/* The same model for any number of threads, and for rows encoded once or in every epoch. */
 TEST(test_determined)
 {
     struct dse_error err = {0};
@@ -164,7 +164,7 @@ static void load_rejected(const void *bytes, size_t size, const char *message)
         fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
 }
 
-/* Writes a model's file with one array otherwise than it should be: the same members through the writer. */
+/* Writes a model's file with one wrong array; all other members unchanged. */
 static void reject_changed(const char *member, const char *type, size_t item, size_t rank, const size_t *shape,
                            const void *elements, const char *message)
 {
@@ -213,7 +213,7 @@ static void reject_changed(const char *member, const char *type, size_t item, si
     assert_int_equal(dse_file_read(path, (size_t)1 << 24, &bytes, &size, &err), DSE_OK);
     remove(path);
     free(path);
-    if (member == NULL) { /* as it stands it is a model */
+    if (member == NULL) { /* the unchanged file is a valid model */
         struct dse_model *model = NULL;
         if (dse_model_load_memory(&hydraf_executor, bytes, size, "m.npz", &model, &err) != DSE_OK)
             fail_msg("%s", err.message);
@@ -236,7 +236,7 @@ TEST(test_corrupted_files)
                                         "model_step", "beta", "energy", "target_mean", "target_scale", "target_range",
                                         "train_index", "test_index"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        reject_changed(names[i], NULL, 0, 0, NULL, NULL, names[i]); /* each is missed */
+        reject_changed(names[i], NULL, 0, 0, NULL, NULL, names[i]); /* each one omitted in turn */
     reject_changed("base", "|u1", 1, 2, base, bits, "not 0 or 1");
     reject_changed("base", "|u1", 1, 2, block, bits, "base");
     reject_changed("base", "|i1", 1, 2, base, bits, "base");
@@ -278,7 +278,7 @@ TEST(test_truncated_files)
     dse_dataset_free(data);
 }
 
-/* Another table is read by the model's names, wherever its columns stand; one without them is rejected. */
+/* Another table is read by the model's column names, in any order; a table without them is rejected. */
 TEST(test_other_tables)
 {
     static const struct {
@@ -323,7 +323,7 @@ TEST(test_awkward_data)
         {"1,2\n", "cannot be split"},
         {"a,a,y\n1,2,3\n4,5,6\n", "two columns"},
         {"7,1\n7,1\n7,1\n7,1\n7,1\n", NULL},                         /* nothing varies */
-        {"3.4e38,1\n-3.4e38,2\n3.4e38,3\n-3.4e38,4\n0,5\n1,6\n", NULL}, /* what is beyond no table holds */
+        {"3.4e38,1\n-3.4e38,2\n3.4e38,3\n-3.4e38,4\n0,5\n1,6\n", NULL}, /* beyond the range of tables */
         {"1,3e38\n2,-3e38\n3,3e38\n4,0\n5,3e38\n", NULL},
         {"1,2\n1e-310,3\n2e-310,4\n1,5\n1,6\n1,7\n", NULL},
     };
@@ -373,7 +373,7 @@ TEST(test_graphs_rejected)
     dse_dataset_free(table);
 }
 
-/* The paper's sets: better than a line by least squares, whose figures are its own on the same split (NumPy). */
+/* The paper's sets: better than least-squares linear regression on the same split (figures by NumPy). */
 TEST(test_real_sets)
 {
     static const struct {

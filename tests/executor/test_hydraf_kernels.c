@@ -5,7 +5,7 @@
 #include "tests/executor/hydraf_reference.h"
 #include "tests/test.h"
 
-#define DIM 77 /* no multiple of a vector */
+#define DIM 77 /* not a multiple of a vector's width */
 #define COUNT 11
 
 static double random_element(struct dse_rng *rng, enum hydraf_precision precision, double part)
@@ -112,7 +112,7 @@ TEST(test_updates)
     }
 }
 
-/* The coordinate list against the select matrix of equation 1, written out. */
+/* The coordinate list against the explicit select matrix of equation 1. */
 TEST(test_coordinates_are_the_dense_form)
 {
     for (int turn = 0; turn < 24; turn++) {
@@ -140,7 +140,7 @@ TEST(test_coordinates_are_the_dense_form)
     }
 }
 
-/* Random rounding keeps the mean: many small changes add up though each is far below an element's 1. */
+/* Random rounding keeps the mean: many changes far below 1 add up. */
 TEST(test_rounding_keeps_the_mean)
 {
     struct bench b;
@@ -198,7 +198,7 @@ TEST(test_encoding)
                 assert_true((encoder.precision == HYDRAF_FP32 ? (double)real[d] : whole[d]) ==
                             hydraf_encode_reference(&encoder, features, d));
         }
-        assert_true(fabs(mean) < 1e-6 && fabs(squares - 1.0) < 1e-2); /* standardised, but for what is cut off */
+        assert_true(fabs(mean) < 1e-6 && fabs(squares - 1.0) < 1e-2); /* standardised, except for clipping */
         if (setting.bias)
             assert_true(features[3] == 1.0f);
         double outlier[] = {1e300, -1e300, 0.0};

@@ -77,7 +77,7 @@ static double count(const struct dse_simulation *result, const char *unit, const
     return 0.0;
 }
 
-/* Every task, place of encoding and kind of array and element; a last chunk that is not full, a last batch that is not. */
+/* Every task, place of encoding, kind of array and element type; with a partial last chunk and a partial last batch. */
 TEST(test_answers_are_infers)
 {
     static const char *const precisions[] = {"fp32", "int16", "int8"};
@@ -106,7 +106,7 @@ TEST(test_answers_are_infers)
     }
 }
 
-/* Texec = II (T + max(K, N)) for each chunk of a batch (paper, section IV.C), and as many products as the arrays have. */
+/* Texec = II (T + max(K, N)) for each chunk of a batch (paper, section IV.C), and the arrays' number of products. */
 TEST(test_arrays_take_the_papers_cycles)
 {
     static const struct {
@@ -124,9 +124,9 @@ TEST(test_arrays_take_the_papers_cycles)
         bool learns = strstr(cases[i].knobs, "train") != NULL;
         double rows = learns ? strtod(cases[i].batch, NULL) : 1.0, clusters = strtod(cases[i].clusters, NULL);
         uint64_t cycles = engine(&whole, "clusters")->cycles[0];
-        /* Besides the steps only the way from the last products to their sum, the same for one chunk as for many. */
+        /* Besides the steps, only the latency from the last products to their sum, equal for one chunk and for many. */
         assert_true(cycles >= cases[i].chunks * cases[i].steps && cycles < cases[i].chunks * cases[i].steps + 30);
-        assert_int_equal(engine(&whole, "regression")->cycles[0], cases[i].chunks * cases[i].steps - 1); /* beside them; drained together */
+        assert_int_equal(engine(&whole, "regression")->cycles[0], cases[i].chunks * cases[i].steps - 1); /* in parallel; drained together */
         assert_true(count(&whole, "clusters", "products") == 2.0 * rows * clusters * 256.0);
         dse_simulation_free(&whole);
         dse_model_free(model);
@@ -150,7 +150,7 @@ TEST(test_update_forms)
     dse_model_free(model);
 }
 
-/* Off chip the arrays wait for the port, less so where it is wider; on chip it brings features alone. */
+/* With encoding off chip the arrays wait for the port, less for a wider port; on chip the port brings only features. */
 TEST(test_waits_by_cause)
 {
     struct dse_model *model = model_of("int8", "2048", "4", "4");

@@ -1,4 +1,4 @@
-/* The parts of cycle-stepped simulations, by hand. */
+/* The parts of cycle-stepped simulations, checked by hand. */
 #include "sets.h"
 
 #include "executor/kit.h"
@@ -27,7 +27,7 @@ TEST(test_fifo)
     dse_fifo_free(&fifo);
 }
 
-/* Three iterations of II 2, the second held up by a cycle. */
+/* Three iterations with II 2; the second is delayed by a cycle. */
 TEST(test_pipeline)
 {
     struct dse_pipeline loop = {.depth = 5, .interval = 2, .iterations = 3};

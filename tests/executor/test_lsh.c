@@ -4,7 +4,7 @@
 #include "models/nysx/executor/lsh.h"
 #include "tests/test.h"
 
-/* A path 0 − 1 − 2 and a node of its own, with labels 0, 1, 0, 1. */
+/* A path 0 − 1 − 2 and an isolated node, with labels 0, 1, 0, 1. */
 static const size_t row_begin[] = {0, 1, 3, 4, 4};
 static const int32_t neighbour[] = {1, 0, 2, 1};
 static const int32_t column[] = {0, 1, 0, 1};
@@ -89,8 +89,8 @@ TEST(test_floor)
     assert_int_equal(nysx_lsh_floor(-1e30f, 0.0f, 1e-3f), -((int64_t)1 << 62));
 }
 
-/* A^k (F u) in fp32 and (A^k F) u in double fall into the same bin but for values near an edge. Every `step`-th graph: the codes, and
- * how many differ; `near`: by no more than one bin. */
+/* A^k (F u) in fp32 and (A^k F) u in double fall into the same bin, except near an edge. For every `step`-th graph, counts codes and
+ * differences; `near`: by at most one bin. */
 static size_t count_differing(const struct dse_dataset *data, const struct nysx_setting *setting, uint64_t seed, size_t step, bool near,
                               size_t *total)
 {
@@ -133,7 +133,7 @@ TEST(test_forms_agree)
             }
 }
 
-/* Codes of real graphs that fall into another bin than exact arithmetic puts them: counted and bounded. */
+/* Counts and bounds the codes of real graphs whose bin differs from exact arithmetic. */
 static void check_real(const char *name, const char *propagation)
 {
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_real_set(name);
@@ -155,7 +155,7 @@ TEST(test_real_differences)
     }
 }
 
-/* Fewer hops draw the same first directions. */
+/* With fewer hops, the first directions are the same. */
 TEST(test_directions_by_hop)
 {
     struct nysx_setting setting = {.hops = 2, .draws = 1, .width = 0.5};

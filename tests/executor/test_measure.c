@@ -32,7 +32,7 @@ TEST(test_is_the_trainings)
     assert_true(one.higher_is_better);
 }
 
-/* A model is judged by the figure that is asked for, on both parts, and keeps the family's own beside it. */
+/* A model is judged by the requested figure on both parts, and also has the family's own. */
 TEST(another_metric_judges)
 {
     const struct dse_executor *executor = dse_executor_find("nysx");
@@ -72,7 +72,7 @@ TEST(another_metric_judges)
     assert_true(dse_figure_is_cost("rmse") && dse_figure_is_cost("mean_rank") && !dse_figure_is_cost("r2") && !dse_figure_is_cost("hits10"));
 }
 
-/* Three attributes may be a position, and labels go before them; more are read beside the labels. */
+/* Three attributes may be a position, so labels take precedence; more attributes are read together with labels. */
 TEST(the_preset_best_reads_attributes_that_are_no_position)
 {
     const struct dse_executor *executor = dse_executor_find("nysx");

@@ -1,5 +1,4 @@
-/* The model file: each kind of damage is rejected with its own error, and a script of a few lines computes
- * the same from it. */
+/* The model file: each kind of damage is rejected with its own error, and a short script reproduces the answers from it. */
 #include "sets.h"
 
 #include <zip.h>
@@ -234,7 +233,7 @@ TEST(test_wrong_meta)
     wrong_array(fixture, "meta", "<U1", "()", "False", &(uint32_t){0xd800}, 4, "is not a text");
 }
 
-/* NumPy itself opens the file and computes the same hypervectors, scores and classes of every graph held out, where Python is there. */
+/* If Python is available, NumPy opens the file and computes the same hypervectors, scores and classes of every held-out graph. */
 static void recompute(struct dse_dataset *data, const char *const *settings)
 {
     const struct dse_executor *nysx = dse_executor_find("nysx");
@@ -302,7 +301,7 @@ TEST(test_numpy_agrees)
                                              "sce.prototype_bits", "32", NULL});
 }
 
-/* Damage that leaves the file well formed: class labels that its own data set does not have. */
+/* Damage in a well-formed file: class labels missing in its own data set. */
 TEST(test_classes_of_its_own_set)
 {
     struct fixture *fixture = *state;

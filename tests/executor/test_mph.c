@@ -1,4 +1,4 @@
-/* The minimal perfect hash: a bijection on every codebook, and no false hit behind the verification. */
+/* The minimal perfect hash: a bijection on every codebook, and no false hit after verification. */
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -56,7 +56,7 @@ TEST(test_random_keys)
     }
 }
 
-/* Runs, strides and single bits: what weak hashes lump together; and the extremes. */
+/* Runs, strides and single bits, which weak hashes confuse; and extreme keys. */
 TEST(test_adversarial_keys)
 {
     static int64_t keys[3000];
@@ -86,7 +86,7 @@ TEST(test_empty)
     assert_int_equal(nysx_mph_find(&mph, 7, NULL), -1);
 }
 
-/* A code that is in no codebook is never found, though many of them do hit a set bit. */
+/* A code in no codebook is never found, although many such codes hit a set bit. */
 TEST(test_absent_codes)
 {
     enum { COUNT = 2000 };
@@ -100,7 +100,7 @@ TEST(test_absent_codes)
         false_hits += nysx_mph_index(&mph, code, NULL) >= 0;
         assert_int_equal(nysx_mph_find(&mph, code, NULL), -1);
     }
-    assert_true(false_hits > 0); /* else the verification was never needed here */
+    assert_true(false_hits > 0); /* otherwise this test would not need the verification */
 }
 
 /* About three bits a key at γ = 2 (section 5.2.2), fewer at γ = 1, and more probes the smaller γ is. */

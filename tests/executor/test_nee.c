@@ -24,7 +24,7 @@ static void fill(struct nysx_projection *projection, struct dse_rng *rng)
     free(row);
 }
 
-/* Kernel vectors of `bound` at most, all vector kernels, against the reference. */
+/* Kernel vectors with elements up to `bound`: all vector kernels against the reference. */
 static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
@@ -44,7 +44,7 @@ static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *
     }
 }
 
-/* Three queries that share a pass have the hypervectors that they have alone. */
+/* Three queries that share a pass have the same hypervectors as alone. */
 static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
@@ -150,7 +150,7 @@ TEST(test_factored)
                 check_factored((enum nysx_generator)generator, phi_bits[b], ranks[r], r % 2 ? 130 : 64);
 }
 
-/* Sums by tables against sums of the entries themselves, up to the largest that the tables hold: 129 × 127. */
+/* Table-based sums against direct sums of the entries, up to the largest sum of the tables: 129 × 127. */
 static void check_tables(size_t columns, bool extreme)
 {
     enum { MOST = 300 };
@@ -186,7 +186,7 @@ TEST(test_sign_tables)
         }
 }
 
-/* Mean 0 (−1/2 for uniform8, whose range is one longer below) and the deviation of the distribution. */
+/* Mean 0 (−1/2 for uniform8, whose range has one more negative value) and the deviation of the distribution. */
 TEST(test_generators)
 {
     static const double mean[] = {-0.5, 0.0, 0.0}, deviation[] = {73.9, 1.41421, 1.0};
@@ -208,7 +208,7 @@ TEST(test_generators)
     }
 }
 
-/* One product rounded, then the sum: a fused multiply-add would leave −2^-24 here and the other sign. */
+/* The product is rounded before the sum: a fused multiply-add would give −2^-24 here, with the other sign. */
 TEST(test_no_contraction)
 {
     DSE_CLEANUP(nysx_nee_free) struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 2, .words = 1};
@@ -229,7 +229,7 @@ TEST(test_no_contraction)
     }
 }
 
-/* Every fp16 number comes back as itself; rounding goes to the nearest, to even when in the middle. */
+/* Every fp16 number reads back unchanged; rounding is to nearest, ties to even. */
 TEST(test_half_precision)
 {
     for (uint32_t bits = 0; bits < 0x7c00; bits++) {

@@ -82,7 +82,7 @@ TEST(test_real_dot)
     assert_true(nysx_kernels->dot_real(real, 3, hypervector) == expected + 96.0);
 }
 
-/* Two classes around opposite vectors with noise: bundling finds them, in every width. */
+/* Two classes around opposite vectors with noise: bundling separates them at every width. */
 TEST(test_training_finds_classes)
 {
     enum { COUNT = 60, DIM = 300, WORDS = 5 };

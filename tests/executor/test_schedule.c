@@ -1,4 +1,4 @@
-/* Schedule tables and the profile made with them. */
+/* Schedule tables, and a profile made with them. */
 #include "sets.h"
 
 #include "core/rng.h"
@@ -27,8 +27,8 @@ TEST(test_by_hand)
     assert_int_equal(nysx_schedule_alone(counts, 0, NULL, 4, 6), 0);
 }
 
-/* Grouping equals is the best there is where P divides the rows. (Elsewhere ascending order can lose: the last
- * iteration is the one with idle PEs, and it has the longest rows.) */
+/* Grouping equal lengths is optimal if P divides the rows. (Otherwise ascending order can lose: the last iteration, which has the longest
+ * rows, leaves PEs unused.) */
 TEST(test_best_where_full)
 {
     struct dse_rng rng;
@@ -112,8 +112,7 @@ TEST(test_profile)
     series(&workload, "mean.a.none", 1, 7);
 }
 
-/* Statistics found by an independent program (mean N and nnz(A) over a training part, nnz(H) over all
- * hops) on real data. */
+/* Statistics of real data by an independent program (mean N and nnz(A) over a training part, nnz(H) over all hops). */
 TEST(test_real_statistics)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* The simulation: infer's answers bit for bit, engines by hand on small cases, and the effect of more hardware. */
+/* The simulation: infer's answers bit for bit, engines on small cases by hand, and the effect of more hardware. */
 #include "sets.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ static double count_of(const struct dse_simulation *result, const char *engine, 
     return 0.0;
 }
 
-/* The check of the LSHU's form is over every code, and finds few in another bin; the hashes are described. */
+/* The check of the LSHU's order covers every code, and finds few in another bin; the hashes are described. */
 TEST(test_checks_are_counted)
 {
     struct dse_dataset *data = test_set(60, 4, 0, 6);
@@ -103,7 +103,7 @@ TEST(test_answers_are_infers)
     }
 }
 
-/* More of a resource never costs its engine cycles, and each of these does save some. */
+/* More of a resource never increases its engine's cycles, and each of these resources saves some. */
 TEST(test_more_hardware_is_faster)
 {
     static const struct {
@@ -126,7 +126,7 @@ TEST(test_more_hardware_is_faster)
     }
 }
 
-/* Depths of the three loops that codes go through: 4, 6 and 3 cycles. */
+/* Depths of the three loops that codes pass: 4, 6 and 3 cycles. */
 static struct nysx_hardware lookup_hardware(size_t lanes, size_t hue_pe)
 {
     return (struct nysx_hardware){.mphe_lookups = lanes, .hue_pe = hue_pe, .lshu_pe = 8, .codes_depth = 4, .mphe_depth = 6,
@@ -235,7 +235,7 @@ static struct nysx_stream_run stream(const struct nysx_hardware *hardware, const
     return run;
 }
 
-/* A memory without latency and faster than the lanes leaves the lanes' own time; a slow one its own. */
+/* With a fast memory without latency the lanes set the time; with a slow memory the memory does. */
 TEST(test_stream_bounds)
 {
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 1120, .landmarks = 50};
@@ -254,8 +254,7 @@ TEST(test_stream_bounds)
     assert_int_equal(nysx_simulate_on_chip(&hardware, &nee), lanes);
 }
 
-/* Ports share the channel that they have in common, and no more: two of them on one channel bring what it has, on two
- * twice as much. */
+/* Ports on one channel share its bandwidth: two ports get it once on one channel, and twice on two channels. */
 TEST(test_ports_share_channels)
 {
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 1792, .landmarks = 60};
@@ -288,7 +287,7 @@ TEST(test_one_burst_at_a_time)
     assert_true(run.stall_credit > run.port_cycles / 2);
 }
 
-/* Every hardware knob of the space is taken, and those that are to change the time do. */
+/* Every hardware knob of the space is accepted, and those that should change the time do. */
 TEST(test_every_knob_is_read)
 {
     static const char *const silent[] = {"place.p", "place.prototypes", "units", "capacity", NULL};
@@ -316,7 +315,7 @@ TEST(test_every_knob_is_read)
     }
 }
 
-/* A graph's cycles are those of its stages, and an engine works no longer than they last. */
+/* A graph's cycles are the sum of its stages, and an engine works at most as long as its stages. */
 TEST(test_stages_add_up)
 {
     struct dse_dataset *data = test_set(60, 4, 2, 6);
@@ -408,7 +407,7 @@ TEST(test_rtl_hop_by_hand)
     assert_int_equal(nysx_simulate_rtl_hop(&hop).inside, 0);
 }
 
-/* The RTL's forms: the same answers, cycles for any number of threads; what it has not is rejected. */
+/* The RTL's forms: the same answers, cycles for any number of threads; unsupported designs are rejected. */
 TEST(test_rtl_answers_are_infers)
 {
     static const char *const forms[] = {"resident", "factored", "direct", "streamed"}, *const codes[] = {"scalar", "wl", "tuple"};

@@ -15,7 +15,7 @@
 
 enum { LOCAL, EAST, WEST, NORTH, SOUTH, PORTS, NOBODY = PORTS, MOST = 64 };
 
-/* A port of a router: the buffer of its input, and who holds its output. */
+/* A port of a router: its input buffer, and the owner of its output. */
 struct plain_port {
     struct smgpu_flit queue[MOST];
     size_t waiting, holder, turn;
@@ -48,7 +48,7 @@ static struct plain_port *behind(struct plain_mesh *m, size_t router, size_t out
     }
 }
 
-/* Who goes out in this cycle is settled by how it began. */
+/* The state at the begin of a cycle decides which flits leave in it. */
 static size_t taken_by(struct plain_mesh *m, const struct plain_mesh *began, size_t router, size_t output)
 {
     const struct plain_port *out = &began->port[router][output];
@@ -93,7 +93,7 @@ static void plain_step(struct plain_mesh *m, void (*arrive)(void *, const struct
     }
 }
 
-/* Flits that have arrived in a cycle, a bit a router and stream: one a router at most. */
+/* Flits arrived in a cycle, one bit per router and stream: at most one per router. */
 static void note(void *context, const struct smgpu_flit *flit)
 {
     uint16_t *came = context;
@@ -101,7 +101,7 @@ static void note(void *context, const struct smgpu_flit *flit)
     came[flit->to] = (uint16_t)(1 + flit->stream + 256 * flit->head + 512 * flit->tail);
 }
 
-/* Drawn packets from every router, more or fewer, for so many cycles: the same arrives in every cycle. */
+/* Random packets from every router for a number of cycles: both implementations deliver the same in every cycle. */
 static void same_mesh(size_t side, size_t buffer, size_t packet, uint64_t rarely, uint64_t seed)
 {
     static struct plain_mesh plain;
@@ -224,7 +224,7 @@ TEST(test_repeat)
         struct smgpu_program program = {0};
         char text[4096], *end = text;
         dse_rng_seed(&rng, seed, 2);
-        end += sprintf(end, "DMA.GATHER V i -> S chained\nHD.BUNDLE S -> m chained\nCACHE.STORE V reduced=64 -> C\n"); /* so that what others read is there */
+        end += sprintf(end, "DMA.GATHER V i -> S chained\nHD.BUNDLE S -> m chained\nCACHE.STORE V reduced=64 -> C\n"); /* so that the inputs of others exist */
         for (uint64_t i = 0, count = 1 + dse_rng_below(&rng, 25); i < count; i++)
             end += sprintf(end, "%s%s\n", lines[dse_rng_below(&rng, sizeof lines / sizeof *lines)], flags[dse_rng_below(&rng, 6)]);
         struct smgpu_hardware hardware = draw(&rng);
@@ -241,7 +241,7 @@ TEST(test_repeat)
         passed += record[0].cycles;
         smgpu_program_free(&program);
     }
-    assert_true(passed > 1000000); /* cycles: enough that something repeats */
+    assert_true(passed > 1000000); /* cycles: enough for repetitions */
 }
 
 /* ---- engines, by the table of models/smgpu/microarchitecture.md ---- */
@@ -291,7 +291,7 @@ TEST(test_engine_cycles)
     }
 }
 
-/* ⌊√⌋ on both sides of squares, also of those that a double does not hold. */
+/* ⌊√⌋ on both sides of squares, including squares that a double cannot represent. */
 TEST(test_roots)
 {
     for (uint64_t n = 1; n < UINT64_C(1) << 40; n = 3 * n + 1) {

@@ -1,4 +1,4 @@
-/* Training and inference as a whole: determinism, the model file there and back, rejections. */
+/* Training and inference as a whole: determinism, saving and loading, rejections. */
 #include "sets.h"
 #include "tests/test.h"
 
@@ -118,7 +118,7 @@ TEST(test_round_trips_of_codes)
     }
 }
 
-/* A set with clear structure is learnt well above chance. */
+/* A set with clear structure is learned well above chance. */
 TEST(test_learns)
 {
     struct dse_dataset *data = test_set(200, 6, 0, 5);
@@ -164,7 +164,7 @@ TEST(test_rejections)
     dse_dataset_free(data);
 }
 
-/* Another set is run over as a whole; labels that training never saw count as no feature. */
+/* Another set is inferred completely; labels not seen in training have no feature. */
 TEST(test_other_data)
 {
     struct dse_error err = {0};

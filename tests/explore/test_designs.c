@@ -55,7 +55,7 @@ static const struct dse_model_family *read_toy(void)
     return family;
 }
 
-/* Designs by the rule 7 · ⌈rows / lanes⌉ + 40 cycles and 11 · lanes + 5 LUTs, as far as whole numbers go, with `noise` of it. */
+/* Designs by the rule 7 · ⌈rows / lanes⌉ + 40 cycles and 11 · lanes + 5 LUTs, rounded to integers, with relative `noise`. */
 static void write_designs(struct dse_strbuf *out, size_t count, double noise)
 {
     struct dse_rng rng;
@@ -95,7 +95,7 @@ TEST(test_what_is_there_is_found)
     assert_true(fabs(again->fitted[1].value - 40.0) < 0.5);
 }
 
-/* With errors of 5 % in the table the errors of designs kept out are some 4 %, those of the fit no larger, and the bands hold the truth. */
+/* With 5 % noise in the table, errors of held-out designs are about 4 %, fit errors are not larger, and bands contain the truth. */
 TEST(test_errors_are_told)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -111,7 +111,7 @@ TEST(test_errors_are_told)
     assert_true(d.low[0] < 7.0 && d.high[0] > 7.0 && d.low[2] < 11.0 && d.high[2] > 11.0);
 }
 
-/* Designs of the same knobs are kept out together: a table in which each stands ten times says no more than one in which it stands once. */
+/* Designs with equal knobs are held out together: repeating each row ten times adds no information. */
 TEST(test_whole_designs_are_kept_out)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -158,7 +158,7 @@ TEST(test_wrong_tables)
     assert_int_equal(dse_designs_fit(dse_model_find("nysx"), NULL, "x.csv", 10, 1, &d, &err), DSE_BAD_USAGE);
 }
 
-/* HDCU's widths that its paper gives and the description is fitted to (klessydra/HDCU, Table IV), and in between and beyond what they imply. */
+/* HDCU's published widths, to which the description is fitted (klessydra/HDCU, Table IV), and interpolated and extrapolated widths. */
 TEST(test_hdcu)
 {
     static const char widths[] = "simd,clock_mhz,lut,ff\n32,200,1030,450\n128,200,3243,868\n512,150,13811,3731\n";
@@ -174,7 +174,7 @@ TEST(test_hdcu)
         assert_true(fabs(d.values[j] - family->fitted[j].value) <= 1e-4 * fabs(d.values[j]) + 1e-9);
 }
 
-/* The shipped description of GNNBuilder on its 305 public designs: mean errors of designs kept out. */
+/* The shipped description of GNNBuilder on its 305 public designs: mean errors of held-out designs. */
 TEST(test_gnnbuilder)
 {
     const char *data = getenv("NYSX_DATA_DIR");

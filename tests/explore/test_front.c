@@ -5,7 +5,7 @@
 #include "explore/front.h"
 #include "tests/test.h"
 
-/* Times worse than the best, multiplied: the first design is 2 x 1 for half the throughput, the second 1.5 x 1 for half as much
+/* Product of the ratios to the best: the first design is 2 x 1 for half the throughput, the second 1.5 x 1 for half as much
  * latency again, the third 3 x 1.25 x 2. Of a resource that the best has none of, one is twice as many. */
 TEST(test_balance)
 {
@@ -38,7 +38,7 @@ TEST(test_rows_are_spread)
     assert_int_equal(dse_front_picked(10, 1, 0), 0);
 }
 
-/* The most accurate is what its name says: neither a faster one within a standard error of it, nor a higher mean over fewer splits. */
+/* The most accurate design has the highest mean: not a faster design within one standard error, nor a higher mean over fewer splits. */
 TEST(test_most_accurate)
 {
     double scores[10] = {0};

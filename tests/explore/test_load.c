@@ -35,7 +35,7 @@ TEST(test_constant_service)
         within(found.mean_s, service + rho * service / (2.0 * (1.0 - rho)), 0.01);
         within(found.formula_s, service + rho * service / (2.0 * (1.0 - rho)), 1e-12);
         within(found.utilisation, rho, 0.01);
-        assert_true(found.p50_s <= found.p99_s && found.p99_s <= found.p999_s && found.p50_s >= service * (1.0 - 1e-9)); /* less by the rounding of large times */
+        assert_true(found.p50_s <= found.p99_s && found.p99_s <= found.p999_s && found.p50_s >= service * (1.0 - 1e-9)); /* except rounding of large times */
     }
 }
 
@@ -78,7 +78,7 @@ TEST(test_units)
     free(exponential);
 }
 
-/* By hand: a launch of 10 and 1 for each item, at most two to a launch. Items at 0, 1, 2, 3 and 50: the first goes alone (0 to 11). Two wait for the host
+/* By hand: a launch of 10 and 1 for each item, at most two per launch. Items at 0, 1, 2, 3 and 50: the first goes alone (0 to 11). Two wait for the host
  * and go together (10 to 22), then one (20 to 31), then one (50 to 61). */
 TEST(test_batches)
 {
@@ -165,7 +165,7 @@ TEST(test_shared_host)
     struct dse_load_result two = simulate(load);
     within(two.mean_s, (5.0 + 8.0 + 11.0 + 14.0) / 4.0, 1e-12);
     within(two.capacity_hz, 1.0 / 3.0, 1e-12);
-    within(two.utilisation, 12.0 / 14.0, 1e-12); /* of the host, which limits: the units work for 20 of 28 */
+    within(two.utilisation, 12.0 / 14.0, 1e-12); /* of the host, which is the limit: the units work for 20 of 28 */
     assert_string_equal(dse_load_limits[two.limit], "host");
     load.units = 1;
     struct dse_load_result one = simulate(load);
@@ -205,7 +205,7 @@ TEST(test_units_that_wait)
     free(exponential);
 }
 
-/* A queue that never empties delivers the least share of its capacity, and more than half of the loss that is allowed for is seen somewhere. */
+/* A queue that never empties delivers at least the stated share of its capacity, and somewhere loses more than half of the allowance. */
 TEST(test_least_share)
 {
     enum { MANY = 1000 };
@@ -258,7 +258,7 @@ TEST(test_overlapping_items)
     within(found.capacity_hz, 1.0, 1e-12);
 }
 
-/* The quantiles have the mean and the 99th percentile that they are made of. */
+/* The quantiles have the mean and the 99th percentile from which they were made. */
 TEST(test_quantiles)
 {
     double s[1000], mean = 0.0;

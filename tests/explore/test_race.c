@@ -1,5 +1,5 @@
-/* A race on made-up scores: settings that cannot win are stopped, ties are not, and the best is found with fewer measurements; a survey is the same
- * for any number of threads. */
+/* A race on artificial scores: losing settings are stopped, ties are not, and the best is found with fewer measurements. A survey is the
+ * same for any number of threads. */
 
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static enum dse_status look_up(void *user, const size_t *which, size_t count, si
     return DSE_OK;
 }
 
-/* Runner i has the mean 0.9 − step × i; splits are easy or hard for all alike. */
+/* Runner i has the mean 0.9 − step × i; a split is equally easy or hard for all. */
 static void fill(struct table *table, double step, double noise, uint64_t seed)
 {
     struct dse_rng rng;
@@ -74,7 +74,7 @@ TEST(test_stops_losers)
     assert_true(regret < 0.003 && lost <= 2);
 }
 
-/* Of equal settings the test stops few: its level is that of a pair. */
+/* The test stops few of several equal settings: its level is for a pair. */
 TEST(test_level)
 {
     struct table table;
@@ -90,7 +90,7 @@ TEST(test_level)
     assert_false(dse_race_lost(table.score[0], table.score[0], DSE_RACE_SPLITS, 0.25, true, NULL));
 }
 
-/* The same where the others' scatter is known: the level stays. A pair of four scores is then distinguished at half the distance. */
+/* The same with known scatter of the others: the level is kept, and a pair with four scores is distinguished at half the distance. */
 TEST(test_moderated)
 {
     struct table table;
@@ -122,7 +122,7 @@ TEST(test_budget_and_kinds)
     race.budget = 45.0;
     assert_int_equal(dse_race_run(&race, DSE_RACE_SPLITS, 1.0, &err), DSE_OK);
     assert_true(race.ended);
-    assert_true(race.measurements > 35 && race.measurements <= 45); /* what is left is less than the next split takes */
+    assert_true(race.measurements > 35 && race.measurements <= 45); /* the rest of the budget is less than the next split takes */
     size_t kept[2] = {0, 0}, far = 0;
     for (size_t i = 0; i < RUNNERS; i++) {
         assert_int_equal(runners[i].count > 0, i < 15); /* three splits each */
@@ -141,7 +141,7 @@ TEST(test_budget_and_kinds)
     assert_int_equal(kept[1], 3);
 }
 
-/* With a tenth of what all splits for all take, the budget is spent on the best: closer than as many settings drawn at random. */
+/* With a tenth of the budget for all splits of all settings, the race spends it on the best: closer to the optimum than a random choice of as many settings. */
 TEST(test_halving)
 {
     struct table table;
@@ -176,7 +176,7 @@ TEST(test_halving)
     assert_true(raced < 0.6 * drawn);
 }
 
-/* The validation part lies in the training part of the split, and what that holds out is nowhere. */
+/* The validation part lies in the split's training part; the split's held-out items are not used. */
 TEST(test_inner_split)
 {
     const struct dse_dataset *data = *state;
@@ -229,14 +229,14 @@ TEST(test_survey)
     assert_true(one.settings > 20 && one.stopped > 0 && one.reported > 0);
     assert_true(less.ended && less.trainings < one.trainings && *less.untried != '\0');
     assert_non_null(strstr(a, " reported_n=\"10\""));
-    /* The minimum accuracy of answers follows the preset "paper", the baseline as described the text: both are measured. */
+    /* The minimum accuracy of answers follows the preset "paper", the baseline follows the published text: both are measured. */
     struct dse_profile *profile = NULL;
     assert_int_equal(dse_profile_parse(a, strlen(a), "a.xml", &profile, NULL), DSE_OK);
     const struct dse_quality *reference = dse_profile_reference_quality(profile), *described = dse_profile_quality(profile, &profile->preset);
     assert_true(reference != NULL && described != NULL && reference != described && reference->n >= 3);
     assert_string_equal(dse_setting_get(&reference->setting, "retrain"), "20");
     dse_profile_free(profile);
-    /* The note before a survey: these data's own work, at most the budget's. */
+    /* The note before a survey: the work for these data, at most the budget. */
     double whole_s = dse_racing_seconds(dse_executor_find("nysx"), data, 1e3), units = whole_s / 0.375; /* a unit is 0.375 s of two cores */
     struct dse_raced whole;
     free(survey_text(data, 2, 80.0, &whole));
@@ -251,9 +251,9 @@ TEST(test_survey)
     free(c);
 }
 
-/* A survey that is ended after some training runs, and goes on from them, comes to the same. */
+/* A survey interrupted after some training runs and then continued gives the same result. */
 struct ender {
-    size_t left; /* questions whether to end until it does */
+    size_t left; /* checks of the monitor until it ends */
 };
 
 static bool ends(void *user)
@@ -296,7 +296,7 @@ static void forget(void *user)
     ((struct ender *)user)->left = SIZE_MAX;
 }
 
-/* An end that is asked for leaves a profile of what is measured, first of the preset's work alone, and no longer ends what comes after. */
+/* A requested end leaves a profile of the measurements so far (at first only the preset's workload), and does not end the following work. */
 TEST(test_asked_to_end)
 {
     const struct dse_dataset *data = *state;

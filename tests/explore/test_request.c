@@ -35,7 +35,7 @@ static bool always(void *user)
     return true;
 }
 
-/* The outcome of the fastest design of MUTAG under a word more. */
+/* The outcome of the search for MUTAG's fastest design with one more word. */
 static enum dse_outcome outcome_of(const char *word, const char *value, const struct dse_monitor *monitor)
 {
     struct dse_request request;
@@ -85,7 +85,7 @@ static bool listen(void *user)
     return ++listener->looks == listener->stop_at || (listener->stop_at > 0 && listener->looks > listener->stop_at);
 }
 
-/* 24 designs, and limits from both sides that whole domains of the fixed knobs make hard to decide on. */
+/* 24 designs, and limits from both sides that are hard to decide with the full domains of the fixed knobs. */
 static void explain_hard(const char *budget, size_t jobs, struct listener *listener, struct dse_explored *out)
 {
     static const char *const fixes[] = {
@@ -103,7 +103,7 @@ static void explain_hard(const char *budget, size_t jobs, struct listener *liste
     assert_int_equal(dse_request_add(&request, "dataset", "MUTAG", &err), DSE_OK);
     assert_int_equal(dse_request_add(&request, "where", "energy<=1.6mJ && latency<=1.02ms && dsp>=155 && bram18<=132 && power>=1.65W",
                                      &err), DSE_OK);
-    assert_int_equal(dse_request_add(&request, "quality-drop", "0.081", &err), DSE_OK); /* settings a little below the text's own training */
+    assert_int_equal(dse_request_add(&request, "quality-drop", "0.081", &err), DSE_OK); /* settings slightly worse than the published training */
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++)
         assert_int_equal(dse_request_add(&request, "fix", fixes[i], &err), DSE_OK);
     if (budget != NULL)
@@ -127,7 +127,7 @@ static void check_same(const struct dse_why *a, const struct dse_why *b)
     }
 }
 
-/* The work is bounded (by looks at the monitor), and what it finds is the same at any number of threads. */
+/* The work (checks of the monitor) is bounded, and the findings are equal for any number of threads. */
 TEST(test_effort)
 {
     struct listener one = {0}, two = {0};
@@ -145,7 +145,7 @@ TEST(test_effort)
     dse_explored_free(&together);
 }
 
-/* Whenever it is interrupted, nothing is lost of what was found, and it says that it was. */
+/* An interruption at any time loses no findings, and is reported. */
 TEST(test_interrupted)
 {
     size_t explained = 0;
@@ -168,7 +168,7 @@ TEST(test_interrupted)
     assert_true(explained >= 2);
 }
 
-/* The budget is search and explanation together. Processor time on one thread is no more than time. */
+/* The budget covers search and explanation together. On one thread, processor time is at most elapsed time. */
 TEST(test_budget)
 {
     struct listener listener = {0};
@@ -184,7 +184,7 @@ TEST(test_budget)
     dse_explored_free(&explored);
 }
 
-/* Whether a limit needs more units than the fewest is asked within the budget; here every design holds it, and the question is large. */
+/* Whether a limit needs more than the fewest units is decided within the budget; here every design meets the limit, in a large space. */
 TEST(test_budget_of_units)
 {
     struct dse_request request;

@@ -23,7 +23,7 @@ static enum dse_status preset(const char *name, const struct dse_dataset *data, 
     return DSE_OK;
 }
 
-/* A model that remembers nothing but its words; `fit` rejects many landmarks. */
+/* A model that stores only its words; `fit` rejects many landmarks. */
 static enum dse_status fit(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                            struct dse_training *result, struct dse_error *err)
 {
@@ -44,7 +44,7 @@ static enum dse_status infer(const struct dse_model *model, const struct dse_dat
     return DSE_OK;
 }
 
-/* One series, which the precision does not shape. */
+/* One series, independent of the precision. */
 static enum dse_status profile(const struct dse_dataset *data, const struct dse_setting *setting,
                                const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
 {
@@ -69,7 +69,7 @@ static const struct dse_executor executor = {.family = "formula", .kind = &dse_k
                                              .model = &form, .preset = preset, .fit = fit, .infer = infer,
                                              .profile = profile};
 
-static const struct dse_profile *before; /* what the next measurement extends */
+static const struct dse_profile *before; /* the profile that the next measurement extends */
 
 /* Measures TOY over the lists given; the caller frees the profile. */
 static enum dse_status measure(const char *landmarks, const char *precision, size_t seeds, size_t jobs,
@@ -158,7 +158,7 @@ TEST(a_profile_is_extended_and_not_measured_twice)
     struct dse_profile *first, *second;
     struct dse_error err = {0};
     assert_int_equal(measure("4,8", NULL, 3, 1, NULL, &first, &err), DSE_OK);
-    first->qualities[1].mean = -1; /* a mark that measuring again would take away */
+    first->qualities[1].mean = -1; /* a mark that a repeated measurement would remove */
     before = first;
     if (measure("8,6", "int8,fp32", 2, 2, NULL, &second, &err) != DSE_OK)
         fail_msg("%s", err.message);
