@@ -1,8 +1,8 @@
 """usage: house.py ROOT
 
-What docs/architecture.md says of the house holds of its sources: includes go down the floors of its table and never from one family to
-another; no family is named outside its folder, neither by an include nor in a string or an identifier; no headers include each other in a circle; functions end within 90
-lines and jump nowhere; dse/ keeps to its measure of lines."""
+Checks the rules of docs/architecture.md. Includes go to lower levels of its table, and never from one family to another. No family is
+named outside its folder, in an include, string or identifier. Headers do not include each other in a cycle. Functions have at most 90 lines and no
+goto. dse/ stays within its limit of lines."""
 import collections
 import os
 import re
@@ -10,7 +10,7 @@ import sys
 
 root = os.path.realpath(sys.argv[1])
 SIDEWAYS = {("resources", "devices")}
-# The program's own name, its checker's, its environment's, and the examples of its help.
+# Names of the program, its checker and its environment variables, and the examples of its help.
 OWN = re.compile(r"(?i:nysx(?:[-_]?|\\\\-)dse)\w*|nysx-(?:hls-)?check|NYSX_(?:DATA_DIR|SYNTHESIS|ROUTED|CHECKER_H)|--family \w+")
 LINES, LINES_A_COMMAND, OLD_COMMANDS = 4500, 150, 16  # of dse/
 LONGEST = 90
@@ -18,7 +18,7 @@ problems = []
 
 
 def floors():
-    """Room → floor, from the table of rooms."""
+    """Room → level, from the table of rooms."""
     table = open(os.path.join(root, "docs/architecture.md"), encoding="utf-8").read()
     rows = re.findall(r"^\| (\d) \| `(\w+(?:/NAME)?)/` \|", table, re.M)
     return {room: int(floor) for floor, room in rows}
@@ -39,7 +39,7 @@ def family_of(path):
 
 
 def room_of(path):
-    """A family's own folder is a room above the frames that it uses."""
+    """A family's folder is a room above the shared frames that it uses."""
     return "models/NAME" if family_of(path) else path.split("/")[0]
 
 
@@ -87,7 +87,7 @@ def check_functions(path, text):
 
 
 def circles(includes):
-    """Headers that include each other."""
+    """Cycles of headers that include each other."""
     state = {}
 
     def visit(header, way):

@@ -1,4 +1,4 @@
-/* Calls that must go well, or be rejected. */
+/* Calls that must succeed, or must be rejected. */
 #pragma once
 
 #include <string.h>
@@ -13,7 +13,7 @@
             fail_msg("%s", why.message);   \
     } while (0)
 
-/* The same: it ends with `status`, and its message has these words. */
+/* The call must end with `status`, and its message must contain these words. */
 #define FAILS(status, words, call)                                          \
     do {                                                                    \
         struct dse_error why = {0};                                         \

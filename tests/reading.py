@@ -1,4 +1,4 @@
-"""usage: reading.py ROOT: the answers of tests/reading.txt stand on their pages, ten questions per page."""
+"""usage: reading.py ROOT: checks that the answers of tests/reading.txt are on their pages, ten questions per page."""
 import re
 import sys
 from pathlib import Path

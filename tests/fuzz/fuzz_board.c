@@ -1,5 +1,4 @@
-/* The board reader: whatever the bytes, a board or one line of error, and a board that is read can be written
- * and read again. */
+/* Fuzzes the board reader: any input gives a board or one line of error, and an accepted board can be written and read again. */
 #include "core/strbuf.h"
 #include "devices/board.h"
 #include "tests/fuzz/input.h"

@@ -1,4 +1,4 @@
-/* Feeds the reader of cost libraries; what it accepts must answer every question without trouble. */
+/* Fuzzes the reader of cost libraries; an accepted library must answer every look-up. */
 #include <math.h>
 
 #include "resources/packing.h"

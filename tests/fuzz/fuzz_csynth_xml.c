@@ -1,4 +1,4 @@
-/* Feeds the reader of csynth.xml: whatever the bytes, they stand behind an XML tag. */
+/* Fuzzes the reader of csynth.xml; puts an XML tag in front of the input. */
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/report_checks.h"
 

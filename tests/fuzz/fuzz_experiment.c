@@ -1,5 +1,5 @@
-/* Experiments: YAML as a file of `run`. An accepted file has commands of the table and their options, is written as
- * command lines, and passes or fails the checks of `run --dry-run`. */
+/* Fuzzes experiment files (YAML) of `run`. An accepted file has known commands and options, can be written as command lines, and passes or
+ * fails the checks of `run --dry-run`. */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -20,7 +20,7 @@ static void use(const struct dse_experiment *experiment)
         for (size_t w = 0; w < step->word_count; w++)
             require(strstr(dse_strbuf_text(&line), step->words[w].key) != NULL && step->words[w].line > 0);
         dse_strbuf_free(&line);
-        if (i > 7) /* reading a thousand steps is quick, checking them is not */
+        if (i > 7) /* checking a thousand steps takes long, reading them does not */
             continue;
         enum dse_status status = dse_cli_run(step, true, &err);
         require(status == DSE_OK || err.message[0] != '\0');
@@ -31,7 +31,7 @@ static void use(const struct dse_experiment *experiment)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char path[64];
-    static int file = -1; /* stays, empty or not: a process has one */
+    static int file = -1; /* kept for the process's lifetime */
     if (file < 0) {
         file = memfd_create("experiment", 0);
         require(file >= 0);

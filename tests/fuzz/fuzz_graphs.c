@@ -1,6 +1,6 @@
-/* The other ways in which graphs come. The first byte says which: `<` GraphML; `e` edge lists, the three texts in the order of enum
- * dse_edgelist_part with a line `%%` between them (one that begins with `absent` is not there); `n` a .npz of arrays behind right
- * check sums, each four bytes and its elements: name, type, rank and length, as add_array() takes them. */
+/* Fuzzes the other graph formats. The first byte selects the format: `<` GraphML; `e` edge lists, the three texts in the order of enum
+ * dse_edgelist_part with a line `%%` between them (a text that begins with `absent` is missing); `n` a .npz of arrays with correct
+ * checksums, each given by four bytes and its elements: name, type, rank and length, as add_array() takes them. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -56,12 +56,12 @@ static void edge_lists(char *text)
     }
     for (int i = 0; i < DSE_EDGELIST_PARTS; i++)
         if (parts[i].data == NULL)
-            return; /* the pack that holds it gives all three */
+            return; /* the containing pack provides all three */
     enum dse_status status = dse_edgelist_parse(name, parts, &set, &err);
     check(status, set, &err);
 }
 
-/* An element of a byte: the byte's number, and the ends of the type's range where it is one of the last. */
+/* An element from a byte: the byte's value; the last values give the limits of the type. */
 static void put_element(uint8_t *at, const char *type, size_t bytes, uint8_t from)
 {
     if (type[1] == 'f') {
@@ -74,7 +74,7 @@ static void put_element(uint8_t *at, const char *type, size_t bytes, uint8_t fro
     memcpy(at, &number, bytes);
 }
 
-/* Returns how many bytes it took. */
+/* Returns the number of consumed bytes. */
 static size_t add_array(struct dse_npz_writer *writer, const uint8_t *data, size_t size)
 {
     static const char *const names[] = {"indptr", "indices", "edge_index", "ptr", "graph_ptr", "batch", "y", "node_labels", "z", "x", "shape"};
@@ -104,7 +104,7 @@ static void arrays(const uint8_t *data, size_t size)
     writer = dse_npz_begin();
     for (size_t used = 0; size >= 4; data += used, size -= used < size ? used : size)
         used = add_array(writer, data, size);
-    if (dse_npz_finish(writer, path, &err) == DSE_OK) { /* one name twice is rejected */
+    if (dse_npz_finish(writer, path, &err) == DSE_OK) { /* a repeated name is rejected */
         enum dse_status status = dse_csr_read(path, name, &set, &err);
         check(status, set, &err);
     }

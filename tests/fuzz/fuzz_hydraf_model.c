@@ -1,5 +1,4 @@
-/* HyDRAF's model file: whatever the bytes, a model or one line of error, and a model that is read can be written again
- * and answers a row. */
+/* Fuzzes HyDRAF's model file: any input gives a model or one line of error; an accepted model can be written again and answers a row. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

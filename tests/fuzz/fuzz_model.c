@@ -1,5 +1,4 @@
-/* The model file's reader: whatever the bytes, a model or one line of error, and a model that is read can be
- * written again. */
+/* Fuzzes the model file's reader: any input gives a model or one line of error; an accepted model can be written again. */
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/nysx.h"
 #include "tests/fuzz/input.h"

@@ -1,7 +1,7 @@
-/* Models of every family of the registry, behind the check sums: a trained model's file with elements (and headers) of its arrays changed and its
- * sums made right again. An accepted model gives finite answers, the same answers in simulation, and can be written; a family with accelerator
- * source packs it for a design, as C and as RTL, or gives the reason why not. The first byte says the family; then come changes of five bytes and
- * one: which array, where in it (three bytes), how many bytes, and what they are xored with, or replaced by the bytes that follow. */
+/* Fuzzes models of every registered family with correct checksums: a trained model's file with changed elements (and headers) of its
+ * arrays and recomputed checksums. An accepted model gives finite answers, the same answers in simulation, and can be written; a family with accelerator
+ * source packs it for a design, as C and as RTL, or gives the reason why not. The first byte selects the family. Changes of six bytes
+ * follow: array, offset in it (three bytes), number of bytes, and the value to xor them with, or replacement by the following bytes. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ struct base {
     struct dse_dataset *data;
     struct dse_board *board;
     struct dse_setting setting;
-    struct dse_workload work; /* of the data; what follows too is for packing */
+    struct dse_workload work; /* of the data; this and the following are for packing */
     struct dse_space *space;
     struct dse_costs *costs;
     struct dse_config config;
@@ -72,7 +72,7 @@ static void find_members(struct base *base)
     check(base->members > 0);
 }
 
-/* The paper's design of the model's setting. */
+/* The published design at the model's setting. */
 static void find_design(const struct dse_executor *executor, struct base *base)
 {
     struct dse_error err;
@@ -109,7 +109,7 @@ static struct base *base_of(const struct dse_executor *executor, size_t family)
     return base;
 }
 
-/* The changed file, its sums made right; malloc'd. */
+/* The changed file with recomputed checksums; malloc'd. */
 static char *change(const struct base *base, const uint8_t *data, size_t size)
 {
     char *bytes = malloc(base->size);

@@ -1,4 +1,4 @@
-/* Feeds the reader of labelled nodes: the content up to the first byte 1, the citations behind it. An accepted graph has rows in
+/* Fuzzes the reader of labelled nodes: content up to the first byte 1, then citations. An accepted graph has rows in
  * order, every citation in both rows, labels and columns in range. */
 #include "datasets/nodegraph.h"
 #include "tests/fuzz/input.h"

@@ -1,7 +1,7 @@
-/* Input of an emitted host: the image of a packed model and its test graphs, by models/nysx/hls/nysx_pack.c of a design that was emitted
- * when this was built. The first byte says which (odd: the graphs); the second how many words are cut off behind (255: none of that, the
- * input's own bytes alone); then changes of five bytes: a word's index (two), and what its value is xored with (two), at which of
- * its bytes (one). Parts lie in the image; a query that is packed keeps to its buffer, and one that is no graph is rejected. */
+/* Input of an emitted host: the image of a packed model and its test graphs, by models/nysx/hls/nysx_pack.c of a design emitted during the build. The
+ * first byte selects image or graphs (odd: graphs). The second byte is the number of words cut off at the end (255: only the input's own bytes are used).
+ * Changes of five bytes follow: word index (two), value to xor (two), byte position (one). Parts must lie in the image; a packed query stays in its
+ * buffer; an invalid graph is rejected. */
 #include <stdio.h>
 
 #include "nysx_pack.h"
@@ -25,7 +25,7 @@ static struct words load(const char *path)
     return words;
 }
 
-/* A copy of just so many words, so that a read behind them is seen. */
+/* A copy of exactly that many words, so that a sanitizer detects reads beyond them. */
 static struct words change(struct words base, uint8_t cut, const uint8_t *data, size_t size)
 {
     struct words words = {.count = cut == 255 ? size / 4 : base.count > cut ? base.count - cut : 0};

@@ -1,4 +1,4 @@
-/* Feeds the profile reader; what it accepts must come back the same from its own XML. */
+/* Fuzzes the profile reader; an accepted profile must read back equal from its own XML. */
 #include "datasets/profile.h"
 #include "tests/fuzz/input.h"
 

@@ -1,4 +1,4 @@
-/* Texts of instructions of the accelerator that has them. */
+/* Fuzzes texts of SMGPU instructions. */
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/program_checks.h"
 

@@ -1,5 +1,5 @@
-/* Feeds `--where` and `--set` texts, or, if the input begins with '<', a file of knobs. Accepted
- * texts are read back unchanged: a term from its own text, a value of a knob as it is written, a quantity finite. */
+/* Fuzzes `--where` and `--set` texts, or, if the input begins with '<', a file of knobs. Accepted texts read back equal: a term from its
+ * text, a knob's value as written; quantities are finite. */
 #define _GNU_SOURCE /* memfd_create */
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void set_knob(const struct dse_space *space, const char *assignment)
     dse_setting_free(&setting);
 }
 
-/* Conditions over knobs: compiled, written back, read again and computed to the same. */
+/* Conditions over knobs: compiled, written back, read again and evaluated to the same value. */
 static void compute(const struct dse_space *space, const char *text)
 {
     struct dse_arena arena DSE_CLEANUP(dse_arena_free) = {0};
@@ -124,7 +124,7 @@ static void read_words(const struct dse_space *space, const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct dse_space *space; /* the shipped one, read once: it stays reachable to the end */
+    static struct dse_space *space; /* the shipped one, read once and kept */
     if (space == NULL)
         require(dse_model_space(dse_model_find("nysx"), NULL, &space, NULL) == DSE_OK);
     if (size > 0 && data[0] == '<') {

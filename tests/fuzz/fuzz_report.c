@@ -1,5 +1,5 @@
-/* Feeds the readers of report text. A first byte that is a digit puts the opening lines of one kind of report in
- * front, so that every reader is reached soon. */
+/* Fuzzes the readers of report text. A digit as the first byte prepends the opening lines of one kind of report, so that every reader is
+ * reached quickly. */
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/report_checks.h"
 

@@ -1,5 +1,5 @@
-/* Studies, behind SQLite's own format: one that holds a row or more of every table is changed by UPDATE, INSERT and DELETE as the
- * input says (or, behind a first byte 255, byte by byte in its file), and read as every command reads it. An operation is a byte for the
+/* Fuzzes studies through SQLite: a study with rows in every table is changed by UPDATE, INSERT and DELETE as given by the input (or, after
+ * a first byte 255, byte by byte in its file), and read as every command does. An operation is a byte for the
  * kind, one for the table, one for the column, one for the row, one for the value's type, and the value. */
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -19,7 +19,7 @@ static size_t base_size;
 
 static const char *const tables[] = {"study", "question", "inputs", "explorations", "points", "engines", "runs", "workloads", "commands"};
 
-/* Rows that no search has made: a front of two designs, with engines. */
+/* Artificial rows: a front of two designs, with engines. */
 static void add_points(void)
 {
     sqlite3 *db;
@@ -130,7 +130,7 @@ static void write_file(const char *bytes, size_t size)
     close(file);
 }
 
-/* Places of two bytes and what is put there. */
+/* Offsets of two bytes, each with a value. */
 static void change_bytes(const uint8_t *data, size_t size)
 {
     char *bytes = malloc(base_size);

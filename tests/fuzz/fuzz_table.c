@@ -1,5 +1,4 @@
-/* Feeds the reader of tables: what it accepts is rectangular, finite, has names in UTF-8, and comes back the same when it is
- * written plainly. */
+/* Fuzzes the reader of tables: an accepted table is rectangular and finite, has UTF-8 names, and reads back equal after plain writing. */
 #include <jansson.h>
 #include <math.h>
 

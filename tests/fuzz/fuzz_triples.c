@@ -1,5 +1,5 @@
-/* Feeds the reader of triples: the three parts one behind another, parted by bytes 1. An accepted graph has ids in range, numbered
- * in order of appearance, and half of its entities can be left out. */
+/* Fuzzes the reader of triples: the three parts, separated by bytes 1. An accepted graph has ids in range, numbered in order of
+ * appearance, and can be reduced to half of its entities. */
 #include "datasets/tripleset.h"
 #include "tests/fuzz/input.h"
 

@@ -1,12 +1,12 @@
-/* Feeds the TUDataset parser: the input is the five files in the order of enum dse_tudataset_part, with a line `%%`
- * between them; a file that begins with `absent` is not there. */
+/* Fuzzes the TUDataset parser: the input is the five files in the order of enum dse_tudataset_part, with a line `%%` between them; a file
+ * that begins with `absent` is missing. */
 #include "datasets/tudataset.h"
 #include "tests/fuzz/graph_checks.h"
 #include "tests/fuzz/input.h"
 
 #define SEPARATOR "\n%%\n"
 
-/* Cuts the texts apart in place, with a NUL behind each. */
+/* Splits the texts in place, with a NUL after each. */
 static void split(char *text, size_t size, struct dse_text parts[DSE_TUDATASET_PARTS])
 {
     static char name[] = "F";

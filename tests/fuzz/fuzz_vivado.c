@@ -1,5 +1,5 @@
-/* The reader of Vivado's files: board.xml, preset.xml and mig.prj, which stand in the input one behind the other with
- * a NUL byte between them. Whatever the bytes, what they say or one line of error. */
+/* Fuzzes the reader of Vivado's files: the input is board.xml, preset.xml and mig.prj with a NUL byte between them. Any input gives the
+ * files' contents or one line of error. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* Instruction words of the accelerator that has them, in hexadecimal. */
+/* Fuzzes SMGPU instruction words in hexadecimal. */
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/program_checks.h"
 

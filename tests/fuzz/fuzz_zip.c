@@ -1,5 +1,5 @@
-/* Whole archives as data sets: the bytes of a zip, its check sums made right where it can be walked, opened as whatever kind it holds,
- * its facts asked for and its items split. */
+/* Fuzzes archives as data sets: a zip with corrected checksums (if its directory is readable) is opened as its kind of data; facts and
+ * splits are requested. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ static void put32(uint8_t *at, uint32_t value)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* The sum of what a stored member holds, or of what a deflated one unpacks to (a megabyte of it). */
+/* The checksum of a stored member's data, or of a deflated member's unpacked data (up to a megabyte). */
 static uint32_t sum_of(const uint8_t *data, size_t packed, uint32_t method)
 {
     static uint8_t out[1 << 20];
@@ -74,7 +74,7 @@ static void use(const struct dse_dataset *dataset)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char path[64];
-    static int file = -1; /* stays, empty or not: a process has one */
+    static int file = -1; /* kept for the process's lifetime */
     if (file < 0) {
         snprintf(path, sizeof path, "%s/nysx-fuzz-%ld.zip", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
         file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);

@@ -1,4 +1,4 @@
-/* Invariants of every accepted set of graphs: what every other part of the program relies on. */
+/* Invariants of every accepted set of graphs, on which the rest of the program relies. */
 #pragma once
 
 #include <math.h>

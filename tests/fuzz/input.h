@@ -1,4 +1,4 @@
-/* The interface of every target, and the input as the readers of text take it. */
+/* The interface of every target, and the input in the form that text readers take. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libFuzzer's entry; 0. In the tests it has the target's name (tests/fuzz/CMakeLists.txt). */
+/* libFuzzer's entry; returns 0. In the tests it has the target's name (tests/fuzz/CMakeLists.txt). */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static inline void require(bool holds)
@@ -16,7 +16,7 @@ static inline void require(bool holds)
         abort();
 }
 
-/* A copy that ends in a NUL behind its last byte; the caller's to free. */
+/* A copy with a final NUL; the caller frees it. */
 static inline char *copy_input(const uint8_t *data, size_t size)
 {
     char *text = malloc(size + 1);

@@ -1,5 +1,5 @@
-/* Invariants of any program of the accelerator that has instructions, whether it was read as a text or as words: both are written and read
- * again the same; and it runs over a few small arrays to an end, or to a failure that is told. */
+/* Invariants of any SMGPU program, read as a text or as words: it reads back equal in both forms, and a run over a few small arrays ends,
+ * with results or with an error. */
 #pragma once
 
 #include "models/smgpu/executor/model.h"
@@ -16,7 +16,7 @@ static char *text_of(const uint8_t *data, size_t size)
     return text;
 }
 
-/* The text and the words of a program are read back as they were written. */
+/* The text and the words of a program read back equal. */
 static void comes_back(const struct smgpu_program *program)
 {
     struct dse_strbuf text = {0}, again = {0}, words = {0};

@@ -1,12 +1,12 @@
-/* Prints what the blocks of a family cost, for the workloads and designs that stand on its standard input: the program's
- * side of tests/costs.csv, which costs.py compares with the arithmetic there.
+/* Prints the costs of a family's blocks for the workloads and designs on standard input: the program's side of tests/costs.csv, which
+ * costs.py compares with the arithmetic there.
  *
  *     workload FAMILY                 starts a workload
  *     series NAME ROWS COLUMNS V …    of the workload
  *     design NAME BOARD KNOB=VALUE …  costs of all blocks, of the workload so far
  *
- * Each answer is a line: design, block, quantity, numbers, between tabs. Quantities of time and traffic have two numbers, of
- * the mean graph and of the tail's. Zeros are not printed. */
+ * Each output line has design, block, quantity and numbers, separated by tabs. Quantities of time and traffic have two numbers: mean graph
+ * and tail. Zeros are not printed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

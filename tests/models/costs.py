@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Holds the blocks' costs to tests/costs.csv: what each block takes, computed by hand from the micro-architecture.
+"""Compares the blocks' costs with tests/costs.csv, which has each block's costs computed by hand from the micro-architecture.
 
     costs.py PROGRAM CSV COSTS            compares, and prints each cost that differs
-    costs.py PROGRAM CSV COSTS --fill     writes what the arithmetic gives into the column `value`
+    costs.py PROGRAM CSV COSTS --fill     writes the results of the arithmetic into the column `value`
 
 Rows, by their first column:
-    workload  family, name, series, shape, numbers: what the blocks read of a data set; `as` another workload but for these
+    workload  family, name, series, shape, numbers: the series that the blocks read; `as`: another workload except for these
     design    family, name, workload, board, knobs
     cost      family, design, block, quantity, value, arithmetic, source
 
-The arithmetic is evaluated here, with the numbers of a cost library's XML read below and rules of packing written a second
-time; the program's own answer takes no part in it. Every block of a family that has a design needs three, and of a block that is
-counted, every quantity that is not 0 needs its row."""
+The arithmetic is evaluated here, with the numbers of a cost library's XML read below and independently written packing rules; the
+program's own answer is not used. Every block of a family with a design needs three designs, and every non-zero quantity of a listed block needs its row."""
 import csv
 import math
 import subprocess
@@ -24,7 +23,7 @@ DESIGNS_A_BLOCK = 3
 
 
 class Parts:
-    """Amounts of resources, which add; an operator has a latency besides."""
+    """Amounts of resources, which add up; an operator also has a latency."""
 
     def __init__(self, latency=0, **amounts):
         self.latency = latency
@@ -40,7 +39,7 @@ class Parts:
 
 
 class Library:
-    """A cost library at a clock, as the arithmetic names its entries."""
+    """A cost library at a clock; entries by their names in the arithmetic."""
 
     def __init__(self, path, clock_mhz):
         self.root = xml.parse(path).getroot()
@@ -51,8 +50,8 @@ class Library:
         return Parts(int(at.get("latency", 0)), **{name: at.get(name, 0) for name in RESOURCES})
 
     def op(self, words):
-        """The operator, in the form that is listed first where none is named, at the slowest clock that is as fast as asked; above all, the fastest
-        with its latency stretched."""
+        """The operator (by default in the form listed first) at the slowest clock that is fast enough; above all clocks, the fastest one
+        with stretched latency."""
         name, precision, *form = words.split()
         group = next(o for o in self.root.iter("operator")
                      if (o.get("name"), o.get("precision")) == (name, precision) and form in ([], [o.get("form")]))
@@ -76,7 +75,7 @@ class Library:
         (a, low), (b, high) = next(((p, q) for p, q in zip(points, points[1:]) if size <= q[0]), points[-2:])
         share = (size - a) / (b - a)
         line = low * (1 - share) + high * share
-        return Parts(**{name: max(amount, 0.0) for name, amount in line.amount.items()})  # below the least size a line may fall under 0
+        return Parts(**{name: max(amount, 0.0) for name, amount in line.amount.items()})  # below the smallest size, extrapolation may give negative values
 
     def power(self):
         return {term.get("name"): float(term.get("nw_per_mhz")) * self.clock_mhz for term in self.root.iter("term")}
@@ -115,8 +114,8 @@ def registers(words, width, banks=1, copies=1, readers=1):
 
 
 def array(words, width, banks=1, buffers=1, readers=1, writers=1):
-    """Memories that high-level synthesis chooses on its own: registers below 4 words a bank, LUTRAM below 1024 bits, else BRAM, of which
-    a copy serves two ports: a reader and the writer, or two readers where nobody writes meanwhile."""
+    """Memories as chosen by high-level synthesis: registers below 4 words per bank, LUTRAM below 1024 bits, else BRAM. A BRAM copy serves
+    two ports: a reader and the writer, or two readers if there are no concurrent writes."""
     words = max(words, banks)
     inside = up(words, banks)
     if inside < 4:
@@ -129,7 +128,7 @@ def array(words, width, banks=1, buffers=1, readers=1, writers=1):
 
 
 def names(library):
-    """Names allowed in the arithmetic."""
+    """The names allowed in the arithmetic."""
     structure = library.structure
 
     def fifo(depth, width):
@@ -142,7 +141,7 @@ def names(library):
         return structure("m_axi", bits) + 2 * bram(bursts * beats, bits + 2)
 
     def port_bram(words, width, readers):
-        """A table in block RAM that is only read, two readers a copy."""
+        """A read-only table in block RAM, two readers per copy."""
         return bram(words, width, copies=up(readers, 2), shared=readers > 1)
 
     def energy_fj(parts, working_cycles):
@@ -246,7 +245,7 @@ def shown(quantity, numbers):
 
 
 def block_values(rows, mine, library):
-    """{quantity: (numbers, row)} of one block, and what its rows hold in the column `value`."""
+    """{quantity: (numbers, row)} of one block, and its rows' entries in the column `value`."""
     scope, found, texts = names(library), {}, {}
     order = sorted(mine, key=lambda quantity: quantity != "resources")
     for quantity in order:

@@ -13,9 +13,9 @@ struct model_fixture {
     struct dse_setup setup;
 };
 
-/* The profile is the fixture's from then on. */
+/* Takes ownership of the profile. */
 void model_fixture_open(struct model_fixture *fixture, const char *board, struct dse_profile *profile);
 void model_fixture_close(struct model_fixture *fixture);
 
-/* With a made-up NysX workload that has every series that the models read. */
+/* Opens a fixture with an artificial NysX workload that has every series that the models read. */
 void nysx_fixture_open(struct model_fixture *fixture, const char *board);

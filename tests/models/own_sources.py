@@ -1,7 +1,8 @@
 """usage: own_sources.py PROGRAM ROOT
 
-User sources hold what their descriptions count: `emit --check` finds no miss in examples/accelerators/systolic nor in the kernel of the tutorial, in designs of
-every type, of few and many lanes, at both ends of the clocks and at odd sizes; and it finds what is broken on purpose. Exit 77 where the checker is not built."""
+User sources match their descriptions: `emit --check` finds no violation in examples/accelerators/systolic and in the tutorial's kernel,
+for designs of every type, with few and many lanes, at the lowest and highest clock and at odd sizes; and it finds deliberate faults. Exit code 77 if
+the checker is not built."""
 import os
 import re
 import shutil
@@ -44,7 +45,7 @@ with tempfile.TemporaryDirectory() as made:
     for design, work in SYSTOLIC:
         check(systolic.with_suffix(".yaml"), {"systolic.c": (systolic / "systolic.c").read_text(encoding="utf-8")}, design, work, f"{made}/systolic")
     shutil.copytree(root / "examples/accelerators", f"{made}/examples")
-    for design, interval in (("--set rows=8", 1), ("--set rows=8 --set type=fp32 --set clock_mhz=200", 4)):  # the header is of the DESIGN that is asked for
+    for design, interval in (("--set rows=8", 1), ("--set rows=8 --set type=fp32 --set clock_mhz=200", 4)):  # the header of the requested DESIGN
         told = subprocess.run(["make", "-s", "-C", f"{made}/examples/systolic", "run", "check", f"NYSX={program}", f"DESIGN={design}"], capture_output=True, text=True, check=True).stdout
         assert told.startswith("0 of 4096 sums are wrong") and re.search(rf"^steps +{interval} +{interval} ", told, re.M), told
     page = (root / "docs/tutorials/own-kernel.md").read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 """usage: random_described.py PROGRAM
 
-Sixty random described accelerators. Of each, `optimize` by exact, by integer program and by visiting every design give the same least cost, and it is the least that
-this script finds by the program's estimate of every design; a random condition on knobs holds. No method's answer, nor that of the heuristic, has a clock
-above its longest path."""
+Sixty random described accelerators. For each, `optimize` by the exact merge, by integer programs and by visiting every design gives the
+same least cost, equal to the least over the program's estimates of every design; a random condition on knobs is met. No method's answer, including
+the heuristic's, has a clock above the limit of its longest path."""
 import itertools
 import json
 import os

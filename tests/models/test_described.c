@@ -1,5 +1,5 @@
-/* Families that are shipped in C and, beside them, written as files: every accumulator of every block is the same at every band, on
- * random designs over three boards; and tabulating a file takes at most three times as long. */
+/* Families in C that are also described in files: every accumulator of every block is equal at every band, on random designs over three
+ * boards; tabulating a file takes at most three times as long. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "models/loops.h"
 #include "tests/test.h"
 
-/* DSE_DESCRIBED_DESIGNS asks for another number of designs. */
+/* DSE_DESCRIBED_DESIGNS sets another number of designs. */
 static long designs(void)
 {
     const char *asked = getenv("DSE_DESCRIBED_DESIGNS");
@@ -87,7 +87,7 @@ static bool cost(const struct pair *pair, int f, size_t block, const struct dse_
     return !rejection.rejected;
 }
 
-/* Misses at the levels of validation, which widen the answer's bands. */
+/* Stated errors at the levels of validation, which widen the answer's bands. */
 static void compare_errors(const struct dse_model_family *in_c, const struct dse_model_family *as_file)
 {
     assert_int_equal(in_c->error_count, as_file->error_count);
@@ -143,7 +143,7 @@ TEST(gat_as_a_file_costs_what_the_family_costs)
     compare("gat", "examples/accelerators/gat.yaml", "cora", (const char *const[3]){"zcu106", "zcu104", "u280"});
 }
 
-/* Processor seconds of costs of every block for 400 designs: others may use the machine, too. */
+/* Processor seconds (the machine may be shared) for the costs of every block for 400 designs. */
 static double seconds_of(const struct pair *pair, int f, const struct dse_config *configs, const struct dse_board *board, const struct dse_costs *costs)
 {
     struct timespec begin, end;
@@ -180,7 +180,7 @@ TEST(tabulating_a_file_takes_at_most_three_times_as_long)
         dse_rng_seed(&rng, 7, 0);
         for (int d = 0; d < 400; d++)
             draw(&pair, &rng, &configs[d]);
-        for (size_t turn = 0; turn < 21; turn++) { /* both of a turn meet the same caches and clock */
+        for (size_t turn = 0; turn < 21; turn++) { /* both measurements of an iteration have the same cache and clock conditions */
             double in_c = seconds_of(&pair, 0, configs, board, costs);
             ratios[turn] = seconds_of(&pair, 1, configs, board, costs) / in_c;
         }

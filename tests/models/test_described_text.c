@@ -134,7 +134,7 @@ TEST(limits_are_told_at_their_place)
     rejected(many, "has 512 knobs: at most 511");
 }
 
-/* Stages beyond the ones that reports show take as long as they would by themselves: their engine or their bytes, whichever is longer, and their
+/* Stages beyond those in reports take the same time as separate stages: their engine or their bytes, whichever is longer, and their
  * fill. The board's memory moves 19.2 GB/s at its efficiency; a stage begins with a cycle. */
 TEST(a_hundred_stages_add_up)
 {
@@ -161,7 +161,7 @@ TEST(a_hundred_stages_add_up)
         assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - cycles) <= 8.5); /* up to a cycle in each stage that reports show */
         assert_true(fabs(e->metrics[DSE_METRIC_THROUGHPUT] / rate - 1.0) < 1e-6);
         assert_true(fabs(e->metrics[DSE_METRIC_DDR_BYTES] - bytes) < 0.5);
-        assert_int_equal(e->bottleneck, 3); /* no stage and no engine is hidden by the sum of the others */
+        assert_int_equal(e->bottleneck, 3); /* no stage and no engine is lost in a sum */
         assert_true(e->engines[99].cycles == (50 + 14 * 99) / 2 + 6);
     }
 }
@@ -265,7 +265,7 @@ TEST(amounts_that_cannot_be_are_rejected_at_their_place)
     assert_true(none->metrics[DSE_METRIC_BRAM18] == 0.0);
 }
 
-/* Without a source a stated band counts only where it is wider than the assumed one, 0.5 to 2 times the value. */
+/* Without a source, a stated band counts only if it is wider than the assumed one, 0.5 to 2 times the value. */
 TEST(a_constant_without_a_source_has_at_least_the_widest_band)
 {
     static const struct {
@@ -326,7 +326,7 @@ TEST(a_table_beyond_the_limit_is_rejected_with_its_knobs)
             "17039360 rows, but at most 16777216 are allowed: a (64), b (64), c (64), d (65)");
 }
 
-/* Remembered values of expressions belong to one family, design and workload. */
+/* Cached values of expressions belong to one family, design and workload. */
 TEST(named_expressions_follow_their_design_and_family)
 {
 #define BLOCKS "  b: {parts: [{loop: {stage: x, trips: t}}]}\nworkload: {n: {default: 10}}\nlet: {t: "

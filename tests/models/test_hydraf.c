@@ -83,7 +83,7 @@ TEST(test_reads)
     const struct dse_model_family *family = fixture.setup.family;
     for (size_t b = 0; b < family->block_count; b++) {
         dse_knob_set seen = check_dependence(&designs, b);
-        dse_knob_set stands_for = dse_bits_without(dse_knobs_shaping(family->knobs), seen); /* the workload stands for these */
+        dse_knob_set stands_for = dse_bits_without(dse_knobs_shaping(family->knobs), seen); /* the workload represents these knobs */
         for (size_t k = 0; k < fixture.space->count; k++)
             if (dse_bits_has(seen, k) != (dse_bits_has(family->blocks[b].reads, k) && !dse_bits_has(stands_for, k)))
                 fail_msg("%s %s %s", family->blocks[b].name,
@@ -92,7 +92,7 @@ TEST(test_reads)
     }
 }
 
-/* A task is what is timed; the hardware is the same. */
+/* The task decides what is timed; the hardware is the same. */
 TEST(test_task_changes_no_hardware)
 {
     for (uint64_t i = 0; i < DRAWS; i++) {
@@ -136,7 +136,7 @@ TEST(test_cycles_by_hand)
     int64_t sparse = cycles(&large);
     set(&large, "update=dense");
     assert_int_equal(cycles(&large) - sparse, 16 * (64 + 16) + 1); /* one more before the first sum */
-    /* An inference waits for its bytes, 32 a cycle. */
+    /* An inference waits for its bytes, 32 per cycle. */
     dse_space_default(fixture.space, &small);
     large = small;
     set(&small, "dim=1024");
@@ -144,7 +144,7 @@ TEST(test_cycles_by_hand)
     assert_true(estimate(&large).engines[0].bound == DSE_BOUND_MEMORY);
 }
 
-/* A batch answers its samples; a whole training is so many batches. */
+/* A batch answers its samples; a whole training run consists of many batches. */
 TEST(test_items)
 {
     struct dse_config config;
@@ -200,7 +200,7 @@ TEST(test_clusters_pass_one_unit)
     assert_int_equal(cycles(&config), eight - 7 - 3 * 4 - 1);
 }
 
-/* Another value of the fitted constant counts where storage is crowded, and a band's end is not better than the middle. */
+/* The fitted constant matters only for crowded storage, and a band's end is not better than its middle. */
 TEST(test_fitted_constants)
 {
     double values[HYDRAF_FITTED_COUNT] = {2.0};
@@ -223,7 +223,7 @@ TEST(test_fitted_constants)
     }
 }
 
-/* The largest numbers that may be set by hand, and the largest workload, overflow nothing: a training run of them is no number. */
+/* The largest values that may be set by hand, with the largest workload, cause no overflow: a training run of that size is rejected. */
 TEST(test_corner)
 {
     struct dse_config config;

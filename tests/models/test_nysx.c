@@ -34,8 +34,8 @@ TEST(test_reads)
         if (!dse_bits_within(seen, family->blocks[b].reads))
             fail_msg("%s depends on knobs that it does not declare: %llx", family->blocks[b].name,
                      (unsigned long long)dse_bits_without(seen, family->blocks[b].reads).word[0]);
-        /* A workload stands for the knobs that shape it, so those need not show; nor need the clock, which matters to a
-         * memory only by the flip-flops that it happens to have. */
+        /* The workload represents the knobs that shape it, so these need not have an effect; nor need the clock, which affects a memory
+         * only through its flip-flops. */
         dse_knob_set silent = dse_bits_without(dse_bits_without(family->blocks[b].reads, seen), dse_knobs_shaping(family->knobs));
         dse_bits_drop(&silent, NYSX_CLOCK_MHZ);
         for (size_t k = 0; k < fixture.space->count; k++)
@@ -44,7 +44,7 @@ TEST(test_reads)
     }
 }
 
-/* The contribution of a loop to its block's cycles: of those that run ahead of another loop their depth alone, or nothing. */
+/* A loop's contribution to its block's cycles: for a loop that runs ahead of another one only its depth, or nothing. */
 static double adds(const struct dse_loop *loop, enum dse_case which)
 {
     if (strcmp(loop->name, "nee_words") == 0) /* the port's block has the time of memory */
@@ -54,7 +54,7 @@ static double adds(const struct dse_loop *loop, enum dse_case which)
     return dse_loop_cycles(loop, which);
 }
 
-/* Loops that are noted make the cycles that their block sums, but for the first pass's one and what is rounded. */
+/* The recorded loops add up to the block's cycles, except for one cycle of the first pass and rounding. */
 TEST(test_loops)
 {
     const struct dse_model_family *family = fixture.setup.family;
@@ -82,7 +82,7 @@ TEST(test_loops)
                 for (size_t k = 0; k < family->stage_count; k++)
                     summed += (double)(sums.busy_cycles[c][k] + sums.fill_cycles[c][k]);
                 checked += counted > 0.0;
-                double rounding = strcmp(family->blocks[b].name, "lshu") == 0 ? 2.1 : 1.1; /* half a cycle a figure; the first pass's one */
+                double rounding = strcmp(family->blocks[b].name, "lshu") == 0 ? 2.1 : 1.1; /* half a cycle per figure; one cycle of the first pass */
                 if (counted > 0.0 && fabs(counted - summed) > rounding)
                     fail_msg("draw %llu, %s: loops make %.2f cycles, the block sums %.2f", (unsigned long long)i,
                              family->blocks[b].name, counted, summed);
@@ -116,8 +116,8 @@ static bool changes_a_metric(const struct dse_setup *setup, size_t k)
     return false;
 }
 
-/* Every hardware knob earns its place: two designs that differ in it alone differ in a metric, if not on the paper's
- * board then on one with two memories. */
+/* Every hardware knob has an effect: two designs that differ only in this knob differ in a metric, on the paper's board or on one with two
+ * memories. */
 TEST(test_every_hardware_knob_changes_a_metric)
 {
     struct model_fixture two_memories;
@@ -132,7 +132,7 @@ TEST(test_every_hardware_knob_changes_a_metric)
     model_fixture_close(&two_memories);
 }
 
-/* Where physics says so, more of a knob moves a metric one way only. */
+/* Where physics requires it, a larger knob moves a metric in one direction only. */
 static const struct check_direction monotone[] = {
     {NYSX_NEE_PORT_BITS, DSE_METRIC_LATENCY, false}, {NYSX_NEE_PORTS, DSE_METRIC_LATENCY, false},
     {NYSX_NEE_OUTSTANDING, DSE_METRIC_LATENCY, false}, {NYSX_NEE_FIFO_DEPTH, DSE_METRIC_LATENCY, false},
@@ -149,7 +149,7 @@ TEST(test_monotone)
     check_directions(&designs, monotone, sizeof monotone / sizeof *monotone);
 }
 
-/* The ends of the bands lie on their sides of the nominal value. */
+/* The ends of a band lie below and above the nominal value. */
 TEST(test_bands)
 {
     static const enum dse_metric banded[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
@@ -166,7 +166,7 @@ TEST(test_bands)
             assert_true(estimate.high[banded[m]] >= estimate.metrics[banded[m]]);
         }
         assert_true(estimate.low[DSE_METRIC_LUT] < estimate.high[DSE_METRIC_LUT]);
-        double watt = (double)estimate.platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9; /* the parts of the power are the power */
+        double watt = (double)estimate.platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9; /* the parts of the power add up */
         for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) {
             watt += estimate.term_w[DSE_BAND_NOMINAL][t];
             assert_true(estimate.term_w[DSE_BAND_LOW][t] <= estimate.term_w[DSE_BAND_NOMINAL][t] * (1.0 + 1e-9));
@@ -218,7 +218,7 @@ TEST(test_platform_by_hand)
     assert_int_equal(worst, DSE_DSP);
 }
 
-/* The largest numbers that may be set by hand overflow nothing. */
+/* The largest values that may be set by hand cause no overflow. */
 TEST(test_corner)
 {
     struct dse_config config;
@@ -276,7 +276,7 @@ TEST(test_tail_is_the_nearest_rank)
     nysx_fixture_open(&made, "zcu104");
     struct dse_workload *work = &made.profile->workloads[0];
     for (size_t i = 0; i < SAMPLE; i++)
-        values[i] = 1.0 + (double)((i * 7) % SAMPLE); /* in no order */
+        values[i] = 1.0 + (double)((i * 7) % SAMPLE); /* unordered */
     struct dse_workload larger = {0};
     for (size_t s = 0; s < work->series_count; s++) {
         const struct dse_series *series = &work->series[s];
@@ -294,7 +294,7 @@ TEST(test_tail_is_the_nearest_rank)
     model_fixture_close(&made);
 }
 
-/* A word of codes per cycle: a thousand words of a hop take a thousand cycles and the pipeline's depth, whatever is in them. */
+/* A word of codes per cycle: a thousand words of a hop take a thousand cycles and the pipeline's depth, for any contents. */
 TEST(test_lookup_words)
 {
     void *made = NULL;

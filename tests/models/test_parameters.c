@@ -71,7 +71,7 @@ static void check_alike(const struct dse_knob *before, const struct dse_knob *no
     assert_string_equal(before->unit, now->unit);
 }
 
-/* The files that were shipped (tests/space/before): as spaces of the user they give what is declared. */
+/* Formerly shipped space files (tests/space/before): used as a user's space, they give the declared space. */
 TEST(test_files_of_before)
 {
     static const char *const names[] = {"nysx", "hydraf"};

@@ -1,4 +1,4 @@
-/* The clock of a block by its longest way between registers (models/path.h): published clocks, and what is rejected above it. */
+/* The clock of a block by its longest register-to-register path (models/path.h): published clocks, and rejections above the limit. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ TEST(test_hdcu_slows_with_its_width)
     model_fixture_close(&f);
 }
 
-/* A chip of three dies: above 200 MHz a unit lies in one of them, and units share them evenly. */
+/* A chip of three dies: above 200 MHz a unit must lie in one die, and units are spread evenly over the dies. */
 TEST(test_units_lie_in_a_die)
 {
     static const struct {
@@ -74,7 +74,7 @@ TEST(test_families_have_their_delays)
 }
 
 /* Engines alone, each with registers at its ports, as nextpnr-ecp5 0.11.1 routed them for an ECP5-85F of grade 6 (`make pnr` of the balanced
- * answers of MUTAG, BZR and NCI1): the worst end of its kind. Of LUTs of four inputs 2.2 make one of six. */
+ * answers of MUTAG, BZR and NCI1): the worst end of each kind. Of LUTs of four inputs 2.2 make one of six. */
 static const struct {
     struct dse_path path;
     double luts4, ns;
@@ -98,7 +98,7 @@ TEST(test_routed_ways_are_predicted)
         if (fabs(error) > 0.15)
             fail_msg("%s, %.0f LUT4: %.2f ns, routed %.2f", path.where, routed_ways[i].luts4, dse_path_ns(&dse_path_ecp5, &path), routed_ways[i].ns);
     }
-    /* A multiplier with registers before and behind it limits nothing, unless its product is wider than a multiplier. */
+    /* A multiplier with registers before and after it limits no clock, unless its product is wider than a multiplier. */
     const struct dse_path narrow = {"17 by 17", .factor_bits = 17}, wide = {"26 by 17", .factor_bits = 26};
     assert_float_equal(dse_path_ns(&dse_path_ecp5, &narrow), dse_path_ecp5.begin, 1e-9);
     assert_true(dse_path_ns(&dse_path_ecp5, &wide) > 8.0);
@@ -132,7 +132,7 @@ TEST(test_a_clock_above_the_slowest_way_is_rejected)
     assert_int_equal(dse_estimate_make(&f.setup, &config, &routed, &err), DSE_OK);
     assert_true(routed.clock.ns > at_300.clock.ns && !routed.clock.unknown);
     model_fixture_close(&f);
-    /* Where the chip's delays are unknown, no clock is rejected, and the estimate says why. */
+    /* If the chip's delays are unknown, no clock is rejected, and the estimate says so. */
     nysx_fixture_open(&f, "vck190");
     f.setup.family = f.setup.family->in_rtl;
     assert_int_equal(dse_estimate_make(&f.setup, &config, &routed, &err), DSE_OK);

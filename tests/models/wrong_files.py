@@ -1,7 +1,7 @@
 """usage: wrong_files.py PROGRAM FILE.yaml …
 
-Two hundred wrong files, each made from an example by one mutation of one line. `family check` rejects each with exit code 3, names the file and the
-line that was changed (or, where a name is taken away, a line that reads it), and never crashes."""
+Two hundred wrong files, each made by mutating one line of an example. `family check` rejects each with exit code 3, names the file and the
+changed line (or, for a removed name, a line that reads it), and never crashes."""
 import os
 import random
 import re
@@ -30,7 +30,7 @@ def mutations(lines):
             at = body.index("(")
             yield n, body[:at] + body[at + 1:], {n}
             yield n, body[:at] + "(" + body[at:], {n}
-        # a word that is none: of a part, a key, an operator, a stage
+        # an unknown word: part, key, operator, stage
         part = re.match(r"(\s+- )([a-z_]+)(: .*)", body)
         if part and part[2] not in ("require",):
             yield n, part[1] + part[2] + "x" + part[3], {n}
@@ -40,13 +40,13 @@ def mutations(lines):
                         "low", "high", "level", "type", "op", "busy", "min", "max", "depth", "count"):
                 if "let: {" not in body and not body.startswith("  " + word + ":"):
                     yield n, body[:found.start(1)] + word + "q" + body[found.end(1):], {n}
-        # a value that is none
+        # an invalid value
         for pattern, wrong in ((r"op: \w+", "op: multiply"), (r"structure: \w+,", "structure: nothing,"), (r"place: \w+", "place: disk"), (r"stage: \w+", "stage: nowhere"),
                                (r"level: [\w-]+", "level: guessed"), (r"source: \w+", "source: hearsay"), (r"kind: \w+", "kind: soft"), (r"default: \w+", "default: 1.5.2"),
                                (r"range: [\w.-]+", "range: 5"), (r"powers_of: 2", "powers_of: 1"), (r"min: 1", "min: 9e30"), (r"low: [\d.]+", "low: 1e9"), (r"type: \w+", "type: int7")):
             if re.search(pattern, body):
                 yield n, re.sub(pattern, wrong, body, count=1), {n}
-        # formulas: a name that is none, a sign that is none, division by zero, a wrong dimension
+        # formulas: an unknown name, an unknown operator, division by zero, a wrong dimension
         for found in re.finditer(r"(?:trips|bytes|busy|size|words|count|condition|when|fill): (\"?)([^{}\",]+)", body):
             formula = found[2].rstrip()
             if re.fullmatch(r"[a-z0-9_.]+: .*|\w+", formula) and not formula.isidentifier():
@@ -60,7 +60,7 @@ def mutations(lines):
             yield n, body + "\n" + body, {n, n + 1}
         if re.match(r"[a-z]+:", body):
             yield n, body.replace(":", "", 1), {n, n - 1, n + 1}
-        # a declaration that goes: whoever reads it is named
+        # a removed declaration: the error names its reader
         name = re.match(r"  ([a-z_.0-9]+): ", body)
         section = max((k for k in range(n + 1) if re.match(r"[a-z]+:", lines[k])), default=0)
         if name and lines[section].split(":")[0] in ("let", "knobs", "workload", "constants"):
@@ -86,7 +86,7 @@ with tempfile.TemporaryDirectory() as folder:
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines))
         run = subprocess.run([program, "family", "check", path], capture_output=True, text=True, check=False, timeout=60)
-        if run.returncode == 0:  # still right: `default: x` of a word with that name, a sum that may stand so
+        if run.returncode == 0:  # still valid: `default: x` of a word with that name, a valid sum
             accepted += 1
             continue
         tried += 1

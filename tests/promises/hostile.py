@@ -1,5 +1,5 @@
-"""The promise of hostile files: on any input a reader ends within bounded time and address space, with an exit code and one line. promises.py runs it; a
-row per reader has the largest time and space of its files."""
+"""The promise of hostile files: on any input a reader ends within bounded time and address space, with an exit code and one line.
+promises.py runs it; prints per reader the largest time and memory over its files."""
 import os
 import random
 import resource
@@ -22,7 +22,7 @@ def write(path, data):
 
 
 def xml_files(folder, root, ending=".xml"):
-    """Texts that XML readers have fallen over."""
+    """Texts that are known to break XML readers."""
     bomb = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "' + b"x" * 1000 + b'">' + b"".join(
         b'<!ENTITY c%d "%s">' % (i, (b"&c%d;" % (i - 1) if i else b"&b;") * 20) for i in range(12)) + b"]><%s>&c11;</%s>" % (root, root)
     cases = {
@@ -51,7 +51,7 @@ def archive(path, members, method=zipfile.ZIP_DEFLATED):
 
 
 def forged_size(path, size):
-    """An archive whose one member says that it unpacks to `size` bytes."""
+    """An archive whose only member claims to unpack to `size` bytes."""
     archive(path, [("D/D_A.txt", b"1, 2\n")], zipfile.ZIP_STORED)
     with open(path, "rb") as stream:
         data = bytearray(stream.read())
@@ -91,7 +91,7 @@ def npy(shape, kind="<f4", data=b""):
 
 
 def models(folder, kept):
-    """A model's archive with one array exchanged at a time, behind right check sums, and archives that are bombs."""
+    """A model's archive with one array replaced at a time (with correct checksums), and zip bombs."""
     with zipfile.ZipFile(kept) as archive_:
         members = [(name, archive_.read(name)) for name in archive_.namelist()]
     paths, bad = [], [npy("(4611686018427387904,)"), npy("(1099511627776, 1099511627776)"), npy("(268435456,)", "<f8", b"\0" * (4 << 20)), b"",
@@ -144,7 +144,7 @@ def texts(folder, line, ending):
 
 
 def experiments(folder):
-    """YAML: aliases that multiply, nests, and one long word."""
+    """YAML: multiplying aliases, deep nesting, and one long word."""
     laughs = b"a: &a [x]\n" + b"".join(b"b%d: &b%d [%s]\n" % (i, i, b", ".join([b"*b%d" % (i - 1) if i else b"*a"] * 20)) for i in range(12))
     cases = {"aliases": laughs, "flow": b"fix: " + b"[" * 500000, "maps": b"fix: " + b"{a: " * 200000, "dashes": b"- " * 500000, "keys": b"a: b\n" * 150000,
              "steps": b"steps:\n" + b"  - sweep: {}\n" * 60000, "word": b"dataset: " + b"x" * 1000000, "text": b"dataset: |\n" + b"  x\n" * 200000,
@@ -157,7 +157,7 @@ def experiments(folder):
 
 
 def arrays(folder):
-    """Data sets and memories of a program as arrays: each of them a shape or values that no others go with."""
+    """Data sets and program memories as arrays, each with an inconsistent shape or inconsistent values."""
     i4 = lambda *values: struct.pack(f"<{len(values)}i", *values)
     good = {"indptr": npy("(5,)", "<i4", i4(0, 1, 2, 3, 4)), "indices": npy("(4,)", "<i4", i4(1, 0, 3, 2)), "ptr": npy("(3,)", "<i4", i4(0, 2, 4)),
             "y": npy("(2,)", "<i4", i4(0, 1)), "x": npy("(4, 1)", "<f4", struct.pack("<4f", 1, 2, 3, 4))}
@@ -177,12 +177,12 @@ def arrays(folder):
 
 
 def loadable(path):
-    """An array that a program finds, called a."""
+    """An array named a, for a program."""
     return archive(path, [("a.npy", npy("(3,)", "<i4", struct.pack("<3i", 1, 2, 3)))], zipfile.ZIP_STORED)
 
 
 def rename_members(path):
-    """The same archive, its members called as NumPy calls them."""
+    """The same archive with NumPy's member names."""
     with zipfile.ZipFile(path) as old:
         members = [(name + ".npy", old.read(name), old.getinfo(name).compress_type) for name in old.namelist()]
     with zipfile.ZipFile(path, "w") as new:
@@ -192,7 +192,7 @@ def rename_members(path):
 
 
 def trained(bench, family):
-    """A small model of a family, and what it is asked about."""
+    """A small model of a family, and the data for it."""
     kinds = {"gat": ("nodes", "--set epochs=3"), "hdreason": ("triples", "--set epochs=2 --set dim=64"), "smgpu": ("graphs", ""), "hydraf": ("table", "--set dim=256")}
     kind, short = kinds[family]
     data = {"graphs": "TOY", "table": "TABLE.csv"}.get(kind, kind.upper())
@@ -205,7 +205,7 @@ def trained(bench, family):
 
 
 def readers(bench, folder):
-    """Reader, the words of a command with {} for the file, and its files."""
+    """Per reader: the words of a command with {} for the file, and the files."""
     def sub(name):
         path = os.path.join(folder, name)
         os.makedirs(path)

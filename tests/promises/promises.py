@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The promises of docs/evidence/reliability.md, tried on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N] [--only NAME]
+"""Tests the promises of docs/evidence/reliability.md on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N] [--only NAME]
 
-Promises: memory, kill, disk, bytes, hostile. Without --full a promise that goes over every n takes a sample of them, spread
-over all (by a fixed generator, the same at each run). Ends with 1 where one does not hold, saying the command and the n.
+Promises: memory, kill, disk, bytes, hostile. Without --full, a promise over every n takes a sample of them (from a fixed generator, equal
+in each run). Exit code 1 if a promise does not hold; prints the command and the n.
 """
 import argparse
 import concurrent.futures
@@ -31,7 +31,7 @@ SMALL = ("--fix lshu.pe=4 --fix hue.pe=4 --fix clock_mhz=300 --fix place.h=bram 
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Name, words, what it writes.
+# Name, words, outputs.
 COMMANDS = [
     ("boards", "boards list --format json", []),
     ("datasets", "datasets show TOY --format json", []),
@@ -45,7 +45,7 @@ COMMANDS = [
 ]
 VERSION = ("version", "version -o v.txt", ["v.txt"]) 
 REPORT = ("report", "report --study kept.db -o page.html", ["page.html"])
-# Commands that ask for things that may be missing, and continue without them.
+# Commands that use optional resources, and continue without them.
 COMBINED = ("combined", f"sweep --board zcu104 --dataset MUTAG --dataset BZR --combine mean --quality-drop none {SMALL} --jobs 1 --format json", [])
 PLOT = ("plot", "plot front --study kept.db -o front.svg", ["front.svg"])
 RESUME = ("resume", f"sweep --board zcu104 --dataset MUTAG {SMALL} --study new.db --resume --jobs 1 --format json", ["new.db"])
@@ -69,7 +69,7 @@ class Bench:
         self.run(f"sweep --board zcu104 --dataset MUTAG {SMALL} --study kept.db -q".split(), self.inputs, check=True)
 
     def run(self, words, folder, check=False, shim=None, before=None, timeout=120, **more):
-        cache = {"XDG_CACHE_HOME": os.path.join(self.folder, "cache")}  # of nobody else's surveys
+        cache = {"XDG_CACHE_HOME": os.path.join(self.folder, "cache")}  # without other surveys
         environment = dict(os.environ, **cache, **(more.pop("environment", None) or {}))
         if shim:
             environment.update(shim, LD_PRELOAD=self.shim)
@@ -80,7 +80,7 @@ class Bench:
         return done
 
     def place(self, name):
-        """A folder with the inputs, of its own."""
+        """A new folder with the inputs."""
         folder = os.path.join(self.folder, name)
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.inputs, folder)
@@ -103,7 +103,7 @@ class Bench:
 
 
 def untimed(text):
-    """Without the lines that tell how long something took."""
+    """The text without lines that state durations."""
     return b"\n".join(line for line in text.split(b"\n") if not any(word.encode() in line for word in TIMES))
 
 
@@ -150,13 +150,13 @@ LIMITED = COMMANDS + [
     ("whatif", "whatif --board zcu104 --dataset MUTAG --set hue.pe=8", []),
 ]
 STEP = 128 << 10
-LEAST, MOST = (56 << 20) // STEP, (4096 << 20) // STEP  # the loader finds no room for the libraries below the least
+LEAST, MOST = (56 << 20) // STEP, (4096 << 20) // STEP  # below the minimum, the loader finds no room for the libraries
 # An allocation that fails in a library is reported; OpenBLAS waits for ever where it finds none, and is not loaded then (executor/algebra.h).
 OUT_OF_MEMORY = re.compile(r"nysx-dse: (cannot draw: )?out of memory\n|nysx-dse: OpenBLAS cannot be loaded: the address space is limited to \d+ bytes\n")
 
 
 def promise_memory(bench, some):
-    """In ever less address space each command succeeds, or ends with exit 4 and one line; nothing is half written."""
+    """With decreasing address space each command succeeds, or ends with exit code 4 and one line; nothing is half written."""
     written.prepare(bench, hostile.loadable)
     for name, words, outputs in [c for c in LIMITED if bench.only in ("", c[0])]:
         words = words.split() + [w for w in ("-q",) if w not in words.split()] + ([] if "--jobs" in words else ["--jobs", "1"])
@@ -193,7 +193,7 @@ def promise_memory(bench, some):
 
 
 def old_design(bench, folder):
-    """Another design where the new one goes, and a file of the user's."""
+    """Another design at the new one's place, and a user's file."""
     bench.run("emit --from kept.db:2 -o design -q".split(), folder, check=True)
     with open(os.path.join(folder, "design", "mine.txt"), "w") as stream:
         stream.write("mine")
@@ -243,7 +243,7 @@ def promise_kill(bench, some):
 
 
 def kill_study(bench, some, name, line, study):
-    """Killed at each step and resumed: the export is that of a run that nothing ended."""
+    """Kills a run at each step and resumes it: the export equals that of an uninterrupted run."""
     words = line.split()
     whole, log = bench.place("whole"), os.path.join(bench.folder, f"klog-{name}")
     bench.run(words, whole, check=True, shim={"NYSX_SHIM_LOG": log})
@@ -272,7 +272,7 @@ def kill_study(bench, some, name, line, study):
 
 
 def read_only_study(bench):
-    """A study that a kill left its log beside is shown where nothing can be written, and shown the same."""
+    """A study with a log left by a kill can be shown on a read-only file system, with the same output."""
     folder, logs = bench.place("read-only"), 0
     for n in (8, 12, 16, 20, 24, 28):
         for name in [f for f in os.listdir(folder) if f.startswith("new.db")]:

@@ -1,10 +1,10 @@
-/* Stands between the program and its system (LD_PRELOAD), and fails or ends it where the environment says:
+/* Intercepts system calls of the program (LD_PRELOAD), and fails them or kills the program as the environment says:
  *
  *   NYSX_KILL_AT=n          SIGKILL in place of the n-th call that changes what a disk holds, counted from main on: fsync, fdatasync,
  *                           rename, renameat2, link, unlink, mkdir, rmdir, ftruncate
- *   NYSX_READ_ONLY=PREFIX   below it nothing can be opened to write, made, renamed or removed: EROFS
- *   NYSX_DESCRIPTORS=n      from main on there are n descriptors: with 3 nothing can be opened
- *   NYSX_SHIM_LOG=FILE      at the end, how many calls there were: "steps N" */
+ *   NYSX_READ_ONLY=PREFIX   below it nothing can be opened for writing, created, renamed or removed: EROFS
+ *   NYSX_DESCRIPTORS=n      from main on there are n descriptors; with 3, no file can be opened
+ *   NYSX_SHIM_LOG=FILE      receives the number of calls at the end: "steps N" */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ static long number(const char *name)
     return text != NULL ? atol(text) : 0;
 }
 
-/* The last initialiser before main: it is the executable's libraries that ran before. */
+/* The last initialiser before main: those of the libraries have run. */
 static void begin(void)
 {
     kill_at = number("NYSX_KILL_AT");
@@ -56,7 +56,7 @@ static int counted_main(int argc, char **argv, char **environment)
 int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
                       void (*loader)(void), void *stack);
 
-/* The one way to stand right before main, behind every constructor. */
+/* The only way to run directly before main, after every constructor. */
 int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
                       void (*loader)(void), void *stack)
 {
@@ -92,7 +92,7 @@ static bool rejects(const char *path)
     return below;
 }
 
-/* A call that changes what a disk holds; `path` is what it would change, or NULL. */
+/* A call that changes the disk; `path` is its target, or NULL. */
 #define CHANGE(name, path, parameters, ...)                                              \
     int name parameters                                                                  \
     {                                                                                    \

@@ -1,4 +1,4 @@
-"""The promise of bytes: the same answers and files for all switches of a run. promises.py runs it."""
+"""The promise of bytes: the same answers and files for all settings of the environment. promises.py runs it."""
 import os
 import random
 import shutil
@@ -29,7 +29,7 @@ def algebra(path):
 
 
 def locales(bench):
-    """Two whose decimal point and letters are others; made here, since a system seldom has them."""
+    """Two locales with another decimal point and other letters; created here, since systems rarely have them."""
     folder, made = os.path.join(bench.folder, "locales"), []
     os.makedirs(folder, exist_ok=True)
     for name in ("de_DE", "tr_TR"):
@@ -66,7 +66,7 @@ def write_table(path):
 
 
 def family_commands(bench):
-    """A family is trained, run and simulated; each kind's data once."""
+    """Trains, runs and simulates a family; generates each kind of data once."""
     for kind in ("nodes", "triples"):
         bench.run(f"datasets generate {kind.upper()} --kind {kind} -q".split(), bench.inputs, check=True)
     write_table(os.path.join(bench.inputs, "TABLE.csv"))
@@ -80,7 +80,7 @@ def family_commands(bench):
 
 
 def results(bench, name, words, outputs, switch, tools):
-    """All that a command answers, without times."""
+    """A command's complete answer, without times."""
     title, environment, jobs, program = switch
     folder = bench.place(f"bytes-{name.replace(' ', '-')}-{abs(hash(title))}")
     done = run_with(bench, words, folder, environment, jobs, program)
@@ -115,8 +115,8 @@ def promise_bytes(bench, tools, against):
 
 
 def promise_kernels(bench):
-    """OpenBLAS' kernels: a model names those that trained it, the same ones give the same bytes, and what it then answers is that of
-    any."""
+    """OpenBLAS' kernels: a model names those used in its training, equal kernels give equal bytes, and its answers do not depend on the
+    kernels."""
     trained = {}
     for kernel in KERNELS:
         for vectors in ("", "portable"):

@@ -25,7 +25,7 @@ FURTHER = [
     ("generate", "datasets generate MADE --graphs 40 --nodes 8 --seed 3 -q", ["MADE"]),
     ("compiled", "simulate --family smgpu --program load.txt --memory arrays.npz -o out.npz", ["out.npz"]),
 ]
-# A search of every family: its shipped data, that are measured already.
+# A search of every family on its shipped, measured data.
 FURTHER += [(f"sweep of {family}", f"sweep --family {family} --board u280 --dataset {data} --method heuristic --budget 60", [])
             for family, data in (("gat", "cora"), ("hdreason", "WN18RR"), ("smgpu", "smgpu_mutag"), ("hydraf", "airfoil"))]
 

@@ -1,4 +1,4 @@
-"""Further commands that write, for the promises of kills and of disks: name, words, what they write. promises.py runs them."""
+"""Further commands that write, for the promises about kills and full disks: name, words, outputs. promises.py runs them."""
 
 WRITING = [
     ("picture", "plot latency --dataset MUTAG --x nee.lanes -o p.svg", ["p.svg"]),
@@ -18,11 +18,11 @@ WRITING = [
     ("written study", "study show kept.db --format json -o shown.json", ["shown.json"]),
 ]
 
-NEW = {"rtl", "generate"}  # they take a folder that is not there yet
+NEW = {"rtl", "generate"}  # they need a new folder
 
 
 def prepare(bench, npz):
-    """Their inputs, beside those of all."""
+    """Their inputs, in addition to the common ones."""
     def write(name, data):
         with open(f"{bench.inputs}/{name}", "wb") as stream:
             stream.write(data)

@@ -1,8 +1,7 @@
 """usage: browser.py TEST_PROGRAM PROGRAM [--shots FOLDER] [--page FILE.html] [--times]
-The page of a study in a headless Chromium: it renders without complaint, fetches nothing, and hover, choice, filters,
-keyboard, dark mode, narrow windows and print work; ten thousand points are drawn. --times holds how fast they answer, which a
-busy machine changes; --shots keeps pictures; --page
-takes them of another page."""
+The page of a study in a headless Chromium: it renders without errors, fetches nothing, and hover, selection, filters, keyboard, dark mode,
+narrow windows and print work; ten thousand points are drawn. --times checks response times, which depend on the machine's load; --shots saves
+pictures; --page takes them of another page."""
 import argparse
 import base64
 import csv
@@ -18,7 +17,7 @@ import devtools
 
 HOSTILE = "</script><script>window.broken=1</script>"
 SKIPPED = 77
-HOVER_MS, REDRAW_MS, LOAD_MS = 30, 1500, 15000  # of 10,000 points, with room for a slow machine: held with --times alone
+HOVER_MS, REDRAW_MS, LOAD_MS = 30, 1500, 15000  # for 10,000 points, with a margin for slow machines: checked only with --times
 
 failures = []
 
@@ -232,7 +231,7 @@ def test_exports(browser, folder):
 
 
 def test_words(browser):
-    """Name of a change: measured means change only beyond twice their errors; times are faster or slower."""
+    """The word for a change: measured means count as changed only beyond twice their standard errors; times are faster or slower."""
     told = lambda a, b: browser.value(f"page.told({{mean: {a}, error: 0.02}}, {{mean: {b}, error: 0.015}}).text")
     check("no significant change", told(0.70, 0.749) == told(0.70, 0.651) == "no significant change", (told(0.70, 0.749), told(0.70, 0.651)))
     check("better and worse beyond", told(0.70, 0.751) == "+0.051 (better)" and told(0.70, 0.649) == "\u22120.051 (worse)", (told(0.70, 0.751), told(0.70, 0.649)))
@@ -242,7 +241,7 @@ def test_words(browser):
 
 
 def test_copy(browser):
-    """Each command's button takes it along, as it stands there."""
+    """Each command's button copies the command exactly."""
     browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
     buttons = browser.value("document.querySelectorAll('.commands button').length")
     check("every command has a button", buttons == browser.value("document.querySelectorAll('.commands code').length") and buttons >= 4, buttons)
@@ -448,7 +447,7 @@ def test_real_study(browser, program, folder):
 
 
 def picture(browser, shots, name):
-    """The whole page, as wide as a window of a desk and one of a telephone."""
+    """The whole page, at the widths of a desktop and a phone."""
     for width in (1400, 500) if shots else ():
         browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
         browser.settle()

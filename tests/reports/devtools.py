@@ -1,4 +1,4 @@
-"""A headless Chromium spoken to over its DevTools socket, with Python's standard library alone."""
+"""Controls a headless Chromium over its DevTools socket, with only Python's standard library."""
 import base64
 import json
 import os
@@ -114,7 +114,7 @@ class Browser:
         return result["result"].get("value")
 
     def settle(self):
-        """Two frames: what was asked for has been drawn."""
+        """Waits two frames, so that requested changes are drawn."""
         self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def press(self, key, code=None, text=None, modifiers=0):
@@ -144,7 +144,7 @@ class Browser:
         self.mouse("mouseReleased", to_x, to_y, modifiers)
 
     def downloads(self, folder):
-        """Files that the page saves go there."""
+        """Sets the folder for the page's downloads."""
         self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def saved(self, path):
@@ -163,7 +163,7 @@ class Browser:
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 
     def complaints(self):
-        """Exceptions, errors and warnings of the console, and requests for anything that is not the file itself."""
+        """Exceptions, errors and warnings of the console, and requests for anything except the file itself."""
         found = []
         for event in self.events:
             about = event.get("params", {})

@@ -47,7 +47,7 @@ static void open_sample(struct sample *sample, const char *dataset)
         .quality = dse_profile_quality_of(sample->space, sample->profile, &config)};
 }
 
-/* Designs that can be built, with the hardware drawn; the last one stands for the chosen one. */
+/* Feasible designs with random hardware; the last one acts as the chosen design. */
 static void draw(struct sample *sample, size_t count, struct dse_page_points *points)
 {
     struct dse_error err;

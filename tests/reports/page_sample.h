@@ -1,4 +1,4 @@
-/* A page of drawn designs, for tests: made like that of a study, with names that try to break it. */
+/* A page of random designs for tests: made like that of a study, with names that could break it. */
 #pragma once
 
 #include "core/strbuf.h"

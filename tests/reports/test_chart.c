@@ -1,4 +1,4 @@
-/* Charts: where marks stand, what axes name however wide the range is, sizes, and the data behind a picture. */
+/* Charts: positions of marks, axis labels for any range, sizes, and the data of a picture. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void make(struct dse_chart *chart, double most)
         dse_chart_put(series, (struct dse_chart_point){x[i], y[i], NAN, NAN, .name = i == 1 ? "middle" : NULL});
 }
 
-/* Cairo 1.18 writes stroke-width="1" where 1.16 has style="stroke-width:1;": the former is made like the latter. */
+/* Cairo 1.18 writes stroke-width="1", Cairo 1.16 style="stroke-width:1;": converts the former to the latter. */
 static void write_alike(char *svg)
 {
     static const char *const names[] = {"fill-opacity=\"", "stroke-width=\"", "stroke=\""};
@@ -68,7 +68,7 @@ static void read_marks(const char *svg, double x[POINTS], double y[POINTS])
     read_some_marks(svg, POINTS, x, y);
 }
 
-/* How far across the middle mark stands. */
+/* The relative position of the middle mark. */
 static double middle(double most)
 {
     struct dse_chart chart;
@@ -91,7 +91,7 @@ TEST(test_axes)
     assert_true(fabs(middle(100.0) - log(1.7) / log(100.0)) < 1e-3);
 }
 
-/* Points behind a break do not press the others: they stand as far apart as the axis up to the break has them. */
+/* Points beyond a break do not compress the others, which keep the spacing of the axis up to the break. */
 TEST(test_break)
 {
     struct dse_chart chart;
@@ -111,7 +111,7 @@ TEST(test_break)
     assert_true(x[2] > x[1] && x[2] < DSE_CHART_STYLE.width && fabs(x[2] - whole[2]) < 100);
 }
 
-/* A series that lies aside widens no axis: the marks stand where they do without it. */
+/* A series outside the axes does not widen them: the marks stay in place. */
 TEST(test_aside)
 {
     double x[POINTS], y[2][POINTS];
@@ -129,7 +129,7 @@ TEST(test_aside)
     assert_memory_equal(y[0], y[1], sizeof y[0]);
 }
 
-/* No letter stands on a mark, however crowded it is. */
+/* No letter overlaps a mark, however crowded the chart is. */
 TEST(test_labels)
 {
     enum { MANY = 80 };
@@ -165,7 +165,7 @@ TEST(test_labels)
     dse_chart_free(&chart);
 }
 
-/* Tick labels are written as groups of glyphs between the axes' marks: the more, the more of them. */
+/* Tick labels are groups of glyphs between the axes' ticks: more labels give more groups. */
 static size_t count_texts(const char *svg)
 {
     size_t uses = 0;
@@ -174,7 +174,7 @@ static size_t count_texts(const char *svg)
     return uses;
 }
 
-/* Where one axis shows a part alone the other is as wide as what is shown, and as all that there is where that is nothing. */
+/* If one axis shows only a part, the other is as wide as the visible points; if none are visible, as wide as all points. */
 TEST(test_part)
 {
     double x[POINTS], y[POINTS];
@@ -195,7 +195,7 @@ TEST(test_part)
     assert_true(x[1] - x[0] > 0.6 * DSE_CHART_STYLE.width);
 }
 
-/* Series beside each other stand around their category; one without points takes no place. */
+/* Side-by-side series are centred on their category; a series without points takes no space. */
 TEST(test_beside)
 {
     static const char *const categories[] = {"a", "b"};
@@ -339,7 +339,7 @@ TEST(test_percent)
     dse_chart_free(&chart);
 }
 
-/* Lines of the grid across a knob of powers of two go through its values. */
+/* Grid lines of a knob with powers of two pass through its values. */
 TEST(test_powers)
 {
     enum { POWERS = 9 };
@@ -367,7 +367,7 @@ TEST(test_powers)
     dse_chart_free(&chart);
 }
 
-/* Bars of two series over the same x stand side by side; alone they, and a third one always, stand where they belong. */
+/* Error bars of two series over the same x are side by side; alone, and for a third series, they stay at their x. */
 TEST(test_dodged)
 {
     double x[2][3], y[3];
@@ -442,7 +442,7 @@ TEST(test_style)
         style.x_range = "10us:20us";
         style.title = "";
         free(draw(&chart, &style));
-        assert_true(isnan(chart.x.least)); /* the caller's chart stays as it is */
+        assert_true(isnan(chart.x.least)); /* the caller's chart is unchanged */
         dse_chart_free(&chart);
     }
     assert_true(last[DSE_LEGEND_OUTSIDE] < last[DSE_LEGEND_NONE] - 100);

@@ -1,4 +1,4 @@
-/* The page of a study as a file: whole, self-contained, the same bytes each time, and not broken by any name. */
+/* The page of a study as a file: complete, self-contained, reproducible, and not broken by any name. */
 
 #include <jansson.h>
 #include <stdlib.h>

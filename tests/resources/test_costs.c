@@ -1,4 +1,4 @@
-/* The shipped cost libraries, the rules of looking up, and what a bad library is told. */
+/* The shipped cost libraries, the look-up rules, and errors of bad libraries. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ TEST(every_shipped_library_opens_and_is_valid)
     dse_share_names_free(names, count);
 }
 
-/* Every library answers for what the issue lists. */
+/* Every library has the required operators. */
 TEST(every_family_has_the_operators)
 {
     static const char *const families[] = {"zynq-ultrascale-plus", "virtex-ultrascale-plus", "kria", "zynq-7000",
@@ -115,7 +115,7 @@ TEST(every_family_has_the_operators)
     }
 }
 
-/* devices-and-costs 3.1: near 300 MHz a fp32 MAC is 5 DSP, about 460 FF and 280 LUT, 3 + 6 cycles at -2. */
+/* Near 300 MHz a fp32 MAC is 5 DSP, about 460 FF and 280 LUT, 3 + 6 cycles at -2. */
 TEST(figures_of_the_reports_come_back)
 {
     struct dse_costs *zynq = open_family("zynq-ultrascale-plus", "xczu7ev-ffvc1156-2-e");
@@ -329,7 +329,7 @@ TEST(a_calibration_scales_and_narrows)
     assert_non_null(strstr(entry->source, "routed-report"));
     assert_string_equal(dse_costs_calibration(costs), path);
     dse_costs_free(costs);
-    /* The library says 0.97 to 1.03 for the DSPs: a factor inside keeps what both bands share, one outside its own. */
+    /* The library's band for DSPs is 0.97 to 1.03: a factor inside it keeps the bands' intersection, one outside keeps its own band. */
     write_file(path, "<calibration family='zynq-ultrascale-plus' level='routed-report' source='one design'>"
                      "<factor entries='mac fp32 *' resource='dsp' value='0.98' low='0.75' high='1.01' points='1'/>"
                      "<factor entries='add fp32 *' resource='dsp' value='0.5' low='0.75' high='1.25' points='1'/>"

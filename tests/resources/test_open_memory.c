@@ -1,4 +1,4 @@
-/* Memories of the RTL against what Yosys 0.23 made of them: `debug memory_libmap` over models/nysx/rtl/nysx_ram.sv of these widths and depths, and
+/* Memories of the RTL compared with Yosys 0.23: `debug memory_libmap` over models/nysx/rtl/nysx_ram.sv of these widths and depths, and
  * tables by whole engines. */
 
 #include "resources/open_memory.h"
@@ -36,7 +36,7 @@ TEST(tables_are_where_yosys_puts_them)
     struct dse_open_memory thresholds = {.words = 4, .bits = 2304, .rom = true, .latency = 2};
     assert_true(dse_open_memory(&entries).bram18 == 14.0 && dse_open_memory(&entries).ff == 61.0);
     assert_true(dse_open_memory(&prototypes).bram18 == 29.0);
-    assert_true(dse_open_memory(&codebook).bram18 == 7.0 && dse_open_memory(&phi).bram18 == 11.0); /* by the bit: nothing is written */
+    assert_true(dse_open_memory(&codebook).bram18 == 7.0 && dse_open_memory(&phi).bram18 == 11.0); /* per bit: read-only */
     assert_true(dse_open_memory(&rows).bram18 == 1.0);
     /* Of which two words are read a cycle: class weights (nysx_weights.sv). */
     static const struct { double words, bits, bram18; } pairs[] = {

@@ -51,7 +51,7 @@ TEST(shapes_pack_as_reported)
 }
 
 /* Reported as 1 with one reader and one writer, as 2 where a second reader or writer exists. */
-/* Beyond the deepest shape, 16,384 × 1, memories stand one above another: in powers of two of them, as the depth is rounded. */
+/* Beyond the deepest shape, 16,384 × 1, memories are stacked: a power of two of them, because the depth is rounded. */
 TEST(deep_arrays_round_to_powers_of_two)
 {
     static const struct { int64_t words, memories; } deep[] = {{16384, 1}, {16385, 2}, {32768, 2}, {32769, 4}, {40000, 4}, {70000, 8}};
@@ -75,7 +75,7 @@ TEST(second_ports_halve_the_width)
     }
 }
 
-/* Every bank rounds up on its own; a ping-pong buffer is twice. */
+/* Every bank rounds up separately; a ping-pong buffer counts twice. */
 TEST(banks_and_buffers_multiply)
 {
     struct dse_array array = dse_array_of(1200, 32);
@@ -164,7 +164,7 @@ TEST(impossible_arrays_are_rejected)
     assert_int_equal(dse_pack_choose(costs, &array), DSE_STORAGE_BRAM);
 }
 
-/* More words, bits, banks or readers never cost less. */
+/* More words, bits, banks or readers never reduce the cost. */
 TEST(packing_is_monotone)
 {
     for (int storage = 0; storage < DSE_STORAGE_COUNT; storage++)

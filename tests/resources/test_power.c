@@ -34,7 +34,7 @@ TEST(nysx_at_default_activity)
     dse_costs_free(costs);
 }
 
-/* LUTs that are memory are no logic: of 1000 LUTs, 400 as memory, at 100 MHz and the library's nW a LUT and MHz. */
+/* LUTs used as memory do not count as logic: of 1000 LUTs, 400 as memory, at 100 MHz and the library's nW a LUT and MHz. */
 TEST(memory_is_no_logic)
 {
     struct dse_costs *costs = open_family("virtex-ultrascale-plus");
@@ -48,8 +48,7 @@ TEST(memory_is_no_logic)
     dse_costs_free(costs);
 }
 
-/* A report that the coefficients were not taken from: K26, 194 MHz, 0.262 W reported. We say 0.375 W: 43 % too
- * much, inside the band. */
+/* A report not used for the coefficients: K26, 194 MHz, 0.262 W reported. The model says 0.375 W: 43 % too high, inside the band. */
 TEST(kv260_is_inside_the_band)
 {
     struct dse_costs *costs = open_family("kria");
@@ -65,7 +64,7 @@ TEST(kv260_is_inside_the_band)
     dse_costs_free(costs);
 }
 
-/* The reports that the coefficients were taken from come back: U50 cnn13x2 and the Artix-7 design. */
+/* Reproduces the reports used for the coefficients: U50 cnn13x2 and the Artix-7 design. */
 TEST(sources_come_back)
 {
     struct dse_costs *costs = open_family("virtex-ultrascale-plus");

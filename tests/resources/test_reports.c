@@ -1,5 +1,5 @@
-/* Every report against golden values that were typed from the report by hand. The public reports lie outside of the
- * tree (NYSX_REPORTS_DIR, else ../shared/reports); small ones of our own cover every format without them. */
+/* Every report against golden values typed from the report by hand. Public reports lie outside the tree (NYSX_REPORTS_DIR, else
+ * ../shared/reports); small ones in the tree cover every format. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -129,7 +129,7 @@ static void check_golden(const char *folder, const char *name)
     json_decref(golden);
 }
 
-/* Checks each golden file whose report lies in the folder; their number. */
+/* Checks each golden file whose report is in the folder; returns their number. */
 static size_t check_folder(const char *folder)
 {
     size_t checked = 0;
@@ -177,7 +177,7 @@ static bool only_space(const char *text)
     return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-/* A report that is cut anywhere is rejected, never read as zeros. */
+/* A report truncated at any place is rejected, never read as zeros. */
 TEST(every_cut_is_rejected)
 {
     static const char *const names[] = {"own_csynth_2022.xml",     "own_csynth_module_2021.rpt",

@@ -1,5 +1,5 @@
-"""usage: draws.py PROGRAM [--draws N] [--seed N]: no engine of a drawn design, of any family, shipped or described in a file of
-examples/accelerators, profile and board, exceeds what is attainable there; a design that does not fit reaches nothing."""
+"""usage: draws.py PROGRAM [--draws N] [--seed N]: no engine of a random design exceeds its attainable performance, for any family (shipped
+or described in examples/accelerators), profile and board; a design that does not fit has no performance."""
 import argparse
 import concurrent.futures
 import glob
@@ -41,7 +41,7 @@ spaces = {family: [k for k in run("sweep", *named(family, name), "--describe")["
 
 
 def draw(number):
-    """A design as words, drawn anew until the board can have it, with its engines that exceed what is attainable."""
+    """A design as words, drawn until it can be built on the board, and its engines that exceed the attainable performance."""
     rng = random.Random(f"{options.seed} {number}")
     while True:
         family = families[number % len(families)]

@@ -1,4 +1,4 @@
-/* Roofs that resources allow, and points that stay below them. */
+/* Roofs set by resources, and points that stay below them. */
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static double height(const struct dse_roofline *roofline, const char *name, cons
     return NAN;
 }
 
-/* Every lane has to be paid: one form alone gives no more, and nothing comes from nothing. */
+/* Every lane needs resources: a single form gives no more lanes, and no resources give none. */
 TEST(test_lanes)
 {
     const int64_t *chip = fixture.board->chip;
@@ -99,7 +99,7 @@ TEST(test_points)
         operations += point->operations;
         assert_true(point->performance <= point->attainable * 1.0001);
         if (strcmp(point->name, "nee") == 0) {
-            assert_true(fabs(point->intensity - 0.5) < 1e-9); /* a multiply-accumulate for four bytes */
+            assert_true(fabs(point->intensity - 0.5) < 1e-9); /* one multiply-accumulate per four bytes */
             assert_string_equal(point->bound, "port");
         }
     }
