@@ -1,5 +1,5 @@
-/* A cmocka program of one file: each TEST(name) { … } is registered where it is defined; TESTS(setup, teardown) at the end runs all of them
- * in that order. tests/CMakeLists.txt links the files of a room. */
+/* A cmocka program in one file: each TEST(name) { … } registers itself; TESTS(setup, teardown) at the end runs all tests in that order.
+ * tests/CMakeLists.txt links the files of a room. */
 #pragma once
 
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 static struct CMUnitTest tests_of_file[64];
 static size_t test_count;
 
-/* A test with a setup and a teardown of its own (CMFixtureFunction); `state` is theirs. */
+/* A test with its own setup and teardown (CMFixtureFunction); `state` is theirs. */
 #define TEST_IN(test, before, after)                                                                    \
     static void test(void **state);                                                                     \
     __attribute__((constructor)) static void register_##test(void)                                      \

@@ -1,7 +1,7 @@
 """usage: words.py ROOT [FILE…]
 
-No string of the sources, help, page, golden output or document says what tests/words.txt lists; where ± stands, it says of what. Documents
-yet to mend are in YET; FILEs are held to the list all the same."""
+No string of the sources, help, page, golden output or document contains a phrase of tests/words.txt; a ± states its kind. Documents yet to
+mend are in YET; given FILEs are checked in any case."""
 import ast
 import collections
 import os
@@ -26,7 +26,7 @@ def rules():
 
 
 def of_c(text):
-    """Literals with a blank in them, neighbours joined; comments and includes aside."""
+    """String literals that contain a blank, adjacent ones joined; without comments and includes."""
     text = re.sub(r'("(?:[^"\\\n]|\\.)*")|/\*.*?\*/|//[^\n]*', lambda m: m.group(1) or "\n" * m.group(0).count("\n"), text, flags=re.S)
     for found in re.finditer(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', re.sub(r"#\s*include[^\n]*", "", text)):
         words = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', found.group(0))).replace("\\n", " ")
@@ -49,12 +49,12 @@ def paragraphs(text, separator=r"\n\s*\n"):
 
 
 def of_page(text):
-    """The words of a document: no address, no code in backquotes."""
+    """The text of a document, without addresses and code in backquotes."""
     yield from paragraphs(re.sub(r"`[^`\n]*`|\]\([^)\s]*\)|https?://\S+", "` `", text))
 
 
 def of_script(text):
-    """JavaScript's literals, and HTML between its tags."""
+    """JavaScript's literals, and HTML text between tags."""
     text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
     for found in re.finditer(r'"((?:[^"\\\n]|\\.)*)"|`([^`]*)`|>([^<]*)<', text):
         words = found.group(1) or found.group(2) or found.group(3) or ""
@@ -63,14 +63,14 @@ def of_script(text):
 
 
 def of_xml(text):
-    """Attributes of XML that hold sentences."""
+    """XML attributes that contain sentences."""
     text = re.sub(r"<!--.*?-->", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
     for found in re.finditer(r'="([^"]* [^"]*)"', text):
         yield text.count("\n", 0, found.start()) + 1, found.group(1)
 
 
 def of_output(text):
-    """An output without the names of its JSON."""
+    """An output without JSON member names."""
     for line, words in paragraphs(text, r"\n(?=\$ )"):
         yield line, re.sub(r'"\w+": |"at least"', "", words)
 

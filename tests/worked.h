@@ -1,4 +1,4 @@
-/* Processor time, which other work on the machine hardly changes: of this thread, and of the whole process. */
+/* Processor time, nearly independent of other load: of this thread, and of the whole process. */
 #pragma once
 
 #include <time.h>

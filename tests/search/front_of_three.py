@@ -1,14 +1,14 @@
 """usage: front_of_three.py PROGRAM SPACE.xml
 
-The front of latency, energy and BRAM of MUTAG on ZCU104 over some 7·10^12 configurations, whose space is kept as a file so that the question
-stays the same while the family's grows: compute units, which nothing here asks for, are held at the fewest. The merge's answer must be proven, its least energy what the integer programs prove, and
-take no more than some seconds of processor time."""
+The front of latency, energy and BRAM of MUTAG on ZCU104 over some 7·10^12 configurations, whose space is a file, so that the search stays
+the same while the family's space grows; compute units are fixed at the fewest. The merge's answer must be proven, its least energy must equal the
+integer programs' optimum, and it must take only seconds of processor time."""
 import json
 import resource
 import subprocess
 import sys
 
-SECONDS_MOST = 20.0  # under the sanitizers too; docs/explanation/search.md has what it takes
+SECONDS_MOST = 20.0  # also under sanitizers; docs/explanation/search.md has the measured time
 program, space = sys.argv[1:3]
 
 

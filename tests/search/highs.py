@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""usage: highs.py PROGRAM.mps [SECONDS]: the optimum of an integer program in free MPS as GLPK writes it, by the HiGHS of SciPy. Prints it, or
-"SKIPPED" where there is no SciPy of 1.9 or later."""
+"""usage: highs.py PROGRAM.mps [SECONDS]: the optimum of an integer program in free MPS as written by GLPK, by SciPy's HiGHS. Prints the
+optimum, or "SKIPPED" without SciPy 1.9 or later."""
 import sys
 
 try:
@@ -13,7 +13,7 @@ except ImportError:
 
 
 def read(path):
-    """Objective, rows with their bounds, bounds of the columns, which of them are whole."""
+    """Objective, rows with their bounds, bounds of the columns, and which columns are integer."""
     rows, columns, sense, entries, right = {}, {}, [], [], {}
     low, high, whole, cost = {}, {}, set(), {}
     section, marked, objective = "", False, None
@@ -65,7 +65,7 @@ def read(path):
 
 
 costs, limits, bounds, integrality = read(sys.argv[1])
-# Presolving is left out: the file holds no more than what may gain, and HiGHS looks for a minute what else there is.
+# Without presolve: the file is already reduced, and HiGHS would search a minute for further reductions.
 found = milp(costs, constraints=limits, bounds=bounds, integrality=integrality,
              options={"mip_rel_gap": 1e-9, "presolve": False, "time_limit": float(sys.argv[2]) if len(sys.argv) > 2 else 300.0})
 print(f"{found.fun:.12g}" if found.status == 0 else found.message)

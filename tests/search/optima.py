@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """usage: optima.py PROGRAM OPTIMA.csv [--update]
 
-Each row is a space (a shipped profile, a board, --fix and --where) with its known optimum of one metric. Every method
-must reach it; the exhaustive visit where the space is small enough. The heuristic's front of latency, energy and BRAM must
-have 99 % of the exact front's hypervolume. --update writes the optima anew, by the exhaustive visit where it can."""
+Each row is a space (a shipped profile, a board, --fix and --where) with its known optimum of one metric. Every method must reach it; the
+exhaustive visit only in small spaces. The heuristic's front of latency, energy and BRAM must
+have 99 % of the exact front's hypervolume. --update writes new optima, by the exhaustive visit if possible."""
 import csv
 import json
 import subprocess
 import sys
 
-SMALL = 2_000_000_000  # configurations that the exhaustive visit takes in a test
+SMALL = 2_000_000_000  # most configurations for the exhaustive visit in a test
 program, path = sys.argv[1:3]
 
 
@@ -34,7 +34,7 @@ def optimize(row, method):
 
 
 def area(points, reference):
-    """Of points in two dimensions below the reference."""
+    """Area that two-dimensional points dominate below the reference."""
     total, least = 0.0, reference[0]
     points = sorted(points, key=lambda p: p[1])
     for i, p in enumerate(points):

@@ -1,6 +1,6 @@
-/* Described accelerators in the searches: 60 random ones by the exact merge and the integer programs beside every design estimated one by one, among
- * them pipelines and such of more stages than a family in C may have; networks of 100 layers, with and without converters between them; and the folding of FINN's chain beside FINN's own
- * greedy rule. */
+/* Described accelerators in the searches: 60 random ones by the exact merge and integer programs, compared with estimates of every design, including
+ * pipelines and accelerators with more stages than a family in C may have; networks of 100 layers, with and without converters between them; and the
+ * folding of FINN's chain compared with FINN's own greedy rule. */
 
 #include <math.h>
 #include <stdio.h>
@@ -87,7 +87,8 @@ static void write_amount(struct dse_rng *rng, size_t knobs, struct dse_strbuf *o
     dse_strbuf_add(out, text);
 }
 
-/* A third have two stages that blocks share, a third 14 of their own, one behind the other; of a third they are a pipeline, and of every other of the first. */
+/* One third has two stages shared by blocks. One third has 14 separate stages in sequence. In the last third the stages form a pipeline, as in every other
+   one of the first third. */
 static bool is_pipeline(uint64_t number)
 {
     return number % 3 == 2 || number % 6 == 3;
@@ -105,7 +106,7 @@ static void write_accelerator(struct dse_rng *rng, uint64_t number, struct dse_s
     for (size_t s = 0; s < 3 * blocks && own > 0; s++)
         dse_strbuf_printf(out, ", s%zu", s);
     dse_strbuf_add(out, "]}\nblocks:\n  all:\n    parts:\n      - cycles: {stage: first, busy: \"n");
-    for (size_t k = 0; k < knobs; k++) /* none is without effect */
+    for (size_t k = 0; k < knobs; k++) /* every knob has an effect */
         dse_strbuf_printf(out, " + k%zu", k);
     dse_strbuf_add(out, "\"}\n");
     for (size_t b = 0; b < blocks; b++) {
@@ -133,7 +134,7 @@ static void write_accelerator(struct dse_rng *rng, uint64_t number, struct dse_s
         dse_strbuf_printf(out, "constraints:\n  - {require: \"k0 * k1 <= %d\", because: it is too large}\n", 4 + (int)dse_rng_below(rng, 40));
 }
 
-/* Every design, estimated by itself; with `either` those alone that hold `k0*k1<=20 || k2=1`. */
+/* Estimates every design individually; with `either` only designs that meet `k0*k1<=20 || k2=1`. */
 static size_t visit(const struct asked *a, bool either, struct dse_archive *archive)
 {
     size_t knobs[DSE_KNOB_MAX], digits[DSE_KNOB_MAX] = {0}, count = 0, visited = 0;
@@ -158,7 +159,7 @@ static size_t visit(const struct asked *a, bool either, struct dse_archive *arch
     return visited;
 }
 
-/* Of a pipeline's designs with equal objectives any may be kept. */
+/* Any of a pipeline's designs with equal objectives may be kept. */
 static void compare(const struct dse_question *question, const char *text, const struct dse_archive *all, const struct dse_answer *answer)
 {
     bool tied = question->family->pipelined;
@@ -179,8 +180,8 @@ static bool ends_soon(void *user)
     return --*(int *)user < 0;
 }
 
-/* Interrupts an integer program sooner and later. Within its branch and bound the relaxation bounds the optimum, from its side and closely; returns
- * how often it was interrupted there. */
+/* Interrupts an integer program at various times. During branch and bound, the relaxation is a close bound on the optimum; returns how
+ * often it was interrupted there. */
 static size_t break_off(struct dse_question question, double best)
 {
     size_t ended = 0;
@@ -244,13 +245,13 @@ TEST(test_random_accelerators)
         }
     }
     print_message("%d accelerators, %zu designs one by one, %zu fronts, %zu by integer programs\n", ACCELERATORS, designs, found, linear);
-    assert_true(found > ACCELERATORS / 3 && linear == ACCELERATORS - ACCELERATORS / 6); /* all but the pipelines whose stages blocks share */
+    assert_true(found > ACCELERATORS / 3 && linear == ACCELERATORS - ACCELERATORS / 6); /* all except pipelines with shared stages */
 }
 
 /* ---- a network of 100 layers ---- */
 
 /* A pipeline of as many layers, each of its own knob, stage and engine: ceil(work / lanes) + 6 cycles and as many DSP slices as lanes. The
- * exact merge and the integer program find the largest throughput that so many slices give, which follows from the layers one by one. */
+ * exact merge and the integer program find the largest throughput for a number of slices, which follows from the layers individually. */
 TEST(test_layers)
 {
     static const int64_t lanes[] = {1, 2, 3, 4, 6, 8};
@@ -268,7 +269,7 @@ TEST(test_layers)
         work[l] = 900 + 7919 * l % 1500;
         dse_strbuf_printf(&text, "  b%d: {parts: [{loop: {stage: l%d, trips: \"ceildiv(%d, k%d)\", depth: 7}}, {raw: {dsp: k%d, source: t}}]}\n", l, l, (int)work[l], l, l);
     }
-    for (int64_t cycles = 1; cycles < 3000 && least == INT64_MAX; cycles++) { /* the fewest that no stage passes with 300 slices */
+    for (int64_t cycles = 1; cycles < 3000 && least == INT64_MAX; cycles++) { /* the fewest cycles that no stage exceeds with 300 slices */
         int64_t slices = 0;
         for (int l = 0; l < LAYERS; l++) {
             size_t i = 0;
@@ -289,7 +290,7 @@ TEST(test_layers)
     assert_true(fabs(answer.front[0].metrics[DSE_METRIC_THROUGHPUT] * (double)least / 2e8 - 1.0) < 1e-9);
     assert_true(fabs(optimum.objective * (double)least / 2e8 - 1.0) < 1e-7);
     dse_answer_free(&answer);
-    /* Where the merge has no time at all, the heuristic answers; by ladders it comes near, which random steps on 100 knobs do not. */
+    /* If the merge has no time, the heuristic answers; it comes near by ladders, which random steps on 100 knobs do not. */
     const struct dse_fallback fallback = {.effort = {.seed = 1, .evaluations = 20000, .seconds = INFINITY}};
     a.question.fallback = &fallback;
     assert_int_equal(dse_search_exact(&a.question, &answer, NULL), DSE_CANCELLED);
@@ -306,7 +307,7 @@ TEST(test_layers)
     forget(&a);
 }
 
-/* The least slices with which a stage of test_deep_layers takes so many cycles at most; 1000: none. */
+/* The fewest slices with which a stage of test_deep_layers takes at most that many cycles; 1000: none. */
 static int64_t slices_of(int64_t products, int64_t sums, int64_t cycles)
 {
     int64_t least = 1000;
@@ -320,7 +321,7 @@ static int64_t slices_of(int64_t products, int64_t sums, int64_t cycles)
     return least;
 }
 
-/* The same of stages that four blocks make each, over three knobs: 302 knobs and 400 blocks, whose stages a search has no room for one by one. */
+/* The same for stages of four blocks over three knobs: 302 knobs and 400 blocks, more stages than a search can hold separately. */
 TEST(test_deep_layers)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -378,8 +379,8 @@ static int64_t sooner(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The fewest cycles of all layers together (least_sum), or of the longest, within the cap: layer by layer, of each number of lanes and of LUTs
- * the least. */
+/* The fewest cycles of all layers together (least_sum), or of the longest one, within the cap: dynamic programming over layers, by number
+ * of lanes and LUTs. */
 static int64_t chain_least(const struct chain *chain, bool least_sum)
 {
     static int64_t best[2][CHAIN_CHOICES + 1][CHAIN_LUTS + 1];
@@ -415,7 +416,8 @@ static void write_chain(const struct chain *chain, const char *name, bool pipeli
         dse_strbuf_printf(out, "  c%d: {parts: [{raw: {lut: \"%d * abs(k%d - k%d)\", source: t}}]}\n", l, (int)chain->step[l], l, l + 1);
 }
 
-/* The front of throughput and LUTs of a pipeline, every step of it what dynamic programming gives for so many LUTs; few partial designs make it. */
+/* The front of throughput and LUTs of a pipeline: every point equals the result of dynamic programming for that number of LUTs, and it needs few
+ * partial designs. */
 static void check_chain_front(struct chain chain, const struct dse_model_family *family, const char *limit)
 {
     struct asked a;
@@ -440,8 +442,8 @@ static void check_chain_front(struct chain chain, const struct dse_model_family 
     forget(&a);
 }
 
-/* Layers of which each has a converter to the next, a block that reads the lanes of both: no knob can be fixed without many others. The exact
- * merge and, of short chains (GLPK takes minutes for long ones), the integer program find what dynamic programming over the chain finds. */
+/* Layers with converters, blocks that read the lanes of both neighbours: no knob can be fixed without fixing many others. The exact merge
+ * and, for short chains (GLPK takes minutes for long ones), the integer program find the optimum of dynamic programming over the chain. */
 TEST(test_chains)
 {
     size_t broken_off = 0;
@@ -484,7 +486,7 @@ TEST(test_chains)
     assert_true(broken_off > 10);
 }
 
-/* The fewest layers with another number of lanes than 1 so that no layer takes more cycles, within the cap; INT64_MAX: none. */
+/* The fewest layers with more than 1 lane such that no layer exceeds the cycles, within the cap; INT64_MAX: none. */
 static int64_t fewest_changes(const struct chain *chain, int64_t cycles)
 {
     static int64_t best[2][CHAIN_CHOICES + 1][CHAIN_LUTS + 1];
@@ -554,8 +556,8 @@ TEST(test_chain_changes)
 
 static const int rows_of[] = {64, 64, 64, 10}, columns_of[] = {784, 64, 64, 64};
 
-/* FINN's own rule, transformation/fpgadataflow/set_folding.py: of each layer SIMD is raised until it needs fewer cycles than the target or the weights
- * of a row are wider than `widest` bits (36 by default), then PE until it does or there is no more. */
+/* FINN's own rule (transformation/fpgadataflow/set_folding.py): per layer, SIMD is raised until the layer needs fewer cycles than the
+ * target or a row's weights are wider than `widest` bits (36 by default); then PE is raised until the target is met or PE is at its maximum. */
 static void fold_greedily(const struct asked *a, double target, double widest, struct dse_config *config)
 {
     *config = a->question.base;
@@ -586,7 +588,7 @@ static int64_t knob_of(const struct asked *a, const struct dse_config *config, c
     return config->value[dse_space_find(a->space, text)];
 }
 
-/* LUTs by a second reading of FINN's estimates (MVAU_hls.lut_estimation, StreamingDataWidthConverter.lut_estimation): 2 bits, signed. */
+/* LUTs by an independent implementation of FINN's estimates (MVAU_hls.lut_estimation, StreamingDataWidthConverter.lut_estimation): 2 bits, signed. */
 static int64_t finn_luts(const struct asked *a, const struct dse_config *config)
 {
     int64_t luts = 0;
@@ -620,7 +622,7 @@ TEST(test_finn_costs_what_finn_says)
     forget(&a);
 }
 
-/* The folding of least latency under a limit of LUTs is proven, and is never behind the best that the greedy rule reaches for any number of cycles. */
+/* The folding with the least latency under a limit on LUTs is proven, and never worse than the best result of the greedy rule for any number of cycles. */
 TEST(test_folding)
 {
     static const int limits[] = {3000, 5000, 8000, 12000, 20000, 40000};
@@ -635,7 +637,7 @@ TEST(test_folding)
         snprintf(where, sizeof where, "lut<=%d", limits[i]);
         ask(family, "latency", where, &a);
         OK(dse_search_exact(&a.question, &answer, &why));
-        for (double cycles = 2.0; cycles <= 100352.0; cycles = cycles < 0.0 ? floor(-cycles * 1.1) + 1.0 : -cycles) { /* −: without the width's limit */
+        for (double cycles = 2.0; cycles <= 100352.0; cycles = cycles < 0.0 ? floor(-cycles * 1.1) + 1.0 : -cycles) { /* −: without the limit on width */
             struct dse_config config;
             struct dse_estimate estimate;
             fold_greedily(&a, fabs(cycles), cycles < 0.0 ? INFINITY : 36.0, &config);

@@ -26,7 +26,7 @@ static bool is_below(const double *a, const double *b, size_t dimensions)
     return true;
 }
 
-/* Few values, so that equal components are common; now and then none or an infinite one. */
+/* Few values, so that equal components are common; sometimes NaN or infinity. */
 static void draw(struct dse_rng *rng, size_t dimensions, double *vector)
 {
     for (size_t d = 0; d < dimensions; d++) {
@@ -42,7 +42,7 @@ struct counting {
     size_t count;
 };
 
-/* Accepts nobody: all that are below come by. */
+/* Rejects everything, so that all members below are visited. */
 static bool count_it(void *user, uint32_t id)
 {
     struct counting *counting = user;
@@ -72,7 +72,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Takes out what is above, and gives the last ones the numbers that are free. */
+/* Removes members above, and gives the last members the free numbers. */
 static size_t take(struct dse_forest *forest, struct list *list, const double *vector)
 {
     static uint32_t ids[MOST];
@@ -139,7 +139,7 @@ TEST(test_is_the_list)
     assert_true(taken > 1000);
 }
 
-/* A vector without a number in some component dominates nothing. */
+/* A vector with a NaN component dominates nothing. */
 TEST(test_not_a_number)
 {
     struct dse_forest *forest = NULL;

@@ -15,11 +15,11 @@
 
 #define ANSWER_S 0.5
 
-/* Hears all looks; says stop from the one called `stop_at` on. */
+/* Receives all checks of the monitor; cancels from number `stop_at` on. */
 struct listener {
     uint64_t looks, stop_at;
-    double last_s, longest_s; /* between two looks */
-    double stopped_s;         /* when it was said */
+    double last_s, longest_s; /* between two checks */
+    double stopped_s;         /* time of the first cancelled check */
 };
 
 static bool listen(void *user)
@@ -71,7 +71,7 @@ static enum dse_status try_power(const struct dse_question *question, struct dse
     return dse_search_ilp(&one, NULL, &optimum, err);
 }
 
-/* Six objectives: wide parts, in the order that the command line asks for them. */
+/* Six objectives: wide parts, in the command line's order. */
 static enum dse_status try_wide(const struct dse_question *question, struct dse_error *err)
 {
     static const enum dse_metric six[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
@@ -82,7 +82,7 @@ static enum dse_status try_wide(const struct dse_question *question, struct dse_
     return try_exact(&wide, err);
 }
 
-/* A limit from the wrong side: hardly anything compares. */
+/* A reverse limit: few vectors can be compared. */
 static enum dse_status try_reverse(const struct dse_question *question, struct dse_error *err)
 {
     struct dse_question reverse = *question;
@@ -91,7 +91,7 @@ static enum dse_status try_reverse(const struct dse_question *question, struct d
     return try_exact(&reverse, err);
 }
 
-/* Ends in order when it is interrupted, with what was found. */
+/* Ends orderly when interrupted, with the findings so far. */
 static enum dse_status try_heuristic(const struct dse_question *question, struct dse_error *err)
 {
     struct dse_answer answer;
@@ -129,7 +129,7 @@ static void check(const char *name, attempt *method, const struct dse_question *
         asked.monitor = &monitor;
         enum dse_status status = method(&asked, &err);
         if (listener.looks < stop_at)
-            break; /* it was done before */
+            break; /* it had already finished */
         assert_int_equal(status, DSE_CANCELLED);
         assert_string_equal(err.message, "interrupted");
         double answered_s = listener.longest_s + worked_together_s() - listener.stopped_s;
@@ -141,7 +141,7 @@ static void check(const char *name, attempt *method, const struct dse_question *
     print_message("%s: interrupted at %llu of its looks\n", name, (unsigned long long)interrupted);
 }
 
-/* On the whole space: no phase is too short to be interrupted in. */
+/* On the whole space, so that every phase is long enough to be interrupted. */
 TEST(test_all)
 {
     static const struct {

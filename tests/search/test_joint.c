@@ -1,4 +1,4 @@
-/* One design for several data sets: against the exact merge where they are all the same, and against each by itself. */
+/* One design for several data sets: compared with the exact merge for equal data sets, and with each data set alone. */
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #define SETTINGS 2
 
-static struct dse_profile *other; /* a shipped one: another data set's work */
+static struct dse_profile *other; /* a shipped profile: another data set's workload */
 static struct dse_space *space;
 
 static int open_all(void **state)
@@ -44,7 +44,7 @@ static void make_alternatives(const struct dse_question *question, const struct 
     }
 }
 
-/* Some hundreds of designs. */
+/* A space of some hundred designs. */
 static void ask(struct dse_question *question)
 {
     static const char *const names[] = {"kse.pe", "nee.lanes", "lshu.pe", "sce.bits", "clock_mhz"};
@@ -74,7 +74,7 @@ TEST(test_values)
     assert_true(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, values, weights, 2) == 1.0);
     const double unknown[] = {NAN, 4.0};
     assert_true(isnan(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, unknown, weights, 2)));
-    double three[] = {0.1, 0.7, 0.2}, moved[] = {0.7, 0.2, 0.1}, its[] = {0.3, 0.21, 1.7}, theirs[] = {0.21, 1.7, 0.3}; /* sums of doubles do not associate */
+    double three[] = {0.1, 0.7, 0.2}, moved[] = {0.7, 0.2, 0.1}, its[] = {0.3, 0.21, 1.7}, theirs[] = {0.21, 1.7, 0.3}; /* sums depend on the order */
     assert_true((0.1 + 0.7) + 0.2 != (0.7 + 0.2) + 0.1);
     assert_true(dse_joint_values(DSE_JOIN_MEAN, DSE_METRIC_LATENCY, three, its, 3) == dse_joint_values(DSE_JOIN_MEAN, DSE_METRIC_LATENCY, moved, its, 3));
     assert_true(dse_joint_values(DSE_JOIN_WEIGHTED, DSE_METRIC_LATENCY, three, its, 3) == dse_joint_values(DSE_JOIN_WEIGHTED, DSE_METRIC_LATENCY, moved, theirs, 3));
@@ -96,7 +96,7 @@ TEST(test_reduced_weights)
     }
 }
 
-/* One data set, or the same one twice, is the ordinary question. */
+/* One data set, or the same one twice, gives the ordinary answer. */
 TEST(test_same_sets)
 {
     struct dse_error err = {0};
@@ -125,7 +125,7 @@ TEST(test_same_sets)
     dse_answer_free(&expected);
 }
 
-/* The metrics of each data set by the estimate, and what they make together; the heuristic finds the visit's best. */
+/* The metrics of each data set by the estimate, and the combined ones; the heuristic finds the visit's best. */
 TEST(test_two_sets)
 {
     struct dse_error err = {0};
@@ -166,8 +166,8 @@ TEST(test_two_sets)
 }
 
 #define TRIALS TRIALS_OF(80)
-#define FIRST_TRIAL 80 /* in four of those from here on weights make another front; before, in none */
-#define DESIGNS_MOST 4000 /* of a trial, of each setting */
+#define FIRST_TRIAL 80 /* in four of the trials from here on, weights change the front; in none before */
+#define DESIGNS_MOST 4000 /* designs per trial and setting */
 
 /* Random knobs with some of their values each. */
 static void narrow(struct dse_rng *rng, struct dse_question *question, struct dse_space *own)
@@ -189,14 +189,14 @@ static void narrow(struct dse_rng *rng, struct dse_question *question, struct ds
     }
 }
 
-/* Objectives, and a limit near what some design has, sometimes from the wrong side. */
+/* Objectives, and a limit near a design's value, sometimes a reverse limit. */
 static void ask_random(struct dse_rng *rng, struct dse_question *question, struct dse_joint_set *sets, enum dse_joining how)
 {
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY,     DSE_METRIC_ENERGY,    DSE_METRIC_BRAM18,    DSE_METRIC_LATENCY_P99,
                                            DSE_METRIC_DRAM_ENERGY, DSE_METRIC_DDR_BYTES, DSE_METRIC_THROUGHPUT, DSE_METRIC_LUT,
                                            DSE_METRIC_CYCLES,      DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_QUALITY};
     const size_t count = sizeof pool / sizeof *pool;
-    size_t first = dse_rng_below(rng, count), step = 1 + 2 * dse_rng_below(rng, 2); /* without a factor of ten */
+    size_t first = dse_rng_below(rng, count), step = 1 + 2 * dse_rng_below(rng, 2); /* coprime to the count, so no metric repeats */
     question->objective_count = 1 + dse_rng_below(rng, 3);
     for (size_t o = 0; o < question->objective_count; o++)
         question->objectives[o] = pool[(first + o * step) % count];
@@ -232,7 +232,7 @@ static void compare_programs(const struct dse_joint *combination, const struct d
         fail_msg("trial %llu, %s: %.17g by integer programs, %.17g by the visit", (unsigned long long)trial, dse_metrics[metric].name, found, best);
 }
 
-/* The exact merge is the visit: the same designs, to the last bit. */
+/* The exact merge equals the visit: the same designs, to the last bit. */
 TEST(test_merge)
 {
     static const double weights[][2] = {{1.0, 1.0}, {3.0, 1.0}, {0.3, 0.7}, {0.123456, 1.0}, {1.0, 400.0}, {900.0, 1.0}};
@@ -284,7 +284,7 @@ TEST(test_merge)
     assert_true(feasible > TRIALS / 3 && programs > TRIALS / 3);
 }
 
-/* The least of a metric that the visit finds under the question's limits; infinity where nothing holds them. */
+/* The least value of a metric that the visit finds under the limits; infinity if nothing meets them. */
 static double least_visited(const struct dse_question *asked, const struct dse_joint_set *sets, size_t count, enum dse_joining how,
                             enum dse_metric metric)
 {
@@ -302,7 +302,7 @@ static double least_visited(const struct dse_question *asked, const struct dse_j
     return least;
 }
 
-/* Why no one design holds two limits: what each would have to be, and the worst ratio of the nearest miss, by the visit. */
+/* Why no common design meets two limits: the needed value of each, and the worst ratio of the nearest miss, compared with the visit. */
 TEST(test_why_nothing)
 {
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_LUT, DSE_METRIC_DSP, DSE_METRIC_POWER};
@@ -354,7 +354,7 @@ TEST(test_why_nothing)
         for (size_t i = 0; i < 2; i++)
             ratio = fmax(ratio, reasons->nearest.metrics[question.limits[i].metric] / question.limits[i].bound);
         assert_true(fabs(ratio / reasons->ratio - 1.0) < 1e-12);
-        for (size_t i = 0; i < 2; i++) /* a ratio that is a little smaller is held by nothing */
+        for (size_t i = 0; i < 2; i++) /* no design meets a slightly smaller ratio */
             question.limits[i].bound *= (ratio - 1.0) * 0.999 + 1.0;
         assert_true(reasons->conflicts == 1 || isinf(least_visited(&question, sets, count, how, DSE_METRIC_LATENCY)));
         assert_true(dse_joint_merges(combination) == (count == 2 && question.limits[0].metric != DSE_METRIC_POWER && question.limits[1].metric != DSE_METRIC_POWER));

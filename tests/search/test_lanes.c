@@ -1,4 +1,4 @@
-/* Designs side by side against dse_derive(): the same bits. */
+/* Designs in vector lanes against dse_derive(): the same bits. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tests/test.h"
 
 #define GROUPS 4
-#define METRICS (DSE_METRIC_QUALITY) /* all before the quality */
+#define METRICS (DSE_METRIC_QUALITY) /* all metrics before the quality */
 
 struct made {
     struct dse_plan plan;
@@ -22,7 +22,7 @@ static int64_t draw(struct dse_rng *rng, int64_t below)
     return (int64_t)dse_rng_below(rng, (uint64_t)below);
 }
 
-/* Sums that touch some stages and memories alone and others together, and are often equal. */
+/* Sums that use some stages and memories alone and others jointly, and are often equal. */
 static void draw_sums(struct dse_rng *rng, size_t group, struct dse_accumulators *out)
 {
     memset(out, 0, sizeof *out);
@@ -139,7 +139,7 @@ TEST(test_metrics)
         struct dse_lanes_table table;
         dse_lanes_table_make(&made.plan, &made.slice, &table);
         assert_non_null(table.columns);
-        /* A limit that a design meets to the bit. */
+        /* A limit that a design meets exactly. */
         struct dse_accumulators none = {0}, some = whole(&made, &table, table.rows / 2, &none);
         for (size_t o = 0; o < table.outer_count; o++)
             dse_accumulators_combine(&some, &made.slice.groups[table.outer[o]].sums[0]);
@@ -154,7 +154,7 @@ TEST(test_metrics)
     }
 }
 
-/* Guards: what a design dominates, or equals and undercuts in energy, is ruled out, and nothing else. */
+/* Guards exclude exactly what a design dominates, or equals with less energy. */
 TEST(test_guards)
 {
     struct dse_lanes_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
@@ -196,7 +196,7 @@ TEST(test_guards)
     free(block);
 }
 
-/* Sums that a double cannot hold are left to the integers. */
+/* Sums that a double cannot represent are computed in integers. */
 TEST(test_too_large)
 {
     const size_t counts[GROUPS] = {2, 2, 2, 2};

@@ -12,10 +12,10 @@
 #include "tests/test.h"
 
 #define SETTINGS 9
-#define KNOWN 3 /* of them are measured before */
+#define KNOWN 3 /* number of settings measured beforehand */
 #define TRIALS 40
 
-/* The quality of a trial, and how often it was asked for. */
+/* The quality of a trial, and the number of requests for it. */
 struct trial {
     double quality[SETTINGS];
     size_t measured, limit;
@@ -40,7 +40,7 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
     return DSE_OK;
 }
 
-/* A few knobs are free; the rest stays at the base. */
+/* A few knobs are free; the others stay at their base values. */
 static void make_space(struct dse_rng *rng, struct dse_space *space, const struct dse_config *base, dse_knob_set *free)
 {
     static const char *const names[] = {"kse.pe", "nee.lanes", "lshu.pe", "sce.bits", "clock_mhz", "hue.pe"};
@@ -94,7 +94,7 @@ static void check_equal(int number, const struct dse_question *question, const s
                 fail_msg("trial %d: point %zu differs in %s", number, i, dse_metrics[question->objectives[o]].name);
 }
 
-/* One random question, with all settings measured and on demand. Returns how many measurements were saved. */
+/* One random search, with all settings measured and on demand. Returns the number of saved measurements. */
 static size_t try_one(int number, size_t batch)
 {
     struct dse_rng rng;

@@ -1,4 +1,4 @@
-/* Rules of a search that random questions seldom reach: the number of items per latency, the path to the first feasible design, and settings exactly
+/* Rules of a search that random tests seldom reach: the number of items per latency, the path to the first feasible design, and settings exactly
  * at --quality-drop. */
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "tests/ok.h"
 #include "tests/test.h"
 
-/* Every knob stays at its default but those that the test frees. */
+/* Every knob stays at its default, except those freed by the test. */
 static struct dse_space *narrow_space(const struct model_fixture *of, struct dse_config *base)
 {
     struct dse_space *space = NULL;
@@ -61,7 +61,7 @@ TEST(test_free_items)
                                     .jobs = 1, .objectives = {DSE_METRIC_THROUGHPUT, DSE_METRIC_LUT}, .objective_count = 2,
                                     .alternative_count = 1};
     struct dse_space *space = narrow_space(&made, &question.base);
-    /* A design whose batch answers more a second than single samples do, though it takes longer. */
+    /* A design whose batch answers more items per second than single samples do, although it takes longer. */
     OK(dse_config_assign(space, &question.base, "dim=64", &why));
     OK(dse_config_assign(space, &question.base, "clusters=1", &why));
     OK(dse_config_assign(space, &question.base, "batch=64", &why));
@@ -77,7 +77,7 @@ TEST(test_free_items)
     assert_int_equal(all.evaluated, 12);
     assert_true(exact.front_count > 0 && exact.front_count == all.front_count);
     int task = dse_space_find(space, "task");
-    bool batches = false; /* the fastest of them all answer batches */
+    bool batches = false; /* the fastest designs all answer batches */
     for (size_t i = 0; i < exact.front_count; i++) {
         batches |= exact.front[i].config.value[task] == 1;
         struct dse_estimate estimate;
@@ -95,8 +95,8 @@ TEST(test_free_items)
     model_fixture_close(&made);
 }
 
-/* One design in thousands holds the limits, those of the best by hand: the heuristic finds it, by way of designs that break
- * them by less and less, before it forms neighbourhoods exactly. Drawing at random would take half of the space on average. */
+/* One design in thousands meets the limits (those of the best design): the heuristic finds it through designs with decreasing violations,
+ * before it merges neighbourhoods. Random draws would take half of the space on average. */
 TEST(test_heuristic_finds_the_only_design)
 {
     enum { EVALUATIONS = 1000, SEEDS = 6 };
@@ -201,7 +201,7 @@ static size_t settings_left(const struct model_fixture *made, const char *where,
     return count;
 }
 
-/* A limit by any relation keeps measured values that no sweep visits (hops 11), and limits on a knob intersect, in any order. */
+/* A limit, by any relation, keeps measured values that no sweep visits (hops 11); limits on a knob intersect, in any order. */
 TEST(test_limits_on_knobs)
 {
     static const struct {
@@ -257,7 +257,7 @@ TEST(test_limits_on_knobs)
     model_fixture_close(&made);
 }
 
-/* A limit on a metric or a knob alone is no condition, which has fewer answers to why nothing fits. */
+/* A limit on a single metric or knob is not treated as a condition, whose explanations have less detail. */
 TEST(test_conditions)
 {
     static const struct {
@@ -276,7 +276,7 @@ TEST(test_conditions)
     model_fixture_close(&made);
 }
 
-/* A mean whose last bit differs is the same mean: what is dominated beside it is not on the front. */
+/* Means that differ only in the last bit are equal: a design dominated at an equal mean is not on the front. */
 TEST(test_equal_means)
 {
     static const enum dse_metric objectives[] = {DSE_METRIC_LATENCY, DSE_METRIC_QUALITY};
@@ -291,25 +291,25 @@ TEST(test_equal_means)
         dse_archive_insert(&archive, &fast);
         assert_int_equal(archive.count, 1);
         assert_true(archive.points[0].metrics[DSE_METRIC_LATENCY] == 1.0);
-        slow.metrics[DSE_METRIC_QUALITY] = means[i] * 1.0001; /* a better one stays */
+        slow.metrics[DSE_METRIC_QUALITY] = means[i] * 1.0001; /* a better design stays */
         dse_archive_insert(&archive, &slow);
         assert_int_equal(archive.count, 2);
-        const double between[] = {1.5, -1.001 * means[i]}, beaten[] = {1.5, -means[i]}; /* costs: one that is better in quality, one in nothing */
+        const double between[] = {1.5, -1.001 * means[i]}, beaten[] = {1.5, -means[i]}; /* costs: one point better in quality, one in nothing */
         assert_false(dse_archive_dominates(&archive, between));
         assert_true(dse_archive_dominates(&archive, beaten));
-        dse_archive_sort(&archive); /* nor do they go by how they are kept */
+        dse_archive_sort(&archive); /* independent of how points are stored */
         assert_false(dse_archive_dominates(&archive, between));
         assert_true(dse_archive_dominates(&archive, beaten));
         dse_archive_free(&archive);
     }
 }
 
-/* Of equal designs the archive keeps the one of less energy, then of less energy of the DRAM, then the earlier configuration, whichever
- * comes first. */
+/* Among equal designs the archive keeps the one with less energy, then with less DRAM energy, then the smaller configuration, in any order
+ * of insertion. */
 TEST(test_which_of_equal_designs_stays)
 {
     static const enum dse_metric objective = DSE_METRIC_LATENCY;
-    static const struct { /* the one to keep, the other */
+    static const struct { /* the one to keep, and the other */
         double energy, dram_energy;
         int64_t knob;
     } pairs[][2] = {{{1.0, 2.0, 2}, {2.0, 1.0, 1}}, {{1.0, 1.0, 2}, {1.0, 2.0, 1}}, {{1.0, 1.0, 1}, {1.0, 1.0, 2}}};

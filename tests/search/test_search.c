@@ -42,7 +42,7 @@ static void draw_subspace(struct dse_rng *rng, struct dse_space *space, dse_knob
     }
 }
 
-/* A sub-space, and a design of it that fits the board: where 20 draws find none, another sub-space, the tenth at last. */
+/* A sub-space, and a design of it that fits the board. If 20 draws find none, takes another sub-space, at most ten. */
 static void draw_fitting(struct dse_rng *rng, struct dse_space *space, const struct dse_question *question, struct dse_config *out)
 {
     struct dse_estimate estimate;
@@ -75,7 +75,7 @@ static void draw_objectives(struct dse_rng *rng, struct dse_question *question)
     }
 }
 
-/* Limits near the middle of what the space offers, so that they bind. */
+/* Limits near the middle of the space's values, so that they bind. */
 static void draw_limits(struct dse_rng *rng, struct dse_question *question, const struct dse_config *some)
 {
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_LUT, DSE_METRIC_DSP, DSE_METRIC_BRAM18,
@@ -101,7 +101,7 @@ static void compare_answers(uint64_t trial, const struct dse_question *question,
         fail_msg("trial %llu: %zu points by the exact merge, %zu by the exhaustive visit", (unsigned long long)trial,
                  a->front_count, b->front_count);
     for (size_t i = 0; i < a->front_count; i++) {
-        /* Of equal designs both show the one with the least energy. */
+        /* Among equal designs, both methods show the one with the least energy. */
         if (a->front[i].metrics[DSE_METRIC_ENERGY] != b->front[i].metrics[DSE_METRIC_ENERGY])
             fail_msg("trial %llu: point %zu takes another energy", (unsigned long long)trial, i);
         for (size_t o = 0; o < question->objective_count; o++)
@@ -111,7 +111,7 @@ static void compare_answers(uint64_t trial, const struct dse_question *question,
     }
 }
 
-/* Every point evaluates to the same numbers again. */
+/* The estimate of every point gives the same figures. */
 static void check_estimates(const struct dse_answer *answer)
 {
     for (size_t i = 0; i < answer->front_count && i < 20; i++) {
@@ -137,7 +137,7 @@ static void make_alternatives(const struct dse_space *space, struct dse_rng *rng
     }
 }
 
-/* The integer programs find the same best value of the first objective, and prove it, or reject what is not linear. */
+/* The integer programs find and prove the same best value of the first objective, or reject non-linear requests. */
 static size_t compare_ilp(uint64_t trial, const struct dse_question *question, const struct dse_answer *answer)
 {
     enum dse_metric metric = question->objectives[0];
@@ -170,7 +170,7 @@ static size_t compare_ilp(uint64_t trial, const struct dse_question *question, c
 
 static size_t ilp_trials;
 
-/* Limits that a design of the front holds with nothing to spare: both methods must still find it. */
+/* Limits that a design of the front meets exactly: both methods must still find it. */
 static void compare_at_the_limit(uint64_t trial, struct dse_question question, const struct dse_point *point)
 {
     static const enum dse_metric tight[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_LUT};
@@ -185,8 +185,8 @@ static void compare_at_the_limit(uint64_t trial, struct dse_question question, c
     dse_answer_free(&exhaustive);
 }
 
-/* Power falls as a design takes longer, so that a faster one is not always as good: with a limit in the middle of the
- * front's powers, and as an objective more. */
+/* Power falls as a design takes longer, so a faster design is not always as good: tested with a limit in the middle of the front's powers,
+ * and as an additional objective. */
 static void compare_power(uint64_t trial, struct dse_question question, const struct dse_point *point)
 {
     enum dse_metric power = dse_power_metrics[trial % DSE_BOUNDARY_COUNT];
@@ -209,7 +209,7 @@ static size_t run_trial(uint64_t trial)
 {
     struct dse_rng rng;
     dse_rng_seed(&rng, 2026, trial);
-    fixture.board->host.byte.s = trial % 2 == 0 ? 2.5e-9 : 1e-7; /* so much that a shorter query decides, too */
+    fixture.board->host.byte.s = trial % 2 == 0 ? 2.5e-9 : 1e-7; /* large enough that shorter queries matter too */
     fixture.board->host.item.s = trial % 3 == 0 ? 0.0 : 2e-6;
     fixture.board->host.launch.s = trial % 3 == 0 ? 0.0 : 1e-5;
     fixture.board->host.batch = 1 + (int64_t)(trial % 4);
@@ -263,7 +263,7 @@ TEST(test_exact_is_exhaustive)
     assert_true(largest > 20);
 }
 
-/* Up to all metrics as objectives, and limits from the wrong side on any metric: exactly what some design has, or near it. */
+/* Up to all metrics as objectives, and reverse limits on any metric: at a design's exact value, or near it. */
 static void draw_wide(struct dse_rng *rng, struct dse_question *question, const struct dse_config *some)
 {
     struct dse_estimate estimate;
@@ -370,7 +370,7 @@ static size_t compare_jobs(struct dse_question question)
     return count;
 }
 
-/* The front does not depend on the number of threads: of slices, and of one slice's wide merge. */
+/* The front does not depend on the number of threads, over slices and within one slice's wide merge. */
 TEST(test_jobs)
 {
     static const enum dse_metric six[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
@@ -398,7 +398,7 @@ TEST(test_jobs)
     dse_space_free(space);
 }
 
-/* Times of many seconds a graph, in femtoseconds more than a double counts: the visit falls back on the integers. */
+/* Times of many seconds per graph, whose femtoseconds a double cannot represent: the visit uses integers. */
 TEST(test_long_times)
 {
     struct dse_space *space = read_space();

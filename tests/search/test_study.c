@@ -1,4 +1,4 @@
-/* A study resumes from any interruption; files that are no study are rejected. */
+/* A study resumes after any interruption; files that are not studies are rejected. */
 
 #include <signal.h>
 #include <sqlite3.h>
@@ -48,7 +48,7 @@ static const char *path_of(const char *name)
     return paths[turn];
 }
 
-/* A question of some slices for each of a dozen settings: the larger the dimension, the better the quality. */
+/* A search with some slices for each of a dozen settings: quality grows with the dimension. */
 static void ask(struct dse_question *question)
 {
     static const char *const kept[] = {"nee.lanes=16", "nee.port_bits=128", "nee.outstanding=16", "mphe.lookups=1",
@@ -97,7 +97,7 @@ static enum dse_status begin(const char *path, bool resume, struct dse_study **o
     return status;
 }
 
-/* A checkpoint that ends the program by SIGKILL before or after a round is kept. */
+/* A checkpoint that kills the program by SIGKILL before or after a round is stored. */
 struct deadly {
     struct dse_checkpoint inner;
     int rounds; /* left; negative: never */
@@ -116,7 +116,7 @@ static enum dse_status keep_or_die(void *user, const struct dse_search_state *st
     return status;
 }
 
-/* Searches into a study, the way the commands do. */
+/* Searches into a study, as the commands do. */
 static enum dse_status search(const char *path, size_t jobs, int rounds, bool before, struct dse_error *err)
 {
     struct dse_study *study = NULL;
@@ -153,7 +153,7 @@ static char *export(const char *path)
     return text.text;
 }
 
-/* That a study's export is as expected, which is freed. */
+/* Checks a study's export against the expected text, which is freed. */
 static void expect_export(const char *path, char *expected)
 {
     char *found = export(path);
@@ -169,7 +169,7 @@ static void limit_files(rlim_t bytes)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* Runs a search in a process of its own; returns its status as waitpid() gives it. */
+/* Runs a search in a separate process; returns its status from waitpid(). */
 static int search_apart(const char *path, size_t jobs, int rounds, bool before, rlim_t bytes)
 {
     struct dse_error err = {0};
@@ -186,7 +186,7 @@ static int search_apart(const char *path, size_t jobs, int rounds, bool before, 
     return result;
 }
 
-/* Puts a complete study at `path`: a copy of one that is made once. */
+/* Creates a complete study at `path`: a copy of a study made once. */
 static void put_whole(const char *path)
 {
     static char *data;
@@ -274,7 +274,7 @@ TEST(test_what_is_no_study)
     reject(newer, "damaged");
 }
 
-/* Studies of schema 2 have the energy per item in a column of another name, and no throughput of the system; they are read, and continued. */
+/* Studies of schema 2 have another name for the energy-per-item column, and no system throughput; they are read and continued. */
 TEST(test_earlier_schema)
 {
     const char *path = path_of("earlier.db");
@@ -283,11 +283,11 @@ TEST(test_earlier_schema)
     char *expected = export(path);
     make_foreign(path, "ALTER TABLE points DROP COLUMN throughput_system_hz; ALTER TABLE points RENAME COLUMN energy_per_item_j TO energy_system_j; PRAGMA user_version = 2");
     expect_export(path, expected);
-    make_foreign(path, "PRAGMA user_version = 3"); /* whose column has the name of now */
+    make_foreign(path, "PRAGMA user_version = 3"); /* with the current column name */
     reject(path, "schema");
 }
 
-/* A study whose schema others have made is not read, whatever it would do. */
+/* A study with a foreign schema is never read. */
 TEST(test_foreign_schema)
 {
     static const char *const forgeries[] = {
@@ -308,7 +308,7 @@ TEST(test_foreign_schema)
     }
 }
 
-/* Numbers that no search writes are rejected, and rounds that were never made prove nothing. */
+/* Impossible numbers are rejected, and forged round counts prove nothing. */
 TEST(test_forged_numbers)
 {
     struct dse_error err = {0};
@@ -329,7 +329,7 @@ TEST(test_forged_numbers)
     reject(forged, "at most 4096");
 }
 
-/* The place of a setting that a point names is one of the question's. */
+/* A point's setting index must be one of the search's. */
 TEST(test_forged_alternative)
 {
     struct dse_error err = {0};
@@ -371,7 +371,7 @@ static void make_interior(unsigned char *page, size_t header, unsigned cells, un
     }
 }
 
-/* Thirty children to each page and all of them the next page: of seventeen pages the schema is 30 to the 12th rows long. */
+/* Thirty children per page, all referring to the next page: with seventeen pages the schema has 30^12 rows. */
 TEST(test_endless_pages)
 {
     struct dse_error err = {0};
@@ -386,9 +386,9 @@ TEST(test_endless_pages)
     memcpy(file, data, size);
     free(data);
     unsigned char *tables = file + 3 * PAGE, *again = file + 4 * PAGE;
-    memcpy(tables, file, PAGE); /* page 4: the rows of page 1, whose header stands behind the file's */
+    memcpy(tables, file, PAGE); /* page 4: the rows of page 1, whose header follows the file's header */
     memmove(tables, tables + 100, 8 + 2 * 2);
-    memcpy(again, tables, PAGE); /* page 5: the second of them, an index that SQLite takes any number of times */
+    memcpy(again, tables, PAGE); /* page 5: the second of them, an index that SQLite accepts repeatedly */
     again[4] = 1;
     memcpy(again + 8, again + 10, 2);
     for (unsigned page = 6; page <= 17; page++)
@@ -403,7 +403,7 @@ TEST(test_endless_pages)
     assert_non_null(strstr(err.message, "no end"));
 }
 
-/* Whatever bytes are wrong, reading ends with an answer or an error. */
+/* With any wrong bytes, reading ends with an answer or an error. */
 TEST(test_damage)
 {
     struct dse_error err = {0};
@@ -451,7 +451,7 @@ TEST(test_other_inputs)
     assert_non_null(strstr(err.message, "0000000000001234"));
     assert_non_null(strstr(err.message, "0000000000004321"));
     assert_int_equal(begin(path, true, &study, &err), DSE_OK);
-    struct dse_study *second = NULL; /* while one writes, nobody else does */
+    struct dse_study *second = NULL; /* while one program writes, no other can */
     FAILS(DSE_LIMIT, "in use", begin(path, true, &second, &why));
     dse_study_close(study);
 }

@@ -1,4 +1,4 @@
-/* What-if: moves against estimates, and the fewest changes against trying everything. */
+/* What-if: moves compared with estimates, and the fewest changes compared with an enumeration. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ TEST(test_ratio)
     assert_true(isnan(dse_whatif_ratio(NAN, 1.0)) && isnan(dse_whatif_ratio(1.0, NAN)));
 }
 
-/* A knob that begins to matter with another does not count, one that is moved beyond its default does. */
+/* A knob that becomes active through another one does not count as a change, unless it differs from its default. */
 TEST(test_changes)
 {
     struct dse_config base, changed;
@@ -49,7 +49,7 @@ TEST(test_sensitivity)
     struct dse_config base;
     struct dse_error err;
     dse_space_default(fixture.space, &base);
-    base.value[NYSX_HOPS] = 3; /* what the made-up profile has */
+    base.value[NYSX_HOPS] = 3; /* values of the artificial profile */
     struct dse_whatif_moves moves;
     assert_int_equal(dse_whatif_sensitivity(&whatif, &base, DSE_METRIC_LATENCY, &moves, &err), DSE_OK);
     assert_true(moves.count > 40);
@@ -82,7 +82,7 @@ static const struct {
 };
 #define VARIED (sizeof varied / sizeof *varied)
 
-/* The fewest changes by visiting all. */
+/* The fewest changes by enumeration. */
 static size_t fewest(const struct dse_config *base, struct dse_config *config, size_t depth, double bound)
 {
     if (depth == VARIED) {

@@ -25,7 +25,7 @@ static void keep(struct dse_space *space, size_t knob, size_t count)
     dse_space_restrict(space, knob, fixture.space->knobs[knob].domain, count < there ? count : there);
 }
 
-/* A space of some ten thousand designs, some of which are too large, some unbuildable. */
+/* A space of about ten thousand designs; some are too large, some cannot be built. */
 static void ask(struct asked *asked)
 {
     struct dse_error err;
@@ -89,7 +89,7 @@ TEST(test_relaxations)
     dse_space_free(asked.space);
 }
 
-/* Two constraints that each rule out everything: only loosening both helps, and the ratio is the smallest. */
+/* Two constraints that each exclude everything: only relaxing both helps, and the ratio is minimal. */
 TEST(test_two_at_once)
 {
     struct asked asked;
@@ -116,8 +116,8 @@ TEST(test_two_at_once)
     dse_space_free(asked.space);
 }
 
-/* The question's limits as loose as a design needs them: something is feasible, and nothing is once one of those that it
- * broke is tighter. Returns how many it broke. */
+/* With the limits as loose as a design needs, something is feasible; with one of its violated limits tighter, nothing is. Returns the
+ * number of violated limits. */
 static size_t check_together(const struct dse_question *question, const struct dse_point *nearest)
 {
     struct dse_question loose = *question;
@@ -138,8 +138,8 @@ static size_t check_together(const struct dse_question *question, const struct d
 
 static double least_excess(const struct dse_question *question);
 
-/* Random limits: where no single one is to blame, the relaxation of all together is as tight as it can be, and no design misses the
- * limits by a smaller ratio. */
+/* Random limits: if no single one is to blame, the joint relaxation is as tight as possible, and no design misses the limits by a smaller
+ * ratio. */
 TEST(test_together)
 {
     struct asked asked;
@@ -168,7 +168,7 @@ TEST(test_together)
     print_message("%zu of 25 questions need several limits relaxed together\n", several);
     assert_true(several > 3);
     assert_true(several == together);
-    /* Limits of nothing. */
+    /* Limits of zero. */
     q->limits[0] = dse_limit_of(DSE_METRIC_LATENCY, false, 0.0);
     q->limits[1] = dse_limit_of(DSE_METRIC_BRAM18, false, 0.0);
     q->limit_count = 2;
@@ -184,7 +184,7 @@ TEST(test_together)
 struct seen {
     double metrics[DSE_METRIC_COUNT];
     int64_t lanes;
-    unsigned over; /* a bit a resource whose cap it breaks */
+    unsigned over; /* one bit per resource whose cap it exceeds */
 };
 
 struct sight {
@@ -235,7 +235,7 @@ static void see(const struct dse_question *question, struct sight *sight)
     dse_work_release(question, work);
 }
 
-/* The smallest of all designs' worst ratios, where all limits are upper ones. */
+/* The smallest of all designs' worst ratios, if all limits are upper bounds. */
 static double least_excess(const struct dse_question *question)
 {
     struct sight sight = {0};
@@ -258,14 +258,13 @@ static bool reason_holds(const struct dse_question *q, const struct dse_reason *
     case DSE_REASON_RESOURCE: return (seen->over >> reason->which & 1) == 0;
     case DSE_REASON_KNOB_LIMIT:
     case DSE_REASON_BLOCK:
-    case DSE_REASON_CONDITION: break; /* nothing of them is searched */
+    case DSE_REASON_CONDITION: break; /* they are not searched */
     case DSE_REASON_KNOB: return seen->lanes == q->space->knobs[NYSX_NEE_LANES].domain[0];
     }
     return true;
 }
 
-/* How many designs hold the reasons of a conflict (0: all reasons) but one, and the value among them that is nearest to a
- * limit. */
+/* The number of designs that meet all reasons but one of a conflict (0: all reasons), and their value nearest to a limit. */
 static size_t count_holding(const struct dse_question *q, const struct dse_why *why, const struct sight *sight, size_t conflict,
                             size_t but, const struct dse_limit *limit, double *nearest)
 {
@@ -291,8 +290,8 @@ static void check_reason(const struct dse_question *q, const struct dse_why *why
     const struct dse_reason *reason = &why->reasons[index];
     const struct dse_limit *limit = reason->kind == DSE_REASON_LIMIT ? &q->limits[reason->which] : NULL;
     double nearest = NAN;
-    assert_true(count_holding(q, why, sight, reason->conflict, index, NULL, NULL) > 0); /* it is needed */
-    if (reason->alone) { /* what is told is what the board holds */
+    assert_true(count_holding(q, why, sight, reason->conflict, index, NULL, NULL) > 0); /* the reason is necessary */
+    if (reason->alone) { /* the reported value is the board's amount */
         size_t fits = 0;
         for (size_t d = 0; d < sight->count; d++) {
             double value = sight->designs[d].metrics[reason->metric];
@@ -313,7 +312,7 @@ static size_t check_why(const struct dse_question *q, const struct dse_why *why,
 {
     size_t members = 0, held = 0;
     for (size_t c = 1; c <= why->conflicts; c++)
-        assert_int_equal(count_holding(q, why, sight, c, SIZE_MAX, NULL, NULL), 0); /* no design holds a conflict */
+        assert_int_equal(count_holding(q, why, sight, c, SIZE_MAX, NULL, NULL), 0); /* no design meets all reasons of a conflict */
     for (size_t i = 0; i < why->count; i++)
         if (why->reasons[i].conflict > 0) {
             check_reason(q, why, sight, i);
@@ -321,7 +320,7 @@ static size_t check_why(const struct dse_question *q, const struct dse_why *why,
         } else if (why->reasons[i].kind == DSE_REASON_LIMIT) {
             assert_true(count_holding(q, why, sight, SIZE_MAX, i, NULL, NULL) > 0);
         }
-    for (size_t d = 0; d < sight->count; d++) { /* without all of them something is left */
+    for (size_t d = 0; d < sight->count; d++) { /* without these reasons some design remains */
         bool holds = true;
         for (size_t i = 0; i < why->count; i++)
             holds = holds && (why->reasons[i].conflict > 0 || reason_holds(q, &why->reasons[i], &sight->designs[d]));
@@ -331,7 +330,7 @@ static size_t check_why(const struct dse_question *q, const struct dse_why *why,
     return members;
 }
 
-/* Pairs of one metric, no number between them, and no such metric left out. Returns how many pairs there are. */
+/* Contradictory pairs of one metric, with no number between them; none is missing. Returns the number of pairs. */
 static size_t check_contradictions(const struct dse_question *q, const struct dse_why *why)
 {
     size_t pairs = 0, metrics = 0;
@@ -354,7 +353,7 @@ static size_t check_contradictions(const struct dse_question *q, const struct ds
     return pairs;
 }
 
-/* A limit whose bound is what some design has: on either side of the metric. */
+/* A limit, upper or lower, whose bound is some design's value. */
 static struct dse_limit random_limit(const struct sight *sight, struct dse_rng *rng)
 {
     static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_DSP, DSE_METRIC_LUT,

@@ -1,5 +1,5 @@
-/* The exact merge against the exhaustive visit on random sub-spaces of every family, shipped profile and several boards, with
- * limits as users write them, percentages among them; and that no value of a knob is padding. */
+/* The exact merge against the exhaustive visit on random sub-spaces of every family, shipped profile and several boards, with limits as
+ * users write them, including percentages; and every value of a knob has an effect. */
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 #define TRIALS_EACH TRIALS_OF(100) /* of a family */
 #define CONDITIONS_EACH TRIALS_OF(30)
 #define BOARD_STEP (101 / TRIALS_EACH)
-#define SUBSPACE_MAX 40000 /* designs of one setting */
+#define SUBSPACE_MAX 40000 /* maximum designs of one setting */
 
 /* A family, a data set and a board, and a question about them. */
 struct world {
@@ -101,7 +101,7 @@ static void narrow(struct dse_rng *rng, bool overlaps, struct world *world)
     dse_space_free(whole);
 }
 
-/* Limits near what some design has, and shares of the board. */
+/* Limits near a design's values, and shares of the board. */
 static void write_limits(struct dse_rng *rng, struct world *world)
 {
     static const char *const resources[] = {"bram18", "dsp", "lut", "ff", "uram", "lutram"};
@@ -145,7 +145,7 @@ static void choose_objectives(struct dse_rng *rng, struct dse_question *question
                                            DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     const size_t count = sizeof pool / sizeof *pool;
     size_t wanted = 1 + dse_rng_below(rng, 3), first = dse_rng_below(rng, count), step = 1 + dse_rng_below(rng, count - 1);
-    for (size_t i = 0; i < wanted; i++) /* a step goes round all, whose number is prime */
+    for (size_t i = 0; i < wanted; i++) /* a step visits all, since their number is prime */
         question->objectives[question->objective_count++] = pool[(first + i * step) % count];
 }
 
@@ -175,7 +175,7 @@ static void open_world(uint64_t trial, struct world *world)
     world->family = dse_model_find(world->profile->family);
     assert_non_null(world->family);
     assert_int_equal(dse_board_open(board, &world->board, &err), DSE_OK);
-    if (trial % 4 != 0) /* otherwise the host takes no time; with several items per launch it may fill a queue */
+    if (trial % 4 != 0) /* otherwise without host time; with several items per launch the host may fill a queue */
         assert_int_equal(dse_host_choose(world->board, NULL, trial % 4 == 3 ? 16 : 1, &err), DSE_OK);
     assert_int_equal(dse_costs_for_board(world->board, NULL, &world->costs, &err), DSE_OK);
     assert_int_equal(dse_model_space(world->family, NULL, &world->space, &err), DSE_OK);
@@ -211,13 +211,13 @@ static void close_world(struct world *world)
     dse_profile_free(world->profile);
 }
 
-/* The same designs in the same order, and each evaluates to the same numbers again. */
+/* The same designs in the same order, and the estimate of each gives the same figures. */
 static void compare(uint64_t trial, const struct world *world, const struct dse_answer *a, const struct dse_answer *b)
 {
     if (a->front_count != b->front_count || a->space_size != b->space_size)
         fail_msg("trial %llu (%s on %s, %s): %zu points by the exact merge, %zu by the visit", (unsigned long long)trial,
                  world->profile->dataset, world->board->name, world->where, a->front_count, b->front_count);
-    bool tied = dse_question_overlaps(&world->question); /* of designs with equal objectives any may be kept */
+    bool tied = dse_question_overlaps(&world->question); /* any of several designs with equal objectives may be kept */
     for (size_t i = 0; i < a->front_count; i++) {
         const struct dse_point *x = &a->front[i], *y = &b->front[i];
         for (size_t o = 0; o < world->question.objective_count; o++)
@@ -240,7 +240,7 @@ static void compare(uint64_t trial, const struct world *world, const struct dse_
     }
 }
 
-/* The integer programs agree; false where the question is not linear. */
+/* The integer programs agree; returns false for a non-linear search. */
 static bool compare_ilp(uint64_t trial, const struct dse_question *question)
 {
     struct dse_question one = *question;
@@ -294,7 +294,7 @@ TEST(test_worlds)
 
 /* ---- conditions ---- */
 
-/* A condition over two knobs with several values, or over one and a metric, and what it says of a design. */
+/* A condition over two knobs with several values, or over a knob and a metric, and its value for a design. */
 struct condition {
     const struct dse_space *space;
     size_t a, b;
@@ -380,7 +380,7 @@ static void compare_fronts(const struct condition *c, const struct dse_archive *
     }
 }
 
-/* All methods under a condition, beside every design of the question without it that holds it by the test's own reading. */
+/* All methods under a condition, compared with every design of the unconditioned search that meets it by the test's own evaluation. */
 static void ask_all(uint64_t trial, struct world *world, struct dse_rng *rng, size_t counts[4])
 {
     struct dse_question with = world->question, without = dse_question_sharing(&world->question);
@@ -431,9 +431,9 @@ TEST(test_conditions)
     assert_true(TRIALS_EACH < 100 || (counts[0] > 80 && counts[1] > 60 && counts[2] > 50 && counts[3] > 40));
 }
 
-/* ---- no padding ---- */
+/* ---- every value has an effect ---- */
 
-/* Whether some design tells two values of a knob apart by a metric. */
+/* Whether two values of a knob give some design different metrics. */
 static bool tells_apart(const struct dse_setup *setup, dse_knob_set drawn, size_t knob, int64_t a, int64_t b,
                         struct dse_rng *rng)
 {
@@ -454,7 +454,7 @@ static bool tells_apart(const struct dse_setup *setup, dse_knob_set drawn, size_
     return false;
 }
 
-/* Whether some board's designs tell them apart. */
+/* Whether they differ on some board. */
 static bool is_told_apart(const struct model_fixture *fixtures, size_t count, dse_knob_set drawn, size_t knob, int64_t a,
                           int64_t b, struct dse_rng *rng)
 {
@@ -464,7 +464,7 @@ static bool is_told_apart(const struct model_fixture *fixtures, size_t count, ds
     return false;
 }
 
-/* Both are trained otherwise and stored alike, so that the hardware is one: what tells them apart is quality. */
+/* They differ in training but not in storage, so the hardware is equal: only quality distinguishes them. */
 static bool differ_in_training_alone(const struct dse_knob *knob, int64_t a, int64_t b)
 {
     return strcmp(knob->name, "prototypes") == 0 && strcmp(knob->choices[a], "adaptive") == 0 &&
@@ -510,7 +510,7 @@ TEST(test_no_padding)
 
 /* ---- every board and shipped profile ---- */
 
-/* Two values of a knob make a difference: in a metric, or one of them is rejected by the board or a block. */
+/* Two values of a knob differ in a metric, or the board or a block rejects one of them. */
 static bool matters(const struct dse_setup *setup, dse_knob_set drawn, size_t k, struct dse_rng *rng)
 {
     const struct dse_knob *knob = &setup->space->knobs[k];
@@ -531,7 +531,7 @@ static bool matters(const struct dse_setup *setup, dse_knob_set drawn, size_t k,
     return false;
 }
 
-/* How many of 1,000 drawn designs can be built at all. */
+/* The number of 1,000 random designs that can be built. */
 static double share_buildable(const struct dse_setup *setup, dse_knob_set drawn, struct dse_rng *rng)
 {
     size_t made = 0;
@@ -545,7 +545,7 @@ static double share_buildable(const struct dse_setup *setup, dse_knob_set drawn,
     return (double)made / 1000.0;
 }
 
-/* A cache that holds all that the profile has loses nothing, whichever would leave: the policy matters where it is smaller than the sweep's. */
+/* A cache as large as the profile's data evicts nothing: the policy matters only for smaller caches than the sweep's. */
 static const struct {
     const char *family, *knob, *beside;
     int64_t value;
@@ -568,7 +568,7 @@ static bool matters_where_small(const struct dse_setup *setup, dse_knob_set draw
     return false;
 }
 
-/* Returns how many knobs make no difference; `size` falls to the designs that can be built. */
+/* Returns the number of knobs without effect; `size` is reduced to the designs that can be built. */
 static size_t count_padding(const char *name, const struct dse_profile *profile, double *size)
 {
     struct dse_board *board = NULL;

@@ -1,4 +1,4 @@
-/* The language of formulas: values, dimensions, places of errors, and random formulas beside a reading of their own. */
+/* The language of formulas: values, dimensions, places of errors, and random formulas compared with an independent evaluation. */
 
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ TEST(test_values)
     }
 }
 
-/* Each error stands below its place; `column` is the caret's, from 0. */
+/* Each error has a caret below its place; `column` is the caret's column, from 0. */
 TEST(test_errors_have_a_place)
 {
     static const struct {
@@ -148,14 +148,14 @@ TEST(test_errors_have_a_place)
         double value;
         char caret[128] = "";
         assert_int_equal(value_of(cases[i].text, &value, NULL, &err), DSE_BAD_USAGE);
-        if (*cases[i].text != '\0') /* else there is no line to show */
+        if (*cases[i].text != '\0') /* otherwise there is no line to show */
             snprintf(caret, sizeof caret, "\n  %s\n  %*s^", cases[i].text, cases[i].column, "");
         if (strstr(err.message, cases[i].words) == NULL || strstr(err.message, caret) == NULL || strncmp(err.message, "--where: ", 9) != 0)
             fail_msg("%s: must be at %d: %s", cases[i].text, cases[i].column, err.message);
     }
 }
 
-/* In a file: line and column, DSE_BAD_INPUT, and the line alone that the error stands in. */
+/* In a file: line and column, DSE_BAD_INPUT, and only the line with the error. */
 TEST(test_place_in_a_file)
 {
     struct dse_arena arena DSE_CLEANUP(dse_arena_free) = {0};
@@ -217,7 +217,7 @@ TEST(test_written_back)
     }
 }
 
-/* ---- random formulas: text and value are made together, without the parser's rules ---- */
+/* ---- random formulas: text and value are generated together, without the parser ---- */
 
 static double make_random(struct dse_rng *rng, int depth, struct dse_strbuf *out)
 {
@@ -291,7 +291,7 @@ TEST(test_random_formulas)
     assert_true(numbers > 5000 && errors > 500);
 }
 
-/* Depth and length end in an error, not in the stack's end. */
+/* Excessive depth and length give an error, not a stack overflow. */
 TEST(test_limits)
 {
     struct dse_error err = {0};

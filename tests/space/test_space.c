@@ -55,7 +55,7 @@ static const struct dse_knob nested[] = {
     DSE_KNOB_ROW(2, "depth", BOTH, "d", DSE_WHOLE(1, 9, 2), DSE_SWEEP(1, 2, 3, 4), DSE_WHEN(1, 2))};
 static const struct dse_knobs nested_knobs = {"toy", nested, 3, presets, NULL, 0};
 
-/* A knob matters where its condition holds and that one's own does: `depth` beside shape=deep, which matters beside form=rare. */
+/* A knob matters if its condition holds, and so does the condition's own: `depth` with shape=deep, which matters with form=rare. */
 TEST(test_conditions_of_conditions)
 {
     struct dse_space *space = NULL;
@@ -77,7 +77,7 @@ TEST(test_conditions_of_conditions)
     dse_space_free(space);
 }
 
-/* A workload's key names what shapes it and matters, and nothing else. */
+/* A workload's key names exactly the knobs that shape it and matter. */
 TEST(test_work_key)
 {
     struct dse_knob shaping[3];
@@ -187,7 +187,7 @@ TEST(test_decimals_below_zero)
     assert_int_equal(dse_knob_parse(&margin, "-10000.5", &value, NULL), DSE_BAD_USAGE);
 }
 
-/* `from` in the good file replaced by `to` gives an error that ends in `expected`. */
+/* Replacing `from` by `to` in the good file gives an error that ends in `expected`. */
 static void check_broken(const char *from, const char *to, const char *expected)
 {
     const char *place = strstr(good, from);
@@ -222,7 +222,7 @@ TEST(test_broken_files)
     check_broken("<space", "<spaces", "not well-formed XML");
 }
 
-/* A file says what is otherwise than declared, and what a space writes is such a file. */
+/* A file states differences from the declaration; a written space is such a file. */
 TEST(test_files_over_declarations)
 {
     struct dse_space *space = NULL, *again = NULL;
@@ -286,7 +286,7 @@ TEST(test_settings)
     assert_string_equal(err.message, "pe: not a parameter of toy: training does not read this hardware knob");
     assert_int_equal(dse_knobs_put(&toy, "widht", "2", &setting, &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "widht: not a parameter of toy; did you mean width?");
-    /* A simulation takes hardware, and of the rest what the model has. */
+    /* A simulation takes hardware knobs; all others come from the model. */
     dse_setting_put(&given, "pe", "16");
     dse_setting_put(&given, "form", "rare");
     dse_knobs_default(&toy, &config);
@@ -302,7 +302,7 @@ TEST(test_settings)
     setting = (struct dse_setting){0};
     dse_knobs_complete(&toy, &setting);
     assert_int_equal(dse_knobs_trained_values(&toy, &setting, v, &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "form: has no value"); /* it was there from the beginning */
+    assert_string_equal(err.message, "form: has no value"); /* the knob existed from the beginning */
     dse_setting_put(&setting, "form", "rare");
     check_settings(&setting, "1", "rare");
     dse_setting_free(&setting);
@@ -319,7 +319,7 @@ TEST(test_a_stored_quality_is_of_defaults_where_it_names_none)
     dse_setting_free(&stored);
 }
 
-/* A table with one knob otherwise is rejected, and the message says why. */
+/* A table with one wrong knob is rejected, and the message says why. */
 static void check_rejected(size_t index, struct dse_knob knob, const char *why)
 {
     struct dse_knob table[sizeof declared / sizeof *declared];
@@ -390,7 +390,7 @@ TEST(test_expressions)
     assert_int_equal(expression.count, 0);
 }
 
-/* A comparison of a name with a value, however it is written; whatever else stands there is a condition by its text. */
+/* A comparison of a name with a value, in any notation; anything else is a condition, given by its text. */
 TEST(test_forms_of_comparisons)
 {
     static const struct {
@@ -438,7 +438,7 @@ TEST(test_broken_expressions)
     }
 }
 
-/* As many comparisons as there is room for, and no more, whether they are written at once or put together. */
+/* At most as many comparisons as there is room for, written in one text or combined. */
 TEST(test_comparisons_are_counted)
 {
     struct dse_error err = {0};

@@ -1,5 +1,5 @@
-/* The computation: the target is its mean and, for each of the first `terms` inputs, a slope (covariance by variance) times the
- * input's deviation, shared over the terms. The hardware has `lanes` multipliers, which take the terms in their order. */
+/* The computation: the target's mean plus, for each of the first `terms` inputs, a slope (covariance / variance) times the input's
+ * deviation, divided by the number of terms. The hardware has `lanes` multipliers, which take the terms in their order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,9 @@ struct toy_model {
     double offset, spread;  /* mean and deviation of the target */
 };
 
-/* ---- what can be set ---- */
+/* ---- settings ---- */
 
-/* The terms of a setting that a table has. */
+/* The number of terms of a setting, limited by the table's columns. */
 static enum dse_status read_terms(const struct dse_setting *words, const struct dse_data_table *table, size_t *terms,
                                   struct dse_error *err)
 {

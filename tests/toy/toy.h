@@ -1,5 +1,5 @@
-/* A made-up third family, as small as one can be: a line through a table's target. It is built into a program of its own
- * (CMakeLists.txt) and shows what a family must bring, and that nothing else must know it. */
+/* An artificial family, as small as possible: a linear model of a table's target. It is built into a separate program (CMakeLists.txt),
+ * and shows what a family must provide, and that no other code must know it. */
 #pragma once
 
 #include "executor/executor.h"

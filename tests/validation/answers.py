@@ -1,6 +1,7 @@
-"""usage: answers.py PROGRAM FAMILY:DATASET[:COUNT]…: the designs that the default question names, held to their own programs by
-`validate --against answers`, one command for the data sets of a family: cycles within 3 % on average over a data set and 10 % each, quality within 3.5 standard errors each and
-without a bias of more than one on average over a family; with COUNT, the cycles of so many drawn designs too. Data sets are looked for in $NYSX_DATA_DIR, else ../shared/datasets."""
+"""usage: answers.py PROGRAM FAMILY:DATASET[:COUNT]…: the designs named by the default search, compared with their simulations by `validate
+--against answers`, one command for the data sets of a family. Cycles must be within 3 % on average over a data set and 10 % each; quality within 3.5
+standard errors each, with a bias of at most one on average over a family. With COUNT, also the cycles of that many random designs. Data sets are
+looked for in $NYSX_DATA_DIR, else ../shared/datasets."""
 import concurrent.futures
 import json
 import os

@@ -1,4 +1,4 @@
-"""Holds tests/fidelity.csv to a fresh run of `validate`, level by level.
+"""Compares tests/fidelity.csv with a fresh run of `validate`, level by level.
 
     fidelity.py PROGRAM CSV [--data-dir DIR] LEVEL …        compares
     fidelity.py PROGRAM CSV [--data-dir DIR] --update LEVEL …  replaces the levels' rows, for review
@@ -87,7 +87,7 @@ def simulate(program, data, name, count, *more):
 
 
 def tau(pairs):
-    """Kendall's tau-b."""
+    """Kendall's tau-b of two lists."""
     agreed = ties_a = ties_b = 0
     for i, (a, b) in enumerate(pairs):
         for c, d in pairs[:i]:
@@ -99,7 +99,7 @@ def tau(pairs):
 
 
 def aims(rows, whole):
-    """Aims that one set's simulated rows miss; ranks and groups only where all rows are there."""
+    """Aims missed by one set's simulated rows; ranks and groups only if all rows are present."""
     problems, name = [], rows[0]["case"].split()[0]
     totals = [row for row in rows if row["what"] == "cycles"]
 
@@ -139,7 +139,7 @@ def close(a, b):
 
 
 def compare(fresh, kept, whole):
-    """The problems: rows that are missing or whose numbers differ."""
+    """The problems: missing rows, and rows with other numbers."""
     problems = []
     for k, row in fresh.items():
         old = kept.get(k)
@@ -182,7 +182,7 @@ def main(arguments):
             return 77
     with open(path, newline="") as file:
         kept = list(csv.DictReader(file))
-    for row in kept:  # files from before there were levels
+    for row in kept:  # files without levels (an earlier format)
         row["level"] = row.get("level") or ("simulation" if row["source"] == "simulation" else "published")
     problems = []
     for level in levels:
@@ -199,7 +199,7 @@ def main(arguments):
             write(path, list(fresh[0]), kept)
         else:
             mine = {key(row): row for row in kept if row["level"] == name}
-            if name == "simulation":  # a set that is only held to the aims has no rows in the file
+            if name == "simulation":  # a set that is only compared with the aims has no rows in the file
                 held = {row["case"].split()[0] for row in mine.values()}
                 fresh = [row for row in fresh if row["case"].split()[0] in held]
             problems += compare({key(row): row for row in fresh}, mine, ":" not in level)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the model's clocks to drawn designs that nextpnr placed and routed (routed.csv): their rank correlation and their mean error.
+"""Compares the model's clocks with those of random designs placed and routed by nextpnr (routed.csv): rank correlation and mean error.
 
     routed.py PROGRAM CSV                          predicts the designs of the file, as their rows have them, and holds them to the limits
     routed.py PROGRAM CSV rows                     the same; pages must state the figures as they are
@@ -66,7 +66,7 @@ def judge(rows):
 
 
 def stale(rows, rho, errors):
-    """Whether a page states other figures than these."""
+    """Whether a page's figures differ from these."""
     ratios, found = [float(r["mhz"]) / float(r["predicted"]) for r in rows], False
     for page, words in (("rtl", f"the mean error is {statistics.mean(errors) * 100:.1f} % (worst {max(errors) * 100:.1f} %; limit 15 %), the rank correlation {rho:.2f} "),
                         ("headline", f"| all | {len(ratios)} | {statistics.mean(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |")):
@@ -105,7 +105,7 @@ def main():
     fresh = []
     for row in rows:
         now = run(program, row["set"], row["seed"], routed_of(row))
-        other = set(row["design"].split()) - set(now["design"].split()) if now else set()  # a knob that came later has its default
+        other = set(row["design"].split()) - set(now["design"].split()) if now else set()  # a knob added later has its default
         if now is None or other:
             print(f"routed: {row['set']}:{row['seed']}: predicted without {' '.join(other)}")
             return 1

@@ -3,7 +3,8 @@
 (the command ends with 1 where one is not, or a stage of a graph takes other cycles than the simulation says), and the whole's cycles are those
 of the estimate for the same graphs within 2 % (aimed at: 1 %, which their mean must be), 5 % where the lookups are the bottleneck.
 
-usage: rtl.py PROGRAM rtl|rtl-simulation SET:BOARD:COUNT:SEED …: exit 77, loudly, where Verilator, make or all data sets are missing. Set made: generated graphs."""
+usage: rtl.py PROGRAM rtl|rtl-simulation SET:BOARD:COUNT:SEED …: exit code 77 with a message if Verilator, make or all data sets are missing. Set
+made: generated graphs."""
 import csv
 import io
 import os

@@ -1,5 +1,6 @@
-"""Holds the models to the schedules of emitted designs (`validate --against schedule`): mean error at most 3 %, worst 10 %, of the whole and of every
-engine, over designs drawn for data sets on boards; and every claim of every design stands. An engine of less than 60 cycles per graph is held to 6
+"""Compares the models with the schedules of emitted designs (`validate --against schedule`): mean error at most 3 %, worst 10 %, of the
+whole and of every engine, over random designs for data sets on boards; and every claim of every design must hold. An engine of less than 60 cycles
+per graph is held to 6
 cycles instead, because depths of loops are most of its cycles. Fewer than four designs have no mean: each is held to the worst. Designs of which
 tests/fidelity.csv has rows (level "schedule") are held to these rows, too; the page docs/evidence/validation.md is made of them. NYSX_UPDATE=1
 replaces the rows of each set, board and family that has rows there. usage: schedule.py PROGRAM CSV [--data-dir DIR] SET:BOARD:COUNT[:SEED[:FAMILY]]
@@ -17,7 +18,7 @@ import fidelity
 import hls_families
 
 MEAN, WORST = 0.03, 0.10
-SMALL = 60  # cycles a graph of an engine's work below which a loop's depth is most of it: then within so many
+SMALL = 60  # cycles per graph below which an engine's loop depths dominate: the limit is then absolute
 FEW = 6     # cycles
 ENOUGH = 4  # designs for a mean
 
@@ -35,7 +36,7 @@ def run(program, data, name, board, count, seed, family):
 
 
 def error_of(row):
-    """Beside nothing there is no relative error: nothing is right."""
+    """A reference of zero has no relative error: the prediction must be zero."""
     if row["error"]:
         return abs(float(row["error"]))
     return 0.0 if float(row["predicted"] or 0) == float(row["reference"] or 0) else float("inf")

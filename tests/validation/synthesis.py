@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds tests/open-synthesis.csv to `validate --against open-synthesis`: engines of drawn designs as Yosys counts them, beside the estimate.
+"""Compares tests/open-synthesis.csv with `validate --against open-synthesis`: engines of random designs as counted by Yosys, and the estimate.
 
     synthesis.py PROGRAM CSV COUNTS quick SET:BOARD:COUNT:SEED …   modules whose counts are kept are not synthesised, but for one of them
     synthesis.py PROGRAM CSV COUNTS full SET:BOARD:COUNT:SEED …    every module is synthesised anew
@@ -21,7 +21,7 @@ import tempfile
 MEAN = {"lut": 0.10, "ff": 0.15}  # over all rows
 WORST = 0.25
 SMALL = 64  # LUTs and FFs: fewer are not held to a share
-BLOCKS = {"dsp": 1, "bram18": 1}  # off by at most
+BLOCKS = {"dsp": 1, "bram18": 1}  # largest deviation
 TOLERANCE = 2e-3
 
 
@@ -46,7 +46,7 @@ def key(row):
 
 
 def judge(rows):
-    """The number of limits that are not kept, each said."""
+    """Prints each missed limit; returns their number."""
     failures = 0
     for what, limit in MEAN.items():
         held = [r for r in rows if r["what"] == what and float(r["reference"]) >= SMALL]
@@ -73,7 +73,7 @@ def differences(fresh, stored):
             continue
         for column in ("predicted", "reference"):
             if column == "reference" and old["source"] != row["source"]:
-                continue  # another version counts otherwise
+                continue  # another version gives other counts
             if abs(float(row[column]) - float(old[column])) > TOLERANCE * max(1.0, abs(float(old[column]))):
                 print(f"synthesis: {key(row)}: {column} {row[column]}, stored {old[column]}")
                 count += 1
@@ -81,7 +81,7 @@ def differences(fresh, stored):
 
 
 def kept_but_one(counts, to):
-    """The kept counts without the smallest module's, so that it is synthesised; all of them where there is no Yosys."""
+    """The stored counts without the smallest module's, so that it is synthesised; all of them without Yosys."""
     with open(counts, newline="") as file:
         rows = list(csv.DictReader(file))
     dropped = min(rows, key=lambda row: float(row["lut"])) if shutil.which("yosys") else None

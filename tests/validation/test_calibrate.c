@@ -73,7 +73,7 @@ static int close_bench(void **state)
     return 0;
 }
 
-/* Reports of a world in which the operators' LUTs are 0.6 and the adapters' 0.4 of what the library says. */
+/* Artificial reports in which operators take 0.6, and adapters 0.4, of the library's LUTs. */
 static void make_reports(struct bench *b)
 {
     struct dse_costs *half = NULL, *truth = NULL;
@@ -99,7 +99,7 @@ TEST(what_was_put_in_comes_back)
     assert_true(lut->rms_before > 0.1 && lut->rms_after < 0.02);
     assert_true(fabs(lut->factors[0].value - 0.6) < 0.05 && fabs(lut->factors[1].value - 0.4) < 0.15);
     assert_true(lut->factors[0].low >= 0.8 && lut->factors[0].high <= 1.2);
-    /* Values that agreed stay. */
+    /* Values that agree are unchanged. */
     const struct dse_fit *dsp = &c.fits[DSE_DSP];
     assert_true(dsp->rms_after < 1e-6 && fabs(dsp->factors[0].value - 1) < 1e-6);
     dse_calibration_free(&c);
@@ -163,7 +163,7 @@ TEST(one_point_leaves_a_wide_band)
     dse_calibration_free(&c);
 }
 
-/* One report says something of the classes that dominate it, and what it does not tell is left alone. */
+/* One report determines the classes that dominate it; all others are unchanged. */
 TEST(what_was_not_learned_is_left)
 {
     struct bench *b = *state;
@@ -183,7 +183,7 @@ TEST(what_was_not_learned_is_left)
     dse_calibration_free(&c);
 }
 
-/* A report of something else: five times the LUTs, or a resource that the design has and the report has not. */
+/* A report of another design: five times the LUTs, or without a resource that the design uses. */
 TEST(nonsense_is_rejected)
 {
     struct bench *b = *state;
@@ -227,7 +227,7 @@ TEST(levels_are_never_mixed)
     assert_int_equal(dse_calibrate(&b->on.setup, b->points, 0, &c, &err), DSE_BAD_USAGE);
 }
 
-/* A design's loops as a tool reports them: each engine's depths and intervals so many times the models'. */
+/* A design's loops as reported by a tool: each engine's depths and intervals are multiples of the models'. */
 static void report_loops(struct bench *b, size_t point, double depth, double interval, struct dse_calibration_design *out,
                          struct dse_report *report)
 {
@@ -250,7 +250,7 @@ static size_t engine_called(const struct bench *b, const char *name)
     return e;
 }
 
-/* Three designs, each with the one report of its synthesis. */
+/* Three designs, each with one synthesis report. */
 static void fit_loops(struct bench *b, double depth, double interval, struct dse_calibration *c)
 {
     struct dse_calibration_design designs[3];
@@ -297,7 +297,7 @@ TEST(nonsense_of_loops_is_rejected)
     FAILS(DSE_ANSWER_NO, "depths of lshu's loops", dse_calibration_check_cycles(&c, &learned, &why));
 }
 
-/* One loop of a few cycles says little of a depth, that is whole; reports without loops say nothing. */
+/* One loop of a few cycles determines an integer depth poorly; reports without loops do not determine it. */
 TEST(few_cycles_teach_little)
 {
     struct bench *b = *state;

@@ -84,7 +84,7 @@ TEST(errors_are_small)
     }
 }
 
-/* Withheld figures are predicted all the same. */
+/* Withheld figures are predicted too. */
 TEST(withheld_rows_are_there)
 {
     static const char *const what[] = {"train_cycles", "infer_cycles", "ff"};
@@ -255,7 +255,7 @@ static void complete(struct dse_published_figure *figures, size_t count)
     }
 }
 
-/* Designs that do not exist are told, not predicted. */
+/* Infeasible designs are reported, not predicted. */
 TEST(wrong_words_are_rejected)
 {
     struct dse_published_figure figure = {.what = "lut", .metric = "lut", .value = 1.0};
@@ -290,7 +290,7 @@ TEST(wrong_words_are_rejected)
     dse_validation_free(&none);
 }
 
-/* Each case has its own profile, a case may be one engine, another machine, or what another case saves. */
+/* Each case has its own profile; a case may be one engine, another machine, or the saving of another case. */
 TEST(cases_say_what_they_are)
 {
     struct dse_published_figure of_all[] = {
@@ -407,7 +407,7 @@ TEST(narrow_elements_win)
     assert_int_equal(rows, 4);
 }
 
-/* Published statements without a number hold, except where a note explains. */
+/* Published statements without a number hold, except where a note explains the difference. */
 TEST(bounds_hold)
 {
     static const char *const families[] = {"hydraf", "hdreason", "smgpu"};
@@ -454,7 +454,7 @@ TEST(built_designs_fit)
     }
 }
 
-/* At most a fifth of a publication's own figures are not predicted, each says why, and each belongs to a table of its file. */
+/* At most a fifth of a publication's own figures are not predicted, each with a reason; each belongs to a table of its file. */
 TEST(most_figures_are_predicted)
 {
     static const char *const families[] = {"nysx", "hydraf", "gat", "hdreason", "smgpu"};
@@ -478,7 +478,7 @@ TEST(most_figures_are_predicted)
     }
 }
 
-/* A band holds its prediction, and no power, time or resource is below nothing: every family's published cases. */
+/* A band contains its prediction, and no power, time or resource is negative, in every family's published cases. */
 TEST(bands_hold_their_predictions)
 {
     static const char *const families[] = {"hydraf", "gat", "hdreason", "smgpu"};

@@ -41,7 +41,7 @@ TEST(rows_are_summed_up)
     struct dse_validation_summary *list;
     size_t count;
     list = dse_validation_summarise(&v, "test", NULL, &count);
-    assert_int_equal(count, 1); /* what has no error at all has no summary */
+    assert_int_equal(count, 1); /* without errors there is no summary */
     assert_int_equal(list[0].n, 3);
     assert_true(fabs(list[0].mean_abs_error - 0.05) < 1e-15 && fabs(list[0].max_abs_error - 0.1) < 1e-15);
     free(list);
@@ -125,8 +125,8 @@ TEST(figures_are_read)
     assert_int_equal(dse_published_open("nobody", &data, &err), DSE_BAD_INPUT);
 }
 
-/* The schedules of the KSE are the same for every graph: there the closed form must meet the simulation but for
- * its pipeline; and nothing depends on threads. */
+/* The schedules of the KSE are the same for every graph: there the closed form must equal the simulation except for its pipeline; and
+ * nothing depends on threads. */
 TEST(models_meet_the_simulation)
 {
     struct dse_error err = {0};
@@ -146,7 +146,7 @@ TEST(models_meet_the_simulation)
         totals += strcmp(one.rows[i].what, "cycles") == 0;
         if (strcmp(one.rows[i].what, "kse.cycles") == 0)
             assert_true(fabs(one.rows[i].error) < 0.02 ||
-                        fabs(one.rows[i].predicted - one.rows[i].reference) < 1.5); /* a cycle of a few */
+                        fabs(one.rows[i].predicted - one.rows[i].reference) < 1.5); /* one of a few cycles */
     }
     assert_int_equal(totals, 10);
     dse_validation_free(&one);
@@ -154,7 +154,7 @@ TEST(models_meet_the_simulation)
     close_ground(&g);
 }
 
-/* A setting that the data cannot serve is an answer; so is a wrong one. */
+/* A setting that is impossible for the data is an answer with a reason; so is a wrong one. */
 TEST(data_serve_settings)
 {
     const struct dse_executor *executor = dse_executor_find("nysx");
@@ -165,7 +165,7 @@ TEST(data_serve_settings)
     const struct {
         const char *name, *value;
         size_t folds;
-        const char *why; /* NULL: it is served */
+        const char *why; /* NULL: the setting is possible */
     } cases[] = {{"landmarks", "48", 0, NULL}, {"landmarks", "49", 0, "landmarks=49"}, {"landmarks", "49", 10, NULL},
                  {"sampling", "dpp", 10, NULL}, {"pool", "48", 10, "landmarks=49"}, {"pool", "49", 10, NULL},
                  {"features", "attributes", 10, "has no node attributes"}, {"landmarks", "many", 10, "landmarks=many"}};
@@ -192,7 +192,7 @@ TEST(published_rows_of_a_real_set)
         fail_msg("%s", err.message);
     assert_string_equal(v.rows[0].where, "MUTAG");
     assert_string_equal(v.rows[0].what, "latency_s");
-    double stream = 4.0 * 10000 * 150 / 19.2e9; /* P alone; A and F are some hundred bytes */
+    double stream = 4.0 * 10000 * 150 / 19.2e9; /* only P; A and F are some hundred bytes */
     assert_true(v.rows[0].floor >= stream && v.rows[0].floor < 1.02 * stream);
     assert_true(v.rows[0].predicted > v.rows[0].floor && v.rows[0].as_designed > v.rows[0].floor);
     assert_true(v.rows[0].low <= v.rows[0].predicted && v.rows[0].predicted <= v.rows[0].high);

@@ -1,4 +1,4 @@
-/* Tool outputs, as the levels of the RTL read them: the table of synthesised modules and its keys, and changes of nets. */
+/* Tool outputs read by the RTL's validation levels: the table of synthesised modules and its keys, and toggles of nets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +116,7 @@ TEST_IN(a_table_that_is_none_is_rejected, begin, end)
     FAILS(DSE_BAD_INPUT, "table.csv:1: must be", dse_counted_open(&counted, &why));
 }
 
-/* ---- changes of nets ---- */
+/* ---- toggles of nets ---- */
 
 static int part_of(const void *user, const char *instance)
 {
@@ -141,7 +141,7 @@ TEST(changes_are_counted_by_part_and_driver)
         "    $var wire  8 % data_o [7:0] $end\n", "    $var wire  8 & word[0] [7:0] $end\n", "    $var wire  4 ' product_q [3:0] $end\n",
         "   $upscope $end\n", "  $upscope $end\n", "  $var wire  2 $ state_q [1:0] $end\n", " $upscope $end\n", "$enddefinitions $end\n",
         "#1\n", "0!\n", "b0000 \"\n", "0#\n", "b00 $\n", "b00000000 %\n", "b00000000 &\n", "b0000 '\n",
-        "#2\n", "1!\n", "b1111 \"\n", "1#\n", "b1 $\n", "b00000011 %\n", "b11111111 &\n", "b0001 '\n", /* zeros in front left out */
+        "#2\n", "1!\n", "b1111 \"\n", "1#\n", "b1 $\n", "b00000011 %\n", "b11111111 &\n", "b0001 '\n", /* without leading zeros */
         "#3\n", "0!\n", "b0111 \"\n",
     };
     struct dse_toggles t;
@@ -153,7 +153,7 @@ TEST(changes_are_counted_by_part_and_driver)
     assert_true(t.parts[1].bits[DSE_NET_MEMORY] == 8.0 && t.parts[1].changes[DSE_NET_MEMORY] == 2.0);
     assert_true(t.parts[1].bits[DSE_NET_PRODUCT] == 4.0 && t.parts[1].changes[DSE_NET_PRODUCT] == 1.0);
     assert_true(t.parts[0].bits[DSE_NET_REGISTER] == 2.0 && t.parts[0].changes[DSE_NET_REGISTER] == 1.0);
-    assert_true(t.parts[0].bits[DSE_NET_LOGIC] == 0.0); /* the clock is none */
+    assert_true(t.parts[0].bits[DSE_NET_LOGIC] == 0.0); /* the clock does not count */
     assert_string_equal(t.other, "a compiler's word");
     dse_toggles_free(&t);
 }
