@@ -82,7 +82,7 @@ static enum dse_status read_parts(struct dse_bundle *pack, const struct place *p
         dse_strbuf_printf(&entry, "%s%s", place->prefix, dse_tudataset_suffixes[i]);
         DSE_TRY(dse_bundle_read(pack, entry.text, FILE_BYTES_MAX, &parts[i], err));
     }
-    for (size_t i = 0; i < dse_bundle_count(pack); i++) { /* also files that are not read, such as NAME_edge_labels.txt */
+    for (size_t i = 0; i < dse_bundle_count(pack); i++) { /* also files that are not read, such as NAME_edge_attributes.txt */
         const char *entry = dse_bundle_entry(pack, i);
         if (strncmp(entry, place->prefix, strlen(place->prefix)) == 0 && dse_ends_in(entry, ".txt"))
             DSE_TRY(dse_bundle_spare(pack, entry, err));
@@ -328,8 +328,8 @@ static void graph_facts(const void *content, struct dse_setting *facts)
     put_sizes(set, facts);
     if (set->labelled_by_degree)
         dse_setting_put(facts, "node_labels_from", "degrees");
-    const size_t unusual[] = {set->duplicate_arcs, set->self_loops, set->one_way_arcs};
-    static const char *const unusual_names[] = {"duplicate_arcs", "self_loops", "one_way_arcs"};
+    const size_t unusual[] = {set->edge_label_count, set->duplicate_arcs, set->self_loops, set->one_way_arcs};
+    static const char *const unusual_names[] = {"edge_labels", "duplicate_arcs", "self_loops", "one_way_arcs"};
     for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++)
         if (unusual[i] > 0)
             dse_facts_count(facts, unusual_names[i], unusual[i]);

@@ -20,6 +20,7 @@ struct dse_graph_set {
     int32_t *node_label;          /* [node_count] 0 … node_label_count−1; NULL without node labels */
     int64_t *node_label_values;   /* [node_label_count] the files' values */
     size_t node_label_count;
+    size_t edge_label_count;      /* distinct labels of edges; 0 without. No family uses them (docs/evidence/accuracy.md); not in the hash */
     bool labelled_by_degree;      /* the set has neither labels nor attributes: degrees replace them */
     double *node_attribute;       /* [node_count × attribute_count], row-major; NULL without */
     size_t attribute_count;

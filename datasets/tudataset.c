@@ -9,7 +9,7 @@
 #include "datasets/scan.h"
 
 const char *const dse_tudataset_suffixes[DSE_TUDATASET_PARTS] = {
-    "A.txt", "graph_indicator.txt", "graph_labels.txt", "node_labels.txt", "node_attributes.txt"};
+    "A.txt", "graph_indicator.txt", "graph_labels.txt", "node_labels.txt", "node_attributes.txt", "edge_labels.txt"};
 
 /* Shared by the functions below. */
 struct reader {
@@ -177,6 +177,20 @@ static enum dse_status read_attributes(struct reader *reader)
     }
 }
 
+/* Counts the labels of the `arcs` lines of the edge file. Several columns are several labels of an edge, which no family reads. */
+static enum dse_status count_edge_labels(struct reader *reader, size_t arcs)
+{
+    const struct dse_text *text = &reader->parts[DSE_TUDATASET_EDGE_LABELS];
+    struct dse_labels labels;
+    if (text->data == NULL || count_columns(text) > 1)
+        return DSE_OK;
+    DSE_TRY(read_labels(text, arcs, "edges", "edge's label", &labels, reader->err));
+    reader->set->edge_label_count = labels.value_count;
+    free(labels.index);
+    free(labels.values);
+    return DSE_OK;
+}
+
 /* Both ends of an arc, from 0. */
 static enum dse_status take_arc(struct dse_scan *scan, const struct reader *reader, struct dse_arc *arc)
 {
@@ -207,7 +221,7 @@ static enum dse_status read_arcs(struct reader *reader)
         DSE_TRY(dse_scan_next_line(&scan, &more, reader->err));
         if (!more) {
             dse_arcs_to_rows(arcs, count, reader->graph_of, reader->set);
-            return DSE_OK;
+            return count_edge_labels(reader, count);
         }
         DSE_TRY(take_arc(&scan, reader, &arcs[count]));
     }

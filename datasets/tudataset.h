@@ -5,10 +5,11 @@
  *   NAME_graph_labels.txt     line i: the class of graph i, a whole number
  *   NAME_node_labels.txt      line i: the label of node i, one whole number (optional)
  *   NAME_node_attributes.txt  line i: the attributes of node i, comma between them (optional)
+ *   NAME_edge_labels.txt      line i: the label of line i of NAME_A.txt, one whole number (optional)
  *
  * If nodes have neither labels nor attributes, their degree (neighbours named in A.txt) is their label, as is usual for such sets. Whole numbers may
- * be written as 1.0 or 1e0. Labels of several columns are rejected, because a node label is one number here. Edge labels, edge attributes and graph
- * attributes are not read. */
+ * be written as 1.0 or 1e0. Labels of several columns are rejected, because a node label is one number here. Edge labels are checked and counted, unless they
+ * have several columns. Edge attributes and graph attributes are not read. */
 #pragma once
 
 #include "core/status.h"
@@ -21,6 +22,7 @@ enum dse_tudataset_part {
     DSE_TUDATASET_GRAPH_LABELS,
     DSE_TUDATASET_NODE_LABELS,     /* optional */
     DSE_TUDATASET_NODE_ATTRIBUTES, /* optional */
+    DSE_TUDATASET_EDGE_LABELS,     /* optional */
     DSE_TUDATASET_PARTS
 };
 

@@ -36,9 +36,9 @@ TEST(equal_seeds_give_equal_bytes)
     assert_int_equal(dse_generate_texts(&what, second, NULL), DSE_OK);
     for (int i = 0; i < DSE_TUDATASET_PARTS; i++) {
         assert_int_equal(first[i].size, second[i].size);
-        assert_true(first[i].size > 0);
+        assert_true(first[i].size > 0 || i == DSE_TUDATASET_EDGE_LABELS); /* generated sets have no edge labels */
         assert_memory_equal(first[i].data, second[i].data, first[i].size);
-        assert_int_equal(strlen(first[i].data), first[i].size);
+        assert_int_equal(first[i].data != NULL ? strlen(first[i].data) : 0, first[i].size);
         dse_text_free(&first[i]);
         dse_text_free(&second[i]);
     }

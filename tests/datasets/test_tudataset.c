@@ -18,7 +18,7 @@ static enum dse_status parse(const char *const texts[DSE_TUDATASET_PARTS], struc
                              struct dse_error *err)
 {
     static char names[DSE_TUDATASET_PARTS][24] = {"T_A.txt", "T_graph_indicator.txt", "T_graph_labels.txt",
-                                                  "T_node_labels.txt", "T_node_attributes.txt"};
+                                                  "T_node_labels.txt", "T_node_attributes.txt", "T_edge_labels.txt"};
     struct dse_text parts[DSE_TUDATASET_PARTS];
     for (int i = 0; i < DSE_TUDATASET_PARTS; i++)
         parts[i] = (struct dse_text){names[i], (char *)(uintptr_t)texts[i], texts[i] != NULL ? strlen(texts[i]) : 0};
@@ -28,7 +28,7 @@ static enum dse_status parse(const char *const texts[DSE_TUDATASET_PARTS], struc
 static struct dse_graph_set *parse_well(const char *arcs, const char *indicator, const char *classes,
                                         const char *labels, const char *attributes)
 {
-    const char *const texts[] = {arcs, indicator, classes, labels, attributes};
+    const char *const texts[DSE_TUDATASET_PARTS] = {arcs, indicator, classes, labels, attributes};
     struct dse_error err = {0};
     struct dse_graph_set *set = NULL;
     if (parse(texts, &set, &err) != DSE_OK)
@@ -214,6 +214,23 @@ TEST(facts_are_counted)
     dse_graph_set_free(set);
 }
 
+TEST(edge_labels_are_counted_and_no_part_of_the_hash)
+{
+    static const char *const labels[] = {NULL, "3\n3\n-1\n-1\n7\n7\n", "0,1\n0,1\n0,2\n0,2\n0,1\n0,1\n"};
+    static const size_t counts[] = {0, 3, 0};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const char *const texts[DSE_TUDATASET_PARTS] = {ARCS, INDICATOR, CLASSES, LABELS, ATTRIBUTES, labels[i]};
+        struct dse_error err = {0};
+        struct dse_graph_set *set = NULL;
+        assert_int_equal(parse(texts, &set, &err), DSE_OK);
+        assert_int_equal(set->edge_label_count, counts[i]);
+        assert_true(i == 0 || set->hash == hash);
+        hash = set->hash;
+        dse_graph_set_free(set);
+    }
+}
+
 /* A set with one part replaced, and its error message. */
 static const struct rejection {
     enum dse_tudataset_part part;
@@ -283,12 +300,15 @@ static const struct rejection {
      "T_node_attributes.txt:1: 101 attributes per line are more than the file can hold"},
     {DSE_TUDATASET_NODE_ATTRIBUTES, "1\n2\n", "T_node_attributes.txt:3: ends after 2 lines: the data set has 5 nodes"},
     {DSE_TUDATASET_NODE_ATTRIBUTES, "", "T_node_attributes.txt:1: ends after 0 lines: the data set has 5 nodes"},
+    {DSE_TUDATASET_EDGE_LABELS, "0\n0\n1\n1\n0\n", "T_edge_labels.txt:6: ends after 5 lines: the data set has 6 edges"},
+    {DSE_TUDATASET_EDGE_LABELS, "0\n0\n1\n1\n0\n0\n2\n", "T_edge_labels.txt:7: \"2\": one line too many: the data set has 6 edges"},
+    {DSE_TUDATASET_EDGE_LABELS, "0\nx\n1\n1\n0\n0\n", "T_edge_labels.txt:2: \"x\": must be one whole number, the edge's label"},
 };
 
 TEST(bad_texts_say_where_and_what)
 {
     for (size_t i = 0; i < sizeof rejections / sizeof *rejections; i++) {
-        const char *texts[] = {ARCS, INDICATOR, CLASSES, LABELS, ATTRIBUTES};
+        const char *texts[DSE_TUDATASET_PARTS] = {ARCS, INDICATOR, CLASSES, LABELS, ATTRIBUTES};
         struct dse_error err = {0};
         struct dse_graph_set *set = NULL;
         texts[rejections[i].part] = rejections[i].text;
