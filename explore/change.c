@@ -205,7 +205,7 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
     timely.monitor = &timed.monitor;
     enum dse_status found = read_configs(&timely, bench, index, &base, &changed, err);
     if (found == DSE_CANCELLED && !dse_monitor_cancelled(request->monitor)) {
-        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended before the baseline was found; --preset paper needs no search");
+        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended before the baseline was found; --preset %s needs no search", bench->family->knobs->presets[0]);
         return DSE_OK;
     }
     DSE_TRY(found);

@@ -150,7 +150,8 @@ static enum dse_status answer(struct dse_chosen *c, struct dse_error *err)
     DSE_TRY(dse_exploration_evaluate(exploration, err));
     c->corner = exploration->front.corners.at[DSE_CORNER_BALANCED];
     if (c->corner == DSE_CORNER_NONE)
-        return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant prediction; --preset paper emits the published design");
+        return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant prediction; --preset %s emits the published design",
+                        c->bench->family->knobs->presets[0]);
     c->config = exploration->answer.front[c->corner].config;
     return DSE_OK;
 }

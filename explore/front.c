@@ -271,7 +271,7 @@ static const struct dse_quality *reference_quality(const struct estimating *e, c
     *trained = *config;
     struct dse_setting over DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_error none;
-    dse_knobs_over(e->bench->family->knobs, DSE_REFERENCE, &over);
+    dse_knobs_over(e->bench->family->knobs, DSE_REFERENCE, NULL, &over);
     *differs = over.count > 0;
     if (over.count == 0 || dse_config_apply(e->bench->space, trained, &over, &none) != DSE_OK)
         return NULL;

@@ -10,14 +10,6 @@ bool dse_meant_default(const struct dse_request *request)
     return dse_request_word(request, "from") == NULL && dse_request_word(request, "preset") == NULL;
 }
 
-enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_error *err)
-{
-    const char *preset = dse_request_word(request, "preset");
-    if (preset == NULL || strcmp(preset, "paper") == 0)
-        return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be paper, the published design; --from STUDY:best is the best design of a search", preset);
-}
-
 /* The balanced design of the question without further words. */
 static enum dse_status ask(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *const *fixes, size_t fix_count,
                            struct dse_meant *out, struct dse_error *err)
@@ -75,10 +67,10 @@ enum dse_status dse_meant_find_fixed(const struct dse_request *request, const st
 {
     struct dse_request fixed DSE_CLEANUP(dse_request_free) = {0};
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
-    const char *from = dse_request_word(request, "from"), *base = dse_meant_base(bench->family), *why = "";
+    const char *from = dse_request_word(request, "from"), *preset = dse_request_word(request, "preset"), *base = dse_meant_base(bench->family), *why = "";
+    bool trained = preset != NULL && strcmp(preset, bench->family->knobs->presets[0]) != 0; /* otherwise than as published */
     bool with = dse_request_count(request, assigns) > 0;
     *out = (struct dse_meant){0};
-    DSE_TRY(dse_meant_preset(request, err));
     DSE_TRY(dse_workbench_base(bench, index / bench->profile_count, profile, &out->config, err));
     for (size_t i = 0; i < fix_count; i++)
         if (strchr(fixes[i], '=') != NULL) /* otherwise: the published value */
@@ -91,7 +83,8 @@ enum dse_status dse_meant_find_fixed(const struct dse_request *request, const st
         base = "balanced, the answer of `sweep`";
     else if (dse_meant_default(request))
         why = profile->quality_count > 0 ? "; the default search finds no design" : bench->family->own_profile == NULL ? "; the profile has no measured quality" : "";
-    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%s%s", from != NULL ? "point " : base, from != NULL ? from : "", with ? ", with --" : "", with ? assigns : "", why);
+    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%.20s%s%s%s", from != NULL ? "point " : base, from != NULL ? from : "",
+             trained ? ", trained by preset " : "", trained ? preset : "", with ? ", with --" : "", with ? assigns : "", why);
     if (!out->answered || !with)
         return DSE_OK;
     out->answered = false;

@@ -17,9 +17,6 @@ struct dse_meant {
 /* Whether the request leaves the design to the default: no "from" and no "preset". */
 bool dse_meant_default(const struct dse_request *request);
 
-/* Checks "preset": DSE_BAD_USAGE unless it is "paper". */
-enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_error *err);
-
 /* Name of the family's own design: "as published", or the defaults of a file. */
 const char *dse_meant_base(const struct dse_model_family *family);
 
@@ -27,7 +24,7 @@ const char *dse_meant_base(const struct dse_model_family *family);
 void dse_meant_of_model(const struct dse_request *request, const struct dse_model_family *family, char origin[DSE_ORIGIN_MAX]);
 
 /* The design for a board (place `index` among the workbench's boards, outermost, and profiles). With "from": that point. With "preset": the
- * published design at the profile's preset. Otherwise the balanced design of the default question if the profile has a survey; without a survey
+ * published design with the training of this preset. Otherwise the balanced design of the default question if the profile has a survey; without a survey
  * or an answer, the published design. The words `assigns` ("set", "base") apply on top; those without effect are noted. Complexity: the default question's. */
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err);

@@ -557,7 +557,7 @@ static enum dse_status find_fixed(struct racing *r, struct dse_error *err)
     DSE_TRY(dse_executor_preset(executor, NULL, r->what->dataset, 0, &r->preset, err));
     for (size_t f = 0; f < FIXED_MAX; f++)
         dse_setting_copy(&r->preset, &r->fixed[f]);
-    dse_knobs_over(executor->knobs, DSE_REFERENCE, &r->fixed[0]);
+    dse_knobs_over(executor->knobs, DSE_REFERENCE, NULL, &r->fixed[0]);
     r->fixed_count = dse_setting_compare(&r->fixed[0], &r->fixed[1]) == 0 ? 1 : FIXED_MAX;
     return DSE_OK;
 }

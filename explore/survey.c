@@ -81,7 +81,7 @@ static enum dse_status make_points(struct work *work, const struct dse_setting *
         else
             dse_setting_copy(preset, &setting);
         if (i > size)
-            dse_knobs_over(work->what->executor->knobs, DSE_REFERENCE, &setting);
+            dse_knobs_over(work->what->executor->knobs, DSE_REFERENCE, NULL, &setting);
         add_point(work, &setting);
     }
     return DSE_OK;

@@ -19,6 +19,7 @@
 #include "explore/terms.h"
 #include "models/described/described.h"
 #include "executor/executor.h"
+#include "search/profiled.h"
 
 /* Splits per setting when an unknown data set is measured on the fly. They are enough to choose among the settings of the executor's survey, and few
  * enough to wait for. `datasets profile` measures more. */
@@ -618,10 +619,29 @@ static enum dse_status open_from(const struct dse_request *request, struct dse_w
     return take_from(request, &from, bench, err);
 }
 
+/* Applies "preset", DSE_REFERENCE or DSE_LITERAL, to the published design: the knobs in which the family's two differ. */
+static enum dse_status take_preset(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
+{
+    static const char *const names[] = {DSE_REFERENCE, DSE_LITERAL};
+    const struct dse_knobs *knobs = bench->family->knobs;
+    const char *preset = dse_request_word(request, "preset"), *from = dse_request_word(request, "from");
+    if (preset != NULL && from != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--preset %s: cannot be combined with --from %s", preset, from);
+    for (size_t i = 0; i < 2 && preset != NULL; i++)
+        if (strcmp(preset, names[i]) == 0 && dse_knobs_has_preset(knobs, preset)) {
+            dse_knobs_over(knobs, preset, names[1 - i], &bench->from);
+            return DSE_OK;
+        }
+    return preset == NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be %s; --from STUDY:best is the best design of a search", preset,
+                                              dse_knobs_has_preset(knobs, DSE_LITERAL) ? "paper or literal, the published design with this training" :
+                                                                                         "paper, the published design");
+}
+
 static enum dse_status open_all(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     DSE_TRY(find_family(request, bench, err));
     DSE_TRY(dse_request_real(request, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err));
+    DSE_TRY(take_preset(request, bench, err));
     DSE_TRY(open_from(request, bench, err));
     DSE_TRY(open_boards(request, bench, err));
     return open_datasets(request, bench, err);

@@ -28,11 +28,11 @@ struct dse_workbench {
     double headroom; /* −1: the boards' own */
     char from_host[16]; /* of --from's study; or "" */
     int64_t from_batch; /* 0 without --from */
-    struct dse_setting from; /* knobs of --from's point; empty without --from */
+    struct dse_setting from; /* knobs of --from's point, or those that "preset" changes in the published design; empty without both */
 };
 
 /* Opens everything named by "family", "board", "dataset", "space", "headroom" and "calibration". A data set that matches a shipped profile's name or
- * pattern is that profile. A folder, a zip, or a name found in --data-dir is measured on the fly. "across" names more, comma-separated. The default
+ * pattern is that profile. A folder, a zip, or a name found in --data-dir is measured on the fly. "across" names more, comma-separated. "preset" must be DSE_REFERENCE or DSE_LITERAL. The default
  * of "board" is the publication's board. DSE_BAD_USAGE if there is none. With "from", unnamed boards and data sets are those of its point, as stored
  * in the study. */
 enum dse_status dse_workbench_open(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
@@ -41,7 +41,7 @@ enum dse_status dse_workbench_open(const struct dse_request *request, struct dse
 enum dse_status dse_workbench_open_bare(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 void dse_workbench_close(struct dse_workbench *bench);
 
-/* The paper's design on a board at the profile's preset, with the point of --from and every --set on top, canonical. */
+/* The paper's design on a board at the profile's preset, with the point of --from or the training of "preset", and every --set on top, canonical. */
 enum dse_status dse_workbench_base(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
                                    struct dse_config *config, struct dse_error *err); /* without --set */
 enum dse_status dse_workbench_config(const struct dse_request *request, const struct dse_workbench *bench, size_t board,

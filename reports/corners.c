@@ -720,5 +720,5 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
         others = true;
     }
     dse_strbuf_add(out, others ? " by `sweep --study FILE.db` and --from FILE.db:fastest …; " : "\nthis design is every corner of the front; ");
-    dse_strbuf_add(out, "the published design by --preset paper");
+    dse_strbuf_printf(out, "the published design by --preset %s", exploration->bench->family->knobs->presets[0]);
 }

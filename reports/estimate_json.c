@@ -110,6 +110,8 @@ static void write_quality(struct dse_json_writer *w, const struct dse_design *re
     dse_json_write_whole(w, "n", (int64_t)quality->n);
     if (!compact)
         dse_json_write_text(w, "protocol", quality->protocol != NULL ? quality->protocol : "");
+    if (!compact)
+        dse_json_write_text(w, "training", dse_quality_training(reported->setup->family->knobs, quality));
     if (!compact && quality->reported_n > 0) { /* a reported mean, which did not influence the choice */
         dse_json_write_flag(w, "held_out", quality->validation_count == 0 && quality->mean == quality->reported_mean);
         dse_json_open(w, "reported", '{');

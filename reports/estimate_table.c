@@ -171,8 +171,9 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
         dse_strbuf_add(out, "quality      not measured at this setting\n");
         return;
     }
-    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (%s, n = %lld)\n", quality->name, quality->mean, dse_spread_of(quality),
-                      dse_spread_name(), (long long)quality->n);
+    const char *training = dse_quality_training(reported->setup->family->knobs, quality);
+    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (%s, n = %lld)%s%s\n", quality->name, quality->mean, dse_spread_of(quality),
+                      dse_spread_name(), (long long)quality->n, training != NULL ? ", trained by preset " : "", training != NULL ? training : "");
     if (quality->protocol != NULL && *quality->protocol != '\0')
         dse_strbuf_printf(out, "%-12s %s\n", "", quality->protocol);
     if (standard == NULL || isnan(standard->preset))

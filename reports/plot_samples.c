@@ -278,7 +278,8 @@ static enum dse_status check_drawn(const struct dse_plotting *p, const struct ds
     if (p->count > 0 || dse_knob_active(p->bench->space, &p->base, x->index))
         return DSE_OK;
     dse_meant_idle(p->bench->space, &p->base, x->index, why, sizeof why);
-    return dse_fail(p->err, DSE_BAD_USAGE, "--x %s: without effect in the design (%s): %s; --preset paper, --from or --set chooses another design", x->name, why, p->origin);
+    return dse_fail(p->err, DSE_BAD_USAGE, "--x %s: without effect in the design (%s): %s; --preset %s, --from or --set chooses another design", x->name, why, p->origin,
+                    p->bench->family->knobs->presets[0]);
 }
 
 /* Adds the base design with x and by at every value of their domains. */

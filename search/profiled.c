@@ -76,7 +76,7 @@ void dse_profile_reference(const struct dse_profile *profile, struct dse_setting
     const struct dse_model_family *family = dse_model_find(profile->family);
     dse_setting_copy(&profile->preset, out);
     if (family != NULL)
-        dse_knobs_over(family->knobs, DSE_REFERENCE, out);
+        dse_knobs_over(family->knobs, DSE_REFERENCE, NULL, out);
 }
 
 const struct dse_quality *dse_profile_reference_quality(const struct dse_profile *profile)
@@ -84,6 +84,23 @@ const struct dse_quality *dse_profile_reference_quality(const struct dse_profile
     struct dse_setting reference DSE_CLEANUP(dse_setting_free) = {0};
     dse_profile_reference(profile, &reference);
     return dse_profile_quality(profile, &reference);
+}
+
+const char *dse_quality_training(const struct dse_knobs *knobs, const struct dse_quality *quality)
+{
+    static const char *const names[] = {DSE_REFERENCE, DSE_LITERAL};
+    for (size_t i = 0; i < 2; i++) {
+        struct dse_setting over DSE_CLEANUP(dse_setting_free) = {0};
+        dse_knobs_over(knobs, names[i], names[1 - i], &over);
+        size_t alike = 0;
+        for (size_t k = 0; k < over.count; k++) {
+            const char *value = dse_setting_get(&quality->setting, over.pairs[k].name);
+            alike += value != NULL && strcmp(value, over.pairs[k].value) == 0;
+        }
+        if (over.count > 0 && alike == over.count)
+            return names[i];
+    }
+    return NULL;
 }
 
 /* Quality of a constant prediction in the profile's metric: the share of the largest class; 1/classes for balanced accuracy, 0.5 for

@@ -21,10 +21,14 @@ const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, 
 
 /* Reference setting for qualities: the profile's preset, trained as the family's preset DSE_REFERENCE. `out` must be empty. */
 #define DSE_REFERENCE "paper"
+#define DSE_LITERAL "literal" /* training by the publication's text, in families where it differs from DSE_REFERENCE */
 void dse_profile_reference(const struct dse_profile *profile, struct dse_setting *out);
 
 /* Quality of the reference; NULL if not measured. */
 const struct dse_quality *dse_profile_reference_quality(const struct dse_profile *profile);
+
+/* The preset whose training a quality is of: DSE_REFERENCE or DSE_LITERAL; NULL: of neither, or the family's do not differ. */
+const char *dse_quality_training(const struct dse_knobs *knobs, const struct dse_quality *quality);
 
 #define DSE_QUALITY_DROP 0.01 /* default of the rule */
 

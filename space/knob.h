@@ -209,8 +209,10 @@ void dse_knobs_quality_key(const struct dse_knobs *knobs, struct dse_setting *se
 /* The part of a full setting that shapes a workload, without knobs that do not matter: the workload's key. */
 void dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key);
 
-/* Puts the values of a preset that differ from the family's first; nothing for a preset that it does not have. */
-void dse_knobs_over(const struct dse_knobs *knobs, const char *preset, struct dse_setting *setting);
+/* Puts the values of a preset that differ from those of another (NULL: the family's first). A preset that the family does not have has the defaults. */
+void dse_knobs_over(const struct dse_knobs *knobs, const char *preset, const char *other, struct dse_setting *setting);
+
+bool dse_knobs_has_preset(const struct dse_knobs *knobs, const char *preset);
 
 /* The knobs that shape a workload. */
 dse_knob_set dse_knobs_shaping(const struct dse_knobs *knobs);

@@ -154,11 +154,8 @@ static int64_t value_in(const struct dse_knob *knob, const char *preset)
 enum dse_status dse_knobs_preset(const struct dse_knobs *knobs, const char *preset, struct dse_setting *out,
                                  struct dse_error *err)
 {
-    const char *const *name = knobs->presets;
     *out = (struct dse_setting){0};
-    while (*name != NULL && strcmp(*name, preset) != 0)
-        name++;
-    if (*name == NULL)
+    if (!dse_knobs_has_preset(knobs, preset))
         return reject_preset(knobs, preset, err);
     for (size_t i = 0; i < knobs->count; i++) {
         const struct dse_knob *knob = &knobs->knobs[i];
@@ -169,12 +166,21 @@ enum dse_status dse_knobs_preset(const struct dse_knobs *knobs, const char *pres
     return DSE_OK;
 }
 
-void dse_knobs_over(const struct dse_knobs *knobs, const char *preset, struct dse_setting *setting)
+bool dse_knobs_has_preset(const struct dse_knobs *knobs, const char *preset)
+{
+    const char *const *name = knobs->presets;
+    while (*name != NULL && strcmp(*name, preset) != 0)
+        name++;
+    return *name != NULL;
+}
+
+void dse_knobs_over(const struct dse_knobs *knobs, const char *preset, const char *other, struct dse_setting *setting)
 {
     char text[64];
+    other = other != NULL ? other : knobs->presets[0];
     for (size_t i = 0; i < knobs->count; i++) {
         const struct dse_knob *knob = &knobs->knobs[i];
-        if (dse_knob_trains(knob) && value_in(knob, preset) != value_in(knob, knobs->presets[0]))
+        if (dse_knob_trains(knob) && value_in(knob, preset) != value_in(knob, other))
             dse_setting_put(setting, knob->name, dse_knob_format(knob, value_in(knob, preset), text, sizeof text));
     }
 }

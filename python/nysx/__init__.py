@@ -2,7 +2,7 @@
 
     import nysx
     front = nysx.sweep(board="zcu104", dataset="MUTAG")   # a DataFrame, or a list of dicts without pandas
-    nysx.plot("quality", dataset="MUTAG", preset="paper", x="landmarks")  # an SVG that notebooks show
+    nysx.plot("quality", dataset="MUTAG", preset="literal", x="landmarks")  # an SVG that notebooks show
 
 Keywords are the program's options; an error of the program is an exception with its message.
 """

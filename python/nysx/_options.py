@@ -275,7 +275,7 @@ class EstimateOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items, or whole batches of items, per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -313,7 +313,7 @@ class WhatifOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items, or whole batches of items, per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -356,7 +356,7 @@ class RooflineOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items, or whole batches of items, per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -408,7 +408,7 @@ class PlotOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items, or whole batches of items, per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -466,7 +466,7 @@ class EmitOptions(TypedDict, total=False):
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items, or whole batches of items, per launch of that program (default 1)
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the setting of the publication's text. `train
+    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     model: PathLike  # the trained model of the design; a model of another setting is an error
     train: bool  # train on the data set only: missing data are an error, and no data are generated
     only: Word  # write only FAMILY_config.h and the files that tools read, for a source of your own: no model,

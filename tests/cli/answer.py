@@ -159,7 +159,7 @@ for answer in answers[:1]:
     check(total["bands"]["latency_s"]["system"] is None, "a direct design has the band of streamed ones", total["bands"])
     low, value, high = (total[key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
     check([low, high] == total["bands"]["latency_s"]["kernel"] and value / 1.05 < low <= value <= high < value * 1.05, "band", low, value, high)
-    streamed = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--format", "json"))["total"]
+    streamed = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "literal", "--format", "json"))["total"]
     low, value, high = (streamed[key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
     check(low <= value / 4.64 and high >= value * 4.64, "the band is narrower than the models' error:", low, value, high)
     check([low, high] == streamed["bands"]["latency_s"]["system"] and streamed["bands"]["energy_j"]["system"] is None, "bands", streamed["bands"])
@@ -197,7 +197,7 @@ for words in older:
 load = json.loads(run("estimate", "--dataset", "MUTAG", "--rate", "100k/s", "--host", "baremetal", "--format", "json"))["load"]
 check(abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01 and load["p50_s"] < load["mean_s"] < load["p99_s"] < load["p999_s"], "load", load)
 for overlap, shares in [("queue", True), ("none", False)]:  # a source that takes one graph per start has no launch of several
-    design = ["--dataset", "MUTAG", "--preset", "paper", *(f"--set={word}" for word in "nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge balance=no nee.lanes=256".split()), f"--set=overlap={overlap}"]
+    design = ["--dataset", "MUTAG", "--preset", "literal", *(f"--set={word}" for word in "nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge balance=no nee.lanes=256".split()), f"--set=overlap={overlap}"]
     each = [json.loads(run("estimate", *design, "--batch", n, "--format", "json"))["total"] for n in ("1", "100")]
     less = each[1]["latency_system_s"] < 50 * each[0]["latency_system_s"], each[1]["energy_per_item_j"] < 0.9 * each[0]["energy_per_item_j"]
     check(less == (shares, shares), overlap, "a batch spares", each[0]["latency_system_s"], each[1]["latency_system_s"])
@@ -251,7 +251,7 @@ for family, dataset, knob, shares in [("hydraf", "airfoil", "task=infer", True),
 batched = [json.loads(run("optimize", "--dataset", "MUTAG", "--minimize", "energy_per_item", "--batch", n, "--format", "json"))["config"]["overlap"] for n in ("1", "50")]
 check(batched[0] == "none" != batched[1], "a batch asks for a queue", batched)
 # Energy times rate equals power at both boundaries, also if units wait for memory: four units of the published design already saturate it.
-few, most = (json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--set", f"units={units}", "--format", "json"))["total"] for units in ("4", "8"))
+few, most = (json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "literal", "--set", f"units={units}", "--format", "json"))["total"] for units in ("4", "8"))
 check(few["throughput_hz"] == most["throughput_hz"] < 0.9 * 4 / few["latency_s"], "the memories do not limit the units", few, most)
 for total in (few, most):
     check(abs(total["energy_j"] * total["throughput_hz"] / total["power_w"] - 1) < 1e-9 and abs(total["energy_per_item_j"] * total["throughput_system_hz"] / total["power_system_w"] - 1) < 1e-9,
@@ -262,7 +262,7 @@ for metric, key in (("energy", "energy_j"), ("power", "power_w")):
     check(max(found) / min(found) - 1 < 1e-9, metric, "of units that wait differs by method:", found)
 # The system's throughput is at most that of its kernels, also at the ends of the bands: four units of the published design wait for memory.
 for host in ("linux", "baremetal"):
-    total = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--set", "units=4", "--host", host, "--format", "json"))["total"]
+    total = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "literal", "--set", "units=4", "--host", host, "--format", "json"))["total"]
     check(total["throughput_system_hz"] < total["throughput_system_hz_high"] <= total["throughput_hz_high"], "the system's band", total)
 # The least change may be an overlap of items, and the sensitivities include its effect.
 least = json.loads(run("whatif", "--dataset", "MUTAG", "--host", "linux", "--batch", "100", "--target", "energy_per_item=60uJ", "--metric", "throughput_system", "--sensitivity", "--format", "json"))
@@ -298,7 +298,7 @@ for family, dataset in [("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB
 missed = []
 for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     baseline = json.loads(run("sweep", "--dataset", dataset, "--format", "json"))["baseline"]
-    estimate = json.loads(run("estimate", "--dataset", dataset, "--preset", "paper", "--format", "json"))
+    estimate = json.loads(run("estimate", "--dataset", dataset, "--preset", "literal", "--format", "json"))
     check(estimate["total"]["latency_s"] == baseline["modelled"]["latency_s"], dataset, "the baseline is not the estimate's")
     missed.append(math.exp(abs(math.log(estimate["total"]["latency_s"] / baseline["published"]["latency_s"]))) - 1)
     within(baseline, estimate, dataset)

@@ -47,7 +47,7 @@ open(sys.argv[1] + "/csynth.xml", "w").write(f"""<?xml version="1.0"?>
 <ModuleInformation>{modules}</ModuleInformation></profile>""")
 EOF
 }
-try emit --only header --dataset MUTAG --preset paper -o d -q
+try emit --only header --dataset MUTAG --preset literal -o d -q
 try calibrate --from d
 synthesise d 0.75
 try calibrate --from d --apply -q >fit.txt
@@ -62,13 +62,13 @@ try estimate --dataset MUTAG | grep -o 'calibrated by.*boards/.*xml' | sed "s|by
 try estimate --dataset MUTAG --calibration none | grep -c 'calibrated by'
 # Cycles follow the made-up loops: twice as many for the KSE, a 1.5 times longer pipeline for the MPHE.
 for with in xdg/nysx-dse/boards/zcu104.hls.calibration.xml none; do
-    "$program" estimate --dataset MUTAG --preset paper --calibration $with --format json >cycles.json
+    "$program" estimate --dataset MUTAG --preset literal --calibration $with --format json >cycles.json
     /usr/bin/python3 -c "import json; print({e['name']: e['cycles'] for e in json.load(open('cycles.json'))['engines'] if e['name'] in ('mphe', 'kse', 'sce')})"
 done
 try whatif --dataset MUTAG --set kse.pe=8 | grep -c 'calibrated by /'
 try roofline --dataset MUTAG | grep -c 'calibrated by /'
 try optimize --dataset MUTAG --minimize latency --where 'lut<=20%' --fix nee.form --fix nee.lanes | grep -c 'calibrated by /'
-try emit --only header --dataset MUTAG --preset paper -o calibrated -q
+try emit --only header --dataset MUTAG --preset literal -o calibrated -q
 grep -c 'NYSX_CALIBRATION "/' calibrated/nysx_origin.h
 # A folder emitted with the calibration is fitted against the unchanged library: the same factors, not their squares.
 cp d/csynth.xml calibrated/
@@ -141,10 +141,10 @@ count r64 1.1
 try calibrate --from r16 --from r64 --dataset made -o rtl.xml -q | sed -n '/^factors/,/^$/p'
 grep -c '<amount' rtl.xml
 for with in rtl.xml none; do
-    "$program" estimate $design --preset paper --set nee.form=direct --set codes=wl --set hops=2 --set dim=1024 --set nee.lanes=16 --calibration $with --format json -q >told.json
+    "$program" estimate $design --preset literal --set nee.form=direct --set codes=wl --set hops=2 --set dim=1024 --set nee.lanes=16 --calibration $with --format json -q >told.json
     /usr/bin/python3 -c "import json; d = json.load(open('told.json')); print({e['name']: (e['lut'], e['ff']) for e in d['engines'] if e['name'] == 'nee'})"
 done
-try estimate $design --preset paper --set nee.form=direct --set codes=wl --calibration rtl.xml -q | grep -o 'calibrated by rtl.xml'
+try estimate $design --preset literal --set nee.form=direct --set codes=wl --calibration rtl.xml -q | grep -o 'calibrated by rtl.xml'
 # Levels are never mixed, however the reports are given.
 try estimate --dataset made --board zcu104 --calibration rtl.xml
 try estimate $design --calibration forced.xml -q

@@ -3,21 +3,21 @@ try emit --only header --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ ([nu][sJ
 # It is the sweep's best design; the folder of another design is overwritten only with --force.
 cp "$made/study.db" best.db
 "$program" emit --only header --from best.db:best -q -o answer && diff -r -I COMMAND_LINE -x emitted.txt build/hls answer && echo "the answer of the sweep"
-try emit --only header --dataset MUTAG --preset paper -o answer
-try emit --only header --dataset MUTAG --preset paper --overwrite -o answer
+try emit --only header --dataset MUTAG --preset literal -o answer
+try emit --only header --dataset MUTAG --preset literal --overwrite -o answer
 try emit --only header --dataset MUTAG --preset magic -o answer
 ls build/hls
 gcc -std=c11 -Wall -Wextra -Werror -x c -c build/hls/nysx_config.h -o c.o && echo compiles
 g++ -Wall -Wextra -Werror -x c++ -c build/hls/nysx_config.h -o cxx.o && echo compiles
 try emit --only header --dataset MUTAG -q -o again
 diff -r build/hls again && echo the same bytes
-grep -c 'nee.precision=int8' <("$program" emit --only header --dataset MUTAG --preset paper --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
+grep -c 'nee.precision=int8' <("$program" emit --only header --dataset MUTAG --preset literal --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
 
 # A design that does not fit is rejected without --force.
-try emit --only header --dataset MUTAG --preset paper --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
+try emit --only header --dataset MUTAG --preset literal --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
 ls misfit 2>&1 || true
-try emit --only header --dataset MUTAG --preset paper --board pynq-z2 -o misfit
-try emit --only header --dataset MUTAG --preset paper --set nee.lanes=1024 --force -q -o misfit
+try emit --only header --dataset MUTAG --preset literal --board pynq-z2 -o misfit
+try emit --only header --dataset MUTAG --preset literal --set nee.lanes=1024 --force -q -o misfit
 ls misfit
 
 # Wrong words, and folders that cannot be written.
@@ -46,7 +46,7 @@ for form in streamed resident factored; do
     (cd $form && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 done
 # emit trains the design's setting: the same model as by hand.
-try emit --dataset ./set --preset paper --set landmarks=8 --set dim=256 --set hops=2 --train --cases 8 -o trained
+try emit --dataset ./set --preset literal --set landmarks=8 --set dim=256 --set hops=2 --train --cases 8 -o trained
 (cd trained && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed trained && echo the same design
 try emit --dataset ./set --train --model streamed.npz -o other

@@ -31,7 +31,7 @@ ASKED = ["--dataset", "MUTAG", "--board", "zcu104", "--host", "baremetal", "--ra
 chosen = [f"--set={word}" for word in FIXED]
 designs = []
 for values in itertools.product(*KNOBS.values()):
-    done = subprocess.run([program, "estimate", "--preset", "paper", *ASKED, *chosen, *(f"--set={k}={v}" for k, v in zip(KNOBS, values)), "--format", "json", "-q"], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, "estimate", "--preset", "literal", *ASKED, *chosen, *(f"--set={k}={v}" for k, v in zip(KNOBS, values)), "--format", "json", "-q"], capture_output=True, text=True, check=False)
     if done.returncode == 0: # otherwise the queue is overloaded
         designs.append(json.loads(done.stdout))
 spread = sorted(d["load"]["p99_s"] for d in designs)

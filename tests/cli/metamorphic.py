@@ -147,7 +147,7 @@ class Suite:
 
     def base(self, question):
         """The configuration of the published design, as words."""
-        words = ["estimate", "--preset", "paper", *question.words[:question.words.index("-q")], "-q", "--format", "json"]
+        words = ["estimate", "--preset", "literal" if question.family == "nysx" else "paper", *question.words[:question.words.index("-q")], "-q", "--format", "json"]
         config = json.loads(self.program.ask(*words)[1])["config"]
         return {name: value if isinstance(value, str) else repr(value) for name, value in config.items()}
 
@@ -407,7 +407,7 @@ class Suite:
         if not points:
             return
         config, total = self.rng.choice(points)
-        words = ["estimate", "--preset", "paper", *question.words[:question.words.index("-q")], "--format", "json", "-q"]
+        words = ["estimate", "--preset", "literal" if question.family == "nysx" else "paper", *question.words[:question.words.index("-q")], "--format", "json", "-q"]
         for name, value in config.items():
             words += ["--set", f"{name}={value}"]
         code, text, message = self.program.ask(*words)

@@ -12,16 +12,16 @@ try plot front --study s.db --x bram18 --y accuracy --by nee.lanes --range x=:30
 file=$(od -A n -t x1 -N 4 front.png) && echo "$file"
 try plot front --study s.db -o front.pdf --font "DejaVu Serif" --text 8
 head -c 5 front.pdf && echo
-try plot quality --dataset MUTAG --preset paper --x landmarks | cut -d, -f4-6
-try plot latency --dataset MUTAG --preset paper --x nee.lanes --by nee.ports | tail -4 | cut -d, -f2-6
+try plot quality --dataset MUTAG --preset literal --x landmarks | cut -d, -f4-6
+try plot latency --dataset MUTAG --preset literal --x nee.lanes --by nee.ports | tail -4 | cut -d, -f2-6
 try plot energy --dataset MUTAG --x latency | sed -n 3p | cut -d, -f4,6
-try plot engines --dataset MUTAG --preset paper | tail -3
+try plot engines --dataset MUTAG --preset literal | tail -3
 try plot latency --dataset MUTAG --x nee.ports # without effect in the default design
 "$program" plot latency --dataset MUTAG --x nee.lanes=512 -q | tail -1 | cut -d, -f6,7
-"$program" plot latency --dataset MUTAG --preset paper --x nee.lanes=512 -q | tail -1 | cut -d, -f6,7
+"$program" plot latency --dataset MUTAG --preset literal --x nee.lanes=512 -q | tail -1 | cut -d, -f6,7
 # The parts of the energy add up to the estimate.
-"$program" plot engines --dataset MUTAG --preset paper --format json -q >engines.json
-"$program" estimate --preset paper --dataset MUTAG --format json -q >estimate.json
+"$program" plot engines --dataset MUTAG --preset literal --format json -q >engines.json
+"$program" estimate --preset literal --dataset MUTAG --format json -q >estimate.json
 python3 - <<'PY'
 import json
 parts = [p for p in json.load(open("engines.json"))["results"] if p["y_is"] == "energy_j"]
@@ -29,8 +29,8 @@ whole = json.load(open("estimate.json"))["total"]["energy_j"]
 print("energy", abs(sum(p["y"] - p["low"] for p in parts) / whole - 1) < 1e-6)
 PY
 # The factors of a waterfall multiply to the ratio of both latencies.
-"$program" plot waterfall --dataset MUTAG --preset paper --set nee.lanes=128 --set nee.ports=4 --set clock_mhz=200 --format json -q >waterfall.json
-"$program" plot latency --dataset MUTAG --preset paper --x nee.lanes=16,128 --set nee.ports=4 --format json -q >ends.json
+"$program" plot waterfall --dataset MUTAG --preset literal --set nee.lanes=128 --set nee.ports=4 --set clock_mhz=200 --format json -q >waterfall.json
+"$program" plot latency --dataset MUTAG --preset literal --x nee.lanes=16,128 --set nee.ports=4 --format json -q >ends.json
 python3 - <<'PY'
 import json, math
 rows = {p["y"]: p for p in json.load(open("waterfall.json"))["results"]}
@@ -38,8 +38,8 @@ whole = rows.pop("all together")
 parts = [max(p["low"], p["high"]) / min(p["low"], p["high"]) for p in rows.values()]
 print(sorted(rows), abs(math.prod(f if p["x"] == p["high"] else 1 / f for f, p in zip(parts, rows.values())) / whole["x"] - 1) < 1e-9)
 PY
-try plot waterfall --dataset MUTAG --preset paper --set nee.lanes=128 --y energy -o w.svg --style bw
-try plot waterfall --dataset MUTAG --preset paper
+try plot waterfall --dataset MUTAG --preset literal --set nee.lanes=128 --y energy -o w.svg --style bw
+try plot waterfall --dataset MUTAG --preset literal
 try plot waterfall --dataset MUTAG --set nee.lanes=128 --y accuracy
 # A knob whose name begins like the name of the combined row is a normal step.
 sed 's/\blanes\b/all_lanes/g; s/name: first/name: lanes/' "$here/../../examples/accelerators/first.yaml" >all.yaml
@@ -85,12 +85,12 @@ try plot latency --dataset MUTAG --x pe # of three engines
 try plot front --study s.db --board kv260 -o x.svg
 try plot lut --dataset MUTAG --x nee.lanes -o x.svg --ylabel "LUT (%)" --ylim 5%:90%
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --ylabel "Latency (%)"
-try plot quality --dataset MUTAG --preset paper --x landmarks=16,64
+try plot quality --dataset MUTAG --preset literal --x landmarks=16,64
 try plot
 # A knob named by the part after its dot.
-"$program" plot quality --dataset MUTAG --preset paper --x landmarks --by precision | tail -1
+"$program" plot quality --dataset MUTAG --preset literal --x landmarks --by precision | tail -1
 # The picture notes an assumed cap at one of its clocks: it then has that many more letters.
 "$program" boards show zcu104 -o known.xml -q
 sed 's/<source id="finn" evidence="[a-z-]*"/<source id="finn" evidence="assumed"/' known.xml >assumed.xml
-for board in assumed known; do "$program" plot latency --dataset MUTAG --preset paper --x nee.lanes --board ./$board.xml -o $board.svg -q; done
+for board in assumed known; do "$program" plot latency --dataset MUTAG --preset literal --x nee.lanes --board ./$board.xml -o $board.svg -q; done
 echo "$(($(grep -o '<use' assumed.svg | wc -l) - $(grep -o '<use' known.svg | wc -l))) letters more"

@@ -44,10 +44,10 @@ sweep --dataset FB15K-237-500 --family hdreason|sweep --dataset smgpu_mutag --fa
 sweep --dataset MUTAG --dataset BZR --combine worst --fix nee.form=factored --fix landmarks=64 --quality-drop none|sweep --dataset MUTAG --describe|optimize --dataset MUTAG --minimize latency
 sweep --dataset MUTAG --method heuristic --budget 2000|optimize --dataset MUTAG --dataset BZR --minimize energy|optimize --dataset MUTAG --minimize latency --where latency<=1ns
 compare --dataset ./set|estimate --dataset MUTAG --rate 20k/s|simulate --model m.npz --dataset ./set --rate 100/s
-estimate --dataset MUTAG|estimate --dataset MUTAG --preset paper|estimate --dataset MUTAG --flow rtl|estimate --dataset MUTAG --set nee.lanes=1024
+estimate --dataset MUTAG|estimate --dataset MUTAG --preset literal|estimate --dataset MUTAG --flow rtl|estimate --dataset MUTAG --set nee.lanes=1024
 estimate --dataset MUTAG --dataset BZR|estimate --from m.db:best|estimate --family hydraf --dataset airfoil|estimate --family gat --dataset citeseer_table
 estimate --family hdreason --dataset yago3-10_table|estimate --family smgpu --dataset smgpu_mutag|estimate --family @gnnbuilder.yaml|whatif --dataset MUTAG
-whatif --dataset MUTAG --preset paper --set nee.precision=int8|whatif --dataset MUTAG --preset paper --target latency=0.5ms
+whatif --dataset MUTAG --preset literal --set nee.precision=int8|whatif --dataset MUTAG --preset literal --target latency=0.5ms
 whatif --dataset MUTAG --dataset BZR --set nee.lanes=64|roofline --dataset MUTAG|roofline --family hydraf --dataset airfoil|roofline --family hdreason --dataset yago3-10_table|whatif --family hdreason --dataset yago3-10_table|plot front --study m.db|plot engines --dataset MUTAG
 datasets profile ./set --landmarks 8 --seeds 2|calibrate @../../tests/fuzz/corpus/report/own_csynth_summary_2022.rpt|study export c.db|report --study c.db|plot waterfall --dataset MUTAG --set nee.lanes=128
 plot importance --dataset MUTAG|plot quality --dataset MUTAG --x landmarks|report --study m.db|report --study p.db|report --study q.db|emit --dataset MUTAG --only header -o eh|emit --dataset ./set --model m.npz -o em|emit --check em|family parts

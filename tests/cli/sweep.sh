@@ -62,8 +62,11 @@ try sweep --dataset MUTAG --quality-drop -1
 try estimate --dataset MUTAG --set kse.pe=3
 try estimate --dataset MUTAG --set kse.pe
 try estimate --dataset MUTAG --set kse.ep=4
-try estimate --dataset MUTAG --preset paper --set nee.ports=8
-try estimate --dataset MUTAG --preset paper --set landmarks=33
+try estimate --dataset MUTAG --preset literal --set nee.ports=8
+for preset in paper best; do try estimate --dataset MUTAG --preset $preset | grep -E "^(design|accuracy)"; done
+try estimate --family smgpu --dataset MUTAG --preset literal
+try estimate --from s.db:1 --preset paper
+try estimate --dataset MUTAG --preset literal --set landmarks=33
 try estimate --dataset MUTAG --headroom 2
 try estimate --dataset missing/MUTAG.zip
 try estimate --dataset MUTAG --family nosuch
@@ -72,7 +75,7 @@ try estimate --dataset MUTAG --space space.xml 2>&1 | sed 's/ (and .*//'
 try estimate --dataset MUTAG -o no/such/folder/x.json
 ls no 2>&1
 # "Does not fit" is an answer, not an error.
-try estimate --dataset MUTAG --preset paper --set nee.lanes=1024 --format json | grep -e '"fits"' -e '"over"'
+try estimate --dataset MUTAG --preset literal --set nee.lanes=1024 --format json | grep -e '"fits"' -e '"over"'
 
 # Numbers of limits: decimal, in range.
 for value in 1e400 1e400ms 0x10 nan; do try sweep --dataset MUTAG --where "latency<=$value"; done
@@ -89,7 +92,7 @@ space '/name="kse.pe"/s/max="64"/max="1024"/'
 # A stored quality that does not name a knob (nee.table) applies only to the knob's default.
 sed '/^    <setting>/s/ nee.table=none//' "$here/../../models/nysx/profiles/MUTAG.xml" >older.xml
 direct='--set nee.form=direct --set codes=wl --set width=1 --set hops=4 --set dim=16384 --set prototypes=ridge --set nee.center=yes --set sce.prototype_bits=8'
-for table in none 4096; do try estimate --dataset older.xml --preset paper $direct --set nee.table=$table | grep -E '^(accuracy|quality)'; done
+for table in none 4096; do try estimate --dataset older.xml --preset literal $direct --set nee.table=$table | grep -E '^(accuracy|quality)'; done
 
 # A lower-is-better quality is not treated as higher-is-better. Impossible neighbour counts: half a vertex, an order that does not ascend.
 for wrong in '1 6703.5 2 10277' '2 10277 1 6703'; do

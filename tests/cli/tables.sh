@@ -44,7 +44,7 @@ for start in '\211PNG\r' 'PAR1' '\211HDF'; do printf "$start\0\0" >x.csv && try 
 # The parts of a split table repeat the key columns, and a heading's rule does not wrap under a long last column.
 export COLUMNS=80
 "$program" validate --against simulation --configurations 1 --seed 1 --dataset "$made/TOY" -q | grep -e tau -A 2
-"$program" whatif --dataset MUTAG --preset paper --set nee.ports=2 | grep -e '  bound' -A 4
+"$program" whatif --dataset MUTAG --preset literal --set nee.ports=2 | grep -e '  bound' -A 4
 for command in 'sweep --describe' 'validate --against constants' doctor; do
     $program $command | awk 'length > 80 || /^ *-+$/ { print "a rule of its own line: " $0 }'
 done

@@ -80,7 +80,7 @@ for command in ("", "train", "infer", "simulate", "validate", "sweep", "optimize
     check(f"help of {command} uses the width", command == "" or widest[60] < widest[110], widest)
 
 COMMANDS = (["boards", "list"], ["datasets", "list"], ["estimate", "--dataset", "MUTAG"], ["roofline", "--dataset", "MUTAG"],
-            ["whatif", "--dataset", "NCI1", "--preset", "paper", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--preset", "paper", "--sensitivity"], ["whatif", "--dataset", "MUTAG", "--preset", "paper"],
+            ["whatif", "--dataset", "NCI1", "--preset", "literal", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--preset", "literal", "--sensitivity"], ["whatif", "--dataset", "MUTAG", "--preset", "literal"],
             ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "--front", "5", "--no-progress", "-q"],
             ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "--no-progress", "-q"])
 for command in COMMANDS:
@@ -98,7 +98,7 @@ TOLD = [*COMMANDS, ["optimize", "--dataset", "MUTAG", "--minimize", "latency", "
         ["estimate", "--family", "hydraf", "--dataset", "wine", "--host", "xrt", "--batch", "8"], ["estimate", "--family", "gat", "--dataset", "cora"],
         ["estimate", "--family", "hdreason", "--dataset", "FB15K-237"], ["roofline", "--family", "gat", "--dataset", "cora"], ["roofline", "--dataset", "MUTAG"],
         ["boards", "show", "zcu104"], ["boards", "show", "u280"], ["validate", "--paper", "smgpu"], ["validate", "--paper", "hdreason"], ["datasets", "show", "airfoil"],
-        ["whatif", "--across", "NCI*,DD", "--preset", "paper", "--set", "nee.ports=4"], ["whatif", "--dataset", "DD", "--preset", "paper", "--target", "latency=0.5ms"]]
+        ["whatif", "--across", "NCI*,DD", "--preset", "literal", "--set", "nee.ports=4"], ["whatif", "--dataset", "DD", "--preset", "literal", "--target", "latency=0.5ms"]]
 for command in TOLD:
     for columns in (80, 100):
         code, text, _ = on_terminal(command + ["--no-progress"], columns)
@@ -118,7 +118,7 @@ check("lines of a reason at 60 columns", code == 1 and max(map(len, plain(text).
 
 _, text, _ = on_terminal(["boards", "list", "zcu104"])
 check("headings stand out", "\x1b[1mboard" in text and "\x1b[2m---" in text, text[:200])
-_, broken, _ = on_terminal(["whatif", "--dataset", "MUTAG", "--preset", "paper", "--set", "nee.lanes=1024"])
+_, broken, _ = on_terminal(["whatif", "--dataset", "MUTAG", "--preset", "literal", "--set", "nee.lanes=1024"])
 check("an exceeded limit is red and says so", "\x1b[31mexceeded: " in broken, broken[-300:])
 for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
     _, text, _ = on_terminal(["boards", "list", "zcu104"], environment={name: value})

@@ -1,10 +1,10 @@
 # What-if: the parts of an answer, stable facts, and each kind of bad request.
-try whatif --dataset NCI1 --preset paper --set nee.precision=int8 --set kse.pe=8 | sed -n '1,7p'
+try whatif --dataset NCI1 --preset literal --set nee.precision=int8 --set kse.pe=8 | sed -n '1,7p'
 try whatif --dataset MUTAG --format json | grep -e '"schema"' -e '"least"' | head -3
-"$program" whatif --dataset MUTAG --preset paper --set nee.ports=2 --format json -o whatif.json
-"$program" estimate --dataset MUTAG --preset paper --format json -o from.json
+"$program" whatif --dataset MUTAG --preset literal --set nee.ports=2 --format json -o whatif.json
+"$program" estimate --dataset MUTAG --preset literal --format json -o from.json
 grep static_power_w from.json
-"$program" estimate --dataset MUTAG --preset paper --set nee.ports=2 --format json -o to.json
+"$program" estimate --dataset MUTAG --preset literal --set nee.ports=2 --format json -o to.json
 /usr/bin/python3 - <<'END'
 import json
 w, a, b = (json.load(open(f + ".json")) for f in ("whatif", "from", "to"))
@@ -26,21 +26,21 @@ for m in moves:
     effect[m["knob"]] = max(effect.get(m["knob"], 0), abs(math.log(m["ratio"])))
 print("ranked by effect:", list(effect.values()) == sorted(effect.values(), reverse=True))
 END
-try whatif --dataset MUTAG --preset paper --base nee.ports=2 --set nee.ports=2 | sed -n '1,2p'
-try whatif --dataset MUTAG --preset paper --set nee.lanes=1024 | grep exceeded
-try whatif --across 'M*,DD' --preset paper --set nee.ports=2 | cut -c1-13
+try whatif --dataset MUTAG --preset literal --base nee.ports=2 --set nee.ports=2 | sed -n '1,2p'
+try whatif --dataset MUTAG --preset literal --set nee.lanes=1024 | grep exceeded
+try whatif --across 'M*,DD' --preset literal --set nee.ports=2 | cut -c1-13
 # Knobs named by --set stay fixed, which keeps the search small.
 held='--set clock_mhz=300 --set units=1 --set lshu.pe=4 --set hue.pe=4 --set kse.pe=4 --set mphe.lookups=1 --set sce.bits=128 --set nee.outstanding=16'
-try whatif --dataset MUTAG --preset paper $held --target 'latency=1s' | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
-for jobs in 1 2; do "$program" whatif --dataset MUTAG --preset paper $held --target latency=1ms --jobs $jobs --format json -o jobs$jobs.json; done
+try whatif --dataset MUTAG --preset literal $held --target 'latency=1s' | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
+for jobs in 1 2; do "$program" whatif --dataset MUTAG --preset literal $held --target latency=1ms --jobs $jobs --format json -o jobs$jobs.json; done
 cmp jobs1.json jobs2.json && echo "the same by any number of threads"
-try whatif --dataset MUTAG --preset paper $held --target latency=1ns | sed 's/of the [0-9,]* designs.*//'
+try whatif --dataset MUTAG --preset literal $held --target latency=1ns | sed 's/of the [0-9,]* designs.*//'
 
 # A budget ends the search for a target; the answer states what is known by then.
-try whatif --dataset MUTAG --preset paper --target latency=1us --budget 1ms
-try whatif --dataset MUTAG --preset paper --target latency=400us --budget 1h | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
-try whatif --dataset MUTAG --preset paper --set units=2 --budget 1s
-try whatif --dataset MUTAG --preset paper --target latency=1us --budget 7
+try whatif --dataset MUTAG --preset literal --target latency=1us --budget 1ms
+try whatif --dataset MUTAG --preset literal --target latency=400us --budget 1h | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
+try whatif --dataset MUTAG --preset literal --set units=2 --budget 1s
+try whatif --dataset MUTAG --preset literal --target latency=1us --budget 7
 
 # Settings missing from the profile are trained and measured: workload and quality, equal for any number of threads.
 "$program" datasets generate data/TOY --graphs 60 --nodes 10 --seed 3 -q >/dev/null
@@ -59,16 +59,16 @@ try whatif --dataset toy.xml --preset paper --set landmarks=12 --measure --data-
 try whatif --dataset toy.xml --preset paper --set landmarks=12 --measure --runs 0 --data-dir data
 
 # The search for the baseline counts towards the budget.
-for words in '' '--preset paper'; do
+for words in '' '--preset literal'; do
     try whatif --dataset MUTAG --target latency=0.2ms --budget 0.0000001s $words -q
 done
 
 # Wrong words.
 try whatif
-try whatif --dataset MUTAG --preset paper --set kse.pe=3
-try whatif --dataset MUTAG --preset paper --base kse.ep=3
+try whatif --dataset MUTAG --preset literal --set kse.pe=3
+try whatif --dataset MUTAG --preset literal --base kse.ep=3
 try whatif --dataset MUTAG --metric speed
-try whatif --dataset MUTAG --preset paper --target latency
-try whatif --dataset MUTAG --preset paper --target latency=5kg
-try whatif --dataset MUTAG --preset paper --target kse.pe=4
+try whatif --dataset MUTAG --preset literal --target latency
+try whatif --dataset MUTAG --preset literal --target latency=5kg
+try whatif --dataset MUTAG --preset literal --target kse.pe=4
 try whatif --across 'Q*'

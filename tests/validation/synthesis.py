@@ -102,7 +102,7 @@ def queue(program, folder):
     knobs = "nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge retrain=0 balance=no lshu.balance=none nee.lanes=64 overlap="
 
     def says(verb, overlap, *more):
-        words = [program, verb, "--flow", "rtl", "--dataset", "MUTAG", "--data-dir", data, "--board", "zcu104", "--preset", "paper", *(f"--set={k}" for k in (knobs + overlap).split())]
+        words = [program, verb, "--flow", "rtl", "--dataset", "MUTAG", "--data-dir", data, "--board", "zcu104", "--preset", "literal", *(f"--set={k}" for k in (knobs + overlap).split())]
         return subprocess.run([*words, *more], capture_output=True, text=True, check=True).stdout
 
     def counted(top, *parameters):
