@@ -5,7 +5,8 @@
     costs.py PROGRAM CSV COSTS --fill     writes the results of the arithmetic into the column `value`
 
 Rows, by their first column:
-    workload  family, name, series, shape, numbers: the series that the blocks read; `as`: another workload except for these
+    workload  family, name, series, shape, numbers: the series that the blocks read; `as`: another workload except for these;
+              a series without a shape is left out
     design    family, name, workload, board, knobs
     cost      family, design, block, quantity, value, arithmetic, source
 
@@ -182,6 +183,8 @@ def read(path):
         kind, family = row[0], row[1]
         if kind == "workload" and row[3] == "as":
             workloads[family, row[2]] = dict(workloads[family, row[4]])
+        elif kind == "workload" and not row[4]:
+            del workloads[family, row[2]][row[3]]
         elif kind == "workload":
             workloads.setdefault((family, row[2]), {})[row[3]] = (row[4], row[5])
         elif kind == "design":
