@@ -272,7 +272,7 @@ static int check(const Options &options)
     Options here = options;
     Expected expected = read_expected(here);
     if (!expected.there)
-        unanalysed.push_back("expected.json: not there: what the models count on is held to nothing");
+        unanalysed.push_back("expected.json: missing: the counts of the models are not checked");
     replace_operators(configuration, expected, here.latencies, errors);
     here.latencies.period_ns = 1e3 / configuration.clock_mhz;
     here.latencies.uncertainty = configuration.uncertainty;

@@ -196,7 +196,7 @@ static void ask_random(struct dse_rng *rng, struct dse_question *question, struc
                                            DSE_METRIC_DRAM_ENERGY, DSE_METRIC_DDR_BYTES, DSE_METRIC_THROUGHPUT, DSE_METRIC_LUT,
                                            DSE_METRIC_CYCLES,      DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_QUALITY};
     const size_t count = sizeof pool / sizeof *pool;
-    size_t first = dse_rng_below(rng, count), step = 1 + 2 * dse_rng_below(rng, 2); /* coprime to the count, so no metric repeats */
+    size_t first = dse_rng_below(rng, count), step = 1 + 2 * dse_rng_below(rng, 2); /* 1 or 3: no metric repeats among three */
     question->objective_count = 1 + dse_rng_below(rng, 3);
     for (size_t o = 0; o < question->objective_count; o++)
         question->objectives[o] = pool[(first + o * step) % count];

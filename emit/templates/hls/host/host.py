@@ -31,7 +31,7 @@ class Words:
             self.content = file.read()
 
     def take(self, count=1):
-        """The bytes of so many words."""
+        """The bytes of that many words."""
         part = self.content[self.at:self.at + 4 * count]
         if len(part) < 4 * count:
             raise ValueError(f'{self.path}: ends too early')
