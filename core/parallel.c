@@ -31,7 +31,7 @@ struct worker {
     pthread_t handle;
 };
 
-/* The lowest item's failure is the one reported, whoever fails first. */
+/* Reports the lowest item's failure, whichever item fails first. */
 static void note_failure(struct pool *pool, size_t index, enum dse_status status,
                          const struct dse_error *failure)
 {

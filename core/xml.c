@@ -70,7 +70,7 @@ static const char *skip_past(const char *p, const char *end, const char *mark)
     return end;
 }
 
-/* The attributes of the tag that starts behind `p`, counted by = signs outside of quotes; `*rest` is behind it. */
+/* The number of attributes of the tag that starts after `p`, by = signs outside quotes; `*rest` receives its end. */
 static size_t count_attributes(const char *p, const char *end, const char **rest)
 {
     size_t count = 0;

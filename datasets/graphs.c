@@ -349,7 +349,7 @@ static void rank_edges(struct dse_dataset *data)
     data->hash = set->hash;
 }
 
-/* ---- made-up sets ---- */
+/* ---- generated sets ---- */
 
 /* The order of enum dse_awkward. */
 static const char *const awkward_words[] = {"crlf", "no-space", "indent", "no-final-newline", "blank-tail", "shuffled",

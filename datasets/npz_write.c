@@ -15,8 +15,8 @@
 struct dse_npz_writer {
     zip_t *zip;
     zip_source_t *target; /* the archive in memory; ours as well as the zip's */
-    void **members;       /* member_count; owned here, and read by the zip when it is closed. If the zip owned them, nobody could tell whether a
-                           * failed call has freed them */
+    void **members;       /* member_count; owned here, and read by the zip when it is closed. If the zip owned them, it would be unknown
+                           * whether a failed call has freed them */
     size_t member_count;
     struct dse_error error; /* the first failure */
 };

@@ -97,7 +97,7 @@ enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse
 /* Every series of another workload. */
 enum dse_status dse_workload_put_all(struct dse_workload *workload, const struct dse_workload *from, struct dse_error *err);
 
-/* The series, which must exist with so many rows and columns (0: any number except none); otherwise DSE_BAD_INPUT names it. */
+/* The series, which must exist with that many rows and columns (0: any number except none); otherwise DSE_BAD_INPUT names it. */
 enum dse_status dse_workload_need(const struct dse_workload *workload, const char *name, size_t rows, size_t columns,
                                   const struct dse_series **out, struct dse_error *err);
 

@@ -13,7 +13,7 @@
 #define RULE_SHARE 0.8      /* triples that follow it */
 #define TRIES 64            /* for an entity of the group, and for a new triple by its skew */
 #define SHOWN_EACH 65536    /* triples between two words to the monitor */
-#define PART_SHARE 10       /* one triple in so many validates, and as many test */
+#define PART_SHARE 10       /* one triple in this many validates, and as many test */
 
 /* The order of the bits below. */
 static const char *const awkward_words[] = {"crlf", "mark", "no-final-newline", "blank-tail", "names", "repeated", "shared", "loops",

@@ -81,7 +81,7 @@ static enum dse_status check_prefix(const struct dse_cli *cli, struct dse_error 
 /* --cases: items of the data set with the model's results. */
 static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
 {
-    int64_t most = 0, unasked = e->in_rtl ? DSE_CASES_MAX : CASES; /* the SystemVerilog is meant to be simulated */
+    int64_t most = 0, unasked = e->in_rtl ? DSE_CASES_MAX : CASES; /* the SystemVerilog is for simulation */
     bool asked = dse_cli_value(e->cli, "cases") != NULL;
     DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
     if (e->chosen.executor->cases == NULL || (!e->in_rtl && e->hls.sources == NULL))

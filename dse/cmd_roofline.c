@@ -19,7 +19,7 @@ struct drawn {
     char title[DSE_ORIGIN_MAX + 128];
 };
 
-/* The design that is meant, or beside it the one that --set changes or the published one. */
+/* The requested design, or the one beside it: the design before --set, or the published one. */
 static enum dse_status make_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, bool meant,
                                 struct drawn *out, struct dse_error *err)
 {

@@ -239,7 +239,7 @@ static enum dse_status rehearse(const struct dse_experiment_step *step, struct d
     return status;
 }
 
-/* Rejects everything that the step's command would reject, as far as it is known without the files that earlier steps make. */
+/* Rejects everything that the step's command would reject, if it is known without the files that earlier steps write. */
 static enum dse_status check_step(const struct dse_experiment *experiment, struct dse_experiment_step *step, const struct all_written *all,
                                   struct dse_error *err)
 {

@@ -12,7 +12,7 @@ dse_field_writer dse_write_directives, dse_write_ports, dse_write_tcl_directives
 /* hls/calls.c: a call of the kernel as macros and as Python, if test cases are calls (executor/calls.h). */
 dse_field_writer dse_write_calls, dse_write_python_ports, dse_write_python_registers;
 bool dse_emit_calls(const struct dse_emission *design);
-/* 32-bit words behind one pointer of the port. */
+/* 32-bit words per pointer of the port. */
 int64_t dse_emit_port_words(const struct dse_emission *design, const struct dse_hls_port *port);
 /* hls/connections.c: units and their ports to memory, for v++, for Vivado and as a table. */
 void dse_ps_port(const struct dse_board *board, const char *memory, int64_t index, char *buffer, size_t size); /* "HP2", in the order of the board's file, one after another */
@@ -24,7 +24,7 @@ dse_field_writer dse_write_expected;
 /* rtl/rtl.c */
 dse_field_writer dse_write_rtl_parameters, dse_write_rtl_macros, dse_write_rtl_modules, dse_write_rtl_engines, dse_write_rtl_predicted,
     dse_write_rtl_register_words, dse_write_rtl_register_macros, dse_write_rtl_register_rows, dse_write_rtl_cell, dse_write_rtl_net;
-/* The delay of a level of LUTs with the net behind it; 0: not known. */
+/* The delay of a level of LUTs with the net after it; 0: unknown. */
 double dse_rtl_lut_ns(const struct dse_board *board);
 void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out); /* for $readmemh, one word per line */
 
@@ -34,7 +34,7 @@ struct dse_macro {
 };
 struct dse_macro dse_emit_macro(const struct dse_emission *design, const char *name);
 
-/* Appends a text that may stand in a comment or behind "=". Characters other than ASCII letters, digits and " ._+-:,()" become "_", so that the text
+/* Appends a text for use in a comment or after "=". Characters other than ASCII letters, digits and " ._+-:,()" become "_", so that the text
  * never ends a line, a comment or a quotation. */
 void dse_emit_plain(struct dse_strbuf *out, const char *text);
 

@@ -165,7 +165,7 @@ static enum dse_status read_line(const char *folder, const char *line, char name
     return DSE_OK;
 }
 
-/* One line of an earlier list: its file is removed if this design has none of the name and nobody changed it. */
+/* One line of an earlier list: its file is removed if this design has no such file and it is unchanged. */
 static enum dse_status clear_line(const struct dse_folder *folder, const char *line, struct dse_error *err)
 {
     char name[NAME_MAX_BYTES], *path DSE_CLEANUP(dse_free_at) = NULL;

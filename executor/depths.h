@@ -19,5 +19,5 @@ struct dse_latencies {
 uint64_t dse_latency(struct dse_latencies *latencies, enum dse_operator op, enum dse_precision precision);
 uint64_t dse_latency_in(struct dse_latencies *latencies, enum dse_operator op, enum dse_precision precision, enum dse_form form);
 
-/* Levels of a binary tree over so many inputs: ⌈log₂ inputs⌉. */
+/* Levels of a binary tree over that many inputs: ⌈log₂ inputs⌉. */
 uint64_t dse_tree_levels(size_t inputs);

@@ -18,7 +18,7 @@ struct dse_fifo_entry {
 struct dse_fifo {
     struct dse_fifo_entry *entry; /* [mask + 1], a ring */
     uint64_t mask, room;          /* room: entries until it is full, including those on their way */
-    uint64_t put, seen, taken;    /* entries in all; seen: readable as far as dse_fifo_waiting has looked */
+    uint64_t put, seen, taken;    /* entries in all; seen: those found readable by dse_fifo_waiting so far */
 };
 
 /* An empty FIFO of `room` entries; dse_fifo_free releases it. */
@@ -138,5 +138,5 @@ void dse_ports_end(struct dse_ports *ports);
 /* Memory and ports in one cycle. O(ports + channels). */
 void dse_ports_step(struct dse_ports *ports, uint64_t cycle);
 
-/* Takes `beats` of every port where each has so many, else nothing. O(ports). */
+/* Takes `beats` from every port if each has that many, else nothing. O(ports). */
 bool dse_ports_take(struct dse_ports *ports, uint64_t beats);

@@ -41,7 +41,7 @@ struct dse_pack_array {
 struct dse_pack {
     struct dse_pack_array *arrays;
     size_t count;
-    const char *const *reads; /* NULL-ended: knobs and sizes that determined the arrays, as far as the design has them */
+    const char *const *reads; /* NULL-ended: knobs and sizes of the design that determined the arrays */
 };
 
 size_t dse_pack_type_bytes(enum dse_pack_type type);

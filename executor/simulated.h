@@ -25,9 +25,9 @@ struct dse_sim_form {
     size_t counter_count;
 };
 
-/* Cycles, totals, waiting cycles and means of the counters from `items` records. `stages`: this configuration has the first so many. Bit e of
- * `absent`: engine e is absent. Fills in a zeroed result except quality, equal and clock; it must be released also after a failure. O(items ×
- * (engines × stages + counters)). */
+/* Cycles, totals, waiting cycles and means of the counters from `items` records. `stages`: the number of stages of this configuration, which has the first
+ * ones. Bit e of `absent`: engine e is absent. Fills in a zeroed result except quality, equal and clock; it must be released also after a failure. O(items
+ * × (engines × stages + counters)). */
 void dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
                            uint64_t absent, struct dse_simulation *out);
 

@@ -57,7 +57,7 @@ static bool is_clone(const struct dse_question *question, const int64_t limits[D
     return alike;
 }
 
-#define PARTED 1000 /* designs checked for near-clones: as many as are ever printed */
+#define PARTED 1000 /* designs checked for near-clones: the maximum that is printed */
 
 /* Moves near-clones of earlier designs to the end, keeping "balanced" first. Returns the number of designs that are not near-clones. */
 static size_t put_clones_last(const struct dse_question *question, const struct dse_answer *answer, size_t balanced, size_t *order)

@@ -184,7 +184,7 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
 #define SATURATION_ITEMS 400000
 #define SATURATION_LAUNCHES 32 /* at least, per unit */
 
-/* Throughput with all items at hand: between the ends of a short and of a long simulation, so that the first and last launches do not count. */
+/* Throughput with all items available: between the ends of a short and of a long simulation, so that the first and last launches do not count. */
 static double saturation_of(const struct dse_load *load, double capacity_hz)
 {
     struct dse_load runs = *load;

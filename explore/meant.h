@@ -36,6 +36,6 @@ enum dse_status dse_meant_find_fixed(const struct dse_request *request, const st
 /* Why an inactive knob has no effect in the design: the value that makes it inactive, "nee.form=direct". */
 void dse_meant_idle(const struct dse_space *space, const struct dse_config *config, size_t knob, char *why, size_t size);
 
-/* Notes, in one line, the assignments without effect in the design, each with the value that makes its knob matter nothing. */
+/* Notes, in one line, the assignments without effect in the design, each with the value that makes its knob inactive. */
 void dse_meant_note_idle(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                          const struct dse_config *config);

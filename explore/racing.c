@@ -37,7 +37,7 @@ struct racing {
     size_t twins[FIXED_MAX];       /* their indices among the racing settings, or SIZE_MAX */
     struct dse_monitor quiet;      /* receives Ctrl-C and the deadline */
     size_t stages;                 /* completed stages */
-    bool rehearsed;                /* scores are made up: only the work is counted */
+    bool rehearsed;                /* scores are artificial: only the work is counted */
     double expected;               /* units of the whole survey, by a rehearsal */
     _Atomic uint64_t done;         /* completed part, in 1e-9 units, from finished training runs */
     struct dse_raced *told;
@@ -197,9 +197,9 @@ static enum dse_status train_one(void *user, size_t index, size_t thread, struct
     return status;
 }
 
-#define EFFECT 0.2 /* spread of made-up settings beside that of their splits; fitted: docs/evidence/racing.md */
+#define EFFECT 0.2 /* spread of artificial settings relative to that of splits; fitted: docs/evidence/racing.md */
 
-/* A made-up score: the setting's effect, and the split's. */
+/* An artificial score: the setting's effect plus the split's. */
 static double rehearse(const struct task *task, size_t index)
 {
     struct dse_rng rng;

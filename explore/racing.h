@@ -47,7 +47,7 @@ struct dse_raced {
  * workloads of new data. O(1). */
 bool dse_racing_affords(const struct dse_executor *executor, const struct dse_dataset *data, double units);
 
-/* Time of a survey of these data on two usual cores, in seconds: the work of a rehearsal, whose scores are made up, from the executor's table, at
+/* Time of a survey of these data on two usual cores, in seconds: the work of a rehearsal with artificial scores, from the executor's table, at
  * most the budget. docs/evidence/racing.md has its error. O(plan's settings²). */
 double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units);
 

@@ -42,7 +42,7 @@ void dse_request_take(struct dse_request *request, const char *name, const char 
 /* The last value of a name, or NULL; all its values in order; whether there is one. O(words). */
 const char *dse_request_word(const struct dse_request *request, const char *name);
 
-/* --flow: whether the SystemVerilog accelerator is meant instead of the HLS one. */
+/* --flow: whether the request is for the SystemVerilog accelerator instead of the HLS one. */
 enum dse_status dse_request_in_rtl(const struct dse_request *request, bool *in_rtl, struct dse_error *err);
 size_t dse_request_count(const struct dse_request *request, const char *name);
 const char *dse_request_word_at(const struct dse_request *request, const char *name, size_t index);

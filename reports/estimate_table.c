@@ -138,7 +138,7 @@ const char *dse_amount_per(const struct dse_model_family *family, enum dse_metri
     return text;
 }
 
-/* As a heading, whose second line says what an amount is for. All rows of a table are for as many items, or the line is not there. */
+/* As a heading, whose second line says what an amount covers. The line is omitted unless all rows cover the same number of items. */
 static void add_metric_column(struct dse_table *table, const struct dse_design *reported, size_t count, enum dse_metric metric)
 {
     char heading[96], per[64], other[64];

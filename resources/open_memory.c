@@ -52,7 +52,7 @@ double dse_open_select_luts(double words)
     return ceil((words - 1.0) / 3.0);
 }
 
-/* A table in LUTs: 64 words per LUT, and 0.8 to join each two of them (random tables of 100, 256 and 1,024 words take 3.4, 6.4 and 28.6 LUTs per
+/* A table in LUTs: 64 words per LUT, and 0.8 to join two of them (random tables of 100, 256 and 1,024 words take 3.4, 6.4 and 28.6 LUTs per
  * bit). Equal columns count once: there are no more columns than different ones of so few words. */
 static struct dse_open_cells table_in_luts(const struct dse_open_memory *m)
 {

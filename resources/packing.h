@@ -25,7 +25,7 @@ struct dse_array {
     int64_t banks;      /* cyclic or block partition factor; every bank rounds up on its own */
     int64_t buffers;    /* 2 for ping-pong (a dataflow channel), else 1 */
     int64_t readers;    /* reads of one bank in a cycle */
-    int64_t writers;    /* writes to one bank in a cycle; 0 if it is only written while nobody reads */
+    int64_t writers;    /* writes to one bank in a cycle; 0 if it is only written while there is no reader */
 };
 
 /* An initial array with one reader and one writer in one bank. */

@@ -26,8 +26,7 @@ void dse_forest_fill(struct dse_forest *forest, const double *vectors, size_t co
 /* Whether a member that is nowhere larger ends the query. */
 typedef bool dse_forest_judge(void *user, uint32_t id);
 
-/* Finds a member that is nowhere larger than `vector` and that the judge (NULL: any) accepts. Thread-safe while
- * nobody changes the forest. */
+/* Finds a member that is nowhere larger than `vector` and that the judge (NULL: any) accepts. Thread-safe while the forest is not changed. */
 bool dse_forest_find_below(const struct dse_forest *forest, const double *vector, dse_forest_judge *judge, void *user,
                            uint32_t *id);
 

@@ -55,7 +55,7 @@ struct model {
 
 /* ---- classes ---- */
 
-/* Whether slices share a class. If times stand beside binaries (energy), the slices of a class must be of similar size. Solvers treat a binary up to
+/* Whether slices share a class. If a program has times and binaries (energy), the slices of a class must be of similar size. Solvers treat a binary up to
  * about 10⁻⁶ as 0, and that share of a second is large compared with a microsecond. */
 static bool same_class(const struct model *model, const struct class *class, const struct dse_slice *slice, double high_us)
 {

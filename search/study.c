@@ -126,7 +126,7 @@ static void confine(struct dse_study *study)
         sqlite3_limit(study->db, limits[i].what, limits[i].value);
 }
 
-/* Whether nobody can write to the file or its folder: then no lock is needed or possible. */
+/* Whether file and folder are read-only: then a lock is neither needed nor possible. */
 static bool is_still(const char *path)
 {
     const char *slash = strrchr(path, '/');

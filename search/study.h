@@ -61,7 +61,7 @@ struct dse_study_exploration {
 struct dse_study_point {
     int64_t id;            /* from 1 */
     size_t exploration;
-    bool front;            /* on the front, as far as known */
+    bool front;            /* on the front so far */
     size_t alternative;
     struct dse_setting config; /* active knobs, by name */
     double metrics[DSE_METRIC_COUNT];

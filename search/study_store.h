@@ -70,7 +70,7 @@ struct dse_column {
 enum dse_status dse_study_prepare(const struct dse_study *study, sqlite3_stmt **out, const char *sql, struct dse_error *err);
 void dse_statement_end(sqlite3_stmt **statement);
 
-/* Rows of a query, read column by column. The first failure sticks: after it there are no more rows, texts are "" and
+/* Rows of a query, read column by column. The first failure is kept: after it there are no rows, texts are "" and
  * numbers 0, and dse_rows_close returns the error. */
 struct dse_rows {
     struct dse_study *study;

@@ -1,4 +1,4 @@
-/* Answers against the program itself: each design that the default question names is trained anew and simulated. */
+/* Compares answers with the program itself: trains and simulates each design named by the default search. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -34,7 +34,7 @@ bool dse_report_loop_find(const char *name, const struct dse_report *const *repo
     return found && out->interval > 0.0;
 }
 
-/* Cycles of an engine's loops in one design, as far as its reports have them: by the models, and by the reports. */
+/* Cycles of an engine's loops that a design's reports contain: by the models, and by the reports. */
 struct sums {
     double counted[DSE_CYCLES_COUNT], reported[DSE_CYCLES_COUNT], entries;
 };

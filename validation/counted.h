@@ -42,5 +42,5 @@ enum dse_status dse_counted_key(const char *folder, const char *module, const ch
 /* The row of a key, or NULL. O(rows). */
 const struct dse_counted_row *dse_counted_find(const struct dse_counted *counted, const char *key);
 
-/* Adds a row and writes the table anew, sorted by key. DSE_LIMIT if it cannot be written. */
+/* Adds a row and rewrites the table, sorted by key. DSE_LIMIT if it cannot be written. */
 enum dse_status dse_counted_add(struct dse_counted *counted, const struct dse_counted_row *row, struct dse_error *err);

@@ -212,7 +212,7 @@ static double quantity_of(const struct design *design, const char *name)
     return value;
 }
 
-/* The quantity that software on other machines goes by. */
+/* The quantity that determines the time of software on other machines. */
 static double software_of(const struct designs *d, const struct design *design)
 {
     return *d->g->figures->software != '\0' ? quantity_of(design, d->g->figures->software) : 0.0;

@@ -55,7 +55,7 @@ static void draw_all(struct dse_drawing *d, struct dse_config *config)
             config->value[k] = draw_value(&d->setup.space->knobs[k], &d->rng);
 }
 
-/* A few knobs anew. */
+/* Redraws a few knobs. */
 static void draw_some(struct dse_drawing *d, struct dse_config *config)
 {
     size_t count = d->setup.space->count, changes = 1 + dse_rng_below(&d->rng, 3);

@@ -28,7 +28,7 @@ struct dse_drawn_knobs {
 enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_knobs *knobs, const struct dse_published_file *file,
                               struct dse_drawn_knobs *out, struct dse_error *err);
 
-/* Draws algorithmic knobs anew from the values that a sweep visits. If it visits only one: any word, or a number around it. */
+/* Redraws algorithmic knobs from the values that a sweep visits. If it visits only one: any word, or a number around it. */
 void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng, struct dse_config *config);
 
 /* The knobs of `set` that matter in a configuration, as --set takes them; cut off at the text's size. */

@@ -77,7 +77,7 @@ struct dse_published_file {
     size_t case_count;
     struct dse_published_plan *plans; /* plan_count; the first is the publication's */
     size_t plan_count;
-    const char *software; /* the quantity that software on other machines goes by, "" for none */
+    const char *software; /* the quantity that determines the time of software on other machines; "" for none */
     const char *quantity; /* the fit's, by the family's name for it; NULL without a fit */
     const char *seconds_means, *activity_means;
     const char *pooled; /* the tables of the fitted quantities: "tables 6 and 7" */
@@ -172,7 +172,7 @@ struct dse_measured_case {
     double counted;                            /* the fit's quantity, a mean graph */
     double memory, memory_low, memory_high;    /* bytes: median, 5 and 95 % over the draws */
     double balance_speedup;                    /* latency without balanced rows over that with them; NaN if nothing is published of it */
-    double operations, ddr_bytes, software;    /* of a mean graph; the quantity that software on other machines goes by */
+    double operations, ddr_bytes, software;    /* of a mean graph; the quantity that determines the time of software on other machines */
 };
 
 /* One draw of a case: its workload and configuration. Clear with dse_measured_draw_clear. */

@@ -7,7 +7,7 @@
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training run */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
-#define MISSES_MOST 6     /* so often in vain, and an engine is wanted no more */
+#define MISSES_MOST 6     /* unsuccessful draws after which an engine is no longer required */
 #define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */
 #define WORKLOADS_MOST 32 /* more where a wanted engine is not found */
 #define AIMED_TRIES 4     /* tries to find another design for the engine that a model was chosen for */

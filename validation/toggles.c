@@ -50,7 +50,7 @@ static bool ends(const char *name, const char *with)
     return length >= end && strcmp(name + length - end, with) == 0;
 }
 
-/* 1: a name given by others; 2: one of its own; 3: an output port of its driver; 4: the driver. */
+/* 1: an external name; 2: its own name; 3: an output port of its driver; 4: the driver. */
 static int8_t rank_of(const char *name, enum dse_net *kind)
 {
     *kind = DSE_NET_LOGIC;

@@ -204,7 +204,7 @@ struct dse_validation_level {
 /* All levels, in the order in which they are shown. */
 const struct dse_validation_level *dse_validation_levels(size_t *count);
 
-/* "simulation|constants|published|all", as messages have it. */
+/* "simulation|constants|published|all", for messages. */
 extern const char dse_validation_words[];
 
 /* Rows of the level `against`; for "all" (or NULL) of every level that the request has data for. Without a data set these are the published rows of a

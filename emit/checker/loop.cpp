@@ -50,7 +50,7 @@ std::string loop_name(const Loop &loop, const LoopInfo &loops, long *claimed, lo
 
 namespace {
 
-// The time of an operator: whole cycles behind registers, or a share of a cycle in which others may follow.
+// The time of an operator: whole cycles between registers, or a share of a cycle that other operators can fill.
 struct Delay {
     double cycles = 0; // whole
     double ns = 0;     // combinational

@@ -18,7 +18,7 @@ static size_t call_pointers(const struct dse_emission *design)
     return pointers - (design->hls->slots > 0);
 }
 
-/* 32-bit words behind a pointer, per slot if each slot has its own. For the ring they are the distance of its descriptors. */
+/* 32-bit words per pointer; per slot if each slot has its own words. For the ring: the distance between its descriptors. */
 static int64_t slot_words(const struct dse_emission *design, const struct dse_hls_port *port)
 {
     return dse_emit_port_words(design, port) / (port->step > 0 ? design->hls->slots : 1);

@@ -16,7 +16,7 @@ struct gat_layout {
     int64_t clock_mhz;
 };
 
-/* Words behind node_info for each lane but the first: where its share begins. */
+/* Words after node_info for each lane except the first: the start of its share. */
 #define GAT_PLACE_WORDS 4
 
 struct gat_layout gat_layout_of(const struct dse_config *config, const struct gat_work *work);

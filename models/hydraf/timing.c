@@ -21,7 +21,7 @@ int64_t hydraf_queue_rows(const struct hydraf_shape *shape)
 }
 
 /* Single-precision sums wait for their own last addition, and at a restart also for its multiplexer, which takes another cycle. A
- * non-pipelined array starts anew with each multiply-accumulate ("the single PE execution time", paper, section IV.C). */
+ * non-pipelined array restarts at each multiply-accumulate ("the single PE execution time", paper, section IV.C). */
 struct hydraf_intervals hydraf_intervals_of(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *l)
 {
     int64_t add = hydraf_latency(build, DSE_OP_ADD, DSE_FP32, DSE_FORM_ANY), accumulate = hydraf_latency(build, DSE_OP_MAC, l->shape.precision, DSE_FORM_ANY);

@@ -46,6 +46,6 @@ enum dse_status gat_gcsr_make(const struct gat_fixed *fixed, const struct dse_no
                               const struct gat_subgraphs *subgraphs, struct gat_gcsr *out, struct dse_error *err);
 
 /* Splits the subgraphs, in their order, into a share per lane of about equal SPMM cycles over both layers. `passes`: over W's columns, per layer;
- * `hidden`: entries of a row of layer 2. `places` [lanes + 1], the last one behind the graph. O(rows + lanes). */
+ * `hidden`: entries of a row of layer 2. `places` [lanes + 1], the last one at the end of the graph. O(rows + lanes). */
 void gat_gcsr_split(const struct gat_gcsr *gcsr, const size_t passes[2], size_t hidden, size_t lanes, struct gat_place *places);
 void gat_gcsr_free(struct gat_gcsr *gcsr);

@@ -22,7 +22,7 @@ struct gat_layer_run {
 
 struct gat_lane {
     /* SPMM */
-    size_t next, end;           /* the next subgraph of its share, and the one behind the share */
+    size_t next, end;           /* the next subgraph of its share, and the end of the share */
     bool busy;
     size_t subgraph, row, last; /* current ones; `last` is one past the subgraph's last row */
     size_t phase, pass, at;

@@ -25,7 +25,7 @@
 /* Entries of h_data: a value with its column, or a hidden feature. A word of the memory holds several. */
 typedef uint32_t gat_h_data_t[GAT_H_WORDS][GAT_H_SIDE];
 
-/* Where the lanes' shares of the graph begin, four words each: the first node, row, step and entry. The last one is behind the graph. */
+/* Where the lanes' shares of the graph begin, four words each: the first node, row, step and entry. The last one is the end of the graph. */
 #define GAT_PLACE_WORDS 4
 typedef int32_t gat_places_t[(GAT_SUBGRAPHS + 1) * GAT_PLACE_WORDS];
 
@@ -67,7 +67,7 @@ static inline int32_t gat_lane_of(int32_t node, const gat_places_t places)
 }
 
 /* CDMA: moves `count` words from the host's memory into the memory that `command` names, in every lane's copy, or values of the feature memory of layer
- * `layer` back. Behind the rows of node_info come the places where the shares of the lanes but the first begin. */
+ * `layer` back. The rows of node_info are followed by the starts of the shares of all lanes except the first. */
 void gat_cdma_in(GAT_PARAMETERS_WORDS, uint32_t command, uint32_t count, int32_t layer, int32_t inputs, int32_t rows, gat_places_t places,
                  uint32_t node_info[GAT_SUBGRAPHS][GAT_ROWS_MOST], gat_h_data_t h_data[GAT_SUBGRAPHS], uint32_t subgraph_idx[GAT_INDEX_MOST], gat_columns_1_t staged_1, gat_columns_2_t staged_2,
                  gat_vector_1_t vector_1, gat_vector_2_t vector_2);

@@ -36,7 +36,7 @@ struct hdr_list {
     int32_t vertex[HDR_IPS_MAX];
 };
 
-/* The neighbour that a list's vertex `i` requests in a step, or −1 if it has no more. */
+/* The neighbour that a list's vertex `i` requests in a step, or −1 if there is none. */
 static inline int32_t hdr_list_neighbour(const struct hdr_graph *graph, const struct hdr_list *list, size_t i, size_t step)
 {
     const struct hdr_edges *out = &graph->out;

@@ -66,7 +66,7 @@ static uint64_t turns_of(const struct hdr_orders *orders, const struct hdreason_
         ends[ip] = (flags & HDREASON_ENDS) != 0;
         next++;
     }
-    return turns + 1; /* the IPs are a turn behind */
+    return turns + 1; /* the IPs run one turn later */
 }
 
 void hdr_orders_make(const struct hdr_graph *graph, const struct hdreason_layout *l, enum hdr_schedule schedule, enum hdr_policy policy, struct hdr_orders *out)

@@ -28,7 +28,7 @@ struct gains {
     float model_real[HYDRAF_ENTRIES], cluster_real[HYDRAF_BATCH];
     gain_t model[HYDRAF_BATCH][HYDRAF_CLUSTERS];
 #if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
-    gain_t select[HYDRAF_BATCH][HYDRAF_CLUSTERS]; /* the select matrix, 0 but for the row's cluster */
+    gain_t select[HYDRAF_BATCH][HYDRAF_CLUSTERS]; /* the select matrix: 0 except for the row's cluster */
 #else
     gain_t listed[HYDRAF_BATCH]; /* the coordinate list: values; the clusters are below */
     int32_t index[HYDRAF_BATCH];

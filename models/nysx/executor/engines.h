@@ -43,7 +43,7 @@ struct nysx_lookup_run {
 /* Looks up a code of one hop and records the probes. */
 void nysx_lookup_trace(const struct nysx_mph *mph, int64_t value, struct nysx_lookup_code *code);
 
-/* Runs the loop that makes a hop's codes, with MPHE and HUE behind it. `copies`: the HUE's private histograms, [hue_pe × bins],
+/* Runs the loop that makes a hop's codes, with MPHE and HUE after it. `copies`: the HUE's private histograms, [hue_pe × bins],
  * which it increments. O(cycles). */
 void nysx_simulate_lookup(const struct nysx_hardware *hardware, const struct nysx_emission *emission,
                           struct nysx_lookup_code *code, size_t count, size_t bins, int32_t *copies,

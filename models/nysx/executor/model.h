@@ -63,7 +63,7 @@ size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query 
                         struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
                         uint64_t *hypervector, int64_t *added);
 
-/* The NysX model behind a base pointer. */
+/* Converts a base pointer to the NysX model. */
 static inline const struct nysx_model *nysx_model_of(const struct dse_model *model)
 {
     return (const struct nysx_model *)(const void *)model;
