@@ -37,7 +37,7 @@ def simulate(folder, languages):
             yield f'{" ".join(words)}: {built.stderr[:2000]}'
             continue
         done = run([f'./bench{number}'], folder)
-        if done.returncode != 0 or not done.stderr.strip().endswith(': equal'):
+        if done.returncode != 0 or not done.stdout.strip().endswith(': equal'):
             yield f'{" ".join(words)}: {done.stdout[:1000]}{done.stderr[-2000:]}'
 
 

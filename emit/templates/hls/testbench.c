@@ -166,7 +166,7 @@ int main(void)
 #ifdef @PREFIX@_LOOPS
     print_counts(call_count);
 #endif
-    fprintf(stderr, "%lu items: %s\n", (unsigned long)cases[0], bad ? "DIFFERENT" : "equal");
+    printf("%lu items: %s\n", (unsigned long)cases[0], bad ? "DIFFERENT" : "equal");
     for (uint32_t p = 0; p < @PREFIX@_PORTS; p++)
         free(buffer[p]);
     free(cases);
