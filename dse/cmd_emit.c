@@ -85,7 +85,9 @@ static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
     bool asked = dse_cli_value(e->cli, "cases") != NULL;
     DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
     if (e->chosen.executor->cases == NULL || (!e->in_rtl && e->hls.sources == NULL))
-        return asked ? dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name) : DSE_OK;
+        return !asked                   ? DSE_OK
+               : e->hls.unwritten != NULL ? dse_fail(err, DSE_ANSWER_NO, "--cases: this design has no source: %s", e->hls.unwritten)
+                                          : dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name);
     e->most_cases = (size_t)most;
     return e->chosen.executor->cases(e->chosen.model, e->chosen.data, &e->estimate.config, e->hls.layout, e->most_cases, &e->cases, err);
 }
