@@ -56,9 +56,8 @@ found = {method: run(*tight, "--method", method) for method in ("ilp", "exact")}
 check(found["ilp"]["objective"] == found["exact"]["objective"] and found["ilp"]["load"]["p99_s"] <= spread[0] * 1.000001 and found["ilp"]["optimal"] and found["ilp"]["bound"] == found["ilp"]["objective"], found["ilp"])
 check(run(*[w for w in tight if "p99_load" not in w], "--method", "ilp")["objective"] < found["ilp"]["objective"], "the limit asks nothing of the integer programs")
 whole = ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--host", "baremetal", "--rate", "150k/s", "--format", "json"]  # of the whole space
-for limit in ("9us", "8.4us"):
-    found = {method: run(*whole, f"--where=p99_load<={limit}", "--method", method) for method in ("ilp", "exact")}
-    check(abs(found["ilp"]["objective"] / found["exact"]["objective"] - 1) < 1e-9 and found["ilp"]["optimal"] and found["ilp"]["models"] > 0, limit, found)
+found = {method: run(*whole, "--where=p99_load<=8.4us", "--method", method) for method in ("ilp", "exact")}
+check(abs(found["ilp"]["objective"] / found["exact"]["objective"] - 1) < 1e-9 and found["ilp"]["optimal"] and found["ilp"]["models"] > 0, found)
 # Two units that wait for one host deliver less than the host could. Four units have a shorter queue, although all metrics are equal.
 words = ["--dataset", "DD", "--board", "u280", "--host", "xrt"]
 config = run("sweep", *words[:4], "--fix", "nee.table=none", "--format", "json")["corners"]["balanced"]["config"]
@@ -70,9 +69,8 @@ for method in ("exact", "exhaustive", "heuristic", "ilp"):
     found = run("optimize", "--minimize", "lut", *words, "--where", "units=2 || units=4", "--where", f"p99_load<={1.000001 * loads[1]['p99_s']:.12g}s", "--method", method, "--format", "json")
     check(found["config"]["units"] == 4 and found["load"]["p99_s"] == loads[1]["p99_s"], method, found["config"], found["load"])
 units = ["optimize", "--family", "gat", "--dataset", "cora", "--rate", "60/s", "--minimize", "lut", "--format", "json"]  # two slow units beside one fast one, whose host waits
-for limit in ("120ms", "60ms"):
-    found = {run(*units, f"--where=p99_load<={limit}", "--method", method)["objective"] for method in ("ilp", "exact", "exhaustive")}
-    check(len(found) == 1, "units", limit, found)
+found = {run(*units, "--where=p99_load<=60ms", "--method", method)["objective"] for method in ("ilp", "exact", "exhaustive")}
+check(len(found) == 1, "units", found)
 for method in ("ilp", "exact"):
     reason, = run(*tight[:-3], f"--where=p99_load<={spread[0] * 0.6:.12g}s", "--format", "json", "--method", method, code=1)["why"]
     check(reason["metric"] == "p99_load_s" and reason["reachable"] >= reason["asked"], method, reason)
