@@ -27,6 +27,8 @@ enum nysx_stage {
 #define NYSX_BANKINGS 4  /* 2, 4, 8, 16 */
 #define NYSX_MERGES 5    /* 32, 64 … 512 */
 #define NYSX_ALONE 2     /* rows interleaved per element: 1, 6 */
+#define NYSX_HASH_LOOP 7   /* RTL: cycles from a value to the next of its tuple code (rtl/nysx_tuple.sv) */
+#define NYSX_HASH_ROUNDS 5 /* 1, 2, 4, 8, 16 rounds */
 #define NYSX_RINGS 6     /* rows interleaved: 4, 5, 6, 7, 8, 12 */
 
 /* A workload as the blocks read it. `[case]`: mean over the training graphs, and 99th percentile over
@@ -41,6 +43,7 @@ struct nysx_work {
      * and log2 of the PE count. */
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ per graph */
+    double hashed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_HASH_ROUNDS]; /* RTL: cycles of a tuple's column, by log2 of the streams and of a value's rounds */
     double listed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_SCHEDULES]; /* words of all hops' turns, by log2 of PEs and of turns per word */
     double merged[DSE_CASE_COUNT][NYSX_MERGES]; /* codes left after tables of 32, 64 … 512 places; 0: not in the profile */
     /* Cycles of a sparse pass over A, by balance, PE count and interleaved rounds. */
@@ -142,6 +145,9 @@ static inline bool nysx_propagates(const struct nysx_work *work)
 #define NYSX_SIGNS_A_WORD 32
 int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config);
 int64_t nysx_start_bits(const struct nysx_work *work, const struct dse_config *config); /* bits of a sum's stored initial value: a power of two */
+/* Tuple codes in the RTL: units of a stream that make codes of a node in parallel (rtl/nysx_tuple.sv). */
+int64_t nysx_tuple_parts(const struct dse_config *config);
+
 /* Table of class weights (nee.table): its places, 0 for none; copies, one per two codes of a cycle; 16-bit weights per
  * place, for all classes but the first. */
 int64_t nysx_table_places(const struct dse_config *config);

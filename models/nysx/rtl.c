@@ -26,6 +26,7 @@
 #define TURN_FILL 1   /* latency of the arbiter among elements */
 #define FLOOR_FILL 28 /* from the arbiter to the code */
 #define FOLD_FILL 19  /* from an LSH code to its 32-bit code in the list and the end of the hop */
+#define HASH_FILL 39  /* tuples, instead of FLOOR_FILL: from the arbiter to the code's hash; one more through a queue */
 #define WL_LISTED 3   /* from a colour to the end of the hop, */
 #define LISTED_BEGIN 1 /* and from there to the start of the next hop, where codes are listed */
 #define PROBE 18      /* latency of a level in nysx_mphe_lane */
@@ -58,6 +59,15 @@
 static double choice_levels(double count)
 {
     return count > 1.0 ? ceil(log2(count) / 2.0) : 0.0;
+}
+
+int64_t nysx_tuple_parts(const struct dse_config *config)
+{
+    int64_t codes = config->value[NYSX_NEE_CODES], pe = config->value[NYSX_LSHU_PE], draws = config->value[NYSX_DRAWS];
+    if (config->value[NYSX_NEE_FORM] != NYSX_DIRECT || config->value[NYSX_CODES] != NYSX_CODES_TUPLE)
+        return 1;
+    int64_t units = pe < codes ? codes / pe : 1; /* per stream */
+    return draws < units ? draws : units;
 }
 
 /* Extra latency of a sum of that many numbers (nysx_sum.sv, a register after every three levels); and the levels between registers. */
@@ -168,6 +178,29 @@ static void add_code_units(struct dse_build *build, const struct dse_config *con
     add(build, DSE_LUTRAM, (exact ? 103.0 : 81.0) * count);
 }
 
+/* Tuple codes (nysx_tuple): per part product, bin and hash with a memory of states; per stream the directions and the codes taken last. */
+static void add_tuple_units(struct dse_build *build, const struct dse_config *config, double count)
+{
+    const struct nysx_work *work = build->context->work;
+    bool direct = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
+    double parts = (double)nysx_tuple_parts(config), rounds = direct ? (double)work->draws / parts : 1.0, starts = (double)(direct ? work->hops / work->draws : work->hops);
+    double states = ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / count) * rounds, address = (double)dse_bits_for((int64_t)states);
+    bool exact = nysx_width_is_exact(config);
+    add_fp32(build, 0.0, count * parts, count * parts);
+    add_logic(build, count * parts * (exact ? 1486.0 : 1743.0), count * parts * (exact ? 904.0 : 1220.0), count * parts * 7.0);
+    add(build, DSE_LUTRAM, count * (17.0 + parts * 91.0));
+    if (!direct)
+        add_queue(build, 64.0, 64.0, count);
+    add_late_ram(build, states, 64.0, count * parts);
+    add_table(build, starts * rounds * exp2((double)dse_bits_for(work->features)), 64.0 * parts, 2, DSE_OPEN_AUTO, count);
+    add_logic(build, count * (217.0 + 4.0 * address), count * (228.0 + 6.0 * address), 0.0);
+}
+
+static void add_units(struct dse_build *build, const struct dse_config *config, double count)
+{
+    (config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? add_tuple_units : add_code_units)(build, config, count);
+}
+
 /* Cycles of a sparse pass's rows: an element has one row in flight for colours, THREADS for LSH codes. */
 static double row_cycles(const struct nysx_work *work, const struct dse_config *config, int which)
 {
@@ -210,12 +243,24 @@ static struct lookups lookups_of(const struct nysx_work *work, const struct dse_
     return (struct lookups){(probes - fmin(left, probes - nodes)) / lanes, rounds};
 }
 
+/* Nodes to whose multiple a column of numbers is padded (nysx_features.sv); bits of a graph's features in the query, of `nodes` nodes in `groups` of these. */
+static double feature_group(const struct dse_config *config)
+{
+    return fmax((double)config->value[NYSX_LSHU_PE], PORT_BITS / 32.0);
+}
+
+static double feature_bits(const struct nysx_work *work, const struct dse_config *config, double nodes, double groups)
+{
+    return work->onehot ? nodes * (work->features < 256 ? 8.0 : 16.0) : groups * feature_group(config) * 32.0 * (double)work->features;
+}
+
 /* Bits of a count of query words, and of a burst's beats. */
 static double query_bits(const struct nysx_work *work, const struct dse_config *config)
 {
-    double index = PORT_BITS / (double)nysx_index_bits(work, config), label = PORT_BITS / (work->features < 256 ? 8.0 : 16.0);
+    double index = PORT_BITS / (double)nysx_index_bits(work, config);
     double nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]], nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
-    return fmax(5.0, (double)dse_bits_for((int64_t)(ceil((nodes + 1.0) / index) + ceil(nnz / index) + ceil(nodes / label)) + 1));
+    double features = feature_bits(work, config, nodes, ceil(nodes / feature_group(config)));
+    return fmax(5.0, (double)dse_bits_for((int64_t)(ceil((nodes + 1.0) / index) + ceil(nnz / index) + ceil(features / PORT_BITS)) + 1));
 }
 
 enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const struct dse_config *config,
@@ -223,13 +268,14 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    double index = (double)nysx_index_bits(work, config), label = work->features < 256 ? 8.0 : 16.0;
+    double index = (double)nysx_index_bits(work, config);
     double latency = context->board->memories[0].read_latency_s * build.clock_hz;
     if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL)
         dse_build_reject(&build, "lshu.balance=pl: not in the RTL; must be ps or none");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + label * work->nodes[c];
-        double words = bits / PORT_BITS + 1.5; /* each of three arrays starts a new word */
+        double groups = work->turns[c][nysx_schedule_index((int64_t)feature_group(config))];
+        double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + feature_bits(work, config, work->nodes[c], groups);
+        double words = bits / PORT_BITS + (work->onehot ? 1.5 : 1.0); /* each of three arrays starts a new word; numbers fill theirs */
         double rounds = words > PORT_ROOM ? words / PORT_ROOM - 0.5 : 0.0; /* rounds that wait for room: all but the first */
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_count(words + rounds * fmax(latency + PORT_TURN - PORT_ROOM, 0.0));
         out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_count(latency + 9.0 + nysx_schedule_cycles_of(&build, work, config->value[NYSX_LSHU_BALANCE], work->nodes[c]));
@@ -241,9 +287,46 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
     add_logic(&build, 453.0 + words * (6.0 + 2.0 * nnz), 162.0 + 2.0 * count + 2.0 * PORT_BITS + 2.0 * index + words * (2.0 * nnz + 10.0), 0.0);
     add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
     PATHS(&build, {"nysx_query: an index beside the one before it", .levels = 2, .carry_bits = index},
+          {"nysx_core: words of the query's numbers", .levels = work->onehot ? 0 : 3, .carry_bits = work->onehot ? 0 : count},
           {"nysx_axi_read: the beats of the next burst", .levels = 3, .carry_bits = count},
           {"nysx_axi_read: the place of the next burst in its 4 KiB", .levels = 3, .carry_bits = 9});
     return dse_build_finish(&build, LSHU_ACTIVITY * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
+}
+
+/* Cycles of a start's passes of tuple codes for a hop: those inside, before the first value is emitted; and of the others, whose values the units hash. */
+static void tuple_passes(const struct nysx_work *work, const struct dse_config *config, int c, double hop, double *inside, double *emitted)
+{
+    bool direct = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
+    int64_t pe = config->value[NYSX_LSHU_PE], takers = config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
+    double sparse = row_cycles(work, config, c), between = SPARSE_PASS + (config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? SCALE_FILL : 0);
+    double dense = work->turns[c][nysx_schedule_index(pe)], columns = (double)work->features;
+    int64_t rounds = direct ? work->draws / nysx_tuple_parts(config) : 1;
+    double hashed = work->hashed[c][nysx_schedule_index(pe < takers ? pe : takers)][nysx_schedule_index(rounds)]; /* of a column */
+    *inside = hop > 0.0 ? dense + DENSE_PASS + (hop - 1.0) * (sparse + between) : 0.0;
+    double last = work->turns[c][nysx_schedule_index(pe < takers ? pe : takers)] * (double)rounds; /* the last column's loops are not waited for */
+    double passes = hop > 0.0 ? *inside + sparse + between : dense;
+    *emitted = fmax((columns - 1.0) * passes + (hop > 0.0 ? sparse : dense), (columns - 1.0) * hashed + last);
+}
+
+/* Tuples: lookup is from the first emitted value on, of all columns. */
+static double tuple_cycles(const struct nysx_work *work, const struct dse_config *config, struct dse_accumulators *out)
+{
+    bool direct = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
+    double hops = (double)(work->hops / work->draws), starts = direct ? 1.0 : (double)work->draws, working = 0.0; /* starts of a hop */
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double before = 0.0, after = 0.0;
+        for (double hop = 0.0; hop < hops; hop++) {
+            double inside, emitted;
+            tuple_passes(work, config, c, hop, &inside, &emitted);
+            before += starts * inside;
+            after += starts * emitted;
+        }
+        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_count(before + (direct ? 1.0 : starts * hops));
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(after);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(starts * (value_fill(config, true) + (hops - 1.0) * value_fill(config, false)));
+        working = c == DSE_CASE_MEAN ? before + after : working;
+    }
+    return working;
 }
 
 /* Sets the cycles of the passes; returns those of a mean graph. A hop's last pass emits the codes; colours have only that pass. */
@@ -313,7 +396,13 @@ static void add_threads(struct dse_build *build, const struct dse_config *config
     double pe = (double)config->value[NYSX_LSHU_PE], nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
     double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
     add_fp32(build, pe, scales ? pe : 0.0, scales ? pe : 0.0);
-    add_table(build, (double)(work->features * work->hops), 32.0, 1, DSE_OPEN_AUTO, pe);
+    if (config->value[NYSX_CODES] != NYSX_CODES_TUPLE)
+        add_table(build, (double)(work->features * work->hops), 32.0, 1, DSE_OPEN_AUTO, pe);
+    else if (!work->onehot) {
+        double group = feature_group(config), each = group / pe, words = (double)work->features * ceil(nodes / group);
+        add_late_ram(build, banked(config, NYSX_OVERLAP_GRAPHS, words), each * 32.0, pe);
+        add_logic(build, pe * (32.0 * dse_open_select_luts(each) + 2.0 * log2(words + 1.0)), pe * (32.0 + 2.0 * log2(words + 1.0)), 0.0);
+    }
     if (scales)
         add_table(build, fmin(nodes, nnz) + 1.0, 32.0, 1, DSE_OPEN_AUTO, pe);
     add(build, DSE_LUTRAM, 35.0 * pe);
@@ -342,34 +431,44 @@ enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const stru
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
-    double pe = (double)config->value[NYSX_LSHU_PE], hops = (double)work->hops;
-    if (!work->onehot)
-        dse_build_reject(&build, "features: the RTL takes labels, not attributes");
-    if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
-        dse_build_reject(&build, "codes=tuple: not in the RTL; must be scalar or wl");
+    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
+    double pe = (double)config->value[NYSX_LSHU_PE], hops = (double)(work->hops / work->draws), columns = tuple ? (double)work->features : 1.0;
+    if (!work->onehot && !tuple)
+        dse_build_reject(&build, "features: the RTL takes attributes for codes=tuple only; others take labels");
     if (pe > PORT_BITS / (double)nysx_index_bits(work, config))
         dse_build_reject(&build, "lshu.pe=%.0f: at most the indices of a port's word in the RTL", pe);
-    double working = lshu_cycles(work, config, out), nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
+    double working = (tuple ? tuple_cycles : lshu_cycles)(work, config, out), nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
     if (wl)
         out->operations[DSE_INT32] = dse_count((hops - 1.0) * nnz + 2.0 * hops * nodes);
     else
-        out->operations[DSE_FP32] = dse_count(hops * (hops - 1.0) / 2.0 * (nnz + nodes) + hops * nodes * 3.0);
+        out->operations[DSE_FP32] = dse_count(columns * (hops * (hops - 1.0) / 2.0 * (nnz + nodes) + hops * nodes * (double)work->draws * 3.0));
     double nnz_bits = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     add_graph(&build, config);
     (wl ? add_colours : add_threads)(&build, config, nnz_bits);
-    add_queue(&build, 32.0, 32.0, pe); /* queues of values, and streams that take them in turn */
     double takers = (double)config->value[config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
     double streams = fmin(pe, takers), group = pe / streams;
-    double turns = group > 1.0 ? 6.0 * group + 32.0 * dse_open_select_luts(group) : 0.0;
-    add_queue(&build, 2.0, 32.0, streams);
+    double slots = ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe) * group; /* tuples: a value leaves with place and column */
+    double value = 32.0 + (tuple ? (double)(dse_bits_for((int64_t)slots) + dse_bits_for(work->features)) : 0.0);
+    double turns = group > 1.0 ? 6.0 * group + value * dse_open_select_luts(group) : 0.0;
+    add_queue(&build, 32.0, value, pe); /* queues of values, and streams that take them in turn */
+    add_queue(&build, 2.0, value, streams);
     add_logic(&build, 35.0 + 12.0 * pe + streams * turns, 6.0 + 12.0 * pe + streams * (2.0 + 2.0 * log2(group)), 0.0);
     add_lshu_paths(&build, config, group, nnz_bits);
     return dse_build_finish(&build, LSHU_ACTIVITY * working, out);
 }
 
-static void add_code_paths(struct dse_build *build)
+/* From the arbiter to a code's queue. */
+static int64_t code_fill(const struct dse_config *config)
 {
+    static const int64_t fills[] = {[NYSX_CODES_SCALAR] = FLOOR_FILL, [NYSX_CODES_TUPLE] = HASH_FILL + 1, [NYSX_CODES_WL] = 0};
+    return fills[config->value[NYSX_CODES]];
+}
+
+static void add_code_paths(struct dse_build *build, const struct dse_config *config)
+{
+    if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
+        PATHS(build, {"nysx_tuple: whether a code is being hashed", .levels = 5}, {"nysx_mul64: the sum of three parts", .levels = 2, .carry_bits = 64},
+              {"nysx_tuple: a hash times its factor", .levels = 1, .dsps = 1, .factor_bits = 26}, SIGNIFICANDS(true));
     PATHS(build, {"nysx_fp32_div: two bits of a quotient", .levels = 3, .carry_bits = 27}, {"nysx_fp32_add: the larger of a sum and a value", .levels = 2, .carry_bits = 31},
           {"nysx_fp32_add: a sum's first one", .levels = 5});
 }
@@ -383,7 +482,7 @@ static void add_mphe_lanes(struct dse_build *build, const struct dse_config *con
     bool narrow = config->value[NYSX_CODES] == NYSX_CODES_WL; /* codes of 32 bits */
     double lanes = (double)config->value[NYSX_MPHE_LOOKUPS], deepest = 1.0, largest = 1.0;
     if (!narrow)
-        add_code_units(build, config, fmin(lanes, (double)config->value[NYSX_LSHU_PE])); /* one per stream of values */
+        add_units(build, config, fmin(lanes, (double)config->value[NYSX_LSHU_PE])); /* one per stream of values */
     for (int64_t t = 0; t < work->hops; t++) {
         deepest = fmax(deepest, work->mph_levels[t][gamma]);
         largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
@@ -413,10 +512,10 @@ enum dse_status nysx_rtl_cost_mphe(const struct dse_context *context, const stru
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double busy = 0.0, fill = 0.0;
         for (int64_t t = 0; t < work->hops; t++) {
-            double rows = t == 0 ? work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] : row_cycles(work, config, c);
+            double rows = t < work->draws ? work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] : row_cycles(work, config, c);
             struct lookups own = lookups_of(work, config, t, c, rows);
             busy += own.cycles;
-            fill += TURN_FILL + (config->value[NYSX_CODES] == NYSX_CODES_WL ? 0 : FLOOR_FILL) + VERDICT_FILL + PROBE * (1.0 + own.rounds);
+            fill += TURN_FILL + code_fill(config) + VERDICT_FILL + PROBE * (1.0 + own.rounds);
         }
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(busy);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(fill);
@@ -425,10 +524,10 @@ enum dse_status nysx_rtl_cost_mphe(const struct dse_context *context, const stru
         bits += work->mph_bits[t][gamma];
     out->operations[DSE_INT64] = out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP];
     add_mphe_lanes(&build, config, bits);
-    PATHS(&build, {"nysx_mul64: a product of a folded code", .levels = 1, .dsps = 1, .factor_bits = 26}, {"nysx_mul64: the sum of five parts", .levels = 3, .carry_bits = 80},
+    PATHS(&build, {"nysx_mul64: a product of a folded code", .levels = 1, .dsps = 1, .factor_bits = 26}, {"nysx_mul64: the sum of three parts", .levels = 2, .carry_bits = 64},
           {"nysx_mphe_lane: the bit of a level's word", .levels = 4});
     if (config->value[NYSX_CODES] != NYSX_CODES_WL)
-        add_code_paths(&build);
+        add_code_paths(&build, config);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
@@ -446,7 +545,7 @@ enum dse_status nysx_rtl_cost_codebook(const struct dse_context *context, const 
     }
     if (place == NYSX_PLACE_URAM)
         dse_build_reject(&build, "place.codebook=uram: the RTL cannot load memories; must be bram or lutram");
-    double bits = 32.0 + (double)dse_bits_for(largest), lanes = (double)config->value[NYSX_MPHE_LOOKUPS];
+    double bits = (config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? 64.0 : 32.0) + (double)dse_bits_for(largest), lanes = (double)config->value[NYSX_MPHE_LOOKUPS];
     add_table(&build, (double)keys, bits, 2, style_of(place), lanes);
     out->on_chip_bytes = dse_count(work->hits[DSE_CASE_MEAN] * bits / 8.0);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
@@ -677,16 +776,18 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
 }
 
 /* LSH codes: their floors and folds to 32 bits, while the list is written. */
-static enum dse_status cost_listing(const struct dse_build *lanes, const struct dse_config *config, int64_t streams, double working, struct dse_accumulators *out)
+static enum dse_status cost_listing(const struct dse_build *lanes, const struct dse_config *config, int64_t streams, int64_t parts, double working,
+                                    struct dse_accumulators *out)
 {
     struct dse_build units = *lanes;
     struct dse_accumulators part = {0};
     units.tally = (struct dse_tally){0};
-    add_code_units(&units, config, (double)streams);
-    add_mixers(&units, 2.0 * (double)streams);
-    add(&units, DSE_LUTRAM, 32.0 * (double)streams);
-    add_logic(&units, 132.0 * (double)streams, 76.0 * (double)streams, 0.0);
-    add_code_paths(&units);
+    double folds = (double)(streams * parts);
+    add_units(&units, config, (double)streams);
+    add_mixers(&units, 2.0 * folds);
+    add(&units, DSE_LUTRAM, 32.0 * folds);
+    add_logic(&units, 132.0 * folds, 76.0 * folds, 0.0);
+    add_code_paths(&units, config);
     DSE_TRY(dse_build_finish(&units, working, &part));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         out->resources[r] += part.resources[r];
@@ -723,10 +824,11 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
     /* Each stream fills its own slots of a word over all hops: only its last word is partial. */
-    int64_t pe = config->value[NYSX_LSHU_PE], streams = pe < codes ? pe : codes, a_stream = codes / streams, turns = dse_ceil_div(config->value[NYSX_DIM], lanes);
-    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
+    int64_t pe = config->value[NYSX_LSHU_PE], units = pe < codes ? pe : codes, parts = nysx_tuple_parts(config), streams = units * parts; /* of the list */
+    int64_t a_stream = codes / streams, turns = dse_ceil_div(config->value[NYSX_DIM], lanes), starts = work->hops / work->draws;
+    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]];
-    int64_t slots = dse_ceil_div(dse_ceil_div(nodes, streams) * work->hops, a_stream);
+    int64_t slots = dse_ceil_div(dse_ceil_div(nodes, units) * (work->hops / parts), a_stream);
     int64_t leaves = dse_ceil_div(codes, 6), count_levels = 1 + (leaves > 1 ? dse_bits_for(leaves) : 0);
     double words_a_graph = 0.0;
     if ((lanes & (lanes - 1)) != 0)
@@ -734,9 +836,9 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     if (config->value[NYSX_NEE_MERGE] != 0)
         dse_build_reject(build, "nee.merge: the RTL processes every node's code separately (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double words = work->listed[c][nysx_schedule_index(streams)][nysx_schedule_index(a_stream)];
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (TURN_FILL + (wl ? WL_LISTED : FLOOR_FILL + FOLD_FILL)) + (work->hops - 1) * LISTED_BEGIN;
+        double words = work->listed[c][nysx_schedule_index(units)][nysx_schedule_index(codes / units)];
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)(work->hops / parts) * work->turns[c][nysx_schedule_index(units)]);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = starts * (TURN_FILL + (wl ? WL_LISTED : tuple ? HASH_FILL + FOLD_FILL : FLOOR_FILL + FOLD_FILL)) + (starts - 1) * LISTED_BEGIN;
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count((double)turns * words);
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = DIRECT_FILL + count_levels;
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
@@ -756,7 +858,7 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
           {"nysx_direct_lane: an element's sum", .levels = 1, .carry_bits = sum_bits_of(work, config)});
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));
-    return wl ? DSE_OK : cost_listing(build, config, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
+    return wl ? DSE_OK : cost_listing(build, config, units, parts, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
 enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struct dse_config *config,

@@ -83,6 +83,19 @@ static void count_listed(const struct dse_series *nodes, int p, struct nysx_work
     }
 }
 
+/* A stream takes a column's values one after another, each for as many rounds; a code's next value comes no earlier than its loop. */
+static void count_hashed(const struct dse_series *nodes, int p, struct nysx_work *work)
+{
+    double streams = (double)((int64_t)1 << p);
+    for (int q = 0; q < NYSX_HASH_ROUNDS; q++) {
+        double rounds = (double)((int64_t)1 << q), added = 0.0;
+        for (size_t r = 0; r < nodes->rows; r++)
+            added += fmax(NYSX_HASH_LOOP - rounds * ceil(nodes->values[r * nodes->columns] / streams), 0.0);
+        work->hashed[DSE_CASE_MEAN][p][q] = rounds * work->turns[DSE_CASE_MEAN][p] + added / (double)nodes->rows;
+        work->hashed[DSE_CASE_TAIL][p][q] = fmax(rounds * work->turns[DSE_CASE_TAIL][p], NYSX_HASH_LOOP);
+    }
+}
+
 static void read_turns(struct reader *reader, struct nysx_work *work)
 {
     const struct dse_series *nodes = need(reader, "sample.nodes", 0, 1);
@@ -91,6 +104,7 @@ static void read_turns(struct reader *reader, struct nysx_work *work)
         work->turns[DSE_CASE_MEAN][p] = fmax(mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe), 1.0); /* at least one per graph */
         work->turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / pe);
         count_listed(nodes, p, work);
+        count_hashed(nodes, p, work);
     }
 }
 

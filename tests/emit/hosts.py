@@ -183,10 +183,10 @@ class Rtl:
         self.thread.join()
 
 
-def check_rtl_queue(folder, data):
+def check_rtl_queue(folder, data, model='rtl.npz', elements=2):
     """The C host of an RTL folder with a queue keeps the ring full; wrong answers are noticed."""
-    out = f'{folder}/rtl-queue'
-    run([PROGRAM, 'emit', '--flow', 'rtl', '--dataset', data, '--model', 'rtl.npz', '--set', 'nee.lanes=32', '--set', 'sce.bits=32', '--set', 'lshu.pe=2',
+    out = f'{folder}/rtl-queue{elements}'
+    run([PROGRAM, 'emit', '--flow', 'rtl', '--dataset', data, '--model', model, '--set', 'nee.lanes=32', '--set', 'sce.bits=32', '--set', f'lshu.pe={elements}',
          '--set', 'clock_mhz=100', '--set', 'overlap=graphs', '--cases', 6, '-q', '-o', out], folder)
     run(['gcc', '-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-fsanitize=address,undefined', 'host.c', '-o', 'host'], out)
     for wrong in 0, 1:
@@ -226,6 +226,9 @@ def main():
         check_rtl(folder, f'{folder}/labels')
         check_rtl_queue(folder, f'{folder}/labels')
         run([PROGRAM, 'datasets', 'generate', data, '--graphs', 50, '--attributes', 2, '--seed', 4], folder)
+        run([PROGRAM, 'train', '--dataset', data, '--hops', 2, '--dim', 128, '--form', 'direct', '--codes', 'tuple', '--features', 'both', '-o', 'numbers.npz', '-q'],
+            folder)
+        check_rtl_queue(folder, data, 'numbers.npz', 8)
         for number, (board, train, knobs, tags) in enumerate(DESIGNS):
             model = f'{folder}/m{number}.npz'
             loads = any('=uram' in knob for knob in knobs)

@@ -37,6 +37,12 @@ FORMS = [
     {"form": "direct", "codes": "wl", "prototypes": "adaptive", "center": "yes", "center-bits": "4"},
     {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "1024"},
 ]
+TUPLES = [  # of sets with attributes too
+    {"form": "direct", "codes": "tuple", "features": "both", "draws": "4", "prototypes": "ridge", "center": "yes"},
+    {"form": "factored", "generator": "sign", "phi-bits": "16", "codes": "tuple", "features": "both", "draws": "2"},
+    {"form": "direct", "codes": "tuple", "features": "attributes", "draws": "8", "prototypes": "ridge", "table": "1024"},
+    {"form": "resident", "precision": "int8", "codes": "tuple", "features": "labels"},
+]
 BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "4096"}
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],
@@ -71,6 +77,12 @@ MUTANTS = [
     ("nysx_lshu_pe.sv", "!loaded || issue && first", "!loaded", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),
 ]
+TUPLE_MUTANTS = [  # of a design whose tuple codes take several rounds
+    ("nysx_tuple.sv", "first ? '0 : {state[58:0], state[63:59]}", "first ? '0 : state", "hypervector"),
+    ("nysx_tuple.sv", "valid_i && room && same == '0", "valid_i && room", "hypervector"),
+    ("nysx_tuple.sv", "(32'(start_i) * ROUNDS + 32'(round)) * PARTS + d", "32'(start_i) * ROUNDS * PARTS + d", "hypervector"),
+    ("nysx_features.sv", "base_q + ADDRESS'(groups_i);", "base_q + 1'b1;", "hypervector"),
+]
 DIRECT_MUTANTS = [  # of a design of the direct form, whose lanes have several bits of a place
     ("nysx_direct.sv", ">> (32 - LOWER_BITS - b));", ">> (32 - b));", "hypervector"),
     ("nysx_direct.sv", "{y_q[c*32+:32], y_q[c*32+:32]} >> (32 - b));", "{y_q[c*32+:32], y_q[c*32+:32]} >> (31 - b));", "hypervector"),
@@ -97,10 +109,10 @@ class Bench:
         self.program, self.folder, self.draw = program, pathlib.Path(folder), draw
         self.count = 0
 
-    def made_up(self, nodes=(8, 20)):
+    def made_up(self, nodes=(8, 20), *more):
         name = self.folder / f"set{self.count}"
         run([self.program, "datasets", "generate", name, "--graphs", "40", "--seed", str(self.draw.randrange(1, 999)),
-             "--labels", str(self.draw.choice([1, 3, 8])), "--nodes", str(self.draw.choice(nodes))])
+             "--labels", str(self.draw.choice([1, 3, 8])), "--nodes", str(self.draw.choice(nodes)), *more])
         return [str(name)]
 
     def without_edges(self):
@@ -221,6 +233,12 @@ def main():
                 continue
             out = bench.emit([name, "--data-dir", data_dir], 100000, BEST, overlap="graphs", lshu_balance="none")
             print("rtl:", name, bench.simulate(out, real=True), flush=True)
+        for n in range(1 + options.designs // 4):  # the first takes two rounds for a node's codes
+            fixed = {} if n else {"lshu_pe": 2, "nee_codes": 4}
+            out = bench.emit(bench.made_up((3, 20), "--attributes", "3"), GRAPHS, form=TUPLES[n % len(TUPLES)], **fixed)
+            print("rtl:", bench.simulate(out), flush=True)
+            if options.mutants and n == 0:
+                bench.break_it(out, TUPLE_MUTANTS)
 
 
 if __name__ == "__main__":

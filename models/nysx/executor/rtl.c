@@ -42,8 +42,11 @@ static void add_graph(struct nysx_rtl_writer *w)
     size_t columns = (size_t)w->layout->feature_columns; /* one more label, for labels that training never saw */
     dse_rtl_whole(out, "LABEL_BITS", columns < 256 ? 8 : 16, "bits of a label in the query");
     dse_rtl_whole(out, "FEATURE_COLUMNS", columns, "columns of F");
-    dse_rtl_whole(out, "HOPS", (size_t)w->config->value[NYSX_HOPS], "hops H");
+    dse_rtl_whole(out, "HOPS", nysx_rtl_starts(w), "starts of the LSHU: hops H; with landmarks times DRAWS");
+    dse_rtl_whole(out, "DRAWS", (size_t)(w->layout->passes / w->config->value[NYSX_HOPS]), "codes per node and hop");
     dse_rtl_flag(out, "CODES_WL", w->config->value[NYSX_CODES] == NYSX_CODES_WL, "codes are Weisfeiler-Lehman colours");
+    dse_rtl_flag(out, "CODES_TUPLE", w->config->value[NYSX_CODES] == NYSX_CODES_TUPLE, "codes are hashes of all columns");
+    dse_rtl_flag(out, "ATTRIBUTES", !w->layout->onehot, "the query has F as single-precision numbers instead of labels");
     dse_rtl_flag(out, "ROW_NORMALISED", w->config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED, "rows of A have sum 1");
     dse_rtl_word(out, "WIDTH_BITS", 32, bits_of((float)dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], w->config->value[NYSX_WIDTH])), "LSH width w");
     dse_rtl_flag(out, "SORTED", w->config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE && (size_t)w->config->value[NYSX_HOPS] > 1,
@@ -52,10 +55,8 @@ static void add_graph(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "LSHU_PE", (size_t)w->config->value[NYSX_LSHU_PE], "elements of the LSHU");
 }
 
-static void add_lsh_tables(struct nysx_rtl_writer *w)
+static void add_directions(struct nysx_rtl_writer *w)
 {
-    if (w->config->value[NYSX_CODES] == NYSX_CODES_WL)
-        return;
     size_t hops = (size_t)w->config->value[NYSX_HOPS], columns = (size_t)w->layout->feature_columns;
     const float *u = nysx_rtl_values(w, "lsh_u"), *b = nysx_rtl_values(w, "lsh_b");
     size_t table = dse_rtl_table(w->out, "lsh_u", 32, hops * columns);
@@ -64,11 +65,40 @@ static void add_lsh_tables(struct nysx_rtl_writer *w)
     table = dse_rtl_table(w->out, "lsh_b", 32, hops);
     for (size_t t = 0; t < hops; t++)
         dse_rtl_put(w->out, table, t, 0, 32, bits_of(b[t]));
+}
+
+size_t nysx_rtl_starts(const struct nysx_rtl_writer *w)
+{
+    return (size_t)(w->config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? w->config->value[NYSX_HOPS] : w->layout->passes);
+}
+
+/* u and b of nysx_tuple.sv: a word per start, round and column, with a pair per part, the first lowest. */
+static void add_tuple_table(struct nysx_rtl_writer *w)
+{
+    size_t columns = (size_t)w->layout->feature_columns, starts = nysx_rtl_starts(w), draws = (size_t)w->layout->passes / starts;
+    size_t parts = (size_t)nysx_tuple_parts(w->config), rounds = draws / parts, column_bits = columns > 1 ? nysx_rtl_bits(columns - 1) : 1;
+    const float *u = nysx_rtl_values(w, "lsh_u"), *b = nysx_rtl_values(w, "lsh_b");
+    size_t table = dse_rtl_table(w->out, "lsh_tuple", 64 * parts, starts * rounds << column_bits);
+    for (size_t t = 0; t < starts * draws; t++)
+        for (size_t j = 0; j < columns; j++) {
+            size_t word = (t / parts << column_bits) + j, at = t % parts * 64;
+            dse_rtl_put(w->out, table, word, at, 32, bits_of(u[t * columns + j]));
+            dse_rtl_put(w->out, table, word, at + 32, 32, bits_of(b[t * columns + j]));
+        }
+}
+
+static void add_lsh_tables(struct nysx_rtl_writer *w)
+{
+    if (w->config->value[NYSX_CODES] == NYSX_CODES_WL)
+        return;
+    if (w->config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
+        add_tuple_table(w);
+    else
+        add_directions(w);
     if (w->config->value[NYSX_PROPAGATION] != NYSX_PROPAGATION_ROW_NORMALISED)
         return;
     size_t nodes = (size_t)w->layout->max_nodes, nnz = (size_t)w->layout->max_nnz;
-    size_t degrees = nodes < nnz ? nodes : nnz;
-    table = dse_rtl_table(w->out, "reciprocal", 32, degrees + 1);
+    size_t degrees = nodes < nnz ? nodes : nnz, table = dse_rtl_table(w->out, "reciprocal", 32, degrees + 1);
     for (size_t d = 1; d <= degrees; d++)
         dse_rtl_put(w->out, table, d, 0, 32, bits_of(1.0f / (float)d));
 }
@@ -190,7 +220,6 @@ static const struct {
     {NYSX_NEE_PRECISION, NYSX_FP16, "a whole-number precision"},
     {NYSX_NEE_PRECISION, NYSX_BF16, "a whole-number precision"},
     {NYSX_NEE_PHI_BITS, 3, "8, 16 or 32"},
-    {NYSX_CODES, NYSX_CODES_TUPLE, "scalar or wl"},
     {NYSX_LSHU_BALANCE, NYSX_BALANCE_PL, "ps or none: the processor gives rows in order"},
     {NYSX_SCE_PROTOTYPE_BITS, 4, "1, 2, 4 or 8"},
     {NYSX_PLACE_P, NYSX_PLACE_URAM, "bram: the RTL cannot load memories"},
@@ -219,8 +248,8 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
         return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_rejected(config));
     long long pe = config->value[NYSX_LSHU_PE], indices = QUERY_PORT_BITS / index_bits;
     long long lanes = config->value[NYSX_NEE_LANES], bits = config->value[NYSX_SCE_BITS];
-    if (!onehot)
-        return dse_fail(err, DSE_ANSWER_NO, "features: the RTL takes labels, not attributes");
+    if (!onehot && config->value[NYSX_CODES] != NYSX_CODES_TUPLE)
+        return dse_fail(err, DSE_ANSWER_NO, "features: the RTL takes attributes for codes=tuple only; others take labels");
     if (pe > indices)
         return dse_fail(err, DSE_ANSWER_NO, "lshu.pe=%lld: the RTL has at most %lld, the indices of a port's word", pe, indices);
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_MERGE] != 0)
@@ -278,12 +307,14 @@ static void write(struct nysx_rtl_writer *w)
     w->out->bench = "bench.cpp";
     w->out->once = "nysx_direct_lane";
     w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 "
-                    "bytes on: row pointers and neighbours of A (INDEX_BITS each), labels (LABEL_BITS each). Where SORTED is 1 the "
+                    "bytes on: row pointers and neighbours of A (INDEX_BITS each), labels (LABEL_BITS each), "
+                    "or where ATTRIBUTES is 1 F as single-precision numbers, column by column, each padded to a multiple of 4 and of LSHU_PE nodes. Where SORTED is 1 the "
                     "processor gives the nodes the numbers of their places by ascending row length; a row keeps the order of its "
                     "neighbours. `query_of` in the hosts and the bench does it.";
     if (queued)
         w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 bytes on: row pointers and neighbours of A (INDEX_BITS "
-                        "each), labels (LABEL_BITS each). Where SORTED is 1 the processor gives the nodes the numbers of their places by ascending "
+                        "each), labels (LABEL_BITS each), or where ATTRIBUTES is 1 F as single-precision numbers, column by column, each padded to a multiple "
+                        "of 4 and of LSHU_PE nodes. Where SORTED is 1 the processor gives the nodes the numbers of their places by ascending "
                         "row length; a row keeps the order of its neighbours. A ring of NODES descriptors lies at ADDRESS, 32 bytes each: the "
                         "query's address (64 bits), its nodes, its non-zeros (32 bits each); then the answer and its number (32 bits each, from "
                         "1), which the accelerator writes. TAIL is how many descriptors were handed over; the interrupt comes when all are answered.";

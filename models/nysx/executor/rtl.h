@@ -25,6 +25,9 @@ const void *nysx_rtl_values(const struct nysx_rtl_writer *w, const char *name);
 /* Rejects what the RTL lacks (DSE_ANSWER_NO): values of knobs, attributes, more elements than indices in a port word. */
 enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int64_t index_bits, struct dse_error *err);
 
+/* Starts of the LSHU for a graph: one per hop; with landmarks one per code of a node. */
+size_t nysx_rtl_starts(const struct nysx_rtl_writer *w);
+
 /* Bits of a number up to `most`, at least 1. */
 size_t nysx_rtl_bits(uint64_t most);
 

@@ -14,7 +14,7 @@ static size_t level_words(const struct nysx_rtl_writer *w, size_t t, size_t l)
 
 static size_t all_words(const struct nysx_rtl_writer *w)
 {
-    size_t sum = 0, hops = (size_t)w->config->value[NYSX_HOPS], levels = (size_t)w->layout->mph_levels;
+    size_t sum = 0, hops = (size_t)w->layout->passes, levels = (size_t)w->layout->mph_levels;
     for (size_t row = 0; row < hops * levels; row++)
         sum += level_words(w, row / levels, row % levels);
     return sum;
@@ -23,7 +23,7 @@ static size_t all_words(const struct nysx_rtl_writer *w)
 /* Per level: its size, its first word, and whether it is the last. */
 static void add_levels(struct nysx_rtl_writer *w, size_t levels, size_t words)
 {
-    size_t hops = (size_t)w->config->value[NYSX_HOPS], largest = 1, first = 0;
+    size_t hops = (size_t)w->layout->passes, largest = 1, first = 0;
     const uint32_t *count = nysx_rtl_values(w, "mph_levels");
     for (size_t row = 0; row < hops * levels; row++) {
         size_t here = level_words(w, row / levels, row % levels);
@@ -45,7 +45,7 @@ static void add_levels(struct nysx_rtl_writer *w, size_t levels, size_t words)
 /* The levels' words with their ranks. */
 static void add_words(struct nysx_rtl_writer *w, size_t words, size_t rank_bits)
 {
-    size_t hops = (size_t)w->config->value[NYSX_HOPS], levels = (size_t)w->layout->mph_levels, at = 0;
+    size_t hops = (size_t)w->layout->passes, levels = (size_t)w->layout->mph_levels, at = 0;
     size_t room = (size_t)w->layout->mph_level_words, table = dse_rtl_table(w->out, "mph_words", rank_bits + 64, words);
     const uint64_t *word = nysx_rtl_values(w, "mph_words");
     const uint32_t *rank = nysx_rtl_values(w, "mph_rank"), *begin = nysx_rtl_values(w, "mph_level_begin");
@@ -59,18 +59,21 @@ static void add_words(struct nysx_rtl_writer *w, size_t words, size_t rank_bits)
 
 void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
 {
-    size_t hops = (size_t)w->config->value[NYSX_HOPS], levels = (size_t)w->layout->mph_levels;
+    size_t hops = (size_t)w->layout->passes, levels = (size_t)w->layout->mph_levels;
     size_t words = all_words(w) + 1, codes = (size_t)w->layout->codebook_total;
     size_t rank_bits = (size_t)w->layout->mph_rank_bits, bin_bits = (size_t)w->layout->bin_bits;
     const uint64_t *seed = nysx_rtl_values(w, "mph_seed");
-    const int32_t *code = nysx_rtl_values(w, "codebook_code"), *bin = nysx_rtl_values(w, "codebook_bin");
+    size_t code_bits = (size_t)w->layout->code_bits;
+    const int32_t *bin = nysx_rtl_values(w, "codebook_bin");
+    const uint32_t *code = nysx_rtl_values(w, "codebook_code"); /* [codes] of 32 bits, for tuples of 64 */
+    const uint64_t *wide = nysx_rtl_values(w, "codebook_code");
     levels = levels > 0 ? levels : 1;
     dse_rtl_whole(w->out, "MPHE_LOOKUPS", (size_t)w->config->value[NYSX_MPHE_LOOKUPS], "lanes of the MPHE");
     dse_rtl_whole(w->out, "MPH_LEVELS", levels, "levels of the deepest hash");
     dse_rtl_whole(w->out, "MPH_WORDS", words, "64-bit words of all levels, and one of zeros");
     dse_rtl_whole(w->out, "MPH_RANK_BITS", rank_bits, "bits of a rank");
     dse_rtl_whole(w->out, "CODEBOOK_TOTAL", codes, "codes of all hops");
-    dse_rtl_whole(w->out, "CODE_BITS", 32, "bits of a stored code");
+    dse_rtl_whole(w->out, "CODE_BITS", code_bits, "bits of a stored code");
     dse_rtl_whole(w->out, "BIN_BITS", bin_bits, "bits of a bin's index");
     dse_rtl_text(w->out, "PLACE_CODEBOOK", nysx_rtl_style(w->config, NYSX_PLACE_CODEBOOK), "memory of the codebook");
     add_levels(w, levels, words);
@@ -78,10 +81,10 @@ void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
     for (size_t t = 0; t < hops; t++)
         dse_rtl_put(w->out, table, t, 0, 64, seed[t]);
     add_words(w, words, rank_bits);
-    table = dse_rtl_table(w->out, "codebook", bin_bits + 32, codes);
+    table = dse_rtl_table(w->out, "codebook", bin_bits + code_bits, codes);
     for (size_t i = 0; i < codes; i++) {
-        dse_rtl_put(w->out, table, i, 0, 32, (uint32_t)code[i]);
-        dse_rtl_put(w->out, table, i, 32, bin_bits, (uint32_t)bin[i]);
+        dse_rtl_put(w->out, table, i, 0, code_bits, code_bits == 64 ? wide[i] : code[i]);
+        dse_rtl_put(w->out, table, i, code_bits, bin_bits, (uint32_t)bin[i]);
     }
 }
 
@@ -184,7 +187,7 @@ static void add_turns(struct nysx_rtl_writer *w, const struct turns *s)
 
 void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
 {
-    struct turns s = {.pe = (size_t)w->config->value[NYSX_KSE_PE], .hops = (size_t)w->config->value[NYSX_HOPS],
+    struct turns s = {.pe = (size_t)w->config->value[NYSX_KSE_PE], .hops = (size_t)w->layout->passes,
                       .slots = (size_t)w->layout->h_slots,
                       .landmarks = (size_t)w->config->value[NYSX_LANDMARKS], .bin_bits = (size_t)w->layout->bin_bits,
                       .factor_bits = (size_t)w->layout->h_count_bits, .begin = nysx_rtl_values(w, "h_begin"),
@@ -288,7 +291,7 @@ static void add_direct(struct nysx_rtl_writer *w)
     const uint32_t *start = nysx_rtl_values(w, "start"); /* [turns][parts]: start_bits per lane, side by side */
     const uint32_t *shift = nysx_rtl_values(w, "start_shift");
     int64_t step = shift != NULL ? (int64_t)1 << *shift : 1;
-    uint64_t most = 0, codes = (size_t)w->layout->max_nodes * (size_t)w->config->value[NYSX_HOPS];
+    uint64_t most = 0, codes = (size_t)w->layout->max_nodes * (size_t)w->layout->passes;
     for (size_t e = 0; start != NULL && e < turns * lanes; e++) {
         int64_t value = step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits);
         uint64_t size = (uint64_t)(value < 0 ? -value : value);
@@ -322,7 +325,7 @@ static void add_weights(struct nysx_rtl_writer *w)
 
 uint64_t nysx_rtl_weights_most(const struct nysx_rtl_writer *w)
 {
-    uint64_t places = (uint64_t)nysx_table_places(w->config), codes = (uint64_t)w->layout->max_nodes * (uint64_t)w->config->value[NYSX_HOPS];
+    uint64_t places = (uint64_t)nysx_table_places(w->config), codes = (uint64_t)w->layout->max_nodes * (uint64_t)w->layout->passes;
     return places > 0 ? codes * (uint64_t)NYSX_TABLE_MOST : 0;
 }
 

@@ -94,6 +94,7 @@ struct nysx_rtl_hop {
     size_t number;                   /* from 0 */
     size_t nodes, elements, streams; /* elements a multiple of streams, at most 16 */
     size_t lanes, counters;          /* of the MPHE and the HUE; 0 if codes are listed */
+    size_t columns, draws, parts;    /* tuples: of F, otherwise 0; codes per node; made in parallel */
     bool colours, scales, listed;
     const int32_t *row_counts, *order; /* [nodes] */
     const struct nysx_lookup_code *code; /* [nodes] in row order; not for the direct form */

@@ -1,5 +1,5 @@
 /* A hop of the accelerator in SystemVerilog (nysx_lshu, nysx_codes, nysx_mphe, nysx_hue in models/nysx/rtl/): the passes of the LSHU. The last
- * pass is stepped with codes, MPHE and HUE on its stream. Every decision in a cycle depends only on registers before it. */
+ * pass (of tuples, from that of the first column on) is stepped with codes, MPHE and HUE on its stream. Every decision in a cycle depends only on registers before it. */
 #include <string.h>
 
 #include "executor/kit.h"
@@ -15,6 +15,9 @@
 #define VERDICT 9
 #define FLOOR 27
 #define FOLD 16
+#define HASHED 39      /* nysx_tuple: from a value to its code's hash */
+#define HASHING 6      /* cycles in which no other value of a code is taken */
+#define HASH_QUEUE 64  /* of a unit that makes tuple codes */
 #define SKID 2        /* after an arbiter (nysx_turns) */
 #define NOBODY (-1)
 
@@ -33,7 +36,7 @@ struct thread {
 struct element {
     size_t rows, dense;       /* rows of the pass; rows of a dense pass so far */
     struct thread thread[THREADS]; /* colours use only the first */
-    struct dse_fifo values;     /* node numbers, as in all FIFOs here */
+    struct dse_fifo values;     /* node numbers, as in all FIFOs here; of tuples with the column above them */
     bool full;                  /* a cycle before; the element then stalls */
 };
 
@@ -46,8 +49,17 @@ struct lane {
     struct dse_fifo bins;
 };
 
+/* nysx_tuple: the round of the value at its front, and the codes taken last. */
+struct hashing {
+    size_t round;
+    int64_t taken, recent[HASHING]; /* node and round: of this cycle, by the cycle; NOBODY */
+};
+
 struct hop {
     const struct nysx_rtl_hop *of;
+    size_t column;                       /* of the pass */
+    uint64_t begun;                      /* cycle in which the pass began */
+    struct hashing hashing[ELEMENTS_MOST];
     struct element element[ELEMENTS_MOST];
     struct dse_fifo skid[ELEMENTS_MOST], codes[ELEMENTS_MOST]; /* per stream */
     uint64_t codes_out[ELEMENTS_MOST];
@@ -76,6 +88,11 @@ static uint64_t largest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static size_t columns_of(const struct nysx_rtl_hop *of)
+{
+    return of->columns > 0 ? of->columns : 1;
+}
+
 static uint64_t sparse_value(const struct nysx_rtl_hop *of)
 {
     return sparse_ways[of->colours].value + (of->scales && !of->colours ? SCALE : 0);
@@ -95,9 +112,9 @@ static uint64_t sparse_pass(const struct nysx_rtl_hop *of)
 }
 
 /* A row's value arrives in a cycle, and is visible in the queue in the next. */
-static void give(struct hop *h, size_t element, size_t row, uint64_t at)
+static void give(struct hop *h, size_t element, size_t row, size_t column, uint64_t at)
 {
-    dse_fifo_put(&h->element[element].values, at + 1, (int64_t)(row * h->of->elements + element));
+    dse_fifo_put(&h->element[element].values, at + 1, (int64_t)(column * h->of->nodes + row * h->of->elements + element));
     h->over = largest(h->over, at + 2);
     h->rows_left--;
 }
@@ -109,20 +126,22 @@ static void step_element(struct hop *h, size_t p, uint64_t now)
     const struct way *way = of->number == 0 ? &dense_ways[of->colours] : &sparse_ways[of->colours];
     bool stands = e->full;
     e->full = dse_fifo_waiting(&e->values, now) >= HELD_UP_AT;
-    if (now < way->first || stands)
+    if (now < h->begun + way->first || stands)
         return;
     if (of->number == 0) {
-        if (e->dense < e->rows)
-            give(h, p, e->dense++, now + way->value);
+        if (e->dense < e->rows * columns_of(of)) {
+            give(h, p, e->dense % e->rows, e->dense / e->rows, now + way->value);
+            e->dense++;
+        }
         return;
     }
     size_t threads = of->colours ? 1 : THREADS;
-    struct thread *t = &e->thread[(now - way->first) % threads];
+    struct thread *t = &e->thread[(now - h->begun - way->first) % threads];
     if (t->row >= e->rows)
         return;
     if (--t->left > 0)
         return;
-    give(h, p, t->row, now + sparse_value(of));
+    give(h, p, t->row, h->column, now + sparse_value(of));
     t->row += threads;
     t->left = t->row < e->rows ? row_length(of, p, t->row) : 0;
 }
@@ -144,19 +163,56 @@ static bool take_code(struct hop *h, size_t stream, const bool *again, uint64_t 
     return false;
 }
 
+/* Whether a stream's unit is done with the value at its front: it takes a round of the value's codes, unless one of them is being hashed. */
+static bool hash_value(struct hop *h, size_t f, uint64_t now)
+{
+    const struct nysx_rtl_hop *of = h->of;
+    struct hashing *unit = &h->hashing[f];
+    size_t rounds = of->draws / of->parts, column = (size_t)dse_fifo_front(&h->skid[f]) / of->nodes, node = (size_t)dse_fifo_front(&h->skid[f]) % of->nodes;
+    int64_t code = (int64_t)(node * rounds + unit->round);
+    for (size_t i = 0; i < HASHING; i++)
+        if (unit->recent[i] == code)
+            return false;
+    unit->taken = code;
+    if (of->listed && column + 1 == of->columns)
+        h->decided_at[(now + HASHED + FOLD) % RING] += of->parts;
+    unit->round = (unit->round + 1) % rounds;
+    return unit->round == 0;
+}
+
+/* The unit's turn in a cycle; whether a code enters its queue. */
+static bool step_hashing(struct hop *h, size_t f, uint64_t now)
+{
+    const struct nysx_rtl_hop *of = h->of;
+    struct hashing *unit = &h->hashing[f];
+    bool room = of->listed || h->codes_out[f] < HASH_QUEUE, over;
+    unit->taken = NOBODY;
+    over = room && dse_fifo_waiting(&h->skid[f], now) > 0 && hash_value(h, f, now);
+    unit->recent[now % HASHING] = unit->taken;
+    if (!over)
+        return false;
+    size_t value = (size_t)dse_fifo_take(&h->skid[f]);
+    bool queued = !of->listed && value / of->nodes + 1 == of->columns;
+    if (queued)
+        dse_fifo_put(&h->codes[f], now + HASHED + 1, (int64_t)(value % of->nodes));
+    return queued;
+}
+
 static void step_stream(struct hop *h, size_t f, const bool *again, uint64_t now, uint64_t *entered)
 {
     const struct nysx_rtl_hop *of = h->of;
     size_t group = of->elements / of->streams;
     struct dse_fifo *skid = &h->skid[f], *codes = of->colours ? skid : &h->codes[f];
     bool offers[ELEMENTS_MOST], any = false, room = dse_fifo_waiting(skid, now) < SKID;
-    bool floors = !of->colours && dse_fifo_waiting(skid, now) > 0 && h->codes_out[f] < QUEUE, coded = false;
+    bool floors = !of->colours && of->columns == 0 && dse_fifo_waiting(skid, now) > 0 && h->codes_out[f] < QUEUE, coded = false;
     if (dse_fifo_waiting(codes, now) > 0 && take_code(h, f, again, now, (int32_t)dse_fifo_front(codes), entered)) {
         dse_fifo_take(codes);
         coded = !of->colours;
     }
     if (floors)
         dse_fifo_put(codes, now + FLOOR + 1, dse_fifo_take(skid));
+    if (of->columns > 0)
+        floors = step_hashing(h, f, now);
     h->codes_out[f] += (uint64_t)floors - (uint64_t)coded;
     for (size_t k = 0; k < group; k++) {
         offers[k] = dse_fifo_waiting(&h->element[k * of->streams + f].values, now) > 0;
@@ -245,45 +301,66 @@ static bool bins_wait(struct hop *h, uint64_t now)
     return false;
 }
 
-static void begin(struct hop *h, const struct nysx_rtl_hop *of)
+/* The last pass over a column, or hop 0's over all, begins. */
+static void begin_pass(struct hop *h, uint64_t now)
 {
-    memset(h, 0, offsetof(struct hop, memory));
-    h->of = of;
-    h->over = 2;
-    h->rows_left = of->nodes;
+    const struct nysx_rtl_hop *of = h->of;
+    h->begun = now;
+    h->over = now + 2;
+    h->rows_left = of->nodes * (of->number == 0 ? columns_of(of) : 1);
     for (size_t p = 0; p < of->elements; p++) {
         struct element *e = &h->element[p];
         e->rows = rows_of(of, p);
-        e->values = dse_fifo_in(h->memory[p], RING);
         for (size_t k = 0; k < THREADS; k++) {
             e->thread[k].row = k;
             e->thread[k].left = k < e->rows ? row_length(of, p, k) : 0;
         }
     }
+}
+
+static void begin(struct hop *h, const struct nysx_rtl_hop *of)
+{
+    memset(h, 0, offsetof(struct hop, memory));
+    h->of = of;
+    for (size_t p = 0; p < of->elements; p++)
+        h->element[p].values = dse_fifo_in(h->memory[p], RING);
     for (size_t f = 0; f < of->streams; f++) {
         h->skid[f] = dse_fifo_in(h->memory[ELEMENTS_MOST + f], RING);
         h->codes[f] = dse_fifo_in(h->memory[2 * ELEMENTS_MOST + f], RING);
+        for (size_t i = 0; i < HASHING; i++)
+            h->hashing[f].recent[i] = NOBODY;
     }
     for (size_t l = 0; l < of->lanes; l++) {
         h->lane[l].bins = dse_fifo_in(h->memory[3 * ELEMENTS_MOST + l], RING);
         for (size_t i = 0; i < RING; i++)
             h->lane[l].way[i].node = NOBODY;
     }
+    begin_pass(h, 0);
+}
+
+/* Cycles of a column's passes, or a hop's, whose values are not emitted. */
+static uint64_t passes_inside(const struct nysx_rtl_hop *of)
+{
+    return of->colours || of->number == 0 ? 0 : dense_pass(of) + (of->number - 1) * sparse_pass(of);
 }
 
 struct nysx_rtl_hop_cycles nysx_simulate_rtl_hop(const struct nysx_rtl_hop *of)
 {
-    struct nysx_rtl_hop_cycles out = {0};
+    struct nysx_rtl_hop_cycles out = {.inside = passes_inside(of)};
     struct hop h;
-    uint64_t now = 0;
-    if (!of->colours && of->number > 0)
-        out.inside = dense_pass(of) + (of->number - 1) * sparse_pass(of);
+    uint64_t now = 0, codes = of->nodes * (of->listed ? of->draws : 1);
+    size_t last = of->number == 0 ? 0 : columns_of(of) - 1;
     /* A hop's first cycle counts as part of its last pass if the previous hop also ended with such a pass. */
     bool after_a_pass = of->listed && of->number > 0;
     out.inside += !after_a_pass;
     begin(&h, of);
-    while (h.rows_left > 0 || now <= h.over || h.decided < of->nodes || h.counting > 0 || bins_wait(&h, now))
+    while (h.rows_left > 0 || now <= h.over || h.column < last || h.decided < codes || h.counting > 0 || bins_wait(&h, now)) {
+        if (h.rows_left == 0 && now == h.over + 1 && h.column < last) {
+            h.column++;
+            begin_pass(&h, now + passes_inside(of));
+        }
         step(&h, now++);
+    }
     out.lookup = now + 1 + after_a_pass;
     return out;
 }

@@ -162,9 +162,12 @@ static uint64_t query_cycles(uint64_t latency, uint64_t words)
 
 static uint64_t query_words(const struct nysx_simulating *s, uint64_t nodes, uint64_t nonzeros, uint64_t *bytes)
 {
-    uint64_t index = s->hardware.index_bytes, label = s->model->columns.labels < 256 ? 1 : 2;
-    *bytes = (nodes + 1 + nonzeros) * index + nodes * label;
-    return parts_of((nodes + 1) * index, WORD_BYTES) + parts_of(nonzeros * index, WORD_BYTES) + parts_of(nodes * label, WORD_BYTES);
+    uint64_t index = s->hardware.index_bytes, label = s->model->columns.labels < 256 ? 1 : 2, columns = s->model->encoder.lsh.columns;
+    uint64_t group = larger(s->hardware.lshu_pe, WORD_BYTES / sizeof(float)); /* nodes; a column of numbers has whole groups */
+    bool numbers = s->model->columns.attributes > 0;
+    uint64_t features = numbers ? parts_of(nodes, group) * group * columns * sizeof(float) : nodes * label;
+    *bytes = (nodes + 1 + nonzeros) * index + features;
+    return parts_of((nodes + 1) * index, WORD_BYTES) + parts_of(nonzeros * index, WORD_BYTES) + parts_of(features, WORD_BYTES);
 }
 
 /* The processor orders the nodes before it writes the registers, so its cycles are not between start and done. */
@@ -202,8 +205,10 @@ static void run_hop(const struct nysx_simulating *s, const struct nysx_query *qu
     const struct nysx_hardware *h = &s->hardware;
     bool direct = s->model->nee.form == NYSX_DIRECT;
     size_t takers = direct ? h->nee_codes : h->mphe_lookups;
-    struct nysx_rtl_hop hop = {.number = t, .nodes = query->nodes, .elements = h->lshu_pe, .listed = direct,
-                               .streams = h->lshu_pe < takers ? h->lshu_pe : takers, .lanes = direct ? 0 : h->mphe_lookups,
+    size_t draws = encoder->lsh.draws, streams = h->lshu_pe < takers ? h->lshu_pe : takers;
+    struct nysx_rtl_hop hop = {.number = t / draws, .nodes = query->nodes, .elements = h->lshu_pe, .listed = direct,
+                               .streams = streams, .columns = encoder->lsh.tuple ? encoder->lsh.columns : 0,
+                               .draws = direct ? draws : 1, .parts = direct ? smaller(draws, takers / streams) : 1, .lanes = direct ? 0 : h->mphe_lookups,
                                .counters = h->hue_pe, .colours = encoder->lsh.wl, .scales = encoder->lsh.normalised,
                                .row_counts = place->row_counts, .order = place->order, .code = place->code};
     if (direct)
@@ -217,8 +222,11 @@ static void run_hop(const struct nysx_simulating *s, const struct nysx_query *qu
         nysx_csr_multiply_add(&encoder->hop[t].counts, place->scratch.histogram, place->scratch.kernel);
         memset(place->scratch.histogram, 0, bins * sizeof *place->scratch.histogram);
     }
-    struct nysx_rtl_hop_cycles cycles = nysx_simulate_rtl_hop(&hop);
-    record->count[NYSX_COUNT_PASSES] += encoder->lsh.wl ? 1 : t + 1;
+    struct nysx_rtl_hop_cycles cycles = {0};
+    if (!direct || t % draws == 0) { /* a hop's draws are listed together */
+        cycles = nysx_simulate_rtl_hop(&hop);
+        record->count[NYSX_COUNT_PASSES] += encoder->lsh.wl ? 1 : (hop.number + 1) * larger(hop.columns, 1);
+    }
     record->work[NYSX_LSHU] += cycles.inside + cycles.lookup;
     record->work[NYSX_MPHE] += direct ? 0 : parts_of(record->count[NYSX_COUNT_PROBES] - probes, h->mphe_lookups);
     record->work[NYSX_HUE] += direct ? 0 : parts_of(record->count[NYSX_COUNT_FOUND] - found, h->hue_pe);
@@ -231,8 +239,9 @@ static void run_hop(const struct nysx_simulating *s, const struct nysx_query *qu
 static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query)
 {
     const struct nysx_hardware *h = &s->hardware;
-    uint64_t streams = smaller(h->lshu_pe, h->nee_codes), share = h->nee_codes / streams;
-    uint64_t words = parts_of(s->model->encoder.lsh.hops * parts_of(query->nodes, streams), share);
+    const struct nysx_lsh *lsh = &s->model->encoder.lsh;
+    uint64_t streams = smaller(h->lshu_pe, h->nee_codes), parts = smaller(lsh->draws, h->nee_codes / streams), share = h->nee_codes / (streams * parts);
+    uint64_t words = parts_of(lsh->hops / parts * parts_of(query->nodes, streams), share);
     return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 16 + counting_levels(h->nee_codes);
 }
 

@@ -46,6 +46,7 @@ typedef Vnysx_top___024root Root;
 namespace {
 
 constexpr uint64_t BASE = 0x12340f00; // query address: bursts reach a 4 KiB boundary
+constexpr uint32_t COLUMNS = NYSX_ATTRIBUTES ? NYSX_FEATURE_COLUMNS : 1; // words of a node's features in a case
 constexpr uint64_t PATIENCE = 40000000;
 const struct Stage {
     const char *name;
@@ -448,7 +449,8 @@ class Device {
     }
 };
 
-// A query in the port's format: row pointers, neighbours, labels, each starting a new 16-byte word.
+// A query in the port's format: row pointers, neighbours, labels, each starting a new 16-byte word. Instead of labels, numbers may follow column by
+// column, each padded to whole groups of nodes.
 void put(std::vector<uint8_t> &out, const std::vector<uint32_t> &elements, unsigned bits)
 {
     for (uint32_t element : elements)
@@ -458,11 +460,25 @@ void put(std::vector<uint8_t> &out, const std::vector<uint32_t> &elements, unsig
         out.push_back(0xa5); // padding that must not be read
 }
 
+// Features of the nodes in order; node v has COLUMNS words.
+void put_features(std::vector<uint8_t> &out, const uint32_t *features, const std::vector<uint32_t> &order)
+{
+    constexpr size_t group = NYSX_LSHU_PE > 4 ? NYSX_LSHU_PE : 4;
+    for (uint32_t j = 0; j < COLUMNS; j++) {
+        std::vector<uint32_t> column;
+        for (uint32_t v : order)
+            column.push_back(features[v * COLUMNS + j]);
+        while (NYSX_ATTRIBUTES && column.size() % group != 0)
+            column.push_back(0xa5a5a5a5); // padding that must not be read
+        put(out, column, NYSX_ATTRIBUTES ? 32 : NYSX_LABEL_BITS);
+    }
+}
+
 // The processor's part. If the design requires it, nodes are renumbered by ascending row length;
 // a row keeps the order of its neighbours.
 std::vector<uint8_t> query_of(const uint32_t *graph, uint32_t nodes, uint32_t nonzeros)
 {
-    std::vector<uint32_t> order, place(nodes), pointers(1, 0), neighbours, labels;
+    std::vector<uint32_t> order, place(nodes), pointers(1, 0), neighbours;
     for (uint32_t length = 0; order.size() < nodes; length++)
         for (uint32_t v = 0; v < nodes; v++)
             if (!NYSX_SORTED ? length == 0 : graph[v + 1] - graph[v] == length)
@@ -473,12 +489,11 @@ std::vector<uint8_t> query_of(const uint32_t *graph, uint32_t nodes, uint32_t no
         for (uint32_t e = graph[v]; e < graph[v + 1]; e++)
             neighbours.push_back(place[graph[nodes + 1 + e]]);
         pointers.push_back((uint32_t)neighbours.size());
-        labels.push_back(graph[nodes + 1 + nonzeros + v]);
     }
     std::vector<uint8_t> out;
     put(out, pointers, NYSX_INDEX_BITS);
     put(out, neighbours, NYSX_INDEX_BITS);
-    put(out, labels, NYSX_LABEL_BITS);
+    put_features(out, graph + nodes + 1 + nonzeros, order);
     return out;
 }
 
@@ -514,18 +529,20 @@ void rejections(Device &device)
     reject(device, "the answer to too many non-zeros", 1, NYSX_MAX_NNZ + 1, query, -2);
     const struct {
         const char *what;
-        std::vector<uint32_t> pointers, neighbours, labels;
-    } broken[] = {{"the answer to a neighbour that is no node", {0, 1}, {1}, {0}},
-                  {"the answer to row pointers that fall", {0, 1, 0, 1}, {0}, {0, 0, 0}},
-                  {"the answer to row pointers that do not begin with 0", {1, 1}, {0}, {0}},
-                  {"the answer to row pointers that do not end with the non-zeros", {0, 0}, {0}, {0}}};
+        std::vector<uint32_t> pointers, neighbours;
+    } broken[] = {{"the answer to a neighbour that is no node", {0, 1}, {1}},
+                  {"the answer to row pointers that fall", {0, 1, 0, 1}, {0}},
+                  {"the answer to row pointers that do not begin with 0", {1, 1}, {0}},
+                  {"the answer to row pointers that do not end with the non-zeros", {0, 0}, {0}}};
     for (const auto &graph : broken) {
         query.clear();
         put(query, graph.pointers, NYSX_INDEX_BITS);
         put(query, graph.neighbours, NYSX_INDEX_BITS);
-        put(query, graph.labels, NYSX_LABEL_BITS);
-        if (NYSX_MAX_NODES >= graph.labels.size())
-            reject(device, graph.what, (uint32_t)graph.labels.size(), 1, query, -3);
+        const size_t nodes = graph.pointers.size() - 1;
+        const std::vector<uint32_t> order(nodes, 0), features(COLUMNS, 0);
+        put_features(query, features.data(), order);
+        if (NYSX_MAX_NODES >= nodes)
+            reject(device, graph.what, (uint32_t)nodes, 1, query, -3);
     }
     device.broken_bus = true;
     reject(device, "the answer to a broken bus", 1, 1, query, -5);
@@ -580,7 +597,7 @@ void stream(Device &device, const std::vector<uint32_t> &cases)
     const uint32_t *at = cases.data() + 1;
     device.memory.assign(32 * RING, 0);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t nodes = at[0], nonzeros = at[1], *answer = at + 2 + nodes + 1 + nonzeros + nodes;
+        const uint32_t nodes = at[0], nonzeros = at[1], *answer = at + 2 + nodes + 1 + nonzeros + COLUMNS * nodes;
         const std::vector<uint8_t> query = query_of(at + 2, nodes, nonzeros);
         graphs.push_back({BASE + device.memory.size(), nodes, nonzeros, (int32_t)answer[0]});
         expected.push_back(answer + 1);
@@ -689,7 +706,7 @@ int main(int argc, char **argv)
 #endif
     for (size_t item = 0; item < count && failures < 100; item++) {
         const uint32_t nodes = at[0], nonzeros = at[1], *graph = at + 2;
-        const uint32_t *expected = graph + nodes + 1 + nonzeros + nodes;
+        const uint32_t *expected = graph + nodes + 1 + nonzeros + COLUMNS * nodes;
         uint64_t span = 0;
         device.memory = query_of(graph, nodes, nonzeros);
         if (resets)

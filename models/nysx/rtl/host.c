@@ -24,7 +24,15 @@
 
 #define REGISTERS_BYTES 4096
 #define WORD 16 /* bytes; each array starts at a multiple */
-#define QUERY_MOST (NYSX_INDEX_BITS / 8 * (NYSX_MAX_NODES + 1 + NYSX_MAX_NNZ) + NYSX_LABEL_BITS / 8 * NYSX_MAX_NODES + 3 * WORD)
+#if NYSX_ATTRIBUTES
+#define COLUMNS NYSX_FEATURE_COLUMNS                   /* numbers of a node */
+#define GROUP (NYSX_LSHU_PE > 4u ? NYSX_LSHU_PE : 4u) /* nodes that a column of numbers is padded to */
+#define FEATURES_MOST (4 * COLUMNS * (NYSX_MAX_NODES + GROUP))
+#else
+#define COLUMNS 1u /* a node's label */
+#define FEATURES_MOST (NYSX_LABEL_BITS / 8 * NYSX_MAX_NODES)
+#endif
+#define QUERY_MOST (NYSX_INDEX_BITS / 8 * (NYSX_MAX_NODES + 1 + NYSX_MAX_NNZ) + FEATURES_MOST + 3 * WORD)
 #define SLOT ((QUERY_MOST + WORD - 1) / WORD * WORD)
 #define PATIENCE_S 10.0
 #ifdef NYSX_REG_TAIL
@@ -65,7 +73,7 @@ static void end_array(size_t *at)
         buffer[(*at)++] = 0;
 }
 
-/* A test graph: row pointers, neighbours, labels. */
+/* A test graph: row pointers, neighbours, features of each node (a label or COLUMNS numbers). */
 struct graph {
     const uint32_t *words;
     uint32_t nodes, nonzeros;
@@ -78,7 +86,7 @@ static void put_query(const struct graph *query, size_t at)
 {
     const uint32_t *graph = query->words, nodes = query->nodes, nonzeros = query->nonzeros;
     static uint32_t order[NYSX_MAX_NODES + 1], place[NYSX_MAX_NODES + 1];
-    const uint32_t *neighbours = graph + nodes + 1, *labels = neighbours + nonzeros;
+    const uint32_t *neighbours = graph + nodes + 1, *features = neighbours + nonzeros;
     uint32_t count = 0, begin = 0;
     for (uint32_t length = 0; count < nodes; length++)
         for (uint32_t v = 0; v < nodes; v++)
@@ -96,9 +104,15 @@ static void put_query(const struct graph *query, size_t at)
         for (uint32_t e = graph[order[i]]; e < graph[order[i] + 1]; e++)
             put(&at, place[neighbours[e]], NYSX_INDEX_BITS);
     end_array(&at);
+#if NYSX_ATTRIBUTES
+    for (uint32_t j = 0; j < COLUMNS; j++) /* single-precision numbers, column by column */
+        for (uint32_t i = 0; i < (nodes + GROUP - 1) / GROUP * GROUP; i++)
+            put(&at, i < nodes ? features[order[i] * COLUMNS + j] : 0, 32);
+#else
     for (uint32_t i = 0; i < nodes; i++)
-        put(&at, labels[order[i]], NYSX_LABEL_BITS);
+        put(&at, features[order[i]], NYSX_LABEL_BITS);
     end_array(&at);
+#endif
 }
 
 static double now_s(void)
@@ -151,7 +165,7 @@ static struct graph *read_graphs(const char *path, const uint32_t *words, size_t
         if (at + 2 > length || words[at] > NYSX_MAX_NODES || words[at + 1] > NYSX_MAX_NNZ)
             stop(path, "is not a file of cases for this design");
         graphs[i] = (struct graph){.words = words + at + 2, .nodes = words[at], .nonzeros = words[at + 1]};
-        at += 3 + (size_t)2 * words[at] + words[at + 1];
+        at += 3 + (size_t)(1 + COLUMNS) * words[at] + words[at + 1];
         size_t next = at + 3 + NYSX_LANDMARKS + (NYSX_DIM + 63) / 64 * 2;
         if (next > length)
             stop(path, "ends too early");

@@ -26,23 +26,26 @@ def numbers_of(header):
 DESIGN, REGISTERS = numbers_of('nysx_design.h'), numbers_of('nysx_registers.h')
 
 
-SLOT = (DESIGN['INDEX_BITS'] // 8 * (DESIGN['MAX_NODES'] + 1 + DESIGN['MAX_NNZ']) + DESIGN['LABEL_BITS'] // 8 * DESIGN['MAX_NODES'] + 63) // 16 * 16
+COLUMNS = DESIGN['FEATURE_COLUMNS'] if DESIGN['ATTRIBUTES'] else 1  # numbers of a node, or its label
+GROUP = max(4, DESIGN['LSHU_PE'])  # nodes that a column of numbers is padded to
+FEATURES = 4 * COLUMNS * (DESIGN['MAX_NODES'] + GROUP) if DESIGN['ATTRIBUTES'] else DESIGN['LABEL_BITS'] // 8 * DESIGN['MAX_NODES']
+SLOT = (DESIGN['INDEX_BITS'] // 8 * (DESIGN['MAX_NODES'] + 1 + DESIGN['MAX_NNZ']) + FEATURES + 63) // 16 * 16
 
 
 def cases(path):
-    """The graphs of a file: nodes, row pointers, neighbours, labels, the class."""
+    """The graphs of a file: nodes, row pointers, neighbours, features (a label or COLUMNS numbers per node), the class."""
     with open(path, 'rb') as file:
         content = file.read()
     words = struct.unpack(f'<{len(content) // 4}I', content[:len(content) // 4 * 4])
     at = 1
     for _ in range(words[0]):
         nodes, nonzeros = words[at:at + 2]
-        ends = [at + 2, at + 3 + nodes, at + 3 + nodes + nonzeros, at + 3 + 2 * nodes + nonzeros]
+        ends = [at + 2, at + 3 + nodes, at + 3 + nodes + nonzeros, at + 3 + (1 + COLUMNS) * nodes + nonzeros]
         yield nodes, words[ends[0]:ends[1]], words[ends[1]:ends[2]], words[ends[2]:ends[3]], words[ends[3]]
         at = ends[3] + 1 + DESIGN['LANDMARKS'] + (DESIGN['DIM'] + 63) // 64 * 2 + 2
 
 
-def query_of(nodes, pointers, neighbours, labels):
+def query_of(nodes, pointers, neighbours, features):
     """A query as the accelerator reads it. Rows by ascending length, where the design asks for it: nodes take the numbers of their places, and
     a row keeps the order of its neighbours."""
     order = list(range(nodes))
@@ -51,9 +54,10 @@ def query_of(nodes, pointers, neighbours, labels):
     place = {v: i for i, v in enumerate(order)}
     rows = [[place[u] for u in neighbours[pointers[v]:pointers[v + 1]]] for v in order]
     begins = [sum(len(row) for row in rows[:i]) for i in range(nodes + 1)]
-    query = b''
-    for elements, bits in ((begins, DESIGN['INDEX_BITS']), ([u for row in rows for u in row], DESIGN['INDEX_BITS']),
-                           ([labels[v] for v in order], DESIGN['LABEL_BITS'])):
+    query, parts = b'', [([features[v] for v in order], DESIGN['LABEL_BITS'])]
+    if DESIGN['ATTRIBUTES']:  # single-precision numbers, column by column
+        parts = [([features[v * COLUMNS + j] for v in order] + [0] * (-nodes % GROUP), 32) for j in range(COLUMNS)]
+    for elements, bits in ((begins, DESIGN['INDEX_BITS']), ([u for row in rows for u in row], DESIGN['INDEX_BITS']), *parts):
         part = b''.join(element.to_bytes(bits // 8, 'little') for element in elements)
         query += part + bytes(-len(part) % 16)
     return query
@@ -119,8 +123,8 @@ class Accelerator:
 
 def stream(accelerator, path, repeat):
     """Whether all classes are equal where the graphs come through the ring, back to back."""
-    graphs = [(nodes, len(neighbours), query_of(nodes, pointers, neighbours, labels), expected)
-              for nodes, pointers, neighbours, labels, expected in cases(path)] * repeat
+    graphs = [(nodes, len(neighbours), query_of(nodes, pointers, neighbours, features), expected)
+              for nodes, pointers, neighbours, features, expected in cases(path)] * repeat
     begin = time.monotonic()
     answers = accelerator.stream([graph[:3] for graph in graphs])
     took = time.monotonic() - begin
@@ -134,8 +138,8 @@ def stream(accelerator, path, repeat):
 def run(accelerator, path, repeat):
     """Whether all classes are equal."""
     times, count, wrong = [], 0, 0
-    for nodes, pointers, neighbours, labels, expected in cases(path):
-        query = query_of(nodes, pointers, neighbours, labels)
+    for nodes, pointers, neighbours, features, expected in cases(path):
+        query = query_of(nodes, pointers, neighbours, features)
         for _ in range(repeat):
             begin = time.monotonic()
             answer = accelerator.ask(nodes, len(neighbours), query)

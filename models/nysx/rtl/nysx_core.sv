@@ -46,6 +46,14 @@ module nysx_core #(
   localparam int unsigned TAKERS = DIRECT ? NEE_CODES : MPHE_LOOKUPS; // of codes, per cycle
   localparam int unsigned STREAMS = LSHU_PE < TAKERS ? LSHU_PE : TAKERS;
   localparam int unsigned VALUE_BITS = KERNEL_BITS + 1; // C − c̄
+  // Tuple codes: a start of the direct form makes all DRAWS codes of a node, PARTS in parallel; with landmarks each has a start of its own.
+  localparam int unsigned PARTS = !DIRECT ? 1 : DRAWS < TAKERS / STREAMS ? DRAWS : TAKERS / STREAMS;
+  localparam int unsigned ROUNDS = DIRECT ? DRAWS / PARTS : 1;
+  localparam int unsigned CODES = STREAMS * PARTS; // streams of codes
+  localparam int unsigned LSHU_HOPS = DIRECT ? HOPS : HOPS / DRAWS;
+  localparam int unsigned LSHU_HOP_BITS = LSHU_HOPS > 1 ? $clog2(LSHU_HOPS) : 1;
+  localparam int unsigned SLOTS = (MAX_NODES + LSHU_PE - 1) / LSHU_PE * (LSHU_PE / STREAMS); // nodes of a stream
+  localparam int unsigned EMITTED_BITS = $clog2(MAX_NODES * PARTS * ROUNDS + 1); // of a start's codes
 
   localparam logic [31:0] TOO_MANY_NODES = -32'sd1, TOO_MANY_NONZEROS = -32'sd2, BAD_GRAPH = -32'sd3,
                           BUS_ERROR = -32'sd5;
@@ -214,29 +222,33 @@ module nysx_core #(
   logic word_valid, word_ready;
   logic [PORT_BITS-1:0] word;
   // The query's word count is computed before it starts: the last register write precedes the query by at least three cycles.
-  localparam int unsigned MOST_WORDS = (MAX_NODES + INDICES) / INDICES + (MAX_NNZ + INDICES - 1) / INDICES + (MAX_NODES + LABELS - 1) / LABELS;
+  localparam int unsigned FEATURE_GROUP = LSHU_PE > PORT_BITS / 32 ? LSHU_PE : PORT_BITS / 32; // as in nysx_features
+  localparam int unsigned FEATURE_WORDS = FEATURE_COLUMNS * FEATURE_GROUP * 32 / PORT_BITS; // of a group of nodes
+  localparam int unsigned NODE_WORDS = ATTRIBUTES ? (MAX_NODES + FEATURE_GROUP - 1) / FEATURE_GROUP * FEATURE_WORDS : (MAX_NODES + LABELS - 1) / LABELS;
+  localparam int unsigned MOST_WORDS = (MAX_NODES + INDICES) / INDICES + (MAX_NNZ + INDICES - 1) / INDICES + NODE_WORDS;
   localparam int unsigned QUERY_BITS = MOST_WORDS < 16 ? 5 : $clog2(MOST_WORDS + 1); // a burst's beat count has five bits
-  logic [QUERY_BITS-1:0] row_words_q, neighbour_words_q, label_words_q, late_words_q, two_words_q, words_q;
+  logic [QUERY_BITS-1:0] row_words_q, neighbour_words_q, label_words_q, label_parts_q, two_words_q, words_q;
   always_ff @(posedge clk_i) begin
     row_words_q <= QUERY_BITS'((32'(nodes_i[NODE_BITS-1:0]) + INDICES) / INDICES);
     neighbour_words_q <= QUERY_BITS'((32'(nonzeros_i[NNZ_BITS-1:0]) + INDICES - 1) / INDICES);
-    label_words_q <= QUERY_BITS'((32'(nodes_i[NODE_BITS-1:0]) + LABELS - 1) / LABELS);
     two_words_q <= row_words_q + neighbour_words_q;
-    late_words_q <= label_words_q;
-    words_q <= two_words_q + late_words_q;
+    label_parts_q <= QUERY_BITS'(ATTRIBUTES ? (32'(nodes_i[NODE_BITS-1:0]) + FEATURE_GROUP - 1) / FEATURE_GROUP : (32'(nodes_i[NODE_BITS-1:0]) + LABELS - 1) / LABELS);
+    label_words_q <= ATTRIBUTES ? label_parts_q * QUERY_BITS'(FEATURE_WORDS) : label_parts_q;
+    words_q <= two_words_q + label_words_q;
   end
+  localparam int unsigned WORD_BITS = INDEX_BITS > QUERY_BITS ? INDEX_BITS : QUERY_BITS;
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i)
     if (!rst_i && begin_q)
       assert (32'(words_q) == (32'(nodes_q) + INDICES) / INDICES + (32'(nonzeros_q) + INDICES - 1) / INDICES +
-                              (32'(nodes_q) + LABELS - 1) / LABELS) else $error("a query began before its words were counted");
+                              (ATTRIBUTES ? (32'(nodes_q) + FEATURE_GROUP - 1) / FEATURE_GROUP * FEATURE_WORDS : (32'(nodes_q) + LABELS - 1) / LABELS)) else $error("a query began before its words were counted");
 `endif
   nysx_axi_read #(.DATA_BITS(PORT_BITS), .ADDRESS_BITS(ADDRESS_BITS), .COUNT_BITS(QUERY_BITS)) query_port (
       .clk_i, .rst_i, .start_i(begin_q), .address_i, .words_i(words_q), .error_o(bus_error), .arvalid_o, .arready_i,
       .araddr_o, .arlen_o, .rvalid_i, .rready_o, .rdata_i, .rresp_i, .valid_o(word_valid), .ready_i(word_ready),
       .data_o(word));
   logic rows_write, neighbours_write, labels_write;
-  logic [INDEX_BITS-1:0] word_number;
+  logic [WORD_BITS-1:0] word_number;
   logic [INDICES*NNZ_BITS-1:0] begins, lengths;
   logic [PORT_BITS-1:0] raw;
   nysx_query #(.PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ),
@@ -248,33 +260,39 @@ module nysx_core #(
       .lengths_o(lengths), .raw_o(raw));
 
   // ---- codes, bins, histograms
-  logic [STREAMS-1:0] value_out, value_taken, code_valid, code_ready;
-  logic [STREAMS*32-1:0] node_values;
-  logic [STREAMS*64-1:0] codes;
+  localparam int unsigned NODE_VALUE_BITS = 32 + (CODES_TUPLE ? (SLOTS > 1 ? $clog2(SLOTS) : 1) + (FEATURE_COLUMNS > 1 ? $clog2(FEATURE_COLUMNS) : 1) : 0);
+  logic [STREAMS-1:0] value_out, value_taken;
+  logic [CODES-1:0] code_valid, code_ready;
+  logic [STREAMS*NODE_VALUE_BITS-1:0] node_values;
+  logic [CODES*64-1:0] codes;
   logic lshu_idle;
+  logic [LSHU_HOP_BITS-1:0] lshu_hop;
+  assign lshu_hop = LSHU_HOP_BITS'(32'(hop_q) / (HOPS / LSHU_HOPS));
   nysx_lshu #(.PES(LSHU_PE), .STREAMS(STREAMS), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
-              .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(HOPS), .COLUMNS(FEATURE_COLUMNS),
-              .NORMALISED(ROW_NORMALISED), .WL(CODES_WL), .BANKED(LOADED_AHEAD)) lshu (
-      .clk_i, .rst_i, .rows_write_i(rows_write), .neighbours_write_i(neighbours_write), .labels_write_i(labels_write),
+              .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(LSHU_HOPS), .COLUMNS(FEATURE_COLUMNS), .NORMALISED(ROW_NORMALISED), .WL(CODES_WL),
+              .TUPLE(CODES_TUPLE), .ATTRIBUTES(ATTRIBUTES), .FEATURE_WORD_BITS(WORD_BITS), .BANKED(LOADED_AHEAD)) lshu (
+      .clk_i, .rst_i, .rows_write_i(rows_write), .neighbours_write_i(neighbours_write), .labels_write_i(labels_write && !ATTRIBUTES),
+      .features_write_i(labels_write && ATTRIBUTES),
       .word_i(word_number), .begins_i(begins), .lengths_i(lengths), .raw_i(raw), .write_bank_i(load_bank_q), .read_bank_i(hop_bank_q), .start_i(hop_start_q),
-      .hop_i(hop_q), .nodes_i(hop_nodes_q), .emitting_o(emitting), .idle_o(lshu_idle), .valid_o(value_out), .ready_i(value_taken),
+      .hop_i(lshu_hop), .nodes_i(hop_nodes_q), .emitting_o(emitting), .idle_o(lshu_idle), .valid_o(value_out), .ready_i(value_taken),
       .values_o(node_values));
-  nysx_codes #(.STREAMS(STREAMS), .HOPS(HOPS), .WL(CODES_WL), .FOLD(DIRECT), .WIDTH(WIDTH_BITS)) code_units (
+  nysx_codes #(.STREAMS(STREAMS), .HOPS(HOPS), .WL(CODES_WL), .TUPLE(CODES_TUPLE), .FOLD(DIRECT), .PARTS(PARTS), .ROUNDS(ROUNDS),
+               .COLUMNS(FEATURE_COLUMNS), .SLOTS(SLOTS), .WIDTH(WIDTH_BITS)) code_units (
       .clk_i, .rst_i, .hop_i(hop_q), .valid_i(value_out), .ready_o(value_taken), .values_i(node_values),
       .valid_o(code_valid), .ready_i(code_ready), .codes_o(codes));
 
   // A hop's codes are complete when every node is decided.
-  localparam int unsigned DECIDED_BITS = $clog2(2 * TAKERS + 1) < NODE_BITS ? $clog2(2 * TAKERS + 1) : NODE_BITS; // at most the number of nodes
+  localparam int unsigned DECIDED_BITS = $clog2(2 * TAKERS + 1) < EMITTED_BITS ? $clog2(2 * TAKERS + 1) : EMITTED_BITS; // at most the number of codes
   logic [DECIDED_BITS-1:0] decided_now, decided_q;
-  logic [NODE_BITS-1:0] undecided_q;
+  logic [EMITTED_BITS-1:0] undecided_q;
   always_comb begin
     decided_now = '0;
     for (int unsigned l = 0; l < 2 * TAKERS; l++) decided_now = decided_now + DECIDED_BITS'(decided[l]);
   end
   always_ff @(posedge clk_i) begin
     decided_q <= rst_i || hop_start_q ? '0 : decided_now;
-    if (hop_start_q || state_q != PASSES) undecided_q <= hop_nodes_q;
-    else undecided_q <= undecided_q - NODE_BITS'(decided_q);
+    if (hop_start_q || state_q != PASSES) undecided_q <= EMITTED_BITS'(32'(hop_nodes_q) * (PARTS * ROUNDS));
+    else undecided_q <= undecided_q - EMITTED_BITS'(decided_q);
   end
   logic hue_busy, emitted, emitted_q; // the hop's last pass runs or has ended
   assign emitted = emitting || emitted_q;
@@ -291,9 +309,9 @@ module nysx_core #(
 
   if (DIRECT) begin : gen_direct
     // ---- direct form: list of 32-bit codes, signs of their sums
-    logic [STREAMS*32-1:0] list_codes;
+    logic [CODES*32-1:0] list_codes;
     assign code_ready = '1;
-    for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
+    for (genvar f = 0; f < CODES; f++) begin : gen_stream
       assign list_codes[f*32+:32] = codes[f*64+:32];
       logic unused;
       assign unused = &{1'b0, codes[f*64+32+:32]};
@@ -306,8 +324,8 @@ module nysx_core #(
     logic unused_start;
     assign unused_start = &{1'b0, merge_start_q, similar_start_q, list_bank_q, class_bank_q};
     assign {kernel_valid, kernel} = '0;
-    nysx_direct #(.STREAMS(STREAMS), .CODES(NEE_CODES), .LANES(NEE_LANES), .DIM(DIM),
-                  .MOST(HOPS * ((MAX_NODES + STREAMS - 1) / STREAMS)), .SUM_BITS(NEE_SUM_BITS), .CENTERED(CENTERED),
+    nysx_direct #(.STREAMS(CODES), .CODES(NEE_CODES), .LANES(NEE_LANES), .DIM(DIM),
+                  .MOST(HOPS * ROUNDS * ((MAX_NODES + STREAMS - 1) / STREAMS)), .SUM_BITS(NEE_SUM_BITS), .CENTERED(CENTERED),
                   .TABLE_BITS(TABLE_BITS), .CLASSES(CLASSES), .WEIGHT_SUM_BITS(WEIGHT_SUM_BITS), .BANKED(LISTED_AHEAD)) direct (
         .clk_i, .rst_i, .write_bank_i(list_bank_q), .read_bank_i(class_bank_q), .clear_i(first_q), .valid_i(code_valid), .codes_i(list_codes), .start_i(encode_start_q),
         .valid_o(sign_valid), .signs_o(signs), .last_o(sign_last), .weights_o(class_weights));

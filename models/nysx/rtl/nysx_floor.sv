@@ -15,42 +15,8 @@ module nysx_floor #(
 );
   localparam int unsigned LATENCY = 6 + 18 + 3;
   localparam int unsigned QUEUE = 32;
-  logic [31:0] shifted, bin;
-  nysx_fp32_add add (.clk_i, .a_i(value_i), .b_i(offset_i), .sum_o(shifted));
-  nysx_fp32_div divide (.clk_i, .a_i(shifted), .b_i(WIDTH), .quotient_o(bin));
-
-  // 1: distance of the significand from an integer
-  logic negative1_q, small1_q, huge1_q, zero1_q, left1_q;
-  logic [5:0] shift1_q;
-  logic [23:0] significand1_q;
-  logic [7:0] exponent;
-  assign exponent = bin[30:23];
-  always_ff @(posedge clk_i) begin
-    negative1_q <= bin[31] || (exponent == 8'hff && bin[22:0] != '0);
-    small1_q <= exponent < 8'd127;
-    huge1_q <= exponent >= 8'd189;
-    zero1_q <= bin[30:0] == '0;
-    left1_q <= exponent >= 8'd150;
-    shift1_q <= exponent >= 8'd150 ? 6'(exponent - 8'd150) : 6'(8'd150 - exponent);
-    significand1_q <= {1'b1, bin[22:0]};
-  end
-  // 2: magnitude; whether fraction bits are set
-  logic negative2_q, huge2_q, more2_q;
-  logic [62:0] magnitude2_q;
-  logic [23:0] lost;
-  assign lost = ~(24'hffffff << shift1_q[4:0]);
-  always_ff @(posedge clk_i) begin
-    negative2_q <= negative1_q;
-    huge2_q <= huge1_q;
-    more2_q <= small1_q ? !zero1_q : !left1_q && (significand1_q & lost) != '0;
-    magnitude2_q <= small1_q ? '0 : left1_q ? 63'(significand1_q) << shift1_q
-                                            : {39'b0, significand1_q >> shift1_q[4:0]};
-  end
-  // 3: round down
-  logic [63:0] code_q;
-  always_ff @(posedge clk_i)
-    if (huge2_q) code_q <= negative2_q ? 64'hc000000000000000 : 64'h4000000000000000;
-    else code_q <= negative2_q ? ~{1'b0, magnitude2_q} + 64'(!more2_q) : {1'b0, magnitude2_q};
+  logic [63:0] code;
+  nysx_bin #(.WIDTH(WIDTH)) divided (.clk_i, .offset_i, .value_i, .code_o(code));
 
   logic [$clog2(QUEUE):0] out_q; // in flight or queued
   logic come;
@@ -61,7 +27,7 @@ module nysx_floor #(
   nysx_delay #(.WIDTH(1), .STAGES(LATENCY), .RESET(1'b1)) late (.clk_i, .rst_i, .d_i(valid_i && ready_o), .q_o(come));
   logic room;
   logic [$clog2(QUEUE):0] unused_count;
-  nysx_fifo #(.WIDTH(64), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(come), .ready_o(room), .data_i(code_q),
+  nysx_fifo #(.WIDTH(64), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(come), .ready_o(room), .data_i(code),
                                                 .valid_o, .ready_i, .data_o(code_o), .count_o(unused_count));
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i)

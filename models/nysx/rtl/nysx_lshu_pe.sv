@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */ // LSHU processing element: computes rows i = q · PES + PE of A v, or of F u, one after another.
+/* SPDX-License-Identifier: MIT */ // LSHU processing element: computes rows i = q · PES + PE of A v, or of F u, one after another; for tuple codes
+// (TUPLE) a column of F in place of F u, or in one pass all columns (ALL). F is a label's one-hot row, or numbers (ATTRIBUTES).
 //
 // A row's sum accumulates in order through an adder of THREADS = 6 cycles latency, so six rows are interleaved. Each
 // thread has a turn every sixth cycle. Row q belongs to thread q mod THREADS. Thread state circulates in a ring of
@@ -18,6 +19,9 @@ module nysx_lshu_pe #(
     parameter int unsigned HOPS = 10,
     parameter int unsigned COLUMNS = 7,
     parameter bit NORMALISED = 1'b1,
+    parameter bit TUPLE = 1'b0,
+    parameter bit ATTRIBUTES = 1'b0,
+    parameter int unsigned FEATURE_WORD_BITS = 16,
     parameter U_FILE = "lsh_u.hex",
     parameter RECIPROCAL_FILE = "reciprocal.hex",
     localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
@@ -26,7 +30,10 @@ module nysx_lshu_pe #(
     localparam int unsigned ROWS = (MAX_NODES + PES - 1) / PES,
     localparam int unsigned ROW_BITS = $clog2(ROWS + 1),
     localparam int unsigned VALUE_ADDRESS = ROWS > 1 ? $clog2(ROWS) + 1 : 1,
-    localparam int unsigned U_ADDRESS = $clog2(HOPS * COLUMNS + 1)
+    localparam int unsigned U_ADDRESS = $clog2(HOPS * COLUMNS + 1),
+    localparam int unsigned COLUMN_BITS = COLUMNS > 1 ? $clog2(COLUMNS) : 1,
+    localparam int unsigned GROUP = PES > 4 ? PES : 4, // as in nysx_features
+    localparam int unsigned GROUP_BITS = $clog2((MAX_NODES + GROUP - 1) / GROUP + 1)
 ) (
     input  logic                         clk_i,
     input  logic                         rst_i,
@@ -34,7 +41,8 @@ module nysx_lshu_pe #(
     input  logic                         rows_write_i,
     input  logic                         neighbours_write_i,
     input  logic                         labels_write_i,
-    input  logic [WORD_BITS-1:0]         word_i,
+    input  logic                         features_write_i,
+    input  logic [FEATURE_WORD_BITS-1:0] word_i,
     input  logic [INDICES*NNZ_BITS-1:0]  begins_i,
     input  logic [INDICES*NNZ_BITS-1:0]  lengths_i,
     input  logic [PORT_BITS-1:0]         raw_i,
@@ -45,11 +53,15 @@ module nysx_lshu_pe #(
     input  logic                         dense_i,
     input  logic                         from_i, // half of the vector buffer being read
     input  logic [U_ADDRESS-1:0]         u_base_i,
+    input  logic                         all_i, // a pass of all columns
+    input  logic [COLUMN_BITS-1:0]       column_i,
+    input  logic [GROUP_BITS-1:0]        groups_i,
     input  logic [ROW_BITS-1:0]          rows_i,
     input  logic                         stall_i,
     output logic                         done_o,
     output logic                         valid_o,
     output logic [ROW_BITS-1:0]          row_o,
+    output logic [COLUMN_BITS-1:0]       column_o,
     output logic [31:0]                  value_o,
     // results of all elements, written to the local copy of the vector
     input  logic [PES-1:0]               value_write_i,
@@ -66,7 +78,7 @@ module nysx_lshu_pe #(
   logic [31:0] value_q;
   nysx_graph #(.PES(PES), .PE(PE), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
                .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .BANKED(BANKED)) graph (
-      .clk_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i, .write_bank_i, .read_bank_i,
+      .clk_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i(word_i[WORD_BITS-1:0]), .begins_i, .lengths_i, .raw_i, .write_bank_i, .read_bank_i,
       .row_i(next_row[ROW_BITS:0]), .begin_o(fetched_begin), .length_o(fetched_length), .dense_i(dense_q),
       .label_o(label_q), .nonzero_i(nonzero), .from_i, .value_o(value_q), .value_write_i, .value_address_i,
       .value_data_i);
@@ -160,28 +172,61 @@ module nysx_lshu_pe #(
     assign unused = &{1'b0, summed_degree};
   end
 
-  // ---- F u, one look-up per cycle
-  logic dense_busy_q, dense_issue;
+  // ---- F u, one look-up per cycle, or F
+  localparam int unsigned LAST_COLUMN = TUPLE ? COLUMNS - 1 : 0;
+  logic dense_busy_q, dense_issue, dense_next; // dense_next: the next row is the first of the next column
+  logic [COLUMN_BITS-1:0] dense_column_q;
   assign dense_issue = dense_busy_q && !stall_i && dense_q != rows_i;
+  assign dense_next = dense_issue && dense_q + 1'b1 == rows_i && dense_column_q != COLUMN_BITS'(LAST_COLUMN) && all_i;
   always_ff @(posedge clk_i) begin
     if (rst_i) dense_busy_q <= 1'b0;
     else if (start_i) dense_busy_q <= dense_i;
     else if (dense_q == rows_i) dense_busy_q <= 1'b0;
-    if (start_i) dense_q <= '0;
+    if (start_i || dense_next) dense_q <= '0;
     else if (dense_issue) dense_q <= dense_q + 1'b1;
+    if (start_i) dense_column_q <= column_i;
+    else if (dense_next) dense_column_q <= dense_column_q + 1'b1;
   end
-  localparam int unsigned U_DEPTH = HOPS * COLUMNS;
-  localparam int unsigned U_ROM = U_DEPTH > 1 ? $clog2(U_DEPTH) : 1;
-  logic unknown_q, unknown_late_q;
-  logic [U_ADDRESS-1:0] u_address_q;
-  logic [31:0] u;
-  always_ff @(posedge clk_i) begin
-    unknown_q <= label_q >= LABEL_BITS'(COLUMNS); // a label not seen in training adds nothing
-    u_address_q <= u_base_i + U_ADDRESS'(label_q);
-    unknown_late_q <= unknown_q;
+  logic [31:0] dense_value; // four cycles after its row
+  if (TUPLE) begin : gen_columns
+    if (ATTRIBUTES) begin : gen_numbers
+      nysx_features #(.PES(PES), .PE(PE), .PORT_BITS(PORT_BITS), .WORD_BITS(FEATURE_WORD_BITS), .MAX_NODES(MAX_NODES), .COLUMNS(COLUMNS),
+                      .BANKED(BANKED)) features (
+          .clk_i, .write_i(features_write_i), .word_i, .raw_i, .write_bank_i, .read_bank_i, .groups_i,
+          .first_i(start_i && dense_i && column_i == '0), .next_i((start_i && dense_i) || dense_next), .row_i(dense_q), .value_o(dense_value));
+    end else begin : gen_one_hot
+      logic [COLUMN_BITS-1:0] column;
+      logic is_q, is_late_q;
+      nysx_delay #(.WIDTH(COLUMN_BITS), .STAGES(2)) column_aside (.clk_i, .rst_i, .d_i(dense_column_q), .q_o(column));
+      always_ff @(posedge clk_i) begin
+        is_q <= 32'(label_q) == 32'(column); // a label not seen in training has no column
+        is_late_q <= is_q;
+      end
+      assign dense_value = is_late_q ? 32'h3f800000 : 32'b0;
+    end
+    logic unused_base;
+    assign unused_base = &{1'b0, u_base_i, label_q};
+  end else begin : gen_products
+    localparam int unsigned U_DEPTH = HOPS * COLUMNS;
+    localparam int unsigned U_ROM = U_DEPTH > 1 ? $clog2(U_DEPTH) : 1;
+    logic unknown_q, unknown_late_q;
+    logic [U_ADDRESS-1:0] u_address_q;
+    logic [31:0] u;
+    always_ff @(posedge clk_i) begin
+      unknown_q <= label_q >= LABEL_BITS'(COLUMNS); // a label not seen in training adds nothing
+      u_address_q <= u_base_i + U_ADDRESS'(label_q);
+      unknown_late_q <= unknown_q;
+    end
+    nysx_rom #(.WIDTH(32), .DEPTH(U_DEPTH), .FILE(U_FILE)) u_rom (
+        .clk_i, .address_i(unknown_q ? '0 : u_address_q[U_ROM-1:0]), .data_o(u));
+    assign dense_value = unknown_late_q ? 32'b0 : u;
+    logic unused_address;
+    assign unused_address = &{1'b0, u_address_q};
   end
-  nysx_rom #(.WIDTH(32), .DEPTH(U_DEPTH), .FILE(U_FILE)) u_rom (
-      .clk_i, .address_i(unknown_q ? '0 : u_address_q[U_ROM-1:0]), .data_o(u));
+  if (!TUPLE || !ATTRIBUTES) begin : gen_no_numbers
+    logic unused_numbers;
+    assign unused_numbers = &{1'b0, features_write_i, word_i, groups_i};
+  end
   logic dense_valid;
   logic [ROW_BITS-1:0] dense_row;
   nysx_delay #(.WIDTH(1), .STAGES(4), .RESET(1'b1)) dense_late (.clk_i, .rst_i, .d_i(dense_issue), .q_o(dense_valid));
@@ -189,16 +234,26 @@ module nysx_lshu_pe #(
 
   // ---- results
   logic [ROW_BITS-1:0] results_q;
+  logic [COLUMN_BITS-1:0] result_column_q;
   always_ff @(posedge clk_i) begin
     valid_o <= !rst_i && (sparse_valid || dense_valid);
     row_o <= dense_valid ? dense_row : sparse_row;
-    value_o <= dense_valid ? (unknown_late_q ? 32'b0 : u) : sparse_value;
-    if (start_i) results_q <= '0;
-    else if (valid_o) results_q <= results_q + 1'b1;
+    value_o <= dense_valid ? dense_value : sparse_value;
+    if (start_i) begin
+      results_q <= '0;
+      result_column_q <= column_i;
+    end else if (valid_o) begin
+      results_q <= results_q + 1'b1;
+      if (all_i && results_q + 1'b1 == rows_i && result_column_q != COLUMN_BITS'(LAST_COLUMN)) begin
+        results_q <= '0;
+        result_column_q <= result_column_q + 1'b1;
+      end
+    end
     done_o <= !start_i && results_q == rows_i && !rst_i;
   end
+  assign column_o = result_column_q;
   logic unused_here;
-  assign unused_here = &{1'b0, u_address_q, next_row};
+  assign unused_here = &{1'b0, next_row};
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i)
     if (!rst_i) begin

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // Low 64 bits of a product by a constant, one per cycle, LATENCY = 3 cycles: eight partial products of at most 26 by
-// 17 bits (FPGA multiplier size), then two adder levels.
+// 17 bits (FPGA multiplier size), then two adder levels of three parts; the four short upper parts are added beside them.
 module nysx_mul64 #(
     parameter logic [63:0] FACTOR = 64'hff51afd7ed558ccd
 ) (
@@ -26,11 +26,14 @@ module nysx_mul64 #(
     p12_q <= value_i[29:26] * F2[3:0];
     p20_q <= value_i[63:52] * F0[11:0];
   end
-  logic [63:0] low_q, high_q;
+  logic [63:0] low_q;
+  logic [37:0] middle_q;
+  logic [20:0] high_q;
   always_ff @(posedge clk_i) begin
     low_q <= 64'(p00_q) + {4'b0, p01_q, 17'b0} + {p02_q, 34'b0};
-    high_q <= {p03_q, 51'b0} + {p10_q[37:0], 26'b0} + {p11_q, 43'b0} + {p12_q, 60'b0} + {p20_q, 52'b0};
-    product_o <= low_q + high_q;
+    middle_q <= p10_q[37:0];
+    high_q <= p11_q + {p03_q, 8'b0} + {p20_q, 9'b0} + {p12_q, 17'b0};
+    product_o <= low_q + {middle_q, 26'b0} + {high_q, 43'b0};
   end
   logic unused;
   assign unused = &{1'b0, p10_q[42:38]};

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // Query loader: port words become row pointers, neighbours and labels in the LSHU's memories. Rows arrive in
+/* SPDX-License-Identifier: MIT */ // Query loader: port words become row pointers, neighbours and labels (or features) in the LSHU's memories. Rows arrive in
 // the order in which the LSHU elements take them: row i goes to element i mod PES. Each of the three arrays starts a new
 // word. Consistency is checked on arrival; bad_o is valid with done_o, four cycles after the last word.
 //
@@ -13,7 +13,7 @@ module nysx_query #(
     localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
     localparam int unsigned INDICES = PORT_BITS / INDEX_BITS,
     localparam int unsigned INDEX_SELECT = $clog2(INDICES),
-    localparam int unsigned WORD_BITS = INDEX_BITS // width of a count of words or indices
+    localparam int unsigned WORD_BITS = INDEX_BITS > COUNT_BITS ? INDEX_BITS : COUNT_BITS // width of a count of words or indices
 ) (
     input  logic                        clk_i,
     input  logic                        rst_i,
