@@ -15,8 +15,7 @@ from pymoo.util.ref_dirs import get_reference_directions
 
 import nysx
 
-NEVER, POPULATION, PARTITIONS = 1e3, 100, {2: 99, 3: 12, 4: 7}
-# PARTITIONS of Das and Dennis, by number of objectives: 100, 91 and 120 directions, equal in every run.
+NEVER, POPULATION, PARTITIONS = 1e3, 100, {2: 99, 3: 12, 4: 7}  # Das and Dennis' partitions by objectives: 100, 91 and 120 directions, in every run
 
 
 class Choices(Problem):
