@@ -467,7 +467,7 @@ static int64_t code_fill(const struct dse_config *config)
 static void add_code_paths(struct dse_build *build, const struct dse_config *config)
 {
     if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
-        PATHS(build, {"nysx_tuple: whether a code is being hashed", .levels = 5}, {"nysx_mul64: the sum of three parts", .levels = 2, .carry_bits = 64},
+        PATHS(build, {"nysx_tuple: whether a code is being hashed", .levels = 9}, {"nysx_mul64: the sum of three parts", .levels = 2, .carry_bits = 64},
               {"nysx_tuple: a hash times its factor", .levels = 1, .dsps = 1, .factor_bits = 26}, SIGNIFICANDS(true));
     PATHS(build, {"nysx_fp32_div: two bits of a quotient", .levels = 3, .carry_bits = 27}, {"nysx_fp32_add: the larger of a sum and a value", .levels = 2, .carry_bits = 31},
           {"nysx_fp32_add: a sum's first one", .levels = 5});
