@@ -301,6 +301,12 @@ void check_storage(const Object &object, std::vector<std::string> &errors)
 
 } // namespace
 
+// A piece that the compiler splits from a struct in registers (LLVM's SROA): no array of the source, so that copying it takes no loop.
+static bool is_piece(const Object &object)
+{
+    return !object.directed && isa<AllocaInst>(object.base) && object.base->getName().contains(".sroa.");
+}
+
 void check_copies(Function &top, Memories &memories, std::vector<std::string> &errors)
 {
     for (Instruction &instruction : instructions(top)) {
@@ -310,7 +316,7 @@ void check_copies(Function &top, Memories &memories, std::vector<std::string> &e
         int64_t words = 1;
         bool one = false; // word of a port or of an array of structs is copied
         for (const Access &access : set != nullptr ? memories.accesses(instruction) : std::vector<Access>{})
-            if (access.object != nullptr && !access.object->registers) {
+            if (access.object != nullptr && !access.object->registers && !is_piece(*access.object)) {
                 int64_t word = 0; /* the contents of a struct in the array are one */
                 for (const Dimension &dimension : access.object->dimensions)
                     word = dimension.inner ? word : dimension.stride_bytes;
