@@ -177,9 +177,11 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
         if (!there)
             wide.objectives[wide.objective_count++] = followed[i];
     }
-    DSE_TRY(search(user, &wide, answer, err));
+    enum dse_status searched = search(user, &wide, answer, err);
+    if (searched != DSE_OK && searched != DSE_CANCELLED)
+        return searched;
     bool any = answer->front_count > 0;
-    if (any)
+    if (any && searched == DSE_OK)
         DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
     if (ideal_s > e->terms->p99_load_s) { /* then no design meets it */
         *least_s = ideal_s;
@@ -189,7 +191,8 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
     }
     enum dse_status status = keep_holding(judging, question, answer, err);
     *least_s = any ? judging->least_s : 0.0;
-    return status;
+    answer->proven &= searched == DSE_OK && status == DSE_OK;
+    return status == DSE_OK ? searched : status;
 }
 
 /* ---- the limit, by integer programs ----
@@ -462,8 +465,10 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
         double own_s = 0.0;
         space->knobs[knob].domain = &question->space->knobs[knob].domain[v];
         status = answer_for_units(e, &own, search, user, optimum, &one, &own_s, err);
-        if (status == DSE_OK)
+        if (status == DSE_OK || status == DSE_CANCELLED)
             join(&one, optimum, own_s, parts, &all);
+        all.answer.proven &= status == DSE_OK;
+        all.total.proven &= status == DSE_OK;
     }
     *answer = all.answer;
     dse_archive_hand_over(&all.archive, answer);

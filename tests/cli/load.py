@@ -74,6 +74,13 @@ check(len(found) == 1, "units", found)
 for method in ("ilp", "exact"):
     reason, = run(*tight[:-3], f"--where=p99_load<={spread[0] * 0.6:.12g}s", "--format", "json", "--method", method, code=1)["why"]
     check(reason["metric"] == "p99_load_s" and reason["reachable"] >= reason["asked"], method, reason)
+process = subprocess.Popen([program, "sweep", "--dataset", "MUTAG", "--rate", "50k/s", "--host", "baremetal", "--where", "p99_load<=20us", "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+try:
+    process.wait(2)
+except subprocess.TimeoutExpired:
+    process.terminate()
+said = process.communicate()[0]
+check(process.returncode == 4 and "proven by" not in said, "an interrupted search proves its answer", process.returncode, said)
 with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file: bursts of two
     trace.write("".join(f"{i * 1e-3:.6f}\n{i * 1e-3:.6f}\n" for i in range(1000)))
     trace.flush()
