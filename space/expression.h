@@ -24,7 +24,7 @@
 #include "space/knob.h"
 
 #define DSE_FORMULA_DEPTH 64       /* of parentheses, operators and calls within each other */
-#define DSE_FORMULA_TURNS 1000000 /* of all sums of one evaluation together */
+#define DSE_FORMULA_ITERATIONS 1000000 /* of all sums of one evaluation together */
 
 /* Dimension of a number, as exponents: a watt is a joule per second, a count has none. A count can be added to and compared with any number, and
  * takes its dimension. Every other mix is an error. */

@@ -69,7 +69,7 @@ static enum dse_status fail_at_step(const struct dse_code *code, const struct ds
         return dse_formula_fail(f, step->at, err, "sum from %.17g to %.17g: must be whole numbers", a, b);
     case STEP_SUM_NEXT:
         if (isfinite(a))
-            return dse_formula_fail(f, step->at, err, "sum: more than %d iterations", DSE_FORMULA_TURNS);
+            return dse_formula_fail(f, step->at, err, "sum: more than %d iterations", DSE_FORMULA_ITERATIONS);
         break;
     default:
         break;
@@ -213,7 +213,7 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
                 return fail_at_step(code, step, (double)INFINITY, a, err);
             if (++sums[step->arg].value > sums[step->arg].last)
                 break;
-            if (++turns >= DSE_FORMULA_TURNS)
+            if (++turns >= DSE_FORMULA_ITERATIONS)
                 return fail_at_step(code, step, 0.0, 0.0, err);
             step = steps + (size_t)step->number;
             continue;

@@ -85,7 +85,7 @@ Configuration read_configuration(const std::string &folder, std::vector<std::str
 struct Expected {
     bool there = false;
     std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
-    std::map<std::string, double> turns, entries;  // of loops: iterations per entry, and entries per call that has any
+    std::map<std::string, double> trips, entries;  // of loops: iterations per entry, and entries per call that has any
     std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
     std::map<std::string, std::vector<std::string>> memories; // of ports: each unit's memory
     std::map<std::string, std::string> types;                 // plain ones, by their names
@@ -136,7 +136,7 @@ struct Program {
     std::unique_ptr<llvm::Module> module;
     llvm::Function *top = nullptr;
     std::set<std::string> dataflow; // functions whose calls run side by side
-    std::set<std::string> turns;    // those with a loop whose calls do so: each call on its own iteration, arrays between calls with two memories
+    std::set<std::string> alternating; // those with a loop whose calls do so: each call on its own iteration, arrays between calls with two memories
     std::set<std::string> included; // files of the source
     Directives directives;
 };

@@ -206,19 +206,19 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
 void check_channel(const Object &object, const Uses &uses, const Program &program, std::vector<std::string> &errors)
 {
     std::map<const DILocation *, std::map<unsigned, std::string>> writers, all; // regions, with the places of their processes
-    std::map<const DILocation *, bool> in_turns;
+    std::map<const DILocation *, bool> alternates;
     for (const std::vector<Access> *of : {&uses.reads, &uses.writes})
         for (const Access &access : *of)
             if (const DILocation *at = process_of(access.instruction->getDebugLoc().get(), program.dataflow)) {
                 std::string place = place_of(at).text();
                 all[at->getInlinedAt()][at->getLine()] = place;
-                in_turns[at->getInlinedAt()] = program.turns.count(at->getScope()->getSubprogram()->getName().str()) != 0;
+                alternates[at->getInlinedAt()] = program.alternating.count(at->getScope()->getSubprogram()->getName().str()) != 0;
                 if (access.write)
                     writers[at->getInlinedAt()][at->getLine()] = place;
             }
     for (const auto &region : writers) {
         bool forward = region.second.size() == 1 && all[region.first].begin()->first == region.second.begin()->first;
-        if (all[region.first].size() > 1 && !(forward && all[region.first].size() == 2 && in_turns[region.first] && !isa<GlobalVariable>(object.base)))
+        if (all[region.first].size() > 1 && !(forward && all[region.first].size() == 2 && alternates[region.first] && !isa<GlobalVariable>(object.base)))
             errors.push_back(all[region.first].rbegin()->second + ": " + object.name + " is written by the process of " +
                              region.second.begin()->second + " and used by this one, and is no FIFO: one waits until the other has ended");
     }

@@ -107,7 +107,7 @@ static Expected read_expected(Options &options)
         out.intervals[name] = whole(loop, "ii");
         double entries = otherwise(loop.getNumber("entries"), 0);
         if (entries > 0) {
-            out.turns[name] = otherwise(loop.getNumber("iterations"), 0) / entries;
+            out.trips[name] = otherwise(loop.getNumber("iterations"), 0) / entries;
             out.entries[name] = entries / otherwise(loop.getNumber("calls"), 1);
         }
     });
@@ -152,10 +152,10 @@ static void compare_claims(const std::vector<LoopReport> &reports, bool innermos
             errors.push_back(at + "claims II " + std::to_string(loop.claimed) + ", and expected.json counts on " +
                              std::to_string(found->second));
         }
-        auto turns = expected.turns.find(loop.name);
-        if (turns != expected.turns.end() && loop.fixed && std::abs(turns->second - static_cast<double>(loop.trips)) > 0.5)
-            errors.push_back(at + "turns " + std::to_string(loop.trips) + " times, and expected.json counts on " +
-                             std::to_string(std::lround(turns->second)));
+        auto trips = expected.trips.find(loop.name);
+        if (trips != expected.trips.end() && loop.fixed && std::abs(trips->second - static_cast<double>(loop.trips)) > 0.5)
+            errors.push_back(at + "runs " + std::to_string(loop.trips) + " times, and expected.json counts on " +
+                             std::to_string(std::lround(trips->second)));
         auto entries = expected.entries.find(loop.name);
         long all = entries_of_all(reports, loop);
         if (entries != expected.entries.end() && all > 0 && std::abs(entries->second - static_cast<double>(all)) > 0.5)
@@ -205,7 +205,7 @@ static void find_region(const llvm::Loop &loop, const Program &program, LoopRepo
     for (const llvm::DILocation *at = start.get(); at != nullptr; at = at->getInlinedAt()) {
         std::string name = at->getScope()->getSubprogram()->getName().str();
         bool found = !report.region.empty();
-        if (!inner.empty() && program.turns.count(name) != 0)
+        if (!inner.empty() && program.alternating.count(name) != 0)
             return; // for one graph its steps follow one another
         if (found) {
             report.beside = program.dataflow.count(name) != 0;
@@ -223,7 +223,7 @@ static void find_region(const llvm::Loop &loop, const Program &program, LoopRepo
 static bool of_queries(const llvm::Loop &loop, const Program &program)
 {
     const llvm::DebugLoc start = loop.getStartLoc();
-    return start && program.turns.count(start->getScope()->getSubprogram()->getName().str()) != 0;
+    return start && program.alternating.count(start->getScope()->getSubprogram()->getName().str()) != 0;
 }
 
 // How often a query enters it: the product of the iterations of the loops around it. -1 unless each is known and no iteration skips it.

@@ -414,7 +414,7 @@ static void make_one_function(Program &program, const Configuration &configurati
             if (parse_pragma(carried_text(instruction)).kind == "DATAFLOW") {
                 program.dataflow.insert(name);
                 if (loops.getLoopFor(instruction.getParent()) != nullptr)
-                    program.turns.insert(name);
+                    program.alternating.insert(name);
             }
         if (program.dataflow.count(name) != 0)
             unroll_processes(function, passes);

@@ -220,17 +220,17 @@ static enum dse_status add_part(struct dse_running *run, const struct dse_part *
     bool there = true;
     if (run->timing && !part->kind->timed)
         return DSE_OK;
-    if (part->when != NULL && !part->when_turns)
+    if (part->when != NULL && !part->when_trips)
         DSE_TRY(holds(run, part, &there, err));
     if (part->first == NULL || !there)
         return there ? add_once(run, part, config, err) : DSE_OK;
     DSE_TRY(evaluate(part->first, run->slots, &first, err));
     DSE_TRY(evaluate(part->last, run->slots, &last, err));
-    if (last - first >= DSE_FORMULA_TURNS)
-        return dse_formula_fail(part->last->formula, 0, err, "from %g to %g are more than %d iterations", first, last, DSE_FORMULA_TURNS);
+    if (last - first >= DSE_FORMULA_ITERATIONS)
+        return dse_formula_fail(part->last->formula, 0, err, "from %g to %g are more than %d iterations", first, last, DSE_FORMULA_ITERATIONS);
     for (double turn = first; turn <= last; turn += 1.0) {
         run->slots[part->variable] = turn;
-        if (part->when_turns)
+        if (part->when_trips)
             DSE_TRY(holds(run, part, &there, err));
         if (there)
             DSE_TRY(add_once(run, part, config, err));

@@ -60,7 +60,7 @@ struct dse_part {
     size_t varying_count;
     size_t slot;                        /* of its result: a let's value, or an operator's latency */
     size_t variable;                    /* the slot of `for` */
-    bool when_turns;                    /* `when` reads the variable of `for` */
+    bool when_trips;                    /* `when` reads the variable of `for` */
     struct dse_argument arguments[DSE_DESCRIBED_ARGUMENTS];
     const char *label;                  /* or NULL */
     const char *text;                   /* the reason of a `require`; the source of raw amounts */

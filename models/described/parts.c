@@ -441,7 +441,7 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
     DSE_TRY(turns != NULL ? read_for(d, turns, out) : DSE_OK);
     DSE_TRY(when != NULL ? dse_describing_formula(d, when, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &out->when) : DSE_OK);
     for (size_t i = 0; turns != NULL && when != NULL && i < out->when->read_count; i++)
-        out->when_turns |= out->when->reads[i] == out->variable;
+        out->when_trips |= out->when->reads[i] == out->variable;
     DSE_TRY(dse_describing_text(d, map, "label", false, &out->label));
     if (out->label == NULL && (out->kind->add == add_loop || out->kind->add == add_path)) {
         struct dse_strbuf own DSE_CLEANUP(dse_strbuf_free) = {0};

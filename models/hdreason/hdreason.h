@@ -81,7 +81,7 @@ struct hdreason_shape {
     double times;              /* batches in a part of the task */
     bool trains, forward, once; /* `trains`: encodes, memorises and computes gradients besides scoring */
     double vector_cycles, kept_cycles; /* cycles of a hypervector, and of its kept dimensions, over half of the channels: whole beats, or the memory's sustained rate */
-    int64_t score_steps, score_beats, score_turns; /* of a vector's kept dimensions: chunks of a score engine, beats of the memory, and the larger of both */
+    int64_t score_steps, score_beats, score_trips; /* of a vector's kept dimensions: chunks of a score engine, beats of the memory, and the larger of both */
     int64_t answer_words;              /* words of an entity's distances */
     double row_bytes, pcie_bytes_a_cycle; /* row: one embedding */
 };

@@ -37,9 +37,9 @@ static void choose_array(int64_t products, struct hdreason_layout *l)
     l->sweeps = dse_ceil_div(l->embedding, l->depth);
     l->groups = dse_ceil_div(l->dim, l->width);
     l->tables = dse_ceil_div(l->width, l->sweeps);
-    l->table_turns = dse_ceil_div(l->width, l->tables);
+    l->table_trips = dse_ceil_div(l->width, l->tables);
     l->row_words = dse_ceil_div(l->embedding * l->bits, HDREASON_HOST_BITS);
-    l->row_turns = l->groups * l->sweeps > l->row_words ? l->groups * l->sweeps : l->row_words;
+    l->row_trips = l->groups * l->sweeps > l->row_words ? l->groups * l->sweeps : l->row_words;
 }
 
 static void add_memorising(const struct hdreason_work *work, const struct dse_config *config, struct hdreason_layout *l)
@@ -56,7 +56,7 @@ static void add_memorising(const struct hdreason_work *work, const struct dse_co
     l->ip_lanes = config->value[HDR_LANE_WIDTH];
     l->ip_steps = dse_ceil_div(l->dim, l->ip_lanes);
     l->ring = l->ip_steps * 2 < RING_WORDS ? RING_WORDS / l->ip_steps : 2;
-    l->store_turns = l->ip_lanes > l->beat ? l->vector_beats : l->ip_steps;
+    l->store_trips = l->ip_lanes > l->beat ? l->vector_beats : l->ip_steps;
     l->cache = config->value[HDR_CACHE] / dse_ceil_div(l->dim * l->bits, URAM_BITS) * URAM_WORDS; /* blocks in parallel, as wide as a hypervector */
 }
 
@@ -65,13 +65,13 @@ static void add_training(const struct dse_config *config, struct hdreason_layout
 {
     l->trains = config->value[HDR_TASK] != HDR_INFER;
     l->weight_words = dse_ceil_div(l->batch * 8 * HDREASON_WORD_BYTES, HDREASON_HOST_BITS);
-    l->bundle_turns = l->lanes > l->ip_lanes ? l->ip_steps : l->steps;
+    l->bundle_trips = l->lanes > l->ip_lanes ? l->ip_steps : l->steps;
     l->chunk = config->value[HDR_CHUNK];
     l->columns = config->value[HDR_TRAIN_PRODUCTS] / l->chunk < l->embedding ? config->value[HDR_TRAIN_PRODUCTS] / l->chunk : l->embedding;
     l->columns = l->columns > 0 ? l->columns : 1;
     l->train_sweeps = dse_ceil_div(l->embedding, l->columns);
-    l->sweep_turns = l->dim > l->chunk ? l->dim : l->chunk;
-    l->train_turns = l->train_sweeps * l->sweep_turns > l->chunk * l->ip_steps ? l->train_sweeps * l->sweep_turns : l->chunk * l->ip_steps;
+    l->sweep_trips = l->dim > l->chunk ? l->dim : l->chunk;
+    l->train_trips = l->train_sweeps * l->sweep_trips > l->chunk * l->ip_steps ? l->train_sweeps * l->sweep_trips : l->chunk * l->ip_steps;
     l->gradient_shift = 2 * l->bits - 1 + (l->dim > 1 ? dse_bits_for(l->dim) : 0) - SUM_BITS;
     l->gradient_shift = l->gradient_shift > 0 ? l->gradient_shift : 0;
     l->column_words = dse_ceil_div(l->columns * 32, HDREASON_HOST_BITS);
@@ -86,7 +86,7 @@ struct hdreason_layout hdreason_layout_of(const struct dse_context *context, con
 {
     const struct hdreason_shape s = hdreason_shape_of(context, config);
     struct hdreason_layout l = {.entities = s.work->entities, .relations = s.relation_rows, .kept = s.kept, .bits = s.bits, .batch = s.batch,
-                                .lanes = config->value[HDR_SCORE_LANES], .ports = hdreason_ports(context, config), .axi_bits = config->value[HDR_AXI], .steps = s.score_steps, .turns = s.score_turns, .words = s.answer_words,
+                                .lanes = config->value[HDR_SCORE_LANES], .ports = hdreason_ports(context, config), .axi_bits = config->value[HDR_AXI], .steps = s.score_steps, .turns = s.score_trips, .words = s.answer_words,
                                 .distance_bits = hdreason_distance_bits(s.kept, s.bits)};
     l.beat = l.ports * l.axi_bits / l.bits;
     l.beats = s.score_beats;
@@ -118,7 +118,7 @@ static const char *unwritten(const struct hdreason_layout *l, const struct dse_c
                             (long long)l->ips, (long long)l->ip_lanes, PRODUCTS_MOST, IP_ELEMENTS_MOST);
     if (l->sum_bits > SUM_BITS)
         return dse_hls_text(hls, "an entity has so many neighbours that their sum needs %lld bits, more than %d", (long long)l->sum_bits, SUM_BITS);
-    if (hdreason_layout_beats(l) > INT32_MAX || l->edges * l->vector_beats > INT32_MAX || (l->encoded + l->relations) * l->row_turns > INT32_MAX || l->entities * (l->turns > l->words ? l->turns : l->words) > INT32_MAX)
+    if (hdreason_layout_beats(l) > INT32_MAX || l->edges * l->vector_beats > INT32_MAX || (l->encoded + l->relations) * l->row_trips > INT32_MAX || l->entities * (l->turns > l->words ? l->turns : l->words) > INT32_MAX)
         return dse_hls_text(hls, "the beats of a pass over %lld entities do not fit the 32-bit counters of the source", (long long)l->entities);
     return NULL;
 }
@@ -133,7 +133,7 @@ static void add_sizes(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_size(hls, l->axi_bits, 1, "bits of a memory port's word", "AXI_BITS");
     dse_hls_add_size(hls, l->steps, 1, "chunks of a vector, by the lanes of a score engine", "STEPS");
     dse_hls_add_size(hls, l->beats, 1, "beats of a vector", "BEATS");
-    dse_hls_add_size(hls, l->turns, 1, "iterations to move a vector from memory to its chunks", "TURNS");
+    dse_hls_add_size(hls, l->turns, 1, "iterations to move a vector from memory to its chunks", "TRIPS");
     dse_hls_add_size(hls, dse_ceil_div(l->lanes * l->bits, 32), 1, "32-bit parts of a chunk", "CHUNK_PARTS");
     dse_hls_add_size(hls, l->distance_bits, 1, "bits of a distance", "DISTANCE_BITS");
     dse_hls_add_size(hls, HDREASON_HOST_BITS, 1, "bits of a word of the host's port", "HOST_BITS");
@@ -146,26 +146,26 @@ static void add_sizes(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_size(hls, l->sweeps, 1, "steps through an embedding", "ENCODER_SWEEPS");
     dse_hls_add_size(hls, l->groups, 1, "groups of dimensions", "GROUPS");
     dse_hls_add_size(hls, l->row_words, 1, "host words of an embedding", "ROW_WORDS");
-    dse_hls_add_size(hls, l->row_turns, 1, "cycles of an embedding in the encoder", "ENCODER_TURNS");
+    dse_hls_add_size(hls, l->row_trips, 1, "cycles of an embedding in the encoder", "ENCODER_TRIPS");
     dse_hls_add_size(hls, l->tables, 1, "tables of tanh", "TANH_TABLES");
-    dse_hls_add_size(hls, l->table_turns, 1, "cycles of a group in the tables of tanh", "TANH_TURNS");
+    dse_hls_add_size(hls, l->table_trips, 1, "cycles of a group in the tables of tanh", "TANH_TRIPS");
     dse_hls_add_size(hls, dse_ceil_div(l->dim * l->bits, 32), 1, "32-bit parts of a hypervector", "VECTOR_PARTS");
     dse_hls_add_size(hls, l->vector_beats, 1, "beats of a hypervector", "VECTOR_BEATS");
     dse_hls_add_size(hls, l->ip_steps, 1, "chunks of a hypervector, by the lanes of a memorisation IP", "IP_STEPS");
     dse_hls_add_size(hls, l->ring, 2, "vertices whose sums a memorisation IP keeps", "RING");
-    dse_hls_add_size(hls, l->store_turns, 1, "cycles of a vertex's sums to the memory", "STORE_TURNS");
+    dse_hls_add_size(hls, l->store_trips, 1, "cycles of a vertex's sums to the memory", "STORE_TRIPS");
     dse_hls_add_size(hls, l->cache > 0 ? l->cache : 1, 1, "hypervectors that the cache holds", "CACHE_VECTORS");
     dse_hls_add_size(hls, l->trains, 0, "1: training", "TRAINS");
     dse_hls_add_size(hls, hdreason_h_rows(l), 1, "rows of the memory behind M and H_r", "H_ROWS");
     if (!l->trains)
         return;
     dse_hls_add_size(hls, l->weight_words, 1, "host words of an entity's weights", "WEIGHT_WORDS");
-    dse_hls_add_size(hls, l->bundle_turns, 1, "cycles of a row of sums to chunks of a memorisation IP", "BUNDLE_TURNS");
-    dse_hls_add_size(hls, l->ip_steps + 1, 1, "cycles of a row through the derivative of tanh", "THROUGH_TURNS");
+    dse_hls_add_size(hls, l->bundle_trips, 1, "cycles of a row of sums to chunks of a memorisation IP", "BUNDLE_TRIPS");
+    dse_hls_add_size(hls, l->ip_steps + 1, 1, "cycles of a row through the derivative of tanh", "THROUGH_TRIPS");
     dse_hls_add_size(hls, l->columns, 1, "elements of a row's embedding that SA2 computes in parallel", "TRAIN_COLUMNS");
     dse_hls_add_size(hls, l->train_sweeps, 1, "sweeps through the dimensions", "TRAIN_SWEEPS");
-    dse_hls_add_size(hls, l->sweep_turns, 1, "cycles of a sweep", "SWEEP_TURNS");
-    dse_hls_add_size(hls, l->train_turns, 1, "cycles of a block of rows", "TRAIN_TURNS");
+    dse_hls_add_size(hls, l->sweep_trips, 1, "cycles of a sweep", "SWEEP_TRIPS");
+    dse_hls_add_size(hls, l->train_trips, 1, "cycles of a block of rows", "TRAIN_TRIPS");
     dse_hls_add_size(hls, l->column_words, 1, "host words of those elements", "COLUMN_WORDS");
     dse_hls_add_size(hls, l->gradient_shift, 0, "low bits that a sum of SA2 drops", "GRADIENT_SHIFT");
 }
@@ -236,7 +236,7 @@ struct turning {
     int64_t iterations;
 };
 
-static void put_turns(struct dse_hls *hls, const struct turning *turns, size_t count)
+static void put_trips(struct dse_hls *hls, const struct turning *turns, size_t count)
 {
     for (size_t i = 0; i < hls->directive_count; i++)
         for (size_t t = 0; t < count; t++)
@@ -274,7 +274,7 @@ static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, do
         APART("hdreason_memorise", "ip_full", 0), APART("hdreason_memorise", "ip_slot", 0), WHOLLY("clear_ips", "memorisation_clear"), WHOLLY("clear_ips", "memorisation_chunks"), WHOLLY("clear_ips", "memorisation_lanes"),
         WHOLLY("no_vector", "dispatcher_begin"), APART("hdreason_memorise", "ip_busy", 0), APART("hdreason_memorise", "ip_crowded", 0), APART("hdreason_memorise", "ip_wanted", 0), APART("hdreason_memorise", "now_works", 0), APART("hdreason_memorise", "now_keeps", 0),
         APART("hdreason_memorise", "now_ends", 0), APART("hdreason_memorise", "now_place", 0), APART("hdreason_memorise", "now_takes", 0),
-        EVERY(0, "hdreason_memorise", "memorisation_turns", turn_cycles), DSE_HLS_UNROLLED(0, "bind_chunks", "memorisation_ips", l->ips, "MEMORISE_IPS"),
+        EVERY(0, "hdreason_memorise", "memorisation_trips", turn_cycles), DSE_HLS_UNROLLED(0, "bind_chunks", "memorisation_ips", l->ips, "MEMORISE_IPS"),
         DSE_HLS_UNROLLED(0, "hdreason_memorise", "dispatcher_ips", l->ips, "MEMORISE_IPS"), DSE_HLS_UNROLLED(0, "hdreason_memorise", "dispatcher_wanted", l->ips, "MEMORISE_IPS"),
         EVERY(0, "hdreason_vertices", "pcie_vertices", 1), APART("hdreason_write_memory", "store_elements", 0), APART("hdreason_write_memory", "word", 0),
         WHOLLY("hdreason_write_memory", "memorisation_empty"), EVERY(0, "hdreason_write_memory", "memorisation_shares", 1),
@@ -284,11 +284,11 @@ static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, do
         DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_top", "cache", 0), DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_top", "bindings", 0),
         DSE_HLS_STORED(0, "hdreason_top", "cache", cache, 0), DSE_HLS_STORED(0, "hdreason_top", "bindings", ultra ? "uram" : "bram", 0)};
     const int64_t rows = l->encoded + l->relations;
-    const struct turning turns[] = {{"pcie_rows", rows * l->row_words}, {"encoder_steps", (rows + 1) * l->row_turns}, {"tanh_steps", rows * l->groups * l->table_turns},
+    const struct turning turns[] = {{"pcie_rows", rows * l->row_words}, {"encoder_steps", (rows + 1) * l->row_trips}, {"tanh_steps", rows * l->groups * l->table_trips},
                  {"hypervectors_encoded", rows * l->vector_beats}, {"pcie_requests", l->edges}, {"hypervectors_wanted", l->encoded * l->vector_beats},
-                 {"memorisation_turns", l->edges * l->ip_steps}, {"pcie_vertices", l->subjects}, {"memorisation_shares", l->subjects * l->store_turns}};
+                 {"memorisation_trips", l->edges * l->ip_steps}, {"pcie_vertices", l->subjects}, {"memorisation_shares", l->subjects * l->store_trips}};
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
-    put_turns(hls, turns, sizeof turns / sizeof *turns);
+    put_trips(hls, turns, sizeof turns / sizeof *turns);
 }
 
 static void add_training_rules(const struct hdreason_layout *l, struct dse_hls *hls)
@@ -321,10 +321,10 @@ static void add_training_rules(const struct hdreason_layout *l, struct dse_hls *
     const int64_t rows = l->encoded + l->relations;
     const struct turning turns[] = {
         {"pcie_weights", l->entities * l->weight_words}, {"score_signs", (l->entities + l->batch) * l->steps},
-        {"gradients_bundles", (l->entities + l->batch) * l->bundle_turns}, {"gradients_sums", l->edges * l->ip_steps}, {"training_through", rows * (l->ip_steps + 1)},
-        {"training_steps", (dse_ceil_div(rows, l->chunk) + 1) * l->train_turns + l->chunk}, {"pcie_gradients", rows * l->train_sweeps * l->column_words}};
+        {"gradients_bundles", (l->entities + l->batch) * l->bundle_trips}, {"gradients_sums", l->edges * l->ip_steps}, {"training_through", rows * (l->ip_steps + 1)},
+        {"training_steps", (dse_ceil_div(rows, l->chunk) + 1) * l->train_trips + l->chunk}, {"pcie_gradients", rows * l->train_sweeps * l->column_words}};
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
-    put_turns(hls, turns, sizeof turns / sizeof *turns);
+    put_trips(hls, turns, sizeof turns / sizeof *turns);
 }
 
 static const struct dse_hls_check checks[] = {

@@ -18,17 +18,17 @@ struct hdreason_layout {
     int64_t dim, embedding;
     int64_t encoded, subjects, edges;       /* entities that are an object; entities with an object; distinct triples: the maxima of a call */
     int64_t depth, width, sweeps, groups;   /* encoder array: elements of an embedding by parallel dimensions; steps through either */
-    int64_t row_words, row_turns;           /* host words of an embedding; cycles per embedding in the encoder */
-    int64_t tables, table_turns;            /* tanh tables; cycles per group */
+    int64_t row_words, row_trips;           /* host words of an embedding; cycles per embedding in the encoder */
+    int64_t tables, table_trips;            /* tanh tables; cycles per group */
     int64_t vector_beats;                   /* of a whole hypervector */
     int64_t ips, ip_lanes, ip_steps, ring;  /* memorisation IPs; chunks of a hypervector; vertices whose sums an IP holds */
     int64_t sum_bits;                       /* of the vertex with the most neighbours */
-    int64_t store_turns;                    /* cycles to store a vertex's sums */
+    int64_t store_trips;                    /* cycles to store a vertex's sums */
     int64_t cache;                          /* hypervectors in UltraRAM */
     bool trains;                            /* task is not inference: the fields below exist, and rows of gradients after H */
-    int64_t weight_words, bundle_turns;     /* host words of an entity's weights; cycles to convert a row of sums to the memorisation IPs' chunks */
+    int64_t weight_words, bundle_trips;     /* host words of an entity's weights; cycles to convert a row of sums to the memorisation IPs' chunks */
     int64_t chunk, columns, train_sweeps;   /* rows and embedding elements that SA2 computes in parallel; sweeps through the dimensions */
-    int64_t sweep_turns, train_turns, column_words, gradient_shift; /* cycles of a sweep; of a block of rows; host words of the elements; bits dropped from their sums */
+    int64_t sweep_trips, train_trips, column_words, gradient_shift; /* cycles of a sweep; of a block of rows; host words of the elements; bits dropped from their sums */
 };
 
 #define HDREASON_REQUEST_WORDS 4 /* flags and IP, relation, cache place, encoded entity */

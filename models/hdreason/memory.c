@@ -28,7 +28,7 @@ enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, co
     double vectors = (s->once ? (double)s->work->encoded : 0.0) + hdreason_rereads(s, config) + (double)s->work->subjects;
     if (s->trains)
         move(out, s, HDREASON_MEMORISE, vectors, s->vector_cycles, s->dim);
-    const double turn = fmax((double)s->score_turns, s->kept_cycles), asked = 2.0 * (double)s->batch; /* M_s and H_r of the queries, which come first */
+    const double turn = fmax((double)s->score_trips, s->kept_cycles), asked = 2.0 * (double)s->batch; /* M_s and H_r of the queries, which come first */
     const int64_t read = hdreason_read_depth(&a.build);
     move(out, s, HDREASON_SCORE, (double)s->work->entities, turn, s->kept);
     for (int c = 0; c < DSE_CASE_COUNT; c++)
@@ -36,9 +36,9 @@ enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, co
     hdreason_put_fill(out, s, HDREASON_SCORE, asked * turn + (double)(2 * read + 2 * CHUNK_DEPTH));
     const int passes = s->trains && !s->forward ? 2 : 1; /* every memory is read again for the signs */
     hdreason_note(&a.build, s, 1, "hypervectors_queries", 2 * s->batch * s->score_beats, read + 1);
-    hdreason_note(&a.build, s, 1, "hypervectors_gather", 2 * s->batch * s->score_turns, CHUNK_DEPTH);
+    hdreason_note(&a.build, s, 1, "hypervectors_gather", 2 * s->batch * s->score_trips, CHUNK_DEPTH);
     hdreason_note(&a.build, s, passes, "hypervectors_beats", s->work->entities * s->score_beats, read);
-    hdreason_note(&a.build, s, passes, "hypervectors_chunks", s->work->entities * s->score_turns, CHUNK_DEPTH);
+    hdreason_note(&a.build, s, passes, "hypervectors_chunks", s->work->entities * s->score_trips, CHUNK_DEPTH);
     /* the stacks' controllers are hard IP: only addresses and flags */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(54 * config->value[HDR_CHANNELS]), 1.0);
     dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * (double)config->value[HDR_CHANNELS]);

@@ -244,7 +244,7 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
     s.row_bytes = (double)(s.embedding * s.bits) / 8.0;
     s.kept = v[HDR_KEPT_DIMS] > 0 && v[HDR_KEPT_DIMS] < s.dim ? v[HDR_KEPT_DIMS] : s.dim;
     s.vectors = cache_vectors(config, s.dim, s.bits);
-    s.score_turns = s.score_steps = dse_ceil_div(s.kept, v[HDR_SCORE_LANES]);
+    s.score_trips = s.score_steps = dse_ceil_div(s.kept, v[HDR_SCORE_LANES]);
     s.answer_words = dse_ceil_div(s.batch * hdreason_distance_bits(s.kept, s.bits), HDREASON_HOST_BITS);
     if (v[HDR_TASK] == HDR_FIT)
         s.times = ceil((double)w->queries / (double)s.batch) * (double)v[HDR_EPOCHS] / (double)hdreason_parts(NULL, config);
@@ -257,7 +257,7 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
     s.score_beats = dse_ceil_div(s.kept * s.bits, beat);
     s.vector_cycles = fmax((double)dse_ceil_div(s.dim * s.bits, beat), (double)(s.dim * s.bits) / bits);
     s.kept_cycles = fmax((double)s.score_beats, (double)(s.kept * s.bits) / bits);
-    s.score_turns = s.score_steps > s.score_beats ? s.score_steps : s.score_beats;
+    s.score_trips = s.score_steps > s.score_beats ? s.score_steps : s.score_beats;
     return s;
 }
 

@@ -84,7 +84,7 @@ static void direct_lshu(const struct nysx_layout *l, const struct dse_config *co
         APART(0, "nysx_lshu", "lshu_odd", 1 + columns), IN_WORDS(0, "nysx_lshu", "lshu_odd", 3 + columns),
         ONE_MODULE(WL, "nysx_lshu", "step_colours"), LOOP(WL, "colour", "lshu_dense", 1),
         APART(WL | NYSX_IF_ATTRIBUTES, "colour", "lshu_states", 0), APART(WL, "colour", "first_codes", 1), APART(WL, "walk", "turn_codes", 1),
-        SIDE_BY_SIDE(WL, "step_colours"), STREAM(WL, "step_colours", "lshu_waiting", 2, NULL), LOOP(WL, "queue_turns", "lshu_queue", 1),
+        SIDE_BY_SIDE(WL, "step_colours"), STREAM(WL, "step_colours", "lshu_waiting", 2, NULL), LOOP(WL, "queue_trips", "lshu_queue", 1),
         LOOP(WL, "walk", "lshu_nonzeros", 1), WHOLLY(WL, "no_work", "lshu_clear"),
         UNROLL(WL, "add_neighbours", "lshu_pes", pe, "LSHU_PE"),
         LOOP(WL | LANDMARKS, "emit", "lshu_codes", l->code_interval),
@@ -264,7 +264,7 @@ static const struct dse_hls_check checks[] = {
     {0, "words hold the largest query's arrays", "NYSX_POINTER_WORDS * (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS) > NYSX_MAX_NODES && "
         "NYSX_NNZ_WORDS * (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS) >= NYSX_MAX_NNZ"},
     {NYSX_IF_QUEUE, "slots of the ring are a power of two", "(NYSX_RING_SLOTS & (NYSX_RING_SLOTS - 1)) == 0"},
-    {0, "the iterations cover all rows", "NYSX_LSHU_TURNS * NYSX_LSHU_PE >= NYSX_MAX_NODES"},
+    {0, "the iterations cover all rows", "NYSX_LSHU_TRIPS * NYSX_LSHU_PE >= NYSX_MAX_NODES"},
     {0, "two PEs read one copy of the vector", "NYSX_LSHU_COPIES * 2 >= NYSX_LSHU_PE"},
     {0, "the words of codes hold a graph's", "NYSX_CODE_WORDS * NYSX_CODE_LANES >= NYSX_MAX_NODES * NYSX_LSHU_DRAWS"},
     {LANDMARKS, "bins have enough bits for the largest codebook", "NYSX_CODEBOOK_MAX <= (1LL << NYSX_BIN_BITS)"},
@@ -278,7 +278,7 @@ static const struct dse_hls_check checks[] = {
     {LANDMARKS, "an entry of H holds bin and count", "sizeof(nysx_h_entry_t) * 8 > NYSX_BIN_BITS + NYSX_H_COUNT_BITS"},
     {NYSX_IF_H_MEMORY, "the words of a slot hold an entry for each PE", "NYSX_H_BEATS * NYSX_H_WORD_ENTRIES == NYSX_KSE_PE"},
     {NYSX_IF_H_MEMORY, "a word of H is its entries", "sizeof(nysx_h_word_t) == NYSX_H_WORD_ENTRIES * sizeof(nysx_h_entry_t)"},
-    {LANDMARKS, "a group is lanes times its iterations", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_GROUP_TURNS && NYSX_NEE_GROUP_TURNS <= NYSX_NEE_TURN"},
+    {LANDMARKS, "a group is lanes times its iterations", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_GROUP_TRIPS && NYSX_NEE_GROUP_TRIPS <= NYSX_NEE_TURN"},
     {LANDMARKS, "the groups cover the dimension", "1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS >= NYSX_DIM && "
         "(NYSX_NEE_GROUPS - 1LL) * NYSX_NEE_GROUP_ROWS < NYSX_DIM"},
     {LANDMARKS, "a hypervector has a bit per row", "1LL * NYSX_HYPERVECTOR_BITS >= 1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS"},
@@ -307,14 +307,14 @@ static const struct dse_hls_check checks[] = {
     {TUPLE, "a pass per hop and draw", "NYSX_PASSES == NYSX_HOPS * NYSX_DRAWS"},
     {SCALAR, "a pass per hop", "NYSX_PASSES == NYSX_HOPS"},
     {WL, "a pass per hop", "NYSX_PASSES == NYSX_HOPS"},
-    {DIRECT, "the iterations cover the dimension", "1LL * NYSX_NEE_TURNS * NYSX_NEE_LANES >= NYSX_DIM"},
+    {DIRECT, "the iterations cover the dimension", "1LL * NYSX_NEE_TRIPS * NYSX_NEE_LANES >= NYSX_DIM"},
     {DIRECT, "lanes are a power of two", "(NYSX_NEE_LANES & (NYSX_NEE_LANES - 1)) == 0"},
     {DIRECT, "a sum holds all codes of a graph and its threshold",
      "2LL * NYSX_PASSES * NYSX_MAX_NODES < (1LL << NYSX_SUM_BITS) && NYSX_SUM_BITS <= 32"},
     {0, "the parts of a word hold its elements", "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS"},
     {0, "the words of a prototype cover the dimension", "1LL * NYSX_SCE_WORDS * NYSX_SCE_BITS >= NYSX_DIM && "
         "(NYSX_SCE_WORDS - 1LL) * NYSX_SCE_BITS < NYSX_DIM"},
-    {0, "the iterations cover the classes", "NYSX_SCE_TURNS * NYSX_SCE_ROWS >= NYSX_CLASSES"},
+    {0, "the iterations cover the classes", "NYSX_SCE_TRIPS * NYSX_SCE_ROWS >= NYSX_CLASSES"},
     {0, "tables in UltraRAM are loaded", "NYSX_LOADS_H == (NYSX_PLACE_H == NYSX_PLACE_H_URAM) && "
         "NYSX_LOADS_CODEBOOK == (NYSX_PLACE_CODEBOOK == NYSX_PLACE_CODEBOOK_URAM) && "
         "NYSX_LOADS_PROTOTYPES == (NYSX_PLACE_PROTOTYPES == NYSX_PLACE_PROTOTYPES_URAM)"},

@@ -105,7 +105,7 @@ static void lay_lshu(const struct laying *g, int64_t add, int64_t product)
     int64_t words = dse_ceil_div(l->max_nodes, lanes), slots = words * lanes; /* codes are read in whole words */
     l->lshu_draws = knob(g, NYSX_NEE_FORM) == NYSX_DIRECT ? g->work->draws : 1;
     l->code_words = words * l->lshu_draws;
-    l->lshu_turns = slots > pe ? dse_ceil_div(slots, pe) : 2;
+    l->lshu_trips = slots > pe ? dse_ceil_div(slots, pe) : 2;
     l->lshu_contexts = add + 1;
     l->code_interval = dse_ceil_div(lanes, 2 * pe);
 }
@@ -184,10 +184,10 @@ static void lay_hypervector(const struct laying *g, int64_t written)
 static void lay_groups(const struct laying *g, int64_t columns)
 {
     struct nysx_layout *l = g->l;
-    struct nysx_turns turns = nysx_p_turns(g->config, l->nee_turn);
-    l->group_turns = knob(g, NYSX_NEE_FORM) == NYSX_STREAMED ? turns.of_group : l->nee_turn;
-    l->last_turns = turns.of_last;
-    l->group_rows = knob(g, NYSX_NEE_LANES) * l->group_turns;
+    struct nysx_trips turns = nysx_p_trips(g->config, l->nee_turn);
+    l->group_trips = knob(g, NYSX_NEE_FORM) == NYSX_STREAMED ? turns.of_group : l->nee_turn;
+    l->last_trips = turns.of_last;
+    l->group_rows = knob(g, NYSX_NEE_LANES) * l->group_trips;
     l->groups = turns.groups;
     l->nee_steps = turns.groups * columns * l->nee_turn;
     lay_hypervector(g, l->groups * l->group_rows);
@@ -265,7 +265,7 @@ static void lay_direct(const struct laying *g)
     int64_t lanes = knob(g, NYSX_NEE_LANES), codes = knob(g, NYSX_NEE_CODES);
     l->list_banks = larger(knob(g, NYSX_CODES) == NYSX_CODES_WL ? knob(g, NYSX_LSHU_PE) : codes, codes);
     l->list_hop = dse_ceil_div(l->max_nodes, l->list_banks) * l->list_banks;
-    l->direct_turns = dse_ceil_div(knob(g, NYSX_DIM), lanes);
+    l->direct_trips = dse_ceil_div(knob(g, NYSX_DIM), lanes);
     l->lane_bits = lanes > NYSX_SIGNS_A_WORD ? dse_bits_for(lanes / NYSX_SIGNS_A_WORD) : 0;
     l->turn_bits = larger(dse_bits_for(dse_ceil_div(knob(g, NYSX_DIM), NYSX_SIGNS_A_WORD)) - l->lane_bits, 0);
     l->sum_bits = nysx_sum_bits(g->work, g->config);
@@ -278,7 +278,7 @@ static void lay_direct(const struct laying *g)
     l->table_bits = nysx_table_places(g->config) > 0 ? dse_bits_for(nysx_table_places(g->config)) : 0;
     l->table_copies = nysx_table_copies(g->config);
     l->table_parts = nysx_table_parts(g->work);
-    lay_hypervector(g, l->direct_turns * lanes);
+    lay_hypervector(g, l->direct_trips * lanes);
 }
 
 static void lay_sce(const struct laying *g, int64_t add, int64_t product)
@@ -287,7 +287,7 @@ static void lay_sce(const struct laying *g, int64_t add, int64_t product)
     int64_t elements = knob(g, NYSX_SCE_BITS), bits = l->prototype_bits;
     l->sce_words = dse_ceil_div(knob(g, NYSX_DIM), elements);
     l->sce_rows = knob(g, NYSX_SCE_PE) == NYSX_SCE_ONE ? 1 : l->classes;
-    l->sce_turns = dse_ceil_div(l->classes, l->sce_rows);
+    l->sce_trips = dse_ceil_div(l->classes, l->sce_rows);
     l->sce_parts = dse_ceil_div(elements * bits, 32);
     l->sce_interval = nysx_sce_interval(elements, bits, bits == 32 ? add : 1);
     l->argmax_interval = nysx_sce_argmax_interval(bits, knob(g, NYSX_PROTOTYPES) == NYSX_BUNDLED, product);

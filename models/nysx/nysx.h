@@ -115,10 +115,10 @@ struct nysx_burst {
 struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_config *config);
 
 /* Turns of the NEE's lanes over the rows of a streamed P_nys, in equal groups of at most `turn` (port.c). */
-struct nysx_turns {
+struct nysx_trips {
     int64_t all, groups, of_group, of_last;
 };
-struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn);
+struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t turn);
 
 /* Format of streamed P_nys: a word of all ports has `beat` elements. Steps follow one another without gaps: `step` elements, `rest` in
  * the last round of rows; steps begin at multiples of `unit`. Each port has `words` words for the `steps` with rows; also the

@@ -144,9 +144,9 @@ static int64_t common_divisor(int64_t a, int64_t b)
 }
 
 /* Turns of the lanes over the rows, and the turns of each group but the last. */
-struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn)
+struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t turn)
 {
-    struct nysx_turns out = {.all = dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES])};
+    struct nysx_trips out = {.all = dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES])};
     out.groups = dse_ceil_div(out.all, turn);
     out.of_group = dse_ceil_div(out.all, out.groups);
     out.of_last = out.all - (out.groups - 1) * out.of_group;
@@ -154,7 +154,7 @@ struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn)
 }
 
 /* Counts iterations: each passes on a step if complete, else takes a word. */
-static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_turns *turns, int64_t landmarks)
+static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_trips *turns, int64_t landmarks)
 {
     int64_t have = 0, iterations = 0;
     for (int64_t group = 0; group < turns->groups; group++) {
@@ -173,7 +173,7 @@ static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_t
 struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t landmarks, int64_t turn)
 {
     int64_t lanes = config->value[NYSX_NEE_LANES], dim = config->value[NYSX_DIM];
-    struct nysx_turns turns = nysx_p_turns(config, turn);
+    struct nysx_trips turns = nysx_p_trips(config, turn);
     int64_t rows = dim - (turns.all - 1) * lanes; /* of the last round */
     struct nysx_beats out = {.beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / element_bits};
     for (out.unit = common_divisor(lanes, out.beat);

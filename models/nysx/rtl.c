@@ -23,7 +23,7 @@
 #define SPARSE_VALUE 20
 #define WL_DENSE_VALUE 12 /* WL: the mixer, no thread interleaving */
 #define WL_SPARSE_VALUE 19
-#define TURN_FILL 1   /* latency of the arbiter among elements */
+#define ARBITER_FILL 1   /* latency of the arbiter among elements */
 #define FLOOR_FILL 28 /* from the arbiter to the code */
 #define FOLD_FILL 19  /* from an LSH code to its 32-bit code in the list and the end of the hop */
 #define HASH_FILL 39  /* tuples, instead of FLOOR_FILL: from the arbiter to the code's hash; one more through a queue */
@@ -417,7 +417,7 @@ static void add_lshu_paths(struct dse_build *build, const struct dse_config *con
     double deepest = fmax(2.0 * ceil(nodes / pe), banked(config, NYSX_OVERLAP_GRAPHS, ceil(nnz / words)));
     PATHS(build, {"nysx_graph: a word of the query or of the vector", .rams = deepest > RAM_LUTS_MOST},
           {"nysx_graph: the value of a neighbour among the elements' banks", .levels = 1.0 + choice_levels(pe)},
-          {"nysx_turns: the element of the next iteration", .levels = 2.0 + choice_levels(group), .area = group > 1.0 ? build->tally.nominal[DSE_LUT] : 0.0});
+          {"nysx_arbiter: the element of the next iteration", .levels = 2.0 + choice_levels(group), .area = group > 1.0 ? build->tally.nominal[DSE_LUT] : 0.0});
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
         PATHS(build, {"nysx_wl_pe: the next row", .levels = 3, .carry_bits = nnz_bits}, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
               {"nysx_wl_pe: the length of a row", .levels = 2.0 + choice_levels(words / pe)});
@@ -515,7 +515,7 @@ enum dse_status nysx_rtl_cost_mphe(const struct dse_context *context, const stru
             double rows = t < work->draws ? work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] : row_cycles(work, config, c);
             struct lookups own = lookups_of(work, config, t, c, rows);
             busy += own.cycles;
-            fill += TURN_FILL + code_fill(config) + VERDICT_FILL + PROBE * (1.0 + own.rounds);
+            fill += ARBITER_FILL + code_fill(config) + VERDICT_FILL + PROBE * (1.0 + own.rounds);
         }
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(busy);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(fill);
@@ -590,7 +590,7 @@ enum dse_status nysx_rtl_cost_hue(const struct dse_context *context, const struc
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * (MERGE_FILL + sum_fill(config->value[NYSX_HUE_PE]));
         if (config->value[NYSX_MPHE_LOOKUPS] > config->value[NYSX_HUE_PE]) /* lanes are arbitrated to the counters */
-            out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * TURN_FILL;
+            out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * ARBITER_FILL;
     }
     out->operations[DSE_INT16] = dse_count(work->hits[DSE_CASE_MEAN] + 2.0 * (double)merge * (pe - 1.0));
     /* The previous bin, per bin stream; an element's count and the equality flag; the merge's address and sums. */
@@ -838,7 +838,7 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = work->listed[c][nysx_schedule_index(units)][nysx_schedule_index(codes / units)];
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)(work->hops / parts) * work->turns[c][nysx_schedule_index(units)]);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = starts * (TURN_FILL + (wl ? WL_LISTED : tuple ? HASH_FILL + FOLD_FILL : FLOOR_FILL + FOLD_FILL)) + (starts - 1) * LISTED_BEGIN;
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = starts * (ARBITER_FILL + (wl ? WL_LISTED : tuple ? HASH_FILL + FOLD_FILL : FLOOR_FILL + FOLD_FILL)) + (starts - 1) * LISTED_BEGIN;
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count((double)turns * words);
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = DIRECT_FILL + count_levels;
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;

@@ -96,7 +96,7 @@ static void count_hashed(const struct dse_series *nodes, int p, struct nysx_work
     }
 }
 
-static void read_turns(struct reader *reader, struct nysx_work *work)
+static void read_trips(struct reader *reader, struct nysx_work *work)
 {
     const struct dse_series *nodes = need(reader, "sample.nodes", 0, 1);
     for (int p = 0; nodes != NULL && p < NYSX_SCHEDULES; p++) {
@@ -296,7 +296,7 @@ enum dse_status nysx_work_prepare(const struct dse_model_family *family, const s
     struct reader reader = {.workload = workload, .err = err, .status = DSE_OK};
     read_sizes(&reader, work);
     if (reader.status == DSE_OK) {
-        read_turns(&reader, work);
+        read_trips(&reader, work);
         read_schedules_of_a(&reader, work);
         read_passes(&reader, work);
         (void)read_cases(&reader, "merged", NYSX_MERGES, &work->merged[0][0], NYSX_MERGES);

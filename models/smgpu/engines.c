@@ -27,12 +27,12 @@ static bool stated(const struct dse_config *config)
     return VALUE(LATENCIES) == 0;
 }
 
-double smgpu_turns(double mean, double lanes)
+double smgpu_trips(double mean, double lanes)
 {
     return mean > 0.0 ? mean / lanes + 0.5 * (1.0 - 1.0 / lanes) : 0.0;
 }
 
-double smgpu_vector_turns(const struct dse_config *config)
+double smgpu_vector_trips(const struct dse_config *config)
 {
     return (double)dse_ceil_div(dse_ceil_div(VALUE(DIM), 32), VALUE(BANKS));
 }
@@ -46,7 +46,7 @@ static double entries_of(const struct dse_config *config, const struct smgpu_wor
 static double filtration(const struct smgpu_work *work, int c)
 {
     double depth = work->edges[c] > 1.0 ? ceil(log2(work->edges[c])) : 0.0;
-    return smgpu_turns(work->edges[c], 2.0) + smgpu_turns(depth * (depth + 1.0) * work->edges[c], 4.0 * MERGE_LANES) + work->finds[c];
+    return smgpu_trips(work->edges[c], 2.0) + smgpu_trips(depth * (depth + 1.0) * work->edges[c], 4.0 * MERGE_LANES) + work->finds[c];
 }
 
 /* Cycles of a spectral pass besides its iterations. */
@@ -69,24 +69,24 @@ static double popcount_fill(double bits)
 
 double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_work *work, int c, enum smgpu_step step)
 {
-    double rows = (double)VALUE(ROWS), tokens = work->tokens[c], turns = smgpu_vector_turns(config);
-    double kept = smgpu_turns(work->arcs[c] + work->nodes[c], rows);
+    double rows = (double)VALUE(ROWS), tokens = work->tokens[c], turns = smgpu_vector_trips(config);
+    double kept = smgpu_trips(work->arcs[c] + work->nodes[c], rows);
     switch (step) {
     case SMGPU_LAPLACIAN: /* degrees; reciprocals and roots of one node per cycle; the entries by row and by column */
         if (VALUE(SPECTRAL) == 0)
             return 0.0;
-        return stated(config) ? smgpu_turns(work->arcs[c], rows) + STATED_STAGES : 3.0 * (kept + pass_fill(rows)) + work->nodes[c] + ROOT_STAGES + 1.0;
+        return stated(config) ? smgpu_trips(work->arcs[c], rows) + STATED_STAGES : 3.0 * (kept + pass_fill(rows)) + work->nodes[c] + ROOT_STAGES + 1.0;
     case SMGPU_WAVELET: /* the vector itself, and one product per order */
         if (VALUE(SPECTRAL) == 0)
             return 0.0;
         return stated(config) ? (double)VALUE(ORDER) * (kept + STATED_STAGES)
-                              : (double)VALUE(ORDER) * (kept + pass_fill(rows)) + smgpu_turns(work->nodes[c], rows) + pass_fill(rows) + 1.0;
+                              : (double)VALUE(ORDER) * (kept + pass_fill(rows)) + smgpu_trips(work->nodes[c], rows) + pass_fill(rows) + 1.0;
     case SMGPU_FILTRATION:
         return VALUE(TOPOLOGY) == 0 ? 0.0 : filtration(work, c);
     case SMGPU_MATCH: /* one candidate per cycle, and one cycle per match */
         return VALUE(REWRITING) == 0 ? 0.0 : (work->tries[c] + work->matches[c]) / SMGPU_PATTERNS_LOOKED_FOR;
     case SMGPU_GATHER: /* rows of the codebook and their numbers, 64 bits per cycle */
-        return smgpu_turns(tokens * (WORD_BYTES * (double)dse_ceil_div(VALUE(DIM), 32) + WORD_BYTES), DMA_BYTES);
+        return smgpu_trips(tokens * (WORD_BYTES * (double)dse_ceil_div(VALUE(DIM), 32) + WORD_BYTES), DMA_BYTES);
     case SMGPU_PERMUTE: /* two extra rows per vector: the repeated first row, and the remainder */
         return stated(config) ? tokens : tokens * (turns + 2.0) + rotation_fill(config);
     case SMGPU_BIND: /* two operands, one reader */
@@ -140,7 +140,7 @@ enum dse_status smgpu_cost_hd(const struct dse_context *context, const struct ds
 {
     const struct smgpu_work *work = context->work;
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
-    double turns = smgpu_vector_turns(config), lanes = 32.0 * (double)VALUE(BANKS);
+    double turns = smgpu_vector_trips(config), lanes = 32.0 * (double)VALUE(BANKS);
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         put(out, SMGPU_STAGE_ENCODE, c,
             smgpu_step_cycles(config, work, c, SMGPU_PERMUTE) + smgpu_step_cycles(config, work, c, SMGPU_BIND) +
@@ -211,7 +211,7 @@ enum dse_status smgpu_cost_cache(const struct dse_context *context, const struct
     out->operations[DSE_BINARY] = dse_count(2.0 * (double)VALUE(REDUCED) * (entries + (double)VALUE(DIM)));
     out->on_chip_bytes = dse_count((double)VALUE(REDUCED) * (entries + (double)VALUE(DIM)) / 8.0);
     dse_build_array(&build, DSE_STORAGE_AUTO, VALUE(ENTRIES), VALUE(REDUCED), 1, 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, VALUE(REDUCED) * (int64_t)smgpu_vector_turns(config), 32 * VALUE(BANKS), 1, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, VALUE(REDUCED) * (int64_t)smgpu_vector_trips(config), 32 * VALUE(BANKS), 1, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_XNOR_DOT, (double)VALUE(REDUCED), 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_XNOR_DOT, 32.0 * (double)VALUE(BANKS), 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, 16.0, 1.0);

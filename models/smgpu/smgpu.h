@@ -36,10 +36,10 @@ double smgpu_silicon(const char *name, const struct dse_config *config);
 double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_work *work, int c, enum smgpu_step step);
 
 /* Rounds of `lanes` over `mean` items on average: the last round of a graph is half full. */
-double smgpu_turns(double mean, double lanes);
+double smgpu_trips(double mean, double lanes);
 
 /* Rounds of the banks over a hypervector. */
-double smgpu_vector_turns(const struct dse_config *config);
+double smgpu_vector_trips(const struct dse_config *config);
 
 enum dse_status smgpu_hardware_header(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
                                       struct dse_error *err);

@@ -29,8 +29,8 @@ static double hops(const struct dse_config *config, int from, int to)
 /* Flits for a number of bytes, including heads: one leaves per cycle. */
 static double flits(const struct dse_config *config, double bytes)
 {
-    double payload = smgpu_turns(8.0 * bytes, (double)VALUE(PAYLOAD));
-    return payload + smgpu_turns(payload, PACKET_FLITS);
+    double payload = smgpu_trips(8.0 * bytes, (double)VALUE(PAYLOAD));
+    return payload + smgpu_trips(payload, PACKET_FLITS);
 }
 
 static double hbm_rate(const struct dse_config *config)

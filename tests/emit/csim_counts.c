@@ -133,7 +133,7 @@ static double encode_cycles(const struct design *design, const struct nysx_hardw
 /* Cycles of the SCE's: words, the sums of fp32 elements, the largest. */
 static double classify_cycles(const struct design *design, const struct nysx_hardware *h, double words)
 {
-    double turns = size_of(design, "SCE_TURNS"), rows = size_of(design, "SCE_ROWS");
+    double turns = size_of(design, "SCE_TRIPS"), rows = size_of(design, "SCE_ROWS");
     double sums = says(design, "sce.prototype_bits", "32") ? (double)h->sum_depth + 63.0 * (double)h->sum_interval : 0.0;
     return words * (double)h->sce_interval + turns * ((double)h->sce_depth - (double)h->sce_interval) + turns * rows * sums +
            (double)h->argmax_depth + (size_of(design, "CLASSES") - 1.0) * (double)h->argmax_interval;

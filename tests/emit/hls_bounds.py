@@ -63,7 +63,7 @@ CHANGES = [  # fault, pattern in the emitted header (or in a file), replacement
     ('a dimension that is not there', 'nysx_config.h', r'variable=kse_sums type=complete dim=2', 'variable=kse_sums type=complete dim=4'),
     ('blocks in place of turns', 'nysx_config.h', r'variable=hypervector type=cyclic', 'variable=hypervector type=block'),
     ('one bank of a FIFO', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=nee_fifo [^)]*\)', ''),
-    ('a remainder in a turn', 'hue.c', r'turn = turn == TURNS - 1 \? 0 : turn \+ 1;', 'turn = (turn * 3 + nodes) % (nodes | 1);'),
+    ('a remainder in a turn', 'hue.c', r'turn = turn == TRIPS - 1 \? 0 : turn \+ 1;', 'turn = (turn * 3 + nodes) % (nodes | 1);'),
     ('a sum each iteration', 'nee.c', r'NYSX_NEE_TURN - 1\]\[l\]\) \+ product_of', '0][l]) + product_of'),
     ('an inner loop of unknown length', 'kse.c', r'(    NYSX_LABEL\(kse_pes\)\n)',
      r'        for (uint32_t q = 0; q < slot; q++)\n            kse_row[0] += (nysx_kernel_t)nysx_h_begin[q & 1];\n\g<1>'),

@@ -135,7 +135,7 @@ FAMILIES = {
             ('beats of a chunk on one another', 'chunks.c', r'i / HDREASON_BEAT_PARTS == place', 'i / HDREASON_BEAT_PARTS == 0'),
             ('what a chunk has left stays in the next', 'chunks.c', r'place == 0 \? 0 : held.part', 'held.part'),
             ('a beat\'s first chunk in all', 'chunks.c', r'held = next_chunk\(held\);\n        }\n        if \(completes\(turn\)\) \{\n            HDREASON_PUT', '}\n        if (completes(turn)) {\n            HDREASON_PUT'),
-            ('a vector ends a turn early', 'chunks.c', r'ends = turn == HDREASON_TURNS - 1', 'ends = turn == (HDREASON_TURNS > 1 ? HDREASON_TURNS - 2 : 0)'),
+            ('a vector ends a turn early', 'chunks.c', r'ends = turn == HDREASON_TRIPS - 1', 'ends = turn == (HDREASON_TRIPS > 1 ? HDREASON_TRIPS - 2 : 0)'),
             ('elements without their sign', 'hdreason.h', r'\(int32_t\)\(part << ', '(int32_t)(part << 1 << '),
             ('no saturation', 'score.c', r'sum > HDREASON_LARGEST \? HDREASON_LARGEST', 'sum > 2 * HDREASON_LARGEST ? HDREASON_LARGEST'),
             ('saturation at one end', 'score.c', r'sum < -HDREASON_LARGEST \? -HDREASON_LARGEST', 'sum < -2 * HDREASON_LARGEST ? -HDREASON_LARGEST'),

@@ -3,8 +3,8 @@
 #include "systolic_config.h"
 
 #ifndef __SYNTHESIS__
-long systolic_turns[4]; /* of load_a, load_b, steps and write: what a C simulation counts */
-#define TURN(loop) systolic_turns[loop]++;
+long systolic_trips[4]; /* of load_a, load_b, steps and write: what a C simulation counts */
+#define TURN(loop) systolic_trips[loop]++;
 #else
 #define TURN(loop)
 #endif

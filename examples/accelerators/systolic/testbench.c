@@ -3,7 +3,7 @@
 
 #include "systolic_config.h"
 
-extern long systolic_turns[4];
+extern long systolic_trips[4];
 void systolic(const systolic_element_t *a, const systolic_element_t *b, systolic_sum_t *out);
 
 int main(void)
@@ -23,7 +23,7 @@ int main(void)
                 sum += (systolic_sum_t)a[i * SYSTOLIC_K + k] * b[k * SYSTOLIC_N + j];
             wrong += out[i * SYSTOLIC_N + j] != sum;
         }
-    printf("%d of %d sums are wrong; load_a %ld, load_b %ld, steps %ld, write %ld\n", wrong, SYSTOLIC_M * SYSTOLIC_N, systolic_turns[0], systolic_turns[1],
-           systolic_turns[2], systolic_turns[3]);
+    printf("%d of %d sums are wrong; load_a %ld, load_b %ld, steps %ld, write %ld\n", wrong, SYSTOLIC_M * SYSTOLIC_N, systolic_trips[0], systolic_trips[1],
+           systolic_trips[2], systolic_trips[3]);
     return wrong != 0;
 }

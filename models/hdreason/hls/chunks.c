@@ -58,7 +58,7 @@ static int32_t brings(int32_t turn)
 
 static int32_t completes(int32_t turn)
 {
-    return turn % BEATS_A_CHUNK == BEATS_A_CHUNK - 1 || turn == HDREASON_TURNS - 1;
+    return turn % BEATS_A_CHUNK == BEATS_A_CHUNK - 1 || turn == HDREASON_TRIPS - 1;
 }
 
 void hdreason_chunks(HDREASON_FIFO_PARAMETER(hdreason_beat_t, beats, HDREASON_ENTITIES *HDREASON_BEATS),
@@ -67,7 +67,7 @@ void hdreason_chunks(HDREASON_FIFO_PARAMETER(hdreason_beat_t, beats, HDREASON_EN
     int32_t turn = 0, taken = 0, made = 0;
     struct gathered held = {{0}};
 HDREASON_LABEL(hypervectors_chunks)
-    for (int32_t i = 0; i < HDREASON_ENTITIES * HDREASON_TURNS; i++) {
+    for (int32_t i = 0; i < HDREASON_ENTITIES * HDREASON_TRIPS; i++) {
         HDREASON_PIPELINE_HYPERVECTORS_CHUNKS
         HDREASON_LOOP_TRIPCOUNT_HYPERVECTORS_CHUNKS
         if (brings(turn)) {
@@ -80,7 +80,7 @@ HDREASON_LABEL(hypervectors_chunks)
             HDREASON_PUT(chunks, made, first_chunk(held));
             made++;
         }
-        turn = turn == HDREASON_TURNS - 1 ? 0 : turn + 1;
+        turn = turn == HDREASON_TRIPS - 1 ? 0 : turn + 1;
     }
 }
 
@@ -90,10 +90,10 @@ void hdreason_keep(HDREASON_FIFO_PARAMETER(hdreason_beat_t, asked, 2 * HDREASON_
     int32_t turn = 0, of = 0, query = 0, step = 0, taken = 0;
     struct gathered held = {{0}};
 HDREASON_LABEL(hypervectors_gather)
-    for (int32_t i = 0; i < 2 * HDREASON_BATCH * HDREASON_TURNS; i++) {
+    for (int32_t i = 0; i < 2 * HDREASON_BATCH * HDREASON_TRIPS; i++) {
         HDREASON_PIPELINE_HYPERVECTORS_GATHER
         HDREASON_LOOP_TRIPCOUNT_HYPERVECTORS_GATHER
-        int32_t ends = turn == HDREASON_TURNS - 1;
+        int32_t ends = turn == HDREASON_TRIPS - 1;
         if (brings(turn)) {
             held = with_beat(held, turn % BEATS_A_CHUNK, HDREASON_TAKE(asked, taken));
             taken++;

@@ -67,7 +67,7 @@ HDREASON_LABEL(encoder_empty)
         encoder_sums[c] = 0;
     }
 HDREASON_LABEL(encoder_steps)
-    for (int32_t i = 0; i < (count + 1) * HDREASON_ENCODER_TURNS; i++) {
+    for (int32_t i = 0; i < (count + 1) * HDREASON_ENCODER_TRIPS; i++) {
         HDREASON_PIPELINE_ENCODER_STEPS
         HDREASON_LOOP_TRIPCOUNT_ENCODER_STEPS
         if (turn < HDREASON_ROW_WORDS && row < count) {
@@ -92,7 +92,7 @@ HDREASON_LABEL(encoder_steps)
             HDREASON_PART_GROUP(group, c / 2) = part;
             part = c % 2 != 0 ? 0 : part;
         }
-        int32_t ends = turn == HDREASON_ENCODER_TURNS - 1;
+        int32_t ends = turn == HDREASON_ENCODER_TRIPS - 1;
         if (row > 0 && turn < STEPS && sweep == HDREASON_ENCODER_SWEEPS - 1) {
             HDREASON_PUT(addresses, made, group);
             made++;
@@ -110,7 +110,7 @@ void hdreason_tanh_steps(HDREASON_FIFO_PARAMETER(hdreason_group_t, addresses, HD
 {
     HDREASON_BIND_STORAGE_TANH
     int32_t turn = 0, group = 0, taken = 0, made = 0;
-    uint32_t tanh_addresses[HDREASON_TANH_TURNS * HDREASON_TANH_TABLES];
+    uint32_t tanh_addresses[HDREASON_TANH_TRIPS * HDREASON_TANH_TABLES];
     HDREASON_ARRAY_PARTITION_TANH_ADDRESSES
     int32_t tanh_made[MADE], tanh_words[HDREASON_TANH_TABLES];
     HDREASON_ARRAY_PARTITION_TANH_MADE
@@ -121,12 +121,12 @@ HDREASON_LABEL(tanh_begin)
         tanh_made[k] = 0;
     }
 HDREASON_LABEL(tanh_empty)
-    for (int32_t t = 0; t < HDREASON_TANH_TURNS * HDREASON_TANH_TABLES; t++) {
+    for (int32_t t = 0; t < HDREASON_TANH_TRIPS * HDREASON_TANH_TABLES; t++) {
         HDREASON_UNROLL_TANH_EMPTY
         tanh_addresses[t] = 0;
     }
 HDREASON_LABEL(tanh_steps)
-    for (int32_t i = 0; i < count * (HDREASON_GROUPS * HDREASON_TANH_TURNS); i++) {
+    for (int32_t i = 0; i < count * (HDREASON_GROUPS * HDREASON_TANH_TRIPS); i++) {
         HDREASON_PIPELINE_TANH_STEPS
         HDREASON_LOOP_TRIPCOUNT_TANH_STEPS
         if (turn == 0) {
@@ -146,11 +146,11 @@ HDREASON_LABEL(tanh_steps)
             int32_t here = k / HDREASON_ENCODER_WIDTH == group && column / HDREASON_TANH_TABLES == turn;
             tanh_made[k] = here ? tanh_words[column % HDREASON_TANH_TABLES] : tanh_made[k];
         }
-        for (int32_t t = 0; t < HDREASON_TANH_TURNS * HDREASON_TANH_TABLES; t++) { /* shifts the next tables' addresses to the front */
-            int32_t more = t + HDREASON_TANH_TABLES < HDREASON_TANH_TURNS * HDREASON_TANH_TABLES;
+        for (int32_t t = 0; t < HDREASON_TANH_TRIPS * HDREASON_TANH_TABLES; t++) { /* shifts the next tables' addresses to the front */
+            int32_t more = t + HDREASON_TANH_TABLES < HDREASON_TANH_TRIPS * HDREASON_TANH_TABLES;
             tanh_addresses[t] = more ? tanh_addresses[more ? t + HDREASON_TANH_TABLES : 0] : 0;
         }
-        int32_t ends = turn == HDREASON_TANH_TURNS - 1, last = group == HDREASON_GROUPS - 1;
+        int32_t ends = turn == HDREASON_TANH_TRIPS - 1, last = group == HDREASON_GROUPS - 1;
         if (ends && last) {
             hdreason_vector_t out;
             uint32_t part = 0;

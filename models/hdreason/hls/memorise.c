@@ -169,10 +169,10 @@ void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREA
     struct ordered now = {0, 0, 0}, next = {0, 0, 0}, ahead = {0, 0, 0};
     hdreason_vector_t vertex = no_vector(), relation = vertex;
     clear_ips(ip_vertex, ip_relation, ip_sums);
-HDREASON_LABEL(memorisation_turns)
+HDREASON_LABEL(memorisation_trips)
     for (int32_t i = 0; i < turns; i++) {
-        HDREASON_PIPELINE_MEMORISATION_TURNS
-        HDREASON_LOOP_TRIPCOUNT_MEMORISATION_TURNS
+        HDREASON_PIPELINE_MEMORISATION_TRIPS
+        HDREASON_LOOP_TRIPCOUNT_MEMORISATION_TRIPS
         hdreason_bundle_t bundle = bind_chunks(vertex, relation, now_works, now_keeps, now_ends, now_place, now_takes, now_leaves, now_from, ip_vertex, ip_relation, ip_sums, ip_done);
         if (now_leaves >= 0) {
             HDREASON_PUT(bundles, made, bundle);
@@ -268,7 +268,7 @@ HDREASON_LABEL(memorisation_empty)
         store_elements[k] = 0;
     }
 HDREASON_LABEL(memorisation_shares)
-    for (int32_t i = 0; i < count * HDREASON_STORE_TURNS; i++) {
+    for (int32_t i = 0; i < count * HDREASON_STORE_TRIPS; i++) {
         HDREASON_PIPELINE_MEMORISATION_SHARES
         HDREASON_LOOP_TRIPCOUNT_MEMORISATION_SHARES
         int32_t place = turn % HDREASON_CHUNKS_A_BEAT;
@@ -293,7 +293,7 @@ HDREASON_LABEL(memorisation_shares)
                 store_elements[k] = more ? store_elements[more ? k + HDREASON_BEAT_ELEMENTS : 0] : 0;
             }
         }
-        int32_t ends = turn == HDREASON_STORE_TURNS - 1;
+        int32_t ends = turn == HDREASON_STORE_TRIPS - 1;
         if ((place == HDREASON_CHUNKS_A_BEAT - 1 || ends) && beat < HDREASON_BEATS && row < HDREASON_STORED) {
             hdreason_word_t word[HDREASON_MEMORY_PORTS];
             HDREASON_ARRAY_PARTITION_WORD

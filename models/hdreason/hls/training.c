@@ -130,7 +130,7 @@ HDREASON_LABEL(gradients_begin)
         bundle_held[k] = 0;
     }
 HDREASON_LABEL(gradients_bundles)
-    for (int32_t i = 0; i < HDREASON_SIGNED * HDREASON_BUNDLE_TURNS; i++) {
+    for (int32_t i = 0; i < HDREASON_SIGNED * HDREASON_BUNDLE_TRIPS; i++) {
         HDREASON_PIPELINE_GRADIENTS_BUNDLES
         HDREASON_LOOP_TRIPCOUNT_GRADIENTS_BUNDLES
         int32_t place = turn % LESS;
@@ -143,14 +143,14 @@ HDREASON_LABEL(gradients_bundles)
             for (int32_t k = 0; k < HELD; k++) /* shifts the next chunk to the front */
                 bundle_held[k] = k + HDREASON_MEMORISE_LANES < HELD ? bundle_held[k + HDREASON_MEMORISE_LANES < HELD ? k + HDREASON_MEMORISE_LANES : 0] : 0;
         }
-        if (place == LESS - 1 || turn == HDREASON_BUNDLE_TURNS - 1) {
+        if (place == LESS - 1 || turn == HDREASON_BUNDLE_TRIPS - 1) {
             hdreason_bundle_t out;
             for (int32_t l = 0; l < HDREASON_MEMORISE_LANES; l++)
                 HDREASON_PART_BUNDLE(out, l) = bundle_held[l];
             HDREASON_PUT(bundles, made, out);
             made++;
         }
-        turn = turn == HDREASON_BUNDLE_TURNS - 1 ? 0 : turn + 1;
+        turn = turn == HDREASON_BUNDLE_TRIPS - 1 ? 0 : turn + 1;
     }
 }
 
@@ -237,7 +237,7 @@ HDREASON_LABEL(training_begin)
         through_row[k / HDREASON_MEMORISE_LANES][k % HDREASON_MEMORISE_LANES] = through_hyper[k / HDREASON_MEMORISE_LANES][k % HDREASON_MEMORISE_LANES] = 0;
     }
 HDREASON_LABEL(training_through)
-    for (int32_t i = 0; i < rows * HDREASON_THROUGH_TURNS; i++) {
+    for (int32_t i = 0; i < rows * HDREASON_THROUGH_TRIPS; i++) {
         HDREASON_PIPELINE_TRAINING_THROUGH
         HDREASON_LOOP_TRIPCOUNT_TRAINING_THROUGH
         if (step <= 1) { /* first the row, then H */
@@ -274,9 +274,9 @@ HDREASON_LABEL(training_through)
                     through_hyper[s][l] = through_hyper[s + 1][l];
                 }
             }
-            HDREASON_PUT(through, i - i / HDREASON_THROUGH_TURNS - 1, out);
+            HDREASON_PUT(through, i - i / HDREASON_THROUGH_TRIPS - 1, out);
         }
-        step = step == HDREASON_THROUGH_TURNS - 1 ? 0 : step + 1;
+        step = step == HDREASON_THROUGH_TRIPS - 1 ? 0 : step + 1;
     }
 }
 
@@ -319,7 +319,7 @@ HDREASON_LABEL(training_empty)
         train_sums[k / HDREASON_TRAIN_COLUMNS][k % HDREASON_TRAIN_COLUMNS] = train_done[k / HDREASON_TRAIN_COLUMNS][k % HDREASON_TRAIN_COLUMNS] = 0;
     }
 HDREASON_LABEL(training_steps)
-    for (int32_t i = 0; i < ((rows + HDREASON_TRAIN_CHUNK - 1) / HDREASON_TRAIN_CHUNK + 1) * HDREASON_TRAIN_TURNS + HDREASON_TRAIN_CHUNK; i++) {
+    for (int32_t i = 0; i < ((rows + HDREASON_TRAIN_CHUNK - 1) / HDREASON_TRAIN_CHUNK + 1) * HDREASON_TRAIN_TRIPS + HDREASON_TRAIN_CHUNK; i++) {
         HDREASON_PIPELINE_TRAINING_STEPS
         HDREASON_LOOP_TRIPCOUNT_TRAINING_STEPS
         if (left > 0) { /* output before this turn's sums */
@@ -364,7 +364,7 @@ HDREASON_LABEL(training_steps)
             waiting -= load_chunk == LAST_CHUNK;
             load_chunk = load_chunk == LAST_CHUNK ? 0 : load_chunk + 1;
         }
-        int32_t over = turn == HDREASON_TRAIN_TURNS - 1, swept = at == HDREASON_SWEEP_TURNS - 1, lanes_over = lane == HDREASON_MEMORISE_LANES - 1;
+        int32_t over = turn == HDREASON_TRAIN_TRIPS - 1, swept = at == HDREASON_SWEEP_TRIPS - 1, lanes_over = lane == HDREASON_MEMORISE_LANES - 1;
         chunk = over || swept ? 0 : lanes_over && chunk < LAST_CHUNK ? chunk + 1 : chunk;
         lane = over || swept || lanes_over ? 0 : lane + 1;
         sweep = over ? 0 : sweep + swept;

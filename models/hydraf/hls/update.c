@@ -10,7 +10,7 @@
 #endif
 
 #define DENSE (HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE)
-#define TURNS (HYDRAF_CHUNK / HYDRAF_LANES)
+#define TRIPS (HYDRAF_CHUNK / HYDRAF_LANES)
 #define SELECT_STEPS (DENSE ? HYDRAF_CHUNK + (HYDRAF_BATCH > HYDRAF_CLUSTERS ? HYDRAF_BATCH : HYDRAF_CLUSTERS) : 0)
 #define PASSES 1024 /* more than the possible doublings of a step */
 #define LOSS_MOST 1e3f
@@ -204,7 +204,7 @@ static int32_t run_pass(int32_t rows, struct gains *gains, struct pass model_pas
                         hydraf_block_t clusters, hydraf_block_t models)
 {
     int32_t chunk = 0, step = 0, row = 0, turn = 0, model_over = 0, cluster_over = 0;
-    const int32_t steps = SELECT_STEPS + rows * TURNS;
+    const int32_t steps = SELECT_STEPS + rows * TRIPS;
     change_t model_sums[HYDRAF_CLUSTERS][HYDRAF_LANES];
     HYDRAF_ARRAY_PARTITION_MODEL_SUMS
     change_t cluster_sums[HYDRAF_CLUSTERS][DENSE ? HYDRAF_CHUNK : HYDRAF_LANES];
@@ -254,7 +254,7 @@ HYDRAF_LABEL(update_steps)
             }
             model_over |= last & model_left;
             cluster_over |= last & cluster_left;
-            turn = last ? (turn == TURNS - 1 ? 0 : turn + 1) : turn;
+            turn = last ? (turn == TRIPS - 1 ? 0 : turn + 1) : turn;
             row = last ? 0 : row + 1;
         }
         int32_t ends = step == steps - 1;

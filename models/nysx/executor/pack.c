@@ -357,7 +357,7 @@ static enum dse_status pack_direct(struct packing *p)
     size_t lanes = knob(p, NYSX_NEE_LANES), bits = (size_t)l->start_bits, parts = (size_t)l->start_parts;
     unsigned shift = p->model->setting.center_bits > 0 ? nysx_direct_shift(nee->threshold, nee->dim) : 0;
     uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
-    uint32_t *out = add(p, "start", DSE_PACK_U32, (size_t)l->direct_turns, parts, 0, "minus the threshold of each lane's element, iteration by iteration");
+    uint32_t *out = add(p, "start", DSE_PACK_U32, (size_t)l->direct_trips, parts, 0, "minus the threshold of each lane's element, iteration by iteration");
     for (size_t e = 0; e < nee->dim; e++) {
         int64_t start = -(int64_t)nee->threshold[e] / ((int64_t)1 << shift);
         size_t first = e % lanes * bits;
@@ -483,7 +483,7 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_c
         "landmarks", "dim", "hops", "draws", "kse.pe", "kse.balance", "mphe.gamma", "nee.lanes", "nee.ports", "nee.port_bits", "sce.bits", "place.p",
         "place.h", "place.codebook", "place.prototypes", "RANK", "CLASSES", "FEATURE_COLUMNS", "CODEBOOK_TOTAL", "MPH_LEVELS",
         "MPH_LEVEL_WORDS", "H_SLOTS", "H_ITERATIONS", "BIN_BITS", "H_COUNT_BITS", "NEE_GROUP_ROWS", "P_BITS", "P_PORT_WORDS", "P_REST",
-        "P_BEAT_ELEMENTS", "P_RESIDENT_WORDS", "P_RESIDENT_PARTS", "PHI_LANES", "PHI_TURN", "PHI_GROUPS", "NEE_TURNS", "START_BITS", "nee.table", "nee.codes", "TABLE_COPIES", "TABLE_PARTS",
+        "P_BEAT_ELEMENTS", "P_RESIDENT_WORDS", "P_RESIDENT_PARTS", "PHI_LANES", "PHI_TURN", "PHI_GROUPS", "NEE_TRIPS", "START_BITS", "nee.table", "nee.codes", "TABLE_COPIES", "TABLE_PARTS",
         "START_PARTS", "SCE_WORDS", "SCE_PARTS", NULL};
     struct packing p = {.model = nysx_model_of(base), .config = config, .layout = layout, .pack = out, .err = err};
     *out = (struct dse_pack){.reads = reads};

@@ -125,7 +125,7 @@ static size_t row_at(const struct turns *s, size_t hop, size_t place)
 }
 
 /* Counts turns and words that are not omitted. */
-static void count_turns(const struct turns *s, size_t *turns, size_t *words)
+static void count_trips(const struct turns *s, size_t *turns, size_t *words)
 {
     *turns = *words = 0;
     for (size_t slot = 0; slot < s->begin[s->hops];) {
@@ -157,13 +157,13 @@ static void put_turn(struct nysx_rtl_writer *w, const struct turns *s, size_t fi
     dse_rtl_put(w->out, at->entries, at->word + length - 1, s->pe * s->entry_bits, 1, 1);
 }
 
-static void add_turns(struct nysx_rtl_writer *w, const struct turns *s)
+static void add_trips(struct nysx_rtl_writer *w, const struct turns *s)
 {
     size_t turns, words;
-    count_turns(s, &turns, &words);
+    count_trips(s, &turns, &words);
     size_t at_bits = nysx_rtl_bits(words), turn_bits = nysx_rtl_bits(turns);
     dse_rtl_whole(w->out, "KSE_WORDS", words, "words of the landmark histograms: cycles of the KSE");
-    dse_rtl_whole(w->out, "KSE_TURNS", turns, "iterations over the landmarks' rows, all hops");
+    dse_rtl_whole(w->out, "KSE_TRIPS", turns, "iterations over the landmarks' rows, all hops");
     struct turn_tables at = {.entries = dse_rtl_table(w->out, "kse_entries", s->pe * s->entry_bits + 1, words)};
     at.rows = dse_rtl_table(w->out, "kse_rows", s->pe * s->row_bits, turns);
     at.hops = dse_rtl_table(w->out, "kse_hops", turn_bits + at_bits, s->hops + 1);
@@ -211,7 +211,7 @@ void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
     size_t sizes = dse_rtl_table(w->out, "hue_words", nysx_rtl_bits(histogram), s.hops);
     for (size_t t = 0; t < s.hops; t++)
         dse_rtl_put(w->out, sizes, t, 0, nysx_rtl_bits(histogram), (size[t] + 1) / 2);
-    add_turns(w, &s);
+    add_trips(w, &s);
 }
 
 /* Adds sizes of 1 for modules of other forms. */
@@ -283,7 +283,7 @@ static void add_direct(struct nysx_rtl_writer *w)
     static const char *const absent[] = {
         "MPHE_LOOKUPS", "MPH_LEVELS", "MPH_K_BITS", "MPH_WORDS", "MPH_RANK_BITS", "CODEBOOK_TOTAL", "CODE_BITS",
         "BIN_BITS", "HUE_PE", "KSE_PE", "HISTOGRAM_WORDS", "COUNT_BITS", "H_COUNT_BITS", "KERNEL_BITS", "KSE_WORDS",
-        "KSE_TURNS", "RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED", "GENERATOR_SEED",
+        "KSE_TRIPS", "RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED", "GENERATOR_SEED",
         "P_BITS", "P_RESIDENT_WORDS", NULL};
     struct dse_rtl *out = w->out;
     size_t lanes = (size_t)w->config->value[NYSX_NEE_LANES], turns = ((size_t)w->config->value[NYSX_DIM] + lanes - 1) / lanes;

@@ -18,7 +18,7 @@
 #define HASHED 39      /* nysx_tuple: from a value to its code's hash */
 #define HASHING 6      /* cycles in which no other value of a code is taken */
 #define HASH_QUEUE 64  /* of a unit that makes tuple codes */
-#define SKID 2        /* after an arbiter (nysx_turns) */
+#define SKID 2        /* after an arbiter (nysx_arbiter) */
 #define NOBODY (-1)
 
 /* Cycles from the begin of a pass to its first row's first step, and from a row's last step to its value. */
@@ -63,7 +63,7 @@ struct hop {
     struct element element[ELEMENTS_MOST];
     struct dse_fifo skid[ELEMENTS_MOST], codes[ELEMENTS_MOST]; /* per stream */
     uint64_t codes_out[ELEMENTS_MOST];
-    struct dse_arbiter stream_turns[ELEMENTS_MOST], bin_turns[NYSX_LANES_MAX]; /* nysx_turns */
+    struct dse_arbiter stream_arbiters[ELEMENTS_MOST], bin_arbiters[NYSX_LANES_MAX]; /* nysx_arbiter */
     struct lane lane[NYSX_LANES_MAX];
     uint64_t decided_at[RING];           /* direct form: codes listed in a cycle */
     uint64_t over;                       /* the end of the pass, as known so far */
@@ -219,7 +219,7 @@ static void step_stream(struct hop *h, size_t f, const bool *again, uint64_t now
         any = any || offers[k];
     }
     if (any && room) {
-        size_t k = dse_arbiter_choose(&h->stream_turns[f], offers, group, true);
+        size_t k = dse_arbiter_choose(&h->stream_arbiters[f], offers, group, true);
         dse_fifo_put(skid, now + 1, dse_fifo_take(&h->element[k * of->streams + f].values));
     }
 }
@@ -262,7 +262,7 @@ static uint64_t step_bins(struct hop *h, uint64_t now, uint64_t *left)
             offers[k] = dse_fifo_waiting(&h->lane[k * elements + p].bins, now) > 0;
             any = any || offers[k];
         }
-        size_t k = any ? dse_arbiter_choose(&h->bin_turns[p], offers, each, true) : each;
+        size_t k = any ? dse_arbiter_choose(&h->bin_arbiters[p], offers, each, true) : each;
         if (k == each)
             continue;
         dse_fifo_take(&h->lane[k * elements + p].bins);

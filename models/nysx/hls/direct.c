@@ -12,8 +12,8 @@
 #endif
 
 #define SALT 0x5bd1e995u
-#define WORDS_A_TURN ((NYSX_NEE_LANES + 31) / 32)
-#define TURNS_A_WORD (32 / (NYSX_NEE_LANES < 32 ? NYSX_NEE_LANES : 32))
+#define WORDS_PER_TRIP ((NYSX_NEE_LANES + 31) / 32)
+#define TRIPS_PER_WORD (32 / (NYSX_NEE_LANES < 32 ? NYSX_NEE_LANES : 32))
 
 #if NYSX_CODES != NYSX_CODES_WL
 /* Folds a start's codes to 32 bits and appends them to the list, draw by draw. */
@@ -49,12 +49,12 @@ static uint32_t turned(uint32_t y, int32_t first, int32_t count, int32_t ones)
 }
 
 /* Signs of a code for the lanes of one turn. */
-static void signs_of(uint32_t code, int32_t turn, uint32_t signs[WORDS_A_TURN])
+static void signs_of(uint32_t code, int32_t turn, uint32_t signs[WORDS_PER_TRIP])
 {
     uint32_t y = nysx_mix(code ^ SALT);
-    uint32_t shared = code ^ turned(y, NYSX_NEE_LANE_BITS, NYSX_NEE_TURN_BITS, turn / TURNS_A_WORD);
-    shared >>= turn % TURNS_A_WORD * NYSX_NEE_LANES % 32;
-    for (int32_t w = 0; w < WORDS_A_TURN; w++)
+    uint32_t shared = code ^ turned(y, NYSX_NEE_LANE_BITS, NYSX_NEE_TURN_BITS, turn / TRIPS_PER_WORD);
+    shared >>= turn % TRIPS_PER_WORD * NYSX_NEE_LANES % 32;
+    for (int32_t w = 0; w < WORDS_PER_TRIP; w++)
         signs[w] = shared ^ turned(y, 0, NYSX_NEE_LANE_BITS, w);
 }
 
@@ -76,7 +76,7 @@ static int32_t start_of(int32_t turn, int32_t lane)
 typedef nysx_item_count_t counts_t[NYSX_NEE_CODES]; /* nodes per code of a word */
 
 /* The contribution of a word to a lane's sum. */
-static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t counts, int32_t lane)
+static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_PER_TRIP], const counts_t counts, int32_t lane)
 {
     int32_t more = 0;
     for (int32_t c = 0; c < NYSX_NEE_CODES; c++) {
@@ -152,7 +152,7 @@ NYSX_LABEL(nee_merge)
 #else
 typedef int32_t counts_t; /* number of valid codes in a word, each counted once */
 
-static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t there, int32_t lane)
+static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_PER_TRIP], const counts_t there, int32_t lane)
 {
     int32_t ones = 0;
     for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
@@ -162,7 +162,7 @@ static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_
 #endif
 
 /* One cycle of the lanes: the codes of one word. */
-static void add_signs(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t counts, int32_t turn, nysx_bit_t first,
+static void add_signs(uint32_t signs[NYSX_NEE_CODES][WORDS_PER_TRIP], const counts_t counts, int32_t turn, nysx_bit_t first,
                       int32_t sums[NYSX_NEE_LANES])
 {
 NYSX_LABEL(nee_lanes)
@@ -220,10 +220,10 @@ void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NY
     int32_t words = listed > 0 ? (listed + NYSX_NEE_CODES - 1) / NYSX_NEE_CODES : 1;
     int32_t turn = 0, hop = 0, w = 0, begin = 0; /* begin: the hop's first code */
 NYSX_LABEL(nee_codes)
-    for (int32_t k = 0; k < NYSX_NEE_TURNS * lists * words; k++) {
+    for (int32_t k = 0; k < NYSX_NEE_TRIPS * lists * words; k++) {
         NYSX_PIPELINE_NEE_CODES
         NYSX_LOOP_TRIPCOUNT_NEE_CODES
-        uint32_t direct_signs[NYSX_NEE_CODES][WORDS_A_TURN];
+        uint32_t direct_signs[NYSX_NEE_CODES][WORDS_PER_TRIP];
         NYSX_ARRAY_PARTITION_DIRECT_SIGNS
         int32_t left = listed - w * NYSX_NEE_CODES;
         nysx_bit_t wraps = w == words - 1, ends = wraps && hop == lists - 1;

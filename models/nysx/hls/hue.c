@@ -5,7 +5,7 @@
 
 #define LANES_A_STEP (NYSX_MPHE_LOOKUPS < NYSX_HUE_PE ? NYSX_MPHE_LOOKUPS : NYSX_HUE_PE)
 #define STEPS_A_WORD (NYSX_MPHE_LOOKUPS / LANES_A_STEP)
-#define TURNS (NYSX_HUE_PE / LANES_A_STEP) /* words until a PE's next turn */
+#define TRIPS (NYSX_HUE_PE / LANES_A_STEP) /* words until a PE's next turn */
 
 /* Latest writes of one PE, newest first; place −1: none. */
 struct recent {
@@ -64,7 +64,7 @@ NYSX_LABEL(hue_updates)
         for (int32_t l = 0; l + LANES_A_STEP < NYSX_MPHE_LOOKUPS; l++)
             word.lane[l] = word.lane[l + LANES_A_STEP];
         part = part == STEPS_A_WORD - 1 ? 0 : part + 1;
-        turn = turn == TURNS - 1 ? 0 : turn + 1;
+        turn = turn == TRIPS - 1 ? 0 : turn + 1;
     }
 }
 

@@ -4,7 +4,7 @@
  * per turn. */
 #include "nysx_lshu.h"
 
-typedef nysx_value_t vector_t[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+typedef nysx_value_t vector_t[NYSX_LSHU_COPIES][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
 
 /* A turn in flight. */
 struct context {
@@ -30,7 +30,7 @@ static void start(const struct nysx_graph *graph, int32_t turn, struct context *
 }
 
 /* Vector element that a non-zero of A multiplies. */
-static float element_of(const struct nysx_graph *graph, nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t copy,
+static float element_of(const struct nysx_graph *graph, nysx_value_t from[NYSX_LSHU_TRIPS][NYSX_LSHU_PE], int32_t copy,
                         int32_t entry)
 {
     int32_t slot = slot_of(graph, copy, entry);
@@ -108,7 +108,7 @@ NYSX_LABEL(lshu_nonzeros)
 }
 
 /* Vector elements for a word of codes: part of one turn's word, or several turns' words, each read whole. */
-static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t word, nysx_value_t out[NYSX_CODE_LANES])
+static void take_elements(nysx_value_t from[NYSX_LSHU_TRIPS][NYSX_LSHU_PE], int32_t word, nysx_value_t out[NYSX_CODE_LANES])
 {
 #if NYSX_CODE_LANES <= NYSX_LSHU_PE
     nysx_value_t lshu_word[NYSX_LSHU_PE];
@@ -124,7 +124,7 @@ static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int3
 #else
     for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
         int32_t turn = word * (NYSX_CODE_LANES / NYSX_LSHU_PE) + l / NYSX_LSHU_PE;
-        out[l] = from[turn < NYSX_LSHU_TURNS ? turn : 0][l % NYSX_LSHU_PE]; /* past the last turn: value unused */
+        out[l] = from[turn < NYSX_LSHU_TRIPS ? turn : 0][l % NYSX_LSHU_PE]; /* past the last turn: value unused */
     }
 #endif
 }
@@ -215,8 +215,8 @@ NYSX_LABEL(lshu_codes)
 /* Hop t: one dense pass, t sparse passes between the two memories, then the codes; the result is always in `even`. */
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
-    NYSX_LOCAL nysx_value_t lshu_even[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
-    NYSX_LOCAL nysx_value_t lshu_odd[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    NYSX_LOCAL nysx_value_t lshu_even[NYSX_LSHU_COPIES][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
+    NYSX_LOCAL nysx_value_t lshu_odd[NYSX_LSHU_COPIES][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
     NYSX_ARRAY_PARTITION_LSHU_EVEN
     NYSX_ARRAY_PARTITION_LSHU_ODD
     NYSX_ARRAY_RESHAPE_LSHU_EVEN
@@ -314,8 +314,8 @@ NYSX_LABEL(lshu_tuples)
 /* Columns persist from hop to hop: each hop multiplies each column by A once, from one memory to the other. All draws of a hop read them. */
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
-    static nysx_value_t lshu_even[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
-    static nysx_value_t lshu_odd[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    static nysx_value_t lshu_even[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
+    static nysx_value_t lshu_odd[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
     NYSX_ARRAY_PARTITION_LSHU_EVEN
     NYSX_ARRAY_PARTITION_LSHU_ODD
     NYSX_ARRAY_RESHAPE_LSHU_EVEN

@@ -59,7 +59,7 @@ NYSX_LABEL(nee_products)
         NYSX_ARRAY_PARTITION_ELEMENTS
         nysx_p_take(&source, group, column, turn, elements NYSX_AND_STEPS);
         add_products(elements, (nysx_term_t)input[column], column == 0, nee_sums);
-        if (column == NYSX_NEE_COLUMNS - 1 && turn < NYSX_NEE_GROUP_TURNS) {
+        if (column == NYSX_NEE_COLUMNS - 1 && turn < NYSX_NEE_GROUP_TRIPS) {
             for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
                 hypervector[row + l] = nee_sums[0][l] >= 0;
             row += NYSX_NEE_LANES;

@@ -169,10 +169,10 @@ struct nysx_graph {
     nysx_query_word_t neighbour[NYSX_LSHU_COPIES][NYSX_NNZ_WORDS];
     nysx_query_word_t feature[NYSX_LSHU_COPIES][NYSX_FEATURE_WORDS];
     nysx_index_t position[NYSX_LSHU_COPIES][NYSX_MAX_NODES]; /* schedule slot of a node */
-    nysx_index_t slot_row[NYSX_LSHU_PE][NYSX_LSHU_TURNS];
-    nysx_index_t slot_begin[NYSX_LSHU_PE][NYSX_LSHU_TURNS], slot_length[NYSX_LSHU_PE][NYSX_LSHU_TURNS];
-    float slot_scale[NYSX_LSHU_PE][NYSX_LSHU_TURNS]; /* 1 / length, if A is row-normalised */
-    nysx_index_t slot_longest[NYSX_LSHU_TURNS];      /* longest row of each turn, at least 1 */
+    nysx_index_t slot_row[NYSX_LSHU_PE][NYSX_LSHU_TRIPS];
+    nysx_index_t slot_begin[NYSX_LSHU_PE][NYSX_LSHU_TRIPS], slot_length[NYSX_LSHU_PE][NYSX_LSHU_TRIPS];
+    float slot_scale[NYSX_LSHU_PE][NYSX_LSHU_TRIPS]; /* 1 / length, if A is row-normalised */
+    nysx_index_t slot_longest[NYSX_LSHU_TRIPS];      /* longest row of each turn, at least 1 */
 };
 
 #ifdef __cplusplus

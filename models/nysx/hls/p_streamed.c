@@ -66,13 +66,13 @@ static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
     }
 }
 
-/* Steps of the last turn are short: the first one, and every NYSX_NEE_LAST_TURNS steps after it. */
+/* Steps of the last turn are short: the first one, and every NYSX_NEE_LAST_TRIPS steps after it. */
 #define FIRST_SHORT \
-    ((NYSX_NEE_GROUPS - 1) * NYSX_NEE_GROUP_TURNS * NYSX_NEE_COLUMNS + NYSX_NEE_LAST_TURNS - 1)
-#define IS_SHORT(step) ((step) >= FIRST_SHORT && ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS == 0)
+    ((NYSX_NEE_GROUPS - 1) * NYSX_NEE_GROUP_TRIPS * NYSX_NEE_COLUMNS + NYSX_NEE_LAST_TRIPS - 1)
+#define IS_SHORT(step) ((step) >= FIRST_SHORT && ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TRIPS == 0)
 #define UNTIL_SHORT(step) /* steps from this one to the next short one */ \
     ((step) < FIRST_SHORT ? FIRST_SHORT - (step) \
-                          : (NYSX_NEE_LAST_TURNS - ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS) % NYSX_NEE_LAST_TURNS)
+                          : (NYSX_NEE_LAST_TRIPS - ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TRIPS) % NYSX_NEE_LAST_TRIPS)
 
 /* Change of the number of held units in an iteration: a selected constant, without arithmetic. */
 static int32_t change(int32_t takes, int32_t makes, int32_t rest)
@@ -119,7 +119,7 @@ NYSX_LABEL(nee_gather)
             drop(is_short, nee_held);
             is_short = next_short;
             next_short = until == 0;
-            until = until == 0 ? NYSX_NEE_LAST_TURNS - 1 : until - 1;
+            until = until == 0 ? NYSX_NEE_LAST_TRIPS - 1 : until - 1;
         }
         have += stays;
         spare += more;
@@ -139,7 +139,7 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
     nysx_p_step_t step;
     for (int32_t i = 0; i < NYSX_P_STEP_PARTS; i++)
         step.part[i] = 0;
-    if (turn < (group == NYSX_NEE_GROUPS - 1 ? NYSX_NEE_LAST_TURNS : NYSX_NEE_GROUP_TURNS)) {
+    if (turn < (group == NYSX_NEE_GROUPS - 1 ? NYSX_NEE_LAST_TRIPS : NYSX_NEE_GROUP_TRIPS)) {
         step = NYSX_TAKE(nee_steps, source->next);
         source->next++;
     }

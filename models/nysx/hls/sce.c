@@ -92,7 +92,7 @@ NYSX_LABEL(sce_words)
 
 #if NYSX_SCE_PROTOTYPE_BITS == 32
 /* h · g for SCE_ROWS prototypes, with the partial sums added. */
-static void products(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first, double dot[NYSX_SCE_TURNS * NYSX_SCE_ROWS])
+static void products(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first, double dot[NYSX_SCE_TRIPS * NYSX_SCE_ROWS])
 {
     NYSX_LOCAL nysx_score_t sce_sums[NYSX_SCE_ROWS][SUMS];
     NYSX_ARRAY_PARTITION_SCE_SUMS
@@ -114,9 +114,9 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
     NYSX_ARRAY_PARTITION_PROTOTYPES
     NYSX_BIND_STORAGE_PROTOTYPES
     int32_t best = 0;
-    double best_score = 0.0, dot[NYSX_SCE_TURNS * NYSX_SCE_ROWS];
-NYSX_LABEL(sce_turns)
-    for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++)
+    double best_score = 0.0, dot[NYSX_SCE_TRIPS * NYSX_SCE_ROWS];
+NYSX_LABEL(sce_trips)
+    for (int32_t turn = 0; turn < NYSX_SCE_TRIPS; turn++)
         products(hypervector, turn * NYSX_SCE_ROWS, dot);
 NYSX_LABEL(sce_argmax)
     for (int32_t c = 0; c < NYSX_CLASSES; c++) {
@@ -182,9 +182,9 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
     NYSX_BIND_STORAGE_PROTOTYPES
     int32_t best = 0;
     int64_t best_dot = 0, best_norm = 1;
-    nysx_score_t all[NYSX_SCE_TURNS * NYSX_SCE_ROWS];
-NYSX_LABEL(sce_turns)
-    for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++) {
+    nysx_score_t all[NYSX_SCE_TRIPS * NYSX_SCE_ROWS];
+NYSX_LABEL(sce_trips)
+    for (int32_t turn = 0; turn < NYSX_SCE_TRIPS; turn++) {
         nysx_score_t sce_dots[NYSX_SCE_ROWS][SUMS];
         NYSX_ARRAY_PARTITION_SCE_DOTS
         dots(hypervector, turn * NYSX_SCE_ROWS, sce_dots);

@@ -6,7 +6,7 @@
 #define COLOUR_START 0x9e3779b9u
 
 /* One copy per two PEs for random access, and a last copy for the nodes' own codes, read turn by turn. */
-typedef uint32_t colours_t[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+typedef uint32_t colours_t[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
 
 /* Writes a turn's codes to every copy and, in the direct form, to the list. */
 static void keep(int32_t hop, int32_t turn, const uint32_t codes[NYSX_LSHU_PE], colours_t to NYSX_AND_PARAMETERS_LIST)
@@ -83,8 +83,8 @@ typedef struct {
     uint32_t own[NYSX_LSHU_PE];
 } waiting_t;
 
-static void queue_turns(const struct nysx_graph *graph, uint32_t own[NYSX_LSHU_TURNS][NYSX_LSHU_PE],
-                        NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TURNS))
+static void queue_trips(const struct nysx_graph *graph, uint32_t own[NYSX_LSHU_TRIPS][NYSX_LSHU_PE],
+                        NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TRIPS))
 {
 NYSX_LABEL(lshu_queue)
     for (int32_t turn = 0; turn < graph->turns; turn++) {
@@ -128,7 +128,7 @@ NYSX_LABEL(lshu_clear)
 }
 
 /* Makes the prefetched turn active and prefetches another. */
-static void take_turn(NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TURNS), int32_t turns, struct work *w)
+static void take_turn(NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TRIPS), int32_t turns, struct work *w)
 {
     w->now = w->next;
     w->more = (int32_t)w->now.more;
@@ -159,7 +159,7 @@ NYSX_LABEL(lshu_pes)
 }
 
 /* Sums and mixes a node's code and its neighbours' codes. */
-static void walk(const struct nysx_graph *graph, int32_t hop, NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TURNS), colours_t from,
+static void walk(const struct nysx_graph *graph, int32_t hop, NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TRIPS), colours_t from,
                  colours_t to NYSX_AND_PARAMETERS_LIST)
 {
     struct work w = no_work();
@@ -186,16 +186,16 @@ static void step_colours(const struct nysx_graph *graph, int32_t hop, colours_t 
 {
     NYSX_INLINE_STEP_COLOURS
     NYSX_DATAFLOW_STEP_COLOURS
-    NYSX_LOCAL NYSX_FIFO(waiting_t, lshu_waiting, NYSX_LSHU_TURNS);
+    NYSX_LOCAL NYSX_FIFO(waiting_t, lshu_waiting, NYSX_LSHU_TRIPS);
     NYSX_STREAM_LSHU_WAITING
-    queue_turns(graph, from[NYSX_LSHU_COPIES], lshu_waiting);
+    queue_trips(graph, from[NYSX_LSHU_COPIES], lshu_waiting);
     walk(graph, hop, lshu_waiting, from, to NYSX_AND_LIST);
 }
 
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
 /* Emits the codes of a vector, one word per cycle. */
-static void emit(int32_t nodes, int32_t hop, uint32_t even[NYSX_LSHU_TURNS][NYSX_LSHU_PE],
-                 uint32_t odd[NYSX_LSHU_TURNS][NYSX_LSHU_PE], NYSX_PARAMETERS_CODES)
+static void emit(int32_t nodes, int32_t hop, uint32_t even[NYSX_LSHU_TRIPS][NYSX_LSHU_PE],
+                 uint32_t odd[NYSX_LSHU_TRIPS][NYSX_LSHU_PE], NYSX_PARAMETERS_CODES)
 {
 NYSX_LABEL(lshu_codes)
     for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
@@ -217,8 +217,8 @@ NYSX_LABEL(lshu_codes)
 /* Hops alternate between the two memories. */
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
-    static uint32_t lshu_even[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
-    static uint32_t lshu_odd[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    static uint32_t lshu_even[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
+    static uint32_t lshu_odd[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
     NYSX_ARRAY_PARTITION_LSHU_EVEN
     NYSX_ARRAY_PARTITION_LSHU_ODD
     NYSX_ARRAY_RESHAPE_LSHU_EVEN

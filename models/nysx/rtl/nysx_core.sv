@@ -61,7 +61,7 @@ module nysx_core #(
   // ---- stages
   localparam bit LISTED_AHEAD = OVERLAP >= 2; // hops overlap the encoding of the previous graph
   localparam bit LOADED_AHEAD = OVERLAP >= 3; // query load overlaps the hops of the previous graph
-  typedef enum logic [2:0] {FREE, WASH, QUERY, LOADED, REFUSE} load_t;
+  typedef enum logic [2:0] {FREE, WASH, QUERY, LOADED, REJECT} load_t;
   typedef enum logic [2:0] {WAITING, PASSES, MERGE, SIMILARITY, LISTED} hop_t;
   typedef enum logic [1:0] {IDLE, ENCODE, CLASSIFY} class_t;
   load_t load_q;
@@ -103,16 +103,16 @@ module nysx_core #(
             nodes_q <= nodes_i[NODE_BITS-1:0];
             nonzeros_q <= nonzeros_i[NNZ_BITS-1:0];
             begin_q <= !too_many_nodes_q && !too_many_nonzeros_q && clean;
-            load_q <= too_many_nodes_q || too_many_nonzeros_q ? REFUSE : clean ? QUERY : WASH;
+            load_q <= too_many_nodes_q || too_many_nonzeros_q ? REJECT : clean ? QUERY : WASH;
           end
         WASH: // after a reset: clear the aborted query's memories
           if (clean) begin
             begin_q <= 1'b1;
             load_q <= QUERY;
           end
-        QUERY: if (query_done) load_q <= !sound ? REFUSE : take_query ? FREE : LOADED;
+        QUERY: if (query_done) load_q <= !sound ? REJECT : take_query ? FREE : LOADED;
         LOADED: if (take_query) load_q <= FREE;
-        default: if (state_q == WAITING && class_q == IDLE) load_q <= FREE; // REFUSE, after earlier graphs end
+        default: if (state_q == WAITING && class_q == IDLE) load_q <= FREE; // REJECT, after earlier graphs end
       endcase
     if (!rst_i && LOADED_AHEAD && take_query) load_bank_q <= !load_bank_q;
   end
@@ -165,7 +165,7 @@ module nysx_core #(
             class_bank_q <= list_bank_q;
             encode_start_q <= 1'b1;
             class_q <= ENCODE;
-          end else if (load_q == REFUSE && state_q == WAITING) done_o <= 1'b1;
+          end else if (load_q == REJECT && state_q == WAITING) done_o <= 1'b1;
         ENCODE: if (encoded) class_q <= CLASSIFY;
         default: // CLASSIFY
           if (classified) begin
@@ -174,12 +174,12 @@ module nysx_core #(
           end
       endcase
     if (class_q == CLASSIFY && classified) answer_q <= 32'(class_found);
-    else if (class_q == IDLE && load_q == REFUSE) answer_q <= refusal_q;
+    else if (class_q == IDLE && load_q == REJECT) answer_q <= rejection_q;
   end
-  logic [31:0] refusal_q; // error code of a rejected query
+  logic [31:0] rejection_q; // error code of a rejected query
   always_ff @(posedge clk_i)
-    if (load_q == FREE) refusal_q <= too_many_nodes_q ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
-    else if (load_q == QUERY) refusal_q <= bus_error ? BUS_ERROR : BAD_GRAPH;
+    if (load_q == FREE) rejection_q <= too_many_nodes_q ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
+    else if (load_q == QUERY) rejection_q <= bus_error ? BUS_ERROR : BAD_GRAPH;
 
   // ---- counters of the stages
   logic [TAKERS-1:0] probed;    // one level probed
@@ -355,7 +355,7 @@ module nysx_core #(
     logic kernel_last, value_valid, value_last;
     logic [LANDMARK_BITS-1:0] kernel_landmark, value_landmark;
     logic signed [VALUE_BITS-1:0] value;
-    nysx_kse #(.PES(KSE_PE), .HOPS(HOPS), .LANDMARKS(LANDMARKS), .WORDS(KSE_WORDS), .TURNS(KSE_TURNS),
+    nysx_kse #(.PES(KSE_PE), .HOPS(HOPS), .LANDMARKS(LANDMARKS), .WORDS(KSE_WORDS), .TRIPS(KSE_TRIPS),
                .BIN_BITS(BIN_BITS), .FACTOR_BITS(H_COUNT_BITS), .COUNT_BITS(COUNT_BITS),
                .HISTOGRAM_WORDS(HISTOGRAM_WORDS), .KERNEL_BITS(KERNEL_BITS), .STYLE(PLACE_H)) kse (
         .clk_i, .rst_i, .write_i(merged_write), .word_i(merged_word), .counts_i(merged_counts),

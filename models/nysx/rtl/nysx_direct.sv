@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */ // Encoder without landmarks. Each code expands to a vector of signs; the output is the sign of their sum over the codes of all nodes
-// and hops (docs/reference/model-file.md). Codes are listed on arrival. LANES lanes then cover LANES elements of the hypervector per turn;
-// each turn reads the whole list, CODES codes per cycle.
+// and hops (docs/reference/model-file.md). Codes are listed on arrival. LANES lanes then cover LANES elements of the hypervector per trip;
+// each iteration reads the whole list, CODES codes per cycle.
 //
 // Stream f owns slots f · PER … f · PER + PER − 1 of the list words, PER = CODES / STREAMS. With y = mixer(x), element e = 32 w + j
-// of code x is bit j of x ^ XOR of rotl(y, b) over the set bits b of w. The turn number fixes part of w; these 32 bits are shared by
+// of code x is bit j of x ^ XOR of rotl(y, b) over the set bits b of w. The iteration number fixes part of w; these 32 bits are shared by
 // all lanes. Each lane adds the rotations for the part of w that its position fixes.
-// THRESHOLDS_FILE (CENTERED): one word per turn, minus the threshold of each lane's element; lowest lane in the lowest bits.
+// THRESHOLDS_FILE (CENTERED): one word per iteration, minus the threshold of each lane's element; lowest lane in the lowest bits.
 module nysx_direct #(
     parameter int unsigned STREAMS = 1,
     parameter int unsigned CODES = 4, // a multiple of STREAMS; powers of two, like LANES
@@ -38,16 +38,16 @@ module nysx_direct #(
   localparam int unsigned DEPTH = (MOST + PER - 1) / PER;
   localparam int unsigned WORD_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam int unsigned COUNT_BITS = $clog2(MOST + 1) + 1;
-  localparam int unsigned TURNS = (DIM + LANES - 1) / LANES;
-  localparam int unsigned TURN_BITS = TURNS > 1 ? $clog2(TURNS) : 1;
+  localparam int unsigned TRIPS = (DIM + LANES - 1) / LANES;
+  localparam int unsigned TRIP_BITS = TRIPS > 1 ? $clog2(TRIPS) : 1;
   localparam int unsigned ONES_BITS = $clog2(CODES + 1);
   localparam int unsigned SHARE_BITS = LANES > 32 ? $clog2(LANES / 32) : 0; // bits of w that the lane position fixes
-  localparam int unsigned PART_BITS = LANES < 32 ? $clog2(32 / LANES) : 0;  // bits of the turn number that select part of a word
+  localparam int unsigned PART_BITS = LANES < 32 ? $clog2(32 / LANES) : 0;  // bits of the iteration number that select part of a word
   localparam int unsigned LOWER_BITS = (SHARE_BITS + 1) / 2;
   localparam int unsigned UPPER_BITS = SHARE_BITS - LOWER_BITS;
   localparam int unsigned SHARED = LANES < 32 ? LANES : 32;
   localparam logic [31:0] SALT = 32'h5bd1e995;
-  // Pipeline stages: list read, mixer, turn bits, lane bits, registers near the lanes, population count, step, sum
+  // Pipeline stages: list read, mixer, iteration bits, lane bits, registers near the lanes, population count, step, sum
   localparam int unsigned COUNT = ((CODES + 5) / 6 > 1 ? $clog2((CODES + 5) / 6) : 0) + 1;
   localparam int unsigned READ = 2;
   localparam int unsigned MIX = 7;
@@ -56,20 +56,20 @@ module nysx_direct #(
   logic [COUNT_BITS-1:0] most; // codes of the first stream, the longest
   logic [WORD_BITS-1:0] last_word_q; // an empty list counts as one empty word
   always_ff @(posedge clk_i) last_word_q <= most == '0 ? '0 : WORD_BITS'((most - 1'b1) >> PER_BITS);
-  logic busy_q, word_over, turn_over;
+  logic busy_q, word_over, trip_over;
   logic [WORD_BITS-1:0] word_q;
-  logic [TURN_BITS-1:0] turn_q;
+  logic [TRIP_BITS-1:0] trip_q;
   assign word_over = word_q == last_word_q;
-  assign turn_over = turn_q == TURN_BITS'(TURNS - 1);
+  assign trip_over = trip_q == TRIP_BITS'(TRIPS - 1);
   always_ff @(posedge clk_i)
     if (rst_i) begin
       busy_q <= 1'b0;
-      {word_q, turn_q} <= '0;
+      {word_q, trip_q} <= '0;
     end else if (start_i) busy_q <= 1'b1;
     else if (busy_q) begin
       word_q <= word_over ? '0 : word_q + 1'b1;
-      if (word_over) turn_q <= turn_over ? '0 : turn_q + 1'b1;
-      if (word_over && turn_over) busy_q <= 1'b0;
+      if (word_over) trip_q <= trip_over ? '0 : trip_q + 1'b1;
+      if (word_over && trip_over) busy_q <= 1'b0;
     end
   logic [CODES*32-1:0] x_read;
   logic [CODES-1:0] there_q; // one cycle before the codes
@@ -101,26 +101,26 @@ module nysx_direct #(
     end
   end
 
-  // ---- class weights, during the first turn
+  // ---- class weights, during the first iteration
   if (TABLE_BITS > 0) begin : gen_weights
-    logic first_turn, first_word;
+    logic first_trip, first_word;
     logic [CODES-1:0] read_there;
     logic [CODES*TABLE_BITS-1:0] places;
     for (genvar c = 0; c < CODES; c++) begin : gen_place
       assign places[c*TABLE_BITS+:TABLE_BITS] = x_read[c*32+32-TABLE_BITS+:TABLE_BITS];
     end
-    nysx_delay #(.WIDTH(1), .STAGES(READ), .RESET(1'b1)) turn_late (.clk_i, .rst_i, .d_i(busy_q && turn_q == '0), .q_o(first_turn));
+    nysx_delay #(.WIDTH(1), .STAGES(READ), .RESET(1'b1)) trip_late (.clk_i, .rst_i, .d_i(busy_q && trip_q == '0), .q_o(first_trip));
     nysx_delay #(.WIDTH(1), .STAGES(READ)) word_late (.clk_i, .rst_i, .d_i(word_q == '0), .q_o(first_word));
     nysx_delay #(.WIDTH(CODES), .STAGES(READ - 1)) read_aside (.clk_i, .rst_i, .d_i(there_q), .q_o(read_there));
     nysx_weights #(.CODES(CODES), .CLASSES(CLASSES), .PLACE_BITS(TABLE_BITS), .SUM_BITS(WEIGHT_SUM_BITS)) table_sums (
-        .clk_i, .rst_i, .valid_i(first_turn), .first_i(first_word), .there_i(read_there), .places_i(places), .sums_o(weights_o));
+        .clk_i, .rst_i, .valid_i(first_trip), .first_i(first_word), .there_i(read_there), .places_i(places), .sums_o(weights_o));
   end else begin : gen_no_weights
     assign weights_o = '0;
   end
 
-  // ---- mixer, and the turn's 32 bits
-  logic [TURN_BITS-1:0] turn;
-  nysx_delay #(.WIDTH(TURN_BITS), .STAGES(READ + MIX)) turn_aside (.clk_i, .rst_i, .d_i(turn_q), .q_o(turn));
+  // ---- mixer, and the iteration's 32 bits
+  logic [TRIP_BITS-1:0] trip;
+  nysx_delay #(.WIDTH(TRIP_BITS), .STAGES(READ + MIX)) trip_aside (.clk_i, .rst_i, .d_i(trip_q), .q_o(trip));
   logic [CODES-1:0] there;
   nysx_delay #(.WIDTH(CODES), .STAGES(READ - 1 + MIX)) there_aside (.clk_i, .rst_i, .d_i(there_q), .q_o(there));
   logic [CODES*SHARED-1:0] shared_q; // zeros where there is no code
@@ -131,17 +131,17 @@ module nysx_direct #(
     nysx_delay #(.WIDTH(32), .STAGES(MIX)) x_aside (.clk_i, .rst_i, .d_i(x_read[c*32+:32]), .q_o(x));
     always_comb begin
       bits = x;
-      for (int unsigned b = PART_BITS; b < TURN_BITS; b++)
-        if (turn[b]) bits = bits ^ 32'({y, y} >> (32 - (b - PART_BITS + SHARE_BITS) % 32));
+      for (int unsigned b = PART_BITS; b < TRIP_BITS; b++)
+        if (trip[b]) bits = bits ^ 32'({y, y} >> (32 - (b - PART_BITS + SHARE_BITS) % 32));
     end
     if (PART_BITS == 0) begin : gen_whole
       always_ff @(posedge clk_i) shared_q[c*32+:32] <= there[c] ? bits : '0;
     end else begin : gen_part
       logic [PART_BITS-1:0] part;
-      if (TURN_BITS >= PART_BITS) begin : gen_many
-        assign part = turn[PART_BITS-1:0];
+      if (TRIP_BITS >= PART_BITS) begin : gen_many
+        assign part = trip[PART_BITS-1:0];
       end else begin : gen_few
-        assign part = PART_BITS'(turn);
+        assign part = PART_BITS'(trip);
       end
       always_ff @(posedge clk_i) shared_q[c*SHARED+:SHARED] <= there[c] ? bits[32'(part)*SHARED+:SHARED] : '0;
     end
@@ -162,13 +162,13 @@ module nysx_direct #(
   nysx_delay #(.WIDTH(1), .STAGES(LATE - 1)) first_aside (.clk_i, .rst_i, .d_i(word_q == '0), .q_o(soon_first));
   nysx_delay #(.WIDTH(1), .STAGES(1), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(soon), .q_o(add));
   nysx_delay #(.WIDTH(2), .STAGES(LATE)) add_aside (
-      .clk_i, .rst_i, .d_i({word_over, word_over && turn_over}), .q_o({add_last, add_end}));
+      .clk_i, .rst_i, .d_i({word_over, word_over && trip_over}), .q_o({add_last, add_end}));
   logic [LANES*SUM_BITS-1:0] starts;
   if (CENTERED) begin : gen_thresholds
-    logic [TURN_BITS-1:0] turn_late;
-    nysx_delay #(.WIDTH(TURN_BITS), .STAGES(LATE - 2)) late (.clk_i, .rst_i, .d_i(turn_q), .q_o(turn_late));
-    nysx_rom #(.WIDTH(LANES * SUM_BITS), .DEPTH(TURNS), .LATENCY(2), .FILE(THRESHOLDS_FILE)) thresholds (
-        .clk_i, .address_i(turn_late), .data_o(starts));
+    logic [TRIP_BITS-1:0] trip_late;
+    nysx_delay #(.WIDTH(TRIP_BITS), .STAGES(LATE - 2)) late (.clk_i, .rst_i, .d_i(trip_q), .q_o(trip_late));
+    nysx_rom #(.WIDTH(LANES * SUM_BITS), .DEPTH(TRIPS), .LATENCY(2), .FILE(THRESHOLDS_FILE)) thresholds (
+        .clk_i, .address_i(trip_late), .data_o(starts));
   end else begin : gen_zero
     /* verilator lint_off WIDTHCONCAT */ // wide enough for the sums of all lanes, above 8,192 bits
     assign starts = '0;

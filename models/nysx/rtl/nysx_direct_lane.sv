@@ -8,7 +8,7 @@ module nysx_direct_lane #(
     input  logic [CODES-1:0]           signs_i,
     input  logic [ONES_BITS-1:0]       there_i, // codes present in the counted cycle
     input  logic                       add_i,
-    input  logic                       first_i, // first word of a turn
+    input  logic                       first_i, // first word of an iteration
     input  logic signed [SUM_BITS-1:0] start_i,
     output logic                       sign_o
 );

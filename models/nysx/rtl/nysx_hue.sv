@@ -36,14 +36,14 @@ module nysx_hue #(
   if (LANES <= PES) begin : gen_spread
     localparam int unsigned EACH = PES / LANES;
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
-      localparam int unsigned TURN_BITS = EACH > 1 ? $clog2(EACH) : 1;
-      logic [TURN_BITS-1:0] turn_q;
+      localparam int unsigned TRIP_BITS = EACH > 1 ? $clog2(EACH) : 1;
+      logic [TRIP_BITS-1:0] trip_q;
       always_ff @(posedge clk_i)
-        if (rst_i) turn_q <= '0;
-        else if (valid_i[l]) turn_q <= turn_q == TURN_BITS'(EACH - 1) ? '0 : turn_q + 1'b1;
+        if (rst_i) trip_q <= '0;
+        else if (valid_i[l]) trip_q <= trip_q == TRIP_BITS'(EACH - 1) ? '0 : trip_q + 1'b1;
       assign ready_o[l] = 1'b1;
       for (genvar k = 0; k < EACH; k++) begin : gen_element
-        assign take[k*LANES+l] = valid_i[l] && turn_q == TURN_BITS'(k);
+        assign take[k*LANES+l] = valid_i[l] && trip_q == TRIP_BITS'(k);
         assign taken[(k*LANES+l)*BIN_BITS+:BIN_BITS] = bins_i[l*BIN_BITS+:BIN_BITS];
       end
     end
@@ -58,7 +58,7 @@ module nysx_hue #(
         assign ready_o[k*PES+p] = gets[k];
       end
       // Each hop starts with the first lane
-      nysx_turns #(.COUNT(EACH), .WIDTH(BIN_BITS)) turns (
+      nysx_arbiter #(.COUNT(EACH), .WIDTH(BIN_BITS)) arbiter (
           .clk_i, .rst_i(rst_i || merge_i), .valid_i(asks), .data_i(offers), .ready_o(gets), .valid_o(take[p]),
           .data_o(taken[p*BIN_BITS+:BIN_BITS]), .ready_i(1'b1));
     end

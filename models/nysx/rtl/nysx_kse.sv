@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */ // Kernel Similarity Engine: adds H(t) h(t) to C, a sparse product over the landmarks' rows. In each cycle every element takes one
-// non-zero of its own row from one word of the table. A turn's rows are padded to its longest row, and the turn's last word ends them.
+// non-zero of its own row from one word of the table. An iteration's rows are padded to its longest row, and the iteration's last word ends them.
 // Each element accumulates its rows in its own memory; C is the sum over the elements.
 //
-// ENTRIES_FILE: {last of the turn, element PES − 1's (count, bin), …, element 0's}. ROWS_FILE: a turn's rows, ROW_BITS
-// each, LANDMARKS for none. HOPS_FILE: {first turn, first word} per hop, and one entry after the last hop.
+// ENTRIES_FILE: {last of the iteration, element PES − 1's (count, bin), …, element 0's}. ROWS_FILE: an iteration's rows, ROW_BITS
+// each, LANDMARKS for none. HOPS_FILE: {first iteration, first word} per hop, and one entry after the last hop.
 module nysx_kse #(
     parameter int unsigned PES = 4,
     parameter int unsigned HOPS = 10,
     parameter int unsigned LANDMARKS = 150,
     parameter int unsigned WORDS = 3700,
-    parameter int unsigned TURNS = 380,
+    parameter int unsigned TRIPS = 380,
     parameter int unsigned BIN_BITS = 10,
     parameter int unsigned FACTOR_BITS = 5, // of a count in H
     parameter int unsigned COUNT_BITS = 8,  // of a count in h
@@ -43,19 +43,19 @@ module nysx_kse #(
 );
   localparam int unsigned ENTRY_BITS = BIN_BITS + FACTOR_BITS;
   localparam int unsigned AT_BITS = $clog2(WORDS + 1);
-  localparam int unsigned TURN_BITS = $clog2(TURNS + 1);
+  localparam int unsigned TRIP_BITS = $clog2(TRIPS + 1);
   localparam int unsigned ROW_BITS = $clog2(LANDMARKS + 1);
   localparam int unsigned HOP_ROM = $clog2(HOPS + 1);
 
   // ---- words of the hop, one per cycle
   logic [AT_BITS-1:0] at_q, end_q, hop_at;
-  logic [TURN_BITS-1:0] turn_q, hop_turn;
+  logic [TRIP_BITS-1:0] trip_q, hop_trip;
   logic [2:0] begin_q; // two look-ups: begin and end of the hop
   logic busy_q, word_valid;
   logic [HOP_ROM-1:0] hop_place;
   assign hop_place = HOP_ROM'(hop_i) + HOP_ROM'(begin_q[0]);
-  nysx_rom #(.WIDTH(TURN_BITS + AT_BITS), .DEPTH(HOPS + 1), .FILE(HOPS_FILE)) hops (
-      .clk_i, .address_i(hop_place), .data_o({hop_turn, hop_at}));
+  nysx_rom #(.WIDTH(TRIP_BITS + AT_BITS), .DEPTH(HOPS + 1), .FILE(HOPS_FILE)) hops (
+      .clk_i, .address_i(hop_place), .data_o({hop_trip, hop_at}));
   assign word_valid = busy_q && at_q != end_q;
   always_ff @(posedge clk_i) begin
     begin_q <= rst_i ? '0 : {begin_q[1:0], start_i};
@@ -80,15 +80,15 @@ module nysx_kse #(
   always_ff @(posedge clk_i) {valid5_q, valid4_q, valid3_q} <= rst_i ? '0 : {valid4_q, valid3_q, valid2};
   nysx_delay #(.WIDTH(1), .STAGES(3)) product_last (.clk_i, .rst_i, .d_i(entry_last), .q_o(last5));
 
-  // ---- rows of the ending turn
-  localparam int unsigned TURN_ROM = TURNS > 1 ? $clog2(TURNS) : 1;
+  // ---- rows of the ending iteration
+  localparam int unsigned TRIP_ROM = TRIPS > 1 ? $clog2(TRIPS) : 1;
   logic [PES*ROW_BITS-1:0] rows;
   logic fresh_q, end6_q, end7_q, end8_q, end9_q;
-  nysx_rom #(.WIDTH(PES * ROW_BITS), .DEPTH(TURNS), .FILE(ROWS_FILE)) row_rom (
-      .clk_i, .address_i(turn_q[TURN_ROM-1:0]), .data_o(rows));
+  nysx_rom #(.WIDTH(PES * ROW_BITS), .DEPTH(TRIPS), .FILE(ROWS_FILE)) row_rom (
+      .clk_i, .address_i(trip_q[TRIP_ROM-1:0]), .data_o(rows));
   always_ff @(posedge clk_i) begin
-    if (begin_q[0]) turn_q <= hop_turn;
-    else if (valid5_q && last5) turn_q <= turn_q + 1'b1;
+    if (begin_q[0]) trip_q <= hop_trip;
+    else if (valid5_q && last5) trip_q <= trip_q + 1'b1;
     if (rst_i || begin_q[0]) fresh_q <= 1'b1;
     else if (valid5_q) fresh_q <= last5;
     {end9_q, end8_q, end7_q, end6_q} <= rst_i ? '0 : {end8_q, end7_q, end6_q, valid5_q && last5};
@@ -142,7 +142,7 @@ module nysx_kse #(
       end_sum_last_q <= end_sum_late_q;
       stored_q <= stored;
     end
-    // rows of a turn: row number in the end cycle, rows one cycle later; then read, registered, and written
+    // rows of an iteration: row number in the end cycle, rows one cycle later; then read, registered, and written
     logic [ROW_BITS-1:0] row, row_q, row_late_q;
     assign row = rows_late_q[p*ROW_BITS+:ROW_BITS];
     always_ff @(posedge clk_i) {row_late_q, row_q} <= {row_q, row};
@@ -171,7 +171,7 @@ module nysx_kse #(
   logic word_late1_q;
   always_ff @(posedge clk_i) word_late1_q <= word_valid && !rst_i;
   logic unused;
-  assign unused = &{1'b0, turn_q};
+  assign unused = &{1'b0, trip_q};
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i)
     if (!rst_i) begin

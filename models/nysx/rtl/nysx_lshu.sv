@@ -181,7 +181,7 @@ module nysx_lshu #(
       assign taken[k*STREAMS+f] = gets[k];
     end
     // Each hop starts with the first element
-    nysx_turns #(.COUNT(GROUP), .WIDTH(VALUE_BITS)) turns (
+    nysx_arbiter #(.COUNT(GROUP), .WIDTH(VALUE_BITS)) arbiter (
         .clk_i, .rst_i(rst_i || start_i), .valid_i(asks), .data_i(values), .ready_o(gets), .valid_o(valid_o[f]),
         .data_o(values_o[f*VALUE_BITS+:VALUE_BITS]), .ready_i(ready_i[f]));
   end

@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // Factored form: φ = Λ^(-1/2) Qᵀ (C − c̄), rounded to BITS bits. Each single-precision lane interleaves TURN rows, as many as
+/* SPDX-License-Identifier: MIT */ // Factored form: φ = Λ^(-1/2) Qᵀ (C − c̄), rounded to BITS bits. Each single-precision lane interleaves INTERLEAVED rows, as many as
 // its adder has cycles, so the adder is always busy; a row adds its landmarks in ascending order.
 // Then φ / scale, rounded to nearest even and saturated at ±(2^(BITS−1) − 1).
 //
 // The elements of C arrive once, in ascending order, as they are read. MAP_FILE, in the lanes' order: groups of
-// LANES · TURN rows; per group the landmarks ascending; per landmark TURN words of one number per lane, lowest lane in the lowest bits.
+// LANES · INTERLEAVED rows; per group the landmarks ascending; per landmark INTERLEAVED words of one number per lane, lowest lane in the lowest bits.
 module nysx_phi #(
     parameter int unsigned LANDMARKS = 150,
     parameter int unsigned RANK = 140,
@@ -26,9 +26,9 @@ module nysx_phi #(
     output logic signed [BITS-1:0]       phi_o,
     output logic                         last_o
 );
-  localparam int unsigned TURN = 6;
-  localparam int unsigned GROUPS = (RANK + LANES * TURN - 1) / (LANES * TURN);
-  localparam int unsigned WORDS = GROUPS * LANDMARKS * TURN;
+  localparam int unsigned INTERLEAVED = 6;
+  localparam int unsigned GROUPS = (RANK + LANES * INTERLEAVED - 1) / (LANES * INTERLEAVED);
+  localparam int unsigned WORDS = GROUPS * LANDMARKS * INTERLEAVED;
   localparam int unsigned WORD_BITS = $clog2(WORDS);
   localparam int unsigned GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
 
@@ -44,25 +44,25 @@ module nysx_phi #(
       .clk_i, .write_i(real_valid), .write_address_i(real_landmark), .data_i(real_value),
       .read_address_i(landmark_q), .data_o(input_value));
 
-  // ---- turns, landmarks, groups
+  // ---- interleaved rows, landmarks, groups
   logic busy_q;
-  logic [2:0] turn_q;
+  logic [2:0] slot_q;
   logic [WORD_BITS-1:0] word_q;
   logic [GROUP_BITS-1:0] group_q;
-  logic turn_over, landmark_over, group_over;
-  assign turn_over = turn_q == 3'(TURN - 1);
+  logic slot_over, landmark_over, group_over;
+  assign slot_over = slot_q == 3'(INTERLEAVED - 1);
   assign landmark_over = landmark_q == LANDMARK_BITS'(LANDMARKS - 1);
   assign group_over = group_q == GROUP_BITS'(GROUPS - 1);
   always_ff @(posedge clk_i)
     if (rst_i) begin
       busy_q <= 1'b0;
-      {turn_q, landmark_q, group_q, word_q} <= '0;
+      {slot_q, landmark_q, group_q, word_q} <= '0;
     end else if (real_valid && real_last) busy_q <= 1'b1;
     else if (busy_q) begin
-      turn_q <= turn_over ? '0 : turn_q + 1'b1;
+      slot_q <= slot_over ? '0 : slot_q + 1'b1;
       word_q <= word_q + 1'b1;
-      if (turn_over) landmark_q <= landmark_over ? '0 : landmark_q + 1'b1;
-      if (turn_over && landmark_over) begin
+      if (slot_over) landmark_q <= landmark_over ? '0 : landmark_q + 1'b1;
+      if (slot_over && landmark_over) begin
         group_q <= group_over ? '0 : group_q + 1'b1;
         if (group_over) begin
           busy_q <= 1'b0;
@@ -88,7 +88,7 @@ module nysx_phi #(
     nysx_fp32_add add (.clk_i, .a_i(first8 ? 32'b0 : sums[l*32+:32]), .b_i(product), .sum_o(sums[l*32+:32]));
   end
 
-  // ---- a group's sums, TURN words per row, go to the divider one by one
+  // ---- a group's sums, INTERLEAVED words per row, go to the divider one by one
   localparam int unsigned LANE_BITS = LANES > 1 ? $clog2(LANES) : 1;
   logic waiting, next_word;
   logic [LANES*32-1:0] word;
@@ -140,13 +140,13 @@ module nysx_phi #(
     last_o <= row_q == (RANK_BITS + 1)'(RANK - 1);
   end
   logic [RANK_BITS:0] row_q;
-  logic [$clog2(GROUPS * LANES * TURN + 1)-1:0] passed_q; // in the last group also counts padding rows
+  logic [$clog2(GROUPS * LANES * INTERLEAVED + 1)-1:0] passed_q; // in the last group also counts padding rows
   always_ff @(posedge clk_i)
     if (rst_i) begin
       row_q <= '0;
       passed_q <= '0;
     end else if (valid2_q) begin
-      if (passed_q == ($bits(passed_q))'(GROUPS * LANES * TURN - 1)) begin
+      if (passed_q == ($bits(passed_q))'(GROUPS * LANES * INTERLEAVED - 1)) begin
         row_q <= '0;
         passed_q <= '0;
       end else begin

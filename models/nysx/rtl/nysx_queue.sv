@@ -54,7 +54,7 @@ module nysx_queue #(
   // ---- descriptors, one prefetched
   logic [31:0] asked_q, ask_slot_q, write_slot_q, written_q;
   logic ask_q, awaited_q, next_valid_q, own_last, taken_over;
-  logic own_turn, held_q, own_q, order_room, order_valid, order_own;
+  logic own_grant, held_q, own_q, order_room, order_valid, order_own;
   logic [ADDRESS_BITS-1:0] ask_address_q, next_address_q, write_address_q;
   logic [31:0] next_nodes_q, next_nonzeros_q;
   logic ask_last_q, write_last_q; // whether a slot is the ring's last; two requests, or two answers, are at least two cycles apart
@@ -70,7 +70,7 @@ module nysx_queue #(
     end else begin
       if (taken_over) next_valid_q <= 1'b0;
       if (!ask_q && !awaited_q && !next_valid_q && asked_q != tail_i) ask_q <= 1'b1;
-      if (ask_q && own_turn && arready_i && order_room) begin
+      if (ask_q && own_grant && arready_i && order_room) begin
         {ask_q, awaited_q} <= 2'b01;
         asked_q <= asked_q + 32'd1;
         ask_slot_q <= ask_last_q ? '0 : ask_slot_q + 32'd1;
@@ -105,18 +105,18 @@ module nysx_queue #(
   end
 
   // ---- read arbitration: a grant holds until accepted; a queue remembers the requester until the last beat
-  assign own_turn = held_q ? own_q : ask_q;
-  assign arvalid_o = (own_turn ? ask_q : arvalid_i) && order_room;
-  assign arready_o = arready_i && order_room && !own_turn;
-  assign araddr_o = own_turn ? ask_address_q : araddr_i;
-  assign arlen_o = own_turn ? '0 : arlen_i;
+  assign own_grant = held_q ? own_q : ask_q;
+  assign arvalid_o = (own_grant ? ask_q : arvalid_i) && order_room;
+  assign arready_o = arready_i && order_room && !own_grant;
+  assign araddr_o = own_grant ? ask_address_q : araddr_i;
+  assign arlen_o = own_grant ? '0 : arlen_i;
   always_ff @(posedge clk_i) begin
     held_q <= arvalid_o && !arready_i && !rst_i;
-    own_q <= own_turn;
+    own_q <= own_grant;
   end
   logic [3:0] unused_orders;
   nysx_fifo #(.WIDTH(1), .DEPTH(8)) orders (
-      .clk_i, .rst_i, .valid_i(arvalid_o && arready_i), .ready_o(order_room), .data_i(own_turn), .valid_o(order_valid),
+      .clk_i, .rst_i, .valid_i(arvalid_o && arready_i), .ready_o(order_room), .data_i(own_grant), .valid_o(order_valid),
       .ready_i(rvalid_i && rready_o && rlast_i), .data_o(order_own), .count_o(unused_orders));
   assign own_last = rvalid_i && order_valid && order_own;
   assign rvalid_o = rvalid_i && order_valid && !order_own;

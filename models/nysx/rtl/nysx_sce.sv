@@ -7,7 +7,7 @@
 //   S                          one bit, no offsets: prototypes have equal lengths, the most equal signs win
 //   2 S - CONSTANT             with offsets: the constant contains the offset and the prototype's own sum
 //   2 S - CONSTANT, by length  several bits, no offsets: squares times the other's squared length are compared
-// PROTOTYPES_FILE: at turn · WORDS + word, ROWS words of PROTOTYPE_BITS planes of BITS elements, lowest class and plane in the lowest
+// PROTOTYPES_FILE: at iteration · WORDS + word, ROWS words of PROTOTYPE_BITS planes of BITS elements, lowest class and plane in the lowest
 // bits. CONSTANTS_FILE: constant per class. NORMS_FILE: squared length per class, 1 for a prototype of zeros.
 module nysx_sce #(
     parameter int unsigned DIM = 10000,
@@ -38,7 +38,7 @@ module nysx_sce #(
     output logic [CLASS_BITS-1:0] class_o
 );
   localparam int unsigned WORDS = (DIM + BITS - 1) / BITS;
-  localparam int unsigned TURNS = (CLASSES + ROWS - 1) / ROWS;
+  localparam int unsigned TRIPS = (CLASSES + ROWS - 1) / ROWS;
   localparam int unsigned WIDE = LANES > BITS ? LANES : BITS;
   localparam int unsigned DEPTH = (DIM + WIDE - 1) / WIDE;
   localparam int unsigned DEPTH_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
@@ -46,9 +46,9 @@ module nysx_sce #(
   localparam int unsigned READS = WIDE / BITS;  // reads per memory word
   localparam int unsigned PART_BITS = PARTS > 1 ? $clog2(PARTS) : 1;
   localparam int unsigned READ_BITS = READS > 1 ? $clog2(READS) : 1;
-  localparam int unsigned ADDRESS_BITS = TURNS * WORDS > 1 ? $clog2(TURNS * WORDS) : 1;
+  localparam int unsigned ADDRESS_BITS = TRIPS * WORDS > 1 ? $clog2(TRIPS * WORDS) : 1;
   localparam int unsigned WORD_BITS = WORDS > 1 ? $clog2(WORDS) : 1;
-  localparam int unsigned TURN_BITS = TURNS > 1 ? $clog2(TURNS) : 1;
+  localparam int unsigned TRIP_BITS = TRIPS > 1 ? $clog2(TRIPS) : 1;
   localparam int unsigned COUNT_BITS = $clog2(BITS + 1);
   localparam int unsigned POPCOUNT = ((BITS + 5) / 6 > 1 ? $clog2((BITS + 5) / 6) : 0) + 1;
   localparam int unsigned PLANE_LEVELS = $clog2(PROTOTYPE_BITS);
@@ -75,33 +75,33 @@ module nysx_sce #(
       if (part_q == PART_BITS'(PARTS - 1)) fill_q <= fill_q + 1'b1;
     end
 
-  // ---- words and turns
-  logic busy_q, word_over, turn_over;
+  // ---- words and iterations
+  logic busy_q, word_over, trip_over;
   logic [READ_BITS-1:0] read_q, read_late;
   logic [WORD_BITS-1:0] word_q;
-  logic [TURN_BITS-1:0] turn_q;
+  logic [TRIP_BITS-1:0] trip_q;
   logic [ADDRESS_BITS-1:0] prototype_q, prototype_late_q, prototype_later_q;
   assign word_over = word_q == WORD_BITS'(WORDS - 1);
-  assign turn_over = turn_q == TURN_BITS'(TURNS - 1);
+  assign trip_over = trip_q == TRIP_BITS'(TRIPS - 1);
   always_ff @(posedge clk_i) begin
     if (rst_i) busy_q <= 1'b0;
     else if (valid_i && last_i) busy_q <= 1'b1;
-    else if (word_over && turn_over) busy_q <= 1'b0;
-    if (!busy_q) {read_q, read_at_q, word_q, turn_q, prototype_q} <= '0;
+    else if (word_over && trip_over) busy_q <= 1'b0;
+    if (!busy_q) {read_q, read_at_q, word_q, trip_q, prototype_q} <= '0;
     else begin
       word_q <= word_over ? '0 : word_q + 1'b1;
       prototype_q <= prototype_q + 1'b1;
       read_q <= word_over || read_q == READ_BITS'(READS - 1) ? '0 : read_q + 1'b1;
       if (word_over) read_at_q <= '0;
       else if (read_q == READ_BITS'(READS - 1)) read_at_q <= read_at_q + 1'b1;
-      if (word_over) turn_q <= turn_q + 1'b1;
+      if (word_over) trip_q <= trip_q + 1'b1;
     end
   end
 
   // ---- shared ones counted, planes combined, summed over the words
   logic [BITS-1:0] signs_q;
   logic [ROWS*PROTOTYPE_BITS*BITS-1:0] prototypes;
-  nysx_rom #(.WIDTH(ROWS * PROTOTYPE_BITS * BITS), .DEPTH(TURNS * WORDS), .LATENCY(LUTS ? 2 : 3), .STYLE(STYLE),
+  nysx_rom #(.WIDTH(ROWS * PROTOTYPE_BITS * BITS), .DEPTH(TRIPS * WORDS), .LATENCY(LUTS ? 2 : 3), .STYLE(STYLE),
              .FILE(PROTOTYPES_FILE)) table_rom (.clk_i, .address_i(LUTS ? prototype_later_q : prototype_late_q), .data_o(prototypes));
   nysx_delay #(.WIDTH(READ_BITS), .STAGES(2)) read_aside (.clk_i, .rst_i, .d_i(read_q), .q_o(read_late));
   always_ff @(posedge clk_i) begin
@@ -160,8 +160,8 @@ module nysx_sce #(
     assign sums[r*VALUE_BITS+:VALUE_BITS] = sum_q;
   end
 
-  // ---- a turn's sums wait until its classes are compared, in ascending order
-  localparam int unsigned QUEUE = TURNS > 2 ? 1 << $clog2(TURNS) : 2;
+  // ---- an iteration's sums wait until its classes are compared, in ascending order
+  localparam int unsigned QUEUE = TRIPS > 2 ? 1 << $clog2(TRIPS) : 2;
   logic waiting, take, room, last_row, last_class;
   logic [ROWS*VALUE_BITS-1:0] held;
   logic [$clog2(QUEUE):0] unused_count;
@@ -169,7 +169,7 @@ module nysx_sce #(
   logic [CLASS_BITS-1:0] class_q;
   assign last_class = class_q == CLASS_BITS'(CLASSES - 1);
   assign last_row = last_class || row_q == ROW_BITS'(ROWS - 1);
-  nysx_fifo #(.WIDTH(ROWS * VALUE_BITS), .DEPTH(QUEUE)) turns (
+  nysx_fifo #(.WIDTH(ROWS * VALUE_BITS), .DEPTH(QUEUE)) sums_queue (
       .clk_i, .rst_i, .valid_i(summed_q), .ready_o(room), .data_i(sums), .valid_o(waiting),
       .ready_i(take && last_row), .data_o(held), .count_o(unused_count));
   always_ff @(posedge clk_i)

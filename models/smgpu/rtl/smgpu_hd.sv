@@ -48,8 +48,8 @@ module smgpu_hd #(
   assign outer_last = left_q == 32'd1;
   assign inner_last = inner_q == 32'd1;
   assign ends = outer_last && (permutes ? gap_q : inner_last && (second_q || !pairs));
-  logic [31:0] inner_turns; // rows per vector; for bundle, vectors per row
-  assign inner_turns = bundles ? vectors : permutes ? rows + 32'd1 : rows;
+  logic [31:0] inner_trips; // rows per vector; for bundle, vectors per row
+  assign inner_trips = bundles ? vectors : permutes ? rows + 32'd1 : rows;
   logic in_last_row; // the vector's last row
   assign in_last_row = permutes ? at_q == ROW'(rows - 32'd1) : bundles ? outer_last : inner_last;
   always_ff @(posedge clk_i) begin
@@ -59,7 +59,7 @@ module smgpu_hd #(
       second_q <= 1'b0;
       gap_q <= 1'b0;
       left_q <= bundles ? rows : vectors;
-      inner_q <= inner_turns;
+      inner_q <= inner_trips;
       a_q <= ROW'(first_a + (permutes ? start_row : 32'd0));
       base_q <= ROW'(first_a);
       b_q <= ROW'(first_b);
@@ -69,7 +69,7 @@ module smgpu_hd #(
       second_q <= pairs && !second_q;
       gap_q <= permutes && inner_last && !gap_q;
       if ((!pairs || second_q) && (!permutes || !inner_last || gap_q)) begin
-        inner_q <= inner_last ? inner_turns : inner_q - 32'd1;
+        inner_q <= inner_last ? inner_trips : inner_q - 32'd1;
         if (inner_last) left_q <= left_q - 32'd1;
       end
       if (bundles) begin
@@ -107,7 +107,7 @@ module smgpu_hd #(
   // ---- flags of the row read: first and last iteration, last row of a vector, operand ----
   logic come, first, last, ending, second;
   smgpu_delay #(.WIDTH(5), .STAGES(2)) tags (
-      .clk_i, .d_i({run_q && !gap_q && !rst_i, bundles || permutes ? inner_q == inner_turns : 1'b1, inner_last, in_last_row, second_q}),
+      .clk_i, .d_i({run_q && !gap_q && !rst_i, bundles || permutes ? inner_q == inner_trips : 1'b1, inner_last, in_last_row, second_q}),
       .q_o({come, first, last, ending, second}));
 
   logic [WIDTH-1:0] mask_q; // valid bits of a vector's last row

@@ -18,8 +18,8 @@ module smgpu_permute #(
     output logic                  end_o,    // with or after a vector's last row
     output logic [WIDTH-1:0]      row_o
 );
-  localparam int unsigned TURN = $clog2(WIDTH);
-  localparam int unsigned STAGES = (TURN + 2) / 3;
+  localparam int unsigned ROTATION_BITS = $clog2(WIDTH);
+  localparam int unsigned STAGES = (ROTATION_BITS + 2) / 3;
   // Position of this row's bits: computed from the lengths alone, ahead of the bits.
   logic [PLACE_BITS-1:0] fill_q, skip, length, place;
   logic [PLACE_BITS:0] filled, beyond;
@@ -34,14 +34,14 @@ module smgpu_permute #(
   logic valid_q, last_q, full_q, first_q;
   logic [WIDTH-1:0] row_q;
   logic [PLACE_BITS-1:0] skip_q, bits_q, place_q;
-  logic [TURN-1:0] turn_q;
-  logic [PLACE_BITS:0] turn;
-  assign turn = place >= skip ? {1'b0, place} - {1'b0, skip} : {1'b0, place} + (PLACE_BITS + 1)'(WIDTH) - {1'b0, skip};
+  logic [ROTATION_BITS-1:0] rotation_q;
+  logic [PLACE_BITS:0] rotation;
+  assign rotation = place >= skip ? {1'b0, place} - {1'b0, skip} : {1'b0, place} + (PLACE_BITS + 1)'(WIDTH) - {1'b0, skip};
   always_ff @(posedge clk_i) begin
     valid_q <= valid_i && !rst_i;
     {first_q, last_q, full_q} <= {first_i, last_i, full};
     {row_q, skip_q, bits_q, place_q} <= {row_i, skip, bits_i, place};
-    turn_q <= turn[TURN-1:0];
+    rotation_q <= rotation[ROTATION_BITS-1:0];
     if (valid_i) fill_q <= full ? beyond[PLACE_BITS-1:0] : filled[PLACE_BITS-1:0];
   end
   logic [WIDTH-1:0] kept, rotated;
@@ -51,12 +51,12 @@ module smgpu_permute #(
   logic valid, first, last, spills;
   logic [PLACE_BITS-1:0] from;
   logic [WIDTH-1:0] kept_q;
-  logic [TURN-1:0] turn2_q;
+  logic [ROTATION_BITS-1:0] rotation2_q;
   always_ff @(posedge clk_i) begin
     kept_q <= kept;
-    turn2_q <= turn_q;
+    rotation2_q <= rotation_q;
   end
-  smgpu_rotate #(.WIDTH(WIDTH)) rotate (.clk_i, .bits_i(kept_q), .places_i(turn2_q), .bits_o(rotated));
+  smgpu_rotate #(.WIDTH(WIDTH)) rotate (.clk_i, .bits_i(kept_q), .places_i(rotation2_q), .bits_o(rotated));
   smgpu_delay #(.WIDTH(4 + PLACE_BITS), .STAGES(STAGES + 1)) beside (
       .clk_i, .d_i({valid_q, first_q, last_q, full_q, place_q}), .q_o({valid, first, last, spills, from}));
   logic [WIDTH-1:0] wait_q, here, behind;
@@ -73,7 +73,7 @@ module smgpu_permute #(
     if (valid) wait_q <= spills ? behind : here | (first ? '0 : wait_q);
   end
   logic unused;
-  assign unused = &{1'b0, turn[PLACE_BITS:TURN], beyond[PLACE_BITS]};
+  assign unused = &{1'b0, rotation[PLACE_BITS:ROTATION_BITS], beyond[PLACE_BITS]};
 `ifndef SYNTHESIS
   initial assert (LATENCY == STAGES + 3) else $fatal(1, "smgpu_permute: LATENCY follows from WIDTH");
   always_ff @(posedge clk_i) assert (rst_i || !(valid && left_q)) else $error("a row came behind the last of a vector");

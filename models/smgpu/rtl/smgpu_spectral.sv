@@ -49,7 +49,7 @@ module smgpu_spectral #(
   // ---- pass sequencer ----
   typedef enum logic [3:0] {NONE, INITIAL, PRODUCT, DEGREES, ROOTS, BY_ROW, BY_COLUMN, ITERATE, NORM, DIVIDE, ALONG, SQUARES, QUOTIENT} pass_t;
   pass_t pass_q, after;
-  logic [31:0] turn_q, turns_q, step_q;
+  logic [31:0] trip_q, trips_q, step_q;
   logic [7:0] settle_q;
   logic issue_q, last_step, finish;
   logic [31:0] slots_q, groups, node_rows;
@@ -90,12 +90,12 @@ module smgpu_spectral #(
     end else if (begin_q) begin
       begin_q <= 1'b0;
       issue_q <= 1'b1;
-      turn_q <= '0;
-      turns_q <= through ? groups : streams ? node_rows : pass_q == ROOTS ? nodes : pass_q == NORM ? 32'd40 : 32'd33;
+      trip_q <= '0;
+      trips_q <= through ? groups : streams ? node_rows : pass_q == ROOTS ? nodes : pass_q == NORM ? 32'd40 : 32'd33;
     end else if (issue_q) begin
-      turn_q <= turn_q + 32'd1;
+      trip_q <= trip_q + 32'd1;
       settle_q <= pass_q == ROOTS ? 8'(NEWTON + 8) : through || streams ? 8'(SETTLE) : 8'd1;
-      if (turn_q + 32'd1 == turns_q) issue_q <= 1'b0;
+      if (trip_q + 32'd1 == trips_q) issue_q <= 1'b0;
     end else if (finish) begin
       pass_q <= after;
       begin_q <= after != NONE;
@@ -143,7 +143,7 @@ module smgpu_spectral #(
     end
   end
   logic [GROUP-1:0] read_group;
-  assign read_group = pass_q == NONE ? result_place_i[12+:GROUP] : turn_q[GROUP-1:0];
+  assign read_group = pass_q == NONE ? result_place_i[12+:GROUP] : trip_q[GROUP-1:0];
   logic [LANES-1:0] used, last;
   logic [LANES*NODE-1:0] gathered_q;
   logic [LANES*32-1:0] term, product, sum, value_out, facts_out;
@@ -151,7 +151,7 @@ module smgpu_spectral #(
   logic [GROUP-1:0] issued_group;
   logic [31:0] rows_before_q; // rows before the group in stage 3
   smgpu_delay #(.WIDTH(1), .STAGES(2)) issuing (.clk_i, .d_i(issue_q && through && !rst_i), .q_o(issued));
-  smgpu_delay #(.WIDTH(GROUP), .STAGES(PRODUCTS + 1)) writing (.clk_i, .d_i(turn_q[GROUP-1:0]), .q_o(issued_group));
+  smgpu_delay #(.WIDTH(GROUP), .STAGES(PRODUCTS + 1)) writing (.clk_i, .d_i(trip_q[GROUP-1:0]), .q_o(issued_group));
   smgpu_delay #(.WIDTH(1), .STAGES(PRODUCTS + 1)) rescaling (
       .clk_i, .d_i(issue_q && (pass_q == BY_ROW || pass_q == BY_COLUMN) && !rst_i), .q_o(rescale));
   // Stage 2: lane flags; stage 3: rows that end before each lane; stage 4: each lane's row.
@@ -210,7 +210,7 @@ module smgpu_spectral #(
         .clk_i, .write_i(put ? lane_q[l] : rescale), .write_address_i(put ? group_q : issued_group),
         .data_i(put ? (put_own || empty ? '0 : load_word_i[31:0]) : back_q), .read_address_i(read_group), .data_o(value));
     logic held;
-    smgpu_delay #(.WIDTH(1), .STAGES(2)) beside (.clk_i, .d_i((turn_q << LANE) + l < slots_q), .q_o(held));
+    smgpu_delay #(.WIDTH(1), .STAGES(2)) beside (.clk_i, .d_i((trip_q << LANE) + l < slots_q), .q_o(held));
     assign used[l] = held;
     assign last[l] = held && last_raw;
     assign value_out[32*l+:32] = value;
@@ -266,8 +266,8 @@ module smgpu_spectral #(
   logic [LANES-1:0] feed_used_q;
   always_ff @(posedge clk_i) begin
     feed_q <= issue_q && streams && !rst_i;
-    feed_row_q <= turn_q[ROW-1:0];
-    for (int unsigned b = 0; b < LANES; b++) feed_used_q[b] <= (turn_q << LANE) + b < nodes;
+    feed_row_q <= trip_q[ROW-1:0];
+    for (int unsigned b = 0; b < LANES; b++) feed_used_q[b] <= (trip_q << LANE) + b < nodes;
   end
   logic [31:0] coefficient;
   smgpu_ram #(.WIDTH(32), .DEPTH(TERMS)) coefficients (
@@ -278,7 +278,7 @@ module smgpu_spectral #(
   logic roots_valid;
   logic [NODE-1:0] roots_node, degree_node;
   logic signed [31:0] degree_q, root;
-  smgpu_delay #(.WIDTH(NODE), .STAGES(2)) degree_place (.clk_i, .d_i(turn_q[NODE-1:0]), .q_o(degree_node));
+  smgpu_delay #(.WIDTH(NODE), .STAGES(2)) degree_place (.clk_i, .d_i(trip_q[NODE-1:0]), .q_o(degree_node));
   if (LANE == 0) begin : gen_degree
     always_ff @(posedge clk_i) degree_q <= kept;
   end else begin : gen_degrees
@@ -286,7 +286,7 @@ module smgpu_spectral #(
   end
   smgpu_newton newton (.clk_i, .coarse_i, .degree_i(degree_q), .root_o(root));
   smgpu_delay #(.WIDTH(NODE + 1), .STAGES(NEWTON + 3)) root_place (
-      .clk_i, .d_i({issue_q && pass_q == ROOTS && !rst_i, turn_q[NODE-1:0]}), .q_o({roots_valid, roots_node}));
+      .clk_i, .d_i({issue_q && pass_q == ROOTS && !rst_i, trip_q[NODE-1:0]}), .q_o({roots_valid, roots_node}));
 
   logic [39:0] norm_q;
   logic second; // a step of the second-order recurrence: T_k = 2 (L - I) T_(k-1) - T_(k-2)
@@ -339,7 +339,7 @@ module smgpu_spectral #(
     logic [ROW-1:0] keep_row, quotient_row;
     logic signed [31:0] keep_number, quotient;
     assign buffer = pass_q == NONE ? operation_i != EIGEN : pass_q == ROOTS || pass_q == DIVIDE || (pass_q == PRODUCT && !current);
-    assign read_row = pass_q == NONE ? result_place_i[12+:ROW] : pass_q == ROOTS ? turn_q[NODE-1-:ROW] : row0;
+    assign read_row = pass_q == NONE ? result_place_i[12+:ROW] : pass_q == ROOTS ? trip_q[NODE-1-:ROW] : row0;
     smgpu_ram #(.WIDTH(32), .DEPTH(2 * NODE_ROWS)) vectors (
         .clk_i, .write_i(keep), .write_address_i({keep_buffer, keep_row}), .data_i(keep_number), .read_address_i({buffer, read_row}),
         .data_o(number));
@@ -387,13 +387,13 @@ module smgpu_spectral #(
     assign magnitude = coarse_i ? 32'(unsigned_quotient[DIGITS-1:8]) : 32'(unsigned_quotient);
     always_ff @(posedge clk_i) quotient <= norm_q == '0 ? '0 : sign ? 32'd0 - magnitude : magnitude;
     // Write port of the vector bank: loaded words, rows of a pass, or quotients.
-    logic loads, turns;
+    logic loads, updates;
     assign loads = load_i && load_kind_i == 2'd2 && load_place_i[11:0] == 12'(b);
-    assign turns = valid4 && (pass_q == PRODUCT || pass_q == DEGREES || pass_q == ITERATE);
-    assign keep = loads || turns || quotient_valid;
-    assign keep_buffer = turns ? (pass_q == PRODUCT ? !current : 1'b1) : 1'b0;
-    assign keep_row = loads ? load_place_i[12+:ROW] : turns ? row4 : quotient_row;
-    assign keep_number = loads ? load_word_i[31:0] : turns ? turned_q : quotient;
+    assign updates = valid4 && (pass_q == PRODUCT || pass_q == DEGREES || pass_q == ITERATE);
+    assign keep = loads || updates || quotient_valid;
+    assign keep_buffer = updates ? (pass_q == PRODUCT ? !current : 1'b1) : 1'b0;
+    assign keep_row = loads ? load_place_i[12+:ROW] : updates ? row4 : quotient_row;
+    assign keep_number = loads ? load_word_i[31:0] : updates ? turned_q : quotient;
     logic roots_here;
     if (LANE == 0) begin : gen_root
       assign roots_here = roots_valid;
@@ -401,7 +401,7 @@ module smgpu_spectral #(
       assign roots_here = roots_valid && roots_node[LANE-1:0] == LANE'(b);
     end
     always_ff @(posedge clk_i) begin
-      spread[b] <= loads || (turns && chebyshev) || quotient_valid || roots_here;
+      spread[b] <= loads || (updates && chebyshev) || quotient_valid || roots_here;
       spread_row[ROW*b+:ROW] <= roots_here ? roots_node[NODE-1-:ROW] : keep_row;
       spread_number[32*b+:32] <= roots_here ? root : keep_number;
     end
@@ -465,11 +465,11 @@ module smgpu_spectral #(
         bring_q <= coarse_i ? {size_q[14:0], 17'b0} : {size_q[6:0], 25'b0};
         beyond_q <= small_size >= squares_q;
         digits_q <= '0;
-      end else if (issue_q && turn_q < 32'd31) begin
+      end else if (issue_q && trip_q < 32'd31) begin
         left_q <= fewer[81] ? {left_q[79:0], digits_bit} : fewer[80:0];
         bring_q <= {bring_q[30:0], 1'b0};
         digits_q <= {digits_q[30:0], !fewer[81]};
-      end else if (issue_q && turn_q == 32'd31)
+      end else if (issue_q && trip_q == 32'd31)
         eigenvalue_q <= squares_q == '0 ? '0 : beyond_q ? {along_q[80], {31{!along_q[80]}}}
                       : along_q[80] ? 32'd0 - digits_q - 32'(!exact) : digits_q;
     end

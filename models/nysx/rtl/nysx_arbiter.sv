@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // Round-robin arbiter: merges COUNT streams into one, starting after the stream last granted. The grant is one-hot of COUNT
 // bits. A skid buffer registers the output, so latency is one cycle or more.
-module nysx_turns #(
+module nysx_arbiter #(
     parameter int unsigned COUNT = 4,
     parameter int unsigned WIDTH = 8
 ) (
