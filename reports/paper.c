@@ -167,7 +167,7 @@ static void write_notes(const struct dse_validation_row *rows, size_t count, siz
             dse_strbuf_printf(out, " and %zu more", more);
         dse_strbuf_printf(out, ": %s%s\n", row->unpredicted && !statement ? "not predicted: " : "", row->note);
     }
-    if (row->breaks_floor)
+    if (row->below_bound)
         dse_strbuf_printf(out, "%s, %s: published latency below the bound of the stated bandwidth\n", row->where, row->what);
 }
 

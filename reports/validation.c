@@ -20,7 +20,7 @@
 struct row {
     struct dse_validation_row v;
     const char *family;
-    json_t *breaks_floor;   /* if there is a lower bound */
+    json_t *below_bound;   /* if there is a lower bound */
     json_t *left_out_error; /* null beside a prediction of a withheld figure */
     double left_out_shown;  /* for people: hidden if the left-out prediction equals the prediction */
 };
@@ -39,8 +39,8 @@ const struct dse_field dse_fields_validation[] = {
     DSE_FIELD("reference", "reference", REAL, AT(v.reference), .format = "%.4g", .csv = "%.9g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("error", "error", REAL, AT(v.error), .scale = 100.0, .format = "%+.1f %%", .csv = "%.6g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("standard_errors", "std errors", REAL, AT(v.deviations), .format = "%+.1f", .how = PEOPLE),
-    DSE_FIELD("breaks_floor", NULL, JSON, AT(breaks_floor), .how = DSE_FIELD_OPTIONAL),
-    DSE_FIELD("breaks_floor", NULL, FLAG, AT(v.breaks_floor), .how = DSE_FIELD_NO_JSON),
+    DSE_FIELD("breaks_floor", NULL, JSON, AT(below_bound), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("breaks_floor", NULL, FLAG, AT(v.below_bound), .how = DSE_FIELD_NO_JSON),
     DSE_FIELD("source", NULL, TEXT, AT(v.source), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("as_designed", "as designed", REAL, AT(v.as_designed), .format = "%.4g", .csv = "%.9g", .how = DSE_FIELD_OPTIONAL | DSE_FIELD_WHERE_ANY),
     DSE_FIELD("error_as_designed", "error", REAL, AT(v.error_as_designed), .scale = 100.0, .format = "%+.1f %%", .how = PEOPLE),
@@ -52,7 +52,7 @@ const struct dse_field dse_fields_validation[] = {
     DSE_FIELD("error_left_out", NULL, JSON, AT(left_out_error), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("error_left_out", NULL, REAL, AT(v.error_left_out), .csv = "%.6g", .how = DSE_FIELD_NO_JSON),
     DSE_FIELD("", "left out", REAL, AT(left_out_shown), .scale = 100.0, .format = "%+.1f %%", .how = DSE_FIELD_WHERE_ANY),
-    DSE_FIELD("floor", NULL, REAL, AT(v.floor), .how = DSE_FIELD_OPTIONAL | DSE_FIELD_NO_CSV),
+    DSE_FIELD("floor", NULL, REAL, AT(v.lower_bound), .how = DSE_FIELD_OPTIONAL | DSE_FIELD_NO_CSV),
     DSE_FIELD("unexplained", NULL, FLAG, AT(v.unexplained), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("contradicts_board", NULL, FLAG, AT(v.contradicts), .how = DSE_FIELD_OPTIONAL | DSE_FIELD_NO_CSV),
     DSE_FIELD("", "source", TEXT, AT(v.source), .how = DSE_FIELD_WHERE_ANY),
@@ -66,8 +66,8 @@ static struct row make_row(const struct dse_validation *v, size_t index, bool js
     const struct dse_validation_row *row = &v->rows[index];
     struct row made = {.v = *row, .family = v->family->name, .left_out_shown = NAN};
     bool own = false;
-    if (json && (row->breaks_floor || (isfinite(row->floor) && isfinite(row->reference))))
-        made.breaks_floor = json_boolean(row->breaks_floor);
+    if (json && (row->below_bound || (isfinite(row->lower_bound) && isfinite(row->reference))))
+        made.below_bound = json_boolean(row->below_bound);
     if (json && isfinite(row->left_out))
         made.left_out_error = dse_json_number(row->error_left_out);
     for (size_t i = 0; i < v->count && !own; i++)
@@ -221,12 +221,12 @@ void dse_validation_write_junit(const struct dse_validation *v, double limit, st
         const struct dse_validation_row *row = &v->rows[i];
         snprintf(text, sizeof text, "%s%s%s", row->what != NULL ? row->what : "", row->where != NULL ? ", " : "", row->where != NULL ? row->where : "");
         cases[i] = (struct dse_junit_case){.name = dse_arena_strdup(&texts, text), .group = row->level, .seconds = NAN};
-        const double figures[] = {row->predicted, row->reference, row->floor};
+        const double figures[] = {row->predicted, row->reference, row->lower_bound};
         int used = 0;
         for (size_t f = 0; f < 3; f++) /* those that exist */
             if (isfinite(figures[f]))
                 used += snprintf(text + used, sizeof text - (size_t)used, "%s%s %.6g", used > 0 ? ", " : "", words[f], figures[f]);
-        if (row->breaks_floor || row->contradicts)
+        if (row->below_bound || row->contradicts)
             cases[i].failure = dse_arena_strdup(&texts, text);
         else
             cases[i].output = dse_arena_strdup(&texts, text);
@@ -277,10 +277,10 @@ static void write_rows(const struct dse_validation *v, size_t width, struct dse_
 /* A remark on a row; NULL for none. */
 static const char *remark(const struct dse_validation_row *row, int which)
 {
-    static const char floor_broken[] = "published latency below the bound of the stated bandwidth";
+    static const char below_bound_note[] = "published latency below the bound of the stated bandwidth";
     if (!is_shown(row))
         return NULL;
-    return which == 0 ? row->note : row->breaks_floor ? floor_broken : NULL;
+    return which == 0 ? row->note : row->below_bound ? below_bound_note : NULL;
 }
 
 static bool same_remark(const struct dse_validation *v, size_t a, size_t b, int which)

@@ -106,7 +106,7 @@ static struct dse_validation_row row_of(const char *what, const struct dse_publi
     return row;
 }
 
-static void add_told(struct table *t, const char *what, const struct dse_measured_case *c, struct told told, double floor,
+static void add_told(struct table *t, const char *what, const struct dse_measured_case *c, struct told told, double lower_bound,
                      const char *note)
 {
     if (figure_of(c, what) == NULL && c->published->figure_count > 0)
@@ -116,7 +116,7 @@ static void add_told(struct table *t, const char *what, const struct dse_measure
     row.high = told.high;
     row.as_designed = told.designed;
     row.left_out = isfinite(told.designed) ? told.value : NAN; /* no row is predicted by a fit that its set took part in */
-    row.floor = floor;
+    row.lower_bound = lower_bound;
     row.pooled = isfinite(told.designed);
     row.by = row.pooled ? "fitted constants" : "models";
     row.note = note;

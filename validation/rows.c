@@ -9,7 +9,7 @@
 
 const struct dse_validation_row dse_validation_row_empty = {
     .predicted = NAN, .reference = NAN, .error = NAN, .left_out = NAN, .error_left_out = NAN,
-    .floor = NAN, .low = NAN, .high = NAN, .as_designed = NAN, .deviations = NAN, .error_as_designed = NAN};
+    .lower_bound = NAN, .low = NAN, .high = NAN, .as_designed = NAN, .deviations = NAN, .error_as_designed = NAN};
 
 void dse_validation_free(struct dse_validation *validation)
 {
@@ -36,7 +36,7 @@ void dse_validation_add(struct dse_validation *v, const struct dse_validation_ro
     kept->error = exact ? error_of(row->predicted, row->reference) : NAN;
     kept->error_left_out = exact ? error_of(row->left_out, row->reference) : NAN;
     kept->error_as_designed = error_of(row->as_designed, row->reference);
-    kept->breaks_floor = row->reference < row->floor;
+    kept->below_bound = row->reference < row->lower_bound;
 }
 
 double dse_kendall_tau(const double *a, const double *b, size_t n)
@@ -136,7 +136,7 @@ bool dse_validation_pooled(const struct dse_validation *v, struct dse_validation
             continue;
         tally_add(&errors, row->error);
         tally_add(&designed, row->error_as_designed);
-        if (!row->breaks_floor)
+        if (!row->below_bound)
             tally_add(&above, row->error);
     }
     *out = (struct dse_validation_pool){.what = v->story.pooled, .mean_abs_error = tally_mean(&errors),

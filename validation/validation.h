@@ -32,14 +32,14 @@ struct dse_validation_row {
     double low, high;    /* the prediction's band */
     double as_designed, error_as_designed; /* without any fitted constant, where `predicted` has some */
     double deviations;   /* (predicted − reference) / standard error of their difference, for a measured mean; else NaN */
-    double floor;        /* the least that the published bandwidth allows */
+    double lower_bound;        /* the least that the published bandwidth allows */
     bool pooled;         /* counts in the summary of the publication's main tables together */
     bool verdict;        /* yes (1) or no (0): it has no error */
     int bound;           /* -1: published as an upper bound, 1: as a lower bound; it has no error then */
     bool other;          /* of another accelerator than the publication's */
     bool unpredicted;    /* nothing predicts it; `note` has the reason. Without a reference: a statement */
     bool unexplained;    /* only a constant fitted to just this row meets it */
-    bool breaks_floor;   /* published below `floor` */
+    bool below_bound;   /* published below `lower_bound` */
     bool contradicts;    /* the publication contradicts its own board: more of a resource than the chip has */
     const char *note;    /* facts that a reader needs for this row */
 };
@@ -116,7 +116,7 @@ struct dse_validation_summary {
 
 void dse_validation_free(struct dse_validation *validation);
 
-/* Appends a row; its texts are copied, the errors and `breaks_floor` computed. */
+/* Appends a row; its texts are copied, the errors and `below_bound` computed. */
 void dse_validation_add(struct dse_validation *validation, const struct dse_validation_row *row);
 
 /* A summary for each different `what` of a level that has an error, in order of appearance. It is of one bottleneck's rows, or of all for a `group`

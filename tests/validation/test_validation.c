@@ -193,8 +193,8 @@ TEST(published_rows_of_a_real_set)
     assert_string_equal(v.rows[0].where, "MUTAG");
     assert_string_equal(v.rows[0].what, "latency_s");
     double stream = 4.0 * 10000 * 150 / 19.2e9; /* only P; A and F are some hundred bytes */
-    assert_true(v.rows[0].floor >= stream && v.rows[0].floor < 1.02 * stream);
-    assert_true(v.rows[0].predicted > v.rows[0].floor && v.rows[0].as_designed > v.rows[0].floor);
+    assert_true(v.rows[0].lower_bound >= stream && v.rows[0].lower_bound < 1.02 * stream);
+    assert_true(v.rows[0].predicted > v.rows[0].lower_bound && v.rows[0].as_designed > v.rows[0].lower_bound);
     assert_true(v.rows[0].low <= v.rows[0].predicted && v.rows[0].predicted <= v.rows[0].high);
     assert_string_equal(v.rows[1].what, "memory_bytes");
     assert_true(v.rows[1].predicted > 4.0 * 10000 * 150 && v.rows[1].low <= v.rows[1].high);
