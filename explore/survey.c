@@ -66,21 +66,21 @@ static void add_point(struct work *work, struct dse_setting *setting)
     *setting = (struct dse_setting){0};
 }
 
-/* The grid's settings, and the preset and the reference of qualities if not among them. */
-static enum dse_status make_points(struct work *work, const struct dse_setting *preset, struct dse_error *err)
+/* The grid's settings; if not among them, `from` that they vary, the published setting, and the reference of qualities. */
+static enum dse_status make_points(struct work *work, const struct dse_setting *from, const struct dse_setting *published, struct dse_error *err)
 {
     size_t size = dse_grid_size(work->what->grid);
     if (size > SETTINGS_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "the lists give more than %d settings", SETTINGS_MAX);
-    size_t all = size + (work->what->seeds > 0 ? 2 : 1);
+    size_t all = size + (work->what->seeds > 0 ? 3 : 2);
     work->points = dse_calloc(all, sizeof *work->points);
     for (size_t i = 0; i < all; i++) {
         struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
         if (i < size)
-            DSE_TRY(make_setting(work->what, preset, i, &setting, err));
+            DSE_TRY(make_setting(work->what, from, i, &setting, err));
         else
-            dse_setting_copy(preset, &setting);
-        if (i > size)
+            dse_setting_copy(i == size ? from : published, &setting);
+        if (i > size + 1)
             dse_knobs_over(work->what->executor->knobs, DSE_REFERENCE, NULL, &setting);
         add_point(work, &setting);
     }
@@ -236,18 +236,22 @@ enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_pro
 {
     struct work work DSE_CLEANUP(free_points) = {.what = what,
                                                  .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what->monitor}};
-    struct dse_setting preset DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_setting published DSE_CLEANUP(dse_setting_free) = {0}, from DSE_CLEANUP(dse_setting_free) = {0};
     *out = NULL;
     if (what->preset == NULL && what->extend != NULL)
-        dse_setting_copy(&what->extend->preset, &preset);
+        dse_setting_copy(&what->extend->preset, &published);
     else
-        DSE_TRY(dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err));
+        DSE_TRY(dse_executor_preset(what->executor, NULL, what->dataset, 0, &published, err));
+    if (what->preset != NULL)
+        DSE_TRY(dse_executor_preset(what->executor, what->preset, what->dataset, 0, &from, err));
+    else
+        dse_setting_copy(&published, &from);
     if (what->extend != NULL)
-        DSE_TRY(check_extended(what, &preset, err));
+        DSE_TRY(check_extended(what, &published, err));
     work.metric = what->metric == NULL && what->extend != NULL ? dse_profile_metric(what->extend, what->executor->quality_name) : what->metric;
-    DSE_TRY(make_points(&work, &preset, err));
+    DSE_TRY(make_points(&work, &from, &published, err));
     DSE_TRY(dse_parallel_for(work.count * (1 + what->seeds), what->jobs, run_task, &work, what->monitor, err));
-    return make_profile(&work, &preset, out, err);
+    return make_profile(&work, &published, out, err);
 }
 
 enum dse_status dse_survey_nothing(const struct dse_survey *what, struct dse_profile **out, struct dse_error *err)

@@ -18,7 +18,7 @@
 struct dse_survey {
     const struct dse_executor *executor;
     const struct dse_dataset *dataset;
-    const char *preset;          /* of the executor: "paper"; NULL: that of the profile to extend, otherwise the family's first */
+    const char *preset;          /* of the executor, where the grid starts: "best"; NULL: the profile's */
     const struct dse_grid *grid; /* over the preset */
     size_t seeds;                /* runs per setting for its quality; 0: workloads only */
     uint64_t first_seed;         /* first seed of the runs; also the workloads' seed */
@@ -29,8 +29,8 @@ struct dse_survey {
     const struct dse_profile *extend; /* NULL, or earlier measurements, kept and not repeated */
 };
 
-/* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid and of the reference preset; several in
- * parallel. The profile does not depend on `jobs`. Settings with equal workloads share one. DSE_BAD_USAGE for unknown names or values in the grid,
+/* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid, of its preset, of the published setting and
+ * of the reference; several in parallel. The profile's preset is the published setting, the family's first preset or that of the profile to extend. The profile does not depend on `jobs`. Settings with equal workloads share one. DSE_BAD_USAGE for unknown names or values in the grid,
  * and for more than 10,000 settings. Likewise for a profile to extend of another family, other data or another preset. */
 enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_profile **out,
                                     struct dse_error *err);

@@ -28,6 +28,10 @@ grep -v -e '<command>' -e '<profile' -e duplicate_arcs hard.xml | cmp - toy.rest
 try datasets profile TOY --grid retrain=5 --seeds 3 --extend ./toy.xml -o more.xml
 try datasets show ./more.xml | grep -c ^accuracy
 try datasets list ./toy.xml --format csv | cut -d, -f1-10
+"$program" datasets profile TOY --preset best --grid dim=256 --seeds 1 -q >best.xml
+grep -c '<quality' best.xml # also best, the published setting and its reference
+try sweep --dataset ./best.xml -q | sed -n 's/^\([A-Z]* on zcu104 (nysx)\).*/\1/p'
+rm best.xml
 try datasets profile TOY --landmarks 8,8
 try datasets profile TOY --landmarks 1000 -o none.xml
 try datasets profile TOY --grid colour=red

@@ -16,9 +16,9 @@ static enum dse_status preset(const char *name, const struct dse_dataset *data, 
     (void)data;
     (void)trained;
     *out = (struct dse_setting){0};
-    if (strcmp(name, "paper") != 0)
+    if (strcmp(name, "paper") != 0 && strcmp(name, "best") != 0)
         return dse_fail(err, DSE_BAD_USAGE, "no preset %s", name);
-    dse_setting_put(out, "landmarks", "4");
+    dse_setting_put(out, "landmarks", strcmp(name, "paper") == 0 ? "4" : "6");
     dse_setting_put(out, "precision", "fp32");
     return DSE_OK;
 }
@@ -57,7 +57,8 @@ static enum dse_status profile(const struct dse_dataset *data, const struct dse_
     return status == DSE_OK ? dse_workload_add_series(out, "numbers", 1, 2, values, err) : status;
 }
 
-static const char *const presets[] = {"paper", NULL};
+static const char *const presets[] = {"paper", "best", NULL};
+static const char *chosen = "paper";
 static const struct dse_knob declared[] = {
     DSE_KNOB_ROW(0, "landmarks", ALGORITHMIC, "l", DSE_WHOLE(1, 1000, 4)),
     DSE_KNOB_ROW(1, "precision", ALGORITHMIC, "p", DSE_WORDS(0, "fp32", "int8")),
@@ -87,7 +88,7 @@ static enum dse_status measure(const char *landmarks, const char *precision, siz
         assert_int_equal(dse_grid_add(&grid, "landmarks", landmarks, err), DSE_OK);
     if (precision != NULL)
         assert_int_equal(dse_grid_add(&grid, "precision", precision, err), DSE_OK);
-    struct dse_survey measurement = {.executor = &executor, .dataset = &dataset, .preset = "paper", .grid = &grid,
+    struct dse_survey measurement = {.executor = &executor, .dataset = &dataset, .preset = chosen, .grid = &grid,
                                           .seeds = seeds, .first_seed = 5, .jobs = jobs, .monitor = monitor,
                                           .command = "the command", .extend = before};
     enum dse_status status = dse_survey_profile(&measurement, out, err);
@@ -151,6 +152,24 @@ TEST(one_seed_or_none_is_enough)
     assert_int_equal(p->workload_count, 3); /* the preset's own is there as well */
     assert_non_null(dse_profile_workload(p, &p->preset));
     dse_profile_free(p);
+}
+
+/* The published setting stays the profile's preset and is measured. */
+TEST(a_grid_starts_from_any_preset)
+{
+    struct dse_profile *p;
+    struct dse_error err = {0};
+    for (size_t seeds = 0; seeds <= 1; seeds++) {
+        chosen = "best";
+        if (measure(NULL, "int8", seeds, 1, NULL, &p, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        chosen = "paper";
+        assert_string_equal(dse_setting_get(&p->preset, "landmarks"), "4");
+        assert_int_equal(p->workload_count, 2);
+        assert_int_equal(p->quality_count, 3 * seeds);
+        assert_true(seeds == 0 || (p->qualities[0].mean == 10.75 && p->qualities[1].mean == 11 && p->qualities[2].mean == 9));
+        dse_profile_free(p);
+    }
 }
 
 TEST(a_profile_is_extended_and_not_measured_twice)
