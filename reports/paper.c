@@ -19,7 +19,7 @@ const struct dse_field dse_fields_paper[] = {
     DSE_FIELD("predicted", "predicted", REAL, AT(predicted), .format = "%.4g", .csv = "%.9g"),
     DSE_FIELD("published", "published", REAL, AT(reference), .format = "%.4g", .csv = "%.9g"),
     DSE_FIELD("error", "error", REAL, AT(error), .scale = 100.0, .format = "%+.1f %%", .csv = "%.6g"),
-    DSE_FIELD("error_left_out", "left out", REAL, AT(error_left_out), .scale = 100.0, .format = "%+.1f %%", .csv = "%.6g", .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("error_left_out", "held-out\nerror", REAL, AT(error_left_out), .scale = 100.0, .format = "%+.1f %%", .csv = "%.6g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("by", "by", TEXT, AT(by)),
     DSE_FIELD("source", NULL, TEXT, AT(source)),
     DSE_FIELD("config", NULL, TEXT, AT(config)),

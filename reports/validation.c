@@ -51,7 +51,7 @@ const struct dse_field dse_fields_validation[] = {
     DSE_FIELD("predicted_left_out", NULL, REAL, AT(v.left_out), .csv = "%.9g", .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("error_left_out", NULL, JSON, AT(left_out_error), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("error_left_out", NULL, REAL, AT(v.error_left_out), .csv = "%.6g", .how = DSE_FIELD_NO_JSON),
-    DSE_FIELD("", "left out", REAL, AT(left_out_shown), .scale = 100.0, .format = "%+.1f %%", .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("", "held-out\nerror", REAL, AT(left_out_shown), .scale = 100.0, .format = "%+.1f %%", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("floor", NULL, REAL, AT(v.lower_bound), .how = DSE_FIELD_OPTIONAL | DSE_FIELD_NO_CSV),
     DSE_FIELD("unexplained", NULL, FLAG, AT(v.unexplained), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("contradicts_board", NULL, FLAG, AT(v.contradicts), .how = DSE_FIELD_OPTIONAL | DSE_FIELD_NO_CSV),
@@ -252,12 +252,6 @@ void dse_validation_write_csv(const struct dse_validation *v, struct dse_strbuf 
 
 /* ---- tables ---- */
 
-/* Mean absolute error. */
-static void cell_mean(struct dse_table *table, double value)
-{
-    dse_table_real(table, "%.2f %%", 100.0 * value, "-");
-}
-
 /* Rows of drawn configurations appear only in their summary. */
 static bool is_shown(const struct dse_validation_row *row)
 {
@@ -324,7 +318,7 @@ static void write_remarks(const struct dse_validation *v, struct dse_strbuf *out
 static void write_constants(const struct dse_validation *v, struct dse_strbuf *out)
 {
     if (v->constant_count > 0)
-        dse_strbuf_add(out, "\nconstants fitted to all cases, in this run; left out: fitted without the row's own case\n");
+        dse_strbuf_add(out, "\nconstants fitted to all cases, in this run (held-out error: fitted without the row's own case)\n");
     for (size_t k = 0; k < v->constant_count; k++) {
         const struct dse_validation_constant *c = &v->constants[k];
         dse_strbuf_printf(out, "  %-18s %8.4g (%.4g)  %s\n", c->name, c->value, c->refitted, c->meaning);
@@ -364,40 +358,58 @@ static void write_parts(const struct dse_published_story *story, size_t width, s
     dse_table_finish(&table, width, out);
 }
 
-static void summary_row(struct dse_table *table, const struct dse_validation_summary *s, const char *group)
-{
-    dse_table_text(table, s->level);
-    dse_table_text(table, s->what);
-    dse_table_text(table, group != NULL ? group : "-");
-    cell_mean(table, s->mean_abs_error);
-    cell_mean(table, s->max_abs_error);
-    cell_mean(table, s->mean_abs_error_left_out);
-    cell_mean(table, s->max_abs_error_left_out);
-    dse_table_real(table, "%.3f", s->tau, "-"); /* none of a pool of different quantities, or of one row */
-    dse_table_cell(table, "%zu", s->n);
-    cell_mean(table, s->mean_abs_error_designed);
-}
+/* A line of the summary; `group` is NULL for all bottlenecks. */
+struct line {
+    struct dse_validation_summary s;
+    const char *group;
+};
 
-static void add_summary_row(void *user, const struct dse_validation_summary *s, const char *group)
+struct lines {
+    struct line *at;
+    size_t count;
+};
+
+#define PER_CENT .scale = 100.0, .format = "%.2f %%", .how = DSE_FIELD_WHERE_ANY
+#define AT(member) offsetof(struct line, member)
+static const struct dse_field summary_fields[] = {
+    DSE_FIELD("", "against", TEXT, AT(s.level)),
+    DSE_FIELD("", "quantity", TEXT, AT(s.what)),
+    DSE_FIELD("", "bottleneck", TEXT, AT(group), .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("", "n", COUNT, AT(s.n)),
+    DSE_FIELD("", "tau", REAL, AT(s.tau), .format = "%.3f", .how = DSE_FIELD_WHERE_ANY), /* none of a pool of quantities, or of one row */
+    DSE_FIELD("", "mean\nerror", REAL, AT(s.mean_abs_error), PER_CENT),
+    DSE_FIELD("", "worst\nerror", REAL, AT(s.max_abs_error), PER_CENT),
+    DSE_FIELD("", "held out,\nmean", REAL, AT(s.mean_abs_error_left_out), PER_CENT),
+    DSE_FIELD("", "held out,\nworst", REAL, AT(s.max_abs_error_left_out), PER_CENT),
+    DSE_FIELD("", "as designed,\nmean", REAL, AT(s.mean_abs_error_designed), PER_CENT),
+    {0},
+};
+#undef AT
+
+static void add_line(void *user, const struct dse_validation_summary *s, const char *group)
 {
-    summary_row(user, s, group);
+    struct lines *lines = user;
+    lines->at = dse_realloc(lines->at, (lines->count + 1) * sizeof *lines->at);
+    lines->at[lines->count++] = (struct line){*s, group};
 }
 
 static void write_summary(const struct dse_validation *v, size_t width, struct dse_strbuf *out)
 {
-    struct dse_table table = {0};
+    struct lines lines = {0};
     struct dse_validation_pool pool;
-    dse_table_columns(&table, "against|quantity|bottleneck|mean error>|worst>|left out, mean>|worst>|tau>|n>|as designed>");
-    each_summary(v, add_summary_row, &table);
-    if (dse_validation_pooled(v, &pool)) {
-        struct dse_validation_summary whole = {.level = "published", .what = pool.what, .n = pool.n, .tau = NAN,
-                                               .mean_abs_error = pool.mean_abs_error, .max_abs_error = pool.max_abs_error,
-                                               .mean_abs_error_left_out = NAN, .max_abs_error_left_out = NAN,
-                                               .mean_abs_error_designed = pool.mean_abs_error_designed};
-        summary_row(&table, &whole, NULL);
-    }
+    bool designed = false;
+    each_summary(v, add_line, &lines);
+    if (dse_validation_pooled(v, &pool))
+        add_line(&lines, &(struct dse_validation_summary){
+            .level = "published", .what = pool.what, .n = pool.n, .tau = NAN, .mean_abs_error = pool.mean_abs_error,
+            .max_abs_error = pool.max_abs_error, .mean_abs_error_left_out = NAN, .max_abs_error_left_out = NAN,
+            .mean_abs_error_designed = pool.mean_abs_error_designed}, NULL);
     dse_strbuf_add(out, "\n");
-    dse_table_finish(&table, width, out);
+    dse_fields_write(summary_fields, lines.at, lines.count, sizeof *lines.at, width, out);
+    for (size_t i = 0; i < lines.count; i++)
+        designed |= isfinite(lines.at[i].s.mean_abs_error_designed);
+    dse_strbuf_add(out, designed ? "\nas designed: predicted without a fitted constant\n" : "");
+    free(lines.at);
 }
 
 static bool shows_rows(const struct dse_validation *v)

@@ -19,12 +19,23 @@ static void finish(struct dse_table *table, size_t width, struct dse_strbuf *out
     dse_strbuf_add(out, "\n");
 }
 
+/* The knobs that differ. */
+static dse_knob_set changes_of(const struct dse_whatif_report *report)
+{
+    return dse_whatif_changes(report->baseline->setup.space, &report->baseline->estimate.config, &report->changed->estimate.config);
+}
+
 static void write_changes(const struct dse_whatif_report *report, struct dse_strbuf *out)
 {
     const struct dse_space *space = report->baseline->setup.space;
     const struct dse_config *from = &report->baseline->estimate.config, *to = &report->changed->estimate.config;
-    dse_knob_set set = dse_whatif_changes(space, from, to);
-    dse_strbuf_add(out, !dse_bits_any(set) ? "nothing changed" : "changed");
+    dse_knob_set set = changes_of(report);
+    if (!dse_bits_any(set)) {
+        dse_strbuf_add(out, "No knob changes: these are the baseline's figures.\n"
+                            "--set KNOB=VALUE changes a knob; --target 'latency=0.2ms' finds a change.\n\n");
+        return;
+    }
+    dse_strbuf_add(out, "changed");
     for (size_t k = 0; k < space->count; k++) {
         char before[64] = "-", after[64];
         if (!dse_bits_has(set, k))
@@ -37,29 +48,31 @@ static void write_changes(const struct dse_whatif_report *report, struct dse_str
     dse_strbuf_add(out, "\n\n");
 }
 
-/* A metric before and after, and the ratio. */
-static void cells_metric(struct dse_table *table, enum dse_metric metric, const struct dse_whatif_report *report)
+/* A metric before and after, and the ratio; if no knob changes, before only. */
+static void cells_metric(struct dse_table *table, enum dse_metric metric, const struct dse_whatif_report *report, bool same)
 {
     const struct dse_model_family *family = report->baseline->setup.family;
     const struct dse_estimate *from = &report->baseline->estimate, *to = &report->changed->estimate;
     char text[64];
     dse_table_text(table, dse_estimate_text(family, metric, from, text));
+    if (same)
+        return;
     dse_table_text(table, dse_estimate_text(family, metric, to, text));
     cell_ratio(table, from->metrics[metric], to->metrics[metric]);
 }
 
-static void write_metrics(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out)
+static void write_metrics(const struct dse_whatif_report *report, bool same, size_t width, struct dse_strbuf *out)
 {
     const struct dse_quality *quality = report->baseline->quality;
     struct dse_table table = {0};
-    dse_table_columns(&table, "metric|from>|to>|ratio>");
+    dse_table_columns(&table, same ? "metric|value>" : "metric|from>|to>|ratio>");
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         const struct dse_model_family *family = report->baseline->setup.family;
         char per[64], other[64];
         dse_amount_per(family, (enum dse_metric)m, &report->baseline->estimate, per);
-        bool same = strcmp(per, dse_amount_per(family, (enum dse_metric)m, &report->changed->estimate, other)) == 0;
-        dse_table_cell(&table, "%s%s", m == DSE_METRIC_QUALITY && quality != NULL ? quality->name : dse_metrics[m].name, same ? per : ""); /* else a run answers more or fewer */
-        cells_metric(&table, (enum dse_metric)m, report);
+        bool both = strcmp(per, dse_amount_per(family, (enum dse_metric)m, &report->changed->estimate, other)) == 0;
+        dse_table_cell(&table, "%s%s", m == DSE_METRIC_QUALITY && quality != NULL ? quality->name : dse_metrics[m].name, both ? per : ""); /* else a run answers more or fewer */
+        cells_metric(&table, (enum dse_metric)m, report, same);
     }
     finish(&table, width, out);
 }
@@ -74,29 +87,37 @@ static void write_notes(const struct dse_whatif_report *report, struct dse_strbu
         dse_strbuf_printf(out, "%s\n", text);
 }
 
-static void write_engines(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out)
+static void write_engines(const struct dse_whatif_report *report, bool same, size_t width, struct dse_strbuf *out)
 {
     static const enum dse_resource shown[] = {DSE_DSP, DSE_LUT, DSE_BRAM18};
     const struct dse_estimate *from = &report->baseline->estimate, *to = &report->changed->estimate;
     const struct dse_model_family *family = report->baseline->setup.family;
     struct dse_table table = {0};
-    dse_table_columns(&table, "engine|cycles\nfrom>|cycles\nto>|cycles\nratio>|DSP\nfrom>|DSP\nto>|LUT\nfrom>|LUT\nto>|BRAM18\nfrom>|BRAM18\nto>|bound\nfrom|bound\nto");
+    dse_table_columns(&table, same ? "engine|cycles>|DSP>|LUT>|BRAM18>|bound" :
+                      "engine|cycles\nfrom>|cycles\nto>|cycles\nratio>|DSP\nfrom>|DSP\nto>|LUT\nfrom>|LUT\nto>|BRAM18\nfrom>|BRAM18\nto>|bound\nfrom|bound\nto");
     for (size_t e = 0; e < family->engine_count; e++) {
         struct dse_engine_row a = dse_engine_row(family, from, e), b = dse_engine_row(family, to, e);
         dse_table_text(&table, a.name);
         dse_table_count(&table, a.cycles);
-        dse_table_count(&table, b.cycles);
-        cell_ratio(&table, (double)a.cycles, (double)b.cycles);
+        if (!same) {
+            dse_table_count(&table, b.cycles);
+            cell_ratio(&table, (double)a.cycles, (double)b.cycles);
+        }
         for (size_t r = 0; r < sizeof shown / sizeof *shown; r++) {
             dse_table_count(&table, a.resources[shown[r]]);
-            dse_table_count(&table, b.resources[shown[r]]);
+            if (!same)
+                dse_table_count(&table, b.resources[shown[r]]);
         }
         dse_table_text(&table, dse_bound_words[a.bound]);
-        dse_table_text(&table, dse_bound_words[b.bound]);
+        if (!same)
+            dse_table_text(&table, dse_bound_words[b.bound]);
     }
     finish(&table, width, out);
-    dse_strbuf_printf(out, "bottleneck: %s before, %s after\n", family->engines[from->bottleneck].name,
-                      family->engines[to->bottleneck].name);
+    const char *before = family->engines[from->bottleneck].name;
+    if (same)
+        dse_strbuf_printf(out, "bottleneck: %s\n", before);
+    else
+        dse_strbuf_printf(out, "bottleneck: %s before, %s after\n", before, family->engines[to->bottleneck].name);
 }
 
 /* Stages whose cycles change: an engine may work in several. */
@@ -181,9 +202,9 @@ static void write_quality(const struct dse_whatif_report *report, struct dse_str
                           from->mean, dse_spread_of(from), (long long)from->n, to->mean, dse_spread_of(to), (long long)to->n);
     else if (to != NULL)
         dse_strbuf_printf(out, "%s \u00b1 %s: %.3f \u00b1 %.3f (n = %lld)%s\n", to->name, dse_spread_name(), to->mean, dse_spread_of(to),
-                          (long long)to->n, from != NULL ? ", the same setting" : "; not measured before");
+                          (long long)to->n, from == NULL ? "; not measured before" : dse_bits_any(changes_of(report)) ? ", the same setting" : "");
     else
-        dse_strbuf_printf(out, "quality: not measured at the changed setting%s\n",
+        dse_strbuf_printf(out, "quality: not measured at the %s setting%s\n", dse_bits_any(changes_of(report)) ? "changed" : "baseline's",
                           report->changed->setup.family->own_profile != NULL ? "" : "; --measure trains it now, on the data set");
 }
 
@@ -201,22 +222,23 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, report->dataset);
     write_costs(setup->costs, out);
     dse_strbuf_printf(out, "baseline: %s\n", report->origin);
-    if (report->least != NULL) {
+    if (report->least != NULL && report->least->changes == 0) {
+        dse_strbuf_printf(out, "%s: reached without a further change\n", report->target);
+    } else if (report->least != NULL) {
         char space[32];
         dse_strbuf_printf(out, "%s: needs %zu change%s; no design of %s with fewer reaches it\n", report->target,
                           report->least->changes, report->least->changes == 1 ? "" : "s",
                           dse_count_format(space, sizeof space, dse_count_of(report->least->space_size)));
     }
     /* Without a change, the question is which change has the largest effect. */
-    bool same = !dse_bits_any(dse_whatif_changes(setup->space, &report->baseline->estimate.config, &report->changed->estimate.config));
+    bool same = !dse_bits_any(changes_of(report));
     if (same && report->moves != NULL) {
         write_sensitivity(report, width, out);
-        dse_strbuf_add(out, "\nThe unchanged design; --set KNOB=VALUE changes it, --target 'latency=0.2ms' finds the least change.\n");
-    } else {
-        write_changes(report, out);
+        dse_strbuf_add(out, "\n");
     }
-    write_metrics(report, width, out);
-    write_engines(report, width, out);
+    write_changes(report, out);
+    write_metrics(report, same, width, out);
+    write_engines(report, same, width, out);
     write_stages(report, out);
     write_exceeded(&report->changed->estimate, out);
     write_quality(report, out);
@@ -243,7 +265,7 @@ void dse_whatifs_write(const struct dse_whatif_report *reports, size_t count, si
         dse_table_text(&table, reports[i].dataset);
         dse_table_text(&table, reports[i].baseline->setup.board->name);
         for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
-            cells_metric(&table, shown[m], &reports[i]);
+            cells_metric(&table, shown[m], &reports[i], false);
         dse_table_text(&table, engines[from->bottleneck].name);
         dse_table_text(&table, engines[to->bottleneck].name);
         dse_table_text(&table, to->fits ? "yes" : "no");
