@@ -8,8 +8,8 @@ target_compile_options(nysx_compiler INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
     -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wcast-align
     -Wno-psabi) # a note about old compilers, for vectors that stay inside one file
-# GCC 14 takes !(y > x) and !(z < x) for y <= x <= z, of a NaN too, where it threads jumps (tests/devices one_problem_hides_no_other);
-# without, it warns of values that the threads show to be set.
+# When GCC 14 threads jumps it treats !(y > x) && !(z < x) as y <= x <= z, which is wrong for a NaN (tests/devices one_problem_hides_no_other).
+# Without threaded jumps it warns of unset values, wrongly.
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
     target_compile_options(nysx_compiler INTERFACE -fno-thread-jumps -Wno-maybe-uninitialized)
 endif()
@@ -17,7 +17,7 @@ if(NYSX_WERROR)
     target_compile_options(nysx_compiler INTERFACE -Werror)
 endif()
 if(NYSX_SANITIZE)
-    # Optimised, the tests take half the time. The checks that the sanitizers add hide ranges from a warning.
+    # Optimised tests take half the time. The sanitizers' checks cause a false warning about ranges.
     target_compile_options(nysx_compiler INTERFACE
         -O1 -Wno-format-truncation -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(nysx_compiler INTERFACE -fsanitize=address,undefined)

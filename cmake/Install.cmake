@@ -43,7 +43,7 @@ foreach(pair IN LISTS NYSX_SHARED)
     endif()
 endforeach()
 
-# The prefix is told from where the file lies, so that `cmake --install --prefix` and a moved tree are right too.
+# The prefix follows from the file's own place, so `cmake --install --prefix` and a moved tree work too.
 file(RELATIVE_PATH NYSX_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" NYSX_PREFIX_FROM_PKGCONFIG "${NYSX_PREFIX_FROM_PKGCONFIG}")
 configure_file(cmake/nysxdse.pc.in nysxdse.pc @ONLY)

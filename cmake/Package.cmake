@@ -1,5 +1,5 @@
-# `cpack -G DEB`: one package that runs in the bare release that it is built on. What it needs of libraries is found by dpkg-shlibdeps; OpenBLAS is
-# loaded at need (training), fonts are found at run time (pictures).
+# `cpack -G DEB`: one package for the release that it is built on. dpkg-shlibdeps finds the libraries it depends on. OpenBLAS (training) and fonts
+# (pictures) are found at run time.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME nysx-dse)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})

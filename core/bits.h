@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define DSE_BITS_WORDS 8
-#define DSE_BITS_MAX (64 * DSE_BITS_WORDS) /* numbers are below */
+#define DSE_BITS_MAX (64 * DSE_BITS_WORDS) /* upper bound, exclusive, of the numbers */
 
 struct dse_bits {
     uint64_t word[DSE_BITS_WORDS];
@@ -47,7 +47,7 @@ static inline struct dse_bits dse_bits_all(void)
     return set;
 }
 
-/* Numbers of either; of both; of the first alone. */
+/* Union; intersection; difference. */
 static inline struct dse_bits dse_bits_or(struct dse_bits a, struct dse_bits b)
 {
     DSE_BITS_EACH_WORD(w)
@@ -101,7 +101,7 @@ static inline size_t dse_bits_count(struct dse_bits set)
     return count;
 }
 
-/* The least number of the set from `from` on; DSE_BITS_MAX if there is none. */
+/* The least number of the set that is at least `from`; DSE_BITS_MAX if there is none. */
 static inline size_t dse_bits_next(struct dse_bits set, size_t from)
 {
     for (size_t w = from / 64; w < DSE_BITS_WORDS; w++) {

@@ -1,4 +1,4 @@
-/* Fields of CSV, the same in every table that is written. */
+/* Fields of CSV, for every table that is written. */
 #pragma once
 
 #include "core/strbuf.h"

@@ -99,7 +99,7 @@ size_t dse_files_watch(void)
     return mark;
 }
 
-/* Another file may have replaced a file since: its name must still lead to it. The lock is held. */
+/* Whether the file is noted for this use. A noted file counts while its name still leads to it: another may have replaced it. The lock is held. */
 static bool is_known(const struct stat *facts, enum file_use use)
 {
     struct stat now;
@@ -160,7 +160,7 @@ enum dse_status dse_file_keep(const char *path, struct dse_error *err)
     return dse_fail(err, DSE_BAD_USAGE, "%s: this command reads the file and must not overwrite it", path);
 }
 
-/* Keeps the file's use unless a use `against` it is known. */
+/* Notes the file's use; rejects a file that is noted for the use `against`. */
 static enum dse_status know_file(const char *path, enum file_use use, enum file_use against, struct dse_error *err)
 {
     struct stat facts;
@@ -169,7 +169,8 @@ static enum dse_status know_file(const char *path, enum file_use use, enum file_
     if (known.depth > 0 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)) {
         bool replaced = is_known(&facts, FILE_REPLACED);
         clash = !replaced && (is_known(&facts, against) || (against == FILE_READ && use != FILE_REPLACED && is_known(&facts, FILE_KEPT)));
-        if (use != FILE_UNUSED && !replaced && (!clash || use == FILE_READ) && !is_known(&facts, use)) /* a reader may pass its failure on as a row */
+        /* A rejected read is noted too: the reader may report the error as a row of its answer. */
+        if (use != FILE_UNUSED && !replaced && (!clash || use == FILE_READ) && !is_known(&facts, use))
             add_known(path, &facts, use);
     }
     pthread_mutex_unlock(&known.lock);
@@ -184,7 +185,7 @@ enum dse_status dse_file_reads(const char *path, struct dse_error *err)
 void dse_file_replaces(const char *path)
 {
     struct dse_error ignored;
-    know_file(path, FILE_REPLACED, FILE_READ, &ignored); /* a file read for another reason stays noted */
+    know_file(path, FILE_REPLACED, FILE_READ, &ignored); /* a file that is noted as read stays so */
 }
 
 enum dse_status dse_file_spares(const char *path, struct dse_error *err)
@@ -340,7 +341,7 @@ static FILE *open_temporary(struct dse_file_writer *writer)
     return stream;
 }
 
-/* With `checks` a writer that is given up. */
+/* `checks`: the caller discards the writer, so a rehearsal goes on. */
 static enum dse_status begin(const char *path, bool checks, struct dse_file_writer *writer, struct dse_error *err)
 {
     *writer = (struct dse_file_writer){0};
@@ -407,7 +408,7 @@ enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error
     if (good && writer->temporary != NULL)
         dse_file_made(writer->path);
     if (good && writer->temporary != NULL)
-        sync_parent(writer->path); /* the file is complete in any case: a failure may only lose that it is the new one */
+        sync_parent(writer->path); /* the file is complete in any case; after a crash its name may lead to the old one */
     if (!good) {
         if (writer->temporary != NULL)
             unlink(writer->temporary);
@@ -451,7 +452,7 @@ enum dse_status dse_file_check(const char *path, struct dse_error *err)
 enum dse_status dse_folder_check(const char *path, struct dse_error *err)
 {
     char *there DSE_CLEANUP(dse_free_at) = dse_strdup(path);
-    /* The nearest parent that is there. */
+    /* The nearest existing parent. */
     while (!dse_file_exists(there) && strcmp(there, ".") != 0) {
         char *slash = strrchr(there, '/');
         if (slash == there)

@@ -10,7 +10,7 @@
 #endif
 
 static dse_memory_handler *handler;
-static _Thread_local jmp_buf *guard; /* the innermost of this thread */
+static _Thread_local jmp_buf *guard; /* innermost guard of this thread */
 
 void dse_memory_on_exhaustion(dse_memory_handler *called)
 {

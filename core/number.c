@@ -93,7 +93,7 @@ static struct decimal decimal_of(double value)
         const int s = 53 - e - (out.count - 1 - out.exponent);
         const uint128 scaled = (uint128)m * five, unit = (uint128)1 << s, rest = scaled & (unit - 1);
         out.digits = (uint64_t)(scaled >> s);
-        if (out.digits < most / 10) { /* one digit too few: the same count again */
+        if (out.digits < most / 10) { /* one digit too few: repeats with the same count */
             out.exponent--;
             out.count--;
             most /= 10;

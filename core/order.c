@@ -49,7 +49,7 @@ void dse_sort_int64(int64_t *values, size_t count)
             next += here;
             most = here > most ? here : most;
         }
-        if (most == count) /* they all have the same */
+        if (most == count) /* all have the same byte here */
             continue;
         for (size_t i = 0; i < count; i++)
             to[places[byte][((uint64_t)from[i] ^ (uint64_t)1 << 63) >> (8 * byte) & 255]++] = from[i];

@@ -17,7 +17,7 @@ struct pool {
     void *user;
     const struct dse_monitor *monitor;
     atomic_size_t next;
-    atomic_bool stop, exhausted; /* of memory */
+    atomic_bool stop, exhausted; /* memory has run out */
     bool guarded;
     pthread_mutex_t lock; /* guards the three below */
     size_t failed_index;
@@ -99,7 +99,7 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].handle, NULL);
     pthread_mutex_destroy(&pool.lock);
-    free(workers); /* here, since the next line may leave by longjmp */
+    free(workers); /* before the next line, which may leave by longjmp */
     if (atomic_load(&pool.exhausted))
         dse_memory_exhausted();
     if (pool.failed_status != DSE_OK && err != NULL)

@@ -23,8 +23,8 @@
 /* Pause between two checks for messages. Soon after a message, more are likely; otherwise checking would cost a core more than it gains. */
 #define HEAR_NS 200000
 #define QUIET_NS 2000000
-#define QUIET_S 0.005 /* from then on */
-#define LISTEN_S 0.1    /* between two looks at the monitor */
+#define QUIET_S 0.005 /* without a message until the pause is QUIET_NS */
+#define LISTEN_S 0.1    /* between two checks of the monitor */
 
 enum kind { REQUEST, ANSWER, CALL_OFF, END, BEAT };
 
@@ -47,10 +47,10 @@ struct peer {
     struct ask *asks;
 };
 
-/* A request that has come. */
+/* A received request. */
 struct job {
     uint64_t number;
-    char *bytes; /* as it came, with its head */
+    char *bytes; /* as received, with its header */
     size_t size;
     struct job *next;
 };
@@ -65,7 +65,7 @@ struct dse_peers {
     struct job *jobs; /* the oldest first */
     uint64_t working;       /* the number of the request that is being answered */
     bool called_off, ended, stops;
-    bool silent; /* a process is: the end does not wait for the others */
+    bool silent; /* a process is silent: leaving does not wait for the others */
 };
 
 /* ---- joining ---- */
@@ -147,7 +147,7 @@ static void take_answer(struct peer *peer, uint64_t number, const char *bytes, s
         }
 }
 
-/* Takes the bytes over. */
+/* Takes ownership of the bytes. */
 static void take_request(struct dse_peers *peers, uint64_t number, char *bytes, size_t size)
 {
     struct job *job = dse_malloc(sizeof *job), **place = &peers->jobs;
@@ -214,7 +214,7 @@ static bool tell(struct dse_peers *peers, size_t to, enum kind kind, uint64_t nu
     if (size > 0)
         memcpy(message + sizeof head, bytes, size);
     bool sent = peers->transport->send(to, message, sizeof head + size);
-    if (sent) /* else it may still be read, at any time */
+    if (sent) /* if not sent, MPI may still read it at any time: never freed */
         free(message);
     return sent;
 }
@@ -237,7 +237,7 @@ static void beat(struct dse_peers *peers)
     }
 }
 
-/* A process that was stopped has received no message meanwhile; the others are not lost because of that. */
+/* While this process was stopped it received no messages; the other processes are not lost because of that. */
 static void forgive(struct dse_peers *peers)
 {
     pthread_mutex_lock(&peers->lock);

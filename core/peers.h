@@ -1,5 +1,5 @@
-/* The other processes of a program that was started as one of several, by `mpirun` or `srun`. Rank 0 asks, the others answer. They exchange texts
- * whose meaning is unknown here.
+/* The other processes of a program that was started as one of several, by `mpirun` or `srun`. Rank 0 sends requests, the others answer.
+ * This file does not interpret the texts that they exchange.
  *
  * Each process reports to the others every second. A process that is silent for DSE_PEERS_SILENCE_S is lost: a process that asked it gets an
  * error, and asks another. A process that has lost rank 0 ends. If MPI itself ends all processes with one (OpenMPI 4 does, without `--enable-recovery`), that
@@ -21,13 +21,14 @@ struct dse_peers;
  * missing. The same thread must leave. */
 enum dse_status dse_peers_join(struct dse_peers **out, struct dse_error *err);
 
-/* Whether this process was started as one of several and is not the first, joined or not. Rank 0 alone reports errors in the words that all have. */
+/* Whether this process was started as one of several and is not the first, joined or not. Rank 0 alone reports errors in the command line,
+ * which all ranks share. */
 bool dse_peers_is_other(void);
 
 /* Tells the others that this is the end (rank 0), without waiting. Does nothing for NULL. */
 void dse_peers_leave(struct dse_peers *peers);
 
-/* 0 for NULL. The others are numbered from 1 on. */
+/* The number of other processes, which are numbered from 1; 0 for NULL. */
 size_t dse_peers_rank(const struct dse_peers *peers);
 size_t dse_peers_others(const struct dse_peers *peers);
 

@@ -10,7 +10,7 @@ struct dse_rng {
 };
 
 /* Streams of one seed are independent. Each purpose (split, landmarks, LSH, …) or each parallel task gets its own, so that more draws in one never
- * shift another. */
+ * change another. */
 void dse_rng_seed(struct dse_rng *rng, uint64_t seed, uint64_t stream);
 
 uint64_t dse_rng_u64(struct dse_rng *rng);
@@ -21,7 +21,7 @@ uint64_t dse_rng_below(struct dse_rng *rng, uint64_t bound);
 /* Uniform in [0, 1) with 53 random bits. */
 double dse_rng_uniform(struct dse_rng *rng);
 
-/* Standard normal (Box and Muller; two uniforms a number, none kept back). */
+/* Standard normal (Box and Muller; two uniforms per number, none kept). */
 double dse_rng_normal(struct dse_rng *rng);
 
 /* Standard Cauchy, tan(π(u − ½)). */

@@ -6,7 +6,7 @@
 /* The outcome of a call. The values up to 4 are the documented exit codes of the program, so they need no translation. */
 enum dse_status {
     DSE_OK = 0,        /* done */
-    DSE_ANSWER_NO = 1, /* the question was understood and its answer is no (nothing feasible, …) */
+    DSE_ANSWER_NO = 1, /* the request is valid and its answer is no (nothing feasible, …) */
     DSE_BAD_USAGE = 2, /* the caller's words are wrong: option, knob, name, value out of its domain */
     DSE_BAD_INPUT = 3, /* a file is missing, unreadable or malformed */
     DSE_LIMIT = 4,     /* a limit or the system: memory, disk */

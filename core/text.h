@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether a word ends so and has more in front. */
+/* Whether a word ends in `end` and is longer. */
 static inline bool dse_ends_in(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);

@@ -15,7 +15,7 @@ static const char *const unit_symbols[] = {
     [DSE_DIMENSION_BYTES] = "B",
     [DSE_DIMENSION_BANDWIDTH] = "B/s"};
 
-/* Longer names precede their own beginnings. */
+/* A name stands before the shorter names that it begins with. */
 static const struct {
     const char *name;
     double factor;
@@ -158,7 +158,7 @@ char *dse_times_format(char *buffer, size_t size, int digits, double ratio)
 char *dse_count_format(char *buffer, size_t size, long long value)
 {
     char digits[32];
-    if (value == LLONG_MAX) { /* counts of designs end there */
+    if (value == LLONG_MAX) { /* counts of designs saturate there */
         snprintf(buffer, size, "more than 9.2e18");
         return buffer;
     }

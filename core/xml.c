@@ -31,7 +31,7 @@
 struct dse_xml {
     xmlDoc *tree;
     struct dse_arena arena;
-    struct dse_arena *kept; /* data that outlive it */
+    struct dse_arena *kept; /* data that outlive the document */
     char *name;
     const char **problems;
     size_t problem_count;
@@ -279,7 +279,7 @@ void dse_xml_free_at(struct dse_xml **doc)
     dse_xml_free(*doc);
 }
 
-/* Takes over nothing: the text is copied. */
+/* The text is copied. */
 static void keep_problem(struct dse_xml *doc, const char *text)
 {
     if (doc->problem_count >= PROBLEMS_KEPT)

@@ -59,7 +59,7 @@ const char *dse_xml_parse_words(const xmlError *why, char text[DSE_XML_WORDS])
 
 const char *dse_xml_schema_words(const xmlError *why, char text[DSE_XML_WORDS])
 {
-    /* Names that may stand here are in the message alone: "… ( a, b )." */
+    /* The allowed names are only in the message: "… ( a, b )." */
     const char *names = why->code == XML_SCHEMAV_ELEMENT_CONTENT && why->message != NULL ? strstr(why->message, "( ") : NULL;
     if (names != NULL)
         snprintf(text, DSE_XML_WORDS, "is not allowed here, or an element is missing; allowed: %.*s", (int)strcspn(names + 2, ")") - 1, names + 2);

@@ -76,7 +76,7 @@ static const char *text_of_line(const struct reader *r, size_t line, size_t *bla
     return at + *blanks;
 }
 
-/* Whether the next line that is no deeper than a place begins in the same column. Then not the place is indented wrongly, but the lines above. */
+/* Whether the next line that is indented no deeper than a place begins in the same column. If so, the lines above are indented wrongly, not the place. */
 static bool is_shared(const struct reader *r, const yaml_mark_t *at)
 {
     size_t blanks;
@@ -264,7 +264,7 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
     }
 }
 
-/* Takes the event over. */
+/* Takes ownership of the event. */
 static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct dse_yaml *node, int depth)
 {
     enum dse_status status = DSE_OK;

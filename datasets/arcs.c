@@ -38,7 +38,7 @@ static void rows_by_target(const struct dse_arc *arcs, size_t count, size_t node
         rows->other[rows->begin[(size_t)arcs[i].to + 1]++] = arcs[i].from;
 }
 
-/* The transpose: its rows ascend whatever the order of the rows that it reads. */
+/* The transpose. Its rows ascend, whatever the order in the input's rows. */
 static void transpose(const struct rows *from, size_t nodes, struct rows *to)
 {
     for (size_t i = 0; i < from->begin[nodes]; i++)

@@ -99,7 +99,7 @@ static void place_nodes(struct dse_assembly *a, const int32_t *order, const int3
         bool moved = false;
         for (size_t v = 0; v < a->node_count; v++)
             moved |= (size_t)order[v] != v;
-        if (!moved) { /* they can be large */
+        if (!moved) { /* already in order: skips copies of large arrays */
             set->node_attribute = a->attributes;
             a->attributes = NULL;
         } else

@@ -11,7 +11,7 @@
  * Empty when zeroed. */
 struct dse_assembly_labels {
     struct dse_numbering words;
-    int32_t *item; /* count: the number of each item's word */
+    int32_t *item; /* [count] number of each item's word */
     size_t count;
 };
 

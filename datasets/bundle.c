@@ -29,12 +29,12 @@ struct dse_bundle {
     char *path;
     zip_t *archive; /* NULL for a folder, and for a file unpacked as a whole */
     char *unpacked; /* a tar archive, or the one file of a gzip file; NULL: neither */
-    struct member *members; /* of it, an entry each in the order of the archive */
+    struct member *members; /* entries of `unpacked`, in the archive's order */
     char **member_names;
     size_t member_count;
     char **entries; /* count, ascending */
     size_t count;
-    uint64_t most, left; /* bytes that may be unpacked, and still may */
+    uint64_t most, left; /* limit on unpacked bytes, and its unused part */
 };
 
 void dse_text_free(struct dse_text *text)
@@ -109,7 +109,7 @@ static enum dse_status list_folder(struct dse_bundle *pack, struct dse_error *er
     return DSE_OK;
 }
 
-/* Whether the file begins like every archive that contains a file. */
+/* Whether the file begins with the signature of a zip archive that is not empty. */
 static bool begins_as_zip(const char *path)
 {
     char start[4] = "";
@@ -128,7 +128,7 @@ static enum dse_status open_failed(const char *path, int code, struct dse_error 
     if (code == ZIP_ER_NOENT || code == ZIP_ER_OPEN)
         return dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
     bool truncated = code == ZIP_ER_NOZIP;
-#ifdef ZIP_ER_TRUNCATED_ZIP /* libzip 1.11 tells it apart */
+#ifdef ZIP_ER_TRUNCATED_ZIP /* libzip 1.11 has a separate code for it */
     truncated |= code == ZIP_ER_TRUNCATED_ZIP;
 #endif
     if (!truncated)
@@ -182,7 +182,7 @@ static enum dse_status inflate_file(struct dse_bundle *pack, size_t *size, struc
             status = dse_fail(err, DSE_BAD_INPUT, "%s: unpacks to more than %" PRIu64 " bytes: %d times its size and %d MiB", pack->path, most,
                               DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
     }
-    bool whole = gzclose(stream) == Z_OK; /* otherwise the end of the file is missing, or its check sum is wrong */
+    bool whole = gzclose(stream) == Z_OK; /* false: the end of the file is missing, or its check sum is wrong */
     if (status == DSE_OK && !whole)
         status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged or truncated gzip file", pack->path);
     pack->unpacked[*size] = '\0';

@@ -39,7 +39,7 @@ const char *dse_bundle_path(const struct dse_bundle *pack);
 size_t dse_bundle_count(const struct dse_bundle *pack);
 const char *dse_bundle_entry(const struct dse_bundle *pack, size_t index);
 
-/* The number of entries whose name ends so and is longer. `entries` (may be NULL) gets the first two, or NULL. O(entries). */
+/* The number of entries whose name ends in `ending` and is longer. `entries` (may be NULL) gets the first two, or NULL. O(entries). */
 size_t dse_bundle_ending(const struct dse_bundle *pack, const char *ending, const char *entries[2]);
 
 /* Marks an entry of a folder as one that this command reads and does not overwrite (dse_file_reads). */

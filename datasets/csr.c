@@ -12,7 +12,7 @@
 #include "datasets/npz.h"
 
 #define ELEMENTS_MAX ((size_t)1 << 28)
-#define HELD 4 /* bytes that an element counts at least, however narrow its type */
+#define HELD 4 /* minimum bytes counted per element, also for a narrower type */
 
 static const char *const edge_arrays[] = {"edge_index", "indptr", NULL};
 
@@ -162,7 +162,7 @@ static double nodes_most(const struct reader *r)
     return (16 << 20) / 4 + (known ? 64.0 / 4.0 * (double)facts.st_size : 0.0);
 }
 
-/* Nodes by graph, from the first node of each. */
+/* Adds the nodes; `ptr` has the first node of each graph. */
 static enum dse_status nodes_by_start(struct reader *r, const struct array *ptr)
 {
     double most = nodes_most(r);

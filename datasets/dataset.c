@@ -33,7 +33,7 @@ static bool ends_in(const char *name, const char *ending)
     return length > tail && strcasecmp(name + length - tail, ending) == 0;
 }
 
-/* How archives and packed files are called. */
+/* Endings of the names of archives and packed files. */
 static const char *const packed_endings[] = {".zip", ".tar.gz", ".tgz", ".tar", NULL};
 
 static bool is_called_packed(const char *name)
@@ -222,7 +222,7 @@ static char *find_path(const char *name, const char *folder)
     return dse_strdup(name);
 }
 
-/* A regular file that neither is called nor begins as an archive. */
+/* A regular file without the name or signature of an archive. */
 static bool is_plain_file(const char *path)
 {
     char start[2] = "";

@@ -46,8 +46,8 @@ void dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *fa
 enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
                                struct dse_error *err);
 
-/* How a single split of it is made ("random 80/20 split"). The other adds the seeds of several splits, first … first + count − 1: the protocol of
- * measurements on them. It fills `buffer` and returns it. */
+/* The title says how a single split is made ("random 80/20 split"). The protocol of measurements on several splits adds their seeds,
+ * first_seed … first_seed + count − 1; it is written to `buffer`, which is returned. */
 const char *dse_dataset_split_title(const struct dse_dataset *data);
 char *dse_dataset_protocol(const struct dse_dataset *data, uint64_t first_seed, size_t count, char *buffer, size_t size);
 

@@ -47,8 +47,8 @@ struct rows {
 struct reader {
     struct dse_assembly assembly;
     struct dse_numbering graphs, nodes; /* ids */
-    struct dse_arena keys;              /* of ids that are a graph's and a node's together */
-    bool by_graph;                      /* a node's id is one of its graph */
+    struct dse_arena keys;              /* of ids that join a graph's and a node's */
+    bool by_graph;                      /* ids of nodes are local to their graph */
     struct dse_error *err;
 };
 

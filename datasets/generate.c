@@ -10,7 +10,7 @@
 #include "core/strbuf.h"
 #include "datasets/arcs.h"
 
-#define SHOWN_EACH 64 /* graphs or lines between two words to the monitor */
+#define SHOWN_EACH 64 /* graphs or lines between two progress reports */
 #define TOTAL_MAX 50000000 /* nodes, or edges */
 #define CLASS_STREAM UINT64_MAX /* of random numbers; graph g draws from stream g */
 
@@ -50,7 +50,7 @@ static enum dse_status check(const struct dse_generate *what, struct dse_error *
     return DSE_OK;
 }
 
-/* The set while it is made. */
+/* The set that is being generated. */
 struct maker {
     const struct dse_generate *what;
     struct dse_strbuf text[DSE_TUDATASET_PARTS];

@@ -22,7 +22,7 @@ struct reader {
     struct dse_arena texts; /* of the keys */
     struct key *keys; /* key_count */
     size_t key_count;
-    bool chosen; /* the keys are known: a graph has come */
+    bool chosen; /* the keys are resolved; done at the first graph */
     const struct key *node_label, *graph_label; /* NULL: none */
     const struct key **attributes; /* attribute_count, of nodes */
     size_t attribute_count;
@@ -181,7 +181,7 @@ static enum dse_status take_child(void *user, struct dse_xml *doc, dse_xml_node 
     bool graph = strcmp(dse_xml_name(child), "graph") == 0;
     r->doc = doc;
     if (dse_xml_root(doc, "graphml") == NULL)
-        return DSE_OK; /* a problem */
+        return DSE_OK; /* recorded as a problem */
     if (strcmp(dse_xml_name(child), "key") == 0) {
         if (r->chosen)
             dse_xml_problem(doc, child, NULL, "must come before the first <graph>");

@@ -189,7 +189,7 @@ static enum dse_status read_graphml(struct dse_bundle *pack, struct dse_graph_se
     return dse_assembly_finish(&assembly, name, dse_bundle_path(pack), out, err);
 }
 
-/* A file of its own. */
+/* A plain GraphML file. */
 static enum dse_status read_graphml_file(const char *path, struct dse_graph_set **out, struct dse_error *err)
 {
     struct dse_assembly assembly DSE_CLEANUP(dse_assembly_free) = {0};
@@ -216,7 +216,7 @@ static const struct form {
 } forms[] = {{holds_edges, read_edges}, {holds_tables, read_tables}, {dse_csr_holds, read_arrays}, {holds_graphml, read_graphml}};
 #define FORM_COUNT (sizeof forms / sizeof *forms)
 
-/* Of an opened pack. */
+/* The set of an opened pack, by the first form that it holds. */
 static enum dse_status read_set(struct dse_bundle *pack, struct dse_graph_set **out, struct dse_error *err)
 {
     *out = NULL;

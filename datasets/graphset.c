@@ -37,7 +37,7 @@ uint64_t dse_graph_set_hash(const struct dse_graph_set *set)
         {set->graph_label, set->graph_count * sizeof *set->graph_label},
         {set->class_values, set->class_count * sizeof *set->class_values},
     };
-    /* A hash of the pieces' hashes: no state to allocate, and no two pieces can trade bytes. */
+    /* A hash of the pieces' hashes. It needs no allocated state, and changes if bytes move from one piece to the next. */
     XXH64_hash_t hashes[sizeof pieces / sizeof *pieces];
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         hashes[i] = XXH3_64bits(pieces[i].data, pieces[i].bytes);

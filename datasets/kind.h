@@ -35,8 +35,8 @@ struct dse_generate_option {
     bool whole;                         /* a number without a fraction */
     double minimum, maximum, initial;
     const char *const *words;           /* NULL-ended: word i is bit i of the value; NULL: it is a number */
-    const char *fact, *per;             /* fact of a profile (over another; NULL: as it is) that gives the value for similar generated data; NULL:
-                                         * none */
+    const char *fact, *per;             /* profile's fact that gives the value for similar generated data (NULL: none), divided by the
+                                         * fact `per` (NULL: undivided) */
 };
 
 /* Help for every kind's option `awkward`, since the command shows an option once; its words are the kind's own. */

@@ -7,13 +7,13 @@
 
 #define SEEN_SLOTS 1024 /* a power of two */
 
-/* Copies the values, except those that the same slot of a small table saw last. In a usual set each label is copied once, so sorting costs nothing.
- * Returns the number copied. */
+/* Copies the values without the repeats that a small table recognises: each slot has the last value that fell into it. A usual set has few labels,
+ * each copied once, so sorting is cheap. Returns the number copied. */
 static size_t copy_unseen(const int64_t *values, size_t count, int64_t *copy)
 {
     int64_t seen[SEEN_SLOTS];
     for (size_t slot = 0; slot < SEEN_SLOTS; slot++)
-        seen[slot] = (int64_t)slot + 1; /* belongs to another slot: not seen */
+        seen[slot] = (int64_t)slot + 1; /* a value that never falls into this slot */
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         int64_t *slot = &seen[(uint64_t)values[i] % SEEN_SLOTS];

@@ -66,7 +66,7 @@ static void make_room_for_features(struct reader *r, size_t used)
     g->feature_value = dse_realloc_array(g->feature_value, r->features_room, sizeof *g->feature_value);
 }
 
-/* The fields of the first line, less the id and the class. */
+/* The number of fields of the first line without id and class. */
 static enum dse_status measure_width(struct reader *r, struct dse_scan scan)
 {
     size_t fields = 0;
@@ -190,7 +190,7 @@ static enum dse_status take_citation(struct reader *r, struct dse_scan *scan, st
     return DSE_OK;
 }
 
-/* Pairs into rows that ascend, each citation in both, once. */
+/* Builds ascending rows from pairs; each citation is in both rows, once. */
 static void make_rows(struct reader *r, const struct pair *pairs, size_t count)
 {
     struct dse_node_graph *g = r->graph;
@@ -238,7 +238,7 @@ static enum dse_status read_cites(struct reader *r, const struct dse_text *cites
     return DSE_OK;
 }
 
-/* One hash after another, each with the one before as its seed. */
+/* A chain of hashes: each has the previous one as its seed. */
 static uint64_t hash_of(const struct dse_node_graph *g)
 {
     const uint64_t counts[] = {g->node_count, g->feature_count, g->class_count, g->arc_count};

@@ -1,4 +1,4 @@
-/* Made-up citation networks: for tests, benchmarks and trials without any download. */
+/* Synthetic citation networks: for tests, benchmarks and trials without any download. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "datasets/nodes.h"
 
 #define TOTAL_MOST 200000000.0 /* bytes of features, or citations */
-#define SHOWN_EACH 256        /* nodes between two words to the monitor */
+#define SHOWN_EACH 256        /* nodes between two progress reports */
 
 enum stream { STREAM_CLASSES, STREAM_FEATURES, STREAM_CITATIONS };
 
@@ -38,7 +38,7 @@ const struct dse_generate_option dse_nodes_options[DSE_NODES_OPTIONS] = {
     [DSE_NODES_AWKWARD] = {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words, NULL, NULL},
 };
 
-/* The graph while it is made. */
+/* The graph that is being generated. */
 struct maker {
     const struct dse_generation *what;
     size_t nodes, classes, features, words;

@@ -9,7 +9,7 @@
 #include "core/status.h"
 
 #define DSE_NPZ_MAX_RANK 2
-#define DSE_NPZ_ANY ((size_t)-1) /* a length of the shape that is unknown before */
+#define DSE_NPZ_ANY ((size_t)-1) /* a length of the shape that the caller does not know */
 
 /* Writing: members stay in memory until `finish` writes the file, uncompressed and with a fixed time stamp, so that equal arrays give equal bytes. */
 struct dse_npz_writer;
@@ -56,7 +56,7 @@ struct dse_npz_member {
 size_t dse_npz_count(const struct dse_npz *npz);
 enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_member *out, struct dse_error *err);
 
-/* From here on arrays in column order are read too, in that order, which `dse_npz_look` reports. */
+/* Accepts arrays in column order from now on. Their elements are read in that order, which `dse_npz_look` reports. */
 void dse_npz_take_columns(struct dse_npz *npz);
 
 /* Counts `size` bytes of an array against the limit on all unpacked bytes. Opening an array does so itself; looking at a header counts nothing.

@@ -18,7 +18,7 @@
 struct dse_npz {
     zip_t *zip;
     char *path;
-    uint64_t bytes, left; /* of the file; that may still be unpacked */
+    uint64_t bytes, left; /* size of the file; bytes that may still be unpacked */
     bool columns;         /* arrays may lie column by column */
     struct dse_strbuf charged; /* the unpacked amounts, in words */
 };
@@ -42,7 +42,7 @@ static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is not a regular file", path);
     if (code == ZIP_ER_OPEN || code == ZIP_ER_READ || code == ZIP_ER_SEEK)
         return dse_fail_errno(err, DSE_BAD_INPUT, path, code == ZIP_ER_OPEN ? "open" : "read", errno);
-    return dse_fail(err, DSE_BAD_INPUT, "%s: is not an .npz file, or is truncated", path); /* of the rest each libzip has codes of its own */
+    return dse_fail(err, DSE_BAD_INPUT, "%s: is not an .npz file, or is truncated", path); /* codes of other failures differ between versions of libzip */
 }
 
 static enum dse_status take(zip_t *zip, uint64_t bytes, const char *name, struct dse_npz **out, struct dse_error *err)

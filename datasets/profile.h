@@ -58,7 +58,7 @@ struct dse_profile {
     char *tool_version;
     char *command;              /* command that makes it again */
     struct dse_setting facts;   /* "graphs" = "188", "classes" = "2", … */
-    struct dse_setting preset;  /* the paper's setting for this data set: every algorithmic knob */
+    struct dse_setting preset;  /* the published setting for this data set: every algorithmic knob */
     struct dse_workload *workloads;
     size_t workload_count;
     struct dse_quality *qualities;
@@ -94,7 +94,7 @@ struct dse_series_value {
 enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse_series_value *series, size_t count,
                                  struct dse_error *err);
 
-/* Every series of another workload. */
+/* Adds every series of another workload. */
 enum dse_status dse_workload_put_all(struct dse_workload *workload, const struct dse_workload *from, struct dse_error *err);
 
 /* The series, which must exist with that many rows and columns (0: any number except none); otherwise DSE_BAD_INPUT names it. */

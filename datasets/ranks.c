@@ -13,7 +13,7 @@
 #define DAMPING 0.85
 #define ITERATIONS 10
 
-/* One iteration: the rank of a node without neighbours goes to all alike. */
+/* One iteration. The rank of a node without neighbours is shared equally among all nodes. */
 static void step(const struct dse_graph_set *set, size_t first, size_t nodes, const double *from, double *to)
 {
     double lost = 0.0;

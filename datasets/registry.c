@@ -1,4 +1,4 @@
-/* One line a kind of data set. */
+/* One line per kind of data set. */
 #include "datasets/graphs.h"
 #include "datasets/nodes.h"
 #include "datasets/tables.h"

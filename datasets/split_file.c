@@ -15,7 +15,7 @@ enum part { TRAIN, TEST, VALIDATION, UNKNOWN };
 static const struct {
     const char *word;
     enum part part;
-} words[] = {{"train", TRAIN}, {"test", TEST}, {"validation", VALIDATION}, {"training", TRAIN}, {"valid", VALIDATION}, {"val", VALIDATION}}; /* the first as written */
+} words[] = {{"train", TRAIN}, {"test", TEST}, {"validation", VALIDATION}, {"training", TRAIN}, {"valid", VALIDATION}, {"val", VALIDATION}}; /* the first spelling of each is the written one */
 
 static enum part part_of(const struct dse_cell *cell)
 {

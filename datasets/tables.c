@@ -14,7 +14,7 @@
 
 static const char *const endings[] = {".csv", ".tsv", ".dat", ".data", NULL};
 
-/* Whether an entry is called as tables are. */
+/* Whether an entry's name has an ending of tables. */
 static bool is_table(const char *entry)
 {
     return dse_kind_of_file(entry) == &dse_kind_table;
@@ -28,7 +28,7 @@ static bool holds_table(const struct dse_bundle *pack)
     return false;
 }
 
-/* Of a pack's entry or, without a pack, a file. */
+/* Reads a pack's entry or, without a pack, a file. */
 static enum dse_status read_table(struct dse_bundle *pack, const char *path, const struct dse_table_reading *reading, struct dse_data_table **table,
                                   struct dse_error *err)
 {
@@ -80,7 +80,7 @@ static enum dse_status read_packed(const struct dse_data_source *source, struct 
     for (size_t i = 0; i < dse_bundle_count(source->pack); i++)
         if (is_table(dse_bundle_entry(source->pack, i))) {
             entry = dse_bundle_entry(source->pack, i);
-            DSE_TRY(dse_bundle_spare(source->pack, entry, err)); /* also one that need not be read to find the right one */
+            DSE_TRY(dse_bundle_spare(source->pack, entry, err)); /* also a table that is not read */
             tables++;
         }
     if (tables == 1)

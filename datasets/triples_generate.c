@@ -1,4 +1,4 @@
-/* Made-up knowledge graphs: for tests, benchmarks and trials without any download. */
+/* Synthetic knowledge graphs: for tests, benchmarks and trials without any download. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "core/strbuf.h"
 #include "datasets/triples.h"
 
-#define CELLS_LEAST 2.0     /* possible triples per drawn one: a free one is then found soon */
+#define CELLS_LEAST 2.0     /* minimum of possible triples per drawn one, so that a free one is found quickly */
 #define GROUPS 8            /* of entities: a relation leads from each group to one */
-#define RULE_SHARE 0.8      /* triples that follow it */
+#define RULE_SHARE 0.8      /* share of triples that follow their relation's rule */
 #define TRIES 64            /* for an entity of the group, and for a new triple by its skew */
-#define SHOWN_EACH 65536    /* triples between two words to the monitor */
+#define SHOWN_EACH 65536    /* triples between two progress reports */
 #define PART_SHARE 10       /* one triple in this many validates, and as many test */
 
 /* The order of the bits below. */
@@ -41,12 +41,12 @@ const struct dse_generate_option dse_triples_options[DSE_TRIPLES_OPTIONS] = {
     [DSE_TRIPLES_AWKWARD] = {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words, NULL, NULL},
 };
 
-/* The graph while it is made. */
+/* The graph that is being generated. */
 struct maker {
     const struct dse_generation *what;
     size_t entities, relations, triples;
     unsigned awkward;
-    double *reach;              /* [entities] the weights of all up to each */
+    double *reach;              /* [entities] cumulative weights */
     struct dse_triple *drawn;   /* [triples] */
     int32_t *slot;              /* [slots] drawn triples, by hash; −1: free */
     size_t slots;

@@ -107,7 +107,7 @@ static void keep_names(const struct dse_numbering *names, struct dse_triple_name
     out->at[out->count] = used;
 }
 
-/* One hash after another, each with the one before as its seed. */
+/* A chain of hashes: each has the previous one as its seed. */
 static void set_hash(struct dse_triple_set *set)
 {
     const struct {

@@ -95,7 +95,7 @@ static void find_published(struct dse_xml *doc, dse_xml_node node, const char *d
     }
 }
 
-/* A figure published by itself. */
+/* A published figure without a training run. */
 static void add_published(const struct method *m, const char *called, struct dse_validation *out)
 {
     struct dse_validation_row row = dse_validation_row_empty;

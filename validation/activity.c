@@ -12,8 +12,8 @@
 
 #define STREAM_ACTIVITY 0x7274 /* the designs of `rtl` */
 #define GRAPHS_MOST 40
-#define LUT_MOST 8000.0   /* a larger design takes the compiler minutes, */
-#define CYCLES_MOST 8000.0 /* and a longer one fills a dump */
+#define LUT_MOST 8000.0   /* maximum of a design: a larger one takes the compiler minutes */
+#define CYCLES_MOST 8000.0 /* maximum per graph: a longer run fills the dump */
 #define SOURCE_BYTES_MAX (1u << 20)
 
 /* The name of an instance in the source: "nysx_sce #(…) sce (", which begins with `module`. False if there is none. */
@@ -66,7 +66,7 @@ static int engine_of(const struct dse_rtl_drawn *d, const char *name)
     return -1;
 }
 
-/* From the sources of the top module and of the core below it. */
+/* Reads them from the sources of the top module and of the core below it. */
 static enum dse_status find_instances(const struct dse_rtl_drawn *d, struct instances *out, struct dse_error *err)
 {
     char core[64], path[160], *text;
@@ -85,7 +85,7 @@ static enum dse_status find_instances(const struct dse_rtl_drawn *d, struct inst
     return DSE_OK;
 }
 
-/* Changes per bit of the kind and graph; if the engine has no such bits, of any kind. */
+/* Changes per bit and graph, of nets of these kinds; of nets of any kind if the engine has none of these. */
 static double changes_a_bit(const struct dse_toggles_part *part, unsigned kinds)
 {
     double bits = 0.0, changes = 0.0;

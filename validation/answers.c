@@ -11,8 +11,8 @@
 #include "validation/draw.h"
 #include "validation/validation.h"
 
-#define FIRST_SEED 1001 /* beyond the seeds of every survey: models trained here took part in no choice */
-#define TRAININGS 10    /* maximum per setting: as many as the quality of the answer is a mean of */
+#define FIRST_SEED 1001 /* above the seeds of every survey: no design was chosen by models trained here */
+#define TRAININGS 10    /* maximum per setting: the n of the answer's quality */
 #define FOLDS 5         /* models of a seed: together they hold out every item, so that few large graphs do not decide the mean cycles */
 #define CYCLES_ERROR 0.01 /* relative standard error of mean cycles: models are simulated over their held-out graphs until it is reached */
 #define SAMPLE 256      /* maximum number of held-out items that a model is simulated over, evenly spaced */
@@ -30,8 +30,8 @@ struct trained {
 struct holding {
     const struct dse_validation_ground *g;
     struct dse_validation *out;
-    const struct dse_profile *profile; /* whose data set is open, or was looked for */
-    struct dse_dataset *data;          /* NULL: missing, and the reason */
+    const struct dse_profile *profile; /* whose data set is open or was searched for */
+    struct dse_dataset *data;          /* NULL: missing; the error has the reason */
     char why[200];
     struct trained *trained;           /* trained_count */
     size_t trained_count;
@@ -51,7 +51,7 @@ static void close_holding(struct holding *h)
     h->data = NULL;
 }
 
-/* Opens the data that the profile was measured on. If they are missing or others, the rows say so. */
+/* Opens the data that the profile was measured on. If they are missing or differ, the rows say so. */
 static enum dse_status open_data(struct holding *h, const struct dse_profile *profile, struct dse_error *err)
 {
     struct dse_error why = {0};
@@ -171,7 +171,7 @@ static void add_quality(struct holding *h, const struct dse_answered_design *des
     dse_validation_add(h->out, row);
 }
 
-/* Cycles of items, as they come. */
+/* Sums over the cycles of items, one item at a time. */
 struct cycles {
     double sum, squares;
     size_t items;

@@ -7,9 +7,9 @@
 #include "core/memory.h"
 #include "core/xml.h"
 
-/* Of the method, not of any hardware; assumed. */
+/* Parameters of the method, not of hardware; assumed. */
 #define POINT_ERROR 0.05      /* e: tolerated relative error of a point */
-#define PRIOR_WIDTH_MIN 0.1   /* w at least, where the library's band is narrower */
+#define PRIOR_WIDTH_MIN 0.1   /* minimum of w, where the library's band is narrower */
 #define PRIOR_WIDTH_MAX 0.5
 #define BAND_OF_ONE_POINT 0.25 /* half the band's width after one point; falls with the root of the number of points */
 #define BAND_MIN 0.05
@@ -28,7 +28,7 @@ struct linear_system {
     size_t count;
     double (*shares)[DSE_COST_CLASSES];
     double *fixed; /* part of each prediction in no class: counted by shape, as the LUTs of a small memory */
-    const double *measured; /* NaN or 0: takes no part */
+    const double *measured; /* NaN or 0: not used */
     double prior[DSE_COST_CLASSES]; /* w of each class; 0: held at 1 */
 };
 
@@ -114,7 +114,8 @@ static bool has_share(const struct linear_system *system, int k)
     return false;
 }
 
-/* Twice the remaining scatter, and never less than so few points can support. */
+/* Half the width of the band: twice the remaining scatter, but at least BAND_OF_ONE_POINT divided by the root of the number of points;
+ * between BAND_MIN and BAND_MAX. */
 double dse_calibration_half_band(double rms_after, size_t points)
 {
     double promised = BAND_OF_ONE_POINT / sqrt((double)points);

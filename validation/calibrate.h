@@ -49,7 +49,7 @@ struct dse_fitted_factor {
 
 /* Result of a fit for one resource. */
 struct dse_fit {
-    size_t points; /* that the reports give a number for; 0: nothing fitted */
+    size_t points; /* with a number in the reports; 0: nothing fitted */
     struct dse_fitted_factor factors[DSE_COST_CLASSES];
     double rms_before, rms_after; /* of the relative errors */
 };
@@ -64,7 +64,7 @@ struct dse_cycle_fit {
     double prior;    /* w, around 1 */
     double before, residual; /* root mean square of the relative errors without and with it */
     size_t points;   /* designs */
-    bool strayed;    /* one of them is still off by more than DSE_CALIBRATION_RESIDUAL and a few cycles per entry */
+    bool strayed;    /* the residual of a design exceeds DSE_CALIBRATION_RESIDUAL and a few cycles per entry */
 };
 
 /* A design's loops as the models count them with the unchanged library, and the reports of its synthesis. */
@@ -79,7 +79,7 @@ struct dse_amount_fit {
     double value;            /* NaN if no design was counted */
     double low, high;        /* its band: factors on the fitted amount */
     double before, residual; /* root mean square of the relative errors without and with it */
-    double held_out;         /* and of each design's by a factor fitted to the others; NaN for a single one */
+    double held_out;         /* the same of each design, by a factor fitted to the other designs; NaN for a single design */
     size_t points;           /* designs */
 };
 

@@ -3,7 +3,7 @@
 
 #include "validation/calibrate.h"
 
-/* Of the method; assumed. */
+/* Parameters of the method; assumed. */
 #define POINT_ERROR 0.05 /* tolerated relative error of a count */
 #define PRIOR_WIDTH 0.2  /* of a factor, around 1 */
 

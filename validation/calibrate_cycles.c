@@ -5,11 +5,11 @@
 #include "core/memory.h"
 #include "validation/calibrate.h"
 
-/* Of the method; assumed. */
-#define POINT_ERROR 0.05  /* how well an engine's cycles are to be met, and of depths, */
-#define ROUNDED_CYCLES 1.0 /* that are whole, this of each entry besides */
+/* Parameters of the method; assumed. */
+#define POINT_ERROR 0.05  /* relative error of an engine's cycles and of its depths */
+#define ROUNDED_CYCLES 1.0 /* added per entry for depths, which are whole numbers */
 #define PRIOR_WIDTH 0.3   /* of a factor, around 1 */
-#define FEW_CYCLES 6.0    /* an entry may be off by, however short its loop is */
+#define FEW_CYCLES 6.0    /* tolerated per entry, for short loops */
 
 double dse_report_depth(const struct dse_report_loop *loop)
 {

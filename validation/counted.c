@@ -152,7 +152,7 @@ static void blank_comments(char *text)
     }
 }
 
-/* Hashes the text without its blanks. They matter only between words, and the words' ends follow from the characters there. */
+/* Hashes the text without its blanks, so that the layout does not count. Two valid sources do not differ in blanks between words alone. */
 static void hash_text(uint64_t *hash, char *text)
 {
     size_t length = 0;

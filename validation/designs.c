@@ -9,7 +9,7 @@
 #include "search/question.h"
 #include "validation/published.h"
 
-/* Of the method of fitting; assumed. */
+/* Parameters of the fit; assumed. */
 #define SWEEPS 12       /* over the constants, one after the other */
 #define SECTIONS 48     /* golden sections of a constant's range: 10^-10 of it */
 #define GOLDEN 0.6180339887498949
@@ -17,7 +17,7 @@
 
 /* A design, ready to be estimated. */
 struct design {
-    size_t engine; /* whose figures are asked for; the family's engine count for the whole */
+    size_t engine; /* whose figures are wanted; the family's engine count for the whole */
     struct dse_setup setup;
     struct dse_config config;
     struct dse_config trained; /* has the quality: it may be an arithmetic of evaluation, which no hardware has */
@@ -42,7 +42,7 @@ struct place {
 struct designs {
     const struct dse_validation_ground *g;
     const struct dse_model_family *family;
-    struct place *places; /* a case each */
+    struct place *places; /* one per case */
     struct ready *ready;  /* ready_count */
     size_t ready_count;
     struct dse_estimate *room;
@@ -199,7 +199,7 @@ static bool is_verdict(const struct dse_published_figure *figure)
     return strcmp(figure->metric, "fits") == 0;
 }
 
-/* A quantity of the family's; NaN if it has none so called. */
+/* A quantity of the family; NaN if it has none of this name. */
 static double quantity_of(const struct design *design, const char *name)
 {
     const struct dse_model_family *family = design->setup.family;
@@ -405,8 +405,8 @@ static double objective_at(const struct designs *d, struct fitting *fit, size_t 
     return objective(d, fit);
 }
 
-/* The best value of one constant with the others held. Predictions grow with it, so the sum of their absolute errors has one valley. If no figure
- * determines it, its value for that case. */
+/* The best value of one constant while the others are fixed. Predictions grow with it, so the sum of their absolute errors has one minimum. If no
+ * figure determines it, its value for unknown data. */
 static void fit_one(const struct designs *d, struct fitting *fit, size_t k)
 {
     double low = 0.0, high = d->family->fitted[k].largest;

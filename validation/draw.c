@@ -8,9 +8,9 @@
 
 #define CLIMBS 6
 #define STEPS 160
-#define CYCLES_MAX 3e7 /* longer ones are left out: the simulation steps every cycle */
+#define CYCLES_MAX 3e7 /* maximum of a design: the simulation steps every cycle */
 
-/* A power of two that may be set by hand, from a quarter of the least value that a sweep visits to four times the largest. */
+/* A power of two from a quarter of the least value that a sweep visits to four times the largest: values that a user may set by hand. */
 static int64_t draw_beyond(const struct dse_knob *knob, struct dse_rng *rng)
 {
     int64_t least = knob->domain[0], most = knob->domain[0];
@@ -101,7 +101,7 @@ static enum dse_status climb(struct dse_drawing *d, const struct dse_config *bas
     for (size_t i = 0; i < STEPS && !*found; i++) {
         struct dse_config config = at;
         if (i > 0 && d->anew && best < 0.0)
-            draw_all(d, &config); /* most drawn designs cannot be built: a few other knobs would not change that */
+            draw_all(d, &config); /* most drawn designs cannot be built, and redrawing a few knobs would not change that */
         else if (i > 0)
             draw_some(d, &config);
         DSE_TRY(evaluate(d, &config, next, &good, err));

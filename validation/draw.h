@@ -7,7 +7,7 @@
 
 struct dse_drawing {
     struct dse_setup setup;
-    dse_knob_set knobs; /* that are drawn; the others stay as given */
+    dse_knob_set knobs; /* drawn knobs; the others stay as given */
     struct dse_rng rng;
     double most_cycles, most_lut; /* longer and larger designs are skipped: tools would take too long; 0: the simulation's maximum, any */
     bool anew; /* all knobs are drawn, not a few, until some design can be built; given up if the first climb finds none */

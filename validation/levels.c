@@ -1,4 +1,4 @@
-/* The registry of levels, and a question put to them. */
+/* The registry of levels, and requests to them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,7 +102,7 @@ const struct dse_validation_level *dse_validation_levels(size_t *count)
     return levels;
 }
 
-/* ---- the question ---- */
+/* ---- the request ---- */
 
 /* Owned by the ground. */
 struct opened {
@@ -133,7 +133,7 @@ static enum dse_status open_ground(const struct dse_validation_request *request,
     return DSE_OK;
 }
 
-/* Whether "all" includes a level. Levels that draw over data sets, and those of other people's reports, are excluded if the question is about
+/* Whether "all" includes a level. Levels that draw over data sets, and those of other people's reports, are excluded if the request is for
  * published figures alone. */
 static bool all_has(const struct dse_validation_ground *g, const struct dse_validation_level *level)
 {

@@ -14,7 +14,7 @@ struct table {
     const struct dse_validation_ground *g;
     const struct dse_dataset *const *sets;
     size_t set_count;
-    struct dse_measured_case *cases; /* set by set, its plain one first */
+    struct dse_measured_case *cases; /* set by set; the case without a variant first */
     size_t count;
     bool complete; /* every set with published latencies is here */
     struct dse_machines machines;
@@ -115,7 +115,7 @@ static void add_told(struct table *t, const char *what, const struct dse_measure
     row.low = told.low;
     row.high = told.high;
     row.as_designed = told.designed;
-    row.left_out = isfinite(told.designed) ? told.value : NAN; /* no row is predicted by a fit that its set took part in */
+    row.left_out = isfinite(told.designed) ? told.value : NAN; /* a fit that its set took part in predicts no row */
     row.lower_bound = lower_bound;
     row.pooled = isfinite(told.designed);
     row.by = row.pooled ? "fitted constants" : "models";
@@ -144,7 +144,7 @@ static void compare(struct dse_validation_row *row, enum dse_published_as as, co
     row->left_out = row->predicted;
 }
 
-/* A case's latency beside another one's: the share that it saves, or their ratio. */
+/* A case's latency compared with another's: the saving, or the ratio. */
 static void add_comparison(struct table *t, const struct dse_measured_case *own, const struct dse_measured_case *other,
                            const struct dse_published_figure *figure)
 {

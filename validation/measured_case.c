@@ -76,8 +76,8 @@ void dse_measured_draw_clear(struct dse_measured_draw *draw)
 struct draws {
     const struct dse_validation_ground *g;
     const struct dse_dataset *data;
-    const char *words; /* of the case, over the preset */
-    double *memory;                  /* a draw each */
+    const char *words; /* knobs of the case, applied over the preset */
+    double *memory;                  /* one per draw */
     struct dse_measured_draw first; /* kept for the estimate */
 };
 
@@ -102,7 +102,7 @@ static enum dse_status draw_one(void *user, size_t index, size_t thread, struct 
     return status;
 }
 
-/* Of sorted values, between the two nearest ranks. */
+/* The quantile of sorted values, interpolated between the two nearest ranks. */
 static double quantile(const double *values, size_t count, double share)
 {
     double at = share * (double)(count - 1);

@@ -19,7 +19,7 @@ struct designs {
     const struct dse_dataset *const *sets;
     size_t set_count;
     const char *words;
-    struct drawn *drawn; /* a draw each */
+    struct drawn *drawn; /* one per draw */
 };
 
 static void widen(int64_t most[DSE_RESOURCE_COUNT], const int64_t part[DSE_RESOURCE_COUNT])

@@ -60,7 +60,7 @@ struct dse_published_case {
 /* The publication's one design for all its sets, at a capacity. */
 struct dse_published_plan {
     const char *name; /* "max" */
-    const char *set;  /* knobs over the paper's */
+    const char *set;  /* knobs applied over the published setting */
 };
 
 struct dse_published_file {
@@ -69,8 +69,8 @@ struct dse_published_file {
     bool any_data;              /* its designs take the same cycles on any data set */
     double bandwidth_bytes_per_s, efficiency_low; /* of its memory, as the publication states; 0 if it states none */
     int64_t port_bits, burst_beats;
-    const char *simulated, *trained, *algorithmic; /* knobs that are drawn, a blank between two */
-    const char *emitted;                           /* and, for designs whose source is written, these too; perhaps none */
+    const char *simulated, *trained, *algorithmic; /* names of drawn knobs, separated by blanks */
+    const char *emitted;                           /* drawn in addition for designs whose source is emitted; may be empty */
     struct dse_published_table *tables;            /* table_count, in the publication's order */
     size_t table_count, figure_count;              /* figures of all cases */
     struct dse_published_case *cases;              /* case_count, in the file's order */
@@ -168,8 +168,8 @@ struct dse_measured_case {
     double latency_s, latency_low_s, latency_high_s;
     double power_w, power_low_w, power_high_w;
     double static_w, static_low_w, static_high_w;
-    double stream_s;                           /* its bytes at the stated bandwidth: no build of it can be faster */
-    double counted;                            /* the fit's quantity, a mean graph */
+    double stream_s;                           /* time of its bytes at the stated bandwidth: a lower bound of the latency */
+    double counted;                            /* the fit's quantity for a mean graph */
     double memory, memory_low, memory_high;    /* bytes: median, 5 and 95 % over the draws */
     double balance_speedup;                    /* latency without balanced rows over that with them; NaN if nothing is published of it */
     double operations, ddr_bytes, software;    /* of a mean graph; the quantity that determines the time of software on other machines */
@@ -200,12 +200,12 @@ void dse_published_fit_make(const struct dse_measured_case *cases, size_t count,
  * the draws; the bands include the other draws' bands. */
 struct dse_published_design {
     int64_t nominal[DSE_RESOURCE_COUNT], low[DSE_RESOURCE_COUNT], high[DSE_RESOURCE_COUNT];
-    struct dse_published_part parts[32]; /* a block of the family each */
+    struct dse_published_part parts[32]; /* one per block of the family */
     size_t part_count;
     double nodes, nonzeros; /* of the largest graph that it takes */
 };
 
-/* `words` are the design's knobs over the paper's ("capacity=max codes=scalar"). */
+/* `words` are the design's knobs, applied over the published setting ("capacity=max codes=scalar"). */
 enum dse_status dse_published_design_make(const struct dse_validation_ground *ground, const struct dse_dataset *const *sets,
                                           size_t count, size_t draws, const char *words, struct dse_published_design *out,
                                           struct dse_error *err);

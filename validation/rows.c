@@ -66,7 +66,7 @@ static bool same(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* Mean and worst of errors, as they come; NaN of none. */
+/* Mean and maximum of errors, one at a time; NaN without any. */
 struct tally {
     double sum, worst;
     size_t n;

@@ -14,8 +14,8 @@
 #define TEXT_BYTES 512
 #define CYCLES_BYTES_MAX (1u << 26) /* of the bench's list */
 #define GRAPHS_MOST 100000
-#define LUT_MOST 20000.0 /* a larger design takes the compiler minutes */
-#define CYCLES_MOST 100000.0 /* per graph: some ten million per design in all */
+#define LUT_MOST 20000.0 /* maximum of a design: a larger one takes the compiler minutes */
+#define CYCLES_MOST 100000.0 /* maximum per graph, so about ten million per design in all */
 
 /* Counts of the bench: mean cycles per graph, for each stage and for all; and graphs that were equal in all three runs. */
 struct counted {
@@ -26,7 +26,7 @@ struct counted {
     size_t stages;
     double total;
     unsigned long graphs;
-    int runs;               /* that ended with equal graphs */
+    int runs;               /* runs in which all graphs were equal */
     char wrong[TEXT_BYTES]; /* the first line that contradicts */
 };
 
@@ -115,7 +115,7 @@ static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct c
     }
 }
 
-/* By Verilator, and then the simulation. */
+/* Cycles counted by Verilator, then compared with the simulation's. */
 static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
 {
     struct counted counted = {0};

@@ -9,9 +9,9 @@
 #include "core/rehearsal.h"
 #include "emit/emission.h"
 
-#define TRIES 1000 /* settings drawn in vain: most need something that the RTL lacks */
-#define ENGINE_TRIES 8 /* of them for one bottleneck, */
-#define WANTED_TRIES 20 /* or if it matters more which engine it is */
+#define TRIES 1000 /* maximum of draws: most settings need something that the RTL lacks */
+#define ENGINE_TRIES 8 /* maximum of draws for one bottleneck */
+#define WANTED_TRIES 20 /* the same for a level that needs a certain engine */
 
 enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err)
 {
@@ -170,7 +170,7 @@ enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct
     for (size_t i = 0; i < most && !found; i++) {
         if (dse_monitor_cancelled(d->g->monitor))
             return dse_fail_cancelled(err);
-        /* An engine that this setting does not serve is looked for in some more settings; then the next engine is. */
+        /* If the wanted engine is the bottleneck of no design with this setting, tries some more settings, then the next engine. */
         DSE_TRY(draw_design(d, (d->g->seed + index + i / tries) % d->family->engine_count, &found, err));
         DSE_TRY(found ? make_design(d, &found, err) : DSE_OK);
     }

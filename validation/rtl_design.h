@@ -16,9 +16,9 @@ struct dse_rtl_drawn {
     struct dse_rng rng;
     struct dse_drawing draw;
     size_t most_cases;             /* test graphs with the design, and the estimate for them; 0: none */
-    const char *given;             /* as the plan has it */
-    struct dse_setting preset, setting; /* in full: the paper's; the design's */
-    struct dse_workload workload, own;  /* of the data's training part, and with the parts that the model decides */
+    const char *given;             /* copy of the plan's `given` */
+    struct dse_setting preset, setting; /* in full: the published one; the design's */
+    struct dse_workload workload, own;  /* of the training part; the same with the parts that depend on the trained model */
     struct dse_model *model;
     struct dse_estimate *estimate; /* of the design, with `own` */
     struct dse_estimate *held_out; /* the same for the held-out graphs, those of `cases` */

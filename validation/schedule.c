@@ -21,7 +21,7 @@
 #include "validation/rtl_design.h"
 
 #define STREAM_SCHEDULES 0x7663
-#define DRAWS 200          /* for a design that can be built, trained and emitted */
+#define DRAWS 200          /* maximum for a design that can be built, trained and emitted */
 #define CONFIGS_A_MODEL 4
 #define CASES_MOST 60
 #define CASE_WORK 4e8      /* operations that all cases together may take to simulate */
@@ -39,10 +39,10 @@ struct loop {
 
 struct schedules {
     const struct dse_validation_ground *g;
-    struct dse_drawn_knobs knobs; /* of `emitted` the algorithmic ones among those, and the hardware knobs among the simulated ones */
-    dse_knob_set words;           /* the latter: they take any value, since a source may lack the one that a sweep visits */
+    struct dse_drawn_knobs knobs; /* the algorithmic knobs among `emitted`, and the hardware knobs among the simulated ones */
+    dse_knob_set words;           /* the hardware knobs: they take any value, since a source may lack a sweep's value */
     struct dse_rng rng;
-    struct dse_setting preset, setting; /* in full: the published one; with the drawn values */
+    struct dse_setting preset, setting; /* in full: the published one; the same with the drawn values */
     struct dse_config config;
     struct dse_workload profile, work;  /* of the held-out graphs, which the simulation and the counters run; with the model's own tables */
     struct dse_model *model;
@@ -203,8 +203,8 @@ static double besides(const struct schedules *s, const struct design *d, size_t 
     return sum;
 }
 
-/* Whether an engine waits for memory beside a slower one of its region. The simulation then counts only the waits that are not hidden, which do not
- * measure the engine's own time. */
+/* Whether an engine waits for memory while a slower engine of its region works. The simulation then counts only waits that are not hidden. They do
+ * not measure the engine's own time. */
 static bool waits_beside_slower(const struct schedules *s, const struct design *d, size_t engine)
 {
     double waits = besides_of(s, d, engine, false);

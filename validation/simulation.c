@@ -6,7 +6,7 @@
 #include "validation/draw.h"
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training run */
-#define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
+#define TRAINED_DRAWS 16  /* maximum for a model on which the wanted engine can be the bottleneck */
 #define MISSES_MOST 6     /* unsuccessful draws after which an engine is no longer required */
 #define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */
 #define WORKLOADS_MOST 32 /* more where a wanted engine is not found */
@@ -21,7 +21,7 @@ struct drawing {
     struct dse_setting setting[WORKLOADS_MOST]; /* in full */
     struct dse_workload workload[WORKLOADS_MOST];
     size_t workloads;
-    size_t at;                    /* the one of the current model */
+    size_t at;                    /* workload of the current model */
     struct dse_drawing draw;
     struct dse_rng rng;           /* of algorithmic and trained knobs */
     size_t found[DSE_ENGINE_MAX]; /* configurations with each engine as the bottleneck */
@@ -113,7 +113,7 @@ static bool has_workload(const struct drawing *d, const struct dse_config *confi
         bool same = true;
         dse_space_default(d->g->space, &other);
         if (dse_config_apply(d->g->space, &other, &d->setting[i], err) != DSE_OK)
-            return true; /* not one that can be had */
+            return true; /* the data cannot serve it */
         for (size_t k = 0; k < d->g->space->count; k++)
             same = same && (!dse_bits_has(d->knobs.algorithmic, k) || other.value[k] == config->value[k]);
         if (same)
@@ -207,8 +207,8 @@ static enum dse_status draw_for(struct drawing *d, size_t engine, struct dse_con
     return *found || any ? DSE_OK : climb_workloads(d, engine, estimate, config, found, err);
 }
 
-/* For the engine with the fewest configurations, or the next that is found. Otherwise models would be wasted on which only engines with many
- * configurations can be the bottleneck. */
+/* Finds a configuration for the engine with the fewest configurations, or for the next engine that has one. Otherwise models would be wasted on which
+ * only engines with many configurations can be the bottleneck. */
 static enum dse_status draw_trained(struct drawing *d, struct dse_config *config, struct dse_error *err)
 {
     size_t count = d->g->family->engine_count, engine;
@@ -288,7 +288,7 @@ static void add_rows(struct drawing *d, size_t index, const struct dse_estimate 
     const struct dse_model_family *family = d->g->family;
     struct dse_drawn_row drawn;
     dse_draw_row(d->g, family, e, dse_bits_or(dse_bits_or(d->knobs.algorithmic, d->knobs.trained), d->knobs.simulated), index, "simulation", &drawn);
-    drawn.row.board = NULL; /* the one of all */
+    drawn.row.board = NULL; /* the same board for all rows */
     dse_drawn_add(d->out, &drawn, NULL, e->metrics[DSE_METRIC_CYCLES], mean_of(s->total, s->items));
     for (size_t i = 0; i < family->engine_count; i++)
         dse_drawn_add(d->out, &drawn, family->engines[i].name, e->engines[i].latency_s * s->clock_hz, simulated_engine(family, s, i));

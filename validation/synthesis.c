@@ -32,7 +32,7 @@ struct part {
 struct module {
     struct dse_counted_row row;
     char folder[64];
-    bool there; /* in the table */
+    bool there; /* the table has its count */
 };
 
 struct work {
@@ -128,7 +128,7 @@ static enum dse_status draw_parts(struct work *w, size_t count, struct dse_error
 
 /* ---- synthesis ---- */
 
-/* The tool's first error is why it ended, else its last line. */
+/* The reason why the tool ended: its first error, else its last line. */
 static void keep_line(const char *line, void *to)
 {
     if (line[0] != '\n' && strstr(to, "ERROR") == NULL)
@@ -181,7 +181,7 @@ static enum dse_status synthesise_all(struct work *w, struct dse_error *err)
     if (missing == 0)
         return DSE_OK;
     DSE_TRY(dse_rtl_need_tools("open-synthesis", "yosys make awk", err));
-    DSE_TRY(w->counted.path != NULL ? dse_file_check(w->counted.path, err) : DSE_OK); /* before a minute's work is lost */
+    DSE_TRY(w->counted.path != NULL ? dse_file_check(w->counted.path, err) : DSE_OK); /* before work of a minute could be lost */
     return dse_parallel_for(w->part_count, w->g->jobs, synthesise_part, w, w->g->monitor, err);
 }
 

@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 
-/* A net by its code. It has a name in every scope that sees it. The name that tells most about its driver counts; among equals the deepest. */
+/* A net, by its code. It has a name in every scope that sees it. The name of the highest rank counts; among equals the deepest. */
 struct dse_toggles_net {
     uint32_t width;
     int part;
@@ -75,7 +75,7 @@ static void declare(struct dse_toggles *t, const char *line)
     }
     if (strncmp(name, "word[", 5) == 0 || strncmp(name, "entry[", 6) == 0 || ends(name, "clk_i") || ends(name, "aclk") ||
         strcmp(kind, "parameter") == 0)
-        return; /* a memory's contents, which no net has, the clock */
+        return; /* the clock, and a memory's contents, which are no net */
     name[strcspn(name, "[")] = '\0';
     int8_t rank = rank_of(name, &net);
     struct dse_toggles_net *n = net_at(t, number_of(code, strlen(code)));

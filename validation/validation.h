@@ -30,7 +30,7 @@ struct dse_validation_row {
     double error;        /* (predicted − reference) / reference; NaN without a reference, of 0, and of yes and no */
     double left_out, error_left_out; /* by constants fitted without the row's own case */
     double low, high;    /* the prediction's band */
-    double as_designed, error_as_designed; /* without any fitted constant, where `predicted` has some */
+    double as_designed, error_as_designed; /* predicted without fitted constants, if `predicted` uses some */
     double deviations;   /* (predicted − reference) / standard error of their difference, for a measured mean; else NaN */
     double lower_bound;        /* the least that the published bandwidth allows */
     bool pooled;         /* counts in the summary of the publication's main tables together */
@@ -38,7 +38,7 @@ struct dse_validation_row {
     int bound;           /* -1: published as an upper bound, 1: as a lower bound; it has no error then */
     bool other;          /* of another accelerator than the publication's */
     bool unpredicted;    /* nothing predicts it; `note` has the reason. Without a reference: a statement */
-    bool unexplained;    /* only a constant fitted to just this row meets it */
+    bool unexplained;    /* predicted only by a constant that was fitted to this row alone */
     bool below_bound;   /* published below `lower_bound` */
     bool contradicts;    /* the publication contradicts its own board: more of a resource than the chip has */
     const char *note;    /* facts that a reader needs for this row */
@@ -128,7 +128,7 @@ struct dse_validation_summary *dse_validation_summarise(const struct dse_validat
 struct dse_validation_pool {
     const char *what;
     double mean_abs_error, max_abs_error, mean_abs_error_designed;
-    double mean_abs_error_above_floor; /* without rows that are below the stated bandwidth's floor; NaN without any */
+    double mean_abs_error_above_floor; /* without rows below the lower bound of the stated bandwidth; NaN without any */
     size_t n;
 };
 bool dse_validation_pooled(const struct dse_validation *validation, struct dse_validation_pool *out);
@@ -152,7 +152,7 @@ struct dse_answered_design {
 /* Called once for each design of an answer, data set after data set; a design with several names has the first. */
 typedef enum dse_status dse_answered_visitor(void *user, const struct dse_answered_design *design, struct dse_error *err);
 
-/* Puts the default question for each data set of the request (without any: for every shipped profile of the family). Answering is a
+/* Runs the default search for each data set of the request (without any: for every shipped profile of the family). The search is in a
  * room above this one (explore/answers.h). */
 typedef enum dse_status dse_answering(const struct dse_validation_request *request, dse_answered_visitor *visit, void *user,
                                       struct dse_error *err);
@@ -168,7 +168,7 @@ struct dse_validation_request {
     uint64_t seed;
     size_t jobs;
     const struct dse_monitor *monitor;
-    dse_answering *answering; /* asks the default question (explore/answers.h); NULL: no requested level needs it */
+    dse_answering *answering; /* runs the default search (explore/answers.h); NULL: no requested level needs it */
 };
 
 struct dse_published_file;
@@ -217,7 +217,7 @@ enum dse_status dse_validate(const struct dse_validation_request *request, const
  * for each engine. Draws until every engine that the models can make the bottleneck has its share, as far as some hundred draws for each find it. */
 dse_validation_level_verb dse_validate_simulation;
 
-/* Each named design of the default question for the request's data sets (without any: for every shipped profile of the family). There are two rows:
+/* Each named design of the default search for the request's data sets (without any: for every shipped profile of the family). There are two rows:
  * cycles of a simulation of a model trained now, and quality by training runs with seeds that no survey took. If the data are missing, the row has no
  * reference and says so. */
 dse_validation_level_verb dse_validate_answers;

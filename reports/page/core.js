@@ -1,7 +1,7 @@
 "use strict";
 /* Shared by all parts of the page: the data, DOM elements, and formatted quantities. */
 const page = { data: JSON.parse(document.getElementById("data").textContent) };
-for (const { paper } of page.data.views) /* a number, as every other metric of its */
+for (const { paper } of page.data.views) /* a number, like the other metrics of the baseline */
     if (paper) paper.total.quality = paper.total.quality && paper.total.quality.mean;
 
 page.byId = (id) => document.getElementById(id);
@@ -35,7 +35,7 @@ const scaled = (value, unit, prefixes, base) => {
 const SI = ["p", "n", "\u00b5", "m", "", "k", "M", "G", "T", "P"];
 const UNITS = { time: "s", energy: "J", power: "W", frequency: "Hz" };
 
-/* "15.3 µs", "1.2 MiB", "495": by what the number measures. */
+/* "15.3 µs", "1.2 MiB", "495": a number with the unit of its quantity. */
 page.quantity = (value, dimension) => {
     if (value === null || value === undefined || !Number.isFinite(value)) return "\u2013";
     if (dimension === "bytes") return scaled(value, "B", ["", "Ki", "Mi", "Gi", "Ti"], 1024);
@@ -97,7 +97,7 @@ page.ticks = (least, most, log, room, label, text) => {
 
 page.percent = (share) => significant(100 * share, share < 0.1 ? 2 : 3) + "\u202f%";
 
-/* "54.2 × faster" of times, "1.3 × higher (worse)" of others, and whether that is better. */
+/* "54.2 × faster" for times, "1.3 × higher (worse)" for other metrics; and whether that is better. */
 page.change = (from, to, metric) => {
     if (!Number.isFinite(from) || !Number.isFinite(to)) return { text: "\u2013", verdict: "" };
     if (from === to) return { text: "the same", verdict: "" };
@@ -128,7 +128,7 @@ page.table = (id, caption, columns, rows) => {
     page.fill(id, page.make("caption", {}, caption), page.make("thead", {}, head), page.make("tbody", {}, ...body));
 };
 
-/* A file for the reader to keep. */
+/* Offers a file for download. */
 page.save = (name, blob) => {
     const link = page.make("a", { href: URL.createObjectURL(blob), download: name });
     document.body.append(link);

@@ -1,5 +1,5 @@
 "use strict";
-/* The selected design beside the paper's: metrics, resources, engines, configuration. */
+/* The selected design beside the published baseline: metrics, resources, engines, configuration. */
 page.design = (() => {
     const { state } = page.points;
     const MEASURES = [["latency_s", "latency", "time"], ["dynamic_energy_j", "dynamic energy", "energy"], ["bram18", "BRAM18", ""],
@@ -47,7 +47,7 @@ page.design = (() => {
         return engines.map((engine) => whole > 0 ? (engine[key] || 0) / whole : 0);
     };
 
-    /* Bars on a canvas, one per design of [name, engines], the paper's last; in shares or in absolute figures. */
+    /* Bars on a canvas, one per design of [name, engines], the baseline last; as shares or absolute figures. */
     const bars = (id) => {
         let chart = null;
         charts.push(() => chart);

@@ -63,7 +63,7 @@ page.points = (() => {
 
     const clear = () => { state.filters.clear(); state.ranges.clear(); refresh(); };
 
-    /* Puts a design beside the others, or takes it away. */
+    /* Adds a design to the comparison, or removes it. */
     const compare = (point) => {
         const at = state.compared.indexOf(point);
         if (at >= 0) state.compared.splice(at, 1);
@@ -107,7 +107,7 @@ page.points = (() => {
         return { knob, index, values: column.values, counts };
     }).filter((entry) => entry.values.length > 1);
 
-    /* A design of the front, from its columns, in the form of the paper's design. */
+    /* A design of the front, from its columns, in the form of the baseline. */
     const design = (point) => {
         const columns = state.view.points;
         const engines = page.data.engines.map((engine, e) => {
@@ -130,7 +130,7 @@ page.points = (() => {
         return { total, low, high, engines, measured: measured(point), limits, config, bottleneck: page.data.engines[columns.bottleneck[point]].name };
     };
 
-    /* A metric of the baseline: the figure that is compared with (the published one if there is one), and both figures in words. */
+    /* A metric of the baseline: the reference figure (the published one if there is one), and both figures in words. */
     const baseline = (metric) => {
         const { paper, baseline: of } = state.view;
         if (!paper) return { value: undefined, text: "" };

@@ -9,7 +9,7 @@ page.scatter = (() => {
     const SHAPES = ["circle", "triangle", "rect", "rectRot", "star", "cross", "crossRot", "dash"];
     const CELL = 16, REACH = 24, FIFTHS = 5, DRAG = 8;
     let chart = null, axisX = 0, axisY = 0, mark = "", hovered = -1, drag = null;
-    let zoom = null; /* {x: [least, most], y: …}; null: all that is drawn */
+    let zoom = null; /* {x: [least, most], y: …}; null: all points */
     let grid = new Map(), pixels = { x: new Float64Array(0), y: new Float64Array(0) };
     let drawable = [], labels = [], arrow = null;
 
@@ -99,7 +99,7 @@ page.scatter = (() => {
         return { x: along(axisX, logX.checked, paper ? paper.x : undefined), y: along(axisY, logY.checked, paper ? paper.y : undefined) };
     };
 
-    /* Zooms the scales by a factor about a place (in shares of the plot), then shifts them. */
+    /* Zooms the scales by a factor around a place (in shares of the plot), then shifts them. */
     const scaledEnds = ([least, most], log, at, factor, shift) => {
         const to = log ? Math.log : (value) => value, from = log ? Math.exp : (value) => value;
         const low = to(least), width = to(most) - low, centre = low + at * width;
@@ -182,7 +182,7 @@ page.scatter = (() => {
         context.stroke();
     };
 
-    const HIGH = 16; /* of a text */
+    const HIGH = 16; /* height of a text, in pixels */
 
     /* Whether a text fits there: inside the plot, over no point or ring, over no other text. */
     const free = (left, top, wide, found) => {
@@ -194,7 +194,7 @@ page.scatter = (() => {
                 Math.abs(other.top - top) < HIGH + 2);
     };
 
-    /* If the paper's design is outside the plot: an arrow at the edge towards it, with the longest text that fits beside, below or above it. */
+    /* If the baseline is outside the plot: an arrow at the edge towards it, with the longest text that fits beside, below or above it. */
     const placeArrow = (context) => {
         const paper = paperXY(), area = chart.chartArea;
         if (!paper || (logX.checked && paper.x <= 0) || (logY.checked && paper.y <= 0)) return null;
@@ -407,7 +407,7 @@ page.scatter = (() => {
         const done = drag;
         drag = null;
         if (!done || !done.box) return;
-        plot.dataset.dragged = "yes"; /* the click that follows chooses nothing */
+        plot.dataset.dragged = "yes"; /* the next click event ends the drag and selects nothing */
         if (done.moves) return;
         zoom = { x: valueAt(chart.scales.x, done.x, done.toX), y: valueAt(chart.scales.y, done.y, done.toY) };
         if (zoom.x[0] === zoom.x[1] || zoom.y[0] === zoom.y[1]) zoom = null;
