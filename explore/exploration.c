@@ -220,12 +220,11 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
     if (!open)
         dse_question_few_units(&e->question, e->space);
     bool alone = e->terms->p99_load_s > 0.0 && e->question.board->host.batch <= 1; /* single-item launches do not overlap */
-    bool system = dse_question_asks_system(&e->question);
-    for (size_t i = 0; i < where->count && !system; i++)
-        system = dse_question_term_on_system(e->space, &where->terms[i]);
-    bool shared = system && e->question.board->host.batch > 1; /* launches overlap only with a queue */
-    if (!joint && ((flows && !alone) || shared || dse_question_asks_rate(&e->question)))
+    bool shared = e->question.board->host.batch > 1; /* launches overlap only with a queue */
+    bool overlap = !joint && ((flows && !alone) || shared || dse_question_asks_rate(&e->question));
+    if (overlap)
         dse_question_every_overlap(e->question.family, e->space);
+    e->widened = open && overlap && flows ? "; overlap and units tried for the limit" : open ? "; units tried for the limit" : overlap && shared ? "; overlap tried for the batch" : "";
     e->spent_s = dse_clock_s() - begin;
     return DSE_OK;
 }
@@ -264,10 +263,10 @@ void dse_exploration_tell_size(const struct dse_exploration *e)
     else if (size > INT64_MAX && isinf(e->terms->search_s) && (e->terms->method == DSE_METHOD_ILP || (e->terms->method == DSE_METHOD_EXACT && !e->terms->one)))
         snprintf(more, sizeof more, "; if the proof takes too long, --method %s or --budget TIME answers without one",
                  e->terms->method == DSE_METHOD_ILP ? "exact may be faster, and --method heuristic" : "heuristic");
-    dse_request_note(e->request, "%s on %s: %s designs, %zu setting%s%s", e->profile->dataset,
+    dse_request_note(e->request, "%s on %s: %s designs, %zu setting%s%s%s", e->profile->dataset,
                      e->question.board->name,
                      dse_count_format(count, sizeof count, dse_count_of(size)),
-                     e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", more);
+                     e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", e->widened, more);
 }
 
 enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_error *err)

@@ -19,6 +19,7 @@ struct dse_exploration {
     struct dse_question question;
     struct dse_alternative *alternatives;
     const struct dse_profile *profile; /* for looking up settings: the workbench's, or its own copy */
+    const char *widened; /* knobs that a limit or a batch adds to the search, for the note of its size; or "" */
     double spent_s; /* budget spent on finding whether limits need more than the fewest units */
     /* Only with settings that may be measured. */
     struct dse_profile *own;

@@ -135,6 +135,11 @@ static double formula_of(const struct dse_load *load, const struct moments *m)
     return mean_s + load->rate_hz * square / (2.0 * (1.0 - load->rate_hz * mean_s));
 }
 
+static double later(double one_s, double other_s)
+{
+    return one_s > other_s ? one_s : other_s;
+}
+
 /* A unit: when its last launch ends, and the one before it, whose half of the queue is then free. */
 struct unit {
     double free_s, half_s;
@@ -154,30 +159,32 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
 {
     struct unit units[UNITS_MAX] = {{0.0, 0.0}};
     double host_free_s = 0.0, memory_free_s = 0.0;
-    size_t launches = 0, items = items_of(load);
+    size_t launches = 0, items = items_of(load), most = load->batch * items;
+    bool flows = streams(load);
     struct dse_rng rng;
     dse_rng_seed(&rng, load->seed, 2);
-    *end_s = 0.0;
+    double latest_s = 0.0;
     for (size_t i = 0; i < count; launches++) {
         struct unit *unit = &units[first_free(units, load->units)];
         size_t last = i + 1;
-        double start = fmax(fmax(streams(load) ? unit->half_s : unit->free_s, host_free_s), arrivals[i]);
-        while (last < count && last - i < load->batch * items && arrivals[last] <= start)
+        double start = later(later(flows ? unit->half_s : unit->free_s, host_free_s), arrivals[i]);
+        while (last < count && last - i < most && arrivals[last] <= start)
             last++;
-        const size_t runs = (last - i + items - 1) / items;
+        const size_t runs = most == 1 ? 1 : (last - i + items - 1) / items;
         host_free_s = start + load->launch_s + (double)runs * load->item_s;
-        memory_free_s = fmax(memory_free_s, host_free_s) + (double)runs * load->memory_s;
-        bool behind = streams(load) && launches > 0 && unit->free_s >= host_free_s; /* another launch, without a pause */
+        memory_free_s = later(memory_free_s, host_free_s) + (double)runs * load->memory_s;
+        bool behind = flows && launches > 0 && unit->free_s >= host_free_s; /* another launch, without a pause */
         double begin = behind ? unit->free_s : host_free_s, end = begin;
         for (size_t k = 0; k < runs; k++)
             end += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > 0 || behind ? 1.0 - load->overlap : 1.0);
         if (load->units > 1) /* transfers wait for those of earlier launches */
-            end = fmax(end, memory_free_s);
+            end = later(end, memory_free_s);
         for (; i < last; i++)
             sojourn_s[i] = end - arrivals[i];
         *unit = (struct unit){.free_s = end, .half_s = unit->free_s};
-        *end_s = fmax(*end_s, end);
+        latest_s = later(latest_s, end);
     }
+    *end_s = latest_s;
     return launches;
 }
 
@@ -201,19 +208,22 @@ static double saturation_of(const struct dse_load *load, double capacity_hz)
     return fmin(capacity_hz, (double)(count * items_of(load)) / (long_s - short_s));
 }
 
-static double percentile(double *values, size_t count, double share)
+/* Value at a share of the sorted values, whose first `sorted` are already at most as large as the rest. Returns in `sorted` its own rank. */
+static double percentile(double *values, size_t count, double share, size_t *sorted)
 {
-    size_t rank = (size_t)ceil(share * (double)count);
-    return dse_select(values, count, rank > 0 ? rank - 1 : 0);
+    size_t rank = (size_t)ceil(share * (double)count), before = *sorted;
+    *sorted = rank > 0 ? rank - 1 : 0;
+    return dse_select(values + before, count - before, *sorted - before);
 }
 
 static void measure(double *sojourn_s, size_t count, struct dse_load_result *out)
 {
+    size_t sorted = 0;
     for (size_t i = 0; i < count; i++)
         out->mean_s += sojourn_s[i] / (double)count;
-    out->p50_s = percentile(sojourn_s, count, 0.5);
-    out->p99_s = percentile(sojourn_s, count, 0.99);
-    out->p999_s = percentile(sojourn_s, count, 0.999);
+    out->p50_s = percentile(sojourn_s, count, 0.5, &sorted);
+    out->p99_s = percentile(sojourn_s, count, 0.99, &sorted);
+    out->p999_s = percentile(sojourn_s, count, 0.999, &sorted);
     out->items = count;
 }
 

@@ -1,5 +1,6 @@
 #include "reports/corners.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -123,8 +124,11 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
             dse_strbuf_printf(out, ", model %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
     }
     dse_strbuf_printf(out, "; energy %s", times_text(ratio(front, balanced, DSE_METRIC_ENERGY), text));
-    dse_strbuf_printf(out, "; system (%s) %s", front->paper.setup->board->host.name,
-                      times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
+    const struct dse_host *host = &front->paper.setup->board->host;
+    char batch[32] = "";
+    if (host->batch > 1)
+        snprintf(batch, sizeof batch, ", %" PRId64 " a launch", host->batch);
+    dse_strbuf_printf(out, "; system (%s%s) %s", host->name, batch, times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
     dse_strbuf_printf(out, ", its energy %s.", times_text(ratio(front, balanced, DSE_METRIC_ENERGY_SYSTEM), text));
 }
 

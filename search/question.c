@@ -731,15 +731,6 @@ bool dse_question_asks_system(const struct dse_question *question)
     return asks;
 }
 
-bool dse_question_term_on_system(const struct dse_space *space, const struct dse_term *term)
-{
-    bool condition = dse_question_is_condition(space, term), on = false;
-    int metric = condition ? -1 : dse_metric_find(term->name);
-    for (size_t i = 0; i < sizeof of_system / sizeof *of_system; i++)
-        on |= condition ? mentions(term, dse_metrics[of_system[i]].name) : metric == (int)of_system[i];
-    return on;
-}
-
 bool dse_question_asks_rate(const struct dse_question *question)
 {
     return dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_asks(question, DSE_METRIC_THROUGHPUT_SYSTEM);

@@ -55,9 +55,6 @@ void dse_question_every_overlap(const struct dse_model_family *family, struct ds
 bool dse_question_term_on_units(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term);
 bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term);
 
-/* Whether a term limits a metric of the system, or is a condition on one. Large launches may then need items that overlap. */
-bool dse_question_term_on_system(const struct dse_space *space, const struct dse_term *term);
-
 /* Whether the question itself says which qualities suffice, in place of --quality-drop: by a limit from below, or a condition, that some measured
  * setting fails. `all_measured`: no other setting takes part. If others do, any limit from below replaces it. */
 bool dse_question_replaces_rule(const struct dse_question *question, const struct dse_profile *profile, bool all_measured);

@@ -146,7 +146,7 @@ class SimulateOptions(TypedDict, total=False):
     set: Settings  # set a hardware knob; the other knobs come from --from, or from the published design of the board
     from_: Word  # use the hardware of a study's point, and its board unless --board names another; the model must
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
@@ -197,7 +197,7 @@ class SweepOptions(TypedDict, total=False):
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
@@ -244,7 +244,7 @@ class OptimizeOptions(TypedDict, total=False):
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
@@ -273,7 +273,7 @@ class EstimateOptions(TypedDict, total=False):
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
@@ -311,7 +311,7 @@ class WhatifOptions(TypedDict, total=False):
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
@@ -354,7 +354,7 @@ class RooflineOptions(TypedDict, total=False):
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
@@ -406,7 +406,7 @@ class PlotOptions(TypedDict, total=False):
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
@@ -464,7 +464,7 @@ class EmitOptions(TypedDict, total=False):
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     model: PathLike  # the trained model of the design; a model of another setting is an error
@@ -507,7 +507,7 @@ class CalibrateOptions(TypedDict, total=False):
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1)
+    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
