@@ -111,12 +111,13 @@ static size_t best_to_fix(const struct dse_question *question, dse_knob_set left
 {
     size_t best = DSE_KNOB_MAX;
     uint64_t best_rows = UINT64_MAX;
-    for (size_t k = 0; k < question->space->count; k++) {
-        size_t readers = 0;
-        for (size_t b = 0; b < question->family->block_count && dse_bits_has(set, k); b++)
-            readers += dse_bits_has(reads_of(question, b, set), k);
-        if (readers < 2)
-            continue;
+    dse_knob_set once = {{0}}, twice = {{0}};
+    for (size_t b = 0; b < question->family->block_count; b++) {
+        const dse_knob_set reads = reads_of(question, b, set);
+        twice = dse_bits_or(twice, dse_bits_and(once, reads));
+        once = dse_bits_or(once, reads);
+    }
+    for DSE_BITS_EACH(k, twice) {
         uint64_t rows = widest_of(question, dse_bits_without(left, dse_bits_one(k)), set);
         if (rows < best_rows || (rows == best_rows && question->space->knobs[k].domain_count < question->space->knobs[best].domain_count)) {
             best = k;
