@@ -10,6 +10,7 @@
 #include "devices/board.h"
 #include "devices/board_rules.h"
 #include "devices/catalogue.h"
+#include "devices/families.h"
 
 /* "file:14: " of a problem line: two problems with the same place are assumed to be the same one. */
 static size_t place_length(const char *problem, const char *path)
@@ -68,6 +69,16 @@ static bool is_told(const struct dse_xml *doc, const char *resource)
     return told;
 }
 
+/* No cap is above what the family's clock network carries. */
+static void check_clocks(struct dse_xml *doc, const struct dse_board *board)
+{
+    int most_mhz = dse_family_clock_mhz(board->family);
+    dse_xml_node clocks = dse_xml_first(dse_xml_root(doc, "board"), "clocks"), node = clocks != NULL ? dse_xml_first(clocks, "cap") : NULL;
+    for (size_t i = 0; i < board->cap_count && node != NULL; i++, node = dse_xml_next(node, "cap"))
+        if (board->caps[i].clock_hz > most_mhz * 1e6)
+            dse_xml_problem(doc, node, "mhz", "must be at most %d, which the clock network of %s carries in its fastest speed grade", most_mhz, board->family);
+}
+
 /* A chip has at most twice and at least half of each resource of its part. If the catalogue lacks the part, the largest and the smallest part of its
  * family count. For a family without parts nothing is known. */
 static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_board *board, struct dse_error *err)
@@ -77,6 +88,7 @@ static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_boa
     bool known = false;
     if (board->family == NULL) /* the reader has reported the reason */
         return DSE_OK;
+    check_clocks(doc, board);
     dse_xml_node resources = dse_xml_first(dse_xml_root(doc, "board"), "resources");
     dse_xml_node chip = resources != NULL ? dse_xml_first(resources, "chip") : NULL;
     DSE_TRY(dse_catalogue_open(&catalogue, err));

@@ -715,12 +715,32 @@ static enum dse_status check_clock(const struct dse_request *request, const char
                     bench->board_count == 1 ? bench->boards[0]->name : "the fastest of the boards", most / 1e6);
 }
 
+/* Rejects a knob asked for beside a choice that it follows to another value: the assignments, made again, then change the configuration. */
+static enum dse_status check_followers(const struct dse_request *request, const char *word, const struct dse_workbench *bench, const struct dse_config *config,
+                                       struct dse_error *err)
+{
+    const struct dse_space *space = bench->space;
+    for (size_t i = 0; i < dse_request_count(request, word); i++) {
+        struct dse_config again = *config;
+        DSE_TRY(dse_config_assign(space, &again, dse_request_word_at(request, word, i), err));
+        for (size_t k = 0; k < space->count; k++) {
+            const struct dse_knob *knob = &space->knobs[k], *leader = &space->knobs[knob->follows];
+            if (again.value[k] == config->value[k])
+                continue;
+            const char *taken = leader->choices[config->value[knob->follows]], *one = knob->choices[again.value[k]], *other = knob->choices[config->value[k]];
+            return dse_fail(err, DSE_BAD_USAGE, "--%s %s=%s: %s=%s computes in %s", word, knob->name, strcmp(one, taken) == 0 ? other : one, leader->name, taken, taken);
+        }
+    }
+    return DSE_OK;
+}
+
 enum dse_status dse_workbench_assign(const struct dse_request *request, const char *word, const struct dse_workbench *bench,
                                      struct dse_config *config, struct dse_error *err)
 {
     DSE_TRY(dse_request_assigned_once(request, word, err));
     for (size_t i = 0; i < dse_request_count(request, word); i++)
         DSE_TRY(dse_config_assign(bench->space, config, dse_request_word_at(request, word, i), err));
+    DSE_TRY(check_followers(request, word, bench, config, err));
     dse_config_canonical(bench->space, config);
     return check_clock(request, word, bench, config, err);
 }

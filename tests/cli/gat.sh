@@ -68,6 +68,8 @@ for knob in subgraphs=17 clock_mhz=400 channels=256; do try emit --family gat --
 try emit --family gat --dataset cora --board pynq-z2 --preset paper -o nothing
 try emit --family gat --dataset cora --board vcu128 --fix subgraphs=17 -q -o nothing
 ls nothing 2>&1 || true
+try estimate --family gat --dataset cora --set arithmetic=streamline --set approach=layerbreak
+try estimate --family gat --dataset cora --set approach=layerbreak --set arithmetic=streamline
 "$program" emit --family gat --dataset cora --board vcu128 --fix subgraphs=3 -q -o lane && grep 'GAT_SUBGRAPHS ' lane/gat_config.h && make -s -C lane csim 2>&1 | tail -1
 # A folder that tests itself, with a generated graph that fits the memories of the data's design.
 try emit --family gat --dataset cora -q -o itself

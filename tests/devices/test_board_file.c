@@ -315,8 +315,9 @@ TEST(all_problems_are_reported)
     remove_folder(folder);
 }
 
-/* A chip has half to twice the resources of its part; for a part missing in the catalogue, half of the family's smallest to twice its largest. */
-TEST(implausible_counts_are_problems)
+/* A chip has half to twice the resources of its part; for a part missing in the catalogue, half of the family's smallest to twice its largest. No clock is
+ * above that of the family's clock network. */
+TEST(implausible_values_are_problems)
 {
     static const struct {
         const char *part, *from, *to, *message;
@@ -327,6 +328,8 @@ TEST(implausible_counts_are_problems)
         {"xc7z020", "uram=\"0\"", "uram=\"1\"", "bad.xml:8: <chip uram=\"1\">: must be at most 0, 2 times the value of xc7z020\n"},
         {"xc7z020", "dsp=\"220\"", "dsp=\"441\"", "bad.xml:8: <chip dsp=\"441\">: must be at most 440, 2 times the value of xc7z020\n"},
         {"xc7z020", "dsp=\"220\"", "dsp=\"0\"", "bad.xml:8: <chip dsp=\"0\">: must be at least 110, half of the value of xc7z020\n"},
+        {"xc7z020", "<cap mhz=\"200\"", "<cap mhz=\"741\"", NULL},
+        {"xc7z020", "<cap mhz=\"200\"", "<cap mhz=\"742\"", "bad.xml:28: <cap mhz=\"742\">: must be at most 741, which the clock network of zynq-7000 carries in its fastest speed grade\n"},
         {"xc7z020", "lut=\"53200\"", "lut=\"0\"", "bad.xml:8: <chip lut=\"0\">: must be from 1 to 100000000\n"},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
