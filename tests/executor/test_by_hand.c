@@ -226,6 +226,50 @@ TEST(test_percentiles)
     }
 }
 
+/* Class weights of ridge prototypes: 20 examples per class, whose hypervectors are equal. The place of code c is c · 1024 / 2³². Places 1 (count
+ * `once`) and 2 (twice as many) are class 1's; place 3 is class 0's. All examples have place 0, whose count of `common` and more tells no class. `own`
+ * places belong to one example each. A scale of 1 / √Σn² halves the weight of the doubled count relative to equal scales, so that places 1 and 2 have
+ * equal weights. With many own places such scales hide the shared ones: equal scales have less leave-one-out error, and place 2 has twice the weight of
+ * place 1. */
+static void train_table(int32_t once, int32_t common, size_t own, double ratio)
+{
+    enum { EACH = 20, PLACES = 1024, SHIFT = 22 };
+    static struct nysx_counted item[2 * EACH][64];
+    struct nysx_listed listed[2 * EACH];
+    uint64_t hypervector[2 * EACH] = {0};
+    int32_t label[2 * EACH];
+    double lambda;
+    for (size_t i = 0; i < 2 * EACH; i++) {
+        size_t count = 0;
+        label[i] = i < EACH;
+        if (common > 0)
+            item[i][count++] = (struct nysx_counted){0, common + (int32_t)(i * 7 % 11)};
+        if (label[i] == 1) {
+            item[i][count++] = (struct nysx_counted){1u << SHIFT, once};
+            item[i][count++] = (struct nysx_counted){2u << SHIFT, 2 * once};
+        } else {
+            item[i][count++] = (struct nysx_counted){3u << SHIFT, once};
+        }
+        for (size_t k = 0; k < own; k++)
+            item[i][count++] = (struct nysx_counted){(uint32_t)(4 + own * i + k) << SHIFT, 1};
+        listed[i] = (struct nysx_listed){item[i], count};
+    }
+    struct nysx_examples examples = {hypervector, label, 2 * EACH, 1, 64, 2, listed, PLACES};
+    struct nysx_prototype_plan plan = {.method = NYSX_RIDGE, .bits = 8, .seed = 1};
+    DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes real = nysx_prototypes_make(2, 64, 32);
+    OK(nysx_ridge_train(&examples, &plan, &real, &lambda, &why));
+    const float *weight = real.real_table + PLACES;
+    assert_true(weight[1] > 0.0f && weight[3] < 0.0f);
+    print_message("%zu own places: place 2 has %.4f times the weight of place 1\n", own, (double)(weight[2] / weight[1]));
+    assert_true(fabs((double)(weight[2] / weight[1]) - ratio) < 1e-3);
+}
+
+TEST(test_table_scales)
+{
+    train_table(1, 60, 0, 1.0);
+    train_table(3, 0, 24, 2.0);
+}
+
 /* ---- HyDRAF ---- */
 
 /* A regressor of two dimensions with the test's elements; `energy` 2, `beta` ½. */

@@ -10,9 +10,15 @@
 #include "models/nysx/executor/kernels.h"
 #include "models/nysx/executor/streams.h"
 
-static const double lambdas[] = {0.03, 0.1, 0.3, 1.0, 3.0, 10.0};
-#define LAMBDAS (sizeof lambdas / sizeof *lambdas)
-#define ALIKE 1.03 /* ratio of errors that count as equal on a sample */
+#define LAMBDAS 6
+
+/* Smoothing to try: λ, and the ratio of errors on a sample that count as equal. Of equals the largest λ is the most accurate, with a table of equal
+ * scales the smallest. The squared error of scaled counts is least at less smoothing than the errors of classes. */
+static const struct smoothing {
+    double lambda[LAMBDAS], alike;
+    bool least;
+} no_table = {{0.03, 0.1, 0.3, 1.0, 3.0, 10.0}, 1.03, false}, equal = {{0.03, 0.1, 0.3, 1.0, 3.0, 10.0}, 1.03, true},
+  rooted = {{0.3, 1.0, 3.0, 10.0, 30.0, 100.0}, 1.08, false};
 
 void nysx_example_weights(const struct nysx_examples *examples, bool balanced, double *weight)
 {
@@ -35,7 +41,9 @@ struct slots {
     size_t *begin; /* [examples + 1] into slot and count */
     int32_t *slot;
     int32_t *count;
-    size_t all; /* slots */
+    size_t all;      /* slots */
+    double *squares; /* [all] Σ of squared counts over the examples */
+    double *scale;   /* [all] of products of counts in the kernel */
 };
 
 /* A sample of the training examples; `of` NULL: all, in order. */
@@ -45,7 +53,6 @@ struct sample {
     const int32_t *of;
     size_t count;
     const struct slots *slots;
-    double table_scale; /* of products of counts; 0 without a table */
 };
 
 static size_t example_at(const struct sample *s, size_t i)
@@ -58,6 +65,8 @@ static void free_slots(struct slots *slots)
     free(slots->begin);
     free(slots->slot);
     free(slots->count);
+    free(slots->squares);
+    free(slots->scale);
 }
 
 static struct slots make_slots(const struct nysx_examples *e)
@@ -78,15 +87,21 @@ static struct slots make_slots(const struct nysx_examples *e)
             out.count[out.begin[i] + n] = (int32_t)e->listed[i].item[n].count;
         }
     out.all = layers * e->places;
+    out.squares = dse_calloc(out.all + 1, sizeof *out.squares);
+    out.scale = dse_calloc(out.all + 1, sizeof *out.scale);
+    for (size_t n = 0; n < out.begin[e->count]; n++)
+        out.squares[out.slot[n]] += (double)((int64_t)out.count[n] * out.count[n]);
     return out;
 }
 
-static double table_scale(const struct nysx_examples *e, const struct slots *slots)
+/* Scales all slots equally, or each by the inverse root of its squares. The examples' own products then have the mean NYSX_TABLE_SHARE. */
+static void scale_slots(size_t examples, bool by_root, struct slots *slots)
 {
     double sum = 0.0;
-    for (size_t n = 0; n < slots->begin[e->count]; n++)
-        sum += (double)((int64_t)slots->count[n] * slots->count[n]);
-    return sum > 0.0 ? NYSX_TABLE_SHARE * (double)e->count / sum : 0.0;
+    for (size_t k = 0; k < slots->all; k++)
+        sum += by_root ? sqrt(slots->squares[k]) : slots->squares[k];
+    for (size_t k = 0; k < slots->all; k++)
+        slots->scale[k] = slots->squares[k] > 0.0 ? NYSX_TABLE_SHARE * (double)examples / sum / (by_root ? sqrt(slots->squares[k]) : 1.0) : 0.0;
 }
 
 /* The kernel matrix of a sample, in ascending order of rows. `holder` lists the rows so far that hold a slot, [first[slot], last[slot]). */
@@ -97,7 +112,7 @@ struct gram {
         int32_t row, count;
     } *holder;
     size_t *first, *last; /* [slots] into holder */
-    int64_t *shared;      /* [count] Σ over a row's slots of its counts times another row's */
+    double *shared;       /* [count] Σ over a row's slots of its counts times another row's, scaled */
     int32_t *differ;      /* [NYSX_DIFFERING_ROWS × count] */
 };
 
@@ -139,11 +154,11 @@ static void share_counts(struct gram *g, size_t i)
     size_t example = example_at(g->sample, i);
     memset(g->shared, 0, (i + 1) * sizeof *g->shared);
     for (size_t n = slots->begin[example]; n < slots->begin[example + 1]; n++) {
-        int64_t count = slots->count[n];
         size_t slot = (size_t)slots->slot[n];
+        double count = slots->scale[slot] * (double)slots->count[n];
         g->holder[g->last[slot]++] = (struct holder){(int32_t)i, slots->count[n]};
         for (size_t k = g->first[slot]; k < g->last[slot]; k++)
-            g->shared[g->holder[k].row] += count * g->holder[k].count;
+            g->shared[g->holder[k].row] += count * (double)g->holder[k].count;
     }
 }
 
@@ -154,12 +169,9 @@ static void kernel_rows(struct gram *g, size_t first, size_t rows, double *out, 
     size_t columns = first + rows;
     nysx_kernels->differing_rows(g->hypervector + first * e->words, rows, g->hypervector, columns, e->words, g->differ);
     for (size_t r = 0; r < rows; r++) {
-        bool table = g->sample->table_scale > 0.0;
-        if (table)
-            share_counts(g, first + r);
+        share_counts(g, first + r);
         for (size_t j = 0; j <= first + r; j++)
-            out[r * stride + j] = 1.0 - 2.0 * (double)g->differ[r * columns + j] / (double)e->dim +
-                                  (table ? g->sample->table_scale * (double)g->shared[j] : 0.0);
+            out[r * stride + j] = 1.0 - 2.0 * (double)g->differ[r * columns + j] / (double)e->dim + g->shared[j];
     }
 }
 
@@ -228,29 +240,48 @@ static enum dse_status try_lambda(const struct sample *s, const double *kernel, 
     return DSE_OK;
 }
 
-/* λ for the sample: the largest whose leave-one-out error is within ALIKE of the least; with a table the smallest. */
-static enum dse_status choose_lambda(const struct sample *s, double *lambda, struct dse_error *err)
+/* λ for the sample (`smoothing`), and the least error. */
+static enum dse_status choose_lambda(const struct sample *s, const struct smoothing *smoothing, double *lambda, double *least, struct dse_error *err)
 {
     size_t n = s->count;
     DSE_CLEANUP(dse_free_at) double *kernel = dse_malloc(n * n * sizeof *kernel);
     DSE_CLEANUP(dse_free_at) double *work = dse_malloc((n * n + 4 * n) * sizeof *work);
     DSE_CLEANUP(free_gram) struct gram gram = make_gram(s);
-    double error[LAMBDAS] = {0}, least = INFINITY;
+    double error[LAMBDAS] = {0};
+    *least = INFINITY;
     for (size_t i = 0; i < n; i += NYSX_DIFFERING_ROWS)
         kernel_rows(&gram, i, rows_from(i, n), kernel + i * n, n);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             kernel[j * n + i] = kernel[i * n + j];
     for (size_t k = 0; k < LAMBDAS; k++) {
-        DSE_TRY(try_lambda(s, kernel, lambdas[k], work, &error[k], err));
-        least = fmin(least, error[k]);
+        DSE_TRY(try_lambda(s, kernel, smoothing->lambda[k], work, &error[k], err));
+        *least = fmin(*least, error[k]);
     }
-    bool chosen = false; /* with a table, classes are more accurate at less smoothing than the least squared error: take the smallest */
+    bool chosen = false;
     for (size_t k = 0; k < LAMBDAS; k++)
-        if (error[k] <= ALIKE * least && !(chosen && s->table_scale > 0.0)) {
-            *lambda = lambdas[k];
+        if (error[k] <= smoothing->alike * *least && !(chosen && smoothing->least)) {
+            *lambda = smoothing->lambda[k];
             chosen = true;
         }
+    return DSE_OK;
+}
+
+/* λ, and with a table the scales of its slots: by root unless equal ones have less error on the sample, more than counts as equal. */
+static enum dse_status choose_smoothing(const struct sample *s, struct slots *slots, double *lambda, struct dse_error *err)
+{
+    size_t count = s->examples->count;
+    double least, rooted_lambda, rooted_least;
+    scale_slots(count, false, slots);
+    DSE_TRY(choose_lambda(s, s->examples->listed != NULL ? &equal : &no_table, lambda, &least, err));
+    if (s->examples->listed == NULL)
+        return DSE_OK;
+    scale_slots(count, true, slots);
+    DSE_TRY(choose_lambda(s, &rooted, &rooted_lambda, &rooted_least, err));
+    if (rooted_least <= equal.alike * least)
+        *lambda = rooted_lambda;
+    else
+        scale_slots(count, false, slots);
     return DSE_OK;
 }
 
@@ -316,9 +347,9 @@ static void add_table(const struct sample *s, const float *alpha, struct nysx_pr
     real->real_table = dse_calloc(e->classes * e->places, sizeof *real->real_table);
     for (size_t c = 0; c < e->classes; c++)
         for (size_t i = 0; i < e->count; i++)
-            for (size_t k = 0; k < e->listed[i].count; k++)
-                real->real_table[c * e->places + nysx_table_place(e->listed[i].item[k].code, e->places)] +=
-                    (float)((double)e->dim * s->table_scale * (double)e->listed[i].item[k].count * (double)alpha[c * e->count + i]);
+            for (size_t n = s->slots->begin[i]; n < s->slots->begin[i + 1]; n++)
+                real->real_table[c * e->places + (size_t)s->slots->slot[n] % e->places] +=
+                    (float)((double)e->dim * s->slots->scale[s->slots->slot[n]] * (double)s->slots->count[n] * (double)alpha[c * e->count + i]);
 }
 
 enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
@@ -328,12 +359,11 @@ enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const str
     DSE_CLEANUP(dse_free_at) double *weight = dse_malloc((n + 1) * sizeof *weight);
     DSE_CLEANUP(dse_free_at) float *alpha = dse_malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
     DSE_CLEANUP(free_slots) struct slots slots = make_slots(examples);
-    double scale = table_scale(examples, &slots);
-    struct sample sample = {examples, weight, NULL, 0, &slots, scale}, all = {examples, weight, NULL, n, &slots, scale};
+    struct sample sample = {examples, weight, NULL, 0, &slots}, all = {examples, weight, NULL, n, &slots};
     DSE_CLEANUP(dse_free_at) int32_t *of = draw_sample(examples, plan->seed, &sample.count);
     sample.of = of;
     nysx_example_weights(examples, plan->balanced, weight);
-    DSE_TRY(choose_lambda(&sample, lambda, err));
+    DSE_TRY(choose_smoothing(&sample, &slots, lambda, err));
     DSE_TRY(solve(&all, *lambda, alpha, err));
     for (size_t c = 0; c < examples->classes; c++)
         for (size_t i = 0; i < n; i++)
