@@ -28,7 +28,7 @@ bool dse_peers_is_other(void);
 /* Tells the others that this is the end (rank 0), without waiting. Does nothing for NULL. */
 void dse_peers_leave(struct dse_peers *peers);
 
-/* The number of other processes, which are numbered from 1; 0 for NULL. */
+/* The rank of this process, and the number of other processes, which are numbered from 1. Both are 0 for NULL. */
 size_t dse_peers_rank(const struct dse_peers *peers);
 size_t dse_peers_others(const struct dse_peers *peers);
 

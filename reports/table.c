@@ -155,6 +155,11 @@ static size_t key_columns(const struct dse_table *table, size_t rows)
     return key;
 }
 
+static size_t gap_of(const struct dse_table *table)
+{
+    return table->dense ? 1 : 2;
+}
+
 /* The columns of one block: the first `key` of the table, then from `begin` to before `end`. Row −1 is the line under the
  * headings, −2 the last line of them, −3 that before it … */
 static void write_line(const struct dse_table *table, const size_t *widths, size_t key, size_t begin, size_t end, long row,
@@ -162,7 +167,7 @@ static void write_line(const struct dse_table *table, const size_t *widths, size
 {
     for (size_t i = key > 0 ? 0 : begin; i < end; i = i + 1 == key ? begin : i + 1) {
         if (i != 0)
-            dse_strbuf_add(out, "  ");
+            dse_strbuf_add_char(out, ' ', gap_of(table));
         char line[64];
         if (row == -1)
             dse_strbuf_add_char(out, '-', widths[i]);
@@ -176,7 +181,7 @@ static void write_line(const struct dse_table *table, const size_t *widths, size
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out)
 {
     size_t *widths DSE_CLEANUP(dse_free_at) = dse_calloc(table->columns + 1, sizeof *widths);
-    size_t rows = rows_of(table), most_lines = 1, key = width > 0 ? key_columns(table, rows) : 0;
+    size_t rows = rows_of(table), most_lines = 1, gap = gap_of(table), key = width > 0 ? key_columns(table, rows) : 0;
     for (size_t c = 0; c < table->columns; c++) {
         widths[c] = heading_width(table->headings[c].text, &most_lines);
         for (size_t r = 0; r < rows; r++)
@@ -186,11 +191,11 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
     for (size_t begin = 0; begin < table->columns;) {
         size_t repeated = begin < key ? begin : key, used = 0, end = begin;
         for (size_t c = 0; c < repeated; c++)
-            used += widths[c] + 2;
+            used += widths[c] + gap;
         while (end < table->columns && (end == begin || width == 0 || used + widths[end] <= width || (begin == 0 && end == key && !table->headings[end].numeric)))
-            used += widths[end++] + 2;
-        if (width > 0 && used > width + 2 && !table->headings[end - 1].numeric) { /* one long text, which the terminal breaks: its rule is not */
-            size_t before = used - widths[end - 1] - 2, heading = heading_width(table->headings[end - 1].text, &most_lines);
+            used += widths[end++] + gap;
+        if (width > 0 && used > width + gap && !table->headings[end - 1].numeric) { /* one long text, which the terminal breaks: its rule is not */
+            size_t before = used - widths[end - 1] - gap, heading = heading_width(table->headings[end - 1].text, &most_lines);
             widths[end - 1] = width > before + heading ? width - before : heading;
         }
         if (begin > 0)

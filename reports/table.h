@@ -21,6 +21,7 @@ struct dse_table {
     size_t columns;
     const char **cells;
     size_t cell_count, cell_capacity;
+    bool dense; /* one space between columns */
 };
 
 /* Adds a column; a heading may have several lines. */
@@ -40,7 +41,7 @@ void dse_table_quantity(struct dse_table *table, enum dse_dimension dimension, d
 void dse_table_real(struct dse_table *table, const char *format, double value, const char *otherwise);
 void dse_table_number(struct dse_table *table, double value);
 
-/* Aligned, two spaces between columns, headings underlined. Columns beyond `width` continue in further blocks
+/* Aligned, two spaces between columns (one if `dense`), headings underlined. Columns beyond `width` continue in further blocks
  * below, each starting with the first column. 0: no limit. */
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out);
 
