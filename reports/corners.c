@@ -124,7 +124,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
             dse_strbuf_printf(out, ", model %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
     }
     const struct dse_host *host = &front->paper.setup->board->host;
-    char batch[32] = "";
+    char batch[48] = "";
     if (host->batch > 1)
         snprintf(batch, sizeof batch, ", %" PRId64 " per launch", host->batch);
     dse_strbuf_printf(out, "; system (%s%s) %s", host->name, batch, times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
