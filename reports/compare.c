@@ -20,7 +20,7 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("rate_hz", "items/s", REAL, AT(rate_hz), .format = "%.4g"),
     DSE_FIELD("p99_load_s", "p99 (load)", REAL, AT(load.p99_s), .unit = DSE_DIMENSION_TIME, .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("load_state", "load", WORD, AT(load.state), .words = dse_load_states, .how = DSE_FIELD_WHERE_ANY),
-    DSE_FIELD("energy_j", "energy/item", REAL, AT(energy_j), .unit = DSE_DIMENSION_ENERGY),
+    DSE_FIELD("energy_j", "energy\nper item", REAL, AT(energy_j), .unit = DSE_DIMENSION_ENERGY),
     DSE_FIELD("quality", "quality", REAL, AT(quality), .format = "%.3f"),
     DSE_FIELD("quality_error", "std. error", REAL, AT(quality_error), .format = "%.3f"),
     DSE_FIELD("quality_n", "n", REAL, AT(quality_n), .format = "%.0f"),

@@ -178,7 +178,7 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
         dse_strbuf_printf(out, "%-12s %s\n", "", quality->protocol);
     if (standard == NULL || isnan(standard->preset))
         return;
-    dse_strbuf_printf(out, "%-12s by `train --preset " DSE_REFERENCE "` %.3f", "", standard->preset);
+    dse_strbuf_printf(out, "%-12s `train --preset " DSE_REFERENCE "` reaches %.3f", "", standard->preset);
     if (!isnan(standard->majority))
         dse_strbuf_printf(out, ", a constant prediction %.3f%s", standard->majority,
                           dse_standard_beats_majority(standard, quality->mean) ? "" : ": this setting is no better");

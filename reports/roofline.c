@@ -127,7 +127,7 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
         const struct dse_roofline *roofline = reports[i].roofline;
         dse_strbuf_printf(out, "%s%s at %.0f MHz: %s\n", i > 0 ? "\n" : "", roofline->setup->board->title, roofline->clock_hz * 1e-6, reports[i].title);
         if (roofline->ridge > 0.0)
-            dse_strbuf_printf(out, "ridge at %.3g op/byte\n", roofline->ridge);
+            dse_strbuf_printf(out, roofline->ridge >= 1000.0 ? "ridge at %.0f op/byte\n" : "ridge at %.3g op/byte\n", roofline->ridge);
         dse_strbuf_add(out, "\n");
         if (i == 0 || reports[i - 1].roofline->setup->board != roofline->setup->board)
             write_roofs(roofline, width, out);
