@@ -357,7 +357,7 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
     if (front->has_paper)
         add_row(front, "baseline", &front->paper, extras, &table);
     write_amounts(front, out);
-    dse_table_finish(&table, extras.power || extras.rates ? dse_terminal_width() : 0, out);
+    dse_table_finish(&table, dse_terminal_width(), out);
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] != c) {

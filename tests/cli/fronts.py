@@ -27,7 +27,7 @@ shipped = [(profile["family"], profile["name"]) for profile in profiles["dataset
 explained = set()
 for family, name in shipped:
     told = subprocess.run([program, "sweep", "--family", family, "--dataset", name, "-q"], capture_output=True, text=True, check=True).stdout
-    corners = re.findall(r"^(fastest|least energy|smallest|most accurate)  +[\d.]+ .?s ", told, re.MULTILINE)
+    corners = re.findall(r"^(fastest|least energy|smallest|most accurate) +[\d.]+ .?s ", told, re.MULTILINE)
     sentence = re.search(r"^(Nothing|Little) to trade: ", told, re.MULTILINE)
     if (sentence is None) == (not corners):
         sys.exit(f"{family}, {name}: corners {corners}, " + (f"and yet: {sentence[0]}" if sentence else "and no sentence why nothing trades"))
