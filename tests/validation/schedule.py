@@ -1,8 +1,7 @@
 """Compares the models with the schedules of emitted designs (`validate --against schedule`): mean error at most 3 %, worst 10 %, of the
-whole and of every engine, over random designs for data sets on boards; and every claim of every design must hold. An engine of less than 60 cycles
-per graph is held to 6
-cycles instead, because depths of loops are most of its cycles. Fewer than four designs have no mean: each is held to the worst. Designs of which
-tests/fidelity.csv has rows (level "schedule") are held to these rows, too; the page docs/evidence/validation.md is made of them. NYSX_UPDATE=1
+whole, every engine and every loop, over random designs for data sets on boards; and every claim of every design must hold. An engine or loop of
+less than 60 cycles per graph may be off by 6 cycles, because depths are most of its cycles. With fewer than four designs only the worst error
+has a limit. Designs with rows in tests/fidelity.csv (level "schedule") must equal these rows, too; the page docs/evidence/validation.md is made of them. NYSX_UPDATE=1
 replaces the rows of each set, board and family that has rows there. usage: schedule.py PROGRAM CSV [--data-dir DIR] SET:BOARD:COUNT[:SEED[:FAMILY]]
 …: exit 77 where the checker, clang, a compiler or all data sets are missing. SET made: generated graphs, or for hdreason triples."""
 import csv
