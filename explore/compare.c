@@ -270,9 +270,14 @@ static enum dse_status add_published(const struct dse_workbench *bench, const st
     row->latency_items = family->items != NULL ? (double)family->items(family, &config) : 1.0;
     row->rate_hz = row->latency_items / row->latency_s;
     row->energy_j = energy_j / row->latency_items;
-    row->quality = figure_of(c, machine, "quality", set);
+    row->quality = figure_of(c, "", "quality", set);
+    row->quality = isnan(row->quality) ? dse_accuracy_published(family->name, bench->profiles[0]->dataset) : row->quality;
+    const struct dse_quality *ours = isnan(row->quality) ? dse_profile_quality_of(bench->space, bench->profiles[0], &config) : NULL;
+    if (ours != NULL)
+        take_quality(ours, row);
     bool other = answers != NULL && !holds(bench->space, answers, &config);
-    snprintf(row->source, sizeof row->source, "publication of the family, case %.60s%s%s", c->name, other ? ": another job, without " : "", other ? answers : "");
+    snprintf(row->source, sizeof row->source, "publication of the family, case %.60s%s%s%s", c->name, other ? ": another job, without " : "", other ? answers : "",
+             ours != NULL ? "; quality of this training measured here" : "");
     return DSE_OK;
 }
 

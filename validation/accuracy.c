@@ -147,16 +147,34 @@ static enum dse_status make_set(const struct dse_validation_ground *g, const cha
     return DSE_OK;
 }
 
+static enum dse_status open_file(const char *family, struct dse_xml **doc, struct dse_error *err)
+{
+    char path[128], *there DSE_CLEANUP(dse_free_at) = NULL;
+    struct dse_error none;
+    snprintf(path, sizeof path, "published/%s-accuracy.xml", family);
+    if (dse_share_find(path, &there, &none) != DSE_OK)
+        return dse_fail(err, DSE_BAD_USAGE, "--against accuracy: no published accuracies of the family %s are stored", family);
+    return dse_xml_read_shared(path, FILE_BYTES_MAX, doc, err);
+}
+
+/* The publication's own method has no preset: it is not trained here. */
+double dse_accuracy_published(const char *family, const char *dataset)
+{
+    struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
+    struct method m = {.mean = NAN};
+    if (open_file(family, &doc, NULL) != DSE_OK)
+        return NAN;
+    for (dse_xml_node node = dse_xml_first(dse_xml_root(doc, "accuracy"), "method"); node != NULL; node = dse_xml_next(node, "method"))
+        if (!dse_xml_has(node, "preset"))
+            find_published(doc, node, dataset, &m);
+    return m.mean;
+}
+
 enum dse_status dse_validate_accuracy(const struct dse_validation_ground *g, size_t count, struct dse_validation *out, struct dse_error *err)
 {
     (void)count; /* draws nothing */
-    char path[128], *there DSE_CLEANUP(dse_free_at) = NULL;
-    struct dse_error none;
     struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
-    snprintf(path, sizeof path, "published/%s-accuracy.xml", g->family->name);
-    if (dse_share_find(path, &there, &none) != DSE_OK)
-        return dse_fail(err, DSE_BAD_USAGE, "--against accuracy: no published accuracies of the family %s are stored", g->family->name);
-    DSE_TRY(dse_xml_read_shared(path, FILE_BYTES_MAX, &doc, err));
+    DSE_TRY(open_file(g->family->name, &doc, err));
     for (size_t i = 0; i < g->request->dataset_count; i++)
         DSE_TRY(make_set(g, g->request->datasets[i], doc, out, err));
     if (g->request->dataset_count > 0)

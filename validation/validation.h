@@ -244,8 +244,13 @@ dse_validation_level_verb dse_validate_pnr;
  * or make. Half a minute per design. */
 dse_validation_level_verb dse_validate_activity;
 
-/* Level 2: the cost libraries' parts against synthesis reports of designs made of them. A row per design and resource. Needs no ground (NULL). */
+/* Accuracies that authors published against training runs on their split. A row per method and data set. */
 dse_validation_level_verb dse_validate_accuracy;
+
+/* Accuracy that the family's own publication gives for a data set; NaN without one. */
+double dse_accuracy_published(const char *family, const char *dataset);
+
+/* Level 2: the cost libraries' parts against synthesis reports of designs made of them. A row per design and resource. Needs no ground (NULL). */
 dse_validation_level_verb dse_validate_constants;
 
 /* Level 3: published figures of the cases of the family's file: first those with a profile (designs.c), then those measured on data sets
