@@ -3,6 +3,7 @@
 
     routed.py PROGRAM CSV                          predicts the designs of the file, as their rows have them, and holds them to the limits
     routed.py PROGRAM CSV rows                     the same; pages must state the figures as they are
+    routed.py PROGRAM CSV answers SET …            routes the balanced design of `sweep` for each set, with one seed; large ones engine by engine
     routed.py PROGRAM CSV update SET:SEED-SEED …   routes designs of these draws that the file lacks, smaller ones first; a row is written as
                                                    soon as its design is routed (`validate --against pnr`, three seeds)
 
@@ -88,12 +89,33 @@ def update(program, path, rows, words):
         print(f"routed: {row['set']}:{row['seed']}: {row['predicted_lut']} LUT predicted", flush=True)
         row = run(program, row["set"], row["seed"])
         if row:
-            rows.append(row)
-            with open(path, "a", newline="") as file:
-                writer = csv.DictWriter(file, STORED, extrasaction="ignore", lineterminator="\n")
-                if file.tell() == 0:
-                    writer.writeheader()
-                writer.writerow(row)
+            append(path, row)
+
+
+def answers(program, path, names):
+    """Rows with the seed 0; the last row of a set counts."""
+    data = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
+    for name in names:
+        asked = [program, "sweep", "--dataset", name, "--format", "json", "-q"]
+        config = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)["corners"]["balanced"]["config"]
+        words = [f"{knob}={value:g}" if isinstance(value, float) else f"{knob}={value}" for knob, value in config.items()]
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([program, "emit", "--flow", "rtl", "--dataset", name, "--data-dir", data, "--cases", "2", "-q", "-o", folder, *(f"--set={word}" for word in words)], check=True)
+            subprocess.run(["make", "-s", "-C", folder, "pnr", "SEEDS=1", "MOST=25000"], check=True)
+            with open(f"{folder}/pnr/pnr.json", encoding="utf-8") as file:
+                found = json.load(file)
+        tools = f"{'; '.join(found['tools'])}; ECP5-{found['device']} grade {found['grade']}{', engine by engine' if found['by_part'] else ''}"
+        row = dict(zip(STORED, (name, 0, found["median_mhz"], found["low_mhz"], found["high_mhz"], sum(p["lut"] for p in found["parts"]), sum(p["ff"] for p in found["parts"]),
+                                found["engine"], tools, " ".join(words))))
+        append(path, row)
+
+
+def append(path, row):
+    with open(path, "a", newline="") as file:
+        writer = csv.DictWriter(file, STORED, extrasaction="ignore", lineterminator="\n")
+        if file.tell() == 0:
+            writer.writeheader()
+        writer.writerow(row)
 
 
 def main():
@@ -101,6 +123,9 @@ def main():
     rows = list(csv.DictReader(open(path))) if os.path.exists(path) else []
     if sys.argv[3:4] == ["update"]:
         update(program, path, rows, sys.argv[4:])
+        return 0
+    if sys.argv[3:4] == ["answers"]:
+        answers(program, path, sys.argv[4:])
         return 0
     fresh = []
     for row in rows:
