@@ -123,14 +123,19 @@ static void enter(struct racing *r, struct dse_setting *setting)
     r->race.runners[r->race.count++] = runner;
 }
 
+static void enter_copy(struct racing *r, const struct dse_setting *from)
+{
+    struct dse_setting whole = {0};
+    dse_setting_copy(from, &whole);
+    enter(r, &whole);
+}
+
 /* Crosses the axes of a stage from `axis` on. */
 static enum dse_status cross(struct racing *r, const struct dse_race_stage *stage, size_t axis, const struct dse_setting *from,
                              struct dse_error *err)
 {
     if (axis == stage->axis_count) {
-        struct dse_setting whole = {0};
-        dse_setting_copy(from, &whole);
-        enter(r, &whole);
+        enter_copy(r, from);
         return DSE_OK;
     }
     const struct dse_race_axis *own = &stage->axes[axis];
@@ -268,16 +273,18 @@ static void add_untried(struct dse_raced *told, const char *what)
     snprintf(told->untried + length, sizeof told->untried - length, "%s%s", length > 0 ? "; " : "", what);
 }
 
-/* One stage: the settings kept, crossed with the stage's axes. */
+/* One stage: the settings kept, crossed with the stage's axes; in the first stage the base, which races as it is, too. */
 static enum dse_status run_stage(struct racing *r, size_t index, const struct dse_setting *base, struct dse_error *err)
 {
     const struct dse_race_plan *plan = r->what->executor->race;
     const struct dse_race_stage *stage = &plan->stages[index];
     size_t before = r->race.count, last = index + 1 == plan->stage_count;
-    if (index == 0)
+    if (index == 0) {
+        enter_copy(r, base);
         DSE_TRY(cross(r, stage, 0, base, err));
-    else
+    } else {
         dse_race_keep(&r->race, stage->keep);
+    }
     for (size_t i = 0; i < before; i++)
         if (r->race.runners[i].fate == DSE_RACE_RUNNING)
             DSE_TRY(cross(r, stage, 0, &r->settings[i], err));

@@ -235,6 +235,11 @@ TEST(test_survey)
     const struct dse_quality *reference = dse_profile_reference_quality(profile), *described = dse_profile_quality(profile, &profile->preset);
     assert_true(reference != NULL && described != NULL && reference != described && reference->n >= 3);
     assert_string_equal(dse_setting_get(&reference->setting, "retrain"), "20");
+    struct dse_setting best = {0}; /* the preset that the plan starts from races as well */
+    struct dse_error err;
+    assert_int_equal(dse_executor_preset(dse_executor_find("nysx"), "best", data, 0, &best, &err), DSE_OK);
+    assert_non_null(dse_profile_quality(profile, &best));
+    dse_setting_free(&best);
     dse_profile_free(profile);
     /* The note before a survey: the work for these data, at most the budget. */
     double whole_s = dse_racing_seconds(dse_executor_find("nysx"), data, 1e3), units = whole_s / 0.375; /* a unit is 0.375 s of two cores */

@@ -23,21 +23,23 @@ static const char *const centring[] = {"nee.center=yes", "nee.center=no", NULL};
 static const char *const middling[] = {"dim=4096 prototypes=ridge sce.prototype_bits=8", NULL};
 static const char *const other_hops[] = {"", "hops=3", "hops=6", NULL};
 static const char *const widths[] = {"", "width=0.1", "width=0.5", "width=2", "width=10", "width=100", NULL};
+static const char *const draws[] = {"", "draws=1 lsh=cauchy", "draws=8 lsh=gauss", NULL};
 static const char *const prototypes[] = {"", "prototypes=adaptive retrain=20", NULL};
 static const char *const balances[] = {"", "balance=yes", NULL};
+static const char *const tables[] = {"", "nee.table=none", "nee.table=16384", "nee.table=262144", NULL};
 static const char *const dims[] = {"", "dim=1024", "dim=2048", "dim=8192", "dim=16384", NULL};
 static const char *const bits[] = {"", "sce.prototype_bits=1", "sce.prototype_bits=2", NULL};
 static const char *const landmarks[] = {"", "landmarks=32", "landmarks=100", "landmarks=200", "landmarks=300", NULL};
 
 static const struct dse_race_axis of_forms[] = {{shapes, NULL}, {hops, NULL}, {centring, NULL}, {middling, NULL}};
-static const struct dse_race_axis of_widths[] = {{other_hops, NULL}, {widths, "features=labels"}};
-static const struct dse_race_axis of_prototypes[] = {{prototypes, NULL}, {balances, NULL}};
+static const struct dse_race_axis of_widths[] = {{other_hops, NULL}, {widths, "features=labels"}, {draws, "codes=wl"}};
+static const struct dse_race_axis of_prototypes[] = {{prototypes, NULL}, {balances, NULL}, {tables, "nee.form=factored"}};
 static const struct dse_race_axis of_sizes[] = {{dims, NULL}, {bits, NULL}, {landmarks, "nee.form=direct"}};
 
 #define AXES(axes) axes, sizeof axes / sizeof *axes
 static const struct dse_race_stage stages[] = {{"forms, codes, features, hops, centring", 0, AXES(of_forms)},
-                                               {"more hops, widths", 2, AXES(of_widths)},
-                                               {"prototypes, balance", 2, AXES(of_prototypes)},
+                                               {"more hops, widths, draws", 2, AXES(of_widths)},
+                                               {"prototypes, balance, class weights of codes", 2, AXES(of_prototypes)},
                                                {"dimensions, bits, landmarks", 2, AXES(of_sizes)}};
 
 /* Units of work: at most 0.75 s of one core. Nanoseconds of one core, fitted to 5,000 training runs of MUTAG, BZR, ENZYMES, NCI1 and DD: half of the runs
@@ -58,6 +60,7 @@ static const struct dse_race_stage stages[] = {{"forms, codes, features, hops, c
 #define NS_SEAL 6.6       /* per class, element and bit of prototypes */
 #define NS_BUNDLE 0.34    /* ridge: per graph, class and element */
 #define NS_EPOCH 0.12     /* per graph, class and element */
+#define NS_SHARED 30.0    /* ridge with a table: per pair of graphs; of NCI1 and DD */
 
 /* Nanoseconds for the hypervectors of all graphs. */
 static double encoding_ns(const struct nysx_setting *s, double graphs, double codes, double columns)
@@ -78,8 +81,10 @@ static double units(const struct dse_dataset *data, const struct dse_setting *wo
         return 0.0;
     double n = (double)trained, sample = fmin(n, NYSX_RIDGE_SAMPLE), graphs = 1.25 * n, elements = (double)set->class_count * (double)s.dim;
     double columns = s.features == NYSX_LABELS ? 1.0 : (double)set->attribute_count + 1.0;
-    double codes = (double)set->node_count / (double)set->graph_count * graphs * (double)s.hops;
+    double codes = (double)set->node_count / (double)set->graph_count * graphs * (double)s.hops * (s.codes == NYSX_CODES_TUPLE ? (double)s.draws : 1.0);
     double ns = NS_RUN + encoding_ns(&s, graphs, codes, columns) + elements * (double)s.prototype_bits * NS_SEAL;
+    if (s.prototypes == NYSX_RIDGE && s.table > 0)
+        ns += sample * sample * sample * NS_LAMBDA + n * n * NS_SHARED;
     if (s.prototypes == NYSX_RIDGE)
         ns += sample * sample * sample * NS_LAMBDA + n * n * n * NS_CHOLESKY + n * n * (double)s.dim * NS_KERNEL_BIT + n * elements * NS_BUNDLE;
     else
