@@ -183,7 +183,21 @@ static double machine_seconds(const struct table *t, const struct dse_measured_c
     return fmax(roof_of(machine, c), dse_software_seconds(&others, c->software));
 }
 
-/* A machine's time or energy for the same work, and its ratio to the accelerator's. */
+/* Mean power of a machine on the publication's other sets. */
+static double machine_watts(const struct table *t, const struct dse_measured_case *c, const struct dse_machine *machine)
+{
+    double sum = 0.0, count = 0.0;
+    for (size_t i = 0; i < t->g->figures->case_count; i++) {
+        const struct dse_published_case *p = &t->g->figures->cases[i];
+        double watts = dse_published_value(dse_published_figure_find(p, "power_w", machine->name));
+        bool other = strcmp(p->dataset, c->published->dataset) != 0 && isfinite(watts);
+        sum += other ? watts : 0.0;
+        count += other;
+    }
+    return sum / count;
+}
+
+/* A machine's time, power or energy for the same work, and its ratio to the accelerator's. */
 static void add_machine(struct table *t, const struct dse_measured_case *c, const struct dse_published_figure *figure)
 {
     struct dse_published_fit fit = fit_for(t, c->published->dataset);
@@ -192,6 +206,8 @@ static void add_machine(struct table *t, const struct dse_measured_case *c, cons
     if (machine == NULL || *figure->unpredicted != '\0')
         return;
     double factor = energy ? machine->power_w : 1.0, roof = roof_of(machine, c) * factor, whole = machine_seconds(t, c, machine) * factor;
+    if (strcmp(figure->metric, "power_w") == 0)
+        roof = whole = machine_watts(t, c, machine);
     struct told own = energy ? tell_energy(t, c, &fit) : tell_latency(t, c, &fit);
     char what[96];
     dse_published_name(figure, what, sizeof what);

@@ -291,7 +291,7 @@ double dse_published_compare(enum dse_published_as as, double own, double other)
     return as == DSE_PUBLISHED_SAVING ? 1.0 - other / own : as == DSE_PUBLISHED_TIMES ? other / own : as == DSE_PUBLISHED_GROWTH ? own - other : NAN;
 }
 
-static void add_unpredicted(const struct dse_published_case *c, const struct dse_published_figure *figure, struct dse_validation *out)
+static void add_unpredicted(const struct dse_published_case *c, const struct dse_published_figure *figure, const char *why, struct dse_validation *out)
 {
     struct dse_validation_row row = dse_validation_row_empty;
     char name[96];
@@ -301,18 +301,34 @@ static void add_unpredicted(const struct dse_published_case *c, const struct dse
     row.where = c->name;
     row.profile = *c->profile != '\0' ? c->profile : *c->dataset != '\0' ? c->dataset : NULL;
     row.board = c->board;
-    row.note = figure->unpredicted;
+    row.note = why;
     row.unpredicted = true;
     row.other = figure->other;
     dse_validation_add(out, &row);
 }
 
-void dse_published_rest(const struct dse_published_file *file, struct dse_validation *out)
+/* Whether rows have the case's data set. */
+static bool is_seen(const struct dse_validation *out, const struct dse_published_case *c)
+{
+    bool seen = false;
+    for (size_t i = 0; i < out->count && !seen; i++)
+        seen = !out->rows[i].unpredicted && out->rows[i].profile != NULL && strcmp(out->rows[i].profile, c->dataset) == 0;
+    return seen;
+}
+
+void dse_published_rest(const struct dse_published_file *file, bool every, struct dse_validation *out)
 {
     for (size_t i = 0; i < file->case_count; i++)
-        for (size_t f = 0; f < file->cases[i].figure_count; f++)
-            if (*file->cases[i].figures[f].unpredicted != '\0')
-                add_unpredicted(&file->cases[i], &file->cases[i].figures[f], out);
+        for (size_t f = 0; f < file->cases[i].figure_count; f++) {
+            const struct dse_published_case *c = &file->cases[i];
+            const struct dse_published_figure *figure = &c->figures[f];
+            char why[160];
+            snprintf(why, sizeof why, "%.60s is not among the data sets here", c->dataset);
+            if (*figure->unpredicted != '\0')
+                add_unpredicted(c, figure, figure->unpredicted, out);
+            else if (every && *c->dataset != '\0' && !isnan(figure->value) && !is_seen(out, c))
+                add_unpredicted(c, figure, why, out);
+        }
     out->tables = dse_arena_alloc(&out->arena, file->table_count + 1, sizeof *out->tables);
     out->table_count = file->table_count;
     for (size_t i = 0; i < file->table_count; i++)

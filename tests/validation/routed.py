@@ -78,13 +78,15 @@ def stale(rows, rho, errors):
     return found
 
 
+NONE = {"tools": ["", ""], "device": "", "grade": 6, "engine": "lshu", "median_mhz": 1, "low_mhz": 1, "high_mhz": 1, "parts": [{"lut": 0, "ff": 0}]}
+
+
 def update(program, path, rows, words):
     have = {(r["set"], int(r["seed"])) for r in rows}
-    dummy = {"tools": ["", ""], "device": "", "grade": 6, "engine": "lshu", "median_mhz": 1, "low_mhz": 1, "high_mhz": 1, "parts": [{"lut": 0, "ff": 0}]}
     drawn = []
     for word in words:
         name, first, last = re.fullmatch(r"(\w+):(\d+)-(\d+)", word).groups()
-        drawn += [run(program, name, seed, dummy) for seed in range(int(first), int(last) + 1) if (name, seed) not in have]
+        drawn += [run(program, name, seed, NONE) for seed in range(int(first), int(last) + 1) if (name, seed) not in have]
     for row in sorted(filter(None, drawn), key=lambda r: int(r["predicted_lut"])):
         print(f"routed: {row['set']}:{row['seed']}: {row['predicted_lut']} LUT predicted", flush=True)
         row = run(program, row["set"], row["seed"])
@@ -93,7 +95,7 @@ def update(program, path, rows, words):
 
 
 def answers(program, path, names):
-    """Rows with the seed 0; the last row of a set counts."""
+    """Rows with the seed 0, and of the knobs those that the RTL has; the last row of a set counts."""
     data = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
     for name in names:
         asked = [program, "sweep", "--dataset", name, "--format", "json", "-q"]
@@ -106,7 +108,7 @@ def answers(program, path, names):
                 found = json.load(file)
         tools = f"{'; '.join(found['tools'])}; ECP5-{found['device']} grade {found['grade']}{', engine by engine' if found['by_part'] else ''}"
         row = dict(zip(STORED, (name, 0, found["median_mhz"], found["low_mhz"], found["high_mhz"], sum(p["lut"] for p in found["parts"]), sum(p["ff"] for p in found["parts"]),
-                                found["engine"], tools, " ".join(words))))
+                                found["engine"], tools, run(program, name, 0, dict(NONE, design=" ".join(words)))["design"])))
         append(path, row)
 
 
