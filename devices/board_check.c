@@ -79,6 +79,34 @@ static void check_clocks(struct dse_xml *doc, const struct dse_board *board)
             dse_xml_problem(doc, node, "mhz", "must be at most %d, which the clock network of %s carries in its fastest speed grade", most_mhz, board->family);
 }
 
+/* Fastest transfers in millions a second of each memory technology. Source: JEDEC's JESD79-3F, JESD79-4, JESD79-5C, JESD209-4, JESD209-5C (LPDDR5X),
+ * JESD235D. A longer name stands before one that begins like it. */
+static const struct {
+    const char *technology;
+    double mtps;
+} fastest[] = {{"DDR3", 2133}, {"DDR4", 3200}, {"DDR5", 8800}, {"LPDDR4", 4267}, {"LPDDR5", 8533}, {"HBM2E", 3600}, {"HBM2", 2400}};
+
+#define CHANNELS_MOST 64 /* twice the pseudo-channels of the largest HBM parts */
+
+/* No memory is faster than its technology, or has more channels than any part. */
+static void check_memories(struct dse_xml *doc, const struct dse_board *board)
+{
+    dse_xml_node memories = dse_xml_first(dse_xml_root(doc, "board"), "memories"), node = memories != NULL ? dse_xml_first(memories, "memory") : NULL;
+    for (size_t i = 0; i < board->memory_count && node != NULL; i++, node = dse_xml_next(node, "memory")) {
+        const struct dse_memory *memory = &board->memories[i];
+        dse_xml_node rate = dse_xml_first(node, "rate");
+        if (memory->channels > CHANNELS_MOST)
+            dse_xml_problem(doc, node, "channels", "must be at most %d", CHANNELS_MOST);
+        for (size_t t = 0; t < sizeof fastest / sizeof *fastest; t++) {
+            if (memory->technology == NULL || rate == NULL || strncmp(memory->technology, fastest[t].technology, strlen(fastest[t].technology)) != 0)
+                continue;
+            if (memory->nominal_transfers_hz > fastest[t].mtps * 1e6)
+                dse_xml_problem(doc, rate, "nominal_mtps", "must be at most %g, the fastest of %s", fastest[t].mtps, fastest[t].technology);
+            break;
+        }
+    }
+}
+
 /* A chip has at most twice and at least half of each resource of its part. If the catalogue lacks the part, the largest and the smallest part of its
  * family count. For a family without parts nothing is known. */
 static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_board *board, struct dse_error *err)
@@ -89,6 +117,7 @@ static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_boa
     if (board->family == NULL) /* the reader has reported the reason */
         return DSE_OK;
     check_clocks(doc, board);
+    check_memories(doc, board);
     dse_xml_node resources = dse_xml_first(dse_xml_root(doc, "board"), "resources");
     dse_xml_node chip = resources != NULL ? dse_xml_first(resources, "chip") : NULL;
     DSE_TRY(dse_catalogue_open(&catalogue, err));

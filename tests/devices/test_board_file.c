@@ -316,7 +316,7 @@ TEST(all_problems_are_reported)
 }
 
 /* A chip has half to twice the resources of its part; for a part missing in the catalogue, half of the family's smallest to twice its largest. No clock is
- * above that of the family's clock network. */
+ * above that of the family's clock network, and no memory is faster than its technology. */
 TEST(implausible_values_are_problems)
 {
     static const struct {
@@ -330,6 +330,9 @@ TEST(implausible_values_are_problems)
         {"xc7z020", "dsp=\"220\"", "dsp=\"0\"", "bad.xml:8: <chip dsp=\"0\">: must be at least 110, half of the value of xc7z020\n"},
         {"xc7z020", "<cap mhz=\"200\"", "<cap mhz=\"741\"", NULL},
         {"xc7z020", "<cap mhz=\"200\"", "<cap mhz=\"742\"", "bad.xml:28: <cap mhz=\"742\">: must be at most 741, which the clock network of zynq-7000 carries in its fastest speed grade\n"},
+        {"xc7z020", "nominal_mtps=\"1066\"", "nominal_mtps=\"2133\"", NULL},
+        {"xc7z020", "nominal_mtps=\"1066\"", "nominal_mtps=\"2134\"", "bad.xml:15: <rate nominal_mtps=\"2134\">: must be at most 2133, the fastest of DDR3\n"},
+        {"xc7z020", "\"DDR3\" channels=\"1\"", "\"DDR3\" channels=\"65\"", "bad.xml:14: <memory channels=\"65\">: must be at most 64\n"},
         {"xc7z020", "lut=\"53200\"", "lut=\"0\"", "bad.xml:8: <chip lut=\"0\">: must be from 1 to 100000000\n"},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
