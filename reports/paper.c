@@ -176,15 +176,20 @@ static void write_table(const struct dse_validation *v, const struct dse_publish
 {
     size_t count, figures = 0;
     struct dse_validation_row *rows DSE_CLEANUP(dse_free_at) = rows_of(v, table->number, &count);
+    bool divided = false;
     struct dse_validation_row *shown DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *shown);
     for (size_t i = 0; i < count; i++)
         if (!rows[i].unpredicted || isfinite(rows[i].reference))
             shown[figures++] = rows[i];
+    for (size_t i = 0; i < figures; i++)
+        divided |= shown[i].source != NULL && strstr(shown[i].source, "of two figures") != NULL;
     dse_strbuf_printf(out, "%s: %s\n", table->number, table->title);
     if (figures > 0)
         dse_fields_write(dse_fields_paper, shown, figures, sizeof *shown, width, out);
     for (size_t i = 0; i < count; i++)
         write_notes(rows, count, i, out);
+    if (divided)
+        dse_strbuf_add(out, "published ratios: two published figures of the row's case, divided here; the publication may state a ratio to another case\n");
     dse_strbuf_add(out, "\n");
 }
 
