@@ -77,7 +77,7 @@ enum dse_status dse_validate_published(const struct dse_validation_ground *g, si
         DSE_TRY(dse_validate_designs(g, out, err));
     if (dse_published_has_measured(g->figures))
         DSE_TRY(make_measured(g, out, err));
-    dse_published_rest(g->figures, g->request->dataset_count == 0, out);
+    dse_published_rest(g->figures, g->request->dataset_count + g->request->predicted_count == 0, out);
     return DSE_OK;
 }
 

@@ -111,7 +111,8 @@ void dse_published_row_put(const struct dse_published_figure *figure, struct dse
 /* The share saved, the ratio of the other to its own, or its own less the other. NaN for a single value. */
 double dse_published_compare(enum dse_published_as as, double own, double other);
 
-/* Adds rows for figures that nothing predicts and for statements, and the tables of the file. `every`: also for figures of data sets that are not here. */
+/* Adds rows for figures that nothing predicts and for statements, and the tables of the file. `every`: also for
+ * figures of data sets that are not here. */
 void dse_published_rest(const struct dse_published_file *file, bool every, struct dse_validation *out);
 
 /* Whether the file has cases on a profile, and on data sets. */
