@@ -94,15 +94,6 @@ static enum dse_status fix_model(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
-static bool fixed(const struct dse_terms *terms, const char *knob)
-{
-    size_t length = strlen(knob);
-    for (size_t i = 0; i < terms->choice.fix_count; i++)
-        if (strncmp(terms->fixes[i], knob, length) == 0 && (terms->fixes[i][length] == '=' || terms->fixes[i][length] == '\0'))
-            return true;
-    return false;
-}
-
 /* Fixes knobs with values that have no source at the published design's values, unless fixed otherwise. */
 static void fix_rejected(struct dse_chosen *c)
 {
@@ -110,7 +101,7 @@ static void fix_rejected(struct dse_chosen *c)
     const struct dse_knobs *knobs = c->bench->family->knobs;
     for (size_t u = 0; c->for_source && u < knobs->use_count; u++)
         for (size_t k = 0; k < knobs->count && knobs->uses[u].backend == DSE_BACKEND_HLS && knobs->uses[u].use == DSE_KNOB_REJECTED; k++)
-            if (dse_bits_has(knobs->uses[u].knobs, k) && !fixed(terms, knobs->knobs[k].name) && terms->choice.fix_count < DSE_KNOB_MAX)
+            if (dse_bits_has(knobs->uses[u].knobs, k) && !dse_terms_fix(terms, knobs->knobs[k].name) && terms->choice.fix_count < DSE_KNOB_MAX)
                 terms->fixes[terms->choice.fix_count++] = knobs->knobs[k].name;
 }
 

@@ -221,10 +221,13 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
         dse_question_few_units(&e->question, e->space);
     bool alone = e->terms->p99_load_s > 0.0 && e->question.board->host.batch <= 1; /* single-item launches do not overlap */
     bool shared = e->question.board->host.batch > 1; /* launches overlap only with a queue */
-    bool overlap = !joint && ((flows && !alone) || shared || dse_question_asks_rate(&e->question));
-    if (overlap)
-        dse_question_every_overlap(e->question.family, e->space);
-    e->widened = open && overlap && flows ? "; overlap and units tried for the limit" : open ? "; units tried for the limit" : overlap && shared ? "; overlap tried for the batch" : "";
+    bool overlap = !joint && ((flows && !alone) || shared || dse_question_asks_rate(&e->question)) && dse_question_every_overlap(e->question.family, e->space);
+    const struct dse_model_family *family = e->question.family;
+    const struct dse_knob *knobs = e->space->knobs;
+    bool units = open && !knobs[family->units_knob].restricted && !dse_terms_fix(e->terms, knobs[family->units_knob].name);
+    overlap &= !dse_terms_fix(e->terms, knobs[family->overlap_knob].name);
+    e->widened = overlap && flows ? (units ? "; overlap and units tried for the limit" : "; overlap tried for the limit") :
+                 units ? "; units tried for the limit" : overlap && shared ? "; overlap tried for the batch" : "";
     e->spent_s = dse_clock_s() - begin;
     return DSE_OK;
 }

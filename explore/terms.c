@@ -212,6 +212,15 @@ static enum dse_status check_question(const struct dse_request *request, struct 
     return objectives != NULL ? dse_question_objectives(&question, objectives, err) : DSE_OK;
 }
 
+bool dse_terms_fix(const struct dse_terms *terms, const char *knob)
+{
+    size_t length = strlen(knob);
+    for (size_t i = 0; i < terms->choice.fix_count; i++)
+        if (strncmp(terms->fixes[i], knob, length) == 0 && (terms->fixes[i][length] == '=' || terms->fixes[i][length] == '\0'))
+            return true;
+    return false;
+}
+
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err)
 {
     struct dse_terms terms = {.choice.fix = terms.fixes};

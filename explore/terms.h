@@ -40,6 +40,9 @@ struct dse_terms {
  * Does not look for files: an earlier step may create them. */
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err);
 
+/* Whether --fix names the knob. */
+bool dse_terms_fix(const struct dse_terms *terms, const char *knob);
+
 /* Reads method, objectives, "where", "fix", "free", "seeds", "budget" and "quality-drop". With `one` the objective is that of
  * "minimize" or "maximize"; `objectives` is the default (NULL: one must be named). */
 enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,

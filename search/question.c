@@ -511,16 +511,17 @@ bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_t
     return (metric == DSE_METRIC_THROUGHPUT || metric == DSE_METRIC_THROUGHPUT_SYSTEM) && (term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE);
 }
 
-void dse_question_every_overlap(const struct dse_model_family *family, struct dse_space *space)
+bool dse_question_every_overlap(const struct dse_model_family *family, struct dse_space *space)
 {
     struct dse_knob *knob = &space->knobs[family->overlap_knob];
     if (family->steps == NULL || knob->restricted)
-        return;
+        return false;
     int64_t *values DSE_CLEANUP(dse_free_at) = dse_calloc(knob->choice_count, sizeof *values);
     for (size_t i = 0; i < knob->choice_count; i++)
         values[i] = (int64_t)i;
     dse_space_restrict(space, family->overlap_knob, values, knob->choice_count);
     knob->restricted = false;
+    return true;
 }
 
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space)

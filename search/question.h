@@ -48,8 +48,8 @@ void dse_question_note_unmeasured(const struct dse_question *question, const str
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
 
 /* Lets `space` have every overlap of successive items; otherwise a sweep has none. Call before dse_question_constrain, if throughput is an objective
- * or a limit that counts. */
-void dse_question_every_overlap(const struct dse_model_family *family, struct dse_space *space);
+ * or a limit that counts. False if items of the family never overlap, or the request has restricted the knob. */
+bool dse_question_every_overlap(const struct dse_model_family *family, struct dse_space *space);
 
 /* Whether a term names the units; whether it limits a throughput from below, or is a condition on one. Either may need more than the fewest units. */
 bool dse_question_term_on_units(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term);
