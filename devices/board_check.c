@@ -79,8 +79,8 @@ static void check_clocks(struct dse_xml *doc, const struct dse_board *board)
             dse_xml_problem(doc, node, "mhz", "must be at most %d, which the clock network of %s carries in its fastest speed grade", most_mhz, board->family);
 }
 
-/* Fastest transfers in millions a second of each memory technology. Source: JEDEC's JESD79-3F, JESD79-4, JESD79-5C, JESD209-4, JESD209-5C (LPDDR5X),
- * JESD235D. A longer name stands before one that begins like it. */
+/* Highest data rate in MT/s of each memory technology. Source: JEDEC standards JESD79-3F, JESD79-4, JESD79-5C, JESD209-4, JESD209-5C (LPDDR5X) and
+ * JESD235D. A longer name precedes one that is its prefix. */
 static const struct {
     const char *technology;
     double mtps;
@@ -88,7 +88,7 @@ static const struct {
 
 #define CHANNELS_MOST 64 /* twice the pseudo-channels of the largest HBM parts */
 
-/* No memory is faster than its technology, or has more channels than any part. */
+/* No memory exceeds the data rate of its technology or CHANNELS_MOST. */
 static void check_memories(struct dse_xml *doc, const struct dse_board *board)
 {
     dse_xml_node memories = dse_xml_first(dse_xml_root(doc, "board"), "memories"), node = memories != NULL ? dse_xml_first(memories, "memory") : NULL;
