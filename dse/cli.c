@@ -2,12 +2,15 @@
 #include "dse/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -581,7 +584,8 @@ static void keep_named(const struct dse_cli *cli)
         dse_file_keeps(cli->operands[i]);
 }
 
-/* The file of --save-experiment is written even if the command fails, but after all inputs are read, since it may be one of them. */
+/* The file of --save-experiment is written even if the command fails, but after all inputs are read, since it may be one of them. It gets the time of
+ * the command's begin, so that `run` finds the command's results up to date. */
 static enum dse_status run_saved(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "save-experiment");
@@ -589,11 +593,16 @@ static enum dse_status run_saved(const struct dse_cli *cli, struct dse_error *er
     struct dse_error second = {0};
     if (path != NULL && is_named(cli, path))
         return dse_file_keep(path, err);
+    struct timespec begin; /* by the clock that stamps files */
+    clock_gettime(CLOCK_REALTIME_COARSE, &begin);
     enum dse_status status = cli->command->run(cli, err);
     if (path == NULL)
         return status;
     dse_experiment_write(cli, cli->command, &text);
     enum dse_status saved = dse_file_write(path, text.text, text.length, &second);
+    struct stat about;
+    if (saved == DSE_OK && stat(path, &about) == 0 && S_ISREG(about.st_mode))
+        utimensat(AT_FDCWD, path, (struct timespec[]){about.st_atim, begin}, 0);
     if (status == DSE_OK && saved != DSE_OK)
         *err = second;
     return status == DSE_OK ? saved : status;

@@ -282,6 +282,8 @@ def experiments():
     for _ in range(2): # before the folder is there, and after
         check("o.yaml:4" in run("run", "o.yaml", "--dry-run", code=3).stderr, "two steps write one folder")
         os.makedirs("o", exist_ok=True)
+    run("sweep", "--dataset", "MUTAG", "--fix", "nee.form=direct", "--study", "saved.db", "--save-experiment", "saved.yaml")
+    check("saved.db: up to date" in run("run", "saved.yaml").stderr, "the command that wrote the experiment was its first run")
     os.unlink("x.html")
     check("x.yaml: up to date" not in run("run", "x.yaml").stderr and os.path.exists("x.html"), "a file that is gone is made again")
     pathlib.Path("x.yaml").write_text(pathlib.Path("x.yaml").read_text().replace("direct", "factored"))
