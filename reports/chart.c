@@ -21,13 +21,13 @@ static bool in_legend(const struct dse_panel *p, const struct dse_chart_series *
     return series->name != NULL && series->point_count > 0 && dse_panel_shows(p, series);
 }
 
-/* Number of lines that a series' name takes at the picture's width; draws them or only counts. */
-static size_t draw_entry(struct dse_panel *p, size_t series, double x, double y, bool draws)
+/* Number of lines that a series' name takes within `room`; draws them or only counts. */
+static size_t draw_entry(struct dse_panel *p, size_t series, double x, double y, double room, bool draws)
 {
     if (draws)
         dse_panel_draw_sign(p, series, x + 0.3 * p->text, y - 0.3 * p->text);
     dse_panel_pen(p, dse_ink);
-    return dse_panel_words(p, x + 2 * p->text, y, p->width - x - 2.5 * p->text, p->chart->series[series].name, draws);
+    return dse_panel_words(p, x + 2 * p->text, y, room - 2.5 * p->text, p->chart->series[series].name, draws);
 }
 
 /* Left edge of the text above the frame: the frame's, or the picture's if row names are wide. */
@@ -49,24 +49,23 @@ static size_t draw_legend(struct dse_panel *p, double y, bool draws)
             lines++;
             x = head_left(p);
         }
-        lines += draw_entry(p, s, x, y + 1.4 * t * (double)(lines - 1), draws) - 1;
+        lines += draw_entry(p, s, x, y + 1.4 * t * (double)(lines - 1), p->width - x, draws) - 1;
         x += width;
     }
     return lines;
 }
 
-/* The same as a column: number of lines, and width. */
+/* The same as a column: number of lines, and width, which is at most a third of the picture beside the frame. */
 static size_t draw_column(struct dse_panel *p, double x, double y, bool draws, double *width)
 {
     size_t lines = 0;
+    double room = p->legend == DSE_LEGEND_OUTSIDE ? p->width / 3 : p->width;
     *width = 0;
     for (size_t s = 0; s < p->chart->series_count; s++) {
         if (!in_legend(p, &p->chart->series[s]))
             continue;
-        *width = fmax(*width, dse_panel_width(p, p->chart->series[s].name) + 2.8 * p->text);
-        if (draws)
-            draw_entry(p, s, x, y + 1.4 * p->text * (double)lines, true);
-        lines++;
+        *width = fmax(*width, fmin(room, dse_panel_width(p, p->chart->series[s].name) + 2.8 * p->text));
+        lines += draw_entry(p, s, x, y + 1.4 * p->text * (double)lines, room, draws);
     }
     return lines;
 }

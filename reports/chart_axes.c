@@ -418,7 +418,7 @@ static void draw_break(struct dse_panel *p, double x, double y, bool across)
     across ? dse_panel_line(p, x - g, y, x + g, y) : dse_panel_line(p, x, y - g, x, y + g);
     dse_panel_pen(p, dse_ink);
     cairo_set_line_width(p->cr, t / 17);
-    dse_panel_take(p, (struct dse_box){x - s, y - s, x + s, y + s, true});
+    dse_panel_take(p, (struct dse_box){x - s, y - s, x + s, y + s, 2});
     for (int side = -1; side <= 1; side += 2)
         across ? dse_panel_line(p, x + side * g - 0.4 * s, y + s, x + side * g + 0.4 * s, y - s)
                : dse_panel_line(p, x - s, y + side * g + 0.4 * s, x + s, y + side * g - 0.4 * s);

@@ -1,4 +1,6 @@
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "reports/chart_panel.h"
 
@@ -16,7 +18,7 @@ static struct dse_rgb mixed(struct dse_rgb a, struct dse_rgb b, double at)
 
 struct dse_rgb dse_panel_colour(const struct dse_panel *p, const struct dse_chart_series *s)
 {
-    static const double greys[PALETTE] = {0.10, 0.55, 0.32, 0.70, 0.20, 0.62, 0.42, 0.00};
+    static const double greys[PALETTE] = {0.10, 0.55, 0.32, 0.70, 0.80, 0.20, 0.75, 0.00}; /* those of one hatch, four apart, contrast */
     if (p->style->grey && s->colour >= 0) {
         double grey = greys[s->colour % PALETTE];
         return (struct dse_rgb){grey, grey, grey};
@@ -297,37 +299,62 @@ static void draw_marks(struct dse_panel *p, const struct dse_chart_series *s)
     }
 }
 
-/* Writes the name at the nearest free place beside the mark, with a connecting line unless adjacent. Prefers a line that crosses nothing solid to a
- * shorter one. Lines never cross labels. */
-static void draw_name(struct dse_panel *p, const struct dse_chart_series *s, const struct dse_chart_point *point)
+/* Whether another mark is about as near to a name's box as its own mark, so that only a line tells which one is named. */
+static bool is_ambiguous(const struct dse_panel *p, const struct dse_box *name, double x, double y)
+{
+    double own = hypot(fmax(fmax(name->x0 - x, x - name->x1), 0), fmax(fmax(name->y0 - y, y - name->y1), 0));
+    bool near = false;
+    for (size_t i = 0; i < p->box_count && !near; i++) {
+        const struct dse_box *b = &p->boxes[i];
+        double to_x = 0.5 * (b->x0 + b->x1), to_y = 0.5 * (b->y0 + b->y1);
+        double other = hypot(fmax(fmax(name->x0 - to_x, to_x - name->x1), 0), fmax(fmax(name->y0 - to_y, to_y - name->y1), 0));
+        near = b->solid == 1 && hypot(to_x - x, to_y - y) > 1 && other < 1.5 * own;
+    }
+    return near;
+}
+
+/* Writes text at the nearest free place beside the mark, with a connecting line unless adjacent. Prefers a line that crosses nothing solid to a
+ * shorter one. Lines never cross labels. False: there is no place. */
+static bool draw_text_beside(struct dse_panel *p, const struct dse_chart_series *s, double x, double y, const char *text)
 {
     enum { RINGS = 24, WAYS = 16 };
-    double x = dse_panel_x(p, point->x), y = dse_panel_y(p, point->y), width = dse_panel_width(p, point->name), t = p->text;
-    if (!dse_panel_inside(p, x, y))
-        return;
+    double width = dse_panel_width(p, text), t = p->text;
     for (int try = 0; try < 2 * RINGS * WAYS; try++) {
         int ring = try / WAYS % RINGS, way = try % WAYS;
         double angle = DSE_TURN * way / WAYS, reach = (1.0 + 1.1 * ring) * t;
         double cx = x + cos(angle) * (reach + width / 2), cy = y + sin(angle) * (reach + 0.2 * t);
         struct dse_box b = {cx - width / 2 - 2, cy - 0.75 * t, cx + width / 2 + 2, cy + 0.55 * t, 2};
         double to_x = fmax(b.x0, fmin(x, b.x1)), to_y = fmax(b.y0, fmin(y, b.y1));
-        if (!dse_panel_free(p, b) || (ring > 0 && !is_clear(p, x, y, to_x, to_y, try >= RINGS * WAYS)))
+        bool lined = ring > 0 || is_ambiguous(p, &b, x, y);
+        if (!dse_panel_free(p, b) || (lined && !is_clear(p, x, y, to_x, to_y, try >= RINGS * WAYS)))
             continue;
         struct dse_rgb colour = s->tinted ? dse_panel_colour(p, s) : dse_ink;
         dse_panel_pen(p, colour);
-        if (ring > 0) {
+        if (lined) {
             cairo_set_line_width(p->cr, t / 20);
             dse_panel_line(p, x, y, to_x, to_y);
             take_line(p, x, y, to_x, to_y);
         }
         dse_panel_take(p, b);
         if (s->tinted)
-            dse_panel_text_over(p, cx - width / 2, cy + 0.3 * t, point->name, colour);
+            dse_panel_text_over(p, cx - width / 2, cy + 0.3 * t, text, colour);
         else
-            dse_panel_text(p, cx - width / 2, cy + 0.3 * t, point->name);
-        return;
+            dse_panel_text(p, cx - width / 2, cy + 0.3 * t, text);
+        return true;
     }
-    p->unnamed++;
+    return false;
+}
+
+/* Writes a point's name; of a list of names only the first if there is no place for all. */
+static void draw_name(struct dse_panel *p, const struct dse_chart_series *s, const struct dse_chart_point *point)
+{
+    double x = dse_panel_x(p, point->x), y = dse_panel_y(p, point->y);
+    size_t first = strcspn(point->name, ",");
+    char shortened[64];
+    snprintf(shortened, sizeof shortened, "%.*s, …", (int)first, point->name);
+    if (dse_panel_inside(p, x, y) && !draw_text_beside(p, s, x, y, point->name) &&
+        (point->name[first] == '\0' || first > sizeof shortened - 8 || !draw_text_beside(p, s, x, y, shortened)))
+        p->unnamed++;
 }
 
 static bool has_marks(const struct dse_chart_series *s)

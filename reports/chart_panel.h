@@ -16,7 +16,7 @@ static const struct dse_rgb dse_ink = {0.13, 0.13, 0.13};
 
 struct dse_box {
     double x0, y0, x1, y1;
-    int solid; /* 1: a mark, which label lines avoid if possible; 2: a label, which no line crosses; 0: a path or an error bar */
+    int solid; /* 1: a mark, which label lines avoid if possible; 2: a label or a break, which no line crosses; 0: a path or an error bar */
 };
 
 /* One chart on its panel. */

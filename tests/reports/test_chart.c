@@ -421,6 +421,47 @@ TEST(test_leaders)
     dse_chart_free(&chart);
 }
 
+static size_t occurrences(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* A name beside its mark has a line if another mark is near; a list of names too long for the picture keeps its first. */
+TEST(test_names)
+{
+    char longest[300] = "first, ";
+    memset(longest + strlen(longest), 'm', 200);
+    const char *const names[] = {"first", "first", "first, …", longest};
+    size_t lines[4], glyphs[4];
+    for (int i = 0; i < 4; i++) {
+        struct dse_chart chart;
+        make(&chart, 3);
+        chart.series[0].point_count = 0;
+        const double at[4][2] = {{1, 1}, {3, 3}, {i == 1 ? 2.08 : 2.5, i == 1 ? 2.08 : 1.5}, {2, 2}};
+        for (int k = 0; k < 4; k++)
+            dse_chart_put(&chart.series[0], (struct dse_chart_point){at[k][0], at[k][1], NAN, NAN, .name = k == 3 ? names[i] : NULL});
+        char *svg = draw(&chart, &DSE_CHART_STYLE);
+        lines[i] = occurrences(svg, "stroke-width:0.85");
+        glyphs[i] = occurrences(svg, "<use ");
+        free(svg);
+        dse_chart_free(&chart);
+    }
+    assert_int_equal(lines[1], lines[0] + 1);
+    assert_int_equal(glyphs[3], glyphs[2]);
+}
+
+/* Bars with the same hatch differ in grey. */
+TEST(test_greys)
+{
+    struct dse_chart_style style = {.grey = true};
+    struct dse_panel panel = {.style = &style};
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(dse_panel_colour(&panel, &(struct dse_chart_series){.colour = i}).r - dse_panel_colour(&panel, &(struct dse_chart_series){.colour = i + 4}).r) >= 0.35);
+}
+
 /* The legend to the right narrows the frame; without one, and in the frame, nothing is lost. A range, and words, replace the chart's own. */
 TEST(test_style)
 {
@@ -449,6 +490,12 @@ TEST(test_style)
     struct dse_chart_style style = DSE_CHART_STYLE;
     OK(dse_chart_style_named("paper", &style, &why));
     assert_true(fabs(style.width - 240.94) < 0.01 && style.dpi == 300);
+    struct dse_chart chart; /* a long entry takes several lines beside the frame */
+    make(&chart, 100);
+    chart.series[0].name = "a series with a name of more than half the width";
+    style.legend = DSE_LEGEND_OUTSIDE;
+    free(draw(&chart, &style));
+    dse_chart_free(&chart);
     assert_int_equal(dse_chart_style_named("poster", &style, &err), DSE_BAD_USAGE);
 }
 
