@@ -21,7 +21,7 @@ static enum dse_status unknown_name(const char *name, char *const *names, size_t
     const char *nearest = dse_names_nearest(name, (const char *const *)names, count);
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
-    return dse_fail(err, DSE_BAD_USAGE, "no profile \"%s\"%s%s%s%s; shipped: %s", name, nearest != NULL ? " (did you mean " : "",
+    return dse_fail(err, DSE_BAD_USAGE, "no profile \"%s\"%s%s%s%s; shipped: %s; data of your own: a path such as ./graphs.zip, or --data-dir DIR", name, nearest != NULL ? " (did you mean " : "",
                     nearest != NULL ? nearest : "", nearest != NULL ? "?)" : "",
                     strchr(name, ',') != NULL ? "; give each data set its own --dataset" : "", count > 0 ? dse_strbuf_text(&list) : "none");
 }

@@ -58,10 +58,10 @@ static enum dse_status unknown(const char *name, const char *normal, char *const
     size_t shown = 0;
     for (size_t d = 0; d <= NAME_MAX_LENGTH && shown < NEAREST_SHOWN; d++)
         for (size_t i = 0; i < count && shown < NEAREST_SHOWN; i++)
-            if (distance(normal, names[i]) == d)
+            if ((strncmp(names[i], normal, strlen(normal)) == 0 ? 0 : distance(normal, names[i])) == d)
                 dse_strbuf_printf(&nearest, "%s%s", shown++ > 0 ? ", " : "", names[i]);
-    return dse_fail(err, DSE_BAD_USAGE, "%.60s: no such board; nearest: %s; see `nysx-dse boards list`", name,
-                    dse_strbuf_text(&nearest));
+    return dse_fail(err, DSE_BAD_USAGE, "%.60s: no such board%s; nearest: %s; see `nysx-dse boards list`", name,
+                    strchr(name, ',') != NULL ? "; give each board its own --board" : "", dse_strbuf_text(&nearest));
 }
 
 static enum dse_status open_shipped(const char *name, struct dse_board **out, struct dse_error *err)

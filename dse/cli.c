@@ -22,6 +22,7 @@
 #include "core/rehearsal.h"
 #include "core/utf8.h"
 #include "core/version.h"
+#include "datasets/profile.h"
 #include "dse/experiment.h"
 #include "explore/job.h"
 #include "explore/point.h"
@@ -626,6 +627,19 @@ static enum dse_status run_crewed(struct dse_cli *cli, struct dse_error *err)
     return run_saved(cli, err);
 }
 
+/* DSE_BAD_USAGE: `word` follows no option. */
+static enum dse_status reject_word(const struct dse_cli *cli, const char *word, struct dse_error *err)
+{
+    char **names = NULL;
+    size_t count = 0;
+    bool shipped = dse_profile_names(word, &names, &count, err) == DSE_OK;
+    bool data = dse_options_find(&cli->options, "dataset") != NULL && (shipped || dse_file_exists(word));
+    if (shipped)
+        dse_share_names_free(names, count);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes only options%s%s%s", word, cli->command->name, data ? "; did you mean --dataset " : "",
+                    data ? word : ", each with one value: --set KNOB=VALUE, --objectives A,B", data ? "?" : "");
+}
+
 static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_flag(cli, "help"))
@@ -636,8 +650,7 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
         return dse_cli_put(VERSION_LINE, err);
     DSE_TRY(read_shared(cli, err));
     if (cli->operand_count > 0 && *cli->command->operands == '\0')
-        return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes only options", cli->operands[0],
-                        cli->command->name);
+        return reject_word(cli, cli->operands[0], err);
     DSE_TRY(check_written(cli, err));
     if (cli->checks) {
         keep_named(cli);

@@ -89,6 +89,8 @@ static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
                : e->hls.unwritten != NULL ? dse_fail(err, DSE_ANSWER_NO, "--cases: this design has no source: %s", e->hls.unwritten)
                                           : dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name);
     e->most_cases = (size_t)most;
+    if (asked && e->chosen.model->split.n_test > 0 && e->most_cases > e->chosen.model->split.n_test)
+        dse_cli_note(e->cli, "--cases %zu: only %zu are held out", e->most_cases, e->chosen.model->split.n_test);
     return e->chosen.executor->cases(e->chosen.model, e->chosen.data, &e->estimate.config, e->hls.layout, e->most_cases, &e->cases, err);
 }
 
@@ -326,16 +328,16 @@ static enum dse_status print_written(const struct emitting *e, const char *folde
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)
 {
     const char *model = dse_cli_value(e->cli, "model");
-    bool must = dse_cli_flag(e->cli, "train");
     DSE_TRY(check_prefix(e->cli, err));
     DSE_TRY(read_parts(e, err));
+    bool must = dse_cli_flag(e->cli, "train") || (dse_cli_value(e->cli, "data-dir") != NULL && !e->header_only);
     DSE_TRY(e->header_only ? DSE_OK : can_pack(e->chosen.bench->family->name, e->in_rtl, err));
     DSE_TRY(model != NULL ? dse_chosen_load(&e->chosen, model, err) : DSE_OK);
-    DSE_TRY(must ? dse_chosen_find_data(&e->chosen, true, err) : DSE_OK); /* not after a search, which may take long */
+    DSE_TRY(must ? dse_chosen_find_data(&e->chosen, "; without --train and --data-dir, generated data replace them", err) : DSE_OK); /* not after a search, which may take long */
     e->chosen.for_source = !e->header_only && !e->in_rtl;
     DSE_TRY(choose(e, err));
     DSE_TRY(e->trains ? can_write(e, err) : DSE_OK);
-    DSE_TRY(must || e->header_only ? DSE_OK : dse_chosen_find_data(&e->chosen, false, err));
+    DSE_TRY(must || e->header_only ? DSE_OK : dse_chosen_find_data(&e->chosen, NULL, err));
     DSE_TRY(e->trains ? dse_chosen_train(&e->chosen, err) : DSE_OK);
     DSE_TRY(dse_chosen_set_up(&e->chosen, model != NULL ? model : "the model", err));
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));

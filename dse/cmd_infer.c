@@ -20,6 +20,8 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
     run.hypervectors = hypervectors != NULL;
     const struct dse_inference_report report = {executor, data, dse_cli_value(cli, "model"), &result};
     DSE_TRY(executor->infer(model, data, &run, &result, err));
+    if (model->dataset_hash != data->hash)
+        dse_cli_note(cli, "the model was trained on %s, not %s: every %s was run, not a held-out part", model->dataset, data->name, executor->kind->item);
     if (hypervectors != NULL)
         DSE_TRY(dse_inference_write_hypervectors(&report, hypervectors, err));
     if (predictions != NULL)

@@ -188,18 +188,17 @@ enum dse_status dse_chosen_choose(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
-enum dse_status dse_chosen_find_data(struct dse_chosen *c, bool must, struct dse_error *err)
+enum dse_status dse_chosen_find_data(struct dse_chosen *c, const char *must, struct dse_error *err)
 {
     struct dse_error why = {0};
     c->executor = dse_executor_find(c->bench->family->name);
     if (c->executor == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--train: the family %s has no models", c->bench->family->name);
+        return dse_fail(err, DSE_BAD_USAGE, "the family %s has no models", c->bench->family->name);
     enum dse_status status = dse_data_find(c->request, c->profile, &c->data, &why);
     if (status == DSE_LIMIT)
         return dse_fail(err, status, "%s", why.message);
-    if (status != DSE_OK && must)
-        return dse_fail(err, status, "--train: the data of %s are missing: %s; --data-dir DIR names their folder; without --train, generated data "
-                        "replace them", c->profile->dataset, why.message);
+    if (status != DSE_OK && must != NULL)
+        return dse_fail(err, status, "the data of %s are missing: %s; --data-dir DIR names their folder%s", c->profile->dataset, why.message, must);
     if (status == DSE_OK)
         return DSE_OK;
     DSE_TRY(dse_data_imitate(c->executor->kind, c->profile, c->request->seed, &c->data, err));

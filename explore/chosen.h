@@ -41,9 +41,9 @@ enum dse_status dse_chosen_load(struct dse_chosen *chosen, const char *file, str
  * has the reason. */
 enum dse_status dse_chosen_choose(struct dse_chosen *chosen, struct dse_error *err);
 
-/* Finds the design's data set, before anything runs. If it is missing, fails if `must`; otherwise generates similar data. Notes
- * either case. */
-enum dse_status dse_chosen_find_data(struct dse_chosen *chosen, bool must, struct dse_error *err);
+/* Finds the design's data set, before anything runs. If it is missing, generates similar data with a note; with `must`, the end of the message, it
+ * fails. */
+enum dse_status dse_chosen_find_data(struct dse_chosen *chosen, const char *must, struct dse_error *err);
 
 /* Trains a model at the design's setting with the request's seed on the data found, and notes its quality. */
 enum dse_status dse_chosen_train(struct dse_chosen *chosen, struct dse_error *err);

@@ -148,7 +148,7 @@ static enum dse_status measure_here(const struct dse_request *request, const str
     struct dse_chosen chosen DSE_CLEANUP(dse_chosen_free) = {.request = request, .bench = bench, .profile = bench->profiles[0], .corner = DSE_CORNER_NONE};
     size_t cores = dse_parallel_default_jobs();
     struct dse_meant meant;
-    DSE_TRY(dse_chosen_find_data(&chosen, true, err));
+    DSE_TRY(dse_chosen_find_data(&chosen, "", err));
     DSE_TRY(find_design(request, bench, 0, &meant, err));
     chosen.config = meant.config;
     if (chosen.executor->untrained != NULL) {

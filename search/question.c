@@ -581,6 +581,19 @@ enum dse_status dse_question_baseline(const struct dse_model_family *family, con
     return DSE_OK;
 }
 
+enum dse_status dse_objective_unknown(const char *option, const char *whole, const char *name, struct dse_error *err)
+{
+    struct dse_strbuf list DSE_CLEANUP(dse_strbuf_free) = {0};
+    const char *names[DSE_METRIC_COUNT];
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        names[m] = dse_metrics[m].name;
+        dse_strbuf_printf(&list, "%s%s", m > 0 ? ", " : "", names[m]);
+    }
+    const char *near = dse_names_nearest(name, names, DSE_METRIC_COUNT);
+    return dse_fail(err, DSE_BAD_USAGE, "--%s %s: \"%s\" is not a metric%s%s%s; the metrics are %s", option, whole, name, near != NULL ? " (did you mean " : "",
+                    near != NULL ? near : "", near != NULL ? "?)" : "", dse_strbuf_text(&list));
+}
+
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err)
 {
     question->objective_count = 0;
@@ -590,17 +603,8 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
         size_t length = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
         int metric = dse_metric_find(name);
-        if (metric < 0) {
-            struct dse_strbuf list DSE_CLEANUP(dse_strbuf_free) = {0};
-            const char *names[DSE_METRIC_COUNT];
-            for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-                names[m] = dse_metrics[m].name;
-                dse_strbuf_printf(&list, "%s%s", m > 0 ? ", " : "", names[m]);
-            }
-            const char *near = dse_names_nearest(name, names, DSE_METRIC_COUNT);
-            return dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is not a metric%s%s%s; the metrics are %s", whole, name, near != NULL ? " (did you mean " : "",
-                            near != NULL ? near : "", near != NULL ? "?)" : "", dse_strbuf_text(&list));
-        }
+        if (metric < 0)
+            return dse_objective_unknown("objectives", whole, name, err);
         for (size_t i = 0; i < question->objective_count; i++)
             if (question->objectives[i] == (enum dse_metric)metric)
                 return dse_fail(err, DSE_BAD_USAGE, "--objectives: %s occurs twice", name);

@@ -113,5 +113,8 @@ bool dse_question_allows(const struct dse_question *question, const struct dse_c
 /* Sets the algorithmic knobs of `config` to those of an alternative. */
 void dse_question_take(const struct dse_question *question, size_t alternative, struct dse_config *config);
 
+/* DSE_BAD_USAGE that lists the metrics: `name` of the option's value `whole` is none. */
+enum dse_status dse_objective_unknown(const char *option, const char *whole, const char *name, struct dse_error *err);
+
 /* Parses "latency,energy,bram18" as the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);

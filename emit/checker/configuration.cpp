@@ -110,7 +110,7 @@ Configuration read_hls(const std::string &folder, const std::string &file, std::
     std::vector<Setting> settings;
     Configuration out;
     if (!read_settings(folder, file, settings, unanalysed))
-        throw Failure{3, folder + "/" + file + ": cannot be read; the folder must be one that emit wrote"};
+        throw Failure{3, folder + "/" + file + ": cannot be read; the folder must hold an HLS source that emit wrote, not only a header or SystemVerilog (`make sim`)"};
     std::string uncertainty;
     for (const Setting &setting : settings) {
         const std::string &key = setting.key, &value = setting.value;

@@ -114,6 +114,11 @@ def wrong_words():
     for words, family in ((["train", "--dataset", "cites/"], "gat"), (["sweep", "--dataset", "rows/"], "hydraf")):
         done = run(*words, code=2)
         check(f"--family {family}" in done.stderr, done.stderr)
+    for words, hint in (("sweep MUTAG", "did you mean --dataset MUTAG?"), ("sweep --dataset MUTAG --objectives latency energy", "--objectives A,B"),
+                        ("optimize --dataset MUTAG --minimize speed", "--minimize speed"), ("sweep --dataset COX2", "a path such as ./graphs.zip"),
+                        ("sweep --dataset MUTAG --board zcu104,kv260", "its own --board"), ("boards show zcu", "nearest: zcu102, zcu104, zcu106"),
+                        ("emit --dataset MUTAG --data-dir nowhere -o none", "the data of MUTAG are missing")):
+        check(hint in run(*words.split(), code=2).stderr, words)
     check("its own --dataset" in run("sweep", "--dataset", "MUTAG,NCI1", code=2).stderr, "a list with commas")
     check("did you mean front?" in run("plot", "frnt", "--dataset", "MUTAG", code=2).stderr, "a picture's name")
     # A choice of columns without the file's last one changes the predicted column: the program says so.
@@ -134,6 +139,17 @@ def next_command():
     done = run("emit", "--from", "smgpu.db:best", "-o", "bare")
     check("only the header is written" in done.stderr and "--flow rtl" in done.stderr, done.stderr)
     check("only the header" not in run("emit", "--from", "smgpu.db:best", "--only", "header", "-o", "asked").stderr, "what was asked for")
+
+
+def another_set():
+    """`emit --cases` says how many cases there are at most; `infer` says that a model is of other data."""
+    for name, seed in (("own", "1"), ("other", "2")):
+        run("datasets", "generate", name, "--graphs", "40", "--seed", seed, "-q")
+    run("train", "--dataset", "own/", "--landmarks", "8", "-o", "own.npz", "-q")
+    check("only 8 are held out" in run("emit", "--dataset", "own/", "--model", "own.npz", "--cases", "9", "-o", "nine").stderr, "9 of 8 cases")
+    check("held out" not in run("emit", "--dataset", "own/", "--model", "own.npz", "--cases", "8", "-o", "eight").stderr, "8 of 8 cases")
+    check("trained on own, not other" in run("infer", "--model", "own.npz", "--dataset", "other/").stderr and
+          "trained on" not in run("infer", "--model", "own.npz", "--dataset", "own/").stderr, "a model of other data")
 
 
 COMMANDS = """version|study show s.db|completions bash|plot front --study s.db|plot engines --dataset MUTAG|emit --dataset MUTAG -o e
@@ -304,6 +320,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, journal_column, experiments, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, journal_column, experiments, junit):
     step()
 print(f"{checks} checks hold")
