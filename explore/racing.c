@@ -651,6 +651,7 @@ enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_prof
     *out = NULL;
     open_racing(what, told, &r);
     r.expected = rehearsed_units(what->executor, what->dataset, what->units);
+    tell(&r, 0); /* the time left is known from the first training run on */
     dse_scores_read(what->scores, &r.known);
     enum dse_status status = survey(&r, out, err);
     if (status != DSE_OK) {

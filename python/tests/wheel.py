@@ -35,6 +35,9 @@ def python(program, code, **more):
 
 
 wheel = subprocess.run([sys.executable, str(root / "script/wheel"), str(build), "wheels"], capture_output=True, text=True, check=True).stdout.strip()
+os.makedirs("part")
+done = subprocess.run([sys.executable, str(root / "script/wheel"), "part", "wheels"], capture_output=True, text=True, check=False)
+assert done.returncode == 1 and "`cmake --build part` builds it" in done.stderr and "Traceback" not in done.stderr, done
 program, site = venv("empty")
 subprocess.run([str(program), "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", wheel], check=True, env=environment)
 QUESTION = "import nysx; one = nysx.estimate(dataset='MUTAG', raw=True); print(nysx.__file__, nysx.version(), one['total']['latency_s'])"

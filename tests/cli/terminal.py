@@ -148,6 +148,10 @@ check("the line fits", all(len(line.split("\r")[0]) < 80 for line in lines), lin
 code, text, _ = on_terminal(["sweep", "--dataset", "TOY/"], environment={"XDG_CACHE_HOME": folder.name})
 shares = [float(share) for share in re.findall(r"\r\x1b\[Ksurvey by racing: ([\d.]+) %, [\d.]+ (?:s|min|h) left", text)]
 check("a survey says how far it is", code == 0 and len(shares) > 5 and shares == sorted(shares) and shares[0] < 20 and shares[-1] > 50, (code, shares))
+subprocess.run([program, "datasets", "generate", "LARGER", "--graphs", "3000", "-q"], check=True, capture_output=True)
+code, text, _ = on_terminal(["sweep", "--dataset", "LARGER/", "--jobs", "1"], environment={"XDG_CACHE_HOME": folder.name}, until=b" left")
+shown = [line.split("\r")[0] for line in text.split("\r\x1b[K") if line.startswith("survey by racing")]
+check("from its begin", shown[0].endswith(": 0.00 %") and shown[-1].endswith(" left"), shown)
 code, text, _ = on_terminal(["datasets", "generate", "MORE", "--graphs", "20000"])
 for what in ("graphs", "lines of edges"):
     check(f"generation counts {what}", re.search(rf"\r\x1b\[K{what}: [\d,]+ of [\d,]+ \(\d+ %\)", text) and code == 0, text[:300])

@@ -147,6 +147,9 @@ def another_set():
         run("datasets", "generate", name, "--graphs", "40", "--seed", seed, "-q")
     run("train", "--dataset", "own/", "--landmarks", "8", "-o", "own.npz", "-q")
     check("only 8 are held out" in run("emit", "--dataset", "own/", "--model", "own.npz", "--cases", "9", "-o", "nine").stderr, "9 of 8 cases")
+    if (pathlib.Path(program).parent / "nysx-hls-check").exists():
+        run("emit", "--dataset", "MUTAG", "--only", "header", "-o", "header", "-q")
+        check("not only a header" in run("emit", "--check", "header", code=3).stderr, "a folder without an HLS source")
     check("held out" not in run("emit", "--dataset", "own/", "--model", "own.npz", "--cases", "8", "-o", "eight").stderr, "8 of 8 cases")
     check("trained on own, not other" in run("infer", "--model", "own.npz", "--dataset", "other/").stderr and
           "trained on" not in run("infer", "--model", "own.npz", "--dataset", "own/").stderr, "a model of other data")
