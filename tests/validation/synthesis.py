@@ -80,10 +80,14 @@ def differences(fresh, stored):
     return count
 
 
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def kept_but_one(counts, to):
     """The stored counts without the smallest module's, so that it is synthesised; all of them without Yosys."""
-    with open(counts, newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(counts)
     dropped = min(rows, key=lambda row: float(row["lut"])) if shutil.which("yosys") else None
     print(f"synthesis: {dropped['module']} of {dropped['lut']} LUTs is synthesised, {len(rows) - 1} modules have kept counts" if dropped else
           "synthesis: NOTHING IS SYNTHESISED: yosys is not installed; kept counts alone")
@@ -91,6 +95,16 @@ def kept_but_one(counts, to):
         writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
         writer.writeheader()
         writer.writerows(row for row in rows if row is not dropped)
+
+
+def stale(counts, table):
+    """Whether other modules than the one left out were synthesised: their sources changed after the stored counts, and every run would repeat that."""
+    known, new = {row["key"] for row in rows_of(counts)}, [row for row in rows_of(table) if row["source"] == rows_of(counts)[0]["source"]]
+    changed, unused = [row["module"] for row in new if row["key"] not in known], len(known) - len(new)
+    if shutil.which("yosys") is None or not changed and unused <= 0:
+        return False
+    print(f"synthesis: {counts}: {', '.join(changed) or 'no module'} changed, {max(unused, 0)} rows are unused: delete all rows but the heading and run `update`")
+    return True
 
 
 def queue(program, folder):
@@ -143,7 +157,8 @@ def main(program, path, counts, how, *words):
         if how == "quick":
             kept_but_one(counts, table)
         fresh = [row for word in words for row in run(program, word, table)]
-        off = queue(program, os.path.join(folder, "queue"))
+        off = fresh and how == "quick" and stale(counts, table)
+        off |= queue(program, os.path.join(folder, "queue"))
     if not fresh:
         sys.exit(77)
     if how == "update":
