@@ -230,7 +230,7 @@ for words, code in ((["estimate"], 2), (["estimate", "--set", "approach=layerbre
     done = subprocess.run([program, *words, *ring, "-q"], capture_output=True, text=True, check=False)
     check(done.returncode == code and (code == 0 or "--batch 42 or less" in done.stderr), words, done.returncode, done.stderr)
 # A run of HDReason answers 128 queries: every heading states what an amount covers, and rates count queries.
-asked, of = ["--family", "hdreason", "--dataset", "FB15K-237-500"], "per 128 queries"
+asked, of = ["--family", "hdreason", "--dataset", "FB15K-237"], "per 128 queries"
 for words, said in ((["estimate", "--host", "xrt", "--batch", "4", "--set", "task=infer", "--rate", "100k/s"], ("mJ|uJ) " + of, "latency per 512 queries", "energy per query", "queries/s throughput", "for 512 queries",
                                                                                                                      "100000 queries/s by xrt")),
                     (["whatif", "--set", "memorise.ips=16"], ("energy " + of, "latency " + of, "ddr_bytes " + of, "energy_per_item per query")),
