@@ -312,7 +312,7 @@ def worst_paths(report, engine):
     """The worst end of each object; start and levels are known only for the overall worst path."""
     ends, sources = {}, {}
     for net in report["detailed_net_timings"]:
-        sources.setdefault(net["driver"], []).extend(net["sources"])
+        sources.setdefault(net["driver"], []).extend(net.get("sources", []))
         for end in net["endpoints"]:
             ns = end["delay"][-1] if isinstance(end["delay"], list) else end["delay"]
             if end["event"].startswith("posedge") and ns > ends.get(alike(end["cell"]), (0.0,))[0]:
