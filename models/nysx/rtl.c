@@ -55,6 +55,10 @@
 /* Both factors are wider than a multiplier's narrower input: partial products are summed in two stages. */
 #define SIGNIFICANDS(any) {"nysx_fp32_mul: the product of two significands", .levels = (any) ? 1 : 0, .carry_bits = (any) ? 48 : 0, .factor_bits = (any) ? 24 : 0}
 
+/* Places of a piece of the class weights, and pieces chosen from per cycle (nysx_rom_pieces.sv). */
+#define WEIGHTS_PIECE 2048.0
+#define WEIGHTS_GROUP 16.0
+
 /* Levels of six-input LUTs in a multiplexer of that many inputs. */
 static double choice_levels(double count)
 {
@@ -803,18 +807,23 @@ static double weight_sum_bits(const struct nysx_work *work, const struct dse_con
     return nysx_table_places(config) > 0 ? (double)dse_bits_for(codes + 1) + 16.0 : 0.0;
 }
 
-/* nysx_weights: one table per two codes of a cycle; per class the sum of their weights, with three terms compressed to two, and the graph's
- * sum. LUTs per code besides the sums: those that mask the weights of absent codes, for more than four inputs. */
+/* nysx_weights: one table per two codes of a cycle, in pieces (nysx_rom_pieces.sv); per class the sum of their weights, with three terms compressed
+ * to two, and the graph's sum. LUTs per code besides the sums: those that mask the weights of absent codes, for more than four inputs. */
 static void add_weights(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;
     double places = (double)nysx_table_places(config), codes = (double)config->value[NYSX_NEE_CODES], classes = (double)nysx_table_parts(work);
     double sum = weight_sum_bits(work, config), word = 16.0 * classes, group = fmin(codes, 8.0), groups = ceil(codes / 8.0);
-    struct dse_open_memory memory = {.words = places, .bits = word, .rom = true, .latency = 2, .paired = codes > 1.0};
-    add_open(build, memory, ceil(codes / 2.0));
+    double pieces = fmax(places / WEIGHTS_PIECE, 1.0), lower = fmin(pieces, WEIGHTS_GROUP), upper = pieces / lower, tables = ceil(codes / 2.0);
+    struct dse_open_memory memory = {.words = fmin(places, WEIGHTS_PIECE), .bits = word * pieces, .rom = true, .latency = 2, .paired = codes > 1.0};
+    add_open(build, memory, tables);
+    if (pieces > 1.0)
+        add_logic(build, codes * word * (upper * dse_open_select_luts(lower) + (upper > 1.0) * dse_open_select_luts(upper)),
+                  codes * (word * (upper + (upper > 1.0)) + 15.0), 0.0);
     add_logic(build, classes * (sum * (groups > 1.0 ? groups + 2.0 : 2.0) + groups * 36.0 * fmax(group - 2.0, 0.0) + codes * (codes > 4.0 ? 15.0 : 5.0)),
               classes * sum * (1.0 + sum_registers(codes)) + 2.0 * codes + 4.0, 0.0);
-    PATHS(build, {"nysx_weights: a weight of a large table", .levels = choice_levels(places / 16384.0), .rams = 1},
+    PATHS(build, {"nysx_rom_pieces: a place to all pieces", .fanout = pieces > 1.0 ? pieces * ceil(word / 9.0) : 0.0},
+          {"nysx_rom_pieces: the choice of a piece", .levels = choice_levels(lower)},
           {"nysx_weights: a word's weights", .levels = 1.0 + sum_levels(codes), .carry_bits = sum});
 }
 

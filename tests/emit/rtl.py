@@ -35,7 +35,7 @@ FORMS = [
     {"form": "factored", "generator": "sign", "phi-bits": "16", "codes": "wl"},
     {"form": "direct", "codes": "scalar", "center": "yes"},
     {"form": "direct", "codes": "wl", "prototypes": "adaptive", "center": "yes", "center-bits": "4"},
-    {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "1024"},
+    {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "16384"},
 ]
 TUPLES = [  # of sets with attributes too
     {"form": "direct", "codes": "tuple", "features": "both", "draws": "4", "prototypes": "ridge", "center": "yes"},
@@ -43,7 +43,7 @@ TUPLES = [  # of sets with attributes too
     {"form": "direct", "codes": "tuple", "features": "attributes", "draws": "8", "prototypes": "ridge", "table": "1024"},
     {"form": "resident", "precision": "int8", "codes": "tuple", "features": "labels"},
 ]
-BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "4096"}
+BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "65536"}
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],
     "lshu.balance": ["none", "ps"],
@@ -92,6 +92,8 @@ DIRECT_MUTANTS = [  # of a design of the direct form, whose lanes have several b
     ("nysx_sce.sv", "(better_q ? above_before_q : above_best_q)", "above_best_q", "the class"),
     ("nysx_weights.sv", "(first ? '0 : sum_q)", "sum_q", "the class"),
     ("nysx_weights.sv", "$signed(read[", "$unsigned(read[", "the class"),
+    ("nysx_rom_pieces.sv", "+ 32'(lower))*WIDTH", "+ 32'(lower ^ 1'b1))*WIDTH", "the class"),
+    ("nysx_rom_pieces.sv", ".STAGES(4)) upper_late", ".STAGES(3)) upper_late", "the class"),
     ("nysx_sce.sv", "(added_q - constant)", "(-constant)", "the class"),
     ("nysx_sce.sv", "first_q <= valued_class_q == '0;", "first_q <= 1'b0;", "the class"),
 ]

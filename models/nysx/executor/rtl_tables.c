@@ -310,14 +310,17 @@ static void add_direct(struct nysx_rtl_writer *w)
                     (uint64_t)(step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits)));
 }
 
-/* Weights that codes add to the classes' values; without a table, sizes are 1. */
+#define WEIGHTS_PIECE 2048 /* places of a piece, as in nysx_rom_pieces.sv */
+
+/* Weights that codes add to the classes' values, a word of all pieces per word; without a table, sizes are 1. */
 static void add_weights(struct nysx_rtl_writer *w)
 {
     size_t places = (size_t)nysx_table_places(w->config), parts = (size_t)w->layout->table_parts;
     const int16_t *weight = nysx_rtl_values(w, "code_weights"); /* [copies × places][parts] */
-    size_t table = places > 0 ? dse_rtl_table(w->out, "code_weights", 16 * parts, places) : 0;
-    for (size_t i = 0; i < places * parts; i++)
-        dse_rtl_put(w->out, table, i / parts, i % parts * 16, 16, (uint16_t)weight[i]);
+    size_t words = places < WEIGHTS_PIECE ? places : WEIGHTS_PIECE, table = places > 0 ? dse_rtl_table(w->out, "code_weights", 16 * parts * (places / words), words) : 0;
+    for (size_t i = 0; i < places; i++)
+        for (size_t part = 0; part < parts; part++)
+            dse_rtl_put(w->out, table, i % words, (i / words * parts + part) * 16, 16, (uint16_t)weight[i * parts + part]);
     dse_rtl_whole(w->out, "TABLE_BITS", places > 0 ? nysx_rtl_bits(places - 1) : 0, "bits of a place in the table of class weights; 0: none");
     dse_rtl_whole(w->out, "TABLE_SHIFT", places > 0 ? (size_t)*(const int32_t *)nysx_rtl_values(w, "code_weights_shift") : 0, "log2 of a step of them");
     dse_rtl_whole(w->out, "WEIGHT_SUM_BITS", places > 0 ? nysx_rtl_bits(nysx_rtl_weights_most(w)) + 1 : 1, "bits of a class's sum of them");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // Class weights of codes: each code adds the weight at its address of the table to each class's sum. A graph's sums are valid
 // LATENCY cycles after its last word, until the next graph's first word. Two codes per cycle share one memory.
-// FILE: per address, 16-bit two's complement numbers of all classes but the first (zeros), lowest class in the lowest bits.
+// FILE (nysx_rom_pieces): per address, 16-bit two's complement numbers of all classes but the first (zeros), lowest class in the lowest bits.
 module nysx_weights #(
     parameter int unsigned CODES = 4,
     parameter int unsigned CLASSES = 2,
@@ -16,7 +16,7 @@ module nysx_weights #(
     input  logic [CODES*PLACE_BITS-1:0] places_i, // highest bits of each code
     output logic [CLASSES*SUM_BITS-1:0] sums_o
 );
-  localparam int unsigned READ = 2;
+  localparam int unsigned READ = PLACE_BITS <= 11 ? 2 : PLACE_BITS <= 15 ? 4 : 5; // latency of nysx_rom_pieces
   localparam int unsigned LEVELS = CODES > 1 ? $clog2(CODES) : 0;
   localparam int unsigned LATENCY = READ + (LEVELS > 3 ? (LEVELS + 2) / 3 : 1); // latency of a word's sum
   localparam int unsigned WIDTH = CLASSES > 1 ? (CLASSES - 1) * 16 : 16;
@@ -25,13 +25,9 @@ module nysx_weights #(
   logic [CODES*WIDTH-1:0] read;
   nysx_delay #(.WIDTH(CODES), .STAGES(READ)) there_aside (.clk_i, .rst_i, .d_i(there_i), .q_o(there));
   for (genvar c = 0; c < CODES; c += 2) begin : gen_memory
-    if (c + 1 < CODES) begin : gen_pair
-      nysx_rom_pair #(.WIDTH(WIDTH), .DEPTH(1 << PLACE_BITS), .FILE(FILE)) pair (
-          .clk_i, .addresses_i(places_i[c*PLACE_BITS+:2*PLACE_BITS]), .data_o(read[c*WIDTH+:2*WIDTH]));
-    end else begin : gen_alone
-      nysx_rom #(.WIDTH(WIDTH), .DEPTH(1 << PLACE_BITS), .LATENCY(READ), .FILE(FILE)) alone (
-          .clk_i, .address_i(places_i[c*PLACE_BITS+:PLACE_BITS]), .data_o(read[c*WIDTH+:WIDTH]));
-    end
+    localparam int unsigned PORTS = c + 1 < CODES ? 2 : 1;
+    nysx_rom_pieces #(.WIDTH(WIDTH), .ADDRESS(PLACE_BITS), .PORTS(PORTS), .LATENCY(READ), .FILE(FILE)) shared (
+        .clk_i, .addresses_i(places_i[c*PLACE_BITS+:PORTS*PLACE_BITS]), .data_o(read[c*WIDTH+:PORTS*WIDTH]));
   end
   logic add, first;
   nysx_delay #(.WIDTH(1), .STAGES(LATENCY), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(valid_i), .q_o(add));
