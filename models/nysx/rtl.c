@@ -333,18 +333,26 @@ static double tuple_cycles(const struct nysx_work *work, const struct dse_config
     return working;
 }
 
-/* Sets the cycles of the passes; returns those of a mean graph. A hop's last pass emits the codes; colours have only that pass. */
+/* Cycles in which the direct form's list takes the codes of a hop; 0 in other forms. Each PE has a stream of codes, or several share one. */
+static double listing_cycles(const struct nysx_work *work, const struct dse_config *config, int which)
+{
+    int64_t pe = config->value[NYSX_LSHU_PE], codes = config->value[NYSX_NEE_CODES];
+    return config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? work->turns[which][nysx_schedule_index(pe < codes ? pe : codes)] : 0.0;
+}
+
+/* Sets the cycles of the passes; returns those of a mean graph. A hop's last pass emits the codes, at most as fast as the list takes them; colours have
+ * only that pass. */
 static double lshu_cycles(const struct nysx_work *work, const struct dse_config *config, struct dse_accumulators *out)
 {
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
     bool listed = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     double hops = (double)work->hops, working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double turns = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])], rows = row_cycles(work, config, c);
+        double turns = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])], rows = row_cycles(work, config, c), listing = listing_cycles(work, config, c);
         double inside = wl ? 0.0 : (hops - 1.0) * (turns + DENSE_PASS) +
                                    (hops - 1.0) * (hops - 2.0) / 2.0 * (rows + SPARSE_PASS + (scales ? SCALE_FILL : 0));
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_count(inside + (listed ? 1.0 : hops));
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(turns + (hops - 1.0) * rows);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(fmax(turns, listing) + (hops - 1.0) * fmax(rows, listing));
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(value_fill(config, true) + (hops - 1.0) * value_fill(config, false));
         working = c == DSE_CASE_MEAN ? inside + turns + (hops - 1.0) * rows : working;
     }
