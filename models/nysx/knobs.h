@@ -6,7 +6,7 @@
 /* The order of each enum is the order of the knob's words in the table. */
 enum nysx_sampling { NYSX_UNIFORM, NYSX_DPP };
 enum nysx_propagation { NYSX_PROPAGATION_A, NYSX_PROPAGATION_ROW_NORMALISED };
-enum nysx_feature_kind { NYSX_LABELS, NYSX_ATTRIBUTES, NYSX_BOTH };
+enum nysx_feature_kind { NYSX_LABELS, NYSX_ATTRIBUTES, NYSX_BOTH, NYSX_CORES };
 enum nysx_codes { NYSX_CODES_SCALAR, NYSX_CODES_TUPLE, NYSX_CODES_WL };
 enum nysx_direction { NYSX_CAUCHY, NYSX_GAUSS };
 enum nysx_entries { NYSX_GAUSS_ENTRIES, NYSX_UNIFORM_ENTRIES };

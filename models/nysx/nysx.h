@@ -88,8 +88,8 @@ int64_t nysx_contexts(struct dse_build *build);
 /* Whether the division by the width is an exact product: the width is a power of two. */
 bool nysx_width_is_exact(const struct dse_config *config);
 
-/* Cycles to make A's schedule for a query of that many nodes, by the processor or the logic. */
-double nysx_schedule_cycles_of(const struct dse_build *build, const struct nysx_work *work, int64_t balance, double nodes);
+/* Cycles of the processor or the logic before propagation: the 2-core (features=cores), and A's schedule. */
+double nysx_prepare_cycles_of(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, enum dse_case which);
 
 /* Hardware sizes shared with the emitted source (hls.c). */
 

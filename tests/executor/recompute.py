@@ -30,9 +30,15 @@ labels = table("_graph_labels.txt", np.int64)[:, 0]
 arcs = table("_A.txt", np.int64) - 1
 arcs = np.unique(arcs, axis=0)  # by row, then column: the order of summation
 columns = []
-if meta["features"] != "attributes":
+if meta["features"] == "cores":  # the degree among the nodes that are left when none of degree 1 is
+    degree, left = np.bincount(arcs[:, 0], minlength=len(graph)), np.zeros(0, np.int64)
+    while (degree > 1).sum() != left.sum():
+        left = degree > 1
+        degree = np.bincount(arcs[left[arcs].all(axis=1), 0], minlength=len(graph))
+    columns.append((table("_node_labels.txt", np.int64)[:, :1] * 16 + np.where(degree > 1, degree, 0)[:, None] == m["node_label_values"]).astype(f32))
+elif meta["features"] != "attributes":
     columns.append((table("_node_labels.txt", np.int64)[:, :1] == m["node_label_values"]).astype(f32))
-if meta["features"] != "labels":
+if meta["features"] in ("attributes", "both"):
     columns.append(table("_node_attributes.txt", f32))
 F = np.hstack(columns)
 degree = np.bincount(arcs[:, 0], minlength=len(graph)).astype(f32)
@@ -89,7 +95,7 @@ def folded(code, t):
 
 def colours():
     """Weisfeiler-Lehman codes of every hop."""
-    if meta["features"] == "labels":
+    if meta["features"] in ("labels", "cores"):
         known = F.any(axis=1)
         x = mix(u32(0x9E3779B9) + np.where(known, F.argmax(axis=1), -1).astype(u32))
     else:

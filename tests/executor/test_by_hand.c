@@ -106,6 +106,33 @@ TEST(test_unknown_label)
     assert_memory_equal(features.column, expected, sizeof expected);
 }
 
+/* A triangle 0 1 2 with the path 3 4 at node 0, and node 5 alone: the 2-core is the triangle, whatever hangs from it; a loop counts as no neighbour.
+ * With labels 0 and 1 in turns the pairs are 0·16 + 2, 1·16 + 2, and those of degree 0. Pairs that training never saw have no column. */
+TEST(test_degrees_in_the_core)
+{
+    int64_t values[] = {0, 1};
+    size_t graph_begin[] = {0, 6}, row_begin[] = {0, 3, 5, 7, 9, 11, 11};
+    int32_t label[] = {0, 1, 0, 1, 0, 1}, column[] = {1, 2, 3, 0, 2, 0, 1, 0, 4, 3, 4};
+    struct dse_graph_set set = {.name = (char *)(uintptr_t)"rings", .graph_count = 1, .node_count = 6, .arc_count = 11, .graph_begin = graph_begin,
+                                .row_begin = row_begin, .column = column, .node_label = label, .node_label_values = values, .node_label_count = 2};
+    DSE_CLEANUP(nysx_columns_free) struct nysx_columns columns = {0};
+    DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
+    static const int64_t pairs[] = {0, 2, 16, 18};
+    static const int32_t expected[] = {1, 3, 1, 2, 0, 2}, unknown[] = {1, -1, 1, 2, 0, 2};
+    OK(nysx_columns_make(&set, NYSX_CORES, &columns, &why));
+    assert_int_equal(columns.labels, 4);
+    assert_memory_equal(columns.label_values, pairs, sizeof pairs);
+    OK(nysx_features_make(&set, &columns, &features, &why));
+    assert_memory_equal(features.column, expected, sizeof expected);
+    nysx_features_free(&features);
+    columns.labels = 3;
+    OK(nysx_features_make(&set, &columns, &features, &why));
+    assert_memory_equal(features.column, unknown, sizeof unknown);
+    values[1] = INT64_MAX;
+    FAILS(DSE_BAD_USAGE, "must be from -2^58 to 2^58", nysx_columns_check(&set, NYSX_CORES, &why));
+    OK(nysx_columns_check(&set, NYSX_LABELS, &why));
+}
+
 /* Beat k of a burst comes with the latency and 1.3 k cycles after its request, one a cycle: of a word of 4 beats, asked for in
  * cycle 0 at a latency of 10, the last at 15.2 and so in cycle 16, the seventeenth; 7 beats at 19.1, in the twenty-first. */
 TEST(test_beats_of_a_burst)

@@ -272,6 +272,8 @@ TEST(test_numpy_agrees)
     DSE_CLEANUP(test_free_set) struct dse_dataset *mutag = test_real_set("MUTAG"), *enzymes = test_real_set("ENZYMES");
     recompute(mutag, (const char *const[]){"retrain", "2", "sce.prototype_bits", "8", NULL});
     recompute(mutag, (const char *const[]){"propagation", "A", "hops", "3", NULL});
+    recompute(mutag, (const char *const[]){"features", "cores", "hops", "2", NULL});
+    recompute(mutag, (const char *const[]){"features", "cores", "codes", "wl", "nee.form", "direct", "prototypes", "ridge", "dim", "1000", NULL});
     static const char *const precisions[] = {"fp16", "bf16", "int16", "int8", "int4", "binary"};
     for (size_t i = 0; i < 6; i++)
         recompute(mutag, (const char *const[]){"nee.precision", precisions[i], "nee.center", i % 2 ? "yes" : "no",

@@ -1,4 +1,6 @@
-/* Node features for the LSHU: F = [one-hot label | attributes], never stored densely. */
+/* Node features for the LSHU: F = [one-hot label | attributes], never stored densely. With features=cores a node's label is the pair of its own and of
+ * its degree in the 2-core, the largest part of the graph in which every node has two neighbours: it tells rings and the paths between them from
+ * what hangs from them, which colours of few hops do not. */
 #pragma once
 
 #include <stddef.h>
@@ -11,12 +13,25 @@
 /* Meaning of F's columns, fixed by training. Owns label_values. */
 struct nysx_columns {
     enum nysx_feature_kind kind;
-    int64_t *label_values;  /* [labels] ascending; NULL if there are no label columns */
+    int64_t *label_values;  /* [labels] ascending, of labels or pairs; NULL if there are no label columns */
     size_t labels;          /* one-hot columns, first */
     size_t attributes;      /* numeric columns, after them */
 };
 
-/* DSE_BAD_USAGE if the set lacks labels or attributes. */
+/* The value of a pair is label × NYSX_CORE_DEGREES + degree; larger degrees count as the last. */
+#define NYSX_CORE_DEGREES 16
+
+static inline bool nysx_reads_labels(enum nysx_feature_kind kind)
+{
+    return kind != NYSX_ATTRIBUTES;
+}
+
+static inline bool nysx_reads_attributes(enum nysx_feature_kind kind)
+{
+    return kind == NYSX_ATTRIBUTES || kind == NYSX_BOTH;
+}
+
+/* DSE_BAD_USAGE if the set lacks labels or attributes, or has labels too large for pairs. */
 enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err);
 
 /* Checks and returns the columns for training on `set`. */

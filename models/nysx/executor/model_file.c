@@ -19,7 +19,7 @@
 static const char *check_labels(const void *owner, const void *elements, size_t count, const char *type)
 {
     const struct nysx_model *model = owner;
-    if ((count > 0) != (model->setting.features != NYSX_ATTRIBUTES))
+    if ((count > 0) != nysx_reads_labels(model->setting.features))
         return "does not agree with the setting's features";
     return dse_array_ascending(owner, elements, count, type);
 }
@@ -281,7 +281,7 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
     struct nysx_model *model = (struct nysx_model *)base;
     struct nysx_lsh *lsh = &model->encoder.lsh;
     if (lsh->columns == 0 || lsh->columns < model->columns.labels ||
-        (lsh->columns > model->columns.labels) != (model->setting.features != NYSX_LABELS))
+        (lsh->columns > model->columns.labels) != nysx_reads_attributes(model->setting.features))
         return dse_npz_wrong(file, "lsh_u", "must have one column for each feature", err);
     model->columns.attributes = lsh->columns - model->columns.labels;
     for (size_t t = 0; t < model->encoder.tables; t++) {

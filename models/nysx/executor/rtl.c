@@ -47,6 +47,8 @@ static void add_graph(struct nysx_rtl_writer *w)
     dse_rtl_flag(out, "CODES_WL", w->config->value[NYSX_CODES] == NYSX_CODES_WL, "codes are Weisfeiler-Lehman colours");
     dse_rtl_flag(out, "CODES_TUPLE", w->config->value[NYSX_CODES] == NYSX_CODES_TUPLE, "codes are hashes of all columns");
     dse_rtl_flag(out, "ATTRIBUTES", !w->layout->onehot, "the query has F as single-precision numbers instead of labels");
+    if (w->config->value[NYSX_FEATURES] == NYSX_CORES)
+        dse_rtl_flag(out, "CORES", true, "a label is the index of the pair label * 16 + degree in the 2-core among the model's node_label_values");
     dse_rtl_flag(out, "ROW_NORMALISED", w->config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED, "rows of A have sum 1");
     dse_rtl_word(out, "WIDTH_BITS", 32, bits_of((float)dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], w->config->value[NYSX_WIDTH])), "LSH width w");
     dse_rtl_flag(out, "SORTED", w->config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE && (size_t)w->config->value[NYSX_HOPS] > 1,

@@ -163,7 +163,7 @@ static void free_simulating(struct nysx_simulating *s)
     dse_arena_free(&s->arena);
 }
 
-/* The interval with a queue that is never empty. The processor orders the nodes of queued graphs, so no query waits for that. */
+/* The interval with a queue that is never empty. The processor prepares queued graphs ahead, so no query waits for that. */
 static void flow(const struct nysx_simulating *s, const struct dse_config *config, struct dse_simulation *result)
 {
     uint64_t *query = result->stages[NYSX_SIM_QUERY].cycles;

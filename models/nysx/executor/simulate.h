@@ -20,7 +20,7 @@ enum nysx_sim_stage {
 enum nysx_counter {
     NYSX_COUNT_QUERY_BYTES,
     NYSX_COUNT_SCHEDULE,    /* cycles for making A's schedule */
-    NYSX_COUNT_OUTSIDE,     /* of these, by the processor */
+    NYSX_COUNT_OUTSIDE,     /* of the processor: a schedule, the 2-core */
     NYSX_COUNT_OVERSIZE,    /* 1 if the graph exceeds the hardware's capacity */
     NYSX_COUNT_PASSES,
     NYSX_COUNT_LSHU_UNEVEN, /* PE cycles idle because of an iteration's longest row */
@@ -70,6 +70,9 @@ struct nysx_simulating {
 /* Cycle-independent parts of a graph's simulation, for both flows (simulate_graph.c). Orders A's rows; returns the
  * cycles for it: none without propagation. */
 uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place);
+
+/* Cycles in which the processor finds the 2-core (features=cores), or 0. */
+uint64_t nysx_simulate_core(const struct nysx_simulating *s, const struct nysx_query *query);
 
 /* Counts how often the LSHU's fp32 order moves a value across a bin's edge. */
 void nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, struct nysx_place *place,

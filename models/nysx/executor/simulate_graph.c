@@ -10,6 +10,10 @@
 #define PROCESSOR_HANDOVER_S 1e-6
 #define PROCESSOR_S_PER_ROW 20e-9
 
+/* The 2-core by the processor: a time per node and per entry of A, assumed. */
+#define CORE_S_PER_NODE 20e-9
+#define CORE_S_PER_ENTRY 5e-9
+
 #define QUERY_WORD_BYTES 16
 #define LENGTH_BINS 64 /* of the logic; rows longer than 63 share the last bin */
 
@@ -42,6 +46,14 @@ uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_
     return (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
 }
 
+uint64_t nysx_simulate_core(const struct nysx_simulating *s, const struct nysx_query *query)
+{
+    if (s->model->columns.kind != NYSX_CORES)
+        return 0;
+    double entries = (double)(query->row_begin[query->nodes] - query->row_begin[0]);
+    return (uint64_t)llround((CORE_S_PER_NODE * (double)query->nodes + CORE_S_PER_ENTRY * entries) * s->hardware.clock_hz);
+}
+
 /* Words of the query's port for `count` numbers of `bytes` bytes. */
 static uint64_t words_of(uint64_t count, uint64_t bytes)
 {
@@ -62,10 +74,11 @@ static void run_query(const struct nysx_simulating *s, const struct nysx_query *
     }
     record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
     record->count[NYSX_COUNT_SCHEDULE] = schedule;
-    record->count[NYSX_COUNT_OUTSIDE] = h->lshu_balance == NYSX_BALANCE_PS ? schedule : 0;
+    uint64_t core = nysx_simulate_core(s, query);
+    record->count[NYSX_COUNT_OUTSIDE] = core + (h->lshu_balance == NYSX_BALANCE_PS ? schedule : 0);
     record->count[NYSX_COUNT_OVERSIZE] = n > h->nodes_capacity;
     uint64_t come = (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
-    record->work[NYSX_QUERY] = dse_pipeline_cycles(h->words_depth, 1, words > come ? words : come) + schedule +
+    record->work[NYSX_QUERY] = dse_pipeline_cycles(h->words_depth, 1, words > come ? words : come) + core + schedule +
                                dse_pipeline_cycles(h->slots_depth, 1, n);
     record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
 }

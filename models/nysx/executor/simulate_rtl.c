@@ -170,15 +170,16 @@ static uint64_t query_words(const struct nysx_simulating *s, uint64_t nodes, uin
     return parts_of((nodes + 1) * index, WORD_BYTES) + parts_of(nonzeros * index, WORD_BYTES) + parts_of(features, WORD_BYTES);
 }
 
-/* The processor orders the nodes before it writes the registers, so its cycles are not between start and done. */
+/* The processor finds the 2-core and orders the nodes before it writes the registers, so its cycles are not between start and done. */
 static void run_query(const struct nysx_simulating *s, const struct nysx_query *query, uint64_t schedule, struct nysx_record *record)
 {
     uint64_t nodes = query->nodes, nonzeros = (uint64_t)(query->row_begin[nodes] - query->row_begin[0]), bytes;
     uint64_t words = query_words(s, nodes, nonzeros, &bytes);
     record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
     record->count[NYSX_COUNT_OVERSIZE] = nodes > s->hardware.nodes_capacity;
-    record->count[NYSX_COUNT_SCHEDULE] = record->count[NYSX_COUNT_OUTSIDE] = schedule;
-    record->work[NYSX_QUERY] = schedule + query_cycles((uint64_t)rint(s->hardware.query_latency_cycles), words);
+    record->count[NYSX_COUNT_SCHEDULE] = schedule;
+    record->count[NYSX_COUNT_OUTSIDE] = schedule + nysx_simulate_core(s, query);
+    record->work[NYSX_QUERY] = record->count[NYSX_COUNT_OUTSIDE] + query_cycles((uint64_t)rint(s->hardware.query_latency_cycles), words);
     record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
 }
 

@@ -86,11 +86,17 @@ void check(const char *what, size_t item, int64_t got, int64_t expected)
              std::to_string(expected));
 }
 
-// Cycles in which the processor sorts the rows by length before a start: 1 µs plus 20 ns per row, assumed
-// (models/nysx/microarchitecture.md). They count towards the first stage, as in estimates.
-uint32_t processor_cycles(uint32_t nodes)
+// Cycles in which the processor sorts the rows by length before a start, and finds the 2-core if labels are pairs (assumed times:
+// models/nysx/microarchitecture.md). They count towards the first stage, as in estimates.
+uint32_t processor_cycles(uint32_t nodes, uint32_t nonzeros)
 {
-    return NYSX_SORTED && NYSX_HOPS > 1 ? (uint32_t)std::llround((1e-6 + 20e-9 * nodes) * NYSX_CLOCK_HZ) : 0;
+    uint32_t cycles = NYSX_SORTED && NYSX_HOPS > 1 ? (uint32_t)std::llround((1e-6 + 20e-9 * nodes) * NYSX_CLOCK_HZ) : 0;
+#ifdef NYSX_CORES
+    cycles += (uint32_t)std::llround((20e-9 * nodes + 5e-9 * nonzeros) * NYSX_CLOCK_HZ);
+#else
+    (void)nonzeros;
+#endif
+    return cycles;
 }
 
 // Results of one query so far.
@@ -720,7 +726,7 @@ int main(int argc, char **argv)
         check("the number of probes", item, device.read(NYSX_REG_PROBES), at[0]);
         at += 2;
         for (unsigned k = 0; k < STAGES; k++) {
-            const uint32_t cycles = device.read(NYSX_REG_CYCLES_QUERY + 4 * k) + (k == 0 ? processor_cycles(nodes) : 0);
+            const uint32_t cycles = device.read(NYSX_REG_CYCLES_QUERY + 4 * k) + (k == 0 ? processor_cycles(nodes, nonzeros) : 0);
             stages[k] += cycles;
             if (timed && item < simulated[k].size())
                 check((std::string("the number of cycles of ") + stage_of[k].name).c_str(), item, cycles, (int64_t)simulated[k][item]);
