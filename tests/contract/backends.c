@@ -21,7 +21,7 @@
 #include "tests/models/checks.h"
 #include "tests/ok.h"
 
-#define ITEMS 130 /* so that the largest and the 99th percentile differ */
+#define ITEMS 150 /* so that the largest and the 99th percentile differ */
 #define LARGEST 256 /* of a whole number of a setting */
 #define DRAWS 10 /* four times as many for a cost model, which is fast */
 #define VALUES 3 /* values of a knob tried per draw */

@@ -76,7 +76,7 @@ TEST(another_metric_judges)
 TEST(the_preset_best_reads_attributes_that_are_no_position)
 {
     const struct dse_executor *executor = dse_executor_find("nysx");
-    static const char *const expected[][5] = {{"wl", "labels", "4", "1"}, {"tuple", "both", "1", "8"}};
+    static const char *const expected[][5] = {{"wl", "cores", "4", "1"}, {"tuple", "both", "1", "8"}};
     for (size_t i = 0; i < 2; i++) {
         DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(20, 4, 3 + i, 6);
         DSE_CLEANUP(dse_setting_free) struct dse_setting setting = {0};

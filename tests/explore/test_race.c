@@ -271,7 +271,7 @@ TEST(test_goes_on)
 {
     const struct dse_dataset *data = *state;
     struct dse_raced whole, told = {0};
-    struct ender ender = {7000};
+    struct ender ender = {5000};
     struct dse_monitor monitor = {.cancelled = ends, .user = &ender};
     const char *part = "race_test.part";
     remove(part);

@@ -106,22 +106,24 @@ static void put_tuples(const struct dse_graph_set *set, struct dse_setting *out)
     dse_setting_put(out, "nee.table", set->node_count >= MANY_NODES ? "262144" : "16384");
 }
 
-/* The values of the preset `best` that depend on the data. Weisfeiler-Lehman colours need labels, which nodes share. */
+/* The values of the preset `best` that depend on the data. Weisfeiler-Lehman colours need labels, which nodes share. Degrees in the 2-core gain
+ * accuracy on small sets of small graphs (MUTAG, BZR), nothing on NCI1, and lose it on DD (docs/evidence/accuracy.md). */
 static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
 {
-    dse_setting_put(out, "features", set->node_label != NULL ? "labels" : "attributes");
+    bool many = set->node_count >= MANY_NODES, large = (double)set->node_count > LARGE_GRAPHS * (double)set->graph_count;
+    dse_setting_put(out, "features", set->node_label == NULL ? "attributes" : many || large ? "labels" : "cores");
     if (set->attribute_count > COORDINATES) {
         put_tuples(set, out);
-    } else if (set->node_count >= MANY_NODES) {
+    } else if (many) {
         dse_setting_put(out, "hops", "5");
         dse_setting_put(out, "dim", "2048");
         dse_setting_put(out, "nee.center", "no");
         dse_setting_put(out, "nee.table", "262144");
     }
-    if ((double)set->node_count <= LARGE_GRAPHS * (double)set->graph_count)
-        return;
-    dse_setting_put(out, "hops", "2");
-    dse_setting_put(out, "nee.center", "no");
+    if (large) {
+        dse_setting_put(out, "hops", "2");
+        dse_setting_put(out, "nee.center", "no");
+    }
 }
 
 enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t trained,
@@ -157,7 +159,8 @@ const char *nysx_remark(const struct dse_dataset *data, const struct dse_setting
 {
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     const char *features = dse_setting_get(words, "features");
-    if (set == NULL || set->node_label == NULL || set->node_attribute == NULL || features == NULL || strcmp(features, "labels") != 0)
+    if (set == NULL || set->node_label == NULL || set->node_attribute == NULL || features == NULL ||
+        (strcmp(features, "labels") != 0 && strcmp(features, "cores") != 0))
         return NULL;
     return "only node labels are read, because attributes may be arbitrary coordinates: --features attributes, "
            "or both, reads them";

@@ -4,11 +4,13 @@
 #include <math.h>
 
 #include "datasets/graphs.h"
+#include "models/nysx/executor/features.h"
 #include "models/nysx/executor/parameters.h"
 #include "models/nysx/executor/prototypes.h"
 
 /* All forms of codes with the direct form and with landmarks, in the presets' widths; the best guess first. */
 static const char *const shapes[] = {"nee.form=direct codes=wl features=labels width=1",
+                                     "nee.form=direct codes=wl features=cores width=1",
                                      "nee.form=direct codes=tuple features=attributes width=4",
                                      "nee.form=direct codes=wl features=both width=1",
                                      "nee.form=direct codes=wl features=attributes width=1",
@@ -80,7 +82,7 @@ static double units(const struct dse_dataset *data, const struct dse_setting *wo
     if (nysx_setting_parse(words, &s, &ignored) != DSE_OK)
         return 0.0;
     double n = (double)trained, sample = fmin(n, NYSX_RIDGE_SAMPLE), graphs = 1.25 * n, elements = (double)set->class_count * (double)s.dim;
-    double columns = s.features == NYSX_LABELS ? 1.0 : (double)set->attribute_count + 1.0;
+    double columns = nysx_reads_attributes(s.features) ? (double)set->attribute_count + 1.0 : 1.0;
     double codes = (double)set->node_count / (double)set->graph_count * graphs * (double)s.hops * (s.codes == NYSX_CODES_TUPLE ? (double)s.draws : 1.0);
     double ns = NS_RUN + encoding_ns(&s, graphs, codes, columns) + elements * (double)s.prototype_bits * NS_SEAL;
     if (s.prototypes == NYSX_RIDGE && s.table > 0)
