@@ -167,7 +167,7 @@ for answer in answers[:1]:
     host, host_s = total["host"], total["latency_system_s"] - total["latency_s"]
     check(host["path"] == "linux" and abs(host_s - host["launch_s"] - host["item_s"] - 134 * host["byte_s"]) < 1e-9, "host", host, host_s)
     added = total["energy_per_item_j"] - total["energy_j"] - total["dram_energy_j"] - host["processor_power_w"] * total["latency_system_s"]
-    check(abs(host["capacity_hz"] * total["latency_system_s"] - 1) < 1e-9 and host["capacity_hz"] < total["throughput_hz"] / 20, "throughput with the host", host)
+    check(abs(host["capacity_hz"] * total["latency_system_s"] - 1) < 1e-9 and host["capacity_hz"] < total["throughput_hz"] / 10, "throughput with the host", host)
     check(0 < added < total["power_w"] * host_s, "the logic's idle power goes on beside the host:", added)
     check(abs(total["power_system_w"] * total["latency_system_s"] / total["energy_per_item_j"] - 1) < 1e-9, "power is energy over time")
     corners = json.loads(run("sweep", "--dataset", "MUTAG", "--format", "json"))["corners"]
