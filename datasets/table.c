@@ -412,7 +412,7 @@ enum dse_status dse_data_table_read(const char *name, const struct dse_text *tex
     const char *type = type_of(text);
     *out = NULL;
     if (type != NULL)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is not text but %s", text->name, type);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is not text but %s; what is read: text, .npz, .zip, .tar, .tar.gz, .gz", text->name, type);
     struct parsing p DSE_CLEANUP(release) = {.cells = dse_cells_begin(text, find_separator(text)), .reading = reading, .table = dse_calloc(1, sizeof *p.table)};
     if (dse_cells_at_end(&p.cells))
         return dse_fail(err, DSE_BAD_INPUT, "%s: is empty", text->name);

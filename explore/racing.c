@@ -39,6 +39,7 @@ struct racing {
     size_t stages;                 /* completed stages */
     bool rehearsed;                /* scores are artificial: only the work is counted */
     double expected;               /* units of the whole survey, by a rehearsal */
+    char label[48];                /* of the progress: holds an estimate of the whole time, since the rate is unknown until the first training run ends */
     _Atomic uint64_t done;         /* completed part, in 1e-9 units, from finished training runs */
     struct dse_raced *told;
     struct dse_arena arena;        /* memory of the lists */
@@ -182,7 +183,7 @@ static struct dse_job job_of(const struct dse_racing *what, const struct dse_set
 static void tell(struct racing *r, double units)
 {
     double done = 1e-9 * (double)atomic_fetch_add(&r->done, (uint64_t)(1e9 * units)) + units;
-    dse_monitor_progress(r->what->monitor, "survey by racing", (uint64_t)(done / fmax(r->expected, done + r->expected / 4) * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
+    dse_monitor_progress(r->what->monitor, r->label, (uint64_t)(done / fmax(r->expected, done + r->expected / 4) * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
 }
 
 static enum dse_status train_one(void *user, size_t index, size_t thread, struct dse_error *err)
@@ -638,10 +639,12 @@ static double rehearsed_units(const struct dse_executor *executor, const struct 
     return served ? r.race.spent : units;
 }
 
+#define UNIT_S 0.75 /* core-seconds per unit: 0.5 to 1 by what else runs on the machine */
+
 double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units)
 {
-    const double unit_s = 0.75, cores = 2; /* core-seconds per unit: 0.5 to 1 by what else runs on the machine */
-    return rehearsed_units(executor, data, units) * unit_s / cores;
+    const double cores = 2;
+    return rehearsed_units(executor, data, units) * UNIT_S / cores;
 }
 
 enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,
@@ -651,7 +654,9 @@ enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_prof
     *out = NULL;
     open_racing(what, told, &r);
     r.expected = rehearsed_units(what->executor, what->dataset, what->units);
-    tell(&r, 0); /* the time left is known from the first training run on */
+    snprintf(r.label, sizeof r.label, "survey by racing, about %.0f s (estimate)",
+             fmax(1, fmin(r.expected * UNIT_S / (double)dse_crew_size(&what->crew), what->deadline_s - dse_clock_s())));
+    tell(&r, 0);
     dse_scores_read(what->scores, &r.known);
     enum dse_status status = survey(&r, out, err);
     if (status != DSE_OK) {

@@ -113,7 +113,7 @@ TEST(test_rejections)
     REJECTED("a,b\n1,\"2\n3,4\n", "t.csv:2", "quote");
     REJECTED("a,b\n1,\"2\"x\n", "t.csv:2", "quote");
     REJECTED("a,b\n1,2\0\n", "not text", "NUL");
-    REJECTED("PAR1\0\0\0\0", "not text but a Parquet file");
+    REJECTED("PAR1\0\0\0\0", "not text but a Parquet file; what is read: text, .npz, .zip, .tar, .tar.gz, .gz");
     REJECTED("\xff\xfe" "1\0,\0", "not text but text in UTF-16");
     REJECTED("a,b\n\"1\n2\",3\n4\n", "t.csv:4", "1 cells");
 }
