@@ -39,7 +39,7 @@ make --no-print-directory -s -C houses csim | tail -1
 try estimate --drop id
 head -c 200 houses.csv.gz >cut.csv.gz
 try datasets show ./cut.csv.gz
-for start in '\211PNG\r' 'PAR1' '\211HDF'; do printf "$start\0\0" >x.csv && try datasets show ./x.csv; done
+for start in '\211PNG\r' 'PAR1' '\211HDF' 'BZh9'; do printf "$start\0\0" >x.csv && try datasets show ./x.csv; done
 
 # The parts of a split table repeat the key columns, and a heading's rule does not wrap under a long last column.
 export COLUMNS=80
