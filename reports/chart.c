@@ -110,6 +110,8 @@ static void write_note(const struct dse_panel *p, char *note, size_t size)
         length += (size_t)snprintf(note + length, size - length, "%s%zu outside the range", length > 0 ? "; " : "", p->outside);
     if (p->unnamed > 0 && length < size)
         length += (size_t)snprintf(note + length, size - length, "%s%zu name%s omitted", length > 0 ? "; " : "", p->unnamed, p->unnamed == 1 ? "" : "s");
+    if (p->style->legend == DSE_LEGEND_INSIDE && p->legend == DSE_LEGEND_ABOVE && length < size)
+        length += (size_t)snprintf(note + length, size - length, "%sno room for the legend inside", length > 0 ? "; " : "");
     if (p->better_aside && length < size)
         snprintf(note + length, size - length, "%sbetter: %s %s", length > 0 ? "; " : "", c->y.better > 0 ? "upper" : "lower", c->x.better > 0 ? "right" : "left");
 }

@@ -200,8 +200,9 @@ static void draw_spans(struct dse_panel *p, const struct dse_chart_series *s, si
         if (point->name == NULL)
             continue;
         double width = dse_panel_width(p, point->name), right = b.x1 + 0.4 * p->text, left = b.x0 - 0.4 * p->text - width, y = (b.y0 + b.y1) / 2;
-        if (s->tinted && (right + width <= p->right || left >= p->left)) {
-            dse_panel_text_over(p, right + width <= p->right ? right : left, y + 0.35 * p->text, point->name, dse_ink);
+        bool fits = right + width + 0.4 * p->text <= p->right; /* clear of the frame */
+        if (s->tinted && (fits || left >= p->left)) {
+            dse_panel_text_over(p, fits ? right : left, y + 0.35 * p->text, point->name, dse_ink);
             continue;
         }
         if (b.x1 - b.x0 <= width + 0.6 * p->text)

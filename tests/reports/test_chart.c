@@ -462,6 +462,14 @@ TEST(test_greys)
         assert_true(fabs(dse_panel_colour(&panel, &(struct dse_chart_series){.colour = i}).r - dse_panel_colour(&panel, &(struct dse_chart_series){.colour = i + 4}).r) >= 0.35);
 }
 
+static size_t glyphs(const char *svg)
+{
+    size_t count = 0;
+    for (const char *at = svg; (at = strstr(at, "<use ")) != NULL; at++)
+        count++;
+    return count;
+}
+
 /* The legend to the right narrows the frame; without one, and in the frame, nothing is lost. A range, and words, replace the chart's own. */
 TEST(test_style)
 {
@@ -492,9 +500,16 @@ TEST(test_style)
     assert_true(fabs(style.width - 240.94) < 0.01 && style.dpi == 300);
     struct dse_chart chart; /* a long entry takes several lines beside the frame */
     make(&chart, 100);
-    chart.series[0].name = "a series with a name of more than half the width";
+    chart.series[0].name = "a series with a name of more than half the width, of many words, none of which is left out";
     style.legend = DSE_LEGEND_OUTSIDE;
     free(draw(&chart, &style));
+    style.legend = DSE_LEGEND_ABOVE;
+    char *above = draw(&chart, &style);
+    style.legend = DSE_LEGEND_INSIDE; /* wider than the frame: above it, with a note */
+    char *inside = draw(&chart, &style);
+    assert_true(glyphs(inside) > glyphs(above)); /* without the note both are the same picture */
+    free(inside);
+    free(above);
     dse_chart_free(&chart);
     assert_int_equal(dse_chart_style_named("poster", &style, &err), DSE_BAD_USAGE);
 }
