@@ -437,8 +437,10 @@ static void write_differences(const struct dse_front *front, bool robust, struct
     size_t rows = 0;
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         rows += corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c;
-    if (front->has_paper || dse_bits_any(front->paper_fixed))
-        write_knobs("balanced", balanced, &front->paper_config, rows < DSE_CORNER_COUNT - 1 ? 2 : 1, out);
+    struct dse_config usual; /* where the flow or the question has no baseline: every knob's default */
+    dse_space_default(balanced->setup->space, &usual);
+    bool based = front->has_paper || dse_bits_any(front->paper_fixed);
+    write_knobs("balanced", balanced, based ? &front->paper_config : &usual, rows < DSE_CORNER_COUNT - 1 ? 2 : 1, out);
     for (int c = 1; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
             write_knobs(dse_corner_titles[c], &front->designs[corners->at[c]], &balanced->estimate->config, 1, out);

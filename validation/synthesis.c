@@ -1,5 +1,5 @@
-/* Models of the RTL against open synthesis. Yosys synthesises the modules of one engine of each drawn design (rtl_design.h), with the whole design's
- * parameters. Their cells are the reference of the estimate's resources. All designs are drawn first. Then as many designs at a time as there are
+/* Models of the RTL against open synthesis. Yosys synthesises the modules of each engine of each drawn design (rtl_design.h), with the whole design's
+ * parameters. Their cells are the reference of the estimate's resources, by engine and in sum. All designs are drawn first. Then as many designs at a time as there are
  * jobs are synthesised, except modules that the table of counts (counted.h) has. */
 #include <pthread.h>
 #include <stdio.h>
@@ -19,13 +19,20 @@
 #define TEXT_BYTES 512
 #define SCRIPT_BYTES_MAX (1u << 20)
 #define MODULES_MOST 16 /* of an engine */
+#define WHOLE "whole" /* rows of a design's engines in sum */
 
-/* A drawn design's engine; `modules` are numbers of the work's. */
+/* An engine of a drawn design; `modules` are numbers of the work's. */
 struct part {
-    char folder[64];
-    struct dse_drawn_row drawn;
+    const char *engine;
     double predicted[DSE_COUNTED_RESOURCES];
     size_t modules[MODULES_MOST], module_count;
+};
+
+struct design {
+    char folder[64];
+    struct dse_drawn_row drawn;
+    struct part parts[DSE_ENGINE_MAX];
+    size_t part_count;
 };
 
 /* A module to be counted; its key may be shared by many designs. */
@@ -39,9 +46,9 @@ struct work {
     const struct dse_validation_ground *g;
     struct dse_counted counted;
     pthread_mutex_t lock; /* of `counted` */
-    struct part *parts;
+    struct design *designs;
     struct module *modules;
-    size_t part_count, module_count;
+    size_t design_count, module_count;
 };
 
 /* The text between the quotes of OPTIONS in the script. */
@@ -60,11 +67,11 @@ static enum dse_status options_of(const char *folder, char out[TEXT_BYTES], stru
 
 /* ---- modules to synthesise ---- */
 
-static enum dse_status add_module(struct work *w, struct part *part, const char *name, const char *options, struct dse_error *err)
+static enum dse_status add_module(struct work *w, const char *folder, struct part *part, const char *name, const char *options, struct dse_error *err)
 {
     struct module m = {0};
     size_t i = 0;
-    DSE_TRY(dse_counted_key(part->folder, name, w->g->family->name, options, m.row.key, err));
+    DSE_TRY(dse_counted_key(folder, name, w->g->family->name, options, m.row.key, err));
     while (i < w->module_count && strcmp(w->modules[i].row.key, m.row.key) != 0)
         i++;
     part->modules[part->module_count++] = i;
@@ -72,7 +79,7 @@ static enum dse_status add_module(struct work *w, struct part *part, const char 
         return DSE_OK;
     const struct dse_counted_row *known = dse_counted_find(&w->counted, m.row.key);
     snprintf(m.row.module, sizeof m.row.module, "%s", name);
-    snprintf(m.folder, sizeof m.folder, "%s", part->folder);
+    snprintf(m.folder, sizeof m.folder, "%s", folder);
     m.there = known != NULL;
     m.row = m.there ? *known : m.row;
     struct module *added = dse_list_more(&w->modules, &w->module_count, sizeof *added);
@@ -80,47 +87,41 @@ static enum dse_status add_module(struct work *w, struct part *part, const char 
     return DSE_OK;
 }
 
-static enum dse_status add_modules(struct work *w, const struct dse_rtl_drawn *d, struct part *part, const char *engine, struct dse_error *err)
+/* Adds the engine's modules and the estimate of its resources; an engine without modules is none of this design. */
+static enum dse_status add_part(struct work *w, const struct dse_rtl_drawn *d, size_t engine, const char *options, struct design *design, struct dse_error *err)
 {
-    char options[TEXT_BYTES];
-    DSE_TRY(options_of(part->folder, options, err));
+    struct part *part = &design->parts[design->part_count];
+    *part = (struct part){.engine = d->family->engines[engine].name};
     for (const struct dse_rtl_module *m = d->rtl.modules; m->name != NULL && part->module_count < MODULES_MOST; m++)
-        if (strcmp(m->engine, engine) == 0)
-            DSE_TRY(add_module(w, part, m->name, options, err));
-    return DSE_OK;
-}
-
-static bool has_engine(const struct dse_rtl_drawn *d, size_t engine)
-{
-    for (const struct dse_rtl_module *m = d->rtl.modules; m->name != NULL; m++)
-        if (strcmp(m->engine, d->family->engines[engine].name) == 0)
-            return true;
-    return false;
-}
-
-/* The part of a drawn design that is synthesised: the engine, or the bottleneck if the design lacks it. */
-static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, size_t index, size_t engine, struct part *part, struct dse_error *err)
-{
-    engine = has_engine(d, engine) ? engine : d->estimate->bottleneck;
-    snprintf(part->folder, sizeof part->folder, "%s", d->folder);
-    dse_rtl_drawn_row(d, index, NULL, &part->drawn);
-    DSE_TRY(add_modules(w, d, part, d->family->engines[engine].name, err));
+        if (strcmp(m->engine, part->engine) == 0)
+            DSE_TRY(add_module(w, design->folder, part, m->name, options, err));
     for (size_t r = 0; r < DSE_COUNTED_RESOURCES; r++)
         part->predicted[r] = (double)d->estimate->engines[engine].sums.resources[dse_counted_resources[r]];
-    part->drawn.row.group = d->family->engines[engine].name;
+    design->part_count += part->module_count > 0;
     return DSE_OK;
 }
 
-static enum dse_status draw_parts(struct work *w, size_t count, struct dse_error *err)
+static enum dse_status fill_design(struct work *w, const struct dse_rtl_drawn *d, size_t index, struct design *design, struct dse_error *err)
+{
+    char options[TEXT_BYTES];
+    snprintf(design->folder, sizeof design->folder, "%s", d->folder);
+    dse_rtl_drawn_row(d, index, NULL, &design->drawn);
+    DSE_TRY(options_of(design->folder, options, err));
+    for (size_t e = 0; e < d->family->engine_count; e++)
+        DSE_TRY(add_part(w, d, e, options, design, err));
+    return DSE_OK;
+}
+
+static enum dse_status draw_designs(struct work *w, size_t count, struct dse_error *err)
 {
     static const struct dse_rtl_plan plan = {.level = "open-synthesis", .tools = "", .most_lut = LUT_MOST, .stream = STREAM_SYNTHESIS};
     struct dse_rtl_drawn drawn DSE_CLEANUP(dse_rtl_drawn_end) = {0};
-    w->parts = dse_calloc(count, sizeof *w->parts);
+    w->designs = dse_calloc(count, sizeof *w->designs);
     DSE_TRY(dse_rtl_drawn_begin(w->g, &plan, &drawn, err));
     for (size_t i = 0; i < count; i++) {
-        DSE_TRY(dse_rtl_drawn_next(&drawn, i, err)); /* the engines alternate: */
-        enum dse_status status = fill_part(w, &drawn, i, (w->g->seed + i) % drawn.family->engine_count, &w->parts[w->part_count++], err);
-        dse_rtl_drawn_clear(&drawn, true); /* the part has its folder now */
+        DSE_TRY(dse_rtl_drawn_next(&drawn, i, err));
+        enum dse_status status = fill_design(w, &drawn, i, &w->designs[w->design_count++], err);
+        dse_rtl_drawn_clear(&drawn, true); /* `designs` has its folder now */
         DSE_TRY(status);
     }
     return DSE_OK;
@@ -163,12 +164,12 @@ static enum dse_status synthesise(struct work *w, struct module *m, struct dse_e
 }
 
 /* The modules of one folder, one after another: two at a time would elaborate the design twice. */
-static enum dse_status synthesise_part(void *user, size_t index, size_t thread, struct dse_error *err)
+static enum dse_status synthesise_design(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     struct work *w = user;
     (void)thread;
     for (size_t i = 0; i < w->module_count; i++)
-        if (!w->modules[i].there && strcmp(w->modules[i].folder, w->parts[index].folder) == 0)
+        if (!w->modules[i].there && strcmp(w->modules[i].folder, w->designs[index].folder) == 0)
             DSE_TRY(synthesise(w, &w->modules[i], err));
     return DSE_OK;
 }
@@ -182,26 +183,38 @@ static enum dse_status synthesise_all(struct work *w, struct dse_error *err)
         return DSE_OK;
     DSE_TRY(dse_rtl_need_tools("open-synthesis", "yosys make awk", err));
     DSE_TRY(w->counted.path != NULL ? dse_file_check(w->counted.path, err) : DSE_OK); /* before work of a minute could be lost */
-    return dse_parallel_for(w->part_count, w->g->jobs, synthesise_part, w, w->g->monitor, err);
+    return dse_parallel_for(w->design_count, w->g->jobs, synthesise_design, w, w->g->monitor, err);
 }
 
 /* ---- rows ---- */
 
-static void add_rows(const struct work *w, const struct part *part, struct dse_validation *out)
+/* One row per resource that is predicted or counted. Of an engine it adds to both sums, of the whole design (NULL) it reports them. */
+static void add_part_rows(const struct work *w, const struct design *design, const struct part *part, double used[], double predicted[], struct dse_validation *out)
 {
-    struct dse_validation_row row = part->drawn.row;
-    row.where = part->drawn.where;
-    row.config = row.note = part->drawn.config; /* also where a table has no column of it */
-    row.source = part->module_count > 0 ? w->modules[part->modules[0]].row.source : NULL;
+    struct dse_validation_row row = design->drawn.row;
+    row.where = design->drawn.where;
+    row.group = part != NULL ? part->engine : WHOLE;
+    row.config = row.note = design->drawn.config; /* also where a table has no column of it */
+    row.source = design->part_count > 0 ? w->modules[design->parts[0].modules[0]].row.source : NULL;
     for (size_t r = 0; r < DSE_COUNTED_RESOURCES; r++) {
         row.what = dse_resource_names[dse_counted_resources[r]];
-        row.predicted = part->predicted[r];
-        row.reference = 0.0;
-        for (size_t i = 0; i < part->module_count; i++)
+        row.predicted = part != NULL ? part->predicted[r] : predicted[r];
+        row.reference = part != NULL ? 0.0 : used[r];
+        for (size_t i = 0; part != NULL && i < part->module_count; i++)
             row.reference += w->modules[part->modules[i]].row.used[dse_counted_resources[r]];
+        used[r] += part != NULL ? row.reference : 0.0;
+        predicted[r] += part != NULL ? row.predicted : 0.0;
         if (row.predicted > 0.0 || row.reference > 0.0)
             dse_validation_add(out, &row);
     }
+}
+
+static void add_rows(const struct work *w, const struct design *design, struct dse_validation *out)
+{
+    double used[DSE_COUNTED_RESOURCES] = {0}, predicted[DSE_COUNTED_RESOURCES] = {0};
+    for (size_t p = 0; p < design->part_count; p++)
+        add_part_rows(w, design, &design->parts[p], used, predicted, out);
+    add_part_rows(w, design, NULL, used, predicted, out);
 }
 
 /* The folder that the error names stays for inspection. */
@@ -210,15 +223,15 @@ enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *
 {
     struct work w = {.g = g, .lock = PTHREAD_MUTEX_INITIALIZER};
     DSE_TRY(dse_counted_open(&w.counted, err));
-    enum dse_status status = draw_parts(&w, count, err);
+    enum dse_status status = draw_designs(&w, count, err);
     if (status == DSE_OK)
         status = synthesise_all(&w, err);
-    for (size_t i = 0; i < w.part_count && status == DSE_OK; i++)
-        add_rows(&w, &w.parts[i], out);
-    for (size_t i = 0; i < w.part_count; i++)
-        if (status != DSE_ANSWER_NO || err == NULL || strstr(err->message, w.parts[i].folder) == NULL)
-            dse_rtl_remove(w.parts[i].folder);
-    free(w.parts);
+    for (size_t i = 0; i < w.design_count && status == DSE_OK; i++)
+        add_rows(&w, &w.designs[i], out);
+    for (size_t i = 0; i < w.design_count; i++)
+        if (status != DSE_ANSWER_NO || err == NULL || strstr(err->message, w.designs[i].folder) == NULL)
+            dse_rtl_remove(w.designs[i].folder);
+    free(w.designs);
     free(w.modules);
     dse_counted_free(&w.counted);
     return status;

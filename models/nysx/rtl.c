@@ -993,15 +993,23 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     add_table(&build, (double)(p.words * p.turns), counted, config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM ? 2 : 3, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
     /* Hypervector in words of the wider of lanes and BITS, one memory per part. Planes are counted (4.65 LUTs per leaf of twice six bits,
      * measured), combined and summed; the turn's sums are queued. */
-    double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), value = (double)p.value;
-    add_late_ram(&build, ceil((double)dim / wide), lanes, wide / lanes);
+    double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), depth = ceil((double)dim / wide), value = (double)p.value;
+    add_late_ram(&build, depth, lanes, wide / lanes);
+    /* Signs on their way to the prototypes pass two registers: the copies near each plane are alike, and synthesis keeps one. With that of a memory in
+     * LUTs, and no choice between, they are a shift register. */
+    double passed = 2.0 * (double)bits, shifted = 0.0;
+    if (wide <= (double)bits && depth <= RAM_LUTS_MOST) {
+        passed = -(double)bits;
+        shifted = (double)bits;
+    }
+    add(&build, DSE_LUTRAM, shifted);
     add_popcount(&build, (double)bits, 4.65, planes);
     double paired = 0.0;
     for (int64_t left = p.planes / 2, width = 2; left > 0; left /= 2, width *= 2)
         paired += (double)left * ((double)p.count + (double)width);
     add_queue(&build, p.turns > 2 ? (double)p.turns : 2.0, (double)p.rows * value, 1.0);
-    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * dse_open_select_luts(wide / (double)bits) + 2.0 * value,
-              35.0 + (double)p.levels + (double)p.rows * (paired + value) + (double)bits + counted + 3.0 * value, 0.0);
+    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * dse_open_select_luts(wide / (double)bits) + 2.0 * value + shifted,
+              35.0 + (double)p.levels + (double)p.rows * (paired + value) + passed + 3.0 * value, 0.0);
     if (p.tiles > 0)
         add_cosine(&build, &p);
     else /* besides the largest, the previous value */
@@ -1042,8 +1050,8 @@ enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const s
     double nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     double takers = (double)config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
     takers = direct ? fmin(takers, (double)config->value[NYSX_LSHU_PE]) : takers; /* streams of listed codes */
-    add_logic(&build, 278.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
-              403.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
+    add_logic(&build, 315.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
+              352.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
     PATHS(&build, {"nysx_core: the end of a hop", .levels = 4});
     if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
         add_descriptors(&build);
