@@ -1,5 +1,5 @@
 /* Models of the RTL against open synthesis. Yosys synthesises the modules of each engine of each drawn design (rtl_design.h), with the whole design's
- * parameters. Their cells are the reference of the estimate's resources, by engine and in sum. All designs are drawn first. Then as many designs at a time as there are
+ * parameters. Their cells are the reference of the estimate's resources, by engine and in sum. All designs are drawn first. Then as many at a time as there are
  * jobs are synthesised, except modules that the table of counts (counted.h) has. */
 #include <pthread.h>
 #include <stdio.h>
@@ -189,7 +189,8 @@ static enum dse_status synthesise_all(struct work *w, struct dse_error *err)
 /* ---- rows ---- */
 
 /* One row per resource that is predicted or counted. Of an engine it adds to both sums, of the whole design (NULL) it reports them. */
-static void add_part_rows(const struct work *w, const struct design *design, const struct part *part, double used[], double predicted[], struct dse_validation *out)
+static void add_part_rows(const struct work *w, const struct design *design, const struct part *part, double used[], double predicted[],
+                          struct dse_validation *out)
 {
     struct dse_validation_row row = design->drawn.row;
     row.where = design->drawn.where;

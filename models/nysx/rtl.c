@@ -348,7 +348,8 @@ static double lshu_cycles(const struct nysx_work *work, const struct dse_config 
     bool listed = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     double hops = (double)work->hops, working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double turns = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])], rows = row_cycles(work, config, c), listing = listing_cycles(work, config, c);
+        double turns = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])], rows = row_cycles(work, config, c);
+        double listing = listing_cycles(work, config, c);
         double inside = wl ? 0.0 : (hops - 1.0) * (turns + DENSE_PASS) +
                                    (hops - 1.0) * (hops - 2.0) / 2.0 * (rows + SPARSE_PASS + (scales ? SCALE_FILL : 0));
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_count(inside + (listed ? 1.0 : hops));
