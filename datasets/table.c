@@ -287,6 +287,7 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
             dse_strbuf_printf(&said, "%s%s (%zu words)", encoded > 1 ? ", " : "encodes columns of words as one column of 0 and 1 per word (one-hot): ", source->name,
                               source->word_count);
     }
+    p->table->encoded = encoded;
     for (size_t c = 0; c < p->target; c++)
         p->table->target += width_of(&p->sources[c]);
     if (p->target + 1 < p->source_count && p->reading != NULL && p->reading->column_count > 0)

@@ -23,6 +23,7 @@ struct dse_data_table {
     char separator;  /* ';' '\t' ',' or ' ' for runs of blanks */
     size_t target;   /* the last one, or the last chosen one, unless changed by dse_data_table_set_target */
     size_t dropped_rows; /* that miss a value, where these are left out */
+    size_t encoded;      /* columns of words in the file, each now a column per word */
     char *remark;    /* encoded and omitted parts, to be put after the set's name; "" if there are none */
     double *values;  /* [rows × columns] row-major, finite */
     uint64_t hash;   /* XXH3 of rows, columns and values: not of names, target or the way of writing */

@@ -177,6 +177,8 @@ static void table_facts(const void *content, struct dse_setting *facts)
     }
     dse_facts_count(facts, "rows", table->rows);
     dse_facts_count(facts, "inputs", table->columns - 1);
+    if (table->encoded > 0)
+        dse_facts_count(facts, "one_hot_columns", table->encoded);
     if (table->dropped_rows > 0)
         dse_facts_count(facts, "rows_left_out", table->dropped_rows);
     dse_setting_put(facts, "header", table->header ? "yes" : "no");

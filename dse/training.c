@@ -47,6 +47,9 @@ enum dse_status dse_training_executor(const struct dse_cli *cli, const struct ds
 enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err)
 {
     const char *target = dse_cli_value(cli, "target"), *entities = dse_cli_value(cli, "entities");
+    const char *remark = data->kind->remark != NULL ? data->kind->remark(data->content) : NULL;
+    if (remark != NULL)
+        dse_cli_note(cli, "%s %s", data->name, remark);
     if (target != NULL && data->kind->set_target == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--target %s: needs a table, but %s is %s", target, data->name, data->kind->title);
     if (target != NULL)
@@ -70,9 +73,6 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *othe
                                             "--data-dir");
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     DSE_TRY(dse_dataset_open(name, dse_cli_value(cli, "data-dir"), &data, err));
-    const char *remark = data->kind->remark != NULL ? data->kind->remark(data->content) : NULL;
-    if (remark != NULL)
-        dse_cli_note(cli, "%s %s", data->name, remark);
     DSE_TRY(dse_training_choose(cli, data, err));
     *out = data;
     data = NULL;

@@ -15,7 +15,7 @@ bool dse_training_knows_option(const char *family, const char *option, struct ds
 enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
                                       struct dse_error *err);
 
-/* Makes the column of --target a table's target, and keeps only the entities of --entities. DSE_BAD_USAGE for a missing column, and for data without
+/* Notes how the data were read, makes the column of --target a table's target, and keeps only the entities of --entities. DSE_BAD_USAGE for a missing column, and for data without
  * columns or entities. */
 enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err);
 

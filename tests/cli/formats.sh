@@ -109,12 +109,12 @@ for name, array, most in (("x", np.zeros((4, 32500000), "u1"), 400), ("edge_inde
                           ("edge_index", np.zeros((2, 16500000), "i1"), 900)):
     held = {key: value for key, value in few.items() if name != "batch" or key != "ptr"} | {name: array}
     np.savez_compressed("narrow.npz", **held)
-    child = subprocess.Popen([sys.argv[1], "datasets", "show", "./narrow.npz"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen([sys.argv[1], "datasets", "show", "./narrow.npz", "-q"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     words = child.stderr.read()
     megabytes = os.wait4(child.pid, 0)[2].ru_maxrss / 1024
     print(name, array.size, words.strip() or "read", "" if megabytes < most else f"{megabytes} MB")
 EOF
-"$program" datasets show ./large.graphml | grep "  graphs"
+"$program" datasets show ./large.graphml -q | grep "  graphs"
 try datasets show ./long.graphml
 graphml '<graph edgedefault="undirected"><data key="c">1</data><node id="a"><data key="l">C</data><data key="x">1</data></node></graph>\n<key id="z" for="node"/>'
 
