@@ -5,6 +5,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/text.h"
 #include "devices/board.h"
 #include "devices/vivado.h"
 #include "dse/commands.h"
@@ -85,25 +86,24 @@ static enum dse_status run_show(const struct dse_cli *cli, struct dse_error *err
     return print_boards(cli, NULL, dse_boards_show, err);
 }
 
-static enum dse_status check_file(const char *path, struct dse_strbuf *text, json_t *files, size_t *bad,
+/* Checks a file, or the file of a shipped board. */
+static enum dse_status check_file(const char *named, struct dse_strbuf *text, json_t *files, size_t *bad,
                                   struct dse_error *first, struct dse_error *err)
 {
     DSE_TEXT(problems);
     size_t count = 0;
-    DSE_TRY(dse_board_check(path, &problems, &count, err));
+    struct dse_board *shipped DSE_CLEANUP(dse_board_free_at) = NULL;
+    if (!dse_is_xml_path(named) && !dse_file_exists(named))
+        DSE_TRY(dse_board_open(named, &shipped, err));
+    DSE_TRY(dse_board_check(shipped != NULL ? shipped->file : named, &problems, &count, err));
     const char *lines = dse_strbuf_text(&problems);
-    if (count == 0)
-        dse_strbuf_printf(text, "%s: good\n", path);
-    else
-        dse_strbuf_add(text, lines);
-    json_array_append_new(files, json_pack("{s:s, s:b, s:o}", "file", path, "valid", count == 0, "problems", dse_lines_json(lines)));
-    if (count > 0 && (*bad)++ == 0) {
-        int length = (int)strcspn(lines, "\n");
-        if (count == 1)
-            dse_fail(first, DSE_BAD_INPUT, "%.*s", length, lines);
-        else
-            dse_fail(first, DSE_BAD_INPUT, "%.*s (and %zu more)", length, lines, count - 1);
-    }
+    count == 0 ? dse_strbuf_printf(text, "%s: good\n", named) : dse_strbuf_add(text, lines);
+    json_array_append_new(files, json_pack("{s:s, s:b, s:o}", "file", named, "valid", count == 0, "problems", dse_lines_json(lines)));
+    char more[40] = "";
+    if (count > 1)
+        snprintf(more, sizeof more, " (and %zu more)", count - 1);
+    if (count > 0 && (*bad)++ == 0)
+        dse_fail(first, DSE_BAD_INPUT, "%.*s%s", (int)strcspn(lines, "\n"), lines, more);
     return DSE_OK;
 }
 

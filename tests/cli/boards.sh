@@ -45,6 +45,8 @@ try boards check nul.xml
 head -c 300 mine.xml >cut.xml
 try boards check cut.xml
 try boards check nowhere.xml
+try boards check ZCU104
+try boards check zcu10
 try boards check
 
 mkdir vivado
