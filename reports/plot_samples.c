@@ -96,19 +96,23 @@ static size_t values_of(const struct dse_plotting *p, const struct dse_plot_quan
     return count;
 }
 
-/* Whether all drawn values of a knob, at least three, are powers of two: those of the designs, or without designs of the domain. */
+/* Whether at least three drawn values of a knob, and all but one (such as a publication's), are powers of two: those of the designs, or without
+ * designs of the domain. */
 static bool are_powers(const struct dse_plotting *p, const struct dse_plot_quantity *q)
 {
     int64_t values[DSE_PLOT_VALUES_MOST];
     uint64_t met = 0;
+    int64_t other = 0;
     size_t known = values_of(p, q, values), count = p->count > 0 ? p->count : known;
     for (size_t i = 0; i < count; i++) {
         int64_t value = p->count > 0 ? p->samples[i].config.value[q->index] : values[i];
         if (p->count > 0 && !dse_knob_active(p->bench->space, &p->samples[i].config, q->index))
             continue;
-        if (value <= 0 || (value & (value - 1)) != 0)
+        bool power = value > 0 && (value & (value - 1)) == 0;
+        if (value <= 0 || (!power && other != 0 && other != value))
             return false;
-        met |= (uint64_t)value;
+        met |= power ? (uint64_t)value : 0;
+        other = power ? other : value;
     }
     return __builtin_popcountll(met) >= 3;
 }

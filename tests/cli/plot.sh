@@ -57,6 +57,15 @@ try plot engines --dataset MUTAG -o x.svg --style poster
 try plot engines --dataset MUTAG -o x.svg --legend left
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --ylim 5us:1us
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=1us: --ylim 5us:
+# Grid lines at powers of two are equally far apart, also beside a publication's 10,000.
+"$program" plot latency --dataset NCI1 --x dim -o dim.svg -q
+python3 - <<'PY'
+import re
+lines = [tuple(map(float, found)) for found in re.findall(r'stroke:rgb\(88[^>]* d="M ([\d.]+) [\d.]+ L ([\d.]+)', open("dim.svg").read())]
+upright = sorted(x for x, to in lines if x == to)
+steps = [b - a for a, b in zip(upright, upright[1:])]
+print(len(upright) >= 3, max(steps) - min(steps) < 0.1)
+PY
 try plot latency --study s.db --x lshu.pe --by nee.lanes -o points.svg
 "$program" datasets generate TOY --graphs 20 -q >made.txt
 "$program" train --dataset TOY/ --landmarks 4 -o m.npz -q >trained.txt
