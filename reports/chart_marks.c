@@ -66,20 +66,37 @@ bool dse_panel_free(const struct dse_panel *p, struct dse_box box)
     return free;
 }
 
-/* Whether a line avoids all solid marks (`labels`: all labels), tested at steps of a third of the text size, except at its start. */
-static bool is_clear(const struct dse_panel *p, double xa, double ya, double xb, double yb, bool labels)
+/* Share of a line's length at which it enters the widened box, from 0 to 1; above 1 if it misses the box. */
+static double enters(const struct dse_box *b, double xa, double ya, double xb, double yb)
 {
-    double length = hypot(xb - xa, yb - ya), step = p->text / 3;
-    for (double at = 0; at < length; at += step) {
-        double x = xa + (xb - xa) * at / length, y = ya + (yb - ya) * at / length;
-        for (size_t i = 0; i < p->box_count; i++) {
-            const struct dse_box *b = &p->boxes[i];
-            bool own = xa > b->x0 && xa < b->x1 && ya > b->y0 && ya < b->y1;
-            if (b->solid > labels && !own && x > b->x0 - 1 && x < b->x1 + 1 && y > b->y0 - 1 && y < b->y1 + 1)
-                return false;
+    const double low[2] = {b->x0 - 1, b->y0 - 1}, high[2] = {b->x1 + 1, b->y1 + 1}, from[2] = {xa, ya}, way[2] = {xb - xa, yb - ya};
+    double in = 0, out = 1;
+    for (int d = 0; d < 2; d++) {
+        double a = (low[d] - from[d]) / way[d], z = (high[d] - from[d]) / way[d];
+        if (way[d] == 0 && (from[d] <= low[d] || from[d] >= high[d]))
+            return 2;
+        if (way[d] != 0) {
+            in = fmax(in, fmin(a, z));
+            out = fmin(out, fmax(a, z));
         }
     }
-    return true;
+    return in < out ? in : 2;
+}
+
+/* The number of marks that a line crosses, without those at its start; SIZE_MAX if it crosses a label. */
+static size_t crossed(const struct dse_panel *p, double xa, double ya, double xb, double yb)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->box_count; i++) {
+        const struct dse_box *b = &p->boxes[i];
+        bool own = xa > b->x0 && xa < b->x1 && ya > b->y0 && ya < b->y1;
+        if (b->solid == 0 || own || enters(b, xa, ya, xb, yb) > 1)
+            continue;
+        if (b->solid == 2)
+            return SIZE_MAX;
+        count++;
+    }
+    return count;
 }
 
 static void take_line(struct dse_panel *p, double xa, double ya, double xb, double yb)
@@ -314,36 +331,45 @@ static bool is_ambiguous(const struct dse_panel *p, const struct dse_box *name, 
     return near;
 }
 
-/* Writes text at the nearest free place beside the mark, with a connecting line unless adjacent. Prefers a line that crosses nothing solid to a
- * shorter one. Lines never cross labels. False: there is no place. */
+/* Writes text at a free place beside the mark, with a connecting line unless adjacent: where the line crosses the fewest marks, of those the nearest.
+ * Lines never cross labels. False: there is no place. */
 static bool draw_text_beside(struct dse_panel *p, const struct dse_chart_series *s, double x, double y, const char *text)
 {
     enum { RINGS = 24, WAYS = 16 };
     double width = dse_panel_width(p, text), t = p->text;
-    for (int try = 0; try < 2 * RINGS * WAYS; try++) {
-        int ring = try / WAYS % RINGS, way = try % WAYS;
-        double angle = DSE_TURN * way / WAYS, reach = (1.0 + 1.1 * ring) * t;
+    struct dse_box best = {0};
+    size_t fewest = SIZE_MAX;
+    bool joined = false;
+    for (int try = 0; try < RINGS * WAYS && fewest > 0; try++) {
+        double angle = DSE_TURN * (try % WAYS) / WAYS, reach = (1.0 + 1.1 * (try / WAYS)) * t;
         double cx = x + cos(angle) * (reach + width / 2), cy = y + sin(angle) * (reach + 0.2 * t);
         struct dse_box b = {cx - width / 2 - 2, cy - 0.75 * t, cx + width / 2 + 2, cy + 0.55 * t, 2};
-        double to_x = fmax(b.x0, fmin(x, b.x1)), to_y = fmax(b.y0, fmin(y, b.y1));
-        bool lined = ring > 0 || is_ambiguous(p, &b, x, y);
-        if (!dse_panel_free(p, b) || (lined && !is_clear(p, x, y, to_x, to_y, try >= RINGS * WAYS)))
+        if (!dse_panel_free(p, b))
             continue;
-        struct dse_rgb colour = s->tinted ? dse_panel_colour(p, s) : dse_ink;
-        dse_panel_pen(p, colour);
-        if (lined) {
-            cairo_set_line_width(p->cr, t / 20);
-            dse_panel_line(p, x, y, to_x, to_y);
-            take_line(p, x, y, to_x, to_y);
+        bool lined = try >= WAYS || is_ambiguous(p, &b, x, y);
+        size_t marks = lined ? crossed(p, x, y, fmax(b.x0, fmin(x, b.x1)), fmax(b.y0, fmin(y, b.y1))) : 0;
+        if (marks < fewest) {
+            fewest = marks;
+            best = b;
+            joined = lined;
         }
-        dse_panel_take(p, b);
-        if (s->tinted)
-            dse_panel_text_over(p, cx - width / 2, cy + 0.3 * t, text, colour);
-        else
-            dse_panel_text(p, cx - width / 2, cy + 0.3 * t, text);
-        return true;
     }
-    return false;
+    if (fewest == SIZE_MAX)
+        return false;
+    struct dse_rgb colour = s->tinted ? dse_panel_colour(p, s) : dse_ink;
+    dse_panel_pen(p, colour);
+    if (joined) {
+        double to_x = fmax(best.x0, fmin(x, best.x1)), to_y = fmax(best.y0, fmin(y, best.y1));
+        cairo_set_line_width(p->cr, t / 20);
+        dse_panel_line(p, x, y, to_x, to_y);
+        take_line(p, x, y, to_x, to_y);
+    }
+    dse_panel_take(p, best);
+    if (s->tinted)
+        dse_panel_text_over(p, best.x0 + 2, best.y0 + 1.05 * t, text, colour);
+    else
+        dse_panel_text(p, best.x0 + 2, best.y0 + 1.05 * t, text);
+    return true;
 }
 
 /* Writes a point's name; of a list of names only the first if there is no place for all. */

@@ -421,6 +421,29 @@ TEST(test_leaders)
     dse_chart_free(&chart);
 }
 
+/* Within two rings of marks, the outer with a gap, the line from the middle mark to its name goes through the gap, although nearer places are free. */
+TEST(test_line_through_gap)
+{
+    struct dse_chart chart;
+    double line[4];
+    make(&chart, 3);
+    chart.series[0].point_count = 0;
+    for (int i = 0; i < 120; i++)
+        if (i < 72 || i > 78) { /* the gap is above */
+            double away = i < 60 ? 0.1 : 0.16, angle = 0.1047198 * i;
+            dse_chart_put(&chart.series[0], (struct dse_chart_point){2 + away * cos(angle), 2 + 1.5 * away * sin(angle), NAN, NAN, .name = NULL});
+        }
+    dse_chart_put(&chart.series[0], (struct dse_chart_point){1, 1, NAN, NAN, .name = NULL});
+    dse_chart_put(&chart.series[0], (struct dse_chart_point){3, 3, NAN, NAN, .name = NULL});
+    dse_chart_put(&chart.series[0], (struct dse_chart_point){2, 2, NAN, NAN, .name = "middle"});
+    char *svg = draw(&chart, &DSE_CHART_STYLE), *at = strstr(svg, "stroke-width:0.85");
+    assert_non_null(at);
+    assert_int_equal(sscanf(strstr(at, " d=\"M "), " d=\"M %lf %lf L %lf %lf", &line[0], &line[1], &line[2], &line[3]), 4);
+    assert_true(line[3] < line[1] && fabs(line[2] - line[0]) < line[1] - line[3]);
+    free(svg);
+    dse_chart_free(&chart);
+}
+
 static size_t occurrences(const char *text, const char *word)
 {
     size_t count = 0;
