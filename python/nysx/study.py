@@ -39,6 +39,10 @@ class Study:
         """One row per design of the fronts, with id, metrics and knobs."""
         return _frame(self.rows)
 
+    def __repr__(self) -> str:
+        found = [f"{one['dataset']} on {one['board']}, front of {len(one['front'])} designs" for one in self._export()["explorations"]]
+        return f"Study({str(self.path)!r}: {'; '.join(found[:3])}{f'; {len(found) - 3} more' if len(found) > 3 else ''})"
+
     def __getitem__(self, name: str) -> np.ndarray:
         rows = self.rows
         if rows and name not in set().union(*rows):

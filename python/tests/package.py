@@ -54,6 +54,7 @@ front = nysx.sweep(dataset="MUTAG", fix={"nee.form": "factored", "landmarks": 32
 rows = front.to_dict("records") if hasattr(front, "to_dict") else front
 assert rows and all(row["latency_s"] <= 5e-4 for row in rows)
 study = nysx.Study("s.db")
+assert repr(study) == f"Study('s.db': MUTAG on zcu104, front of {len(rows)} designs)", repr(study)
 assert len(study) == len(rows) and sorted(study["latency_s"]) == sorted(row["latency_s"] for row in rows)
 # A described accelerator as a file, a text and a dictionary gives the same answers; errors name their place.
 first = root / "examples/accelerators/first.yaml"
