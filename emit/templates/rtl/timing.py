@@ -196,15 +196,25 @@ def tool(name, package):
     return None
 
 
+RESOURCES = {"DP16KD": "block memories", "MULT18X18D": "multipliers", "TRELLIS_COMB": "LUTs", "TRELLIS_FF": "registers", "TRELLIS_RAMW": "LUT memories"}
+
+
 class TooLarge(Exception):
-    pass
+    """Its text names the resources of which the device has too few, with used and available number, or has the placer's message."""
+
+
+def too_large(log):
+    text = open(log).read()
+    used = {name: (int(some), int(every)) for name, some, every in re.findall(r"(\w+): +(\d+)/ *(\d+) +\d+%", text)}
+    short = [f"{some} of {every} {RESOURCES.get(name, name)}" for name, (some, every) in used.items() if some > every]
+    return ", ".join(short) or re.search(r".*(no BELs remaining|Unable to find legal placement).*", text).group().removeprefix("ERROR: ")
 
 
 def run(command, log):
     with open(log, "w") as out:
         if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
             if re.search(r"no BELs remaining|Unable to find legal placement", open(log).read()):
-                raise TooLarge
+                raise TooLarge(too_large(log))
             sys.exit(f"timing: {command[0]} failed: {log}\n" + "".join(open(log).readlines()[-5:]))
 
 
@@ -304,7 +314,7 @@ def route(nextpnr, netlist, seed):
     report = f"{netlist}.{seed}.report"
     run([nextpnr, "--" + os.environ.get("DEVICE", "85k"), "--package", os.environ.get("PACKAGE", "CABGA756"), "--speed", os.environ.get("GRADE", "6"),
          "--out-of-context", "--json", netlist, "--report", report, "--detailed-timing-report", "--freq", os.environ.get("FREQUENCY", "200"),
-         "--seed", str(seed), "--timing-allow-fail", "-q"], f"{netlist}.{seed}.log")
+         "--seed", str(seed), "--timing-allow-fail"], f"{netlist}.{seed}.log")
     return json.load(open(report))
 
 
@@ -342,15 +352,15 @@ def pnr(wanted):
     predicted = sum(int(r.split()[1]) for r in open("synth.conf").read().split("PREDICTED='")[1].split("'")[0].split("\n") if r)
     if not wanted and predicted > int(os.environ.get("MOST", "15000")):
         wanted = [m for m in ENGINE if m != CONF["TOP"]]
-    seeds, modules, parts, paths, too_large = os.environ.get("SEEDS", "1 2 3 4 5").split(), hierarchy(), [], [], []
+    seeds, modules, parts, paths, unfit = os.environ.get("SEEDS", "1 2 3 4 5").split(), hierarchy(), [], [], []
     for module in wanted or [""]:
         netlist = f"pnr/{module or CONF['TOP']}.json"
         map_part(yosys, module, netlist)
         try:
             reports = [route(nextpnr, netlist, seed) for seed in seeds]
-        except TooLarge:
-            print(f"warning: {module or CONF['TOP']} does not fit the device: its clock is not known")
-            too_large.append(module or CONF["TOP"])
+        except TooLarge as short:
+            print(f"timing: {module or CONF['TOP']} does not fit the ECP5-{os.environ.get('DEVICE', '85k')}: it needs {short}; its clock is not known", file=sys.stderr)
+            unfit.append(module or CONF["TOP"])
             continue
         clocks = [next(iter(r["fmax"].values()))["achieved"] for r in reports]
         used = {k: v["used"] for k, v in reports[0]["utilization"].items()}
@@ -361,13 +371,14 @@ def pnr(wanted):
         middle = reports[sorted(range(len(clocks)), key=clocks.__getitem__)[(len(clocks) - 1) // 2]]
         paths += worst_paths(middle, (lambda cell, m=module: ENGINE[m]) if module else (lambda cell: engine_of(modules, cell)))
     if not parts:
+        print("timing: nothing was routed: emit a smaller design, or route single modules (PARTS='MODULE ...')", file=sys.stderr)
         return 1
     paths = sorted(paths, key=lambda p: -p["ns"])[:WORST]
     slowest = min(parts, key=lambda p: p["median_mhz"])
     versions = [(subprocess.run([t, v], capture_output=True, text=True).stdout + subprocess.run([t, v], capture_output=True, text=True).stderr).strip().split("\n")[0]
                 for t, v in ((yosys, "-V"), (nextpnr, "--version"))]
     result = {"tools": versions, "device": os.environ.get("DEVICE", "85k"), "grade": int(os.environ.get("GRADE", "6")), "seeds": seeds,
-              "by_part": bool(wanted), "too_large": too_large, "median_mhz": slowest["median_mhz"], "low_mhz": slowest["low_mhz"], "high_mhz": slowest["high_mhz"],
+              "by_part": bool(wanted), "too_large": unfit, "median_mhz": slowest["median_mhz"], "low_mhz": slowest["low_mhz"], "high_mhz": slowest["high_mhz"],
               "engine": paths[0]["engine"], "parts": parts, "paths": paths}
     json.dump(result, open("pnr/pnr.json", "w"), indent=1)
     form = "{:<16} {:>8} {:>8} {:>8} {:>7} {:>7} {:>5} {:>5}"
