@@ -25,6 +25,9 @@
 #define FIXED_MAX 2 /* settings that do not race: the reference of qualities, and the preset if it differs */
 
 /* Reported settings are measured a second time. */
+#define UNIT_S 0.75     /* core-seconds per unit: 0.5 to 1 by what else runs on the machine */
+#define FORETELLS_S 0.2 /* seconds between progress reports before the first training run ends */
+
 struct racing {
     const struct dse_racing *what;
     struct dse_race race;
@@ -39,17 +42,38 @@ struct racing {
     size_t stages;                 /* completed stages */
     bool rehearsed;                /* scores are artificial: only the work is counted */
     double expected;               /* units of the whole survey, by a rehearsal */
-    char label[48];                /* of the progress: holds an estimate of the whole time, since the rate is unknown until the first training run ends */
+    char label[48];                /* of the progress: holds an estimate of the whole time */
     _Atomic uint64_t done;         /* completed part, in 1e-9 units, from finished training runs */
+    double began_s, first_units;   /* of the first training runs */
+    _Atomic double foretold, foretold_s; /* units assumed complete before the first training run ended, and time of their report */
     struct dse_raced *told;
     struct dse_arena arena;        /* memory of the lists */
     struct dse_scores known;       /* all measurements, of this and of an interrupted survey */
 };
 
+/* Reports progress after a training run, relative to the expected total or to the deadline, whichever ends first; leaves at least a quarter of the
+ * remainder until the survey ends. Until the first training run ends, the completed part of the first runs is an estimate from the time. */
+static void tell(struct racing *r, double units)
+{
+    const struct dse_racing *what = r->what;
+    double done = 1e-9 * (double)atomic_fetch_add(&r->done, (uint64_t)(1e9 * units)) + units, elapsed_s = dse_clock_s() - r->began_s;
+    if (done == 0)
+        atomic_store(&r->foretold, (double)dse_crew_size(&what->crew) * fmin(elapsed_s / UNIT_S, 0.95 * r->first_units));
+    done = fmax(done, atomic_load(&r->foretold));
+    double share = fmax(done / fmax(r->expected, done + r->expected / 4), fmin(elapsed_s / (what->deadline_s - r->began_s), 0.999));
+    dse_monitor_progress(what->monitor, r->label, (uint64_t)(share * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
+}
+
+/* Asked often by training runs, which makes the time left count down before the first one ends. */
 static bool heard(void *user)
 {
-    const struct dse_racing *what = user;
-    return dse_monitor_cancelled(what->monitor) || dse_clock_s() >= what->deadline_s;
+    struct racing *r = user;
+    double now = dse_clock_s();
+    if (atomic_load(&r->done) == 0 && now >= atomic_load(&r->foretold_s) + FORETELLS_S) {
+        atomic_store(&r->foretold_s, now);
+        tell(r, 0);
+    }
+    return dse_monitor_cancelled(r->what->monitor) || now >= r->what->deadline_s;
 }
 
 static size_t items_of(const struct dse_racing *what)
@@ -179,13 +203,6 @@ static struct dse_job job_of(const struct dse_racing *what, const struct dse_set
                                .setting = setting, .run = {.seed = seed, .jobs = 1, .monitor = monitor, .metric = what->metric}};
 }
 
-/* Reports progress after a training run, relative to the expected total; leaves at least a quarter of the remainder until the survey ends. */
-static void tell(struct racing *r, double units)
-{
-    double done = 1e-9 * (double)atomic_fetch_add(&r->done, (uint64_t)(1e9 * units)) + units;
-    dse_monitor_progress(r->what->monitor, r->label, (uint64_t)(done / fmax(r->expected, done + r->expected / 4) * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
-}
-
 static enum dse_status train_one(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     const struct task *task = user;
@@ -258,10 +275,15 @@ static enum dse_status report(struct racing *r, const size_t *which, size_t coun
             return DSE_OK;
         }
         r->race.spent += (double)splits * units;
-        DSE_TRY(train_all(&task, 1, err));
-        r->reported[which[i]] = splits;
-        r->told->trainings += splits;
-        r->told->reported += which[i] < SETTINGS_MAX;
+        enum dse_status status = train_all(&task, 1, err);
+        size_t made = splits; /* of an interrupted report: the first splits, if they have a spread */
+        for (size_t s = 0; s < splits && status != DSE_OK; s++)
+            made = made == splits && isnan(task.scores[s]) ? s : made;
+        made = status == DSE_OK || made >= 2 ? made : 0;
+        r->reported[which[i]] = made;
+        r->told->trainings += made;
+        r->told->reported += which[i] < SETTINGS_MAX && made > 0;
+        DSE_TRY(status);
     }
     return DSE_OK;
 }
@@ -574,9 +596,10 @@ static enum dse_status survey(struct racing *r, struct dse_profile **out, struct
 {
     const struct dse_racing *what = r->what;
     DSE_TRY(find_fixed(r, err));
+    r->first_units = units_of(r, &r->fixed[0], false);
     enum dse_status status = race_and_report(r, err);
     bool asked = dse_monitor_cancelled(what->monitor);
-    r->told->cut = status == DSE_CANCELLED && heard((void *)(uintptr_t)what) && (!asked || what->go_on != NULL);
+    r->told->cut = status == DSE_CANCELLED && heard(r) && (!asked || what->go_on != NULL);
     r->told->asked = asked && r->told->cut;
     if (r->told->asked)
         what->go_on(what->user);
@@ -616,7 +639,7 @@ static void free_racing(struct racing *r)
 
 static void open_racing(const struct dse_racing *what, struct dse_raced *told, struct racing *r)
 {
-    *r = (struct racing){.what = what, .told = told, .twins = {SIZE_MAX, SIZE_MAX}, .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what}};
+    *r = (struct racing){.what = what, .told = told, .twins = {SIZE_MAX, SIZE_MAX}, .quiet = {.cancelled = heard, .user = r}, .began_s = dse_clock_s()};
     *told = (struct dse_raced){0};
     r->settings = dse_arena_alloc(&r->arena, SETTINGS_MAX, sizeof *r->settings);
     r->mattering = dse_arena_alloc(&r->arena, SETTINGS_MAX, sizeof *r->mattering);
@@ -638,8 +661,6 @@ static double rehearsed_units(const struct dse_executor *executor, const struct 
     bool served = find_fixed(&r, &ignored) == DSE_OK && race_and_report(&r, &ignored) == DSE_OK;
     return served ? r.race.spent : units;
 }
-
-#define UNIT_S 0.75 /* core-seconds per unit: 0.5 to 1 by what else runs on the machine */
 
 double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units)
 {

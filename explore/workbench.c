@@ -289,7 +289,7 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
 
 /* Notes the course of a survey. */
 static void tell_raced(const struct dse_request *request, const struct dse_dataset *data, const struct dse_executor *executor,
-                       const struct dse_raced *raced, const char *end, const char *kept)
+                       const struct dse_raced *raced, bool measured, const char *end, const char *kept)
 {
     char found[64] = "";
     if (raced->found > 0)
@@ -300,6 +300,8 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
     if (raced->cut || raced->ended)
         dse_request_note(request, "%s: %s ended the survey%s%s", data->name, end,
                          *raced->untried != '\0' ? "; not measured, or only in part: " : "", raced->untried);
+    if (!measured)
+        dse_request_note(request, "%s: no quality was measured before %s ended the survey: this answer ignores quality; a longer survey measures it", data->name, end);
     dse_request_note(request, "%s: a survey never varies %s; --free KNOB and `datasets profile` do", data->name,
                      executor->race->untried);
     if (kept != NULL)
@@ -345,7 +347,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
         dse_request_note(request, "%s: the training runs are saved; the next survey continues from them", data->name);
     DSE_TRY(status);
     bool kept = !raced.cut && dse_cache_keep(path, *out);
-    tell_raced(request, data, executor, &raced, raced.asked ? "an interrupt" : raced.cut ? "--budget" : "the budget of work", kept ? path : NULL);
+    tell_raced(request, data, executor, &raced, (*out)->quality_count > 0, raced.asked ? "an interrupt" : raced.cut ? "--budget" : "the budget of work", kept ? path : NULL);
     return DSE_OK;
 }
 

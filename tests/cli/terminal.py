@@ -155,6 +155,10 @@ check("from its begin, with an estimate of its time", re.fullmatch(r"survey by r
 code, text, _ = on_terminal(["datasets", "generate", "MORE", "--graphs", "20000"])
 for what in ("graphs", "lines of edges"):
     check(f"generation counts {what}", re.search(rf"\r\x1b\[K{what}: [\d,]+ of [\d,]+ \(\d+ %\)", text) and code == 0, text[:300])
+# The time left counts down before the first training run ends; a survey without any result says so.
+code, text, _ = on_terminal(["sweep", "--dataset", "MORE/", "--jobs", "1"], environment={"XDG_CACHE_HOME": folder.name}, until=b" left")
+said = " ".join(plain(text).split())
+check("time left before the first training run ends", code == 130 and "training runs are saved" not in said and "no quality was measured before an interrupt" in said, (code, said[-2000:]))
 code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--method", "exhaustive", "--fix", "landmarks=32", "--fix", "nee.form", "--quality-drop", "none",
                              "--fix", "clock_mhz=250", "--jobs", "1"], until=rb"space searched: [^\r]* left")
 check("a long slice of an exhaustive visit says how far it is", re.search(
