@@ -182,7 +182,8 @@ static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, c
 {
     struct draft d = {.step = {.command = dse_program_find(dse_program(), name), .line = line}};
     if (d.step.command == NULL || strcmp(name, "run") == 0)
-        return reject(r, line, "not a command that an experiment can run", name);
+        return reject(r, line, strchr(name, ' ') != NULL ? "not a command; words after a command's name are its operands: [WORD, …]"
+                                                         : "not a command that an experiment can run", name);
     if (own != NULL && own->kind != DSE_YAML_MAP && !(own->kind == DSE_YAML_SCALAR && *own->text == '\0'))
         return reject(r, own->line, "must be a map of options", name);
     d.options = dse_options_of(d.step.command, family_in(own, root));
