@@ -72,6 +72,9 @@ class Evaluator:
             self._library.dse_ask_close(self._handle)
         self._handle = None
 
+    def __repr__(self) -> str:
+        return f"Evaluator({self.size} designs, {len(self.variables)} knobs, objectives {', '.join(self.objectives)})"
+
     def __enter__(self) -> "Evaluator":
         return self
 
