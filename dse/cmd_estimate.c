@@ -54,7 +54,7 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
     }
     if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
         struct dse_table table = {0};
-        dse_estimate_columns(bench->family, bench->space, &table);
+        dse_estimate_columns(bench, &table);
         for (size_t i = 0; i < count; i++)
             dse_estimate_row(&answers[i].reported, &table);
         return dse_output_csv(cli, &table, err);

@@ -35,9 +35,9 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
             json_array_append_new(results, dse_optimum_json(&report));
         } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
             if (table.columns == 0 && compact)
-                dse_estimate_compact_columns(explored->bench.space, &table);
+                dse_estimate_compact_columns(&explored->bench, &table);
             else if (table.columns == 0)
-                dse_estimate_columns(explored->bench.family, explored->bench.space, &table);
+                dse_estimate_columns(&explored->bench, &table);
             (compact ? dse_estimate_compact_row : dse_estimate_row)(report.design, &table);
         } else {
             dse_optimum_write(&report, dse_terminal_width(), &part);

@@ -93,13 +93,12 @@ json_t *dse_config_json(const struct dse_space *space, const struct dse_config *
 /* One design for people: description, engines, totals and limits. */
 void dse_estimate_write(const struct dse_design *reported, size_t width, struct dse_strbuf *out);
 
-/* CSV columns of every number: board, data set, metrics, resources, cycles per engine, every knob. */
-void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
-                          struct dse_table *table);
+/* CSV columns of every number: board, data set, metrics, resources, cycles per engine, every knob. The quality is also in a column of its name. */
+void dse_estimate_columns(const struct dse_workbench *bench, struct dse_table *table);
 void dse_estimate_row(const struct dse_design *reported, struct dse_table *table);
 
 /* The same without bands, quality references and engines' cycles. */
-void dse_estimate_compact_columns(const struct dse_space *space, struct dse_table *table);
+void dse_estimate_compact_columns(const struct dse_workbench *bench, struct dse_table *table);
 void dse_estimate_compact_row(const struct dse_design *reported, struct dse_table *table);
 
 /* Designs side by side for people: metrics and engines' cycles in one table, differing knobs in another, equal

@@ -382,16 +382,18 @@ static void add_knob_columns(const struct dse_space *space, struct dse_table *ta
         dse_table_column(table, space->knobs[k].name, true);
 }
 
-/* Name of the quality for a separate column; NULL if it is "quality" or the family has none. */
-static const char *named_quality(const struct dse_space *space)
+/* Name of the quality for a separate column, of the first data set if it is measured; NULL if it is "quality" or the family has none. */
+static const char *named_quality(const struct dse_workbench *bench)
 {
-    const struct dse_executor *executor = dse_executor_find(space->family);
-    return executor != NULL && strcmp(executor->quality_name, "quality") != 0 ? executor->quality_name : NULL;
+    const struct dse_executor *executor = dse_executor_find(bench->family->name);
+    const struct dse_quality *first = bench->profile_count > 0 ? dse_profile_reference_quality(bench->profiles[0]) : NULL;
+    const char *name = first != NULL ? first->name : executor != NULL ? executor->quality_name : "quality";
+    return strcmp(name, "quality") != 0 ? name : NULL;
 }
 
-static void add_metric_columns(const struct dse_space *space, struct dse_table *table)
+static void add_metric_columns(const struct dse_workbench *bench, struct dse_table *table)
 {
-    const char *named = named_quality(space);
+    const char *named = named_quality(bench);
     dse_table_columns(table, "board|dataset");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_column(table, dse_metrics[m].key, true);
@@ -400,10 +402,10 @@ static void add_metric_columns(const struct dse_space *space, struct dse_table *
         dse_table_column(table, named, true);
 }
 
-void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
-                          struct dse_table *table)
+void dse_estimate_columns(const struct dse_workbench *bench, struct dse_table *table)
 {
-    add_metric_columns(space, table);
+    const struct dse_model_family *family = bench->family;
+    add_metric_columns(bench, table);
     dse_table_columns(table, "quality_majority>|quality_preset>|quality_floor>|quality_reported>|quality_reported_std>|quality_reported_n>|"
                              "latency_s_low>|latency_s_high>|fits|bottleneck");
     for (size_t e = 0; e < family->engine_count; e++) {
@@ -411,7 +413,7 @@ void dse_estimate_columns(const struct dse_model_family *family, const struct ds
         snprintf(heading, sizeof heading, "%s_cycles", family->engines[e].name);
         dse_table_column(table, heading, true);
     }
-    add_knob_columns(space, table);
+    add_knob_columns(bench->space, table);
 }
 
 static void add_standard(const struct dse_design *reported, struct dse_table *table)
@@ -438,8 +440,9 @@ static void add_metrics(const struct dse_design *reported, struct dse_table *tab
     dse_table_number(table, quality != NULL ? quality->mean : NAN);
     dse_table_number(table, quality != NULL ? quality->std : NAN);
     dse_table_number(table, quality != NULL ? (double)quality->n : NAN);
-    if (named_quality(reported->setup->space) != NULL)
-        dse_table_number(table, quality != NULL ? quality->mean : NAN);
+    const char *heading = table->headings[table->cell_count % table->columns].text;
+    if (strncmp(heading, "quality_", 8) != 0 && dse_space_find(reported->setup->space, heading) < 0) /* the named one; empty for another name */
+        dse_table_number(table, quality != NULL && strcmp(quality->name, heading) == 0 ? quality->mean : NAN);
 }
 
 static void add_knobs(const struct dse_design *reported, struct dse_table *table)
@@ -465,10 +468,10 @@ void dse_estimate_row(const struct dse_design *reported, struct dse_table *table
     add_knobs(reported, table);
 }
 
-void dse_estimate_compact_columns(const struct dse_space *space, struct dse_table *table)
+void dse_estimate_compact_columns(const struct dse_workbench *bench, struct dse_table *table)
 {
-    add_metric_columns(space, table);
-    add_knob_columns(space, table);
+    add_metric_columns(bench, table);
+    add_knob_columns(bench->space, table);
 }
 
 void dse_estimate_compact_row(const struct dse_design *reported, struct dse_table *table)

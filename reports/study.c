@@ -7,6 +7,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "executor/executor.h"
 #include "reports/schema.h"
 #include "reports/estimate.h"
 
@@ -59,6 +60,14 @@ const struct dse_field dse_fields_study_exploration[] = {
     {0},
 };
 
+/* The name of the quality, or NULL if it is "quality". */
+static const char *named_quality(const struct dse_study *study)
+{
+    const struct dse_executor *executor = dse_executor_find(dse_study_family(study));
+    const char *metric = dse_setting_get(dse_study_question(study), "metric"), *name = metric != NULL ? metric : executor != NULL ? executor->quality_name : "quality";
+    return strcmp(name, "quality") != 0 ? name : NULL;
+}
+
 /* ---- JSON ---- */
 
 static json_t *inputs_json(const struct dse_study *study)
@@ -82,8 +91,11 @@ static enum dse_status add_point(struct dse_study *study, const struct dse_study
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(array, engine_json(&engines[i]));
+    json_t *metrics = dse_json_metrics(point->metrics);
+    if (named_quality(study) != NULL)
+        json_object_set_new(metrics, named_quality(study), dse_json_number(point->metrics[DSE_METRIC_QUALITY]));
     json_array_append_new(front, json_pack("{s:I, s:o, s:o, s:o}", "id", (json_int_t)point->id, "config", dse_json_setting(&point->config),
-                                           "metrics", dse_json_metrics(point->metrics), "engines", array));
+                                           "metrics", metrics, "engines", array));
     return DSE_OK;
 }
 
@@ -193,11 +205,12 @@ static void note_knobs(const struct dse_study_point *points, size_t count, struc
                 dse_setting_put(knobs, points[i].config.pairs[k].name, "");
 }
 
-static void write_header(const struct dse_setting *knobs, struct dse_strbuf *out)
+static void write_header(const char *named, const struct dse_setting *knobs, struct dse_strbuf *out)
 {
     dse_strbuf_add(out, "id,board,dataset,front");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_printf(out, ",%s", dse_metrics[m].key);
+    dse_strbuf_printf(out, "%s%s", named != NULL ? "," : "", named != NULL ? named : "");
     for (size_t k = 0; k < knobs->count; k++) {
         dse_strbuf_add(out, ",");
         dse_csv_field(out, knobs->pairs[k].name);
@@ -205,7 +218,7 @@ static void write_header(const struct dse_setting *knobs, struct dse_strbuf *out
     dse_strbuf_add(out, "\n");
 }
 
-static void write_point(const struct dse_study_exploration *exploration, const struct dse_study_point *point,
+static void write_point(const struct dse_study_exploration *exploration, const struct dse_study_point *point, bool named,
                         const struct dse_setting *knobs, struct dse_strbuf *out)
 {
     char text[40];
@@ -214,10 +227,11 @@ static void write_point(const struct dse_study_exploration *exploration, const s
     dse_strbuf_add(out, ",");
     dse_csv_field(out, exploration->dataset);
     dse_strbuf_add(out, point->front ? ",yes" : ",no");
-    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+    for (int m = 0; m < DSE_METRIC_COUNT + named; m++) {
+        double value = point->metrics[m < DSE_METRIC_COUNT ? m : DSE_METRIC_QUALITY];
         dse_strbuf_add(out, ",");
-        if (isfinite(point->metrics[m]))
-            dse_strbuf_add(out, dse_number_shortest(text, sizeof text, point->metrics[m]));
+        if (isfinite(value))
+            dse_strbuf_add(out, dse_number_shortest(text, sizeof text, value));
     }
     for (size_t k = 0; k < knobs->count; k++) {
         const char *value = dse_setting_get(&point->config, knobs->pairs[k].name);
@@ -299,10 +313,10 @@ static enum dse_status write_points(struct dse_study *study, bool all, struct id
                 note_knobs(points.at, points.count, &knobs);
             for (size_t p = 0; p < points.count && writes; p++)
                 if (has_id(only, points.at[p].id))
-                    write_point(dse_study_exploration_at(study, i), &points.at[p], &knobs, out);
+                    write_point(dse_study_exploration_at(study, i), &points.at[p], named_quality(study) != NULL, &knobs, out);
         }
         if (!writes)
-            write_header(&knobs, out);
+            write_header(named_quality(study), &knobs, out);
     }
     return DSE_OK;
 }

@@ -46,13 +46,13 @@ static void add_json(const struct stream *stream, const struct dse_design *desig
 
 static void add_headings(const struct stream *stream, struct dse_table *table)
 {
-    const struct dse_question *question = &stream->report->exploration->question;
+    const struct dse_workbench *bench = stream->report->exploration->bench;
     if (stream->ids)
         dse_table_column(table, "id", true);
     if (stream->report->compact)
-        dse_estimate_compact_columns(question->space, table);
+        dse_estimate_compact_columns(bench, table);
     else
-        dse_estimate_columns(question->family, question->space, table);
+        dse_estimate_columns(bench, table);
     dse_table_columns(table, "front_chance>|rank>|corners|provenance");
 }
 

@@ -55,6 +55,7 @@ rows = front.to_dict("records") if hasattr(front, "to_dict") else front
 assert rows and all(row["latency_s"] <= 5e-4 for row in rows)
 study = nysx.Study("s.db")
 assert repr(study) == f"Study('s.db': MUTAG on zcu104, front of {len(rows)} designs)", repr(study)
+assert list(study["accuracy"]) == list(study["quality"])
 assert len(study) == len(rows) and sorted(study["latency_s"]) == sorted(row["latency_s"] for row in rows)
 # A described accelerator as a file, a text and a dictionary gives the same answers; errors name their place.
 first = root / "examples/accelerators/first.yaml"
@@ -79,6 +80,7 @@ assert any("steps" in str(one) for one in (lambda rows: rows.to_dict("records") 
 
 # An open search space: designs as arrays of choices and by names, one by one and in a batch; errors leave it open.
 with nysx.Evaluator(dataset="MUTAG", objectives="latency,energy", where="latency<=0.1ms") as space:
+    assert repr(space) == f"Evaluator({space.size} designs, {len(space.variables)} knobs, objectives latency_s, energy_j)", repr(space)
     designs = space.draw(5000, seed=1)
     judged = space.evaluate(designs)
     assert judged.values.shape == (5000, 2) and 0 < judged.feasible.mean() < 1

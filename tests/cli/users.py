@@ -186,8 +186,14 @@ def quality_by_name():
         lines = run("estimate", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "csv", "-q").stdout.splitlines()
         row = dict(zip(lines[0].split(","), lines[1].split(",")))
         check(row[name] == row["quality"] and float(row[name]) > 0, (dataset, row))
-
-
+    # A metric of one's own has its name, also in a study.
+    asked = ["sweep", "--dataset", "./set", "--metric", "macro_f1", "--format", "csv", "-q"]
+    for words in (asked, [*asked, "--compact"], [*asked, "--study", "f1.db"], ["study", "export", "--format", "csv", "f1.db"], ["study", "export", "--format", "csv", "s.db"]):
+        row = next(csv.DictReader(io.StringIO(run(*words).stdout)))
+        own, other = ("accuracy", "macro_f1") if words[-1] == "s.db" else ("macro_f1", "accuracy")
+        check(row[own] == row["quality"] and float(row[own]) > 0 and other not in row, words, row)
+    metrics = json.loads(run("study", "export", "f1.db", "--format", "json").stdout)["explorations"][0]["front"][0]["metrics"]
+    check(metrics["macro_f1"] == metrics["quality"], metrics)
     lines = list(csv.DictReader(io.StringIO(run("whatif", "--dataset", "MUTAG", "--format", "csv", "-q").stdout)))
     check([row for row in lines if row["what"] == "accuracy"] and not [row for row in lines if row["what"] == "quality"], lines)
     run("plot", "quality", "--dataset", "MUTAG", "--x", "landmarks", "--data", "quality.csv", "-o", "quality.svg", "-q")
