@@ -136,6 +136,10 @@ def next_command():
         command = re.search(r"^next: nysx-dse (emit .*) -o", told, re.M)[1]
         run(*command.split(), "-o", f"of-{family}", "-q")
         check({"README.md", "Makefile"} <= set(os.listdir(f"of-{family}")), command)
+    # Without a vendor's tools, a step of the folder names what it needs.
+    for step, need in (("csynth", "v++ of Vitis"), ("csim-hls", "vitis-run"), ("ip", "v++"), ("host", "the headers of XRT")):
+        done = subprocess.run(["make", step, "XRT=/nowhere"], cwd="of-nysx", capture_output=True, text=True, env={**environment, "PATH": "/usr/bin:/bin"})
+        check(done.returncode == 2 and f"needs {need}" in done.stderr, step, done)
     done = run("emit", "--from", "smgpu.db:best", "-o", "bare")
     check("only the header is written" in done.stderr and "--flow rtl" in done.stderr, done.stderr)
     check("only the header" not in run("emit", "--from", "smgpu.db:best", "--only", "header", "-o", "asked").stderr, "what was asked for")
