@@ -243,10 +243,12 @@ static enum dse_status note_cell(struct parsing *p, size_t column, const struct 
 static enum dse_status reject_text(const struct parsing *p, struct dse_error *err)
 {
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
-    size_t found = 0;
+    size_t found = 0, commas = 0;
     long line = 0;
     for (size_t c = 0; c < p->source_count; c++) {
         const struct source *source = &p->sources[c];
+        double left, right;
+        char behind;
         if (source->texts == 0 || (source->numbers == 0 && source->word_count <= DSE_DATA_TABLE_WORDS_MAX))
             continue;
         line = line == 0 || source->sample_line < line ? source->sample_line : line;
@@ -254,10 +256,12 @@ static enum dse_status reject_text(const struct parsing *p, struct dse_error *er
             dse_strbuf_printf(&names, "%s\"%.100s\" (\"%s\"%s)", found > 0 ? ", " : "", source->name, dse_strbuf_text(&source->sample),
                               source->numbers == 0 ? ", and more than 64 others" : "");
         found++;
+        commas += sscanf(dse_strbuf_text(&source->sample), "%lf,%lf%c", &left, &right, &behind) == 2;
     }
     return found == 0 ? DSE_OK
-                      : dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s values that are neither finite numbers nor categories: --drop COLUMN leaves out a column",
-                                    found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
+                      : dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s values that are neither finite numbers nor categories: %s",
+                                    found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s",
+                                    commas > 0 ? "a decimal comma must be a point" : "--drop COLUMN leaves out a column");
 }
 
 /* Columns of the table that a column of the file becomes. */
@@ -284,8 +288,8 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
             *room = name.text;
         }
         if (source->taken && source->word_count > 0 && encoded++ < 8)
-            dse_strbuf_printf(&said, "%s%s (%zu words)", encoded > 1 ? ", " : "encodes columns of words as one column of 0 and 1 per word (one-hot): ", source->name,
-                              source->word_count);
+            dse_strbuf_printf(&said, "%s%s (%zu word%s)", encoded > 1 ? ", " : "encodes columns of words as one column of 0 and 1 per word (one-hot): ", source->name,
+                              source->word_count, source->word_count == 1 ? "" : "s");
     }
     p->table->encoded = encoded;
     for (size_t c = 0; c < p->target; c++)

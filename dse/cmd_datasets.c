@@ -91,9 +91,8 @@ static enum dse_status add_named(const struct dse_cli *cli, struct selection *se
     struct dse_error elsewhere = {0};
     if (status == DSE_BAD_USAGE && add_raw(cli, selection, name, &elsewhere) == DSE_OK)
         return DSE_OK;
-    if (status == DSE_BAD_USAGE && elsewhere.status == DSE_LIMIT) /* the data set may exist */
-        return dse_fail(err, DSE_LIMIT, "%s", elsewhere.message);
-    if (status == DSE_BAD_USAGE && (dse_cli_flag(cli, "data-dir") || dse_cli_flag(cli, "target")))
+    bool meant = elsewhere.status == DSE_LIMIT || dse_file_exists(name) || dse_cli_flag(cli, "data-dir") || dse_cli_flag(cli, "target");
+    if (status == DSE_BAD_USAGE && meant) /* data instead of a profile */
         return dse_fail(err, elsewhere.status, "%s", elsewhere.message);
     if (status != DSE_OK)
         return status;

@@ -24,6 +24,9 @@ try datasets show ./houses.csv
 try datasets show ./houses.csv --missing drop | grep -e inputs -e rows
 try datasets show ./houses.csv --columns rooms,price | grep -e inputs -e rows
 try datasets show ./houses.csv --columns rooms,prise
+printf 'a;b;y\n1,5;red;3,5\n2,5;red;4,5\n' >commas.csv && try datasets show commas.csv
+printf 'a;b;y\n1.5;red;3.5\n2.5;red;4.5\n' >commas.csv && try datasets show commas.csv | grep one
+mkdir -p outer/inner && try datasets show outer
 for list in rooms,price, ,price rooms,,price ''; do
     try datasets show ./houses.csv --columns "$list"
 done
