@@ -283,18 +283,20 @@ static double mean_longest(size_t count, double times[][POINTS])
 
 int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][DSE_CASE_COUNT])
 {
-    double sigma[DSE_STAGE_MAX], fixed = 0.0, times[DSE_STAGE_MAX][POINTS];
+    double sigma[DSE_STAGE_MAX], fixed = 0.0, ahead = 0.0, times[DSE_STAGE_MAX][POINTS];
     size_t varying = 0;
     for (size_t k = 0; k < platform->step_count; k++) {
         double mean = (double)fs[k][DSE_CASE_MEAN], extra = (double)platform->extra_fs[k];
-        sigma[k] = platform->extra_fs[k] > 0 ? fmin(dse_log_normal_sigma(mean, (double)fs[k][DSE_CASE_TAIL]), SIGMA_MOST) : 0.0;
-        if (sigma[k] <= 0.0)
+        sigma[k] = extra > 0.0 ? fmin(dse_log_normal_sigma(mean, (double)fs[k][DSE_CASE_TAIL]), SIGMA_MOST) : 0.0;
+        if (extra <= 0.0)
+            ahead = fmax(ahead, mean);
+        else if (sigma[k] <= 0.0)
             fixed = fmax(fixed, mean + extra);
     }
     for (size_t k = 0; k < platform->step_count; k++)
         if (sigma[k] > 0.0)
             step_times((double)fs[k][DSE_CASE_MEAN], sigma[k], (double)platform->extra_fs[k], fixed, times[varying++]);
-    return varying > 0 ? llround(mean_longest(varying, times)) : llround(fixed);
+    return llround(fmax(ahead, varying > 0 ? mean_longest(varying, times) : fixed));
 }
 
 void dse_step_fs(const struct dse_platform *platform, const struct dse_accumulators *sums, int64_t fs[][DSE_CASE_COUNT])

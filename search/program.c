@@ -312,14 +312,12 @@ static void attain_stage(struct dse_program *p, int which, const char *word, int
         close_against(p, GLP_FX, 1.0, "%s_%d_one_slowest", word, stage);
 }
 
+/* Whether blocks or memories determine the stage's time; a stage of fills alone has no column. */
 static bool any_time(const struct dse_program *p, int which, int stage)
 {
-    for (size_t g = 0; g < p->plan->group_count; g++)
-        for (size_t k = 0; k < p->kept->count[g]; k++)
-            if (dse_stage_fs(&p->slice->platform, &kept_row(p, g, k)[stage / DSE_STAGE_MAX], (enum dse_case)which,
-                             (size_t)(stage % DSE_STAGE_MAX)) > 0)
-                return true;
-    return false;
+    double most = 0.0;
+    size_t contenders[DSE_GROUP_MAX + DSE_MEMORY_MAX];
+    return list_contenders(p, which, stage, contenders, &most) > 0;
 }
 
 /* Time of one case: stages of at least the time of each group and each memory. */

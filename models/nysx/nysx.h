@@ -12,7 +12,8 @@ extern const struct dse_model_family nysx_model_family, nysx_rtl_model_family; /
 
 /* Stages run one after another (paper, section 5.3); engines of a stage overlap. */
 enum nysx_stage {
-    NYSX_STAGE_QUERY,      /* A and F are read; A's schedule is made */
+    NYSX_STAGE_PREPARE,    /* the processor finds the 2-core and makes A's schedule, where the design says so */
+    NYSX_STAGE_QUERY,      /* A and F are read; the logic makes A's schedule */
     NYSX_STAGE_PROPAGATE,  /* LSHU: passes whose result is not emitted */
     NYSX_STAGE_LOOKUP,     /* LSHU's last pass of each hop, MPHE and HUE on its stream of codes */
     NYSX_STAGE_HISTOGRAM,  /* HUE: private histograms merged and cleared */
@@ -88,8 +89,8 @@ int64_t nysx_contexts(struct dse_build *build);
 /* Whether the division by the width is an exact product: the width is a power of two. */
 bool nysx_width_is_exact(const struct dse_config *config);
 
-/* Cycles of the processor or the logic before propagation: the 2-core (features=cores), and A's schedule. */
-double nysx_prepare_cycles_of(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, enum dse_case which);
+/* Cycles of the processor before the query is read: the 2-core (features=cores), and A's schedule. */
+int64_t nysx_prepare_cycles_of(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, enum dse_case which);
 
 /* Hardware sizes shared with the emitted source (hls.c). */
 

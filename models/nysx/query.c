@@ -44,11 +44,17 @@ int64_t nysx_feature_bits(const struct nysx_work *work)
     return work->onehot ? (work->features <= 256 ? 8 : 16) : 32 * work->features;
 }
 
+/* Whether A gets a schedule, made as `balance` says. */
+static bool schedules(const struct nysx_work *work, const struct dse_config *config, int64_t balance)
+{
+    return config->value[NYSX_LSHU_BALANCE] == balance && nysx_propagates(work);
+}
+
 /* Bytes of A (CSR without values: its entries are 1), F, and a schedule in the query. */
 static double query_bytes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
     double index_bytes = (double)nysx_index_bits(work, config) / 8.0;
-    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && nysx_propagates(work);
+    bool list = schedules(work, config, NYSX_BALANCE_PS);
     double schedule = list ? work->nodes[which] : 0.0;
     return index_bytes * (work->nodes[which] + 1.0 + work->nnz_a[which] + schedule) +
            (double)nysx_feature_bits(work) / 8.0 * work->nodes[which];
@@ -64,7 +70,7 @@ static double words_of(double count, double bits, enum dse_case which)
 static double query_words(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
     double bits = (double)nysx_index_bits(work, config), nodes = work->nodes[which];
-    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && nysx_propagates(work);
+    bool list = schedules(work, config, NYSX_BALANCE_PS);
     double feature = work->onehot ? (double)nysx_feature_bits(work) : 32.0;
     return words_of(nodes + 1.0, bits, which) + words_of(work->nnz_a[which], bits, which) +
            (list ? words_of(nodes, bits, which) : 0.0) +
@@ -85,17 +91,23 @@ static int64_t slot_depth(struct dse_build *build, const struct dse_config *conf
 #define ORDER_DEPTH 6 /* of the loops that count and place rows */
 #define SUM_DEPTH 2
 
-double nysx_prepare_cycles_of(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
+int64_t nysx_prepare_cycles_of(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
-    int64_t balance = config->value[NYSX_LSHU_BALANCE];
-    double nodes = work->nodes[which];
-    double core_s = config->value[NYSX_FEATURES] == NYSX_CORES ? PS_CORE_S_PER_NODE * nodes + PS_CORE_S_PER_ENTRY * work->nnz_a[which] : 0.0;
-    if (balance == NYSX_BALANCE_PS && nysx_propagates(work))
-        return (core_s + PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * nodes) * build->clock_hz;
-    if (balance == NYSX_BALANCE_PL && nysx_propagates(work))
-        return core_s * build->clock_hz + build->context->pace.interval * (2.0 * nodes + PL_SCHEDULE_LENGTHS) +
-               (double)(2 * (dse_build_depth(build, ORDER_DEPTH) - 1) + dse_build_depth(build, SUM_DEPTH) - 1);
-    return core_s * build->clock_hz; /* no schedule without propagation */
+    double nodes = work->nodes[which], seconds = 0.0;
+    if (config->value[NYSX_FEATURES] == NYSX_CORES)
+        seconds += PS_CORE_S_PER_NODE * nodes + PS_CORE_S_PER_ENTRY * work->nnz_a[which];
+    if (schedules(work, config, NYSX_BALANCE_PS))
+        seconds += PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * nodes;
+    return dse_count(seconds * build->clock_hz);
+}
+
+/* Cycles of the logic for A's schedule. */
+static double schedule_cycles(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
+{
+    if (!schedules(work, config, NYSX_BALANCE_PL))
+        return 0.0;
+    return build->context->pace.interval * (2.0 * work->nodes[which] + PL_SCHEDULE_LENGTHS) +
+           (double)(2 * (dse_build_depth(build, ORDER_DEPTH) - 1) + dse_build_depth(build, SUM_DEPTH) - 1);
 }
 
 static void note_loops(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config,
@@ -104,7 +116,7 @@ static void note_loops(const struct dse_build *build, const struct nysx_work *wo
     struct dse_loops *loops = build->context->loops;
     double nodes = work->nodes[which], order = (double)dse_build_depth(build, ORDER_DEPTH);
     dse_loops_note(loops, which, "query_words", 1.0, query_words(work, config, which), 1.0, (double)words_depth);
-    if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL && nysx_propagates(work)) {
+    if (schedules(work, config, NYSX_BALANCE_PL)) {
         dse_loops_note(loops, which, "query_order", 1.0, nodes, 1.0, order);
         dse_loops_note(loops, which, "query_order_sum", 1.0, PL_SCHEDULE_LENGTHS, 1.0, (double)dse_build_depth(build, SUM_DEPTH));
         dse_loops_note(loops, which, "query_order_place", 1.0, nodes, 1.0, order);
@@ -128,15 +140,15 @@ static void build_memories(struct dse_build *build, const struct nysx_work *work
 {
     int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config), pe = config->value[NYSX_LSHU_PE];
     int64_t bits = nysx_index_bits(work, config), each = (int64_t)QUERY_WORD_BITS / bits;
-    int64_t balance = config->value[NYSX_LSHU_BALANCE], turns = dse_ceil_div(nodes, pe), word = (int64_t)QUERY_WORD_BITS;
+    int64_t turns = dse_ceil_div(nodes, pe), word = (int64_t)QUERY_WORD_BITS;
     int64_t buffers = config->value[NYSX_OVERLAP] == NYSX_OVERLAP_GRAPHS ? 2 : 1;
     build_copies(build, dse_ceil_div(nodes + 1, each), word, 2, 1);
     build_copies(build, dse_ceil_div(nnz, each), word, pe, buffers);
     build_copies(build, dse_ceil_div(nodes * nysx_feature_bits(work), word), word, pe, buffers);
     build_copies(build, nodes, bits, pe, buffers); /* a node's place in the order */
-    if (nysx_propagates(work) && balance == NYSX_BALANCE_PS)
+    if (schedules(work, config, NYSX_BALANCE_PS))
         build_copies(build, dse_ceil_div(nodes, each), word, 1, 1);
-    if (nysx_propagates(work) && balance == NYSX_BALANCE_PL)
+    if (schedules(work, config, NYSX_BALANCE_PL))
         build_copies(build, nodes, bits, 1, 1);
     bool scaled = nysx_scales_rows(config);
     dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, buffers, 1); /* row, begin, length */
@@ -156,11 +168,12 @@ enum dse_status nysx_cost_query(const struct dse_context *context, const struct 
     int64_t slot = dse_build_depth(&build, slot_depth(&build, config, balance != NYSX_BALANCE_NONE && nysx_propagates(work)));
     int64_t words_depth = dse_build_depth(&build, nysx_port_depth(&build, 0) + nysx_logic(&build, 3));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double prepare = nysx_prepare_cycles_of(&build, work, config, (enum dse_case)c);
+        double schedule = schedule_cycles(&build, work, config, (enum dse_case)c);
         note_loops(&build, work, config, (enum dse_case)c, words_depth, slot);
+        out->fill_cycles[c][NYSX_STAGE_PREPARE] = nysx_prepare_cycles_of(&build, work, config, (enum dse_case)c);
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_count(query_words(work, config, (enum dse_case)c));
         out->fill_cycles[c][NYSX_STAGE_QUERY] =
-            dse_count((double)(words_depth - 1 + slot - 1) + prepare + context->pace.interval * work->nodes[c]);
+            dse_count((double)(words_depth - 1 + slot - 1) + schedule + context->pace.interval * work->nodes[c]);
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_count(query_bytes(work, config, (enum dse_case)c));
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0]; /* written as received */

@@ -282,7 +282,8 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
         double words = bits / PORT_BITS + (work->onehot ? 1.5 : 1.0); /* each of three arrays starts a new word; numbers fill theirs */
         double rounds = words > PORT_ROOM ? words / PORT_ROOM - 0.5 : 0.0; /* rounds that wait for room: all but the first */
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_count(words + rounds * fmax(latency + PORT_TURN - PORT_ROOM, 0.0));
-        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_count(latency + 9.0 + nysx_prepare_cycles_of(&build, work, config, (enum dse_case)c));
+        out->fill_cycles[c][NYSX_STAGE_PREPARE] = nysx_prepare_cycles_of(&build, work, config, (enum dse_case)c);
+        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_count(latency + 9.0);
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_count(bits / 8.0);
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];

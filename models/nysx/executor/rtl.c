@@ -276,7 +276,7 @@ static void write(struct nysx_rtl_writer *w)
                        {LANDMARKS(top), {"nysx_phi", "nee"}, {"nysx_generator", "nee"}, {"nysx_codes", "mphe"}}}, \
     [NYSX_RESIDENT] = {{LANDMARKS(top), {"nysx_resident", "nee"}}, {LANDMARKS(top), {"nysx_resident", "nee"}, {"nysx_codes", "mphe"}}}
     static const struct dse_rtl_module forms[][4][2][MODULES_MOST] = {{FORMS("nysx_top")}, {FORMS("nysx_stream")}};
-    static const char *const stages[] = {"query", "propagate", "lookup", "histogram", "similarity", "encode", "classify",
+    static const char *const stages[] = {"prepare", "query", "propagate", "lookup", "histogram", "similarity", "encode", "classify",
                                          NULL};
 #define REGISTERS_HEAD \
         {"CONTROL", 0x00, "write bit 0: start; write bit 1: clear done; read bit 0: busy, bit 1: done, until cleared or started again"}, \

@@ -5,8 +5,8 @@
 #include "models/nysx/executor/simulate.h"
 #include "executor/simulated.h"
 
-static const char *const stages[NYSX_SIM_STAGES] = {"query",      "propagate", "lookup",  "histogram",
-                                                    "similarity", "encode",    "classify"};
+static const char *const stages[NYSX_SIM_STAGES] = {"prepare",   "query",      "propagate", "lookup",
+                                                    "histogram", "similarity", "encode",    "classify"};
 
 static const struct dse_sim_engine engines[NYSX_ENGINES] = {
     [NYSX_QUERY] = {"query", NYSX_SIM_QUERY, NYSX_SIM_QUERY},
@@ -163,15 +163,15 @@ static void free_simulating(struct nysx_simulating *s)
     dse_arena_free(&s->arena);
 }
 
-/* The interval with a queue that is never empty. The processor prepares queued graphs ahead, so no query waits for that. */
-static void flow(const struct nysx_simulating *s, const struct dse_config *config, struct dse_simulation *result)
+/* The interval with a queue that is never empty: that of the accelerator, or the mean time of the processor, which prepares graphs ahead. */
+static void flow(const struct dse_config *config, struct dse_simulation *result)
 {
-    uint64_t *query = result->stages[NYSX_SIM_QUERY].cycles;
+    double prepared = 0.0;
     for (size_t i = 0; i < result->items; i++)
-        query[i] -= s->records[i].count[NYSX_COUNT_OUTSIDE];
+        prepared += (double)result->stages[NYSX_SIM_PREPARE].cycles[i] / (double)result->items;
     nysx_simulate_flow(config, result);
-    for (size_t i = 0; i < result->items; i++)
-        query[i] += s->records[i].count[NYSX_COUNT_OUTSIDE];
+    if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE && result->interval_cycles < prepared)
+        result->interval_cycles = prepared;
 }
 
 enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dataset *data,
@@ -194,6 +194,6 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
         run_constant(&s);
     DSE_TRY(run(&s, how, err));
     gather(&s, result);
-    flow(&s, config, result);
+    flow(config, result);
     return DSE_OK;
 }

@@ -7,6 +7,7 @@
 enum nysx_engine { NYSX_QUERY, NYSX_LSHU, NYSX_MPHE, NYSX_HUE, NYSX_KSE, NYSX_NEE, NYSX_PORT, NYSX_SCE, NYSX_ENGINES };
 
 enum nysx_sim_stage {
+    NYSX_SIM_PREPARE, /* by the processor */
     NYSX_SIM_QUERY,
     NYSX_SIM_PROPAGATE,
     NYSX_SIM_LOOKUP,
