@@ -209,7 +209,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
     if (meant->answered)
-        snprintf(row->source, sizeof row->source, "%s design of %s; system boundary", dse_corner_titles[corner], corner == DSE_CORNER_BALANCED ? "`sweep`" : "the same model");
+        snprintf(row->source, sizeof row->source, "%s design of %s; system boundary", dse_corner_titles[corner], board == 0 && corner == DSE_CORNER_BALANCED ? "`sweep`" : "the same model");
     else
         snprintf(row->source, sizeof row->source, "%.100s; %ssystem boundary", meant->origin, e->fits ? "" : "does not fit the board; ");
     const char *rate = dse_request_word(request, "rate");
@@ -326,7 +326,7 @@ static enum dse_status check(const struct dse_workbench *bench, const struct pri
     return DSE_OK;
 }
 
-/* Corners among the designs that run the same model as a board's balanced design, so that all of the table have its quality. */
+/* The balanced design and corners among the designs that run the model of `config`, so that all of the table have its quality. */
 static enum dse_status find_alike(const struct dse_request *request, const struct dse_workbench *bench, size_t board, const struct dse_config *config, struct dse_meant *out,
                                   struct dse_error *err)
 {
@@ -347,13 +347,18 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
 {
     static const enum dse_corner further[] = {DSE_CORNER_FASTEST, DSE_CORNER_LEAST_ENERGY};
     struct dse_estimate *e DSE_CLEANUP(dse_free_at) = dse_calloc(2, sizeof *e); /* first design; other designs */
+    struct dse_config model = {0}; /* of the first board's design */
     size_t first = out->count;
     for (size_t b = 0; b < bench->board_count; b++) {
         struct dse_meant meant, alike = {0};
         DSE_TRY(find_design(request, bench, b, &meant, err));
-        DSE_TRY(add_design(request, bench, b, &meant, DSE_CORNER_BALANCED, prices, &e[b > 0], out, err));
+        if (b == 0)
+            model = meant.config;
         if (meant.answered)
-            DSE_TRY(find_alike(request, bench, b, &meant.config, &alike, err));
+            DSE_TRY(find_alike(request, bench, b, &model, &alike, err));
+        if (b > 0 && alike.answered)
+            meant = alike;
+        DSE_TRY(add_design(request, bench, b, &meant, DSE_CORNER_BALANCED, prices, &e[b > 0], out, err));
         for (size_t i = 0; i < 2 && alike.answered; i++)
             if (alike.has[further[i]] && memcmp(&alike.corners[further[i]], &meant.config, sizeof meant.config) != 0 &&
                 (i == 0 || memcmp(&alike.corners[further[i]], &alike.corners[further[0]], sizeof meant.config) != 0))

@@ -13,7 +13,7 @@ enum dse_status nysx_cost_control(const struct dse_context *context, const struc
 {
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, ARGUMENT_REGISTERS, 1.0);
-    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, NYSX_STAGE_COUNT, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, NYSX_STAGE_COUNT - 1, 1.0); /* the processor works in one */
     dse_build_m_axi(&build, QUERY_PORT_BITS, 0, 0, 1.0);
     int64_t overlap = config->value[NYSX_OVERLAP];
     if (overlap != NYSX_OVERLAP_NONE) { /* separate processes read descriptors and write answers */
