@@ -333,7 +333,7 @@ def promise_disk(bench, some):
 PROMISES = {"memory": promise_memory, "kill": promise_kill, "disk": promise_disk,
             "bytes": lambda bench, some: switched.promise_bytes(bench, sys.modules[__name__], bench.against),
             "threads": lambda bench, some: threads.promise_threads(bench, sys.modules[__name__]),
-            "hostile": lambda bench, some: hostile.promise_hostile(bench)}
+            "hostile": hostile.promise_hostile}
 
 
 def main():
