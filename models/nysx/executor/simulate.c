@@ -9,7 +9,7 @@ static const char *const stages[NYSX_SIM_STAGES] = {"prepare",   "query",      "
                                                     "histogram", "similarity", "encode",    "classify"};
 
 static const struct dse_sim_engine engines[NYSX_ENGINES] = {
-    [NYSX_QUERY] = {"query", NYSX_SIM_QUERY, NYSX_SIM_QUERY},
+    [NYSX_QUERY] = {"query", NYSX_SIM_PREPARE, NYSX_SIM_QUERY},
     [NYSX_LSHU] = {"lshu", NYSX_SIM_PROPAGATE, NYSX_SIM_LOOKUP},
     [NYSX_MPHE] = {"mphe", NYSX_SIM_LOOKUP, NYSX_SIM_LOOKUP},
     [NYSX_HUE] = {"hue", NYSX_SIM_LOOKUP, NYSX_SIM_HISTOGRAM},

@@ -78,9 +78,9 @@ static void run_query(const struct nysx_simulating *s, const struct nysx_query *
     record->count[NYSX_COUNT_OUTSIDE] = record->stage[NYSX_SIM_PREPARE] = nysx_simulate_core(s, query) + (outside ? schedule : 0);
     record->count[NYSX_COUNT_OVERSIZE] = n > h->nodes_capacity;
     uint64_t come = (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
-    record->work[NYSX_QUERY] = dse_pipeline_cycles(h->words_depth, 1, words > come ? words : come) + (outside ? 0 : schedule) +
-                               dse_pipeline_cycles(h->slots_depth, 1, n);
-    record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
+    record->stage[NYSX_SIM_QUERY] = dse_pipeline_cycles(h->words_depth, 1, words > come ? words : come) + (outside ? 0 : schedule) +
+                                    dse_pipeline_cycles(h->slots_depth, 1, n);
+    record->work[NYSX_QUERY] = record->stage[NYSX_SIM_PREPARE] + record->stage[NYSX_SIM_QUERY];
 }
 
 /* PE cycles of a sparse pass that are spent waiting for a round's longest row. */
