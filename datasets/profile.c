@@ -245,6 +245,11 @@ bool dse_profile_unstratified(const struct dse_profile *profile)
     return false;
 }
 
+const char *dse_profile_quality_name(const struct dse_profile *profile)
+{
+    return profile->quality_count > 0 ? profile->qualities[0].name : "quality";
+}
+
 const char *dse_profile_metric(const struct dse_profile *profile, const char *own)
 {
     return profile->quality_count > 0 && strcmp(profile->qualities[0].name, own) != 0 ? profile->qualities[0].name : NULL;

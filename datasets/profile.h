@@ -140,6 +140,9 @@ static inline void dse_profile_free_at(struct dse_profile **profile) /* for DSE_
     dse_profile_free(*profile);
 }
 
+/* The name of the measured quality: "accuracy", "mrr"; "quality" if none was measured. */
+const char *dse_profile_quality_name(const struct dse_profile *profile);
+
 /* Growing a profile. The returned pointers are valid until the next addition. DSE_BAD_USAGE for an empty setting or name, one with white space or
  * '=', a number that is not finite, and an existing entry. Likewise for a setting that some full setting would match together with an existing one (a
  * look-up could not choose). DSE_LIMIT beyond the sizes above. O(count) each. */

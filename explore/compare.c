@@ -374,7 +374,7 @@ enum dse_status dse_compare_make(const struct dse_request *request, const struct
 {
     struct priced priced DSE_CLEANUP(free_priced) = {.given = prices, .count = price_count};
     const struct dse_profile *profile = bench->profiles[0];
-    *out = (struct dse_compared_machines){.quality = profile->quality_count > 0 ? profile->qualities[0].name : "quality"};
+    *out = (struct dse_compared_machines){.quality = dse_profile_quality_name(profile)};
     DSE_TRY(dse_prices_open(&priced.shipped, err));
     DSE_TRY(check(bench, &priced, err));
     DSE_TRY(measure_here(request, bench, out, err));

@@ -12,6 +12,12 @@ static char *amount_text(const struct dse_question *question, enum dse_metric me
     return dse_amount_text(question->family, &question->base, metric, value, text, size);
 }
 
+/* A word that --where reads. */
+static const char *name_of(const struct dse_why_report *report, enum dse_metric metric)
+{
+    return metric == DSE_METRIC_QUALITY && dse_metric_find(report->quality) == DSE_METRIC_QUALITY ? report->quality : dse_metrics[metric].name;
+}
+
 /* Whether the printed form of an amount reads back as this amount; returns that value too. */
 static bool reads_back(const struct dse_question *question, enum dse_metric metric, double amount, char *buffer, size_t size, double *shown)
 {
@@ -49,7 +55,7 @@ static const char *name_constraint(const struct dse_why_report *report, const st
     switch (reason->kind) {
     case DSE_REASON_RESOURCE: dse_strbuf_printf(out, "the board's %s", dse_metrics[reason->metric].heading); break;
     case DSE_REASON_LIMIT:
-        dse_strbuf_printf(out, "%s %s", dse_metrics[reason->metric].name, format_bound(amount, sizeof amount, question, &question->limits[reason->which]));
+        dse_strbuf_printf(out, "%s %s", name_of(report, reason->metric), format_bound(amount, sizeof amount, question, &question->limits[reason->which]));
         break;
     case DSE_REASON_CONDITION:
     case DSE_REASON_BLOCK: dse_strbuf_add(out, dse_reason_filter(question, reason)->text); break;
@@ -89,7 +95,7 @@ static void write_together(const struct dse_why_report *report, const struct dse
         double value = point->metrics[limit->metric];
         bool broken = limit->at_least ? value < limit->bound : value > limit->bound;
         char amount[64];
-        dse_strbuf_printf(out, "%s%s%s%s", separator, dse_metrics[limit->metric].name, limit->at_least ? ">=" : "<=",
+        dse_strbuf_printf(out, "%s%s%s%s", separator, name_of(report, limit->metric), limit->at_least ? ">=" : "<=",
                           format_limit(amount, sizeof amount, question, limit->metric, limit->at_least, broken ? value : limit->bound));
         separator = " && ";
     }
@@ -214,7 +220,7 @@ static void write_contradictions(const struct dse_why_report *report, struct dse
         name_constraint(report, &report->why->reasons[i], out);
         dse_strbuf_add(out, " and ");
         name_constraint(report, &report->why->reasons[i + 1], out);
-        dse_strbuf_printf(out, " contradict each other: no %s is both\n", dse_metrics[report->why->reasons[i].metric].name);
+        dse_strbuf_printf(out, " contradict each other: no %s is both\n", name_of(report, report->why->reasons[i].metric));
     }
 }
 

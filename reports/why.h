@@ -6,7 +6,7 @@
 
 struct dse_why_report {
     const struct dse_question *question;
-    const char *dataset;
+    const char *dataset, *quality; /* the quality's own name, "accuracy" */
     const struct dse_why *why;
     const char *message; /* one-line message */
     const char *rejection; /* reason why something cannot be built on any board; "" if unknown */
