@@ -1,4 +1,5 @@
 /* Statements of a study. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -13,7 +14,8 @@
 enum dse_status dse_study_failed(const struct dse_study *study, const char *action, struct dse_error *err)
 {
     const int extended = sqlite3_extended_errcode(study->db), system = sqlite3_system_errno(study->db);
-    const char *path = study->path, *reason = system != 0 ? strerror(system) : "reading or writing failed (the disk may be full)";
+    const bool known = system != 0 && system != EFBIG; /* some versions of SQLite do not report it */
+    const char *path = study->path, *reason = known ? strerror(system) : "reading or writing failed (the disk may be full)";
     switch (extended & 0xff) {
     case SQLITE_NOTADB: return dse_fail(err, DSE_BAD_INPUT, "%s: is not a study (not an SQLite file)", path);
     case SQLITE_CORRUPT: return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a page is not as SQLite writes it", path);

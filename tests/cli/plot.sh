@@ -61,7 +61,7 @@ try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=1us: --ylim 5u
 "$program" plot latency --dataset NCI1 --x dim -o dim.svg -q
 python3 - <<'PY'
 import re
-lines = [tuple(map(float, found)) for found in re.findall(r'stroke:rgb\(88[^>]* d="M ([\d.]+) [\d.]+ L ([\d.]+)', open("dim.svg").read())]
+lines = [tuple(map(float, found)) for found in re.findall(r'stroke[:="]+rgb\(88[^>]* d="M ([\d.]+) [\d.]+ L ([\d.]+)', open("dim.svg").read())]
 upright = sorted(x for x, to in lines if x == to)
 steps = [b - a for a, b in zip(upright, upright[1:])]
 print(len(upright) >= 3, max(steps) - min(steps) < 0.1)
