@@ -150,10 +150,18 @@ static enum dse_status find_source(const struct parsing *p, const char *option, 
                     names[p->source_count - 1]);
 }
 
+static enum dse_status check_columns(const struct parsing *p, enum dse_status otherwise, struct dse_error *err)
+{
+    size_t taken = 0;
+    for (size_t c = 0; c < p->source_count; c++)
+        taken += p->sources[c].taken;
+    return taken >= 2 ? DSE_OK : dse_fail(err, otherwise, "%s: only %zu columns remain: a table needs inputs and a target", p->cells.text->name, taken);
+}
+
 static enum dse_status choose_columns(struct parsing *p, struct dse_error *err)
 {
     const struct dse_table_reading *reading = p->reading;
-    size_t place = 0, taken = 0;
+    size_t place = 0;
     for (size_t c = 0; reading != NULL && reading->column_count > 0 && c < p->source_count; c++)
         p->sources[c].taken = false;
     for (size_t i = 0; reading != NULL && i < reading->column_count; i++) {
@@ -164,15 +172,13 @@ static enum dse_status choose_columns(struct parsing *p, struct dse_error *err)
         DSE_TRY(find_source(p, "drop", reading->drop[i], &place, err));
         p->sources[place].taken = false;
     }
-    for (size_t c = 0; c < p->source_count; c++) {
-        taken += p->sources[c].taken;
+    for (size_t c = 0; c < p->source_count; c++)
         p->target = p->sources[c].taken ? c : p->target;
-    }
     for (size_t i = 0; reading != NULL && i < reading->column_count; i++) {
         DSE_TRY(find_source(p, "columns", reading->columns[i], &place, err));
         p->target = p->sources[place].taken ? place : p->target;
     }
-    return taken >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: only %zu columns remain: a table needs inputs and a target", p->cells.text->name, taken);
+    return check_columns(p, DSE_BAD_USAGE, err);
 }
 
 /* ---- rows ---- */
@@ -264,6 +270,23 @@ static enum dse_status reject_text(const struct parsing *p, struct dse_error *er
                                     commas > 0 ? "a decimal comma must be a point" : "--drop COLUMN leaves out a column");
 }
 
+/* Leaves out a column `split` of the words train, test and validation, which --split reads: an input would tell the model what is held out. */
+static void leave_out_split(struct parsing *p, struct dse_strbuf *said)
+{
+    for (size_t c = 0; c < p->source_count; c++) {
+        struct source *source = &p->sources[c];
+        bool parts = source->taken && source->word_count > 0 && source->numbers == 0 && strcmp(source->name, "split") == 0;
+        for (size_t w = 0; w < source->word_count && parts; w++)
+            parts = strcmp(source->words[w], "train") == 0 || strcmp(source->words[w], "test") == 0 || strcmp(source->words[w], "validation") == 0;
+        if (!parts || (p->reading != NULL && p->reading->column_count > 0))
+            continue;
+        source->taken = false;
+        for (p->target = p->source_count - 1; p->target > 0 && !p->sources[p->target].taken; p->target--)
+            continue;
+        dse_strbuf_add(said, "takes no input from the column split, which --split reads");
+    }
+}
+
 /* Columns of the table that a column of the file becomes. */
 static size_t width_of(const struct source *source)
 {
@@ -271,9 +294,8 @@ static size_t width_of(const struct source *source)
 }
 
 /* Names of the table's columns: a column of words becomes one column per word. */
-static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
+static enum dse_status make_columns(struct parsing *p, struct dse_strbuf *said, struct dse_error *err)
 {
-    struct dse_strbuf said DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t count = 0, encoded = 0;
     for (size_t c = 0; c < p->source_count; c++)
         count += width_of(&p->sources[c]);
@@ -288,19 +310,20 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
             *room = name.text;
         }
         if (source->taken && source->word_count > 0 && encoded++ < 8)
-            dse_strbuf_printf(&said, "%s%s (%zu word%s)", encoded > 1 ? ", " : "encodes columns of words as one column of 0 and 1 per word (one-hot): ", source->name,
+            dse_strbuf_printf(said, "%s%s%s (%zu word%s)", encoded > 1 ? ", " : said->length > 0 ? "; " : "",
+                              encoded > 1 ? "" : "encodes columns of words as one column of 0 and 1 per word (one-hot): ", source->name,
                               source->word_count, source->word_count == 1 ? "" : "s");
     }
     p->table->encoded = encoded;
     for (size_t c = 0; c < p->target; c++)
         p->table->target += width_of(&p->sources[c]);
     if (p->target + 1 < p->source_count && p->reading != NULL && p->reading->column_count > 0)
-        dse_strbuf_printf(&said, "%spredicts \"%.100s\", the last chosen column, instead of \"%.100s\"; --target chooses another", said.length > 0 ? "; " : "",
+        dse_strbuf_printf(said, "%spredicts \"%.100s\", the last chosen column, instead of \"%.100s\"; --target chooses another", said->length > 0 ? "; " : "",
                           p->sources[p->target].name, p->sources[p->source_count - 1].name);
     if (p->table->dropped_rows > 0)
-        dse_strbuf_printf(&said, "%sleaves out %zu of %zu rows without a value", said.length > 0 ? "; " : "", p->table->dropped_rows,
+        dse_strbuf_printf(said, "%sleaves out %zu of %zu rows without a value", said->length > 0 ? "; " : "", p->table->dropped_rows,
                           p->table->dropped_rows + p->table->rows);
-    p->table->remark = dse_strdup(dse_strbuf_text(&said));
+    p->table->remark = dse_strdup(dse_strbuf_text(said));
     return DSE_OK;
 }
 
@@ -321,7 +344,10 @@ static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
         p->cells = behind;
     }
     p->cells = start;
+    struct dse_strbuf said DSE_CLEANUP(dse_strbuf_free) = {0};
     DSE_TRY(reject_text(p, err));
+    leave_out_split(p, &said);
+    DSE_TRY(check_columns(p, DSE_BAD_INPUT, err));
     if (p->table->rows == 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no rows%s", p->cells.text->name, p->table->dropped_rows > 0 ? " without a missing value" : "");
     const struct source *target = &p->sources[p->target];
@@ -329,7 +355,7 @@ static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
         return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, target->sample_line,
                         "the target, column %zu (\"%.100s\"), holds words (\"%s\"), but must hold numbers%s", p->target + 1, target->name,
                         dse_strbuf_text(&target->sample), p->reading != NULL && p->reading->column_count > 0 ? "; --columns names the target last, after the inputs" : "");
-    return make_columns(p, err);
+    return make_columns(p, &said, err);
 }
 
 /* The values of one cell, after those of the previous row. */

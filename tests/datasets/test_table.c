@@ -118,6 +118,23 @@ TEST(test_rejections)
     REJECTED("a,b\n\"1\n2\",3\n4\n", "t.csv:4", "1 cells");
 }
 
+/* A column of the parts that --split reads is no input, and no target where it is the last. */
+TEST(test_split_column)
+{
+    static const char *const tables[] = {"split,x,y\ntrain,1,10\ntest,2,20\n", "x,y,split\n1,10,train\n2,20,validation\n"};
+    struct dse_error err = {0};
+    for (size_t i = 0; i < 2; i++) {
+        struct dse_data_table *table = NULL;
+        assert_int_equal(parse(tables[i], strlen(tables[i]), &table, &err), DSE_OK);
+        assert_int_equal(table->columns, 2);
+        assert_string_equal(table->column[0], "x");
+        assert_string_equal(table->column[table->target], "y");
+        assert_non_null(strstr(table->remark, "column split"));
+        dse_data_table_free(table);
+    }
+    REJECTED("split,y\ntrain,1\ntest,2\n", "only 1 columns remain");
+}
+
 /* A column of words becomes one column per word, in alphabetical order; rows without a value are dropped on request, including their words. */
 TEST(test_categories_and_choices)
 {
