@@ -209,7 +209,8 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
     if (meant->answered)
-        snprintf(row->source, sizeof row->source, "%s design of %s; system boundary", dse_corner_titles[corner], board == 0 && corner == DSE_CORNER_BALANCED ? "`sweep`" : "the same model");
+        snprintf(row->source, sizeof row->source, "%s design of %s; system boundary", dse_corner_titles[corner],
+                 board == 0 && corner == DSE_CORNER_BALANCED ? "`sweep`" : "the same model");
     else
         snprintf(row->source, sizeof row->source, "%.100s; %ssystem boundary", meant->origin, e->fits ? "" : "does not fit the board; ");
     const char *rate = dse_request_word(request, "rate");

@@ -301,7 +301,8 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
         dse_request_note(request, "%s: %s ended the survey%s%s", data->name, end,
                          *raced->untried != '\0' ? "; not measured, or only in part: " : "", raced->untried);
     if (!measured)
-        dse_request_note(request, "%s: no quality was measured before %s ended the survey: this answer ignores quality; a longer survey measures it", data->name, end);
+        dse_request_note(request, "%s: no quality was measured before %s ended the survey: this answer ignores quality; a longer survey measures it",
+                         data->name, end);
     dse_request_note(request, "%s: a survey never varies %s; --free KNOB and `datasets profile` do", data->name,
                      executor->race->untried);
     if (kept != NULL)
@@ -347,7 +348,8 @@ static enum dse_status race_data(const struct dse_request *request, const struct
         dse_request_note(request, "%s: the training runs are saved; the next survey continues from them", data->name);
     DSE_TRY(status);
     bool kept = !raced.cut && dse_cache_keep(path, *out);
-    tell_raced(request, data, executor, &raced, (*out)->quality_count > 0, raced.asked ? "an interrupt" : raced.cut ? "--budget" : "the budget of work", kept ? path : NULL);
+    tell_raced(request, data, executor, &raced, (*out)->quality_count > 0,
+               raced.asked ? "an interrupt" : raced.cut ? "--budget" : "the budget of work", kept ? path : NULL);
     return DSE_OK;
 }
 

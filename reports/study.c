@@ -64,7 +64,8 @@ const struct dse_field dse_fields_study_exploration[] = {
 static const char *named_quality(const struct dse_study *study)
 {
     const struct dse_executor *executor = dse_executor_find(dse_study_family(study));
-    const char *metric = dse_setting_get(dse_study_question(study), "metric"), *name = metric != NULL ? metric : executor != NULL ? executor->quality_name : "quality";
+    const char *metric = dse_setting_get(dse_study_question(study), "metric");
+    const char *name = metric != NULL ? metric : executor != NULL ? executor->quality_name : "quality";
     return strcmp(name, "quality") != 0 ? name : NULL;
 }
 
