@@ -281,6 +281,7 @@ static double mean_longest(size_t count, double times[][POINTS])
     return mean;
 }
 
+/* A step without a turn (no extra time) works ahead on queued items, so its mean counts. */
 int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][DSE_CASE_COUNT])
 {
     double sigma[DSE_STAGE_MAX], fixed = 0.0, ahead = 0.0, times[DSE_STAGE_MAX][POINTS];
