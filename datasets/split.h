@@ -37,6 +37,9 @@ size_t dse_split_train_least(size_t items, size_t folds);
 enum dse_status dse_split_draw(size_t items, const char *called, const int32_t *classes, const struct dse_draw *draw,
                                struct dse_split *out, struct dse_error *err);
 
+/* Whether a split file may name a part by this word: "train", "training", "test" … */
+bool dse_split_names_part(const char *word);
+
 /* A split of `items` items from a file. It has a line for each item, `train`, `test` or `validation`; or the indices from 0 of the held-out items,
  * one per line; or a table with a column `split` of such words. DSE_BAD_INPUT with file and line for any other text, another number of lines, and an
  * empty training or test part. */

@@ -17,12 +17,17 @@ static const struct {
     enum part part;
 } words[] = {{"train", TRAIN}, {"test", TEST}, {"validation", VALIDATION}, {"training", TRAIN}, {"valid", VALIDATION}, {"val", VALIDATION}}; /* the first spelling of each is the written one */
 
-static enum part part_of(const struct dse_cell *cell)
+static enum part part_of(const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i].word) == cell->length && memcmp(words[i].word, cell->start, cell->length) == 0)
+        if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0)
             return words[i].part;
     return UNKNOWN;
+}
+
+bool dse_split_names_part(const char *word)
+{
+    return part_of(word, strlen(word)) != UNKNOWN;
 }
 
 /* A file being read: the part of each item so far, and the column with the parts. */
@@ -56,7 +61,7 @@ static enum dse_status take_index(struct reading *r, const struct dse_cell *cell
 
 static enum dse_status take_word(struct reading *r, const struct dse_cell *cell, struct dse_error *err)
 {
-    enum part part = part_of(cell);
+    enum part part = part_of(cell->start, cell->length);
     if (part == UNKNOWN)
         return reject(r, cell, "must be train, test or validation", err);
     if (r->read == r->items)

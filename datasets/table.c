@@ -15,6 +15,7 @@
 #include "core/strbuf.h"
 #include "datasets/cells.h"
 #include "datasets/kind.h"
+#include "datasets/split.h"
 
 #define VALUES_MAX ((size_t)1 << 28)
 #define SHOWN 40 /* bytes of a cell that a message quotes */
@@ -270,14 +271,14 @@ static enum dse_status reject_text(const struct parsing *p, struct dse_error *er
                                     commas > 0 ? "a decimal comma must be a point" : "--drop COLUMN leaves out a column");
 }
 
-/* Leaves out a column `split` of the words train, test and validation, which --split reads: an input would tell the model what is held out. */
+/* Leaves out a column `split` of the words that --split reads: an input would tell the model what is held out. */
 static void leave_out_split(struct parsing *p, struct dse_strbuf *said)
 {
     for (size_t c = 0; c < p->source_count; c++) {
         struct source *source = &p->sources[c];
         bool parts = source->taken && source->word_count > 0 && source->numbers == 0 && strcmp(source->name, "split") == 0;
         for (size_t w = 0; w < source->word_count && parts; w++)
-            parts = strcmp(source->words[w], "train") == 0 || strcmp(source->words[w], "test") == 0 || strcmp(source->words[w], "validation") == 0;
+            parts = dse_split_names_part(source->words[w]);
         if (!parts || (p->reading != NULL && p->reading->column_count > 0))
             continue;
         source->taken = false;

@@ -24,10 +24,10 @@
 #define SETTINGS_MAX 512
 #define FIXED_MAX 2 /* settings that do not race: the reference of qualities, and the preset if it differs */
 
-/* Reported settings are measured a second time. */
 #define UNIT_S 0.75     /* core-seconds per unit: 0.5 to 1 by what else runs on the machine */
 #define FORETELLS_S 0.2 /* seconds between progress reports before the first training run ends */
 
+/* Reported settings are measured a second time. */
 struct racing {
     const struct dse_racing *what;
     struct dse_race race;

@@ -121,7 +121,7 @@ TEST(test_rejections)
 /* A column of the parts that --split reads is no input, and no target where it is the last. */
 TEST(test_split_column)
 {
-    static const char *const tables[] = {"split,x,y\ntrain,1,10\ntest,2,20\n", "x,y,split\n1,10,train\n2,20,validation\n"};
+    static const char *const tables[] = {"split,x,y\ntrain,1,10\ntest,2,20\n", "x,y,split\n1,10,training\n2,20,val\n"};
     struct dse_error err = {0};
     for (size_t i = 0; i < 2; i++) {
         struct dse_data_table *table = NULL;

@@ -20,10 +20,10 @@ static const struct dse_sim_engine engines[NYSX_ENGINES] = {
 };
 
 #define COUNTER(engine, name, place) {engine, name, offsetof(struct nysx_record, count[place])}
-static const struct dse_sim_counter counters[NYSX_COUNTERS] = {
+static const struct dse_sim_counter counters[] = {
     COUNTER(NYSX_QUERY, "bytes", NYSX_COUNT_QUERY_BYTES),
     COUNTER(NYSX_QUERY, "schedule_cycles", NYSX_COUNT_SCHEDULE),
-    COUNTER(NYSX_QUERY, "processor_cycles", NYSX_COUNT_OUTSIDE),
+    {NYSX_QUERY, "processor_cycles", offsetof(struct nysx_record, stage[NYSX_SIM_PREPARE])},
     COUNTER(NYSX_QUERY, "over_capacity", NYSX_COUNT_OVERSIZE),
     COUNTER(NYSX_LSHU, "passes", NYSX_COUNT_PASSES),
     COUNTER(NYSX_LSHU, "idle_pe_cycles", NYSX_COUNT_LSHU_UNEVEN),
@@ -40,7 +40,7 @@ static const struct dse_sim_form form = {
     .record_bytes = sizeof(struct nysx_record),
     .stages = stages, .stage_count = NYSX_SIM_STAGES, .stage_at = offsetof(struct nysx_record, stage),
     .engines = engines, .engine_count = NYSX_ENGINES, .work_at = offsetof(struct nysx_record, work),
-    .counters = counters, .counter_count = NYSX_COUNTERS,
+    .counters = counters, .counter_count = sizeof counters / sizeof *counters,
 };
 
 /* Runs the engines whose cycles are equal for all queries. */

@@ -7,7 +7,7 @@
 enum nysx_engine { NYSX_QUERY, NYSX_LSHU, NYSX_MPHE, NYSX_HUE, NYSX_KSE, NYSX_NEE, NYSX_PORT, NYSX_SCE, NYSX_ENGINES };
 
 enum nysx_sim_stage {
-    NYSX_SIM_PREPARE, /* by the processor */
+    NYSX_SIM_PREPARE, /* by the processor: a schedule, the 2-core */
     NYSX_SIM_QUERY,
     NYSX_SIM_PROPAGATE,
     NYSX_SIM_LOOKUP,
@@ -21,7 +21,6 @@ enum nysx_sim_stage {
 enum nysx_counter {
     NYSX_COUNT_QUERY_BYTES,
     NYSX_COUNT_SCHEDULE,    /* cycles for making A's schedule */
-    NYSX_COUNT_OUTSIDE,     /* of the processor: a schedule, the 2-core */
     NYSX_COUNT_OVERSIZE,    /* 1 if the graph exceeds the hardware's capacity */
     NYSX_COUNT_PASSES,
     NYSX_COUNT_LSHU_UNEVEN, /* PE cycles idle because of an iteration's longest row */

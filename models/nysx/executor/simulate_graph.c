@@ -75,7 +75,7 @@ static void run_query(const struct nysx_simulating *s, const struct nysx_query *
     record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
     record->count[NYSX_COUNT_SCHEDULE] = schedule;
     bool outside = h->lshu_balance == NYSX_BALANCE_PS;
-    record->count[NYSX_COUNT_OUTSIDE] = record->stage[NYSX_SIM_PREPARE] = nysx_simulate_core(s, query) + (outside ? schedule : 0);
+    record->stage[NYSX_SIM_PREPARE] = nysx_simulate_core(s, query) + (outside ? schedule : 0);
     record->count[NYSX_COUNT_OVERSIZE] = n > h->nodes_capacity;
     uint64_t come = (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
     record->stage[NYSX_SIM_QUERY] = dse_pipeline_cycles(h->words_depth, 1, words > come ? words : come) + (outside ? 0 : schedule) +
