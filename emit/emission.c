@@ -118,9 +118,11 @@ static void write_syn_files(const struct dse_emission *design, struct dse_strbuf
 static void write_tb_files(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const char *family = design->setup->family->name;
-    const char *const *ends = dse_emit_calls(design) ? (const char *const[]){"_calls.h", "_kit.h", NULL} : (const char *const[]){"_pack.c", "_pack.h", NULL};
-    for (; *ends != NULL; ends++)
-        dse_strbuf_printf(out, "tb.file=%s%s\n", family, *ends);
+    if (dse_emit_calls(design))
+        dse_strbuf_printf(out, "tb.file=%s_calls.h\ntb.file=%s_kit.h\n", family, family);
+    for (const char *const *file = design->hls->host; file != NULL && *file != NULL; file++)
+        if (strchr(*file, '/') == NULL)
+            dse_strbuf_printf(out, "tb.file=%s\n", *file);
 }
 
 static void write_pack_rows(const struct dse_emission *design, struct dse_strbuf *out)
@@ -221,7 +223,8 @@ static enum dse_status add_text(const struct filling *f, const char *template)
 static enum dse_status add_shipped(const struct filling *f, const char *name)
 {
     char from[128];
-    snprintf(from, sizeof from, "%s/%s", f->flow, f->design->setup->family->name);
+    bool header = strcmp(name + strlen(name) - 2, ".h") == 0; /* of the hosts of both flows */
+    snprintf(from, sizeof from, "%s/%s", header ? "hls" : f->flow, f->design->setup->family->name);
     return dse_folder_add_shipped(f->folder, from, name, f->err);
 }
 

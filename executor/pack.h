@@ -21,7 +21,8 @@ enum dse_pack_type {
 enum dse_pack_place {
     DSE_PACK_CHIP,   /* in memory that the bitstream fills */
     DSE_PACK_LOADED, /* on the chip, loaded once before the first query: UltraRAM */
-    DSE_PACK_MEMORY  /* in external memory */
+    DSE_PACK_MEMORY, /* in external memory */
+    DSE_PACK_HOST    /* read by the host alone */
 };
 
 #define DSE_PACK_DIMENSIONS 3

@@ -70,5 +70,6 @@ void dse_rtl_free(struct dse_rtl *rtl)
         free(rtl->tables[t].bytes);
     free(rtl->tables);
     free(rtl->parameters);
+    dse_strbuf_free(&rtl->macros);
     *rtl = (struct dse_rtl){0};
 }

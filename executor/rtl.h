@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "core/strbuf.h"
 
 /* The contents of one memory: `words` words of `bits` bits. */
 struct dse_rtl_table {
@@ -45,6 +46,7 @@ struct dse_rtl {
     const char *const *hosts;                 /* NULL-ended: host programs, of the family's rtl/ */
     const char *bench;                        /* the C++ source of the test bench */
     const char *once;                         /* a module that begins and ends in registers: synthesised once for all uses; "" for none */
+    struct dse_strbuf macros;                 /* more of the header of the hosts and the test bench */
     const char *notes;                        /* facts of its registers and memory that hosts need */
 };
 

@@ -76,7 +76,7 @@ static void add_declarator(const struct dse_emission *design, const struct dse_p
 
 void dse_emit_initialiser(const struct dse_emission *design, const struct dse_pack_array *array, struct dse_strbuf *out)
 {
-    if (array->place != DSE_PACK_CHIP)
+    if (array->place != DSE_PACK_CHIP && array->place != DSE_PACK_HOST)
         return;
     dse_strbuf_add(out, "static const ");
     add_declarator(design, array, out);
@@ -89,7 +89,7 @@ void dse_emit_initialiser(const struct dse_emission *design, const struct dse_pa
 static void add_array(const struct dse_emission *design, size_t index, struct dse_strbuf *out)
 {
     static const char *const places[] = {[DSE_PACK_CHIP] = "on the chip", [DSE_PACK_LOADED] = "loaded into UltraRAM",
-                                         [DSE_PACK_MEMORY] = "in external memory"};
+                                         [DSE_PACK_MEMORY] = "in external memory", [DSE_PACK_HOST] = "read by the host"};
     const struct dse_pack_array *array = &design->pack->arrays[index];
     char name[64];
     dse_strbuf_printf(out, "\n/* %s: %s, %s", array->title, places[array->place], type_words[array->type]);

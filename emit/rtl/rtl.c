@@ -25,6 +25,7 @@ void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *
         else if (strcmp(p->type, DSE_RTL_BIT) == 0)
             dse_strbuf_printf(out, "#define %s %c // %s\n", macro.text, p->value[strlen(p->value) - 1], p->title);
     }
+    dse_strbuf_add_n(out, dse_strbuf_text(&design->rtl->macros), design->rtl->macros.length);
     const struct dse_estimate *estimate = design->of_cases != NULL ? design->of_cases : design->estimate;
     const struct dse_accumulators *sums = &estimate->sums;
     dse_strbuf_printf(out, "#define %s \\\n    {", dse_emit_macro(design, "PREDICTED").text);

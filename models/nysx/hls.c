@@ -346,7 +346,8 @@ static const char *const sources[][2][2][DSE_HLS_SOURCES_MAX] = {
     [NYSX_FACTORED] = EACH(ENGINES, "p_generated.c", "phi.c"),
     [NYSX_DIRECT] = EACH("direct.c")};
 
-static const char *const host[] = {"nysx_pack.h", "nysx_pack.c", "host/host.cpp", "host/host.py", NULL};
+#define HOST "nysx_pack.c", "nysx_pack.h", "host/host.cpp", "host/host.py"
+static const char *const host[][6] = {{HOST, NULL}, {HOST, "nysx_cores.h", NULL}}; /* by features=cores */
 
 enum dse_status nysx_hardware(const struct dse_context *context, const struct dse_config *config,
                               struct dse_hls *out, struct dse_error *err)
@@ -357,7 +358,7 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
     DSE_TRY(nysx_layout_make(context, config, l, err));
     out->top = "nysx_top";
     out->bench = "testbench.c";
-    out->host = host;
+    out->host = host[config->value[NYSX_FEATURES] == NYSX_CORES];
     out->chained = (l->has & NYSX_IF_QUEUE) != 0;
     out->sources = sources[config->value[NYSX_NEE_FORM]][config->value[NYSX_CODES] == NYSX_CODES_WL][l->loads_tables];
     add_sizes(l, work->hops, out);

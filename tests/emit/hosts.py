@@ -40,7 +40,7 @@ DESIGNS = [  # board, options of train, knobs, tags of the link
     ('kv260', ['--form', 'resident', '--precision', 'int4'], ['place.p=uram', 'place.h=uram', 'lshu.balance=pl'], ['query:HP0']),
     ('pynq-z2', ['--form', 'factored', '--generator', 'sign', '--phi-bits', '8'], ['lshu.balance=none', 'nee.lanes=8'], ['query:HP0']),
     ('u280', ['--form', 'streamed', '--precision', 'int8'], ['nee.ports=2', 'place.h=ddr', 'place.prototypes=uram', 'overlap=queue'], ['ring:HBM[0]', 'answer:HBM[0]']),
-    ('zcu104', ['--form', 'direct', '--codes', 'wl', '--features', 'labels'], ['overlap=graphs', 'nee.lanes=32', 'lshu.pe=2'], ['ring:HP2', 'answer:HP1']),
+    ('zcu104', ['--form', 'direct', '--codes', 'wl', '--features', 'cores'], ['overlap=graphs', 'nee.lanes=32', 'lshu.pe=2'], ['ring:HP2', 'answer:HP1']),
 ]
 TCL = """proc unknown {name args} {
     global calls
@@ -198,7 +198,7 @@ def check_rtl_queue(folder, data, model='rtl.npz', elements=2):
 
 def check_rtl(folder, data):
     """The RTL's folder: its Tcl, where tclsh is, and its C host. packaged.py runs the Python host."""
-    run([PROGRAM, 'train', '--dataset', data, '--hops', 2, '--dim', 128, '--form', 'direct', '--codes', 'wl', '--features', 'labels', '-o', 'rtl.npz', '-q'], folder)
+    run([PROGRAM, 'train', '--dataset', data, '--hops', 2, '--dim', 128, '--form', 'direct', '--codes', 'wl', '--features', 'cores', '-o', 'rtl.npz', '-q'], folder)
     for board, pins in ('zcu104', ('pl_ps_irq0', 'HP0')), ('pynq-z2', ('IRQ_F2P', 'HP0')):
         out = f'{folder}/rtl-{board}'
         run([PROGRAM, 'emit', '--flow', 'rtl', '--board', board, '--dataset', data, '--model', 'rtl.npz', '--set', 'nee.lanes=32', '--set', 'sce.bits=32',

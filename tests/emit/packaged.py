@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-DESIGNS = [["--form", "direct", "--codes", "wl"], ["--form", "direct", "--codes", "wl", "overlap=graphs"], ["--form", "factored", "--generator", "sign", "--phi-bits", "16", "--landmarks", "8"]]
+DESIGNS = [["--form", "direct", "--codes", "wl"], ["--form", "direct", "--codes", "wl", "--features", "cores", "overlap=graphs"], ["--form", "factored", "--generator", "sign", "--phi-bits", "16", "--landmarks", "8"]]
 BROKEN = ("interrupt_o <= !rst_i && done_q && enable_q && !start_o", "interrupt_o <= !rst_i && done_q && !start_o")
 
 

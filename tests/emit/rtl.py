@@ -24,7 +24,7 @@ SKIPPED = 77
 GRAPHS = 12  # of a made-up set
 
 FORMS = [
-    {"form": "factored", "generator": "sign", "phi-bits": "16"},
+    {"form": "factored", "generator": "sign", "phi-bits": "16", "features": "cores"},
     {"form": "resident", "precision": "int8"},
     {"form": "factored", "generator": "uniform8", "phi-bits": "8", "center": "yes"},
     {"form": "resident", "precision": "binary", "center": "yes"},

@@ -109,9 +109,9 @@ static void draw_algorithm(const struct bench *b, struct dse_rng *rng, struct ds
 /* A small design of the generated graphs, which have labels and attributes. */
 static void draw_generated(const struct bench *b, struct dse_rng *rng, struct dse_config *config)
 {
-    static const char *const kinds[] = {"labels", "attributes", "both"};
+    static const char *const kinds[] = {"labels", "attributes", "both", "cores"};
     draw_algorithm(b, rng, config);
-    set(b, config, "features", kinds[dse_rng_below(rng, 3)]);
+    set(b, config, "features", kinds[dse_rng_below(rng, 4)]);
     set_number(b, config, "landmarks", 4 + (int)dse_rng_below(rng, 9));
     set_number(b, config, "hops", 1 + (int)dse_rng_below(rng, 4));
     set(b, config, "width", dse_rng_below(rng, 2) == 0 ? "0.1" : "1");

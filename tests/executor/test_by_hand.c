@@ -128,8 +128,8 @@ TEST(test_degrees_in_the_core)
     columns.labels = 3;
     OK(nysx_features_make(&set, &columns, &features, &why));
     assert_memory_equal(features.column, unknown, sizeof unknown);
-    values[1] = INT64_MAX;
-    FAILS(DSE_BAD_USAGE, "must be from -2^58 to 2^58", nysx_columns_check(&set, NYSX_CORES, &why));
+    values[1] = (int64_t)INT32_MAX + 1;
+    FAILS(DSE_BAD_USAGE, "must be from -2^31 to 2^31 - 1", nysx_columns_check(&set, NYSX_CORES, &why));
     OK(nysx_columns_check(&set, NYSX_LABELS, &why));
 }
 

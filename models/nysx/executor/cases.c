@@ -11,6 +11,8 @@
 struct casing {
     struct dse_arena arena;
     const struct nysx_model *model;
+    const struct dse_graph_set *set;
+    const int32_t *label; /* of the graph's nodes, if the packer finds the columns; otherwise NULL */
     struct nysx_mph *mph; /* [hops] of the design's γ */
     struct nysx_scratch scratch;
     struct nysx_nee_scratch nee;
@@ -27,10 +29,14 @@ static void put(struct casing *c, uint32_t word)
     dse_strbuf_add_n(c->out, bytes, sizeof bytes);
 }
 
-/* A label's column (one past the last if training never saw it), or the numbers of a row of F. */
+/* A label's column (one past the last if training never saw it), with features=cores the label itself, or the numbers of a row of F. */
 static void put_features(struct casing *c, const struct nysx_query *query, size_t node)
 {
     size_t labels = c->model->columns.labels;
+    if (c->label != NULL) {
+        put(c, (uint32_t)c->set->node_label_values[c->label[node]]);
+        return;
+    }
     if (query->attributes == 0) {
         put(c, query->column[node] >= 0 ? (uint32_t)query->column[node] : (uint32_t)labels);
         return;
@@ -124,6 +130,7 @@ enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_
     struct casing c DSE_CLEANUP(close_casing) = {.model = model, .out = out};
     DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
     const struct dse_graph_set *set = dse_dataset_graphs(data);
+    c.set = set;
     bool own = data->hash == model->base.dataset_hash; /* the graphs that `infer` takes */
     size_t n = own ? model->base.split.n_test : set->graph_count;
     size_t *chosen DSE_CLEANUP(dse_free_at) = dse_malloc((n + 1) * sizeof *chosen);
@@ -135,6 +142,7 @@ enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_
     put(&c, (uint32_t)count);
     for (size_t i = 0; i < count; i++) {
         struct nysx_query query = nysx_query_at(&features, chosen[i]);
+        c.label = model->columns.kind == NYSX_CORES ? set->node_label + set->graph_begin[chosen[i]] : NULL;
         put_case(&c, &query);
     }
     return DSE_OK;

@@ -6,8 +6,6 @@
 #include "core/memory.h"
 #include "core/order.h"
 
-#define MOST_LABEL ((int64_t)1 << 58) /* of a pair */
-
 enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err)
 {
     const char *word = nysx_knobs.knobs[NYSX_FEATURES].choices[kind];
@@ -16,8 +14,8 @@ enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_fe
     if (nysx_reads_attributes(kind) && set->node_attribute == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has no node attributes", word, set->name);
     for (size_t i = 0; kind == NYSX_CORES && i < set->node_label_count; i++)
-        if (set->node_label_values[i] < -MOST_LABEL || set->node_label_values[i] > MOST_LABEL)
-            return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has the node label %lld; must be from -2^58 to 2^58", word, set->name,
+        if (set->node_label_values[i] < INT32_MIN || set->node_label_values[i] > INT32_MAX) /* the packers of the emitted hosts take 32 bits */
+            return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has the node label %lld; must be from -2^31 to 2^31 - 1", word, set->name,
                             (long long)set->node_label_values[i]);
     return DSE_OK;
 }

@@ -57,6 +57,16 @@ static enum dse_status expect_knob(const struct packing *p, enum nysx_knob index
                     dse_knob_format(knob, p->config->value[index], wanted, sizeof wanted));
 }
 
+/* The pairs of labels and degrees, by which the host's packer finds the columns (models/nysx/hls/nysx_cores.h). */
+static void pack_pairs(struct packing *p)
+{
+    const struct nysx_columns *columns = &p->model->columns;
+    memcpy(add(p, "label_values", DSE_PACK_I64, columns->labels, 0, 0, "pairs of the columns of F: label * 16 + degree in the 2-core"),
+           columns->label_values, columns->labels * sizeof *columns->label_values);
+    p->pack->arrays[p->pack->count - 1].place = DSE_PACK_HOST;
+    p->pack->arrays[p->pack->count - 1].apart = true;
+}
+
 static void pack_lsh(struct packing *p)
 {
     const struct nysx_lsh *lsh = &p->model->encoder.lsh;
@@ -463,6 +473,8 @@ static enum dse_status pack_all(struct packing *p)
     static enum dse_status (*const projections[])(struct packing *) = {[NYSX_STREAMED] = pack_streamed, [NYSX_RESIDENT] = pack_resident,
                                                                        [NYSX_FACTORED] = pack_factored, [NYSX_DIRECT] = pack_direct};
     DSE_TRY(expect_model(p));
+    if (p->model->columns.kind == NYSX_CORES)
+        pack_pairs(p);
     pack_lsh(p);
     if (p->model->nee.form != NYSX_DIRECT) {
         DSE_TRY(pack_hashes(p));

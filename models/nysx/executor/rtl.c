@@ -2,6 +2,7 @@
  * the `pack` verb in another layout; each module's header describes its files. */
 #include "executor/rtl.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "models/nysx/executor/model.h"
@@ -33,6 +34,16 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
+/* The pairs of labels and degrees, by which the hosts and the bench find the columns. */
+static void add_pairs(struct nysx_rtl_writer *w)
+{
+    const int64_t *value = nysx_rtl_values(w, "label_values");
+    dse_rtl_flag(w->out, "CORES", true, "a label is the place of the pair label * 16 + degree in the 2-core among LABEL_VALUES");
+    for (int64_t i = 0; i < w->layout->feature_columns; i++)
+        dse_strbuf_printf(&w->out->macros, "%s%" PRId64, i == 0 ? "#define NYSX_LABEL_VALUES {" : ", ", value[i]);
+    dse_strbuf_add(&w->out->macros, "} // pairs of the columns, ascending\n");
+}
+
 static void add_graph(struct nysx_rtl_writer *w)
 {
     struct dse_rtl *out = w->out;
@@ -48,7 +59,7 @@ static void add_graph(struct nysx_rtl_writer *w)
     dse_rtl_flag(out, "CODES_TUPLE", w->config->value[NYSX_CODES] == NYSX_CODES_TUPLE, "codes are hashes of all columns");
     dse_rtl_flag(out, "ATTRIBUTES", !w->layout->onehot, "the query has F as single-precision numbers instead of labels");
     if (w->config->value[NYSX_FEATURES] == NYSX_CORES)
-        dse_rtl_flag(out, "CORES", true, "a label is the index of the pair label * 16 + degree in the 2-core among the model's node_label_values");
+        add_pairs(w);
     dse_rtl_flag(out, "ROW_NORMALISED", w->config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED, "rows of A have sum 1");
     dse_rtl_word(out, "WIDTH_BITS", 32, bits_of((float)dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], w->config->value[NYSX_WIDTH])), "LSH width w");
     dse_rtl_flag(out, "SORTED", w->config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE && (size_t)w->config->value[NYSX_HOPS] > 1,
@@ -300,12 +311,12 @@ static void write(struct nysx_rtl_writer *w)
         REGISTERS_HEAD
         {"TAIL", 0x1c, "write: descriptors handed over since the ring's address or size was written; read: answers since then"},
         REGISTERS_TAIL};
-    static const char *const hosts[] = {"host.py", "host.c", NULL};
+    static const char *const hosts[][4] = {{"host.py", "host.c", NULL}, {"host.py", "host.c", "nysx_cores.h", NULL}}; /* by features=cores */
     bool queued = w->config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE;
     w->out->top = queued ? "nysx_stream" : "nysx_top";
     w->out->ip = queued ? "nysx_stream_ip" : "nysx_ip";
     w->out->registers = queued ? queue_registers : registers;
-    w->out->hosts = hosts;
+    w->out->hosts = hosts[w->config->value[NYSX_FEATURES] == NYSX_CORES];
     w->out->bench = "bench.cpp";
     w->out->once = "nysx_direct_lane";
     w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 "

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+#if NYSX_FEATURES == NYSX_FEATURES_CORES
+#include "nysx_cores.h"
+#include "nysx_label_values.h"
+#endif
+
 #define WORD_BYTES (NYSX_QUERY_PORT_BITS / 8)
 #define FEATURE_BYTES sizeof(nysx_feature_t)
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
@@ -64,10 +69,14 @@ int32_t nysx_pack(const struct nysx_pack_query *query, uint32_t scratch[NYSX_PAC
 #if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS
     make_order(query, scratch, scratch + NYSX_MAX_NODES + 1);
     word = put(bytes, word, scratch, query->nodes, NYSX_INDEX_BITS / 8);
-#else
-    (void)scratch;
 #endif
-    word = put(bytes, word, query->feature, (size_t)query->nodes * NYSX_PACK_FEATURES, FEATURE_BYTES);
+    const uint32_t *feature = query->feature;
+#if NYSX_FEATURES == NYSX_FEATURES_CORES
+    nysx_core_columns(query->nodes, query->row_begin, query->column, feature, nysx_label_values, NYSX_FEATURE_COLUMNS, scratch, scratch + NYSX_MAX_NODES);
+    feature = scratch;
+#endif
+    (void)scratch;
+    word = put(bytes, word, feature, (size_t)query->nodes * NYSX_PACK_FEATURES, FEATURE_BYTES);
     return (int32_t)(word * WORD_BYTES);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Queries as the kernel's port takes them, and the test graphs of an emitted folder: C99 for hosts, test benches and, by a
- * shared library, Python. It knows the design by nysx_config.h alone, allocates nothing and keeps nothing. Bytes are
+ * shared library, Python. It knows the design by nysx_config.h, and by nysx_label_values.h with features=cores, allocates nothing and keeps nothing. Bytes are
  * little-endian on any host. */
 #ifndef NYSX_PACK_H
 #define NYSX_PACK_H
@@ -12,10 +12,12 @@
 /* Bytes of the largest query, the size of a query buffer. */
 #define NYSX_QUERY_BYTES ((size_t)NYSX_QUERY_WORDS * (NYSX_QUERY_PORT_BITS / 8))
 
-/* Working memory of nysx_pack in numbers, one array per thread: row order, and first place of each length. */
-#define NYSX_PACK_SCRATCH ((size_t)NYSX_MAX_NODES + NYSX_MAX_NNZ + 3)
+/* Working memory of nysx_pack in numbers, one array per thread: row order and first place of each length; then with features=cores
+ * columns of F and removed nodes. */
+#define NYSX_PACK_SCRATCH (2 * (size_t)NYSX_MAX_NODES + NYSX_MAX_NNZ + 3)
 
-/* Numbers per node in `feature`: its label's column of F, or the bits of one float per column. */
+/* Numbers per node in `feature`: its label's column of F, with features=cores its own label (the bits of an int32_t), or the bits of one float
+ * per column. */
 #define NYSX_PACK_FEATURES (NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS)
 
 /* Reasons to reject a query before the kernel sees it; same codes as the kernel's answers. */
@@ -36,8 +38,8 @@ struct nysx_pack_query {
 };
 
 /* Packs a query into `buffer` of NYSX_QUERY_BYTES: row pointers, columns, the row order if the processor makes it,
- * features. The row order is by ascending length, stable. Each array starts a new port word. Returns the size in
- * bytes, or an error code above. O(nodes + non-zeros). */
+ * features. With features=cores it finds the graph's 2-core. The row order is by ascending length, stable. Each array starts a new port word. Returns the size in
+ * bytes, or an error code above. O(nodes + non-zeros), with features=cores nodes · log columns too. */
 int32_t nysx_pack(const struct nysx_pack_query *query, uint32_t scratch[NYSX_PACK_SCRATCH], void *buffer);
 
 /* A test graph of nysx_cases.bin with the executor's answers. */

@@ -11,7 +11,7 @@
 //   --trace FILE      VCD of all nets while the graphs of the file run; needs a build with Verilator's --trace
 //
 // nysx_cases.bin is 32-bit words, little-endian. It begins with the number of cases. A case has nodes, non-zeros, row pointers,
-// neighbours, feature bits, expected class, C, hypervector (64 elements in two words), probes and hits.
+// neighbours, feature bits (with NYSX_CORES a node's own label), expected class, C, hypervector (64 elements in two words), probes and hits.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -24,6 +24,9 @@
 #include <vector>
 
 #include "nysx_design.h"
+#ifdef NYSX_CORES
+#include "nysx_cores.h"
+#endif
 #if NYSX_OVERLAP > 0
 #include "Vnysx_stream.h"
 #include "Vnysx_stream___024root.h"
@@ -499,7 +502,14 @@ std::vector<uint8_t> query_of(const uint32_t *graph, uint32_t nodes, uint32_t no
     std::vector<uint8_t> out;
     put(out, pointers, NYSX_INDEX_BITS);
     put(out, neighbours, NYSX_INDEX_BITS);
-    put_features(out, graph + nodes + 1 + nonzeros, order);
+    const uint32_t *features = graph + nodes + 1 + nonzeros;
+#ifdef NYSX_CORES
+    static const int64_t pairs[] = NYSX_LABEL_VALUES;
+    std::vector<uint32_t> columns(nodes + 1);
+    nysx_core_columns(nodes, graph, graph + nodes + 1, features, pairs, NYSX_FEATURE_COLUMNS, columns.data(), place.data());
+    features = columns.data();
+#endif
+    put_features(out, features, order);
     return out;
 }
 

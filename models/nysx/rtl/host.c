@@ -20,6 +20,9 @@
 #include <unistd.h>
 
 #include "nysx_design.h"
+#ifdef NYSX_CORES
+#include "nysx_cores.h"
+#endif
 #include "nysx_registers.h"
 
 #define REGISTERS_BYTES 4096
@@ -73,7 +76,7 @@ static void end_array(size_t *at)
         buffer[(*at)++] = 0;
 }
 
-/* A test graph: row pointers, neighbours, features of each node (a label or COLUMNS numbers). */
+/* A test graph: row pointers, neighbours, features of each node (a label's column of F, with NYSX_CORES its own label, or COLUMNS numbers). */
 struct graph {
     const uint32_t *words;
     uint32_t nodes, nonzeros;
@@ -88,6 +91,12 @@ static void put_query(const struct graph *query, size_t at)
     static uint32_t order[NYSX_MAX_NODES + 1], place[NYSX_MAX_NODES + 1];
     const uint32_t *neighbours = graph + nodes + 1, *features = neighbours + nonzeros;
     uint32_t count = 0, begin = 0;
+#ifdef NYSX_CORES
+    static const int64_t pairs[] = NYSX_LABEL_VALUES;
+    static uint32_t column[NYSX_MAX_NODES + 1];
+    nysx_core_columns(nodes, graph, neighbours, features, pairs, NYSX_FEATURE_COLUMNS, column, place);
+    features = column;
+#endif
     for (uint32_t length = 0; count < nodes; length++)
         for (uint32_t v = 0; v < nodes; v++)
             if (NYSX_SORTED ? graph[v + 1] - graph[v] == length : length == 0) {

@@ -23,6 +23,14 @@ def numbers_of(header):
         return {name: int(value, 0) for name, value in re.findall(r'^#define NYSX_(\w+) (0x[0-9a-f]+|\d+)u?\b', file.read(), re.M)}
 
 
+def pairs_of(header):
+    """The columns of pairs of a label and a degree in the 2-core; none unless the design has NYSX_CORES."""
+    with open(os.path.join(HERE, header), encoding='utf-8') as file:
+        found = re.search(r'^#define NYSX_LABEL_VALUES {(.*)}', file.read(), re.M)
+    return {int(value): column for column, value in enumerate(found[1].split(','))} if found else {}
+
+
+PAIRS = pairs_of('nysx_design.h')
 DESIGN, REGISTERS = numbers_of('nysx_design.h'), numbers_of('nysx_registers.h')
 
 
@@ -33,7 +41,8 @@ SLOT = (DESIGN['INDEX_BITS'] // 8 * (DESIGN['MAX_NODES'] + 1 + DESIGN['MAX_NNZ']
 
 
 def cases(path):
-    """The graphs of a file: nodes, row pointers, neighbours, features (a label or COLUMNS numbers per node), the class."""
+    """The graphs of a file: nodes, row pointers, neighbours, features (a label's column of F, with PAIRS its own label, or COLUMNS numbers per
+    node), the class."""
     with open(path, 'rb') as file:
         content = file.read()
     words = struct.unpack(f'<{len(content) // 4}I', content[:len(content) // 4 * 4])
@@ -45,9 +54,26 @@ def cases(path):
         at = ends[3] + 1 + DESIGN['LANDMARKS'] + (DESIGN['DIM'] + 63) // 64 * 2 + 2
 
 
+def core_columns(nodes, pointers, neighbours, labels):
+    """Each node's column for its pair of label and degree in the 2-core, which is what remains when nodes of degree 1 or less are removed
+    until none is left (nysx_cores.h)."""
+    rows = [[u for u in neighbours[pointers[v]:pointers[v + 1]] if u != v] for v in range(nodes)]
+    degree = [len(row) for row in rows]
+    removed = [v for v in range(nodes) if degree[v] <= 1]
+    for v in removed:
+        for u in rows[v]:
+            degree[u] -= 1
+            if degree[u] == 1:
+                removed.append(u)
+    for v in removed:
+        degree[v] = 0
+    return [PAIRS.get((label - (label >> 31 << 32)) * 16 + min(degree[v], 15), len(PAIRS)) for v, label in enumerate(labels)]
+
+
 def query_of(nodes, pointers, neighbours, features):
     """A query as the accelerator reads it. Rows by ascending length, where the design asks for it: nodes take the numbers of their places, and
     a row keeps the order of its neighbours."""
+    features = core_columns(nodes, pointers, neighbours, features) if PAIRS else features
     order = list(range(nodes))
     if DESIGN['SORTED']:
         order.sort(key=lambda v: pointers[v + 1] - pointers[v])
