@@ -1,4 +1,5 @@
 /* `nysx-dse train`: trains a model and reports its quality. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -8,8 +9,8 @@
 #include "dse/training.h"
 #include "reports/training.h"
 
-/* The runs of a report, one after the other; -o takes the model, --write-split its split. */
-static enum dse_status train_all(const struct dse_cli *cli, const struct dse_training_report *what, struct dse_training *results,
+/* The runs of a report, one after the other, counted as they finish; -o takes the model, --write-split its split. */
+static enum dse_status train_all(const struct dse_cli *cli, struct dse_training_report *what, struct dse_training *results,
                                  struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "output"), *split = dse_cli_value(cli, "write-split");
@@ -25,6 +26,7 @@ static enum dse_status train_all(const struct dse_cli *cli, const struct dse_tra
         if (status == DSE_OK && split != NULL)
             status = dse_split_write(&model->split, dse_dataset_items(what->data), what->data->kind->items, split, err);
         dse_model_free(model);
+        what->count += status == DSE_OK;
     }
     return status;
 }
@@ -38,9 +40,15 @@ static enum dse_status train(const struct dse_cli *cli, struct dse_training_repo
     struct dse_training *results DSE_CLEANUP(dse_free_at) = dse_calloc(what->seeds * what->folds, sizeof *results);
     what->setting = &setting;
     what->runs = results;
-    DSE_TRY(train_all(cli, what, results, err));
+    enum dse_status status = train_all(cli, what, results, err);
+    if (status != DSE_OK && (status != DSE_CANCELLED || what->count == 0))
+        return status;
     dse_training_write(what, dse_cli_format(cli), &out);
-    return dse_output_standard(cli, &out, err);
+    DSE_TRY(dse_output_standard(cli, &out, err));
+    size_t seeds = what->count / what->folds; /* finished ones */
+    return status == DSE_OK ? DSE_OK
+                            : dse_fail(err, DSE_LIMIT, "interrupted: these are the results of %zu of %zu training runs; --seed %" PRIu64 " --seeds %zu "
+                                       "continues with the first unfinished seed", what->count, what->seeds * what->folds, what->first_seed + seeds, what->seeds - seeds);
 }
 
 #define SKLEARN "sklearn:"

@@ -199,7 +199,7 @@ static json_t *runs_json(const struct dse_training_report *r, const struct dse_m
 void dse_training_write(const struct dse_training_report *report, enum dse_format format, struct dse_strbuf *out)
 {
     struct dse_measured all;
-    dse_measured_summarise(report->executor, report->runs, report->seeds * report->folds, &all);
+    dse_measured_summarise(report->executor, report->runs, report->count, &all);
     switch (format) {
     case DSE_FORMAT_TABLE: write_runs(report, &all, out); break;
     case DSE_FORMAT_CSV: write_runs_csv(report, all.n, out); break;

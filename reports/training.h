@@ -5,7 +5,7 @@
 #include "executor/executor.h"
 #include "reports/format.h"
 
-/* All runs of one command: seeds × folds. */
+/* The finished runs of one command: seeds × folds, or fewer after Ctrl-C. */
 struct dse_training_report {
     const struct dse_executor *executor;
     const struct dse_dataset *data;
@@ -14,7 +14,8 @@ struct dse_training_report {
     const struct dse_run *run; /* protocol of the split; seed and fold are counted up */
     uint64_t first_seed; /* first of the seeds */
     size_t seeds, folds;
-    const struct dse_training *runs; /* [seeds × folds], folds vary fastest */
+    size_t count;                    /* finished runs */
+    const struct dse_training *runs; /* [count], folds vary fastest */
 };
 
 void dse_training_write(const struct dse_training_report *report, enum dse_format format, struct dse_strbuf *out);

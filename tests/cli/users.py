@@ -277,6 +277,24 @@ def resumed_survey():
     check(again.returncode == 0 and again.stdout == done.stdout and "searched again" not in again.stderr, again)
 
 
+def interrupted_training():
+    """Ctrl-C between folds: the figures of the finished ones, and the seeds that are left."""
+    run("datasets", "generate", "FOLDS", "--graphs", "60", "--seed", "5", "-q")
+    words = ["train", "--dataset", "FOLDS", "--folds", "2", "--seeds", "1000"]
+    for wait in (1, 4, 16):
+        process = subprocess.Popen([program, *words, "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        time.sleep(wait)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate()
+        check(process.returncode == 130, process.returncode, said)
+        if "--seed" in said:
+            finished, of, seed, seeds = map(int, re.search(r"results of (\d+) of (\d+) .* --seed (\d+) --seeds (\d+)", said).groups())
+            answer = json.loads(out)["results"][0]
+            check(len(answer["runs"]) == finished and of == 2000 and finished // 2 == seed - 1 == 1000 - seeds and "accuracy_std" in answer, said, answer)
+            return
+    check(False, "no two folds ended in 16 s", said)
+
+
 def journal_column():
     """At 85 mm all text is inside the picture: a wide legend takes more lines."""
     for words in ("roofline --dataset MUTAG", "plot front --study s.db", "plot engines --dataset MUTAG", "plot waterfall --from s.db:best", "plot importance --study s.db"):
@@ -333,6 +351,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, journal_column, experiments, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, journal_column, experiments, junit):
     step()
 print(f"{checks} checks hold")
