@@ -42,17 +42,25 @@ struct racing {
     size_t stages;                 /* completed stages */
     bool rehearsed;                /* scores are artificial: only the work is counted */
     double expected;               /* units of the whole survey, by a rehearsal */
-    char label[48];                /* of the progress: holds an estimate of the whole time */
+    double given;                  /* units of training runs of an interrupted survey */
     _Atomic uint64_t done;         /* completed part, in 1e-9 units, from finished training runs */
-    double began_s, first_units;   /* of the first training runs */
+    double began_s, raced_s, first_units; /* of the survey; of its race; of the first training runs */
     _Atomic double foretold, foretold_s; /* units assumed complete before the first training run ended, and time of their report */
     struct dse_raced *told;
     struct dse_arena arena;        /* memory of the lists */
     struct dse_scores known;       /* all measurements, of this and of an interrupted survey */
 };
 
-/* Reports progress after a training run, relative to the expected total or to the deadline, whichever ends first; leaves at least a quarter of the
- * remainder until the survey ends. Until the first training run ends, the completed part of the first runs is an estimate from the time. */
+#define LEFT_LEAST 0.1 /* part of the expected work that is left until the survey ends */
+
+/* Units of work that are left after `done` ones. */
+static double left_of(const struct racing *r, double done)
+{
+    return fmax(r->expected - r->given - done, LEFT_LEAST * r->expected);
+}
+
+/* Reports progress after a training run, relative to the expected total or to the deadline, whichever ends first. Until the first training run ends,
+ * the completed part of the first runs is an estimate from the time. */
 static void tell(struct racing *r, double units)
 {
     const struct dse_racing *what = r->what;
@@ -60,8 +68,8 @@ static void tell(struct racing *r, double units)
     if (done == 0)
         atomic_store(&r->foretold, (double)dse_crew_size(&what->crew) * fmin(elapsed_s / UNIT_S, 0.95 * r->first_units));
     done = fmax(done, atomic_load(&r->foretold));
-    double share = fmax(done / fmax(r->expected, done + r->expected / 4), fmin(elapsed_s / (what->deadline_s - r->began_s), 0.999));
-    dse_monitor_progress(what->monitor, r->label, (uint64_t)(share * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
+    double share = fmax(done / (done + left_of(r, done)), fmin(elapsed_s / (what->deadline_s - r->began_s), 0.999));
+    dse_monitor_progress(what->monitor, "survey by racing", (uint64_t)(share * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
 }
 
 /* Asked often by training runs, which makes the time left count down before the first one ends. */
@@ -216,7 +224,8 @@ static enum dse_status train_one(void *user, size_t index, size_t thread, struct
         return DSE_OK;
     enum dse_status status = dse_crew_do(&what->crew, thread, &job, &done, err);
     task->scores[index] = status == DSE_OK ? done.training.quality : NAN;
-    tell(task->r, units_of(task->r, setting, task->inside));
+    if (status == DSE_OK)
+        tell(task->r, units_of(task->r, setting, task->inside));
     return status;
 }
 
@@ -243,9 +252,11 @@ static enum dse_status train_all(struct task *task, size_t count, struct dse_err
     if (r->rehearsed)
         return DSE_OK;
     for (size_t i = 0; i < all; i++) {
+        const struct dse_setting *setting = setting_of(r, task->which[i / task->splits]);
         task->scores[i] = NAN;
-        r->told->found += dse_scores_find(&r->known, setting_of(r, task->which[i / task->splits]), seed_of(task, i % task->splits),
-                                          task->inside, &task->scores[i]);
+        bool found = dse_scores_find(&r->known, setting, seed_of(task, i % task->splits), task->inside, &task->scores[i]);
+        r->told->found += found;
+        r->given += found ? units_of(r, setting, task->inside) : 0;
     }
     enum dse_status status = dse_parallel_for(all, dse_crew_size(&r->what->crew), train_one, task, &r->quiet, err);
     for (size_t i = 0; i < all && r->what->scores != NULL; i++)
@@ -577,7 +588,10 @@ static void sum_up(struct racing *r)
     for (size_t stage = r->stages; stage < r->what->executor->race->stage_count; stage++)
         add_untried(told, r->what->executor->race->stages[stage].what);
     told->trainings += r->race.measurements;
-    told->units = r->race.spent;
+    double done = 1e-9 * (double)atomic_load(&r->done);
+    told->units = told->cut ? done + r->given : r->race.spent;
+    told->whole = told->cut ? told->units + left_of(r, done) : r->what->units;
+    told->left_s = told->cut && done > 0 ? r->raced_s * left_of(r, done) / done : NAN;
 }
 
 /* Settings that are reported in any case: the reference first, whose quality decides the minimum. */
@@ -599,6 +613,7 @@ static enum dse_status survey(struct racing *r, struct dse_profile **out, struct
     r->first_units = units_of(r, &r->fixed[0], false);
     enum dse_status status = race_and_report(r, err);
     bool asked = dse_monitor_cancelled(what->monitor);
+    r->raced_s = dse_clock_s() - r->began_s;
     r->told->cut = status == DSE_CANCELLED && heard(r) && (!asked || what->go_on != NULL);
     r->told->asked = asked && r->told->cut;
     if (r->told->asked)
@@ -675,8 +690,6 @@ enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_prof
     *out = NULL;
     open_racing(what, told, &r);
     r.expected = rehearsed_units(what->executor, what->dataset, what->units);
-    snprintf(r.label, sizeof r.label, "survey by racing, about %.0f s (estimate)",
-             fmax(1, fmin(r.expected * UNIT_S / (double)dse_crew_size(&what->crew), what->deadline_s - dse_clock_s())));
     tell(&r, 0);
     dse_scores_read(what->scores, &r.known);
     enum dse_status status = survey(&r, out, err);

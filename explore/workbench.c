@@ -287,18 +287,26 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
     return DSE_OK;
 }
 
+/* Rounds an estimate: one digit, or from 10 on multiples of five. */
+static double round_to(double seconds)
+{
+    return seconds < 10 ? rint(seconds) : 5 * rint(seconds / 5);
+}
+
 /* Notes the course of a survey. */
 static void tell_raced(const struct dse_request *request, const struct dse_dataset *data, const struct dse_executor *executor,
                        const struct dse_raced *raced, bool measured, const char *end, const char *kept)
 {
-    char found[64] = "";
+    char found[64] = "", rest[64] = "";
     if (raced->found > 0)
         snprintf(found, sizeof found, ", %zu of them by an earlier interrupted survey", raced->found);
-    dse_request_note(request, "%s: %zu settings raced in %zu training runs%s (%.0f of %.0f units of work); %zu stopped by paired tests at 5 %%, "
+    dse_request_note(request, "%s: %zu settings raced in %zu training runs%s (%.0f of %s%.0f units of work); %zu stopped by paired tests at 5 %%, "
                      "%zu reported on held-out splits", data->name, raced->settings, raced->trainings, found,
-                     raced->units, DSE_RACING_UNITS, raced->stopped, raced->reported);
+                     raced->units, raced->cut ? "about " : "", raced->whole, raced->stopped, raced->reported);
+    if (raced->cut && !isnan(raced->left_s))
+        snprintf(rest, sizeof rest, ", whose rest takes about %.0f s at this pace", fmax(1, round_to(raced->left_s)));
     if (raced->cut || raced->ended)
-        dse_request_note(request, "%s: %s ended the survey%s%s", data->name, end,
+        dse_request_note(request, "%s: %s ended the survey%s%s%s", data->name, end, rest,
                          *raced->untried != '\0' ? "; not measured, or only in part: " : "", raced->untried);
     if (!measured)
         dse_request_note(request, "%s: no quality was measured before %s ended the survey: this answer ignores quality; a longer survey measures it",
@@ -321,12 +329,6 @@ static char *part_of(const char *path)
     return text.text;
 }
 
-/* Rounds an estimate: one digit, or from 10 on multiples of five. */
-static double round_to(double seconds)
-{
-    return seconds < 10 ? rint(seconds) : 5 * rint(seconds / 5);
-}
-
 /* Profile of unmeasured data: an earlier survey's, or a new one. */
 static enum dse_status race_data(const struct dse_request *request, const struct dse_executor *executor,
                                  const struct dse_dataset *data, const char *word, const char *path, struct dse_profile **out, struct dse_error *err)
@@ -339,7 +341,11 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     struct dse_setting preset = {0};
     DSE_TRY(dse_executor_preset(executor, NULL, data, 0, &preset, err)); /* first reports data that cannot be trained on */
     dse_setting_free(&preset);
-    dse_request_note(request, "%s is surveyed now, for about %.0f s on two cores", data->name, fmax(1, round_to(dse_racing_seconds(executor, data, what.units))));
+    double whole_s = fmax(1, round_to(dse_racing_seconds(executor, data, what.units))), most_s = dse_terms_seconds(request);
+    if (most_s < whole_s)
+        dse_request_note(request, "%s is surveyed now, for %.3g s; a whole survey takes about %.0f s on two idle cores", data->name, most_s, whole_s);
+    else
+        dse_request_note(request, "%s is surveyed now, for about %.0f s on two idle cores", data->name, whole_s);
     char *part = part_of(path);
     what.scores = part;
     enum dse_status status = dse_racing_survey(&what, out, &raced, err);

@@ -317,6 +317,7 @@ TEST(test_asked_to_end)
         ender.left = left;
         assert_int_equal(dse_racing_survey(&what, &profile, &told, &err), DSE_OK);
         assert_true(told.asked && told.cut && ender.left > SIZE_MAX / 2 && profile->workload_count > 0);
+        assert_true(told.units < told.whole && isnan(told.left_s) == (told.units == 0) && (left > 10 || told.units == 0));
         qualities = profile->quality_count;
         assert_true(left > 10 || qualities == 0);
         dse_profile_free(profile);
