@@ -39,7 +39,7 @@ DESIGNS = [  # board, options of train, knobs, tags of the link
      ['query:HBM[0]', 'p1:HBM[1]']),
     ('kv260', ['--form', 'resident', '--precision', 'int4'], ['place.p=uram', 'place.h=uram', 'lshu.balance=pl'], ['query:HP0']),
     ('pynq-z2', ['--form', 'factored', '--generator', 'sign', '--phi-bits', '8'], ['lshu.balance=none', 'nee.lanes=8'], ['query:HP0']),
-    ('u280', ['--form', 'streamed', '--precision', 'int8'], ['nee.ports=2', 'place.h=ddr', 'place.prototypes=uram', 'overlap=queue'], ['ring:HBM[0]', 'answer:HBM[0]']),
+    ('u280', ['--form', 'streamed', '--precision', 'int8'], ['nee.ports=2', 'place.h=ddr', 'place.prototypes=uram', 'overlap=queue', 'units=2'], ['ring:HBM[0]', 'answer:HBM[0]']),
     ('zcu104', ['--form', 'direct', '--codes', 'wl', '--features', 'cores'], ['overlap=graphs', 'nee.lanes=32', 'lshu.pe=2'], ['ring:HP2', 'answer:HP1']),
 ]
 TCL = """proc unknown {name args} {
@@ -87,12 +87,13 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
     text = run(['make', 'csim'], out)
     expect(f'{out}: C simulation: {text[-300:]}', text.rstrip().endswith(f'{items}: equal'))
     config = open(f'{out}/{family}_config.h', encoding='utf-8').read()
-    prefix, python = family.upper(), {'PYTHONPATH': MOCK, 'PYTHONDONTWRITEBYTECODE': '1'}
+    units = int(re.search(r'^#define NYSX_UNITS (\d+)', config, re.M)[1]) if family == 'nysx' else 1  # the hosts of the others drive one
+    prefix, python = family.upper(), {'PYTHONPATH': MOCK, 'PYTHONDONTWRITEBYTECODE': '1', 'MOCK_UNITS': str(units)}
     called = re.search(rf'^#define {prefix}_REGISTER_NAMES (.*)$', config, re.M)
     if called:
         python.update(MOCK_TOP=f'{family}_top', MOCK_REGISTERS=' '.join(re.findall(r'"(\w+)"', called[1])))
         macros = [f'-DMOCK_CALL={prefix}_CALL', f'-DMOCK_PORTS={prefix}_PORTS', f'-DMOCK_REGISTERS={prefix}_REGISTERS',
-                  f'-DMOCK_HEADER="{family}_calls.h"', f'-DMOCK_KERNEL="{family}_top:{{{family}_top_1}}"']
+                  f'-DMOCK_HEADER="{family}_calls.h"', f'-DMOCK_KERNEL="{family}_top:{{{family}_top_"', '-DMOCK_UNITS=1']
         names = re.findall(r'PORT\(\d+, (\w+),', re.search(rf'^#define {prefix}_EACH_PORT.*$', config, re.M)[0])
         queue, slots = 'ring' in names, re.search(rf'^#define {prefix}_RING_SLOTS (\d+)', config, re.M)
         words = re.findall(r'PORT\(\d+, \w+, [\w ]+, (\d+),', re.search(rf'^#define {prefix}_EACH_PORT.*$', config, re.M)[0])
@@ -112,9 +113,13 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
     run(['make', 'host', f'XRT_INCLUDE={MOCK}', f'XRT_LIBRARY={" ".join(objects)} -lm', f'CXXFLAGS={strict}'], out)
     for name in (f'{family}.xclbin', f'{family}.bit'):
         open(f'{out}/{name}', 'w', encoding='utf-8').close()
-    for host, more in (([f'host/{family}_host'], {}), ([sys.executable, 'host/host.py'], python)):
-        text = run([*host, '--repeat', 12 if 'MOCK_CHAINED' in python else 2], out, **more)  # more than fit into the ring
+    for host, more, second in (([f'host/{family}_host'], {}, f'{family}_top:{{{family}_top_2}}'), ([sys.executable, 'host/host.py'], python, f'{family}_top_2')):
+        text = run([*host, '--repeat', 12 * units if 'MOCK_CHAINED' in python else 2], out, **more)  # more than fit into the ring
         expect(f'{host}: {text}', f'{items}: equal' in text and 'median' in text)
+        starts = [int(count) for count in re.findall(r'^unit \d: (\d+) starts$', text, re.M)]
+        expect(f'{host}: starts of the units: {starts}', len(starts) == units and min(starts) > 1 and max(starts) - min(starts) <= 1)
+        text = run([*host, '--unit', second], out, **more) if units > 1 else ''
+        expect(f'{host}: unit 2 alone: {text}', units == 1 or 'unit 1: 0 starts' in text and 'equal' in text)
         text = run(host, out, expected=1, MOCK_WRONG='1', **more) if 'URAM' not in out else run(host, out, expected=2, MOCK_WRONG='1', **more)
         expect(f'{host}: {text}', 'must be' in text or 'answered with' in text)
         if other is not None:

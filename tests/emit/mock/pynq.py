@@ -1,8 +1,10 @@
 """A board for host/host.py, of the part of PYNQ's interface that it uses: registers and buffers of an accelerator that runs the
 emitted C as a shared library (./build/accelerator.so). Buffers have separate host and device memory: data not flushed are missing. A
 chained kernel (with a queue) runs when its done bit is first read, on the memory contents of that time, and holds the done bit until it is told to continue."""
+import atexit
 import ctypes
 import os
+import sys
 
 TOP = os.environ.get('MOCK_TOP', 'nysx_top')
 CHAINED = 'MOCK_CHAINED' in os.environ
@@ -31,7 +33,7 @@ def allocate(shape, dtype):
 
 class Control:
     def __init__(self, owner):
-        self.owner, self.started, self.done = owner, None, 0
+        self.owner, self.started, self.done, self.starts = owner, None, 0, 0
 
     @property
     def AP_DONE(self):
@@ -45,6 +47,7 @@ class Control:
         if name == 'AP_START' and value:
             assert not self.started and not (CHAINED and self.done), 'a start before the end of the one before was seen'
             self.started = dict(vars(self.owner))  # the registers at the start
+            self.starts += 1
             if not CHAINED:
                 self.done = self.AP_DONE
         if name == 'AP_CONTINUE' and value:
@@ -78,12 +81,14 @@ class Registers:
 
 
 class Unit:
-    def __init__(self):
+    def __init__(self, number):
         self.register_map = Registers()
+        atexit.register(lambda: print(f'unit {number}: {self.register_map.CTRL.starts} starts', file=sys.stderr))
 
 
 class Overlay:
     def __init__(self, path):
         if not os.path.exists(path):
             raise OSError(f'{path}: no such file')
-        setattr(self, f'{TOP}_1', Unit())
+        for number in range(1, int(os.environ['MOCK_UNITS']) + 1):
+            setattr(self, f'{TOP}_{number}', Unit(number))

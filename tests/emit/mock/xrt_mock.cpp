@@ -6,13 +6,14 @@
 #include <map>
 #include <stdexcept>
 
-#ifdef MOCK_CALL // a kernel of ports and registers: MOCK_HEADER, MOCK_KERNEL, MOCK_CALL, MOCK_PORTS, MOCK_REGISTERS,
+#ifdef MOCK_CALL // a kernel of ports and registers: MOCK_HEADER, MOCK_KERNEL (up to the unit's number), MOCK_UNITS, MOCK_CALL, MOCK_PORTS, MOCK_REGISTERS,
              // MOCK_SLOTS and MOCK_STRIDE, of its answers in bytes, are its own
 #include MOCK_HEADER
 #else
 #include "nysx.h"
 #include "nysx_pack.h"
-#define MOCK_KERNEL "nysx_top:{nysx_top_1}"
+#define MOCK_KERNEL "nysx_top:{nysx_top_"
+#define MOCK_UNITS NYSX_UNITS
 #endif
 #include "xrt/xrt_mock.h"
 
@@ -24,22 +25,23 @@ constexpr int ANSWER = -1, MEMORIES = MOCK_PORTS, ARGUMENTS = MOCK_PORTS + MOCK_
 constexpr int ANSWER = -1, MEMORIES = 3 + NYSX_PARTS, ARGUMENTS = MEMORIES + 3;
 #else
 constexpr int ANSWER = 1 + NYSX_PARTS, MEMORIES = ANSWER, ARGUMENTS = ANSWER + 4;
-nysx_kernel_t answer[1];
+nysx_kernel_t answers[NYSX_UNITS];
 #endif
 constexpr size_t PAGE = 4096;
 
 void **device_arguments; // of the run at work
 int32_t *numbers;
+int unit_at_work; // from 0 on
 
 [[noreturn]] void reject(const std::string &what)
 {
     throw std::runtime_error("mock board: " + what);
 }
 
-// Two alternating memories, so that a host that confuses them is found.
-int group_of(int argument)
+// Two alternating memories per unit, so that a host that confuses them is found.
+int group_of(int argument, int unit)
 {
-    return argument % 2 == 0 ? 3 : 7;
+    return 10 * unit + (argument % 2 == 0 ? 3 : 7);
 }
 
 #ifdef MOCK_CALL
@@ -53,6 +55,11 @@ void make_call()
 #else
 void make_call()
 {
+    static bool loaded[NYSX_UNITS];
+    constexpr int COMMAND = ARGUMENTS - 3;
+    loaded[unit_at_work] |= numbers[COMMAND] == NYSX_COMMAND_LOAD;
+    if (NYSX_LOADS_TABLES && !loaded[unit_at_work])
+        reject("a unit without its tables is started");
     const auto *query = static_cast<const nysx_query_word_t *>(device_arguments[0]);
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
     const nysx_p_word_t *ports[NYSX_NEE_PORTS];
@@ -72,6 +79,7 @@ void make_call()
     nysx_top(query AND_P AND_H, static_cast<const nysx_query_word_t *>(device_arguments[MEMORIES - 2]), answer, numbers[MEMORIES],
              numbers[MEMORIES + 1], numbers[MEMORIES + 2]);
 #else
+    auto *answer = answers + unit_at_work;
     answer[0] = -99;
     nysx_top(query AND_P AND_H, answer, numbers[ANSWER + 1], numbers[ANSWER + 2], numbers[ANSWER + 3]);
 #endif
@@ -143,7 +151,9 @@ void bo::sync(xclBOSyncDirection direction, size_t size, size_t offset)
 
 kernel::kernel(const device &, const uuid &, const std::string &name, cu_access_mode how) : mode(how)
 {
-    if (name != MOCK_KERNEL)
+    const std::string before = MOCK_KERNEL;
+    unit = name.compare(0, before.size(), before) == 0 && name.size() == before.size() + 2 && name.back() == '}' ? name[before.size()] - '1' : -1;
+    if (unit < 0 || unit >= MOCK_UNITS)
         reject(name + ": no such kernel");
 }
 
@@ -151,7 +161,7 @@ int kernel::group_id(int argument) const
 {
     if (argument >= MEMORIES)
         reject("an argument without memory has no group");
-    return group_of(argument);
+    return group_of(argument, unit);
 }
 
 uint32_t kernel::offset(int argument) const
@@ -168,11 +178,12 @@ uint32_t kernel::read_register(uint32_t at) const
 #if defined(MOCK_CALL) || NYSX_OVERLAP != NYSX_OVERLAP_NONE
     return 0;
 #else
-    return static_cast<uint32_t>(answer[0]);
+    return static_cast<uint32_t>(answers[unit]);
 #endif
 }
 
 struct call_of {
+    int unit;
     void *device_arguments[ARGUMENTS] = {};
     int32_t numbers[ARGUMENTS] = {};
     bool is_set[ARGUMENTS] = {};
@@ -182,11 +193,14 @@ struct call_of {
 // that time: this finds a host that overwrites data in use.
 static std::vector<std::shared_ptr<call_of>> at_work;
 
-run::run(const kernel &) : call(std::make_shared<call_of>()) {}
+run::run(const kernel &kernel) : call(std::make_shared<call_of>())
+{
+    call->unit = kernel.unit;
+}
 
 void run::set_arg(int argument, const bo &buffer)
 {
-    if (buffer.whole->group != static_cast<memory_group>(group_of(argument)))
+    if (buffer.whole->group != static_cast<memory_group>(group_of(argument, call->unit)))
         reject("a buffer lies in another memory than its argument's");
     call->device_arguments[argument] = in_pages(buffer.whole->board) + buffer.first;
     call->is_set[argument] = true;
@@ -207,6 +221,15 @@ void run::start()
             reject("argument " + std::to_string(i) + " is not set");
     if (std::find(at_work.begin(), at_work.end(), call) != at_work.end())
         reject("a run is started that has not ended");
+    static struct Starts {
+        unsigned of[MOCK_UNITS];
+        ~Starts()
+        {
+            for (int unit = 0; unit < MOCK_UNITS; unit++)
+                std::fprintf(stderr, "unit %d: %u starts\n", unit + 1, of[unit]);
+        }
+    } starts = {};
+    starts.of[call->unit]++;
     at_work.push_back(call);
 }
 
@@ -218,6 +241,7 @@ ert_cmd_state run::wait(const std::chrono::milliseconds &) const
     for (auto each = at_work.begin(); each <= found; ++each) {
         device_arguments = (*each)->device_arguments;
         numbers = (*each)->numbers;
+        unit_at_work = (*each)->unit;
         make_call();
     }
     at_work.erase(at_work.begin(), found + 1);

@@ -28,7 +28,7 @@ constexpr size_t HALF = 1; // calls per start
 class Accelerator {
 public:
     Accelerator(const Options &options, const std::vector<uint32_t> &image_)
-        : device(options.device), kernel(device, device.load_xclbin(options.xclbin), options.unit), runs{xrt::run(kernel), xrt::run(kernel)}, image(image_)
+        : device(options.device), kernel(device, device.load_xclbin(options.xclbin), units_of(options)[0]), runs{xrt::run(kernel), xrt::run(kernel)}, image(image_)
     {
         if (image.size() < 16 || std::memcmp(image.data(), "dse-pack", 8) != 0)
             throw std::runtime_error(options.model + ": is no packed model");

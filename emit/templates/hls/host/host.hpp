@@ -12,9 +12,18 @@
 #include <vector>
 
 struct Options {
-    std::string xclbin = "@FAMILY@.xclbin", unit = "@TOP@:{@TOP@_1}", model = "@FAMILY@_model.bin", cases = "@FAMILY@_cases.bin";
+    std::string xclbin = "@FAMILY@.xclbin", unit, model = "@FAMILY@_model.bin", cases = "@FAMILY@_cases.bin";
     unsigned device = 0, repeat = 1;
 };
+
+// The unit that --unit names, or all.
+inline std::vector<std::string> units_of(const Options &options)
+{
+    std::vector<std::string> units;
+    for (unsigned unit = 1; options.unit.empty() && unit <= @UNITS@; unit++)
+        units.push_back("@TOP@:{@TOP@_" + std::to_string(unit) + "}");
+    return options.unit.empty() ? units : std::vector<std::string>{options.unit};
+}
 
 inline std::vector<uint32_t> read_words(const std::string &path)
 {

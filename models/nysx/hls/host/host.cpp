@@ -1,8 +1,8 @@
-/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: loads the model into memories and UltraRAM, sends the
-// test graphs one after another, compares the classes with the executor's, and reports the time per graph. A kernel with a queue (overlap
-// other than none) always has one start running and the next one pending, each on half of the ring.
+/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: loads the model into memories and UltraRAM, sends the test graphs to all units in turn, compares
+// the classes with the executor's, and reports the times. A unit without a queue gets a graph per start; one with a queue (overlap other than none) half
+// of its ring, and always has one start running and the next one pending.
 //
-//   nysx_host [--xclbin nysx.xclbin] [--device 0] [--unit nysx_top:{nysx_top_1}] [--model nysx_model.bin] [--cases nysx_cases.bin] [--repeat 1]
+//   nysx_host [--xclbin nysx.xclbin] [--device 0] [--unit NAME, for that one alone: nysx_top:{nysx_top_1}] [--model nysx_model.bin] [--cases nysx_cases.bin] [--repeat 1]
 //
 // Exit code 0 if all classes are equal, 1 if one differs, 2 on any other error.
 #include <algorithm>
@@ -25,28 +25,27 @@ constexpr int32_t INFER = 0, LOAD = 1;
 // Kernel arguments, in order.
 #if NYSX_OVERLAP == NYSX_OVERLAP_NONE
 constexpr bool QUEUED = false;
-constexpr size_t SLOTS = 1;
+constexpr size_t SLOTS = 1, HALVES = 1;
 constexpr int RING = -1, ANSWER = 1 + NYSX_PARTS;
 #else
 constexpr bool QUEUED = true;
-constexpr size_t SLOTS = NYSX_RING_SLOTS;
+constexpr size_t SLOTS = NYSX_RING_SLOTS, HALVES = 2;
 constexpr int RING = 1 + NYSX_PARTS, ANSWER = RING + 1;
 #endif
 constexpr int QUERY = 0, PARTS = 1, COMMAND = ANSWER + 1; // followed by nodes and non-zeros, or by first slot and count
-constexpr size_t HALF = SLOTS / 2, DESCRIPTOR = NYSX_QUERY_PORT_BITS / 8;
+constexpr size_t HALF = SLOTS / HALVES, DESCRIPTOR = NYSX_QUERY_PORT_BITS / 8;
 
 size_t in_pages(size_t bytes)
 {
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-// A kernel with its memories. Arguments in the same memory share a buffer, each on its own pages.
+// A unit of the kernel with its memories. Arguments in the same memory share a buffer, each on its own pages.
 class Accelerator {
 public:
-    Accelerator(const Options &options, const std::vector<uint32_t> &image)
-        : device(options.device), kernel(device, device.load_xclbin(options.xclbin), options.unit,
-                                         QUEUED ? xrt::kernel::cu_access_mode::shared
-                                                : xrt::kernel::cu_access_mode::exclusive), // the answer is a register
+    Accelerator(const Options &options, const std::vector<uint32_t> &image, const xrt::device &device_, const xrt::uuid &xclbin, const std::string &unit)
+        : device(device_), kernel(device, xclbin, unit, QUEUED ? xrt::kernel::cu_access_mode::shared
+                                                               : xrt::kernel::cu_access_mode::exclusive), // the answer is a register
           runs{xrt::run(kernel), xrt::run(kernel)}, scratch(NYSX_PACK_SCRATCH)
     {
         std::vector<nysx_part> parts(NYSX_PARTS + 1); // never empty
@@ -70,56 +69,48 @@ public:
         if (loads > 0) {
             fill(QUERY, bytes + load.offset, load.bytes);
             start(0, LOAD, 0, 0);
-            if (int32_t answer = wait(0))
+            if (int32_t answer = *wait(0))
                 throw std::runtime_error("loading the tables is answered with " + std::to_string(answer));
         }
         query = arguments[QUERY].buffer.map<char *>();
     }
 
-#if NYSX_OVERLAP == NYSX_OVERLAP_NONE
-    // The class of a graph, or a negative error code of the kernel.
-    int32_t infer(const nysx_pack_query &graph)
-    {
-        int32_t bytes = nysx_pack(&graph, scratch.data(), query);
-        if (bytes < 0)
-            return bytes;
-        Clock::time_point begin = Clock::now();
-        arguments[QUERY].buffer.sync(XCL_BO_SYNC_BO_TO_DEVICE, static_cast<size_t>(bytes), 0);
-        start(0, INFER, static_cast<int32_t>(graph.nodes), static_cast<int32_t>(graph.nonzeros));
-        int32_t answer = wait(0);
-        on_board = Clock::now() - begin;
-        return answer;
-    }
-
-    Clock::duration on_board{}; // of the last graph: from packed query to answer
-#else
     // Packs up to HALF graphs into one half of the ring and starts it after the running start. A graph that cannot be packed already
     // has its answer.
     void put(size_t half, const std::vector<nysx_case> &graphs)
     {
+        size_t bytes = graphs.size() * NYSX_QUERY_BYTES;
+        uint32_t sizes[2] = {0, 0};
         for (size_t i = 0; i < graphs.size(); i++) {
             const size_t slot = half * HALF + i;
             const nysx_pack_query &graph = graphs[i].query;
-            rejected[slot] = std::min(nysx_pack(&graph, scratch.data(), query + slot * NYSX_QUERY_BYTES), 0);
-            const uint32_t sizes[2] = {rejected[slot] < 0 ? 0 : graph.nodes, rejected[slot] < 0 ? 0 : graph.nonzeros};
-            std::memcpy(arguments[RING].buffer.map<char *>() + slot * DESCRIPTOR, sizes, sizeof sizes);
+            const int32_t packed = nysx_pack(&graph, scratch.data(), query + slot * NYSX_QUERY_BYTES);
+            rejected[slot] = std::min(packed, 0);
+            sizes[0] = packed < 0 ? 0 : graph.nodes;
+            sizes[1] = packed < 0 ? 0 : graph.nonzeros;
+            if (QUEUED)
+                std::memcpy(arguments[RING].buffer.map<char *>() + slot * DESCRIPTOR, sizes, sizeof sizes);
+            else
+                bytes = static_cast<size_t>(std::max(packed, 0));
         }
-        arguments[QUERY].buffer.sync(XCL_BO_SYNC_BO_TO_DEVICE, graphs.size() * NYSX_QUERY_BYTES, half * HALF * NYSX_QUERY_BYTES);
-        arguments[RING].buffer.sync(XCL_BO_SYNC_BO_TO_DEVICE, graphs.size() * DESCRIPTOR, half * HALF * DESCRIPTOR);
-        start(half, INFER, static_cast<int32_t>(half * HALF), static_cast<int32_t>(graphs.size()));
+        sent[half] = Clock::now();
+        arguments[QUERY].buffer.sync(XCL_BO_SYNC_BO_TO_DEVICE, bytes, half * HALF * NYSX_QUERY_BYTES);
+        if (QUEUED)
+            arguments[RING].buffer.sync(XCL_BO_SYNC_BO_TO_DEVICE, graphs.size() * DESCRIPTOR, half * HALF * DESCRIPTOR);
+        start(half, INFER, static_cast<int32_t>(QUEUED ? half * HALF : sizes[0]), static_cast<int32_t>(QUEUED ? graphs.size() : sizes[1]));
     }
 
     // Classes of a half, after its start has ended.
     std::vector<int32_t> take(size_t half, size_t count)
     {
-        wait(half);
-        const int32_t *answers = arguments[ANSWER].buffer.map<int32_t *>() + half * HALF;
+        const int32_t *answers = wait(half) + half * HALF;
         std::vector<int32_t> out(answers, answers + count);
         for (size_t i = 0; i < count; i++)
             out[i] = rejected[half * HALF + i] < 0 ? rejected[half * HALF + i] : out[i];
         return out;
     }
-#endif
+
+    Clock::time_point sent[HALVES]; // when the last start of a half was packed
 
 private:
     struct Argument {
@@ -163,21 +154,23 @@ private:
         runs[which].start();
     }
 
-    // Answer of a start; with a queue, the answer of slot 0, with all others in memory.
-    int32_t wait(size_t which)
+    // Waits for a start. The answers of all slots.
+    const int32_t *wait(size_t which)
     {
         if (runs[which].wait(std::chrono::milliseconds(10000)) != ERT_CMD_STATE_COMPLETED)
             throw std::runtime_error("the kernel does not answer");
-        if (!QUEUED)
-            return static_cast<int32_t>(kernel.read_register(kernel.offset(ANSWER)));
+        if (!QUEUED) {
+            alone = static_cast<int32_t>(kernel.read_register(kernel.offset(ANSWER)));
+            return &alone;
+        }
         arguments[ANSWER].buffer.sync(XCL_BO_SYNC_BO_FROM_DEVICE, SLOTS * sizeof(int32_t), 0);
-        return arguments[ANSWER].buffer.map<int32_t *>()[0];
+        return arguments[ANSWER].buffer.map<int32_t *>();
     }
 
     xrt::device device;
     xrt::kernel kernel;
     xrt::run runs[2];
-    int32_t rejected[SLOTS] = {};
+    int32_t rejected[SLOTS] = {}, alone = 0;
     std::map<int, Argument> arguments;
     std::map<int, size_t> groups;
     std::map<int, xrt::bo> buffers;
@@ -192,62 +185,48 @@ size_t differs(size_t index, int32_t answer, int32_t expected)
     return answer != expected;
 }
 
-#if NYSX_OVERLAP == NYSX_OVERLAP_NONE
-// One graph per start.
-size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs, unsigned repeat)
+// The units take starts in turn. The next start is packed while others run, and then waits only for its half's end.
+size_t run_graphs(std::vector<Accelerator> &units, const std::vector<nysx_case> &graphs, unsigned repeat)
 {
-    std::vector<double> whole, on_board;
-    size_t different = 0;
-    for (size_t i = 0; i < repeat * graphs.size(); i++) {
-        const nysx_case &graph = graphs[i % graphs.size()];
-        Clock::time_point begin = Clock::now();
-        int32_t answer = accelerator.infer(graph.query);
-        whole.push_back(microseconds(Clock::now() - begin));
-        on_board.push_back(microseconds(accelerator.on_board));
-        different += differs(i % graphs.size(), answer, graph.expected);
-    }
-    print_times("packed, sent, run, answered", whole);
-    print_times("sent, run, answered", on_board);
-    std::printf("%-36s %.1f us per graph, %.0f cycles\n", "the models' estimate of the accelerator", NYSX_ESTIMATE_LATENCY_S * 1e6,
-                static_cast<double>(NYSX_ESTIMATE_CYCLES));
-    return different;
-}
-
-#else
-// Half a ring per start; the next half is packed while one runs, and then waits only for its end.
-size_t run_graphs(Accelerator &accelerator, const std::vector<nysx_case> &graphs, unsigned repeat)
-{
-    const size_t all = repeat * graphs.size(), starts = (all + HALF - 1) / HALF;
-    std::vector<nysx_case> halves[2];
-    std::vector<double> times;
+    const size_t all = repeat * graphs.size(), places = units.size() * HALVES;
+    std::vector<std::vector<nysx_case>> at_work(places);
+    std::vector<double> on_board, between;
     size_t different = 0, answered = 0;
     Clock::time_point before = Clock::now();
-    for (size_t start = 0; start < starts + 2; start++) {
-        std::vector<nysx_case> &half = halves[start % 2];
-        if (!half.empty()) {
-            const std::vector<int32_t> answers = accelerator.take(start % 2, half.size());
-            for (size_t i = 0; i < answers.size(); i++)
-                different += differs(answered++ % graphs.size(), answers[i], half[i].expected);
+    for (size_t start = 0; answered < all; start++) {
+        Accelerator &unit = units[start % units.size()];
+        const size_t half = start % places / units.size();
+        std::vector<nysx_case> &taken = at_work[start % places];
+        if (!taken.empty()) {
+            const std::vector<int32_t> answers = unit.take(half, taken.size());
             const Clock::time_point now = Clock::now();
-            times.push_back(microseconds(now - before) / static_cast<double>(half.size()));
+            on_board.push_back(microseconds(now - unit.sent[half]));
+            between.push_back(microseconds(now - before) / static_cast<double>(taken.size()));
             before = now;
+            for (size_t i = 0; i < answers.size(); i++)
+                different += differs(answered++ % graphs.size(), answers[i], taken[i].expected);
         }
-        half.clear();
+        taken.clear();
         for (size_t i = start * HALF; i < std::min(all, (start + 1) * HALF); i++)
-            half.push_back(graphs[i % graphs.size()]);
-        if (!half.empty())
-            accelerator.put(start % 2, half);
+            taken.push_back(graphs[i % graphs.size()]);
+        if (!taken.empty())
+            unit.put(half, taken);
     }
-    print_times("between answers, per graph", times);
-    std::printf("%-36s %.1f us per graph\n", "the models' estimate of the accelerator", 1e6 / NYSX_ESTIMATE_THROUGHPUT_HZ);
+    print_times("sent, run, answered, per start", on_board);
+    print_times("between answers, per graph", between);
+    std::printf("%-36s %.1f us per graph, %.1f between answers\n", "the models' estimate of the accelerator", NYSX_ESTIMATE_LATENCY_S * 1e6,
+                1e6 / NYSX_ESTIMATE_THROUGHPUT_HZ);
     return different;
 }
-#endif
 
 int run_cases(const Options &options)
 {
     const std::vector<uint32_t> image = read_words(options.model), cases = read_words(options.cases);
-    Accelerator accelerator(options, image);
+    xrt::device device(options.device);
+    const xrt::uuid xclbin = device.load_xclbin(options.xclbin);
+    std::vector<Accelerator> units;
+    for (const std::string &unit : units_of(options))
+        units.emplace_back(options, image, device, xclbin, unit);
     std::vector<nysx_case> graphs(cases.empty() ? 0 : cases[0]);
     const uint32_t *at = cases.data() + 1;
     for (size_t i = 0; i < graphs.size(); i++) {
@@ -257,7 +236,7 @@ int run_cases(const Options &options)
     }
     if (graphs.empty())
         throw std::runtime_error(options.cases + ": holds no graphs");
-    const size_t different = run_graphs(accelerator, graphs, options.repeat);
+    const size_t different = run_graphs(units, graphs, options.repeat);
     std::printf("%lu graphs: %s\n", static_cast<unsigned long>(graphs.size()), different > 0 ? "DIFFERENT" : "equal");
     return different > 0 ? 1 : 0;
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Runs the accelerator of this folder on a board by PYNQ: puts the model into memory, loads UltraRAM, sends the test
-graphs in order, compares the classes with the executor's, and reports the time per graph. A kernel with a queue gets half of its
+graphs to all units in turn, compares the classes with the executor's, and reports the times. A unit with a queue gets half of its
 ring per start, while the other half is packed.
 
-usage: host.py [--overlay nysx.bit] [--unit nysx_top_1] [--model nysx_model.bin] [--cases nysx_cases.bin]
+usage: host.py [--overlay nysx.bit] [--unit NAME, for that one alone: nysx_top_1] [--model nysx_model.bin] [--cases nysx_cases.bin]
                [--library host/nysx_pack.so] [--repeat 1]
 
 Exit code 0 if all classes are equal, 1 if one differs, 2 on any other error."""
@@ -45,11 +45,10 @@ def open_library(path):
 
 
 class Accelerator:
-    """An accelerator with one buffer per argument, which PYNQ aligns to pages."""
+    """A unit of the accelerator with one buffer per argument, which PYNQ aligns to pages."""
 
-    def __init__(self, options):
-        self.library = open_library(options.library)
-        self.ip = getattr(Overlay(options.overlay), options.unit)
+    def __init__(self, options, library, ip):
+        self.library, self.ip = library, ip
         with open(options.model, 'rb') as file:
             image = file.read()
         parts, load = (Part * (self.library.nysx_part_count() + 1))(), Part()
@@ -69,10 +68,10 @@ class Accelerator:
             self.place('answer', b'', self.slots * 4)
         self.scratch = (ctypes.c_uint32 * self.library.nysx_pack_scratch())()
         self.packed = ctypes.create_string_buffer(self.library.nysx_query_bytes())
-        self.on_board = 0.0
+        self.first, self.at_work, self.begin, self.on_board = 0, None, 0.0, []
         if loads:
             self.start(LOAD, 0, 0)
-        answer = self.wait() if loads else 0
+        answer = self.wait()[0] if loads else 0
         if answer != 0:
             raise ValueError(f'loading the tables is answered with {answer}')
 
@@ -94,47 +93,52 @@ class Accelerator:
         registers.CTRL.AP_START = 1
 
     def wait(self):
-        """The answer of a start; with a queue, the answer of slot 0, with all others in memory."""
+        """Waits for a start. The answers of all slots."""
         registers = self.ip.register_map
         end = time.monotonic() + 10
         while not int(registers.CTRL.AP_DONE):
             if time.monotonic() > end:
                 raise TimeoutError('the accelerator does not answer')
         if not self.slots:
-            return ctypes.c_int32(int(registers.answer)).value
+            return [ctypes.c_int32(int(registers.answer)).value]
         registers.CTRL.AP_CONTINUE = 1  # a chained kernel holds its done bit until it is read
         self.buffers['answer'].invalidate()
-        return struct.unpack_from('<i', self.buffers['answer'])[0]
+        return struct.unpack_from(f'<{self.slots}i', self.buffers['answer'])
 
-    def infer(self, query):
-        """The class of a graph, or a negative error code of the kernel."""
-        size = self.library.nysx_pack(query, self.scratch, self.packed)
-        if size < 0:
-            return size
-        begin = time.perf_counter()
-        memoryview(self.buffers['query'])[:size] = self.packed[:size]
-        self.buffers['query'].flush()
-        self.start(INFER, query.nodes, query.nonzeros)
-        answer = self.wait()
-        self.on_board = time.perf_counter() - begin
-        return answer
-
-    def pack(self, first, queries):
-        """Puts queries into the ring from a slot on; returns the error code of each query, or 0."""
-        codes = []
-        for slot, query in enumerate(queries, first):
+    def pack(self, queries):
+        """Puts queries into the slots that are free. Their error codes, or 0, and the sizes of the last one."""
+        codes, sizes = [], (0, 0)
+        for slot, query in enumerate(queries, self.first):
             size = self.library.nysx_pack(query, self.scratch, self.packed)
             codes.append(min(size, 0))
             sizes = (query.nodes, query.nonzeros) if size >= 0 else (0, 0)
             memoryview(self.buffers['query'])[slot * self.query_bytes:slot * self.query_bytes + max(size, 0)] = self.packed[:max(size, 0)]
-            struct.pack_into('<4I', self.buffers['ring'], slot * DESCRIPTOR, *sizes, 0, 0)
-        self.buffers['query'].flush()
-        self.buffers['ring'].flush()
-        return codes
+            if self.slots:
+                struct.pack_into('<4I', self.buffers['ring'], slot * DESCRIPTOR, *sizes, 0, 0)
+        return codes, sizes
 
-    def answers(self, first, codes):
-        """The classes of a completed start."""
-        return [code or answer for code, answer in zip(codes, struct.unpack_from(f'<{len(codes)}i', self.buffers['answer'], 4 * first))]
+    def put(self, queries):
+        """Starts queries when the running ones have ended, whose classes it returns; only a queue has room to pack them before."""
+        answers = [] if self.slots else self.take()
+        codes, sizes = self.pack(queries)
+        answers += self.take()
+        if queries:
+            self.begin = time.perf_counter()
+            for name in ('query', 'ring') if self.slots else ('query',):
+                self.buffers[name].flush()
+            self.start(INFER, *((self.first, len(queries)) if self.slots else sizes))
+            self.at_work = (self.first, codes)
+            self.first = self.slots // 2 - self.first
+        return answers
+
+    def take(self):
+        """The classes of the running queries, after their end."""
+        if not self.at_work:
+            return []
+        (first, codes), self.at_work = self.at_work, None
+        answers = self.wait()
+        self.on_board.append(time.perf_counter() - self.begin)
+        return [code or answer for code, answer in zip(codes, answers[first:])]
 
 
 def cases_of(library, path):
@@ -152,45 +156,28 @@ def cases_of(library, path):
     return cases, words
 
 
-def run_alone(accelerator, cases):
-    """Sends one graph per start."""
-    whole, on_board = [], []
-    for case in cases:
-        begin = time.perf_counter()
-        yield accelerator.infer(case.query)
-        whole.append(time.perf_counter() - begin)
-        on_board.append(accelerator.on_board)
-    bench.print_times('packed, sent, run, answered', whole)
-    bench.print_times('sent, run, answered', on_board)
-
-
-def run_queue(accelerator, cases):
-    """Sends half of the ring per start. The next half is packed while one runs, and starts when it has ended."""
-    half, at_work, times = accelerator.slots // 2, None, []
-    before = time.perf_counter()
-    for begin in range(0, len(cases) + half, half):
-        first, queries = begin // half % 2 * half, [case.query for case in cases[begin:begin + half]]
-        codes = accelerator.pack(first, queries)
-        if at_work:
-            accelerator.wait()
-        if queries:
-            accelerator.start(INFER, first, len(queries))
-        if at_work:
-            yield from accelerator.answers(*at_work)
-            times.append((time.perf_counter() - before) / len(at_work[1]))
+def run(units, cases):
+    """The classes of all graphs, which go to the units in turn, half a ring or one graph per start."""
+    each, between, before = max(units[0].slots // 2, 1), [], time.perf_counter()
+    for number, begin in enumerate(range(0, len(cases) + len(units) * each, each)):
+        answers = units[number % len(units)].put([case.query for case in cases[begin:begin + each]])
+        if answers:
+            yield from answers
+            between.append((time.perf_counter() - before) / len(answers))
             before = time.perf_counter()
-        at_work = (first, codes)
-    bench.print_times('between answers, per graph', times)
+    bench.print_times('sent, run, answered, per start', [took for unit in units for took in unit.on_board])
+    bench.print_times('between answers, per graph', between)
 
 
 def main():
-    given = bench.options(__doc__, library='host/nysx_pack.so')
-    accelerator = Accelerator(given)
-    (cases, _words), different = cases_of(accelerator.library, given.cases), 0
+    given = bench.options(__doc__, library='host/nysx_pack.so', unit='')
+    library, overlay = open_library(given.library), Overlay(given.overlay)
+    units = [Accelerator(given, library, getattr(overlay, unit)) for unit in ([given.unit] if given.unit else bench.UNITS)]
+    (cases, _words), different = cases_of(library, given.cases), 0
     if not cases:
         raise ValueError(f'{given.cases}: holds no graphs')
     all_cases = cases * given.repeat
-    for index, answer in enumerate((run_queue if accelerator.slots else run_alone)(accelerator, all_cases)):
+    for index, answer in enumerate(run(units, all_cases)):
         if answer != all_cases[index].expected:
             print(f'graph {index % len(cases)}: {answer}, and must be {all_cases[index].expected}')
             different += 1

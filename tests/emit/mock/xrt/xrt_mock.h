@@ -51,7 +51,9 @@ public:
     uint32_t read_register(uint32_t offset) const;
 
 private:
+    friend class run;
     cu_access_mode mode;
+    int unit;
 };
 
 struct call_of;
