@@ -123,6 +123,9 @@ static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *er
     if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         dse_strbuf_free(&text);
         dse_json_add_digits(&text, 17, json_incref(object));
+    } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
+        dse_strbuf_free(&text);
+        dse_json_csv(&text, files);
     }
     DSE_TRY(dse_output_text(cli, &text, err));
     return bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : DSE_OK;

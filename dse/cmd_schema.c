@@ -14,6 +14,7 @@ static enum dse_status list(const struct dse_cli *cli, struct dse_error *err)
     size_t count = dse_schema_names(&names);
     json_t *results = json_array();
     struct dse_strbuf text = {0};
+    dse_strbuf_add(&text, dse_cli_format(cli) == DSE_FORMAT_CSV ? "name\n" : "");
     for (size_t i = 0; i < count; i++) {
         dse_strbuf_printf(&text, "%s\n", names[i]);
         json_array_append_new(results, json_pack("{s:s}", "name", names[i]));

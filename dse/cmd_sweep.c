@@ -115,10 +115,7 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     DSE_TEXT(text);
     DSE_TRY(dse_model_space(family, dse_cli_value(cli, "space"), &space, err));
     dse_knob_set hardware = dse_bits_without(dse_space_of_kind(space, DSE_KNOB_HARDWARE), dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
-    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        dse_json_add(&text, dse_space_json(family, space, hardware));
-    else
-        dse_space_write(family, space, hardware, dse_terminal_width(), &text);
+    dse_space_write(family, space, hardware, dse_cli_format(cli), dse_terminal_width(), &text);
     dse_space_free(space);
     return dse_output_text(cli, &text, err);
 }

@@ -50,6 +50,10 @@ void dse_check_write(json_t *report, enum dse_format format, struct dse_strbuf *
         dse_json_add(out, json_incref(report));
         return;
     }
+    if (format == DSE_FORMAT_CSV) {
+        dse_json_csv(out, json_object_get(report, "loops"));
+        return;
+    }
     write_loops(report, out);
     write_clock(report, out);
     for (size_t l = 0; l < 2; l++) {

@@ -715,7 +715,8 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
         dse_strbuf_printf(out, ", %s %.3f ± %.3f (%s)", design->quality->name, design->quality->mean, dse_spread_of(design->quality),
                           dse_spread_name());
     if (front->has_paper) {
-        dse_strbuf_printf(out, "; %.1f times faster than ", ratio(front, design, DSE_METRIC_LATENCY));
+        double times = ratio(front, design, DSE_METRIC_LATENCY);
+        dse_strbuf_printf(out, "; %.1f times %s than ", fmax(times, 1 / times), times < 1 ? "slower" : "faster");
         add_baseline(front, false, out);
     }
     bool others = false;

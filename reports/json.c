@@ -7,8 +7,10 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/csv.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/memory.h"
 #include "core/number.h"
 
 #define FILE_BYTES_MAX ((size_t)64 << 20)
@@ -289,4 +291,41 @@ json_t *dse_json_objectives(const enum dse_metric *objectives, size_t count)
     for (size_t o = 0; o < count; o++)
         json_array_append_new(array, json_string(dse_metrics[objectives[o]].name));
     return array;
+}
+
+static void add_scalar(struct dse_strbuf *out, const json_t *value)
+{
+    if (json_is_real(value))
+        add_real(out, json_real_value(value));
+    else if (json_is_integer(value))
+        dse_strbuf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else
+        dse_strbuf_add(out, json_is_string(value) ? json_string_value(value) : json_is_true(value) ? "true" : json_is_false(value) ? "false" : "");
+}
+
+void dse_json_csv(struct dse_strbuf *out, const json_t *rows)
+{
+    const char *key;
+    json_t *columns DSE_CLEANUP(json_decrefp) = json_object(), *ignored;
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        json_object_update_missing(columns, json_array_get(rows, i));
+    size_t column = 0;
+    json_object_foreach(columns, key, ignored)
+        dse_strbuf_printf(out, "%s%s", column++ > 0 ? "," : "", key);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        column = 0;
+        json_object_foreach(columns, key, ignored) {
+            struct dse_strbuf field DSE_CLEANUP(dse_strbuf_free) = {0};
+            const json_t *value = json_object_get(json_array_get(rows, i), key);
+            if (!json_is_array(value))
+                add_scalar(&field, value);
+            for (size_t k = 0; k < json_array_size(value); k++) {
+                dse_strbuf_add(&field, k > 0 ? "; " : "");
+                add_scalar(&field, json_array_get(value, k));
+            }
+            dse_strbuf_add(out, column++ > 0 ? "," : "\n");
+            dse_csv_field(out, dse_strbuf_text(&field));
+        }
+    }
+    dse_strbuf_add(out, column > 0 ? "\n" : "");
 }

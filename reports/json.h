@@ -45,6 +45,9 @@ void dse_json_write_resources(struct dse_json_writer *w, const char *key, const 
  * `calibrate` and `boards check`. */
 void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json);
 
+/* The same rows as CSV: a column per member of any row, lists with "; " between their elements. */
+void dse_json_csv(struct dse_strbuf *out, const json_t *rows);
+
 /* A number, or null if NaN or infinite. */
 json_t *dse_json_number(double value);
 

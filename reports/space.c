@@ -57,7 +57,7 @@ static json_t *knob_json(const struct dse_model_family *family, const struct dse
     return entry;
 }
 
-json_t *dse_space_json(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free)
+static json_t *space_json(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free)
 {
     json_t *knobs = json_array();
     for (size_t k = 0; k < space->count; k++) {
@@ -116,9 +116,14 @@ static void row(struct dse_table *table, const struct dse_model_family *family, 
         dse_table_text(table, knob->title);
 }
 
-void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, size_t width,
+void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, enum dse_format format, size_t width,
                      struct dse_strbuf *out)
 {
+    if (format != DSE_FORMAT_TABLE) {
+        json_t *object DSE_CLEANUP(json_decrefp) = space_json(family, space, free);
+        format == DSE_FORMAT_JSON ? dse_json_add(out, json_incref(object)) : dse_json_csv(out, json_object_get(object, "knobs"));
+        return;
+    }
     struct dse_table table = {0};
     dse_table_columns(&table, "knob|kind|default|a sweep visits|allowed|train|read by|meaning");
     for (size_t k = 0; k < space->count; k++)

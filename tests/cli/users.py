@@ -341,6 +341,14 @@ def experiments():
     check("nee.form" in run("run", "x.yaml", code=3).stderr, "another request is rejected")
 
 
+def csv_everywhere():
+    for words, header in (("schema", "name"), ("sweep --describe", "name,title"), ("boards check zcu104 none.xml", "file,valid,problems")):
+        rows = list(csv.reader(io.StringIO(subprocess.run([program, *words.split(), "--format", "csv", "-q"], capture_output=True, text=True, env=environment).stdout)))
+        check(",".join(rows[0]).startswith(header) and len(rows) > 2 and {len(row) for row in rows} == {len(rows[0])}, words, rows[:3])
+    said = run("emit", "--family", "hydraf", "--dataset", "airfoil", "--only", "header", "-o", "hydraf").stderr
+    check("1.1 times slower than baseline" in said, said)
+
+
 def junit():
     pathlib.Path("bad.yaml").write_text("datasets: MUTAG\nsteps:\n  - estimate: {}\n  - optimize: {minimize: latency, limits: [latency<=1ns]}\n  - estimate: {}\n")
     run("run", "bad.yaml", "--format", "junit", "-o", "b.xml", "-q", code=1)
@@ -355,6 +363,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, journal_column, experiments, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, journal_column, experiments, csv_everywhere, junit):
     step()
 print(f"{checks} checks hold")
