@@ -48,7 +48,7 @@ static enum dse_status train(const struct dse_cli *cli, struct dse_training_repo
     size_t seeds = what->count / what->folds; /* finished ones */
     return status == DSE_OK ? DSE_OK
                             : dse_fail(err, DSE_LIMIT, "interrupted: these are the results of %zu of %zu training runs; --seed %" PRIu64 " --seeds %zu "
-                                       "continues with the first unfinished seed", what->count, what->seeds * what->folds, what->first_seed + seeds, what->seeds - seeds);
+                                       "begins with the first unfinished seed", what->count, what->seeds * what->folds, what->first_seed + seeds, what->seeds - seeds);
 }
 
 #define SKLEARN "sklearn:"
