@@ -110,7 +110,7 @@ enum dse_status dse_plot_name_corners(struct dse_plotting *p)
     struct dse_baseline baseline;
     dse_baseline_find(p->bench->family, p->bench->space, p->bench->boards[0], p->profile, &p->paper.config, &baseline);
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        p->paper.published[m] = !isnan(baseline.published[m]);
+        p->paper.published[m] = m != DSE_METRIC_QUALITY && !isnan(baseline.published[m]); /* a quality is that of these data, measured */
         if (p->paper.published[m])
             p->paper.metrics[m] = p->paper.low[m] = p->paper.high[m] = baseline.published[m];
     }

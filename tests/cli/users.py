@@ -308,6 +308,13 @@ def journal_column():
         check(len(places) > 50 and max(places) < float(picture.get("viewBox").split()[2]), words, max(places))
 
 
+def baseline_of_quality():
+    """The bar of the baseline's measured quality contains it, although a quality is published too (a mean over six data sets)."""
+    run("sweep", "--family", "hydraf", "--dataset", "airfoil", "--study", "airfoil.db", "-q")
+    rows = list(csv.DictReader(io.StringIO(run("plot", "front", "--study", "airfoil.db", "--y", "quality").stdout)))
+    check(all(float(row["low"]) < float(row["y"]) < float(row["high"]) for row in rows if row["low"]) and any("baseline" in row["name"] for row in rows if row["low"]), rows[-1])
+
+
 def experiments():
     """A finished experiment is up to date; a change of its inputs makes it run again."""
     pathlib.Path("x.yaml").write_text("datasets: MUTAG\nfix: {nee.form: direct}\nstudy: x.db\nresume: true\nsteps:\n  - sweep: {}\n  - report: {output: x.html}\n")
@@ -363,6 +370,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, journal_column, experiments, csv_everywhere, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, journal_column, baseline_of_quality, experiments, csv_everywhere, junit):
     step()
 print(f"{checks} checks hold")
