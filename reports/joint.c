@@ -31,6 +31,15 @@ static double quality_error(const struct dse_joint_report *report, size_t index)
     return report->qualities[index].name != NULL ? dse_corner_standard_error(&report->qualities[index]) : NAN;
 }
 
+/* "accuracy"; "quality" if none is measured. */
+static const char *quality_name(const struct dse_joint_report *report)
+{
+    for (size_t i = 0; i < report->answer->front_count; i++)
+        if (report->qualities[i].name != NULL)
+            return report->qualities[i].name;
+    return "quality";
+}
+
 static json_t *result_json(const struct dse_joint_report *report, const struct dse_design *design)
 {
     json_t *result = dse_estimate_json(design, report->compact ? DSE_ESTIMATE_COMPACT : DSE_ESTIMATE_OF_MANY);
@@ -136,7 +145,7 @@ static void write_points(const struct dse_joint_report *report, const size_t *wh
     bool ids = count > 0 && report->ids[which[0]] > 0;
     dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
-        dse_table_column(&table, dse_metrics[shown[m]].heading, true);
+        dse_table_column(&table, shown[m] == DSE_METRIC_QUALITY ? quality_name(report) : dse_metrics[shown[m]].heading, true);
     for (size_t d = 0; d < report->dataset_count; d++)
         dse_table_column(&table, report->datasets[d], true);
     for (size_t i = 0; i < count; i++) {
@@ -166,7 +175,7 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
     dse_table_column(&table, "design", false);
     dse_table_column(&table, dse_metrics[DSE_METRIC_LATENCY].heading, true);
     dse_table_column(&table, dse_metrics[DSE_METRIC_ENERGY].heading, true);
-    snprintf(heading, sizeof heading, n > 0 ? "quality\n± %s, n=%lld" : "quality\n± %s, n", dse_spread_short(), (long long)n);
+    snprintf(heading, sizeof heading, n > 0 ? "%.30s\n± %s, n=%lld" : "%.30s\n± %s, n", quality_name(report), dse_spread_short(), (long long)n);
     dse_table_column(&table, heading, true);
     dse_table_column(&table, "largest\nboard share", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {
@@ -256,6 +265,8 @@ static void write_header(const struct dse_joint_report *report, struct dse_table
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_column(table, dse_metrics[m].key, true);
     dse_table_column(table, "quality_error", true);
+    if (strcmp(quality_name(report), "quality") != 0)
+        dse_table_column(table, quality_name(report), true);
     for (size_t d = 0; d < report->dataset_count; d++)
         for (size_t i = 0; i < sizeof of_each / sizeof *of_each; i++) {
             snprintf(heading, sizeof heading, "%s_%s", report->datasets[d], of_each[i]);
@@ -286,6 +297,8 @@ static void write_row(const struct dse_joint_report *report, size_t index, const
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_number(table, point->metrics[m]);
     dse_table_number(table, quality_error(report, index));
+    if (strcmp(quality_name(report), "quality") != 0)
+        dse_table_number(table, point->metrics[DSE_METRIC_QUALITY]);
     for (size_t d = 0; d < report->dataset_count; d++)
         write_each(&report->each[index * report->dataset_count + d], table);
     for (size_t k = 0; k < space->count; k++)

@@ -34,6 +34,6 @@ json_t *dse_joint_json(const struct dse_joint_report *report);
 
 void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out);
 
-/* One line per point: ID, board, combined metrics, each data set's latency and quality, knobs, rank by balance, corners
+/* One line per point: ID, board, combined metrics (the quality also by its name), each data set's latency and quality, knobs, rank by balance, corners
  * and, in the first line, the provenance as JSON. */
 void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out);

@@ -190,6 +190,9 @@ def quality_by_name():
         lines = run("estimate", "--family", family, "--dataset", dataset, "--preset", "paper", "--format", "csv", "-q").stdout.splitlines()
         row = dict(zip(lines[0].split(","), lines[1].split(",")))
         check(row[name] == row["quality"] and float(row[name]) > 0, (dataset, row))
+    words = ["sweep", "--dataset", "MUTAG", "--dataset", "NCI1", "--combine", "worst", "--method", "heuristic", "--budget", "100", "-q"]
+    row = next(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
+    check(row["accuracy"] == row["quality"] and "quality" not in run(*words).stdout, row)
     # A metric of one's own has its name, also in a study.
     asked = ["sweep", "--dataset", "./set", "--metric", "macro_f1", "--format", "csv", "-q"]
     for words in (asked, [*asked, "--compact"], [*asked, "--study", "f1.db"], ["study", "export", "--format", "csv", "f1.db"], ["study", "export", "--format", "csv", "s.db"]):
