@@ -143,7 +143,7 @@ def check_block_design(out, board, family='nysx'):
 class Rtl:
     """Mappings of the C host of an RTL folder, as files: registers, and memory that an accelerator by host.py's packing reads and answers in."""
 
-    def __init__(self, out, wrong):
+    def __init__(self, out, wrong, by_interrupt):
         spec = importlib.util.spec_from_file_location('rtl_host', f'{out}/host.py')
         host = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(host)
@@ -151,11 +151,12 @@ class Rtl:
         self.answers = {(nodes, len(neighbours), host.query_of(nodes, pointers, neighbours, labels)): expected ^ wrong
                         for nodes, pointers, neighbours, labels, expected in host.cases(f'{out}/nysx_cases.bin')}
         self.maps = []
-        for name, size in ('registers', 4096), ('buffer', 16 * (32 + host.SLOT)):
+        for name, size in ('registers', 4096), ('buffer', host.RING * (32 + host.SLOT)):
             with open(f'{out}/{name}', 'w+b') as file:
                 file.truncate(size)
                 self.maps.append(mmap.mmap(file.fileno(), size))
-        self.done, self.going = 0, True
+        self.register.update(ARMED=2048, EVENTS=2052)  # mock/uio.c
+        self.done, self.tails, self.by_interrupt, self.going = 0, set(), by_interrupt, True
         self.thread = threading.Thread(target=self.run)
         self.thread.start()
 
@@ -174,14 +175,26 @@ class Rtl:
 
     def run(self):
         while self.going:
+            if self.by_interrupt and not self.read('ARMED'):
+                continue  # an answer that comes early is not waited for
             if self.read('CONTROL') == 1:
                 self.write('ANSWER', self.answer(self.read('ADDRESS'), self.read('NODES'), self.read('NONZEROS')))
                 self.write('CONTROL', 2)
-            if self.done < self.read('TAIL'):
+                self.interrupt()
+            tail = self.read('TAIL')
+            self.tails.add(tail)
+            while self.done < tail:
                 at = self.done % self.read('NODES') * 32
                 answer = self.answer(*struct.unpack_from('<QII', self.maps[1], at))
                 self.done += 1
                 struct.pack_into('<iI', self.maps[1], at + 16, answer, self.done)
+                if self.done == tail:
+                    self.interrupt()
+
+    def interrupt(self):
+        if self.by_interrupt and self.read('INTERRUPT') == 1:
+            self.write('ARMED', 0)
+            self.write('EVENTS', self.read('EVENTS') + 1)
 
     def end(self):
         self.going = False
@@ -189,15 +202,20 @@ class Rtl:
 
 
 def check_rtl_queue(folder, data, model='rtl.npz', elements=2):
-    """The C host of an RTL folder with a queue keeps the ring full; wrong answers are noticed."""
+    """The C host of an RTL folder with a queue moves the tail by half a ring, and waits by interrupt or polls; wrong answers are noticed."""
     out = f'{folder}/rtl-queue{elements}'
     run([PROGRAM, 'emit', '--flow', 'rtl', '--dataset', data, '--model', model, '--set', 'nee.lanes=32', '--set', 'sce.bits=32', '--set', f'lshu.pe={elements}',
          '--set', 'clock_mhz=100', '--set', 'overlap=graphs', '--cases', 6, '-q', '-o', out], folder)
-    run(['gcc', '-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-fsanitize=address,undefined', 'host.c', '-o', 'host'], out)
-    for wrong in 0, 1:
-        device = Rtl(out, wrong)
-        text = run(['./host', 'registers', 'buffer', '0x4000'], out, expected=wrong)
+    run(['gcc', '-std=gnu99', '-Wall', '-Wextra', '-Werror', '-c', f'{MOCK}/uio.c', '-o', 'uio.o'], out)
+    run(['gcc', '-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-fsanitize=address,undefined', 'host.c', 'uio.o', '-o', 'host',
+         '-Wl,--wrap=open,--wrap=read,--wrap=write,--wrap=poll'], out)
+    for wrong, options, interrupts in (0, ['registers'], None), (1, ['registers'], None), (0, ['--poll', '/dev/uio0'], 0), (0, ['/dev/uio0'], 6 + 7):
+        device = Rtl(out, wrong, bool(interrupts))
+        text = run(['./host', *options, 'buffer', '0x4000'], out, expected=wrong)
         expect(f'rtl queue: {device.done} answers\n{text}', device.done == (0 if wrong else 204) and ('204 graphs back to back: equal' in text) == (not wrong))
+        halves = {0} if wrong else {*range(0, 204, 32), 204}
+        expect(f'rtl queue: the tail is {device.tails} in turn', device.tails <= halves and (not interrupts or device.tails >= halves - {0}))
+        expect(f'rtl queue: not {interrupts} interrupts\n{text}', interrupts is None or f'{interrupts} interrupts' in text)
         device.end()
 
 

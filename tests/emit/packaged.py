@@ -66,9 +66,11 @@ def within():
         kind, bus = (AxiRam, AxiBus) if "REG_TAIL" in host.REGISTERS else (AxiRamRead, AxiReadBus)
         memory = kind(bus.from_prefix(dut, "m_axi"), dut.aclk, dut.aresetn, reset_active_level=False, size=1 << 29)
         await reset(dut)
-        accelerator = host.Accelerator(Registers(master), Buffer(memory), base)
+        accelerator = await bridge(host.Accelerator)(Registers(master), Buffer(memory), base)
         cases = str(folder / "nysx_cases.bin")
         assert await bridge(host.run)(accelerator, cases, 1)
+        host.RING = 4  # so that 12 graphs fill it several times
+        assert kind is AxiRamRead or await bridge(host.stream)(accelerator, cases, 3)
         register = {name[4:]: address for name, address in host.REGISTERS.items()}
         # Done is a level, which raises the interrupt only if enabled
         assert await master.read_dword(register["CONTROL"]) == 2 and dut.interrupt.value == 0

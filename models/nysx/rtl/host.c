@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the accelerator of this folder under Linux: sends the test graphs, compares the classes, and reports the time per query. An
- * accelerator with a queue also runs them back to back, through a ring that is refilled as answers arrive.
+ * accelerator with a queue also runs them back to back, through a ring of which one half is filled while the other runs.
  *
- *   cc -O2 -o host host.c && ./host UIO BUFFER BUFFER_ADDRESS [nysx_cases.bin]
+ *   cc -O2 -o host host.c && ./host [--poll] UIO BUFFER BUFFER_ADDRESS [nysx_cases.bin]
  *   ./host /dev/uio0 /dev/udmabuf0 $(cat /sys/class/u-dma-buf/udmabuf0/phys_addr)
  *
- * UIO: a device (or /dev/mem at the right offset, or a file) whose first page is the registers. BUFFER: memory that the accelerator reads at
- * bus address BUFFER_ADDRESS, a multiple of 16 (u-dma-buf, uncached). Exit code 0 if all classes are equal, 1 if one differs, 2 on
- * any other error. */
+ * UIO: a device of generic-uio, whose interrupt ends the waits, unless --poll is given; or /dev/mem at the right offset or a file, polled. Its first
+ * page is the registers. BUFFER: memory that the accelerator reads at bus address BUFFER_ADDRESS, a multiple of 16 (u-dma-buf, uncached). Exit
+ * code 0 if all classes are equal, 1 if one differs, 2 on any other error. */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@
 #define SLOT ((QUERY_MOST + WORD - 1) / WORD * WORD)
 #define PATIENCE_S 10.0
 #ifdef NYSX_REG_TAIL
-#define RING 16u /* descriptors, followed by as many queries */
+#define RING 64u /* descriptors, followed by as many queries */
 #define DESCRIPTOR_BYTES 32u
 #define BUFFER_BYTES (RING * (DESCRIPTOR_BYTES + SLOT))
 #else
@@ -48,6 +49,7 @@
 
 static volatile uint32_t *registers;
 static volatile uint8_t *buffer;
+static int uio = -1; /* the file whose interrupt is waited for */
 
 static int stop(const char *what, const char *why)
 {
@@ -55,10 +57,10 @@ static int stop(const char *what, const char *why)
     exit(2);
 }
 
-static void *map(const char *path, size_t bytes)
+static void *map(const char *path, size_t bytes, int *file)
 {
-    int file = open(path, O_RDWR | O_SYNC);
-    void *at = file < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    *file = open(path, O_RDWR | O_SYNC);
+    void *at = *file < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, *file, 0);
     if (at == MAP_FAILED)
         stop(path, "cannot be mapped");
     return at;
@@ -131,19 +133,27 @@ static double now_s(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static int32_t ask(uint32_t nodes, uint32_t nonzeros, uint64_t address)
+/* A turn of a loop that waits until `end` at most: sleeps until the next interrupt, which generic-uio disables when it comes, or polls. */
+static void wait_on(const char *what, double end)
+{
+    uint32_t count = 1;
+    struct pollfd event = {.fd = uio, .events = POLLIN};
+    if (uio >= 0 && (write(uio, &count, sizeof count) != sizeof count || poll(&event, 1, (int)(PATIENCE_S * 1e3)) < 0 ||
+                     (event.revents != 0 && read(uio, &count, sizeof count) != sizeof count)))
+        stop("the UIO device", "gives no interrupts (--poll does without)");
+    if (now_s() > end)
+        stop(what, "does not end");
+}
+
+static int32_t ask(uint32_t nodes, uint32_t nonzeros)
 {
     registers[NYSX_REG_CONTROL / 4] = 2;
     registers[NYSX_REG_NODES / 4] = nodes;
     registers[NYSX_REG_NONZEROS / 4] = nonzeros;
-    registers[NYSX_REG_ADDRESS / 4] = (uint32_t)address;
-    registers[NYSX_REG_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
     __sync_synchronize(); /* the query must be in memory before the start */
     registers[NYSX_REG_CONTROL / 4] = 1;
-    double end = now_s() + PATIENCE_S;
-    while ((registers[NYSX_REG_CONTROL / 4] & 2u) == 0)
-        if (now_s() > end)
-            stop("a query", "does not end");
+    for (double end = now_s() + PATIENCE_S; (registers[NYSX_REG_CONTROL / 4] & 2u) == 0;)
+        wait_on("a query", end);
     return (int32_t)registers[NYSX_REG_ANSWER / 4];
 }
 
@@ -192,14 +202,14 @@ static bool differs(const char *what, size_t index, int32_t answer, int32_t expe
 }
 
 /* Number of wrong answers with one start per graph. */
-static size_t ask_all(const struct graph *graphs, size_t count, uint64_t address)
+static size_t ask_all(const struct graph *graphs, size_t count)
 {
     size_t wrong = 0;
     double all = 0.0;
     for (size_t i = 0; i < count; i++) {
         put_query(&graphs[i], 0);
         double begin = now_s();
-        int32_t answer = ask(graphs[i].nodes, graphs[i].nonzeros, address);
+        int32_t answer = ask(graphs[i].nodes, graphs[i].nonzeros);
         all += now_s() - begin;
         wrong += differs("case", i, answer, graphs[i].expected);
     }
@@ -215,36 +225,47 @@ static volatile uint32_t *descriptor(size_t number)
     return (volatile uint32_t *)(volatile void *)(buffer + number % RING * DESCRIPTOR_BYTES);
 }
 
-/* Hands over graph `number`; its answer number stays 0 until the answer arrives. */
-static void hand_over(const struct graph *graph, size_t number, uint64_t address)
+/* Writes graph `number` and its descriptor, whose answer number stays 0 until the answer arrives. */
+static void describe(const struct graph *graph, size_t number, uint64_t address)
 {
     size_t at = RING * DESCRIPTOR_BYTES + number % RING * SLOT;
     put_query(graph, at);
     const uint32_t words[] = {(uint32_t)(address + at), (uint32_t)((address + at) >> 32), graph->nodes, graph->nonzeros, 0, 0, 0, 0};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         descriptor(number)[w] = words[w];
-    __sync_synchronize(); /* query and descriptor must be in memory before the tail moves */
-    registers[NYSX_REG_TAIL / 4] = (uint32_t)(number + 1);
+}
+
+/* Waits for the answer of graph `number`. The interrupt comes when the graphs handed over are answered; it is cleared before the next look. */
+static int32_t answer_of(size_t number)
+{
+    for (double end = now_s() + PATIENCE_S; descriptor(number)[5] != (uint32_t)(number + 1);) {
+        wait_on("a graph of the ring", end);
+        if (uio >= 0)
+            registers[NYSX_REG_CONTROL / 4] = 2;
+    }
+    return (int32_t)descriptor(number)[4];
 }
 
 #define BACK_TO_BACK 200
 
-/* Number of wrong answers with all graphs through the ring, at least BACK_TO_BACK of them; the ring stays full until they run out. */
+/* Number of wrong answers with all graphs through the ring, at least BACK_TO_BACK of them. The tail moves by half a ring: at once where answers are
+ * polled, and for the sake of the interrupt after the answers of the other half. */
 static size_t stream_all(const struct graph *graphs, size_t count, uint64_t address)
 {
-    size_t all = (BACK_TO_BACK + count - 1) / count * count, told = 0, wrong = 0;
-    registers[NYSX_REG_CONTROL / 4] = 2;
+    size_t all = (BACK_TO_BACK + count - 1) / count * count, told = 0, taken = 0, wrong = 0;
     registers[NYSX_REG_NODES / 4] = RING;
-    registers[NYSX_REG_ADDRESS / 4] = (uint32_t)address;
-    registers[NYSX_REG_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
     double begin = now_s();
-    for (size_t i = 0; i < all; i++) {
-        for (; told < all && told < i + RING; told++)
-            hand_over(&graphs[told % count], told, address);
-        for (double end = now_s() + PATIENCE_S; descriptor(i)[5] != (uint32_t)(i + 1);)
-            if (now_s() > end)
-                stop("an answer of the ring", "does not come");
-        wrong += differs("graph of the ring", i, (int32_t)descriptor(i)[4], graphs[i % count].expected);
+    while (taken < all) {
+        size_t at_work = told;
+        for (; told < all && told < at_work + RING / 2; told++)
+            describe(&graphs[told % count], told, address);
+        if (uio >= 0 && at_work > 0)
+            answer_of(at_work - 1);
+        __sync_synchronize(); /* queries and descriptors must be in memory before the tail moves */
+        if (told > at_work)
+            registers[NYSX_REG_TAIL / 4] = (uint32_t)told;
+        for (; taken < at_work; taken++)
+            wrong += differs("graph of the ring", taken, answer_of(taken), graphs[taken % count].expected);
     }
     printf("%zu graphs back to back: %s\n", all, wrong == 0 ? "equal" : "DIFFERENT");
     printf("%.1f us per graph through the ring\n", (now_s() - begin) / (double)all * 1e6);
@@ -254,16 +275,27 @@ static size_t stream_all(const struct graph *graphs, size_t count, uint64_t addr
 
 int main(int argc, char **argv)
 {
-    if (argc < 4 || argc > 5)
-        stop("usage", "host UIO BUFFER BUFFER_ADDRESS [nysx_cases.bin]");
+    const bool polls = argc > 1 && strcmp(argv[1], "--poll") == 0;
+    argc -= polls;
+    argv += polls;
+    if (argc < 4 || argc > 5) {
+        fprintf(stderr, "host: usage: host [--poll] UIO BUFFER BUFFER_ADDRESS [nysx_cases.bin]; BUFFER of %zu bytes\n", (size_t)BUFFER_BYTES);
+        return 2;
+    }
     const char *path = argc > 4 ? argv[4] : "nysx_cases.bin";
     size_t length = 0, count = 0;
     uint32_t *words = read_words(path, &length);
     struct graph *graphs = read_graphs(path, words, length, &count);
-    registers = map(argv[1], REGISTERS_BYTES);
-    buffer = map(argv[2], BUFFER_BYTES);
+    int file = -1, memory = -1;
+    registers = map(argv[1], REGISTERS_BYTES, &file);
+    buffer = map(argv[2], BUFFER_BYTES, &memory);
+    if (!polls && strncmp(argv[1], "/dev/uio", 8) == 0)
+        uio = file;
+    registers[NYSX_REG_INTERRUPT / 4] = uio >= 0;
     uint64_t address = strtoull(argv[3], NULL, 0);
-    size_t wrong = ask_all(graphs, count, address);
+    registers[NYSX_REG_ADDRESS / 4] = (uint32_t)address;
+    registers[NYSX_REG_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
+    size_t wrong = ask_all(graphs, count);
 #ifdef NYSX_REG_TAIL
     wrong += wrong == 0 && count > 0 ? stream_all(graphs, count, address) : 0;
 #endif

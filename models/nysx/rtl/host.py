@@ -12,7 +12,7 @@ import struct
 import sys
 import time
 
-RING, DESCRIPTOR = 16, 32  # descriptors of the ring, and bytes of one
+RING, DESCRIPTOR = 64, 32  # descriptors of the ring, and bytes of one
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE_S = 10.0
 
@@ -94,6 +94,8 @@ class Accelerator:
 
     def __init__(self, registers, buffer, address):
         self.registers, self.buffer, self.address = registers, buffer, address
+        self.write('ADDRESS', address & 0xffffffff)
+        self.write('ADDRESS_HIGH', address >> 32)
 
     def write(self, name, value):
         self.registers.write(REGISTERS['REG_' + name], value)
@@ -107,8 +109,8 @@ class Accelerator:
         if hasattr(self.buffer, 'flush'):
             self.buffer.flush()
         self.write('CONTROL', 2)
-        for name, value in (('NODES', nodes), ('NONZEROS', nonzeros), ('ADDRESS', self.address & 0xffffffff), ('ADDRESS_HIGH', self.address >> 32)):
-            self.write(name, value)
+        self.write('NODES', nodes)
+        self.write('NONZEROS', nonzeros)
         self.write('CONTROL', 1)
         end = time.monotonic() + PATIENCE_S
         while not self.read('CONTROL') & 2:
@@ -119,13 +121,13 @@ class Accelerator:
 
 
     def stream(self, queries):
-        """The answers to (nodes, non-zeros, query), through the ring of a design with a queue: it is filled again as answers come."""
+        """The answers to (nodes, non-zeros, query), through the ring of a design with a queue: half of it is filled when its answers have come."""
         answers, told, end = [], 0, time.monotonic() + PATIENCE_S
-        for name, value in (('CONTROL', 2), ('NODES', RING), ('ADDRESS', self.address & 0xffffffff), ('ADDRESS_HIGH', self.address >> 32)):
-            self.write(name, value)
+        self.write('CONTROL', 2)
+        self.write('NODES', RING)
         while len(answers) < len(queries):
-            if told < min(len(queries), len(answers) + RING):
-                for nodes, nonzeros, query in queries[told:len(answers) + RING]:
+            if told < len(queries) and told - len(answers) <= RING // 2:
+                for nodes, nonzeros, query in queries[told:told + RING // 2]:
                     descriptor, at = told % RING * DESCRIPTOR, RING * DESCRIPTOR + told % RING * SLOT
                     self.buffer[at:at + len(query)] = query
                     self.buffer[descriptor:descriptor + DESCRIPTOR] = struct.pack('<QII16x', self.address + at, nodes, nonzeros)
@@ -142,6 +144,7 @@ class Accelerator:
                 if found != number + 1:
                     raise ValueError(f'answer {number + 1} of the ring has the number {found}')
                 answers.append(answer)
+                end = time.monotonic() + PATIENCE_S
             if time.monotonic() > end:
                 raise TimeoutError(f'answer {len(answers) + 1} of the ring does not come')
         return answers
