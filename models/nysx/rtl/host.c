@@ -85,26 +85,35 @@ struct graph {
     int32_t expected;
 };
 
+/* The row length by which a node is placed: 0 if nodes keep their order. */
+static uint32_t length_of(const uint32_t *row_begin, uint32_t v)
+{
+    return NYSX_SORTED ? row_begin[v + 1] - row_begin[v] : 0;
+}
+
 /* Writes a query into the buffer at a multiple of WORD. If the design requires it, nodes are renumbered by ascending row length;
  * a row keeps the order of its neighbours. */
 static void put_query(const struct graph *query, size_t at)
 {
     const uint32_t *graph = query->words, nodes = query->nodes, nonzeros = query->nonzeros;
-    static uint32_t order[NYSX_MAX_NODES + 1], place[NYSX_MAX_NODES + 1];
+    static uint32_t order[NYSX_MAX_NODES + 1], place[NYSX_MAX_NODES + 1], first[NYSX_MAX_NNZ + 2];
     const uint32_t *neighbours = graph + nodes + 1, *features = neighbours + nonzeros;
-    uint32_t count = 0, begin = 0;
+    uint32_t begin = 0;
 #ifdef NYSX_CORES
     static const int64_t pairs[] = NYSX_LABEL_VALUES;
     static uint32_t column[NYSX_MAX_NODES + 1];
     nysx_core_columns(nodes, graph, neighbours, features, pairs, NYSX_FEATURE_COLUMNS, column, place);
     features = column;
 #endif
-    for (uint32_t length = 0; count < nodes; length++)
-        for (uint32_t v = 0; v < nodes; v++)
-            if (NYSX_SORTED ? graph[v + 1] - graph[v] == length : length == 0) {
-                place[v] = count;
-                order[count++] = v;
-            }
+    memset(first, 0, (nonzeros + 2) * sizeof *first);
+    for (uint32_t v = 0; v < nodes; v++)
+        first[length_of(graph, v) + 1]++;
+    for (uint32_t length = 0; length < nonzeros; length++)
+        first[length + 1] += first[length];
+    for (uint32_t v = 0; v < nodes; v++) {
+        place[v] = first[length_of(graph, v)]++;
+        order[place[v]] = v;
+    }
     put(&at, 0, NYSX_INDEX_BITS);
     for (uint32_t i = 0; i < nodes; i++) {
         begin += graph[order[i] + 1] - graph[order[i]];

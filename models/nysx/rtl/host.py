@@ -5,6 +5,7 @@ usage: host.py [--overlay nysx.bit] [--unit nysx_ip_1] [--cases nysx_cases.bin] 
 
 Exit code 0 where all classes are equal, 1 where one differs, 2 where something else is wrong."""
 import argparse
+import itertools
 import os
 import re
 import statistics
@@ -79,7 +80,7 @@ def query_of(nodes, pointers, neighbours, features):
         order.sort(key=lambda v: pointers[v + 1] - pointers[v])
     place = {v: i for i, v in enumerate(order)}
     rows = [[place[u] for u in neighbours[pointers[v]:pointers[v + 1]]] for v in order]
-    begins = [sum(len(row) for row in rows[:i]) for i in range(nodes + 1)]
+    begins = [0, *itertools.accumulate(len(row) for row in rows)]
     query, parts = b'', [([features[v] for v in order], DESIGN['LABEL_BITS'])]
     if DESIGN['ATTRIBUTES']:  # single-precision numbers, column by column
         parts = [([features[v * COLUMNS + j] for v in order] + [0] * (-nodes % GROUP), 32) for j in range(COLUMNS)]
