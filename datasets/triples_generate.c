@@ -28,7 +28,7 @@ enum awkward {
     REPEATED = 1 << 5, /* one line in ten twice */
     SHARED = 1 << 6,   /* one line in ten of validation and test is also in train.txt */
     LOOPS = 1 << 7,    /* one line in ten with head = tail */
-    UNSEEN = 1 << 8,   /* the last entity occurs only in test.txt */
+    UNSEEN = 1 << 8,   /* the last entity, as --unseen 1 */
     NO_VALID = 1 << 9  /* no valid.txt */
 };
 
@@ -38,6 +38,7 @@ const struct dse_generate_option dse_triples_options[DSE_TRIPLES_OPTIONS] = {
     [DSE_TRIPLES_TRIPLES] = {"triples", "N", "generate: triples, a tenth each for validation and test (default 2000)", true, 10, 100000000,
                              2000, NULL, "train_triples", NULL},
     [DSE_TRIPLES_SKEW] = {"skew", "X", "generate: entity i is drawn with weight (i+1)^-X (default 0.7)", false, 0, 4, 0.7, NULL, NULL, NULL},
+    [DSE_TRIPLES_UNSEEN] = {"unseen", "N", "generate: entities that occur only in test.txt (default 0)", true, 0, 100000000, 0, NULL, "entities_unseen", NULL},
     [DSE_TRIPLES_AWKWARD] = {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words, NULL, NULL},
 };
 
@@ -45,6 +46,7 @@ const struct dse_generate_option dse_triples_options[DSE_TRIPLES_OPTIONS] = {
 struct maker {
     const struct dse_generation *what;
     size_t entities, relations, triples;
+    size_t seen;                /* entities of drawn triples: the first ones */
     unsigned awkward;
     double *reach;              /* [entities] cumulative weights */
     struct dse_triple *drawn;   /* [triples] */
@@ -55,8 +57,8 @@ struct maker {
 
 static int32_t draw_entity(const struct maker *m, struct dse_rng *rng)
 {
-    size_t drawn = m->entities - ((m->awkward & UNSEEN) != 0), low = 0, high = drawn - 1;
-    double at = dse_rng_uniform(rng) * m->reach[drawn - 1];
+    size_t low = 0, high = m->seen - 1;
+    double at = dse_rng_uniform(rng) * m->reach[high];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (m->reach[middle] > at)
@@ -78,9 +80,8 @@ static struct dse_triple draw_triple(const struct maker *m, struct dse_rng *rng)
 
 static struct dse_triple draw_evenly(const struct maker *m, struct dse_rng *rng)
 {
-    size_t drawn = m->entities - ((m->awkward & UNSEEN) != 0);
-    return (struct dse_triple){(int32_t)dse_rng_below(rng, drawn), (int32_t)dse_rng_below(rng, m->relations),
-                               (int32_t)dse_rng_below(rng, drawn)};
+    return (struct dse_triple){(int32_t)dse_rng_below(rng, m->seen), (int32_t)dse_rng_below(rng, m->relations),
+                               (int32_t)dse_rng_below(rng, m->seen)};
 }
 
 /* Adds a triple to the drawn ones; false if it is there. */
@@ -145,8 +146,8 @@ static void write_texts(struct maker *m)
         dse_strbuf_add(&m->text[p], "\xEF\xBB\xBF");
     for (size_t i = 0; i < m->triples; i++)
         write_triple(m, i % PART_SHARE == 8 && !no_valid ? DSE_VALID_PART : i % PART_SHARE == 9 ? DSE_TEST_PART : DSE_TRAIN_PART, i);
-    if (m->awkward & UNSEEN)
-        add_line(m, &m->text[DSE_TEST_PART], (struct dse_triple){(int32_t)m->entities - 1, 0, 0});
+    for (size_t e = m->entities; e > m->seen; e--)
+        add_line(m, &m->text[DSE_TEST_PART], (struct dse_triple){(int32_t)e - 1, 0, 0});
     for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++) {
         struct dse_strbuf *text = &m->text[p];
         if (m->awkward & BLANK_TAIL)
@@ -189,7 +190,8 @@ enum dse_status dse_triples_generate(const struct dse_generation *what, const ch
     const double *v = what->values;
     struct maker m = {.what = what, .entities = (size_t)v[DSE_TRIPLES_ENTITIES], .relations = (size_t)v[DSE_TRIPLES_RELATIONS],
                       .triples = (size_t)v[DSE_TRIPLES_TRIPLES], .awkward = (unsigned)v[DSE_TRIPLES_AWKWARD]};
-    double drawn = (double)m.entities - ((m.awkward & UNSEEN) != 0), possible = drawn * drawn * (double)m.relations;
+    double drawn = (double)m.entities - fmax(v[DSE_TRIPLES_UNSEEN], (m.awkward & UNSEEN) != 0), possible = fmax(drawn, 0) * drawn * (double)m.relations;
+    m.seen = (size_t)fmax(drawn, 0);
     if ((double)m.triples * CELLS_LEAST > possible)
         return dse_fail(err, DSE_BAD_USAGE, "triples = %zu: must be at most half of the %.0f that %.0f entities and %zu relations can form",
                         m.triples, possible, drawn, m.relations);

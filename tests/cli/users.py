@@ -318,6 +318,13 @@ def baseline_of_quality():
     check(all(float(row["low"]) < float(row["y"]) < float(row["high"]) for row in rows if row["low"]) and any("baseline" in row["name"] for row in rows if row["low"]), rows[-1])
 
 
+def imitated_triples():
+    """Generated data have the shape of the profile's: so many entities are in no training triple, and the folder's sizes hold."""
+    run("emit", "--family", "hdreason", "--dataset", "FB15K-237-500", "--set", "task=infer", "--cases", "8", "-o", "triples")
+    done = subprocess.run(["make", "-s", "-C", "triples", "csim"], capture_output=True, text=True)
+    check(done.stdout.endswith("8 items: equal\n"), done)
+
+
 def experiments():
     """A finished experiment is up to date; a change of its inputs makes it run again."""
     pathlib.Path("x.yaml").write_text("datasets: MUTAG\nfix: {nee.form: direct}\nstudy: x.db\nresume: true\nsteps:\n  - sweep: {}\n  - report: {output: x.html}\n")
@@ -373,6 +380,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, journal_column, baseline_of_quality, experiments, csv_everywhere, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, journal_column, baseline_of_quality, imitated_triples, experiments, csv_everywhere, junit):
     step()
 print(f"{checks} checks hold")

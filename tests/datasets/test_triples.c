@@ -191,7 +191,7 @@ TEST(test_facts_and_split)
 static struct dse_dataset *made_up(double awkward, struct dse_setting *facts)
 {
     struct dse_dataset *data;
-    const double values[DSE_TRIPLES_OPTIONS] = {60, 4, 500, 0.8, awkward};
+    const double values[DSE_TRIPLES_OPTIONS] = {60, 4, 500, 0.8, 0, awkward};
     const struct dse_generation what = {.name = "m", .values = values, .seed = 7};
     OK(dse_triples_generate(&what, "triples_made", &why));
     OK(dse_dataset_open("./triples_made", NULL, &data, &why));
