@@ -499,8 +499,10 @@ static bool mentions(const struct dse_term *term, const char *word)
 
 bool dse_question_term_on_units(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term)
 {
-    const char *units = space->knobs[question->family->units_knob].name;
-    return dse_question_is_condition(space, term) ? mentions(term, units) : strcmp(term->name, units) == 0;
+    const char *units = space->knobs[question->family->units_knob].name, *item = dse_metrics[DSE_METRIC_ENERGY_SYSTEM].name;
+    if (dse_question_is_condition(space, term))
+        return mentions(term, units) || mentions(term, item);
+    return strcmp(term->name, units) == 0 || (strcmp(term->name, item) == 0 && (term->comparison == DSE_AT_MOST || term->comparison == DSE_BELOW));
 }
 
 bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term)
@@ -527,7 +529,7 @@ bool dse_question_every_overlap(const struct dse_model_family *family, struct ds
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space)
 {
     struct dse_knob *units = &space->knobs[question->family->units_knob];
-    if (units->restricted || dse_question_asks_rate(question) || dse_question_reads(question, question->family->units_knob))
+    if (units->restricted || dse_question_asks_rate(question) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM) || dse_question_reads(question, question->family->units_knob))
         return;
     int64_t fewest = units->domain[0];
     for (size_t i = 1; i < units->domain_count; i++)

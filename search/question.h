@@ -42,16 +42,17 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
  * measured settings has only its own setting. Omits values that may be measured now (`measures`). */
 void dse_question_note_unmeasured(const struct dse_question *question, const struct dse_profile *profile, bool measures, struct dse_strbuf *out);
 
-/* Restricts `space` to the fewest compute units, unless an objective is a throughput or a block reads them. Call before dse_question_constrain, and
- * with objectives. More units would share the board's static power and lower the energy of a graph, but only at full load, which a search for latency does not
- * assume. Other numbers of units are possible by --fix, or by a limit on throughput or on the units that some design with the fewest units misses. */
+/* Restricts `space` to the fewest compute units, unless an objective is a throughput or the energy per item, or a block reads them. Call before
+ * dse_question_constrain, and with objectives. More units would share the board's static power and lower the energy of a graph, but only at full load, which a
+ * search for latency does not assume. Other numbers of units are possible by --fix, or by a limit on throughput, energy per item or units that some design with
+ * the fewest units misses. */
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
 
 /* Lets `space` have every overlap of successive items; otherwise a sweep has none. Call before dse_question_constrain, if throughput is an objective
  * or a limit that counts. False if items of the family never overlap, or the request has restricted the knob. */
 bool dse_question_every_overlap(const struct dse_model_family *family, struct dse_space *space);
 
-/* Whether a term names the units; whether it limits a throughput from below, or is a condition on one. Either may need more than the fewest units. */
+/* Whether a term names the units or limits the energy per item; whether it limits a throughput from below, or is a condition on one. Either may need more than the fewest units. */
 bool dse_question_term_on_units(const struct dse_question *question, const struct dse_space *space, const struct dse_term *term);
 bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term);
 
