@@ -134,6 +134,29 @@ static void tell_boards_apart(struct dse_workbench *bench)
     }
 }
 
+/* Adds the boards that a word names; of several, those that have the path of --host. */
+static enum dse_status add_boards(const struct dse_request *request, const char *word, struct dse_workbench *bench, struct dse_error *err)
+{
+    struct names names DSE_CLEANUP(free_names) = {0};
+    const char *host = dse_request_word(request, "host");
+    size_t without = 0;
+    struct dse_error ignored;
+    DSE_TRY(dse_board_names(word, &names.items, &names.count, err));
+    for (size_t n = 0; n < names.count; n++) {
+        struct dse_board *board = NULL;
+        DSE_TRY(dse_board_open(names.items[n], &board, err));
+        if (host != NULL && without + 1 < names.count && dse_host_choose(board, host, 1, &ignored) != DSE_OK) {
+            dse_board_free(board);
+            without++;
+            continue;
+        }
+        DSE_TRY(add_board(request, board, bench, err));
+    }
+    if (without > 0)
+        dse_request_note(request, "--board %s: %zu of %zu boards have no host path %s and are left out", word, without, names.count, host);
+    return DSE_OK;
+}
+
 static enum dse_status open_boards(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     size_t given = dse_request_count(request, "board");
@@ -144,14 +167,8 @@ static enum dse_status open_boards(const struct dse_request *request, struct dse
         DSE_TRY(dse_described_board(bench->family, &board, err));
         return add_board(request, board, bench, err);
     }
-    for (size_t i = 0; i < given; i++) {
-        struct names names DSE_CLEANUP(free_names) = {0};
-        DSE_TRY(dse_board_names(dse_request_word_at(request, "board", i), &names.items, &names.count, err));
-        for (size_t n = 0; n < names.count; n++) {
-            DSE_TRY(dse_board_open(names.items[n], &board, err));
-            DSE_TRY(add_board(request, board, bench, err));
-        }
-    }
+    for (size_t i = 0; i < given; i++)
+        DSE_TRY(add_boards(request, dse_request_word_at(request, "board", i), bench, err));
     tell_boards_apart(bench);
     return DSE_OK;
 }
