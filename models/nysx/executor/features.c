@@ -6,6 +6,14 @@
 #include "core/memory.h"
 #include "core/order.h"
 
+#define LABELS_MOST 4096 /* of the table by which the packers of the emitted hosts find columns */
+
+bool nysx_labels_near(const struct dse_graph_set *set)
+{
+    const int64_t *value = set->node_label_values, last = set->node_label_count > 0 ? value[set->node_label_count - 1] : 0;
+    return set->node_label_count == 0 || (value[0] >= INT32_MIN && last <= INT32_MAX - LABELS_MOST && last - value[0] < LABELS_MOST);
+}
+
 enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err)
 {
     const char *word = nysx_knobs.knobs[NYSX_FEATURES].choices[kind];
@@ -13,10 +21,9 @@ enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_fe
         return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has no node labels", word, set->name);
     if (nysx_reads_attributes(kind) && set->node_attribute == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has no node attributes", word, set->name);
-    for (size_t i = 0; kind == NYSX_CORES && i < set->node_label_count; i++)
-        if (set->node_label_values[i] < INT32_MIN || set->node_label_values[i] > INT32_MAX) /* the packers of the emitted hosts take 32 bits */
-            return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has the node label %lld; must be from -2^31 to 2^31 - 1", word, set->name,
-                            (long long)set->node_label_values[i]);
+    if (kind == NYSX_CORES && !nysx_labels_near(set))
+        return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has node labels from %lld to %lld; must lie within %d of each other", word, set->name,
+                        (long long)set->node_label_values[0], (long long)set->node_label_values[set->node_label_count - 1], LABELS_MOST);
     return DSE_OK;
 }
 

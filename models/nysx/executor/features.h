@@ -31,7 +31,10 @@ static inline bool nysx_reads_attributes(enum nysx_feature_kind kind)
     return kind == NYSX_ATTRIBUTES || kind == NYSX_BOTH;
 }
 
-/* DSE_BAD_USAGE if the set lacks labels or attributes, or has labels too large for pairs. */
+/* Whether the labels, in ascending order, are near enough to each other for pairs with degrees. */
+bool nysx_labels_near(const struct dse_graph_set *set);
+
+/* DSE_BAD_USAGE if the set lacks labels or attributes, or has labels too far from each other for pairs. */
 enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err);
 
 /* Checks and returns the columns for training on `set`. */

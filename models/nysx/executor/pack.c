@@ -57,12 +57,23 @@ static enum dse_status expect_knob(const struct packing *p, enum nysx_knob index
                     dse_knob_format(knob, p->config->value[index], wanted, sizeof wanted));
 }
 
-/* The pairs of labels and degrees, by which the host's packer finds the columns (models/nysx/hls/nysx_cores.h). */
-static void pack_pairs(struct packing *p)
+static int64_t label_of(int64_t pair)
+{
+    return (pair - (pair % NYSX_CORE_DEGREES + NYSX_CORE_DEGREES) % NYSX_CORE_DEGREES) / NYSX_CORE_DEGREES;
+}
+
+/* The table by which the host's packer finds the columns (models/nysx/hls/nysx_cores.h). */
+static void pack_columns(struct packing *p)
 {
     const struct nysx_columns *columns = &p->model->columns;
-    memcpy(add(p, "label_values", DSE_PACK_I64, columns->labels, 0, 0, "pairs of the columns of F: label * 16 + degree in the 2-core"),
-           columns->label_values, columns->labels * sizeof *columns->label_values);
+    const int64_t degrees = NYSX_CORE_DEGREES, least = label_of(columns->label_values[0]), count = label_of(columns->label_values[columns->labels - 1]) - least + 1;
+    int32_t *table = add(p, "label_columns", DSE_PACK_I32, (size_t)(2 + count * degrees), 0, 0, "least label, number of labels, column of F by label and degree in the 2-core");
+    table[0] = (int32_t)least;
+    table[1] = (int32_t)count;
+    for (int64_t i = 0; i < count * degrees; i++)
+        table[2 + i] = (int32_t)columns->labels; /* never seen in training */
+    for (size_t c = 0; c < columns->labels; c++)
+        table[2 + columns->label_values[c] - least * degrees] = (int32_t)c;
     p->pack->arrays[p->pack->count - 1].place = DSE_PACK_HOST;
     p->pack->arrays[p->pack->count - 1].apart = true;
 }
@@ -474,7 +485,7 @@ static enum dse_status pack_all(struct packing *p)
                                                                        [NYSX_FACTORED] = pack_factored, [NYSX_DIRECT] = pack_direct};
     DSE_TRY(expect_model(p));
     if (p->model->columns.kind == NYSX_CORES)
-        pack_pairs(p);
+        pack_columns(p);
     pack_lsh(p);
     if (p->model->nee.form != NYSX_DIRECT) {
         DSE_TRY(pack_hashes(p));

@@ -111,7 +111,7 @@ static void put_tuples(const struct dse_graph_set *set, struct dse_setting *out)
 static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
 {
     bool many = set->node_count >= MANY_NODES, large = (double)set->node_count > LARGE_GRAPHS * (double)set->graph_count;
-    dse_setting_put(out, "features", set->node_label == NULL ? "attributes" : many || large ? "labels" : "cores");
+    dse_setting_put(out, "features", set->node_label == NULL ? "attributes" : many || large || !nysx_labels_near(set) ? "labels" : "cores");
     if (set->attribute_count > COORDINATES) {
         put_tuples(set, out);
     } else if (many) {

@@ -34,14 +34,14 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-/* The pairs of labels and degrees, by which the hosts and the bench find the columns. */
-static void add_pairs(struct nysx_rtl_writer *w)
+/* The table by which the hosts and the bench find the columns. */
+static void add_columns(struct nysx_rtl_writer *w)
 {
-    const int64_t *value = nysx_rtl_values(w, "label_values");
-    dse_rtl_flag(w->out, "CORES", true, "a label is the place of the pair label * 16 + degree in the 2-core among LABEL_VALUES");
-    for (int64_t i = 0; i < w->layout->feature_columns; i++)
-        dse_strbuf_printf(&w->out->macros, "%s%" PRId64, i == 0 ? "#define NYSX_LABEL_VALUES {" : ", ", value[i]);
-    dse_strbuf_add(&w->out->macros, "} // pairs of the columns, ascending\n");
+    const int32_t *table = nysx_rtl_values(w, "label_columns");
+    dse_rtl_flag(w->out, "CORES", true, "the hosts find a node's label by its own and its degree in the 2-core in LABEL_COLUMNS");
+    for (int32_t i = 0; i < 2 + table[1] * NYSX_CORE_DEGREES; i++)
+        dse_strbuf_printf(&w->out->macros, "%s%" PRId32, i == 0 ? "#define NYSX_LABEL_COLUMNS {" : ", ", table[i]);
+    dse_strbuf_add(&w->out->macros, "} // least label, number of labels, column by label and degree\n");
 }
 
 static void add_graph(struct nysx_rtl_writer *w)
@@ -59,7 +59,7 @@ static void add_graph(struct nysx_rtl_writer *w)
     dse_rtl_flag(out, "CODES_TUPLE", w->config->value[NYSX_CODES] == NYSX_CODES_TUPLE, "codes are hashes of all columns");
     dse_rtl_flag(out, "ATTRIBUTES", !w->layout->onehot, "the query has F as single-precision numbers instead of labels");
     if (w->config->value[NYSX_FEATURES] == NYSX_CORES)
-        add_pairs(w);
+        add_columns(w);
     dse_rtl_flag(out, "ROW_NORMALISED", w->config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED, "rows of A have sum 1");
     dse_rtl_word(out, "WIDTH_BITS", 32, bits_of((float)dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], w->config->value[NYSX_WIDTH])), "LSH width w");
     dse_rtl_flag(out, "SORTED", w->config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE && (size_t)w->config->value[NYSX_HOPS] > 1,

@@ -5,7 +5,7 @@
 
 #if NYSX_FEATURES == NYSX_FEATURES_CORES
 #include "nysx_cores.h"
-#include "nysx_label_values.h"
+#include "nysx_label_columns.h"
 #endif
 
 #define WORD_BYTES (NYSX_QUERY_PORT_BITS / 8)
@@ -72,7 +72,7 @@ int32_t nysx_pack(const struct nysx_pack_query *query, uint32_t scratch[NYSX_PAC
 #endif
     const uint32_t *feature = query->feature;
 #if NYSX_FEATURES == NYSX_FEATURES_CORES
-    nysx_core_columns(query->nodes, query->row_begin, query->column, feature, nysx_label_values, NYSX_FEATURE_COLUMNS, scratch, scratch + NYSX_MAX_NODES);
+    nysx_core_columns(query->nodes, query->row_begin, query->column, feature, nysx_label_columns, NYSX_FEATURE_COLUMNS, scratch, scratch + NYSX_MAX_NODES);
     feature = scratch;
 #endif
     (void)scratch;

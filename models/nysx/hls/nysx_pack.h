@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Queries as the kernel's port takes them, and the test graphs of an emitted folder: C99 for hosts, test benches and, by a
- * shared library, Python. It knows the design by nysx_config.h, and by nysx_label_values.h with features=cores, allocates nothing and keeps nothing. Bytes are
+ * shared library, Python. It knows the design by nysx_config.h, and by nysx_label_columns.h with features=cores, allocates nothing and keeps nothing. Bytes are
  * little-endian on any host. */
 #ifndef NYSX_PACK_H
 #define NYSX_PACK_H

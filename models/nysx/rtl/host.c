@@ -100,9 +100,9 @@ static void put_query(const struct graph *query, size_t at)
     const uint32_t *neighbours = graph + nodes + 1, *features = neighbours + nonzeros;
     uint32_t begin = 0;
 #ifdef NYSX_CORES
-    static const int64_t pairs[] = NYSX_LABEL_VALUES;
+    static const int32_t table[] = NYSX_LABEL_COLUMNS;
     static uint32_t column[NYSX_MAX_NODES + 1];
-    nysx_core_columns(nodes, graph, neighbours, features, pairs, NYSX_FEATURE_COLUMNS, column, place);
+    nysx_core_columns(nodes, graph, neighbours, features, table, NYSX_FEATURE_COLUMNS, column, place);
     features = column;
 #endif
     memset(first, 0, (nonzeros + 2) * sizeof *first);

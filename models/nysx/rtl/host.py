@@ -24,14 +24,14 @@ def numbers_of(header):
         return {name: int(value, 0) for name, value in re.findall(r'^#define NYSX_(\w+) (0x[0-9a-f]+|\d+)u?\b', file.read(), re.M)}
 
 
-def pairs_of(header):
-    """The columns of pairs of a label and a degree in the 2-core; none unless the design has NYSX_CORES."""
+def table_of(header):
+    """The columns of F by label and degree in the 2-core, after the least label and the number of labels; none unless the design has NYSX_CORES."""
     with open(os.path.join(HERE, header), encoding='utf-8') as file:
-        found = re.search(r'^#define NYSX_LABEL_VALUES {(.*)}', file.read(), re.M)
-    return {int(value): column for column, value in enumerate(found[1].split(','))} if found else {}
+        found = re.search(r'^#define NYSX_LABEL_COLUMNS {(.*)}', file.read(), re.M)
+    return [int(value) for value in found[1].split(',')] if found else []
 
 
-PAIRS = pairs_of('nysx_design.h')
+TABLE = table_of('nysx_design.h')
 DESIGN, REGISTERS = numbers_of('nysx_design.h'), numbers_of('nysx_registers.h')
 
 
@@ -42,7 +42,7 @@ SLOT = (DESIGN['INDEX_BITS'] // 8 * (DESIGN['MAX_NODES'] + 1 + DESIGN['MAX_NNZ']
 
 
 def cases(path):
-    """The graphs of a file: nodes, row pointers, neighbours, features (a label's column of F, with PAIRS its own label, or COLUMNS numbers per
+    """The graphs of a file: nodes, row pointers, neighbours, features (a label's column of F, with TABLE its own label, or COLUMNS numbers per
     node), the class."""
     with open(path, 'rb') as file:
         content = file.read()
@@ -56,7 +56,7 @@ def cases(path):
 
 
 def core_columns(nodes, pointers, neighbours, labels):
-    """Each node's column for its pair of label and degree in the 2-core, which is what remains when nodes of degree 1 or less are removed
+    """Each node's column for its label and degree in the 2-core, which is what remains when nodes of degree 1 or less are removed
     until none is left (nysx_cores.h)."""
     rows = [[u for u in neighbours[pointers[v]:pointers[v + 1]] if u != v] for v in range(nodes)]
     degree = [len(row) for row in rows]
@@ -68,13 +68,14 @@ def core_columns(nodes, pointers, neighbours, labels):
                 removed.append(u)
     for v in removed:
         degree[v] = 0
-    return [PAIRS.get((label - (label >> 31 << 32)) * 16 + min(degree[v], 15), len(PAIRS)) for v, label in enumerate(labels)]
+    places = [label - (label >> 31 << 32) - TABLE[0] for label in labels]
+    return [TABLE[2 + place * 16 + min(degree[v], 15)] if 0 <= place < TABLE[1] else DESIGN['FEATURE_COLUMNS'] for v, place in enumerate(places)]
 
 
 def query_of(nodes, pointers, neighbours, features):
     """A query as the accelerator reads it. Rows by ascending length, where the design asks for it: nodes take the numbers of their places, and
     a row keeps the order of its neighbours."""
-    features = core_columns(nodes, pointers, neighbours, features) if PAIRS else features
+    features = core_columns(nodes, pointers, neighbours, features) if TABLE else features
     order = list(range(nodes))
     if DESIGN['SORTED']:
         order.sort(key=lambda v: pointers[v + 1] - pointers[v])
