@@ -91,11 +91,11 @@ struct dse_host_cost {
     double s, low_s, high_s;
 };
 
-/* The program that feeds the accelerator (devices/hosts.h): the time that it adds to a launch of `batch` items. All 0: not chosen. */
+/* The program that feeds the accelerator (devices/hosts.h): the time that it adds to a launch, which `batch` items of a queue share. All 0: not chosen. */
 struct dse_host {
     char name[16]; /* "linux" */
     int64_t batch;
-    struct dse_host_cost launch, item, byte; /* per launch, per item of it, per byte that the host writes for an item */
+    struct dse_host_cost launch, byte, operation; /* per launch, per byte that the host writes for an item, per operation of its own part of the inference */
     double power_w, power_low_w, power_high_w; /* of the processor that it runs on */
 };
 

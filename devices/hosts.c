@@ -10,9 +10,9 @@
 
 #define FILE_BYTES_MAX (1 << 16)
 
-enum each { EACH_LAUNCH, EACH_ITEM, EACH_BYTE };
+enum each { EACH_LAUNCH, EACH_BYTE, EACH_OPERATION };
 
-const char *const dse_host_each_names[] = {"launch", "item", "byte", NULL};
+const char *const dse_host_each_names[] = {"launch", "byte", "operation", NULL};
 static const char *const places[] = {"processor", "card", "ethernet", NULL};
 static const char *const evidences[] = {"measured", "derived", "assumed", NULL};
 
@@ -110,7 +110,7 @@ enum dse_host_place dse_host_place(const struct dse_board *board)
 
 static void add_step(struct dse_host *host, const struct dse_host_step *step)
 {
-    struct dse_host_cost *costs[] = {[EACH_LAUNCH] = &host->launch, [EACH_ITEM] = &host->item, [EACH_BYTE] = &host->byte};
+    struct dse_host_cost *costs[] = {[EACH_LAUNCH] = &host->launch, [EACH_BYTE] = &host->byte, [EACH_OPERATION] = &host->operation};
     costs[step->each]->s += step->times * step->s;
     costs[step->each]->low_s += step->times * step->low_s;
     costs[step->each]->high_s += step->times * step->high_s;

@@ -7,7 +7,7 @@
 
 struct dse_host_step {
     const char *name;     /* "register write" */
-    int each;             /* 0: per launch, 1: per item, 2: per byte of an item (dse_host_each_names) */
+    int each;             /* 0: per launch, 1: per byte of an item, 2: per operation for an item (dse_host_each_names) */
     double times;
     double s, low_s, high_s; /* of one */
     const char *evidence; /* "measured", "derived" or "assumed" */
@@ -32,7 +32,7 @@ struct dse_host_paths {
     struct dse_arena arena; /* owns the texts and the array */
 };
 
-/* "launch", "item", "byte" and a NULL. */
+/* "launch", "byte", "operation" and a NULL. */
 extern const char *const dse_host_each_names[];
 
 /* Reads the shipped file. DSE_BAD_INPUT when it is missing or malformed. */

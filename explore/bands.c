@@ -11,13 +11,17 @@
 #include "explore/corners.h"
 #include "explore/load.h"
 
+bool dse_error_applies(const struct dse_model_family *family, const struct dse_config *config, const struct dse_model_error *error)
+{
+    return strcmp(error->level, "published") != 0 || !family->built.some || config->value[family->built.knob] == family->built.value;
+}
+
 /* Error of an engine's cycles, or of a metric (`engine` NULL), for designs like this one; NULL if unknown. */
 static const struct dse_model_error *error_of(const struct dse_model_family *family, const struct dse_config *config, const char *engine,
                                               enum dse_metric metric)
 {
-    bool built = !family->built.some || config->value[family->built.knob] == family->built.value;
     for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++)
-        if (strcmp(e->level, "published") == 0 && !built)
+        if (!dse_error_applies(family, config, e))
             continue;
         else if (engine != NULL ? e->engine != NULL && (*e->engine == '\0' || strcmp(e->engine, engine) == 0) : e->engine == NULL && e->metric == metric)
             return e;
@@ -66,9 +70,10 @@ static double least_share(const struct dse_estimate *estimate)
 {
     const struct dse_platform *platform = &estimate->platform;
     const double mean_s = estimate->metrics[DSE_METRIC_LATENCY], sigma = dse_log_normal_sigma(mean_s, estimate->metrics[DSE_METRIC_LATENCY_P99]);
-    const double kernel_s = platform->streams ? dse_interval_s(platform, &estimate->sums) : mean_s, launched = platform->streams ? platform->batch : 1.0;
+    const double prepare_s = (double)dse_prepare_fs(platform, &estimate->sums) * platform->femto;
+    const double kernel_s = platform->streams ? dse_interval_s(platform, &estimate->sums) : mean_s - prepare_s, launched = platform->streams ? platform->batch : 1.0;
     const struct dse_load_shares of = {.units = (size_t)platform->units, .streams = platform->streams, .kernel_s = kernel_s,
-                                       .spread_s = kernel_s * sqrt(expm1(sigma * sigma) / launched), .host_s = dse_host_s(platform, &estimate->sums),
+                                       .spread_s = kernel_s * sqrt(expm1(sigma * sigma) / launched), .host_s = dse_host_s(platform, &estimate->sums) + prepare_s,
                                        .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte};
     return dse_load_least_share(&of);
 }

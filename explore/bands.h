@@ -26,6 +26,9 @@ bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope 
 bool dse_bands_known(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low,
                      double *high);
 
+/* Whether a validated error of the family applies to designs of this configuration: of published builds, only if they have its form. */
+bool dse_error_applies(const struct dse_model_family *family, const struct dse_config *config, const struct dse_model_error *error);
+
 struct dse_bands_of {
     const struct dse_estimate *estimate;
     const struct dse_quality *quality; /* NULL: not measured */

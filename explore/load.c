@@ -120,7 +120,7 @@ static double capacity_of(const struct dse_load *load, const struct moments *m, 
 {
     double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
     const double run_s[] = {(streams(load) ? kernel_s * (1.0 - load->overlap) : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
-    *limit = run_s[1] > run_s[0];
+    *limit = run_s[1] > run_s[0] || (!streams(load) && host_s > kernel_s); /* the unit waits for the host longer than it works */
     if (run_s[2] > run_s[*limit])
         *limit = 2;
     return (double)items_of(load) / run_s[*limit];
@@ -265,10 +265,9 @@ enum dse_status dse_load_verdict(const struct dse_load_result *result, const cha
 /* Adds the host's times and the overlap of a stream of items to a load. */
 static void take_host(const struct dse_host *host, double interval_s, struct dse_load *load)
 {
-    load->item_s += host->item.s;
     load->launch_s = host->launch.s;
     load->batch = host->batch > 0 && interval_s > 0.0 ? (size_t)host->batch : 1;
-    load->overlap = interval_s > 0.0 ? 1.0 - interval_s / (moments_of(load).mean_s - load->item_s) : 0.0;
+    load->overlap = interval_s > 0.0 ? fmax(1.0 - interval_s / (moments_of(load).mean_s - load->item_s), 0.0) : 0.0;
 }
 
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, struct dse_load load, double interval_s, const struct dse_monitor *monitor,
@@ -319,13 +318,18 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
     if (times == NULL)
         dse_load_quantiles(estimate->metrics[DSE_METRIC_LATENCY], estimate->metrics[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
     struct dse_load_times used = times != NULL ? *times : modelled;
+    const double prepare_s = (double)dse_prepare_fs(platform, &estimate->sums) * platform->femto; /* the host is busy, and no unit */
     if (platform->queued && used.interval_s <= 0.0) /* a queue without overlap */
         for (size_t i = 0; i < used.count; i++)
             used.interval_s += used.service_s[i] / (double)used.count;
+    double *alone_s DSE_CLEANUP(dse_free_at) = dse_malloc((used.count + 1) * sizeof *alone_s);
+    for (size_t i = 0; i < used.count; i++)
+        alone_s[i] = fmax(used.service_s[i] - prepare_s, 0.0);
+    used.service_s = alone_s;
     const struct dse_load load = {.service_s = used.service_s, .service_count = used.count, .units = (size_t)platform->units, .seed = seed,
                                   .items = (size_t)dse_platform_items(platform),
-                                  .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto +
-                                            (double)(platform->starts - 1) * (host->launch.s + host->item.s), /* the first start is the launch's */
+                                  .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto + prepare_s +
+                                            (double)(platform->starts - 1) * host->launch.s, /* the first start is the launch's */
                                   .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte};
     return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
 }

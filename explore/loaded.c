@@ -34,7 +34,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     if (terms->p99_load_s <= 0.0)
         return DSE_OK;
     DSE_TRY(dse_load_read("rate", terms->rate, &rate_hz, &arrivals, &count, err));
-    double launch_s = host_of(e)->launch.s + host_of(e)->item.s, kernel_s = terms->p99_load_s - launch_s;
+    double launch_s = host_of(e)->launch.s, kernel_s = terms->p99_load_s - launch_s;
     char asked[32], launch[32];
     if (kernel_s <= 0.0) {
         e->least_load_s = launch_s;
@@ -241,6 +241,8 @@ static enum dse_status find_broken(const struct dse_exploration *e, const struct
         struct dse_load_result load;
         *scaled = *estimate;
         scaled->metrics[DSE_METRIC_DDR_BYTES] *= share;
+        for (unsigned left = estimate->platform.prepare_stages; left != 0; left &= left - 1)
+            scaled->sums.fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)] = (int64_t)(share * (double)estimate->sums.fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)]);
         dse_load_quantiles(share * own[DSE_METRIC_LATENCY], share * own[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
         DSE_TRY(dse_load_estimate(e->terms->rate, host_of(e), scaled, &times, e->request->seed, e->request->monitor, &load, err));
         if (load.p99_s <= e->terms->p99_load_s)
@@ -250,10 +252,11 @@ static enum dse_status find_broken(const struct dse_exploration *e, const struct
         if (step == 0 && broken == share) /* it breaks the limit without a kernel */
             holds = broken;
     }
-    double metrics[DSE_METRIC_COUNT] = {0}, latency_s = broken * own[DSE_METRIC_LATENCY], host_s = dse_host_s(&estimate->platform, &estimate->sums);
+    double metrics[DSE_METRIC_COUNT] = {0}, latency_s = broken * own[DSE_METRIC_LATENCY], host_s = dse_host_s(&estimate->platform, &estimate->sums),
+           prepare_s = broken * (double)dse_prepare_fs(&estimate->platform, &estimate->sums) * estimate->platform.femto;
     metrics[DSE_METRIC_LATENCY_P99] = broken * own[DSE_METRIC_LATENCY_P99];
     metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(&estimate->platform, latency_s, broken * interval_s, host_s);
-    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)estimate->platform.at_once / dse_delivery_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, latency_s, broken * interval_s, host_s,
+    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)estimate->platform.at_once / dse_delivery_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, latency_s, broken * interval_s, host_s, prepare_s,
                                                                                                  broken * own[DSE_METRIC_DDR_BYTES]);
     for (size_t i = 0; i < FOLLOWED; i++)
         costs[i] = fmin(dse_objective_cost(followed[i], metrics), dse_objective_cost(followed[i], point->metrics)); /* the design itself at least */

@@ -116,6 +116,11 @@ static double host_cost(const struct dse_host_cost *cost, enum dse_band band)
     return at_band(band, cost->s, cost->low_s, cost->high_s);
 }
 
+double dse_operation_s(const struct dse_context *context)
+{
+    return host_cost(&context->board->host.operation, context->band);
+}
+
 static double dram_energy(const struct dse_memory *memory, enum dse_band band)
 {
     return at_band(band, memory->energy_j_per_bit, memory->energy_low_j_per_bit, memory->energy_high_j_per_bit);
@@ -160,10 +165,11 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
     out->streams = out->queued && host->batch > 1;
     out->starts = out->queued ? 1 : calls;
     double shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / calls)) : 1.0; /* a start answers half of a ring */
-    double item_s = (double)out->starts * (host_cost(&host->launch, band) / shared + host_cost(&host->item, band));
+    double item_s = (double)out->starts * host_cost(&host->launch, band) / shared;
     out->host_fs = llround(item_s / out->femto);
     out->host_fs_per_byte = llround(1e15 * host_cost(&host->byte, band));
     out->host_stages = family->host_stages;
+    out->prepare_stages = family->prepare_stages;
     out->still_nw[DSE_BOUNDARY_SYSTEM] = out->still_nw[DSE_BOUNDARY_KERNEL] +
                                          llround(at_band(band, host->power_w, host->power_low_w, host->power_high_w) * 1e9);
 }
@@ -281,7 +287,7 @@ static double mean_longest(size_t count, double times[][POINTS])
     return mean;
 }
 
-/* A step without a turn (no extra time) works ahead on queued items, so its mean counts. */
+/* A step without a turn (no extra time) works ahead on queued items, so its mean counts: one processor does it for all units. */
 int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][DSE_CASE_COUNT])
 {
     double sigma[DSE_STAGE_MAX], fixed = 0.0, ahead = 0.0, times[DSE_STAGE_MAX][POINTS];
@@ -290,7 +296,7 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
         double mean = (double)fs[k][DSE_CASE_MEAN], extra = (double)platform->extra_fs[k];
         sigma[k] = extra > 0.0 ? fmin(dse_log_normal_sigma(mean, (double)fs[k][DSE_CASE_TAIL]), SIGMA_MOST) : 0.0;
         if (extra <= 0.0)
-            ahead = fmax(ahead, mean);
+            ahead = fmax(ahead, (platform->steps[k] & platform->prepare_stages) != 0 ? (double)platform->units * mean : mean);
         else if (sigma[k] <= 0.0)
             fixed = fmax(fixed, mean + extra);
     }
@@ -352,10 +358,18 @@ double dse_launch_s(const struct dse_platform *platform, double latency_s, doubl
     return dse_launch_overlaps(platform) ? platform->batch * host_s + (latency_s + (platform->batch - 1.0) * interval_s) : platform->batch * (latency_s + host_s);
 }
 
-double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double bytes)
+int64_t dse_prepare_fs(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    int64_t fs = 0;
+    for (unsigned left = platform->prepare_stages; left != 0; left &= left - 1)
+        fs += sums->fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)] * platform->fs_per_cycle;
+    return fs;
+}
+
+double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double prepare_s, double bytes)
 {
     double own_s = boundary == DSE_BOUNDARY_KERNEL || platform->streams ? interval_s : latency_s + host_s, memory_s = bytes * platform->s_per_byte;
-    return fmax(own_s, (double)platform->units * fmax(host_s, memory_s));
+    return fmax(own_s, (double)platform->units * fmax(host_s + prepare_s, memory_s));
 }
 
 double dse_host_s(const struct dse_platform *platform, const struct dse_accumulators *sums)
@@ -374,8 +388,9 @@ static double bytes_of(const struct dse_platform *platform, const struct dse_acc
 
 double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s)
 {
-    double host_s = boundary == DSE_BOUNDARY_SYSTEM ? dse_host_s(platform, sums) : 0.0;
-    return dse_delivery_s(platform, boundary, latency_s, interval_s, host_s, bytes_of(platform, sums));
+    const bool system = boundary == DSE_BOUNDARY_SYSTEM;
+    const double host_s = system ? dse_host_s(platform, sums) : 0.0, prepare_s = system ? (double)dse_prepare_fs(platform, sums) * platform->femto : 0.0;
+    return dse_delivery_s(platform, boundary, latency_s, interval_s, host_s, prepare_s, bytes_of(platform, sums));
 }
 
 /* An item's energy covers the time between two items that a unit delivers; at the system boundary, its latency is its share of the launch. */

@@ -76,12 +76,20 @@ static int64_t stage_fs(const struct dse_platform *platform, const struct dse_ac
     return dse_stage_fs(platform, sums, DSE_CASE_MEAN, stage);
 }
 
+/* Whether no engine works in a stage, but the host's processor. */
+static bool by_processor(const struct dse_platform *platform, size_t stage)
+{
+    return (platform->prepare_stages >> stage & 1) != 0;
+}
+
 static size_t longest_stage(const struct dse_setup *setup, const struct dse_platform *platform,
                             const struct dse_accumulators *sums)
 {
     size_t longest = 0;
-    for (size_t s = 1; s < setup->family->stage_count; s++)
-        if (stage_fs(platform, sums, s) > stage_fs(platform, sums, longest))
+    while (by_processor(platform, longest))
+        longest++;
+    for (size_t s = longest + 1; s < setup->family->stage_count; s++)
+        if (!by_processor(platform, s) && stage_fs(platform, sums, s) > stage_fs(platform, sums, longest))
             longest = s;
     return longest;
 }
@@ -91,6 +99,8 @@ static void describe_engine(const struct dse_setup *setup, const struct dse_plat
 {
     int64_t total_fs = 0;
     for (size_t s = 0; s < setup->family->stage_count; s++) {
+        if (by_processor(platform, s))
+            continue;
         total_fs += stage_fs(platform, &engine->sums, s);
         engine->cycles += compute_fs(platform, &engine->sums, s) / platform->fs_per_cycle;
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
@@ -148,7 +158,7 @@ static size_t bottleneck_of(const struct dse_setup *setup, const struct dse_esti
     int64_t longest_fs = -1;
     size_t bottleneck = 0;
     for (size_t s = 0; s < setup->family->stage_count && s < DSE_STAGE_APART; s++)
-        if (stage_fs(platform, &out->sums, s) > longest_fs) {
+        if (!by_processor(platform, s) && stage_fs(platform, &out->sums, s) > longest_fs) {
             longest_fs = stage_fs(platform, &out->sums, s);
             bottleneck = slowest_engine(setup, out, s);
         }

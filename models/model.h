@@ -95,6 +95,9 @@ struct dse_fitted {
     double largest; /* upper end of the fit range, from 0 */
 };
 
+/* Seconds of one operation of the host's processor at the context's band (devices/hosts.h). */
+double dse_operation_s(const struct dse_context *context);
+
 /* Value of a family's fitted constant in a context: the context's override, or the value at its band. */
 double dse_fitted_value(const struct dse_fitted *constants, size_t index, const struct dse_context *context);
 
@@ -171,6 +174,7 @@ struct dse_model_family {
      * for the whole job. Depends on knobs of decides_items that data sets share; NULL: one. */
     int64_t (*parts)(const struct dse_model_family *family, const struct dse_config *config);
     unsigned host_stages; /* bit mask: stages whose bytes are the item's, written by the host beforehand */
+    unsigned prepare_stages; /* bit mask: stages in which the host's processor works; they have only fill cycles */
     /* Stages overlap for successive items, as in a dataflow region: latency is their sum; the slowest sets the throughput. */
     bool pipelined;
     /* For a knob (one of decides_items) that decides which stages overlap. Writes a mask of stages per step to `stages`, and each step's extra
@@ -337,7 +341,7 @@ struct dse_platform {
     double share_nw[DSE_BOUNDARY_COUNT]; /* its share charged to one unit's energy: all units run at once */
     int64_t host_fs;          /* per item: its own and its share of the launch */
     int64_t host_fs_per_byte; /* per byte that the host writes */
-    unsigned host_stages;     /* the family's */
+    unsigned host_stages, prepare_stages; /* the family's */
     double batch;             /* items per launch */
     bool queued;              /* one start answers all items; otherwise each item has `starts` and pays for as many launches */
     bool streams;             /* the host fills a queue while the kernel works: a launch has more than one item; otherwise it waits for each */
@@ -378,9 +382,12 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
 /* Time between successive items of one unit in steady state, in seconds: the latency, or in a pipeline the slowest step. */
 double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
 
-/* Time between two answers of one unit at a boundary, in seconds, from an item's latency, interval, host time (0 at the kernel boundary) and bytes. All
- * units share one host and the memories: a unit waits until they have served each of the others once. */
-double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double bytes);
+/* Time between two answers of one unit at a boundary, in seconds, from an item's latency, interval, host time, the part of the latency in which the host's processor
+ * works (both 0 at the kernel boundary), and bytes. All units share one host and the memories: a unit waits until they have served each of the others once. */
+double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double prepare_s, double bytes);
+
+/* Time of the stages in which the host's processor works, for a mean item, in femtoseconds of a part. */
+int64_t dse_prepare_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);
 double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s);
 
 /* Whether items of one launch overlap: a queue has several, and the design is a pipeline. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/bands.h"
 #include "reports/estimate.h"
 #include "reports/load.h"
 
@@ -212,8 +213,9 @@ static void write_host(struct dse_json_writer *w, const struct dse_host *host, c
     dse_json_write_whole(w, "batch", host->batch);
     dse_json_write_whole(w, "starts", dse_starts(&estimate->platform, &estimate->sums));
     dse_json_write_real(w, "launch_s", host->launch.s);
-    dse_json_write_real(w, "item_s", host->item.s);
+    dse_json_write_real(w, "item_s", 0.0); /* kept for scripts: its steps are part of the launch, which the items of a queue share */
     dse_json_write_real(w, "byte_s", host->byte.s);
+    dse_json_write_real(w, "operation_s", host->operation.s);
     dse_json_write_real(w, "processor_power_w", host->power_w);
     dse_json_write_real(w, "capacity_hz", dse_load_capacity(estimate));
     dse_json_write_real(w, "overlapped_s", estimate->metrics[DSE_METRIC_LATENCY_SYSTEM]);
@@ -246,10 +248,12 @@ static void write_total(struct dse_json_writer *w, const struct dse_design *repo
 }
 
 /* The models' validated errors, by level of validation: the other part of the bands. */
-static void write_errors(struct dse_json_writer *w, const struct dse_model_family *family)
+static void write_errors(struct dse_json_writer *w, const struct dse_model_family *family, const struct dse_config *config)
 {
     dse_json_open(w, "errors", '[');
     for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++) {
+        if (!dse_error_applies(family, config, e))
+            continue;
         dse_json_open(w, NULL, '{');
         dse_json_write_text(w, "level", e->level);
         dse_json_write_real(w, "share", e->share);
@@ -309,7 +313,7 @@ static void write_provenance(struct dse_json_writer *w, const struct dse_design 
     dse_json_open(w, "provenance", '{');
     dse_json_write_text(w, "cost_library", dse_costs_family(reported->setup->costs));
     dse_json_write_text(w, "calibration", dse_costs_calibration(reported->setup->costs));
-    write_errors(w, reported->setup->family);
+    write_errors(w, reported->setup->family, &reported->estimate->config);
     write_cap(w, reported);
     if (costs)
         write_costs(w, reported->setup->costs, reported->estimate);

@@ -56,6 +56,16 @@ char *dse_estimate_text(const struct dse_model_family *family, enum dse_metric m
 
 /* ---- one design ---- */
 
+/* Stages of the latency in which no engine works, but the host's processor. */
+static void write_prepared(const struct dse_model_family *family, const struct dse_estimate *estimate, struct dse_strbuf *out)
+{
+    char time[32];
+    for (size_t s = 0; s < family->stage_count; s++)
+        if ((family->prepare_stages >> s & 1) != 0 && estimate->stages[s].cycles > 0)
+            dse_strbuf_printf(out, "latency also has `%s` by the host's processor: %s\n", family->stages[s],
+                              dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, estimate->stages[s].latency_s));
+}
+
 static void write_engines(const struct dse_design *reported, size_t width, struct dse_strbuf *out)
 {
     struct dse_engine_row rows[DSE_ENGINE_MAX];
@@ -64,6 +74,7 @@ static void write_engines(const struct dse_design *reported, size_t width, struc
         rows[e] = dse_engine_row(reported->setup->family, reported->estimate, e);
     dse_fields_write(dse_engine_fields, rows, count, sizeof *rows, width, out);
     dse_strbuf_add(out, "* the bottleneck\n");
+    write_prepared(reported->setup->family, reported->estimate, out);
 }
 
 static void write_limits(const struct dse_design *reported, size_t width, struct dse_strbuf *out)

@@ -92,10 +92,11 @@ static bool adds_up(enum dse_metric metric)
 static void derive_sums(const struct dse_joint *combination, const struct dse_platform *platform, const struct dse_accumulators *sums,
                         double metrics[DSE_METRIC_COUNT])
 {
-    int64_t fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram_fj = 0, host_fs = combination->times_all * platform->host_fs, energy_fj[DSE_BOUNDARY_COUNT] = {0};
+    int64_t fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram_fj = 0, host_fs = combination->times_all * platform->host_fs, prepare_fs = 0, energy_fj[DSE_BOUNDARY_COUNT] = {0};
     for (size_t i = 0; i < combination->count; i++) {
         int64_t times = combination->times[i];
         host_fs += times * dse_host_work_fs(platform, &sums[i]);
+        prepare_fs += times * dse_prepare_fs(platform, &sums[i]);
         for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
             energy_fj[b] += times * dse_dynamic_fj(platform, &sums[i], (enum dse_boundary)b);
         for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
@@ -108,10 +109,11 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
         }
     }
     double latency = (double)fs[DSE_CASE_MEAN] * platform->femto, all = (double)combination->times_all;
-    double host_s = (double)host_fs * platform->femto;
+    const double host_s = (double)host_fs * platform->femto, prepare_s = (double)prepare_fs * platform->femto;
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
-        double elapsed = dse_delivery_s(platform, (enum dse_boundary)b, latency, latency, b == DSE_BOUNDARY_SYSTEM ? host_s : 0.0, (double)bytes * platform->parts);
+        const bool system = b == DSE_BOUNDARY_SYSTEM;
+        double elapsed = dse_delivery_s(platform, (enum dse_boundary)b, latency, latency, system ? host_s : 0.0, system ? prepare_s : 0.0, (double)bytes * platform->parts);
         metrics[dse_energy_metrics[b]] = dse_energy_at(platform, (enum dse_boundary)b, (double)energy_fj[b] * platform->femto + idle_w * elapsed) / all;
     }
     metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_s) / all;

@@ -26,7 +26,7 @@ struct dse_lanes_time {
 struct dse_lanes_layout {
     size_t count; /* columns */
     struct dse_lanes_time time[DSE_CASE_COUNT];
-    int energy, idle, bytes, dram, host, resource[DSE_RESOURCE_COUNT];
+    int energy, idle, bytes, dram, host, prepare, resource[DSE_RESOURCE_COUNT];
 };
 
 /* Designs of a slice as table rows under outer designs. A table row combines one row each of some groups, the first varying slowest. An outer design

@@ -110,6 +110,7 @@ void dse_lanes_columns(const struct dse_lanes_layout *layout, const struct dse_p
     columns[layout->bytes] = (double)bytes;
     columns[layout->dram] = (double)dram_fj;
     columns[layout->host] = (double)dse_host_work_fs(platform, sums);
+    columns[layout->prepare] = (double)dse_prepare_fs(platform, sums);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         columns[layout->resource[r]] = (double)sums->resources[r];
 }
@@ -119,7 +120,7 @@ static void lay_out(const struct dse_slice *slice, struct dse_lanes_table *table
     struct dse_lanes_layout *layout = &table->layout;
     lay_out_time(slice, table, DSE_CASE_MEAN, layout);
     lay_out_time(slice, table, DSE_CASE_TAIL, layout);
-    int *const others[] = {&layout->energy, &layout->idle, &layout->bytes, &layout->dram, &layout->host};
+    int *const others[] = {&layout->energy, &layout->idle, &layout->bytes, &layout->dram, &layout->host, &layout->prepare};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         *others[i] = (int)layout->count++;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)

@@ -57,8 +57,8 @@ static double interval_s(const struct dse_merge *merge, size_t lane, const struc
 static double interval_most_fs(const struct dse_merge *merge, size_t lane, const int64_t *vector, const struct floor *floor)
 {
     int interval = merge->layout.interval;
-    double most = floor->longest_fs[lane];
-    for (size_t k = 0; k < merge->layout.steps; k++) /* no step exceeds the sum of all */
+    double most = floor->longest_fs[lane] * (merge->slice->platform.prepare_stages != 0 ? (double)merge->slice->platform.units : 1.0);
+    for (size_t k = 0; k < merge->layout.steps; k++) /* no step exceeds the sum of all; one processor prepares for all units */
         most += (double)merge->slice->platform.extra_fs[k];
     return interval >= 0 && merge->layout.steps == 0 ? fmax((double)vector[interval], (double)merge->rest_most[interval]) : most;
 }
@@ -77,7 +77,8 @@ static double elapsed_s(const struct dse_merge *merge, enum dse_boundary boundar
     double time_s = floor->time_s[lane][DSE_CASE_MEAN], flow_s = interval_s(merge, lane, floor), own_s = host_s(merge, boundary, lane, floor);
     if (dse_merge_sums_lanes(merge))
         return boundary == DSE_BOUNDARY_KERNEL || platform->streams ? flow_s : time_s + own_s;
-    return dse_delivery_s(platform, boundary, time_s, flow_s, own_s, traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0);
+    double prepare_s = dse_merge_prepare_fs(&merge->layout, boundary, lane, floor->least) * platform->femto;
+    return dse_delivery_s(platform, boundary, time_s, flow_s, own_s, prepare_s, traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0);
 }
 
 /* Maximum host time at a boundary, in fs of a part. */
@@ -93,7 +94,8 @@ static double elapsed_most_fs(const struct dse_merge *merge, enum dse_boundary b
     const struct dse_platform *platform = &merge->slice->platform;
     int traffic = merge->layout.traffic[lane];
     double most = interval_most_fs(merge, lane, vector, floor), host = host_most_fs(merge, boundary, lane, vector);
-    most = fmax(boundary == DSE_BOUNDARY_KERNEL || platform->streams ? most : floor->longest_fs[lane] + host, (double)platform->units * host);
+    double busy = host + dse_merge_prepare_fs(&merge->layout, boundary, lane, vector) + dse_merge_prepare_fs(&merge->layout, boundary, lane, merge->rest_most);
+    most = fmax(boundary == DSE_BOUNDARY_KERNEL || platform->streams ? most : floor->longest_fs[lane] + host, (double)platform->units * busy);
     return traffic >= 0 ? fmax(most, (double)platform->units * (double)(vector[traffic] + merge->rest_most[traffic]) * platform->s_per_byte * 1e15) : most;
 }
 

@@ -94,7 +94,7 @@ static uint64_t bits_of_delivery(const struct dse_layout *layout, enum dse_bound
     bool kernel = boundary == DSE_BOUNDARY_KERNEL;
     uint64_t bits = layout->flows && (kernel || layout->streams) ? bits_of_flow(layout) : bits_of_time(layout, DSE_CASE_MEAN);
     for (size_t lane = 0; lane < layout->lanes; lane++)
-        bits |= (kernel ? 0 : bit_of(layout->host[lane])) | bit_of(layout->traffic[lane]);
+        bits |= (kernel ? 0 : bit_of(layout->host[lane]) | bit_of(layout->prepare[lane])) | bit_of(layout->traffic[lane]);
     return bits;
 }
 
@@ -233,6 +233,11 @@ static void lay_out_host(struct dse_merge *merge)
         layout->host[lane] = add_dimension(layout, false, INT64_MAX);
         layout->loose[layout->host[lane]] = !less;
     }
+    bool shared = merge->slice->platform.units > 1 || merge->slice->platform.streams;
+    for (size_t lane = 0; lane < layout->lanes && asked && shared && merge->slice->platform.prepare_stages != 0; lane++) {
+        layout->prepare[lane] = add_dimension(layout, false, INT64_MAX);
+        layout->loose[layout->prepare[lane]] = !less;
+    }
 }
 
 /* Bytes are a dimension if the memories can limit the rate: they also serve other units or items, or their time is not a stage's. Energy, which decides
@@ -315,7 +320,7 @@ static size_t most_dimensions(const struct dse_merge *merge)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             stage += is_shared(merge->touches[s]) && is_shared(merge->moves[s][m]);
     }
-    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 2 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 3;
+    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 3 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 3;
 }
 
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err)
@@ -334,6 +339,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     memset(layout->bytes, -1, sizeof layout->bytes);
     memset(layout->energy, -1, sizeof layout->energy);
     memset(layout->host, -1, sizeof layout->host);
+    memset(layout->prepare, -1, sizeof layout->prepare);
     memset(layout->traffic, -1, sizeof layout->traffic);
     layout->streams = merge->slice->platform.streams;
     memset(layout->resource, -1, sizeof layout->resource);
@@ -436,6 +442,8 @@ static void put_set(const struct dse_merge *merge, const struct dse_accumulators
             vector[layout->energy[b][lane]] += times * dse_dynamic_fj(&merge->slice->platform, &sums[set], (enum dse_boundary)b);
     if (layout->host[lane] >= 0)
         vector[layout->host[lane]] += times * dse_host_work_fs(&merge->slice->platform, &sums[set]);
+    if (layout->prepare[lane] >= 0)
+        vector[layout->prepare[lane]] += times * dse_prepare_fs(&merge->slice->platform, &sums[set]);
     for (int m = 0; m < DSE_MEMORY_MAX; m++)
         for (size_t s = 0; s < DSE_STAGE_MAX && (layout->bytes[lane][m] >= 0 || layout->traffic[lane] >= 0); s++) {
             int64_t bytes = times * sums[set].bytes[DSE_CASE_MEAN][s][m];

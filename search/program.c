@@ -106,7 +106,7 @@ DSE_PRINTF(4, 5) static void close_against(struct dse_program *p, int type, doub
 
 /* The term of a row in a constraint, with its case, stage and memory, or its resource. Stage s of data set d is the one at
  * d × DSE_STAGE_MAX + s. */
-enum part { BUSY_US, MOVING_US, USED, IDLE_W, FILL_US, KILOBYTES, DRAM_UJ, ENERGY_UJ, SYSTEM_UJ, HOST_US };
+enum part { BUSY_US, MOVING_US, USED, IDLE_W, FILL_US, KILOBYTES, DRAM_UJ, ENERGY_UJ, SYSTEM_UJ, HOST_US, PROCESSOR_US };
 
 static const enum part energy_parts[] = {[DSE_BOUNDARY_KERNEL] = ENERGY_UJ, [DSE_BOUNDARY_SYSTEM] = SYSTEM_UJ};
 
@@ -119,8 +119,8 @@ static double part_of_set(const struct dse_program *p, const struct dse_accumula
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
         if (part == energy_parts[b])
             return (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b) * MICRO_PER_FEMTO * platform->parts;
-    if (part == HOST_US)
-        return (double)dse_host_work_fs(platform, sums) * MICRO_PER_FEMTO * platform->parts;
+    if (part == HOST_US || part == PROCESSOR_US) /* the processor also works in stages of the latency */
+        return (double)(dse_host_work_fs(platform, sums) + (part == PROCESSOR_US ? dse_prepare_fs(platform, sums) : 0)) * MICRO_PER_FEMTO * platform->parts;
     for (int s = 0; s < DSE_STAGE_MAX; s++) {
         cycles += sums->fill_cycles[which][s];
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
@@ -358,10 +358,10 @@ static double launch_us(const struct dse_program *p)
     return (double)platform->host_fs * MICRO_PER_FEMTO * platform->parts * p->scale;
 }
 
-/* Puts `factor` × the host's time for an item. */
-static void put_host(struct dse_program *p, double factor)
+/* Puts `factor` × the host's time for an item: HOST_US or PROCESSOR_US. */
+static void put_host(struct dse_program *p, enum part part, double factor)
 {
-    put_rows(p, -1, factor, HOST_US, 0, 0, 0);
+    put_rows(p, -1, factor, part, 0, 0, 0);
     dse_program_put(p, p->chosen, factor * launch_us(p));
 }
 
@@ -381,7 +381,7 @@ static void put_clock(struct dse_program *p, enum dse_boundary b, enum clock clo
     if (clock == CLOCK_MEMORY)
         put_rows(p, -1, factor * memory_us(p), KILOBYTES, 0, 0, 0);
     else if (clock == CLOCK_HOST || (b == DSE_BOUNDARY_SYSTEM && !platform->streams))
-        put_host(p, clock == CLOCK_HOST ? factor * (double)platform->units : factor);
+        put_host(p, clock == CLOCK_HOST ? PROCESSOR_US : HOST_US, clock == CLOCK_HOST ? factor * (double)platform->units : factor);
 }
 
 /* Adds the least and the most that the groups' rows have of a part. */
@@ -407,10 +407,13 @@ static void add_delivery_time(struct dse_program *p, enum dse_boundary b, double
     bool takes_part[CLOCK_COUNT] = {true, system && shared, (system && shared) || dse_rows_contend(p->question, p->plan, p->slice)};
     int slowest[CLOCK_COUNT] = {0};
     size_t parts = 0;
-    range_part(p, HOST_US, 1.0, &low[CLOCK_HOST], &high[CLOCK_HOST]);
+    range_part(p, PROCESSOR_US, 1.0, &low[CLOCK_HOST], &high[CLOCK_HOST]);
     range_part(p, KILOBYTES, memory_us(p), &low[CLOCK_MEMORY], &high[CLOCK_MEMORY]);
-    low[CLOCK_OWN] += system && !platform->streams ? low[CLOCK_HOST] : 0.0;
-    high[CLOCK_OWN] += system && !platform->streams ? high[CLOCK_HOST] : 0.0;
+    if (system && !platform->streams) {
+        low[CLOCK_OWN] += launch_us(p);
+        high[CLOCK_OWN] += launch_us(p);
+        range_part(p, HOST_US, 1.0, &low[CLOCK_OWN], &high[CLOCK_OWN]);
+    }
     low[CLOCK_HOST] *= (double)platform->units;
     high[CLOCK_HOST] *= (double)platform->units;
     p->low_us[b] = p->high_us[b] = 0.0;
@@ -577,7 +580,7 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
     case DSE_METRIC_THROUGHPUT_SYSTEM: dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0 / (double)p->slice->platform.at_once); break;
     case DSE_METRIC_LATENCY_SYSTEM:
         dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
-        put_host(p, 1.0);
+        put_host(p, HOST_US, 1.0);
         break;
     case DSE_METRIC_ENERGY: put_energy(p, DSE_BOUNDARY_KERNEL, 1.0, 0.0); break;
     case DSE_METRIC_ENERGY_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, 1.0 / dse_platform_items(&p->slice->platform), 0.0); break;

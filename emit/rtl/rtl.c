@@ -39,6 +39,8 @@ void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *
         dse_strbuf_printf(out, "#define %s %.2f // cycles from an answer to the next by the estimate\n", dse_emit_macro(design, "PREDICTED_INTERVAL").text,
                           dse_emit_clock_mhz(design) * 1e6 / estimate->metrics[DSE_METRIC_THROUGHPUT]);
     dse_strbuf_printf(out, "#define %s %.0f.0\n", dse_emit_macro(design, "CLOCK_HZ").text, dse_emit_clock_mhz(design) * 1e6);
+    if (design->setup->family->prepare_stages != 0)
+        dse_strbuf_printf(out, "#define %s %.17g\n", dse_emit_macro(design, "OPERATION_S").text, design->setup->board->host.operation.s);
 }
 
 void dse_write_rtl_register_words(const struct dse_emission *design, struct dse_strbuf *out)

@@ -103,6 +103,7 @@ static const struct dse_model_error rtl_errors[] = {{"", DSE_METRIC_COUNT, "rtl-
     .stages = stages, \
     .stage_count = NYSX_STAGE_COUNT, \
     .host_stages = 1u << NYSX_STAGE_QUERY, \
+    .prepare_stages = 1u << NYSX_STAGE_PREPARE, \
     .steps = steps_of, \
     .overlap_knob = NYSX_OVERLAP, \
     .decides_items = DSE_BITS(KNOB(OVERLAP)), \

@@ -4,15 +4,13 @@
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* The processing system makes the schedule while the query is in memory. It passes twice over the row pointers on a
- * Cortex-A53 at 1.2 GHz, about 12 cycles per row each, plus 1 µs for the hand-over. Assumed, not measured. */
-#define PS_SCHEDULE_S_PER_ROW 20e-9
-#define PS_SCHEDULE_HANDOVER_S 1e-6
-
-/* The processing system finds the 2-core as it writes the query, of which the labels are the last part: two passes over the nodes, and over the
- * rows of those that it removes, at most all, 6 cycles per entry. Assumed, not measured. */
-#define PS_CORE_S_PER_NODE 20e-9
-#define PS_CORE_S_PER_ENTRY 5e-9
+/* Operations of the host's processor (devices/hosts/hosts.xml has their time; tests/bench/prepare.c counts them). The order of the rows takes two passes over the
+ * row pointers and one over the lengths; its constant stands for the hand-over of the list, and is assumed. The 2-core takes two passes over the nodes, and one over
+ * the rows of those that it removes, at most all. */
+#define ORDER_OPERATIONS 200.0
+#define ORDER_OPERATIONS_PER_ROW 4.0
+#define CORE_OPERATIONS_PER_NODE 4.0
+#define CORE_OPERATIONS_PER_ENTRY 1.0
 
 /* Schedule made in logic: counting sort of rows by length, with 64 bins. */
 #define PL_SCHEDULE_LENGTHS 64
@@ -93,12 +91,12 @@ static int64_t slot_depth(struct dse_build *build, const struct dse_config *conf
 
 int64_t nysx_prepare_cycles_of(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
-    double nodes = work->nodes[which], seconds = 0.0;
+    double nodes = work->nodes[which], operations = 0.0;
     if (config->value[NYSX_FEATURES] == NYSX_CORES)
-        seconds += PS_CORE_S_PER_NODE * nodes + PS_CORE_S_PER_ENTRY * work->nnz_a[which];
+        operations += CORE_OPERATIONS_PER_NODE * nodes + CORE_OPERATIONS_PER_ENTRY * work->nnz_a[which];
     if (schedules(work, config, NYSX_BALANCE_PS))
-        seconds += PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * nodes;
-    return dse_count(seconds * build->clock_hz);
+        operations += ORDER_OPERATIONS + ORDER_OPERATIONS_PER_ROW * nodes;
+    return dse_count(operations * dse_operation_s(build->context) * build->clock_hz);
 }
 
 /* Cycles of the logic for A's schedule. */

@@ -95,6 +95,7 @@ def bands() -> list[str]:
     lines = ["| family | engine cycles | latency on a board | power | energy |", "|---|---|---|---|---|"]
     for name, *words in (("nysx", "MUTAG"), ("nysx", "MUTAG", "--flow", "rtl"), ("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB15K-237"), ("smgpu", "smgpu_mutag")):
         asked = ["--family", name, "--dataset", *words, "--minimize", "latency", "--quality-drop", "none", "--format", "json", "-q"]
+        asked += ["--fix", "nee.form=streamed"] if [name, *words] == ["nysx", "MUTAG"] else []  # the form of the published builds
         answer = subprocess.run([sys.argv[2], "optimize", *asked], capture_output=True, text=True, check=True).stdout
         found = json.loads(answer)["provenance"]["errors"]
         share = {error.get("engine", error.get("metric")): f"{100 * error['share']:.3g} %" for error in found}

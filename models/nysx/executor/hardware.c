@@ -85,6 +85,7 @@ enum dse_status nysx_hardware_read(const struct dse_config *config, const struct
         .codebook_in_uram = v[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM,
         .capacity_max = v[NYSX_CAPACITY] == NYSX_CAPACITY_MAX,
         .clock_hz = (double)v[NYSX_CLOCK_MHZ] * 1e6,
+        .operation_s = board->host.operation.s,
     };
     read_query(board, out);
     return read_stream(board, out, err);

@@ -23,7 +23,7 @@ struct nysx_hardware {
     bool h_in_memory;     /* place.h=ddr */
     bool h_in_uram, codebook_in_uram; /* one more cycle to read */
     bool capacity_max;    /* built for every graph of the set; otherwise for 99 % of them */
-    double clock_hz;
+    double clock_hz, operation_s; /* operation_s: of the host's processor */
 
     /* Of the board, in clock cycles. */
     double query_latency_cycles, query_bytes_a_cycle;  /* first memory, through the query's port */

@@ -9,7 +9,7 @@ static const char *const stages[NYSX_SIM_STAGES] = {"prepare",   "query",      "
                                                     "histogram", "similarity", "encode",    "classify"};
 
 static const struct dse_sim_engine engines[NYSX_ENGINES] = {
-    [NYSX_QUERY] = {"query", NYSX_SIM_PREPARE, NYSX_SIM_QUERY},
+    [NYSX_QUERY] = {"query", NYSX_SIM_QUERY, NYSX_SIM_QUERY},
     [NYSX_LSHU] = {"lshu", NYSX_SIM_PROPAGATE, NYSX_SIM_LOOKUP},
     [NYSX_MPHE] = {"mphe", NYSX_SIM_LOOKUP, NYSX_SIM_LOOKUP},
     [NYSX_HUE] = {"hue", NYSX_SIM_LOOKUP, NYSX_SIM_HISTOGRAM},
@@ -163,12 +163,12 @@ static void free_simulating(struct nysx_simulating *s)
     dse_arena_free(&s->arena);
 }
 
-/* The interval with a queue that is never empty: that of the accelerator, or the mean time of the processor, which prepares graphs ahead. */
+/* The interval with a queue that is never empty: that of the accelerator, or the mean time of the processor, which prepares graphs ahead for all units. */
 static void flow(const struct dse_config *config, struct dse_simulation *result)
 {
     double prepared = 0.0;
     for (size_t i = 0; i < result->items; i++)
-        prepared += (double)result->stages[NYSX_SIM_PREPARE].cycles[i] / (double)result->items;
+        prepared += (double)(result->stages[NYSX_SIM_PREPARE].cycles[i] * (uint64_t)config->value[NYSX_UNITS]) / (double)result->items;
     nysx_simulate_flow(config, result);
     if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE && result->interval_cycles < prepared)
         result->interval_cycles = prepared;

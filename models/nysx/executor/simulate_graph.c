@@ -6,13 +6,9 @@
 #include "models/nysx/executor/schedule.h"
 #include "models/nysx/executor/simulate.h"
 
-/* A's schedule by the processor: a hand-over, and a time per row; both are assumed (microarchitecture.md). */
-#define PROCESSOR_HANDOVER_S 1e-6
-#define PROCESSOR_S_PER_ROW 20e-9
-
-/* The 2-core by the processor: a time per node and per entry of A, assumed. */
-#define CORE_S_PER_NODE 20e-9
-#define CORE_S_PER_ENTRY 5e-9
+/* Operations of the processor for A's schedule, and for the 2-core: per row or node 4, per entry of A 1, per schedule 200 (microarchitecture.md). */
+#define SCHEDULE_OPERATIONS(nodes) (200.0 + 4.0 * (double)(nodes))
+#define CORE_OPERATIONS(nodes, entries) (4.0 * (double)(nodes) + (double)(entries))
 
 #define QUERY_WORD_BYTES 16
 #define LENGTH_BINS 64 /* of the logic; rows longer than 63 share the last bin */
@@ -43,15 +39,15 @@ uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_
         return 2 * dse_pipeline_cycles(h->order_depth, 1, query->nodes) + dse_pipeline_cycles(h->order_sum_depth, 1, LENGTH_BINS);
     }
     nysx_schedule_order(place->row_counts, query->nodes, place->order);
-    return (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
+    return (uint64_t)llround(SCHEDULE_OPERATIONS(query->nodes) * h->operation_s * h->clock_hz);
 }
 
 uint64_t nysx_simulate_core(const struct nysx_simulating *s, const struct nysx_query *query)
 {
     if (s->model->columns.kind != NYSX_CORES)
         return 0;
-    double entries = (double)(query->row_begin[query->nodes] - query->row_begin[0]);
-    return (uint64_t)llround((CORE_S_PER_NODE * (double)query->nodes + CORE_S_PER_ENTRY * entries) * s->hardware.clock_hz);
+    size_t entries = query->row_begin[query->nodes] - query->row_begin[0];
+    return (uint64_t)llround(CORE_OPERATIONS(query->nodes, entries) * s->hardware.operation_s * s->hardware.clock_hz);
 }
 
 /* Words of the query's port for `count` numbers of `bytes` bytes. */
@@ -80,7 +76,7 @@ static void run_query(const struct nysx_simulating *s, const struct nysx_query *
     uint64_t come = (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
     record->stage[NYSX_SIM_QUERY] = dse_pipeline_cycles(h->words_depth, 1, words > come ? words : come) + (outside ? 0 : schedule) +
                                     dse_pipeline_cycles(h->slots_depth, 1, n);
-    record->work[NYSX_QUERY] = record->stage[NYSX_SIM_PREPARE] + record->stage[NYSX_SIM_QUERY];
+    record->work[NYSX_QUERY] = record->stage[NYSX_SIM_QUERY];
 }
 
 /* PE cycles of a sparse pass that are spent waiting for a round's longest row. */

@@ -180,7 +180,7 @@ static void run_query(const struct nysx_simulating *s, const struct nysx_query *
     record->count[NYSX_COUNT_SCHEDULE] = schedule;
     record->stage[NYSX_SIM_PREPARE] = schedule + nysx_simulate_core(s, query);
     record->stage[NYSX_SIM_QUERY] = query_cycles((uint64_t)rint(s->hardware.query_latency_cycles), words);
-    record->work[NYSX_QUERY] = record->stage[NYSX_SIM_PREPARE] + record->stage[NYSX_SIM_QUERY];
+    record->work[NYSX_QUERY] = record->stage[NYSX_SIM_QUERY];
 }
 
 /* ---- hops ---- */

@@ -89,13 +89,13 @@ void check(const char *what, size_t item, int64_t got, int64_t expected)
              std::to_string(expected));
 }
 
-// Cycles in which the processor sorts the rows by length before a start, and finds the 2-core if labels are pairs (assumed times:
+// Cycles in which the processor sorts the rows by length before a start, and finds the 2-core if labels are pairs (operations:
 // models/nysx/microarchitecture.md): the first stage.
 uint32_t processor_cycles(uint32_t nodes, uint32_t nonzeros)
 {
-    uint32_t cycles = NYSX_SORTED && NYSX_HOPS > 1 ? (uint32_t)std::llround((1e-6 + 20e-9 * nodes) * NYSX_CLOCK_HZ) : 0;
+    uint32_t cycles = NYSX_SORTED && NYSX_HOPS > 1 ? (uint32_t)std::llround((200.0 + 4.0 * nodes) * NYSX_OPERATION_S * NYSX_CLOCK_HZ) : 0;
 #ifdef NYSX_CORES
-    cycles += (uint32_t)std::llround((20e-9 * nodes + 5e-9 * nonzeros) * NYSX_CLOCK_HZ);
+    cycles += (uint32_t)std::llround((4.0 * nodes + nonzeros) * NYSX_OPERATION_S * NYSX_CLOCK_HZ);
 #else
     (void)nonzeros;
 #endif
@@ -487,7 +487,7 @@ void put_features(std::vector<uint8_t> &out, const uint32_t *features, const std
 // a row keeps the order of its neighbours.
 std::vector<uint8_t> query_of(const uint32_t *graph, uint32_t nodes, uint32_t nonzeros)
 {
-    std::vector<uint32_t> order, place(nodes), pointers(1, 0), neighbours;
+    std::vector<uint32_t> order, place(nodes + 1), pointers(1, 0), neighbours;
     for (uint32_t length = 0; order.size() < nodes; length++)
         for (uint32_t v = 0; v < nodes; v++)
             if (!NYSX_SORTED ? length == 0 : graph[v + 1] - graph[v] == length)
@@ -504,9 +504,9 @@ std::vector<uint8_t> query_of(const uint32_t *graph, uint32_t nodes, uint32_t no
     put(out, neighbours, NYSX_INDEX_BITS);
     const uint32_t *features = graph + nodes + 1 + nonzeros;
 #ifdef NYSX_CORES
-    static const int64_t pairs[] = NYSX_LABEL_VALUES;
+    static const int32_t table[] = NYSX_LABEL_COLUMNS;
     std::vector<uint32_t> columns(nodes + 1);
-    nysx_core_columns(nodes, graph, graph + nodes + 1, features, pairs, NYSX_FEATURE_COLUMNS, columns.data(), place.data());
+    nysx_core_columns(nodes, graph, graph + nodes + 1, features, table, NYSX_FEATURE_COLUMNS, columns.data(), place.data());
     features = columns.data();
 #endif
     put_features(out, features, order);
