@@ -38,7 +38,7 @@ const struct dse_generate_option dse_triples_options[DSE_TRIPLES_OPTIONS] = {
     [DSE_TRIPLES_TRIPLES] = {"triples", "N", "generate: triples, a tenth each for validation and test (default 2000)", true, 10, 100000000,
                              2000, NULL, "train_triples", NULL},
     [DSE_TRIPLES_SKEW] = {"skew", "X", "generate: entity i is drawn with weight (i+1)^-X (default 0.7)", false, 0, 4, 0.7, NULL, NULL, NULL},
-    [DSE_TRIPLES_UNSEEN] = {"unseen", "N", "generate: entities that occur only in test.txt (default 0)", true, 0, 100000000, 0, NULL, "entities_unseen", NULL},
+    [DSE_TRIPLES_UNSEEN] = {"unseen", "N", "generate: entities that occur only in test.txt, at least N (default 0)", true, 0, 100000000, 0, NULL, "entities_unseen", NULL},
     [DSE_TRIPLES_AWKWARD] = {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words, NULL, NULL},
 };
 
@@ -146,8 +146,12 @@ static void write_texts(struct maker *m)
         dse_strbuf_add(&m->text[p], "\xEF\xBB\xBF");
     for (size_t i = 0; i < m->triples; i++)
         write_triple(m, i % PART_SHARE == 8 && !no_valid ? DSE_VALID_PART : i % PART_SHARE == 9 ? DSE_TEST_PART : DSE_TRAIN_PART, i);
-    for (size_t e = m->entities; e > m->seen; e--)
-        add_line(m, &m->text[DSE_TEST_PART], (struct dse_triple){(int32_t)e - 1, 0, 0});
+    bool *drawn DSE_CLEANUP(dse_free_at) = dse_calloc(m->entities, sizeof *drawn);
+    for (size_t i = 0; i < m->triples; i++)
+        drawn[m->drawn[i].head] = drawn[m->drawn[i].tail] = true;
+    for (size_t e = m->entities; e > (m->what->values[DSE_TRIPLES_UNSEEN] > 0 ? 0 : m->seen); e--) /* with --unseen every entity occurs */
+        if (!drawn[e - 1])
+            add_line(m, &m->text[DSE_TEST_PART], (struct dse_triple){(int32_t)e - 1, 0, 0});
     for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++) {
         struct dse_strbuf *text = &m->text[p];
         if (m->awkward & BLANK_TAIL)

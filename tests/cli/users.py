@@ -320,7 +320,7 @@ def baseline_of_quality():
 
 def imitated_triples():
     """Generated data have the shape of the profile's: so many entities are in no training triple, and the folder's sizes hold."""
-    run("emit", "--family", "hdreason", "--dataset", "FB15K-237-500", "--set", "task=infer", "--cases", "8", "-o", "triples")
+    run("emit", "--family", "hdreason", "--dataset", "WN18RR-1500", "--set", "task=infer", "--cases", "8", "-o", "triples")
     done = subprocess.run(["make", "-s", "-C", "triples", "csim"], capture_output=True, text=True)
     check(done.stdout.endswith("8 items: equal\n"), done)
 
