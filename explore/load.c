@@ -120,10 +120,11 @@ static double capacity_of(const struct dse_load *load, const struct moments *m, 
 {
     double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
     const double run_s[] = {(streams(load) ? kernel_s * (1.0 - load->overlap) : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
-    *limit = run_s[1] > run_s[0] || (!streams(load) && host_s > kernel_s); /* the unit waits for the host longer than it works */
-    if (run_s[2] > run_s[*limit])
-        *limit = 2;
-    return (double)items_of(load) / run_s[*limit];
+    int longest = run_s[1] > run_s[0];
+    if (run_s[2] > run_s[longest])
+        longest = 2;
+    *limit = longest == 0 && !streams(load) && host_s > kernel_s ? 1 : longest; /* the unit waits for the host longer than it works */
+    return (double)items_of(load) / run_s[longest];
 }
 
 /* E[T] = E[S] + λ E[S²] / (2 (1 − λ E[S])), with the launch a part of S (L. Kleinrock, Queueing Systems I, 1975, 5.63). */

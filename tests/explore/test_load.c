@@ -171,7 +171,7 @@ TEST(test_shared_host)
     struct dse_load_result one = simulate(load);
     within(one.mean_s, (5.0 + 10.0 + 15.0 + 20.0) / 4.0, 1e-12);
     within(one.capacity_hz, 1.0 / 5.0, 1e-12);
-    assert_string_equal(dse_load_limits[one.limit], "units");
+    assert_string_equal(dse_load_limits[one.limit], "host");
 }
 
 /* Two units of exponential kernels with mean 1, and a host that takes 1 for each launch. When a launch begins, the other unit works; if it still does at the

@@ -325,6 +325,8 @@ static void write(struct nysx_rtl_writer *w)
                     "processor gives the nodes the numbers of their places by ascending row length; a row keeps the order of its "
                     "neighbours. `query_of` in the hosts and the bench does it.";
     if (queued)
+        dse_strbuf_printf(&w->out->macros, "#define NYSX_RING %" PRId64 " // descriptors of the hosts' ring, of which half hold --batch graphs\n", w->layout->ring_slots);
+    if (queued)
         w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 bytes on: row pointers and neighbours of A (INDEX_BITS "
                         "each), labels (LABEL_BITS each), or where ATTRIBUTES is 1 F as single-precision numbers, column by column, each padded to a multiple "
                         "of 4 and of LSHU_PE nodes. Where SORTED is 1 the processor gives the nodes the numbers of their places by ascending "

@@ -40,7 +40,7 @@
 #define SLOT ((QUERY_MOST + WORD - 1) / WORD * WORD)
 #define PATIENCE_S 10.0
 #ifdef NYSX_REG_TAIL
-#define RING 64u /* descriptors, followed by as many queries */
+#define RING ((uint32_t)NYSX_RING) /* descriptors, followed by as many queries */
 #define DESCRIPTOR_BYTES 32u
 #define BUFFER_BYTES (RING * (DESCRIPTOR_BYTES + SLOT))
 #else

@@ -13,7 +13,7 @@ import struct
 import sys
 import time
 
-RING, DESCRIPTOR = 64, 32  # descriptors of the ring, and bytes of one
+DESCRIPTOR = 32  # bytes
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE_S = 10.0
 
@@ -35,6 +35,7 @@ TABLE = table_of('nysx_design.h')
 DESIGN, REGISTERS = numbers_of('nysx_design.h'), numbers_of('nysx_registers.h')
 
 
+RING = DESIGN.get('RING', 1)  # descriptors; room for one query without a queue
 COLUMNS = DESIGN['FEATURE_COLUMNS'] if DESIGN['ATTRIBUTES'] else 1  # numbers of a node, or its label
 GROUP = max(4, DESIGN['LSHU_PE'])  # nodes that a column of numbers is padded to
 FEATURES = 4 * COLUMNS * (DESIGN['MAX_NODES'] + GROUP) if DESIGN['ATTRIBUTES'] else DESIGN['LABEL_BITS'] // 8 * DESIGN['MAX_NODES']
