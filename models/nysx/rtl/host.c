@@ -161,8 +161,10 @@ static int32_t ask(uint32_t nodes, uint32_t nonzeros)
     registers[NYSX_REG_NONZEROS / 4] = nonzeros;
     __sync_synchronize(); /* the query must be in memory before the start */
     registers[NYSX_REG_CONTROL / 4] = 1;
-    for (double end = now_s() + PATIENCE_S; (registers[NYSX_REG_CONTROL / 4] & 2u) == 0;)
+    double end = now_s() + PATIENCE_S;
+    do
         wait_on("a query", end);
+    while (uio < 0 && (registers[NYSX_REG_CONTROL / 4] & 2u) == 0); /* an interrupt says that it is done */
     return (int32_t)registers[NYSX_REG_ANSWER / 4];
 }
 
