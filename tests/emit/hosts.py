@@ -87,13 +87,14 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
     text = run(['make', 'csim'], out)
     expect(f'{out}: C simulation: {text[-300:]}', text.rstrip().endswith(f'{items}: equal'))
     config = open(f'{out}/{family}_config.h', encoding='utf-8').read()
-    units = int(re.search(r'^#define NYSX_UNITS (\d+)', config, re.M)[1]) if family == 'nysx' else 1  # the hosts of the others drive one
-    prefix, python = family.upper(), {'PYTHONPATH': MOCK, 'PYTHONDONTWRITEBYTECODE': '1', 'MOCK_UNITS': str(units)}
+    prefix = family.upper()
+    units = int(re.search(rf'^#define {prefix}_UNITS (\d+)', config, re.M)[1])
+    python = {'PYTHONPATH': MOCK, 'PYTHONDONTWRITEBYTECODE': '1', 'MOCK_UNITS': str(units)}
     called = re.search(rf'^#define {prefix}_REGISTER_NAMES (.*)$', config, re.M)
     if called:
         python.update(MOCK_TOP=f'{family}_top', MOCK_REGISTERS=' '.join(re.findall(r'"(\w+)"', called[1])))
         macros = [f'-DMOCK_CALL={prefix}_CALL', f'-DMOCK_PORTS={prefix}_PORTS', f'-DMOCK_REGISTERS={prefix}_REGISTERS',
-                  f'-DMOCK_HEADER="{family}_calls.h"', f'-DMOCK_KERNEL="{family}_top:{{{family}_top_"', '-DMOCK_UNITS=1']
+                  f'-DMOCK_HEADER="{family}_calls.h"', f'-DMOCK_KERNEL="{family}_top:{{{family}_top_"', f'-DMOCK_UNITS={units}']
         names = re.findall(r'PORT\(\d+, (\w+),', re.search(rf'^#define {prefix}_EACH_PORT.*$', config, re.M)[0])
         queue, slots = 'ring' in names, re.search(rf'^#define {prefix}_RING_SLOTS (\d+)', config, re.M)
         words = re.findall(r'PORT\(\d+, \w+, [\w ]+, (\d+),', re.search(rf'^#define {prefix}_EACH_PORT.*$', config, re.M)[0])

@@ -9,7 +9,7 @@ UNITS = [f'@TOP@_{unit + 1}' for unit in range(@UNITS@)]
 def options(about, **more):
     """Parses the command line; `more` are further text options with their defaults."""
     parser = argparse.ArgumentParser(description=about.split('\n')[0])
-    names = {'overlay': '@FAMILY@.bit', 'unit': UNITS[0], 'model': '@FAMILY@_model.bin', 'cases': '@FAMILY@_cases.bin', **more}
+    names = {'overlay': '@FAMILY@.bit', 'unit': '', 'model': '@FAMILY@_model.bin', 'cases': '@FAMILY@_cases.bin', **more}
     for name, standard in names.items():
         parser.add_argument(f'--{name}', default=standard)
     parser.add_argument('--repeat', type=int, default=1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: makes the calls of the test cases, compares the memories afterwards with
 // the executor's answers, and reports the time of the calls that answer an item. A kernel with a queue gets half of its ring per start, while the other
-// half is filled. Written by nysx-dse @VERSION@.
+// half is filled. Several units get all calls, one unit after another. Written by nysx-dse @VERSION@.
 //
 //   @FAMILY@_host [--xclbin @FAMILY@.xclbin] [--device 0] [--unit @TOP@:{@TOP@_1}] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 //
@@ -27,11 +27,8 @@ constexpr size_t HALF = 1; // calls per start
 // A kernel with one buffer per argument.
 class Accelerator {
 public:
-    Accelerator(const Options &options, const std::vector<uint32_t> &image_)
-        : device(options.device), kernel(device, device.load_xclbin(options.xclbin), units_of(options)[0]), runs{xrt::run(kernel), xrt::run(kernel)}, image(image_)
+    Accelerator(const xrt::device &device, const xrt::kernel &kernel, const std::vector<uint32_t> &image_) : runs{xrt::run(kernel), xrt::run(kernel)}, image(image_)
     {
-        if (image.size() < 16 || std::memcmp(image.data(), "dse-pack", 8) != 0)
-            throw std::runtime_error(options.model + ": is no packed model");
         for (uint32_t port = 0; port < @PREFIX@_PORTS; port++) {
             auto group = static_cast<xrt::memory_group>(kernel.group_id(static_cast<int>(port)));
             buffers.emplace_back(device, static_cast<size_t>(@FAMILY@_port_words(port)) * slots(port) * 4, group);
@@ -167,8 +164,6 @@ private:
         buffers[range.port].sync(XCL_BO_SYNC_BO_TO_DEVICE, static_cast<size_t>(range.count) * 4, first * 4);
     }
 
-    xrt::device device;
-    xrt::kernel kernel;
     xrt::run runs[2];
     std::vector<xrt::bo> buffers;
     const std::vector<uint32_t> &image;
@@ -178,30 +173,44 @@ private:
     double took = 0.0; // of the calls that are counted together
 };
 
+void run_turn(const Options &options, const std::vector<uint32_t> &cases, Accelerator &accelerator)
+{
+    const uint32_t *at = cases.data() + 2, *end = cases.data() + cases.size();
+    for (uint32_t i = 0; i < cases[1]; i++) {
+        @FAMILY@_call call;
+        at = @FAMILY@_call_read(at, end, &call);
+        if (at == nullptr)
+            throw std::runtime_error(options.cases + ": ends within call " + std::to_string(i));
+        accelerator.make(call, end);
+    }
+    accelerator.finish(end);
+}
+
 int run_cases(const Options &options)
 {
     const std::vector<uint32_t> image = read_words(options.model), cases = read_words(options.cases);
     if (cases.size() < 2)
         throw std::runtime_error(options.cases + ": holds no calls");
-    Accelerator accelerator(options, image);
-    for (unsigned turn = 0; turn < options.repeat; turn++) {
-        const uint32_t *at = cases.data() + 2, *end = cases.data() + cases.size();
-        for (uint32_t i = 0; i < cases[1]; i++) {
-            @FAMILY@_call call;
-            at = @FAMILY@_call_read(at, end, &call);
-            if (at == nullptr)
-                throw std::runtime_error(options.cases + ": ends within call " + std::to_string(i));
-            accelerator.make(call, end);
-        }
-        accelerator.finish(end);
+    if (image.size() < 16 || std::memcmp(image.data(), "dse-pack", 8) != 0)
+        throw std::runtime_error(options.model + ": is no packed model");
+    xrt::device device(options.device);
+    const xrt::uuid loaded = device.load_xclbin(options.xclbin);
+    std::vector<double> times;
+    size_t different = 0;
+    for (const std::string &unit : units_of(options)) {
+        Accelerator accelerator(device, xrt::kernel(device, loaded, unit), image);
+        for (unsigned turn = 0; turn < options.repeat; turn++)
+            run_turn(options, cases, accelerator);
+        times.insert(times.end(), accelerator.times.begin(), accelerator.times.end());
+        different += accelerator.different;
     }
-    if (!accelerator.times.empty()) {
-        print_times("sent, run, answered", accelerator.times);
+    if (!times.empty()) {
+        print_times("sent, run, answered", times);
         std::printf("%-36s %.1f us, %.0f cycles\n", "the models' estimate of the accelerator", @PREFIX@_ESTIMATE_LATENCY_S * 1e6,
                     static_cast<double>(@PREFIX@_ESTIMATE_CYCLES));
     }
-    std::printf("%lu items: %s\n", static_cast<unsigned long>(cases[0]), accelerator.different > 0 ? "DIFFERENT" : "equal");
-    return accelerator.different > 0 ? 1 : 0;
+    std::printf("%lu items: %s\n", static_cast<unsigned long>(cases[0]), different > 0 ? "DIFFERENT" : "equal");
+    return different > 0 ? 1 : 0;
 }
 
 } // namespace

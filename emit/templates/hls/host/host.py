@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the accelerator of this folder on a board by PYNQ: makes the calls of the test cases, compares the memories afterwards with the
 executor's answers, and reports the time of the calls that answer an item. A kernel with a queue gets half of its ring per start, while the other half is
-filled. Written by nysx-dse @VERSION@.
+filled. Several units get all calls, one unit after another. Written by nysx-dse @VERSION@.
 
 usage: host.py [--overlay @FAMILY@.bit] [--unit @TOP@_1] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 
@@ -45,8 +45,8 @@ class Words:
 class Accelerator:
     """An accelerator with one buffer per argument, which PYNQ aligns to pages."""
 
-    def __init__(self, options):
-        self.ip = getattr(Overlay(options.overlay), options.unit)
+    def __init__(self, options, ip):
+        self.ip = ip
         with open(options.model, 'rb') as file:
             self.image = file.read()
         if self.image[:8] != b'dse-pack':
@@ -150,17 +150,21 @@ class Accelerator:
 
 def main():
     given = bench.options(__doc__)
-    accelerator, count = Accelerator(given), 0
-    for _ in range(given.repeat):
-        cases = Words(given.cases)
-        count, calls = cases.numbers(2)
-        for _ in range(calls):
-            accelerator.make(cases)
-        accelerator.finish()
-    if accelerator.times:
-        bench.print_times('sent, run, answered', accelerator.times)
-    print(f'{count} items: {"DIFFERENT" if accelerator.different else "equal"}')
-    return 1 if accelerator.different else 0
+    overlay, times, count, different = Overlay(given.overlay), [], 0, 0
+    for unit in [given.unit] if given.unit else bench.UNITS:
+        accelerator = Accelerator(given, getattr(overlay, unit))
+        for _ in range(given.repeat):
+            cases = Words(given.cases)
+            count, calls = cases.numbers(2)
+            for _ in range(calls):
+                accelerator.make(cases)
+            accelerator.finish()
+        times += accelerator.times
+        different += accelerator.different
+    if times:
+        bench.print_times('sent, run, answered', times)
+    print(f'{count} items: {"DIFFERENT" if different else "equal"}')
+    return 1 if different else 0
 
 
 if __name__ == '__main__':

@@ -170,7 +170,7 @@ def run(units, cases):
 
 
 def main():
-    given = bench.options(__doc__, library='host/nysx_pack.so', unit='')
+    given = bench.options(__doc__, library='host/nysx_pack.so')
     library, overlay = open_library(given.library), Overlay(given.overlay)
     units = [Accelerator(given, library, getattr(overlay, unit)) for unit in ([given.unit] if given.unit else bench.UNITS)]
     (cases, _words), different = cases_of(library, given.cases), 0
