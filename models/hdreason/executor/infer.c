@@ -1,4 +1,5 @@
 /* Inference: the ranks of the held-out triples, their metrics, and one line per triple. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/clock.h"
@@ -19,9 +20,9 @@ static void keep_known(const struct dse_triple_set *set, struct dse_inference *r
 static enum dse_status put_figures(const struct hdr_model *model, struct dse_inference *result, struct dse_error *err)
 {
     static const struct {
-        const char *name;
+        const char *name, *random;
         double within;
-    } hits[] = {{"hits1", 1}, {"hits3", 3}, {"hits10", 10}};
+    } hits[] = {{"hits1", "hits1_random", 1}, {"hits3", "hits3_random", 3}, {"hits10", "hits10_random", 10}};
     const size_t count = result->count * result->ways;
     double reciprocal = 0.0, sum = 0.0;
     for (size_t i = 0; i < count; i++) {
@@ -36,10 +37,15 @@ static enum dse_status put_figures(const struct hdr_model *model, struct dse_inf
         DSE_TRY(dse_figure_put(result->figures, &result->figure_count, hits[h].name, count > 0 ? (double)within / (double)count : 0.0, err));
     }
     DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mean_rank", count > 0 ? sum / (double)count : 0.0, err));
-    double harmonic = 0.0; /* of ranks drawn at random among all entities */
+    /* Ranks drawn at random among all entities. */
+    const double entities = (double)model->entities;
+    for (size_t h = 0; h < sizeof hits / sizeof *hits; h++)
+        DSE_TRY(dse_figure_put(result->figures, &result->figure_count, hits[h].random, fmin(hits[h].within / entities, 1.0), err));
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mean_rank_random", (entities + 1.0) / 2.0, err));
+    double harmonic = 0.0;
     for (size_t k = 1; k <= model->entities; k++)
         harmonic += 1.0 / (double)k;
-    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mrr_random", harmonic / (double)model->entities, err));
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mrr_random", harmonic / entities, err));
     return dse_figure_put(result->figures, &result->figure_count, "loss", model->loss, err);
 }
 

@@ -54,13 +54,17 @@ double hydraf_quality(const struct hydraf_regressor *regressor, const double *ta
         errors += error * error;
         absolute += fabs(error);
     }
+    double constant = 0.0; /* errors of a constant prediction: the mean target */
+    for (size_t i = 0; i < count; i++)
+        constant += fabs(target[i] - mean);
     double n = count > 0 ? (double)count : 1.0, mse = errors / n;
     const struct dse_figure all[] = {
         {"mse", mse},
         {"rmse", sqrt(mse)},
         {"mae", absolute / n},
         {"r2", squares > 0.0 ? 1.0 - errors / squares : 0.0},
-        {"rmse_constant", sqrt(squares / n)}, /* RMSE of a constant prediction: the mean target */
+        {"rmse_constant", sqrt(squares / n)},
+        {"mae_constant", constant / n},
     };
     *figure_count = sizeof all / sizeof *all;
     memcpy(figures, all, sizeof all);
