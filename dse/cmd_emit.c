@@ -1,6 +1,5 @@
 /* `nysx-dse emit`: the inputs of high-level synthesis for one configuration. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "core/csv.h"
@@ -48,10 +47,9 @@ static void release(struct emitting *e)
 }
 
 /* The command line, without options on which no byte of the design depends. */
-static void write_command(const struct dse_cli *cli, struct dse_strbuf *out)
+static void write_command(const struct dse_request *request, struct dse_strbuf *out)
 {
     static const char *const left_out[] = {"output", "overwrite", "quiet", "verbose", "no-progress", "jobs", "check", "format", NULL};
-    const struct dse_request *request = dse_cli_request(cli);
     dse_strbuf_add(out, "nysx-dse emit");
     for (size_t i = 0; i < request->word_count; i++) {
         const struct dse_word *word = &request->words[i];
@@ -156,21 +154,6 @@ static enum dse_status write_rtl(struct emitting *e, const char *folder, struct 
     return DSE_OK;
 }
 
-/* The models share a launch among the items of --batch. A ring limited by its memory answers fewer items per start: an error. */
-static void note_ring(const struct emitting *e)
-{
-    const struct dse_platform *platform = &e->estimate.platform;
-    const struct dse_board *board = e->chosen.setup.board;
-    const int64_t calls = dse_queued_calls(e->chosen.setup.family, board, &e->chosen.config), items = calls > 0 ? e->hls.slots / 2 / calls : 0;
-    const double shared = calls > 0 ? fmin(platform->batch, (double)(DSE_RING_MOST / 2 / calls)) : 0.0;
-    char own[32], modelled[32];
-    if (items < 1 || (double)items >= shared)
-        return;
-    dse_cli_note(e->cli, "--batch %.0f: the memory has room for a ring of %" PRId64 " slots; a start answers %" PRId64 " item%s, each with %s of the launch, the estimate counts %s", platform->batch,
-                 e->hls.slots, items, items > 1 ? "s" : "", dse_quantity_format(own, sizeof own, DSE_DIMENSION_TIME, board->host.launch.s / (double)items),
-                 dse_quantity_format(modelled, sizeof modelled, DSE_DIMENSION_TIME, board->host.launch.s / shared));
-}
-
 static enum dse_status write_design(struct emitting *e, const char *folder, struct dse_error *err)
 {
     struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &e->hls,
@@ -183,7 +166,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
                                     .quality = e->chosen.quality.name != NULL
                                                    ? &e->chosen.quality
                                                    : dse_profile_quality_of(e->chosen.bench->space, e->chosen.profile, &e->chosen.config)};
-    write_command(e->cli, &e->command);
+    write_command(e->chosen.request, &e->command);
     design.command = dse_strbuf_text(&e->command);
     struct dse_error misfit = {0};
     if (dse_emission_check_fit(&design, &misfit) != DSE_OK) {
@@ -195,7 +178,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     const int64_t starts = dse_starts(platform, &e->estimate.sums);
     if (platform->batch > 1.0 && !platform->queued && dse_family_queues(e->chosen.bench->family))
         dse_cli_note(e->cli, "--batch %.0f: this accelerator has no queue; an item takes %" PRId64 " start%s of its own", platform->batch, starts, starts > 1 ? "s" : "");
-    note_ring(e);
+    dse_chosen_note_ring(&e->chosen, platform, e->hls.slots);
     DSE_TRY(e->chosen.model != NULL ? pack_model(e, err) : DSE_OK);
     if (e->chosen.model != NULL)
         dse_chosen_note_data(&e->chosen);
@@ -219,7 +202,7 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
     const char *only = dse_cli_value(e->cli, "only"), *model = dse_cli_value(e->cli, "model");
     bool train = dse_cli_flag(e->cli, "train"), source = false;
     static const char *const others[] = {"model", "train", "cases", "check"};
-    DSE_TRY(dse_request_in_rtl(dse_cli_request(e->cli), &e->in_rtl, err));
+    DSE_TRY(dse_request_in_rtl(e->chosen.request, &e->in_rtl, err));
     source = executor != NULL && (e->in_rtl ? executor->rtl != NULL : executor->pack != NULL);
     if (only != NULL && strcmp(only, "header") != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--only %s: must be header", only);
@@ -232,6 +215,8 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--train: cannot be combined with --model, which is already trained");
     if (e->in_rtl && (executor == NULL || executor->rtl == NULL))
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", e->chosen.bench->family->name);
+    if (e->in_rtl && dse_cli_flag(e->cli, "check"))
+        return dse_fail(err, DSE_BAD_USAGE, "--check: checks source for high-level synthesis; for SystemVerilog run `make sim` in the folder");
     e->header_only = only != NULL || (model == NULL && !train && !source);
     e->trains = !e->header_only && model == NULL;
     for (size_t i = 2; e->header_only && i < sizeof others / sizeof *others; i++)
@@ -266,6 +251,8 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
 {
     struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
     DSE_TRY(dse_chosen_set_up(&e->chosen, "", err));
+    if (!e->in_rtl)
+        dse_chosen_find_source(&e->chosen);
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));
     DSE_TRY(dse_hls_make(&e->chosen.setup, &e->chosen.config, &hls, err));
     const struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &hls};
@@ -369,10 +356,12 @@ static enum dse_status check(const struct dse_cli *cli, const char *folder, stru
 static enum dse_status write_folder(const struct dse_cli *cli, const char *folder, struct dse_error *err)
 {
     struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
-    DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
+    struct dse_request request DSE_CLEANUP(dse_request_free) = {0};
+    dse_chosen_flow(dse_cli_request(cli), &request);
+    DSE_TRY(dse_workbench_open(&request, &bench, err));
     if (bench.board_count != 1 || bench.profile_count != 1)
         return dse_fail(err, DSE_BAD_USAGE, "emit: takes one board and one data set, not %zu and %zu", bench.board_count, bench.profile_count);
-    struct emitting emitting DSE_CLEANUP(release) = {.cli = cli, .chosen = {.request = dse_cli_request(cli), .bench = &bench, .profile = bench.profiles[0],
+    struct emitting emitting DSE_CLEANUP(release) = {.cli = cli, .chosen = {.request = &request, .bench = &bench, .profile = bench.profiles[0],
                                                                             .corner = DSE_CORNER_NONE}};
     return emit(&emitting, folder, err);
 }

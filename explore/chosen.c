@@ -1,6 +1,7 @@
 #include "explore/chosen.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "explore/athand.h"
 #include "explore/explore.h"
 #include "explore/meant.h"
+#include "models/hls.h"
 
 /* Knobs that any block's hardware depends on. */
 static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
@@ -36,6 +38,20 @@ static enum dse_status compare(const struct dse_workbench *bench, const char *fi
                             pair->value, knob->name, dse_knob_format(knob, config->value[k], text, sizeof text));
     }
     return DSE_OK;
+}
+
+void dse_chosen_flow(const struct dse_request *given, struct dse_request *out)
+{
+    const char *family = dse_request_family(given);
+    *out = *given;
+    out->words = NULL;
+    out->word_count = 0;
+    for (size_t i = 0; i < given->word_count; i++)
+        dse_request_take(out, given->words[i].name, given->words[i].value);
+    if (dse_request_flag(given, "flow") || dse_request_flag(given, "only") || !dse_executor_in_rtl_alone(dse_executor_find(family)))
+        return;
+    dse_request_take(out, "flow", "rtl");
+    dse_request_note(given, "--flow rtl: the family %s has source in SystemVerilog only", family);
 }
 
 enum dse_status dse_chosen_load(struct dse_chosen *c, const char *file, struct dse_error *err)
@@ -236,6 +252,44 @@ enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
+/* Whether a configuration has a source and fits; if it has none, `why`. */
+static bool has_source(const struct dse_setup *setup, const struct dse_config *config, char why[DSE_ERROR_CAPACITY])
+{
+    struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
+    struct dse_estimate estimate;
+    struct dse_error none = {0};
+    bool made = dse_estimate_built(setup, config, &estimate, &none) == DSE_OK && dse_hls_make(setup, config, &hls, &none) == DSE_OK;
+    snprintf(why, DSE_ERROR_CAPACITY, "%s", made && hls.unwritten != NULL ? hls.unwritten : "");
+    return made && hls.unwritten == NULL && estimate.fits;
+}
+
+/* Knob `k` at word `v`, if the request leaves that open and it has a source. */
+static bool try_word(struct dse_chosen *c, size_t k, size_t v, const char *why)
+{
+    const struct dse_knob *knob = &c->bench->space->knobs[k];
+    struct dse_config other = c->config;
+    char why_not[DSE_ERROR_CAPACITY];
+    other.value[k] = (int64_t)v;
+    if (dse_request_assigns(c->request, "set", knob->name) || !has_source(&c->setup, &other, why_not))
+        return false;
+    dse_request_note(c->request, "%s=%s, because %s=%s has no source: %s", knob->name, knob->choices[v], knob->name, knob->choices[c->config.value[k]], why);
+    c->config = other;
+    return true;
+}
+
+void dse_chosen_find_source(struct dse_chosen *c)
+{
+    const struct dse_space *space = c->bench->space;
+    bool by_default = dse_meant_default(c->request) && (!c->asked || c->corner != DSE_CORNER_NONE);
+    char why[DSE_ERROR_CAPACITY];
+    if (!by_default || has_source(&c->setup, &c->config, why) || *why == '\0')
+        return;
+    for (size_t k = 0; k < space->count; k++)
+        for (size_t v = 0; space->knobs[k].kind == DSE_KNOB_HARDWARE && space->knobs[k].domain_count > 1 && v < space->knobs[k].choice_count; v++)
+            if (try_word(c, k, v, why))
+                return;
+}
+
 void dse_chosen_note_data(const struct dse_chosen *c)
 {
     const uint64_t hash = c->model->dataset_hash;
@@ -244,6 +298,20 @@ void dse_chosen_note_data(const struct dse_chosen *c)
         dse_request_note(c->request, "the model was trained on %s (hash %016" PRIx64 "), the design is sized for %s (hash %016" PRIx64
                      "): the accelerator answers larger graphs with an error code", name, hash, c->profile->dataset,
                      c->profile->dataset_hash);
+}
+
+void dse_chosen_note_ring(const struct dse_chosen *c, const struct dse_platform *platform, int64_t slots)
+{
+    const struct dse_board *board = c->setup.board;
+    const int64_t calls = dse_queued_calls(c->setup.family, board, &c->config), items = calls > 0 ? slots / 2 / calls : 0;
+    const double shared = calls > 0 ? fmin(platform->batch, (double)(DSE_RING_MOST / 2 / calls)) : 0.0;
+    char own[32], modelled[32];
+    if (items < 1 || (double)items >= shared)
+        return;
+    dse_request_note(c->request, "--batch %.0f: the memory has room for a ring of %" PRId64 " slots; a start answers %" PRId64
+                     " item%s, each with %s of the launch, the estimate counts %s", platform->batch, slots, items, items > 1 ? "s" : "",
+                     dse_quantity_format(own, sizeof own, DSE_DIMENSION_TIME, board->host.launch.s / (double)items),
+                     dse_quantity_format(modelled, sizeof modelled, DSE_DIMENSION_TIME, board->host.launch.s / shared));
 }
 
 /* With a model, the workload is computed from it: its codebooks differ from those of the profile. */

@@ -33,6 +33,9 @@ struct dse_chosen {
     struct dse_workload work;     /* computed from the model */
 };
 
+/* A copy of the request, with the flow in which alone the family has a source; a note says so. The user's own "flow", or "only", stays. */
+void dse_chosen_flow(const struct dse_request *given, struct dse_request *out);
+
 /* Reads the model in `file`, before a design is chosen to match it. */
 enum dse_status dse_chosen_load(struct dse_chosen *chosen, const char *file, struct dse_error *err);
 
@@ -52,8 +55,15 @@ enum dse_status dse_chosen_train(struct dse_chosen *chosen, struct dse_error *er
  * model's `file`, if the model is of another configuration. */
 enum dse_status dse_chosen_set_up(struct dse_chosen *chosen, const char *file, struct dse_error *err);
 
+/* Of a default design without a HLS source, set up already: sets the first swept hardware knob that a word gives a source that fits; a note names it. The
+ * measured quality is the same. Knobs of "set" stay. */
+void dse_chosen_find_source(struct dse_chosen *chosen);
+
 /* Notes if the model and the design's sizes are from different data. */
 void dse_chosen_note_data(const struct dse_chosen *chosen);
+
+/* Notes if a ring of `slots`, limited by its memory, answers fewer items per start than the models share a launch among (--batch): an error. */
+void dse_chosen_note_ring(const struct dse_chosen *chosen, const struct dse_platform *platform, int64_t slots);
 
 /* Frees its members; accepts a zeroed struct. */
 void dse_chosen_free(struct dse_chosen *chosen);

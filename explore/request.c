@@ -85,6 +85,15 @@ const char *dse_request_word_at(const struct dse_request *request, const char *n
     return NULL;
 }
 
+bool dse_request_assigns(const struct dse_request *request, const char *name, const char *knob)
+{
+    for (size_t i = 0; i < request->word_count; i++)
+        if (strcmp(request->words[i].name, name) == 0 && strcspn(request->words[i].value, "=") == strlen(knob) &&
+            strncmp(request->words[i].value, knob, strlen(knob)) == 0)
+            return true;
+    return false;
+}
+
 bool dse_request_flag(const struct dse_request *request, const char *name)
 {
     return dse_request_word(request, name) != NULL;

@@ -46,6 +46,7 @@ const char *dse_request_word(const struct dse_request *request, const char *name
 enum dse_status dse_request_in_rtl(const struct dse_request *request, bool *in_rtl, struct dse_error *err);
 size_t dse_request_count(const struct dse_request *request, const char *name);
 const char *dse_request_word_at(const struct dse_request *request, const char *name, size_t index);
+bool dse_request_assigns(const struct dse_request *request, const char *name, const char *knob); /* whether one of them is of KNOB or KNOB=VALUE */
 bool dse_request_flag(const struct dse_request *request, const char *name);
 
 /* The word "family", otherwise the request's own, otherwise the default. */

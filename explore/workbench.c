@@ -729,14 +729,9 @@ static enum dse_status check_clock(const struct dse_request *request, const char
 {
     const char *name = bench->space->knobs[bench->family->clock_knob].name;
     double clock_hz = (double)config->value[bench->family->clock_knob] * 1e6, most = 0.0;
-    bool asked = false;
-    for (size_t i = 0; i < dse_request_count(request, word); i++) {
-        const char *text = dse_request_word_at(request, word, i);
-        asked |= strncmp(text, name, strlen(name)) == 0 && text[strlen(name)] == '=';
-    }
     for (size_t b = 0; b < bench->board_count; b++)
         most = bench->boards[b]->max_clock_hz > most ? bench->boards[b]->max_clock_hz : most;
-    if (!asked || bench->board_count == 0 || clock_hz <= most)
+    if (!dse_request_assigns(request, word, name) || bench->board_count == 0 || clock_hz <= most)
         return DSE_OK;
     return dse_fail(err, DSE_BAD_USAGE, "--%s %s=%g: %s closes timing up to %g MHz", word, name, clock_hz / 1e6,
                     bench->board_count == 1 ? bench->boards[0]->name : "the fastest of the boards", most / 1e6);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/units.h"
-#include "executor/executor.h"
 #include "explore/load.h"
 #include "reports/estimate.h"
 #include "reports/spread.h"
@@ -636,18 +635,17 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
 static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const char *study = dse_request_word(e->request, "study"), *flow = dse_request_word(e->request, "flow");
-    const char *in_rtl = dse_executor_in_rtl_alone(dse_executor_find(e->question.family->name)) ? " --flow rtl" : "";
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (flow != NULL && strcmp(flow, "hls") != 0) /* a study stores none of its designs */
         dse_strbuf_printf(&text, "next: nysx-dse emit --flow %s --train -o DIR with the same data set, board and limits; or --wide", flow);
     else if (study != NULL)
-        dse_strbuf_printf(&text, "next: nysx-dse emit%s --from %s:best -o DIR, or :fastest, :smallest, :#3; report --study %s "
-                          "-o FILE.html", in_rtl, study, study);
+        dse_strbuf_printf(&text, "next: nysx-dse emit --from %s:best -o DIR, or :fastest, :smallest, :#3; report --study %s "
+                          "-o FILE.html", study, study);
     else if (reported_of(e) != NULL) /* the result on those splits took one line */
-        dse_strbuf_printf(&text, "next: with --study FILE.db, nysx-dse emit%s --from FILE.db:best -o DIR; or --wide", in_rtl);
+        dse_strbuf_add(&text, "next: with --study FILE.db, nysx-dse emit --from FILE.db:best -o DIR; or --wide");
     else
-        dse_strbuf_printf(&text, "next: the same with --study FILE.db, then nysx-dse emit%s --from FILE.db:best -o DIR (or :fastest, "
-                       ":smallest, :#3); --wide, --top N, --front N show more.", in_rtl);
+        dse_strbuf_add(&text, "next: the same with --study FILE.db, then nysx-dse emit --from FILE.db:best -o DIR (or :fastest, "
+                       ":smallest, :#3); --wide, --top N, --front N show more.");
     wrap(out, dse_strbuf_text(&text));
 }
 

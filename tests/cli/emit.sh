@@ -147,15 +147,16 @@ try emit --dataset MUTAG --only source -o out
 try emit --dataset MUTAG --only header --train -o out
 try emit --dataset MUTAG --only header --cases 2 -o out
 try emit --dataset MUTAG --only header --flow rtl -o out
-try emit --family smgpu --dataset smgpu_mutag --cases 2 -o out
+try emit --family smgpu --dataset smgpu_mutag --flow hls --cases 2 -o out
+try emit --family smgpu --dataset smgpu_mutag --check -o out
 ls out 2>&1 || true
 
 # A profile of the most connected entities takes them from the available set.
 "$program" datasets generate kg --kind triples --entities 60 --relations 4 --triples 400 -q >/dev/null
 "$program" datasets profile kg --family hdreason --entities 30 --seeds 0 -q -o kg-30.xml >/dev/null
 try emit --family hdreason --dataset kg-30.xml --set task=infer --set epochs=1 --train -q -o few
-# A default design without a source gives only its header, without generated data.
-try emit --family hdreason --dataset FB15K-237 -o alone
+# A published design without a source gives only its header, without generated data.
+try emit --family hdreason --dataset FB15K-237 --preset paper -o alone
 grep -E '"(top|loops|ports|made_up)"' alone/expected.json || echo "nothing is claimed of a source"
 # A ring has as many slots as its ports' memory holds. A start that answers fewer items than --batch is reported, and so is a design without a ring.
 for board in u50 zcu104; do

@@ -30,12 +30,12 @@ smgpu optimize --dataset MUTAG --minimize latency -q --where 'uram<=400 && recal
 smgpu validate --against published | grep -E "^(area_mm2|power_w|clock_mhz|published)"
 smgpu roofline --dataset MUTAG --preset paper | tail -5
 smgpu whatif --dataset MUTAG --preset paper --set hd.banks=64 | sed -n '3,9p'
-smgpu emit --dataset MUTAG --preset paper --force -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/smgpu_config.h -o c.o && echo compiles
+smgpu emit --only header --dataset MUTAG --preset paper --force -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/smgpu_config.h -o c.o && echo compiles
 
 # The engines in SystemVerilog, with the instructions of three graphs as cases; unsupported requests are rejected.
 smgpu emit --flow rtl --dataset ./rings --train --preset paper --set spectral=yes --set dim=1000 --set nodes=64 --cases 3 --force -q -o engines && ls engines | tr '\n' ' ' && cat engines/smgpu_design.svh
 try emit --family smgpu --flow rtl --dataset ./rings --train --preset paper --set latencies=stated --force -q -o stated
-try emit --family smgpu --dataset ./rings --preset paper --cases 3 -q -o stated
+try emit --family smgpu --flow hls --dataset ./rings --preset paper --cases 3 -q -o stated
 # No queue: launches of several items, and loads, are reported as such.
 try estimate --family smgpu --dataset MUTAG --batch 4 | grep -E 'queue:|^host'
 try sweep --family smgpu --dataset MUTAG --rate 1k/s | grep 'queue:'

@@ -130,17 +130,18 @@ def wrong_words():
 
 
 def next_command():
-    """The next command named by `sweep` writes a folder with a source, also for a SystemVerilog-only family; a bare header is announced."""
+    """The next command named by `sweep` writes a folder with a source, also for a SystemVerilog-only family, as a note says; a bare header is announced."""
     for family, dataset in (("smgpu", "smgpu_mutag"), ("nysx", "MUTAG")):
         told = run("sweep", "--family", family, "--dataset", dataset, "--study", f"{family}.db", "-q").stdout
         command = re.search(r"^next: nysx-dse (emit .*) -o", told, re.M)[1]
-        run(*command.split(), "-o", f"of-{family}", "-q")
+        said = run(*command.split(), "-o", f"of-{family}").stderr
+        check((f"--flow rtl: the family {family}" in said) == (family == "smgpu") == os.path.exists(f"of-{family}/{family}_top.sv"), said)
         check({"README.md", "Makefile"} <= set(os.listdir(f"of-{family}")), command)
     # Without a vendor's tools, a step of the folder names what it needs.
     for step, need in (("csynth", "v++ of Vitis"), ("csim-hls", "vitis-run"), ("ip", "v++"), ("host", "the headers of XRT")):
         done = subprocess.run(["make", step, "XRT=/nowhere"], cwd="of-nysx", capture_output=True, text=True, env={**environment, "PATH": "/usr/bin:/bin"})
         check(done.returncode == 2 and f"needs {need}" in done.stderr, step, done)
-    done = run("emit", "--from", "smgpu.db:best", "-o", "bare")
+    done = run("emit", "--from", "smgpu.db:best", "--flow", "hls", "-o", "bare")
     check("only the header is written" in done.stderr and "--flow rtl" in done.stderr, done.stderr)
     check("only the header" not in run("emit", "--from", "smgpu.db:best", "--only", "header", "-o", "asked").stderr, "what was asked for")
 
@@ -319,10 +320,15 @@ def baseline_of_quality():
 
 
 def imitated_triples():
-    """Generated data have the shape of the profile's: so many entities are in no training triple, and the folder's sizes hold."""
-    run("emit", "--family", "hdreason", "--dataset", "WN18RR-1500", "--set", "task=infer", "--cases", "8", "-o", "triples")
-    done = subprocess.run(["make", "-s", "-C", "triples", "csim"], capture_output=True, text=True)
-    check(done.stdout.endswith("8 items: equal\n"), done)
+    """Generated data have the shape of the profile's: so many entities are in no training triple, and the folder's sizes hold. The default design, whose
+    task is training, takes the value of `backward` that has a source."""
+    for words, items in ((["--set", "task=infer", "--cases", "8"], 8), ([], 192)):
+        said = run("emit", "--family", "hdreason", "--dataset", "WN18RR-1500", *words, "-o", "triples", "--overwrite").stderr
+        check(("backward=after, because backward=forward has no source" in said) == (words == []), said)
+        done = subprocess.run(["make", "-s", "-C", "triples", "csim"], capture_output=True, text=True)
+        check(done.stdout.endswith(f"{items} items: equal\n"), done)
+    said = run("emit", "--family", "hdreason", "--dataset", "WN18RR-1500", "--set", "backward=forward", "-o", "forward", code=1).stderr
+    check("this design has no source" in said, "what was asked for is kept", said)
 
 
 def experiments():
