@@ -232,10 +232,27 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
     return DSE_OK;
 }
 
+/* Rejects a fixed clock that no board reaches. */
+static enum dse_status check_clock(const struct dse_exploration *e, struct dse_error *err)
+{
+    const size_t clock = e->bench->family->clock_knob;
+    const struct dse_knob *knob = &e->bench->space->knobs[clock];
+    for (size_t i = 0; i < e->terms->choice.fix_count; i++) {
+        const char *text = e->terms->fixes[i];
+        int64_t mhz = 0;
+        if (strcspn(text, "=") != strlen(knob->name) || strncmp(text, knob->name, strlen(knob->name)) != 0 || strchr(text, '=') == NULL)
+            continue;
+        DSE_TRY(dse_knob_parse(knob, strchr(text, '=') + 1, &mhz, err));
+        DSE_TRY(dse_workbench_reaches(e->bench, "--fix ", mhz, err));
+    }
+    return DSE_OK;
+}
+
 static enum dse_status make_question(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
     DSE_TRY(start_question(e, e->profile, question, &e->space, err));
+    DSE_TRY(check_clock(e, err));
     DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
     drop_unmeasured(e);
     DSE_TRY(restrict_units(e, err));

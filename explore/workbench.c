@@ -723,17 +723,14 @@ enum dse_status dse_workbench_base(const struct dse_workbench *bench, size_t boa
     return DSE_OK;
 }
 
-/* Rejects a requested clock that no board reaches. */
-static enum dse_status check_clock(const struct dse_request *request, const char *word, const struct dse_workbench *bench,
-                                   const struct dse_config *config, struct dse_error *err)
+enum dse_status dse_workbench_reaches(const struct dse_workbench *bench, const char *option, int64_t mhz, struct dse_error *err)
 {
-    const char *name = bench->space->knobs[bench->family->clock_knob].name;
-    double clock_hz = (double)config->value[bench->family->clock_knob] * 1e6, most = 0.0;
+    double clock_hz = (double)mhz * 1e6, most = 0.0;
     for (size_t b = 0; b < bench->board_count; b++)
         most = bench->boards[b]->max_clock_hz > most ? bench->boards[b]->max_clock_hz : most;
-    if (!dse_request_assigns(request, word, name) || bench->board_count == 0 || clock_hz <= most)
+    if (bench->board_count == 0 || clock_hz <= most)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "--%s %s=%g: %s closes timing up to %g MHz", word, name, clock_hz / 1e6,
+    return dse_fail(err, DSE_BAD_USAGE, "%s%s=%g: %s closes timing up to %g MHz", option, bench->space->knobs[bench->family->clock_knob].name, clock_hz / 1e6,
                     bench->board_count == 1 ? bench->boards[0]->name : "the fastest of the boards", most / 1e6);
 }
 
@@ -759,12 +756,16 @@ static enum dse_status check_followers(const struct dse_request *request, const 
 enum dse_status dse_workbench_assign(const struct dse_request *request, const char *word, const struct dse_workbench *bench,
                                      struct dse_config *config, struct dse_error *err)
 {
+    char option[32];
     DSE_TRY(dse_request_assigned_once(request, word, err));
     for (size_t i = 0; i < dse_request_count(request, word); i++)
         DSE_TRY(dse_config_assign(bench->space, config, dse_request_word_at(request, word, i), err));
     DSE_TRY(check_followers(request, word, bench, config, err));
     dse_config_canonical(bench->space, config);
-    return check_clock(request, word, bench, config, err);
+    snprintf(option, sizeof option, "--%s ", word);
+    if (!dse_request_assigns(request, word, bench->space->knobs[bench->family->clock_knob].name))
+        return DSE_OK;
+    return dse_workbench_reaches(bench, option, config->value[bench->family->clock_knob], err);
 }
 
 enum dse_status dse_workbench_set(const struct dse_request *request, const struct dse_workbench *bench, struct dse_config *config,

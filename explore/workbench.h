@@ -55,6 +55,9 @@ enum dse_status dse_workbench_assign(const struct dse_request *request, const ch
 enum dse_status dse_workbench_set(const struct dse_request *request, const struct dse_workbench *bench, struct dse_config *config,
                                   struct dse_error *err);
 
+/* DSE_BAD_USAGE, with the option ("--set "), for a clock that no board reaches. */
+enum dse_status dse_workbench_reaches(const struct dse_workbench *bench, const char *option, int64_t mhz, struct dse_error *err);
+
 /* A setup for one board and a configuration's workload. */
 enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,
                                     const struct dse_profile *profile, const struct dse_config *config,

@@ -54,6 +54,8 @@ enum dse_status dse_plot_find_values(const struct dse_plotting *p, const char *o
         if (out->value_count == DSE_PLOT_VALUES_MOST)
             return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: at most %d values", option, text, DSE_PLOT_VALUES_MOST);
         DSE_TRY(dse_knob_parse(knob, word, &out->values[out->value_count++], p->err));
+        if (out->index == p->bench->family->clock_knob)
+            DSE_TRY(dse_workbench_reaches(p->bench, option, out->values[out->value_count - 1], p->err));
     }
     return out->value_count > 0 ? DSE_OK : dse_fail(p->err, DSE_BAD_USAGE, "%s%s: names no value", option, text);
 }

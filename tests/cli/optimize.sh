@@ -87,9 +87,9 @@ done
 
 # A clock above the longest path is infeasible by every method; an answer names its clock, the band and the engine.
 for method in exact ilp; do
-    try optimize --dataset NCI1 --minimize latency --flow rtl --fix clock_mhz=500 --where 'nee.form=factored' -q --method $method
+    try optimize --board kc705 --dataset NCI1 --minimize latency --flow rtl --fix clock_mhz=250 --where 'nee.form=factored' -q --method $method
 done
-"$program" optimize --dataset NCI1 --minimize latency --flow rtl --fix clock_mhz=500 --where 'nee.form=factored' -q --method heuristic --budget 2s 2>/dev/null
+"$program" optimize --board kc705 --dataset NCI1 --minimize latency --flow rtl --fix clock_mhz=250 --where 'nee.form=factored' -q --method heuristic --budget 2s 2>/dev/null
 echo "heuristic: exit $?"
 "$program" sweep --dataset NCI1 --flow rtl -q | tr '\n' ' ' | grep -o 'Clock of balanced[^.]*'
 "$program" estimate --dataset NCI1 --flow rtl --board vck190 -q | grep '^clock  '

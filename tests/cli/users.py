@@ -103,6 +103,11 @@ def wrong_words():
     done = run("estimate", "--dataset", "MUTAG", "--set", "clock_mhz=900", code=2)
     check(done.stdout == "" and "400 MHz" in done.stderr, done)
     run("estimate", "--dataset", "MUTAG", "--set", "clock_mhz=400")
+    for words in ("sweep --fix clock_mhz=900", "optimize --minimize energy --fix clock_mhz=900", "plot latency --x clock_mhz=100,900"):
+        done = run(*words.split(), "--dataset", "MUTAG", code=2)
+        check(done.stdout == "" and "clock_mhz=900: zcu104 closes timing up to 400 MHz" in done.stderr, done)
+    run("plot", "latency", "--dataset", "MUTAG", "--x", "clock_mhz=100,400")
+    run("sweep", "--dataset", "MUTAG", "--board", "pynq-z2", "--board", "zcu104", "--fix", "clock_mhz=400", "-q")
     done = run("sweep", "--dataset", "MUTAG", "--where", "clock_mhz=900", code=1)
     check("400 MHz" in done.stderr and "--fix" not in done.stderr, done.stderr)
     check("--family gat" in run("sweep", "--dataset", "cora", code=2).stderr, "a profile's name")
