@@ -228,7 +228,7 @@ static void describe(const struct dse_cli *cli, const char *dataset, const struc
 }
 
 static enum dse_status measure(const struct dse_cli *cli, const struct dse_executor *executor, const char *path,
-                               struct dse_dataset *dataset, struct dse_profile **profile, struct dse_error *err)
+                               struct dse_dataset *dataset, struct dse_survey_part *part, struct dse_profile **profile, struct dse_error *err)
 {
     struct dse_profile *before DSE_CLEANUP(dse_profile_free_at) = NULL;
     struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
@@ -250,7 +250,7 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
     struct dse_survey what = {
         .executor = executor, .dataset = dataset, .preset = preset, .grid = &grid,
         .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .metric = dse_cli_value(cli, "metric"), .jobs = dse_cli_jobs(cli),
-        .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command), .extend = before};
+        .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command), .extend = before, .partly = part};
     return dse_survey_profile(&what, profile, err);
 }
 
@@ -267,13 +267,18 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: its executor cannot measure workloads", executor->family);
     DSE_TRY(dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err));
     DSE_TRY(dse_training_choose(cli, dataset, err));
-    DSE_TRY(measure(cli, executor, path, dataset, &profile, err));
+    struct dse_survey_part part = {0};
+    enum dse_status status = measure(cli, executor, path, dataset, &part, &profile, err);
+    if (status != DSE_OK && (part.whole == 0 || (output != NULL && dse_file_exists(output) && dse_cli_value(cli, "extend") == NULL)))
+        return status; /* a whole profile of an earlier run stays */
     bool shows = dse_cli_value(cli, "format") != NULL || dse_cli_format(cli) != DSE_FORMAT_TABLE;
     if (shows) /* the same as `datasets show` of an existing set */
         dse_profiles_show(&xml, &profile, 1, dse_cli_format(cli), dse_terminal_width());
     else
         DSE_TRY(dse_profile_format(profile, &xml, err));
     DSE_TRY(dse_output_text(cli, &xml, err));
+    if (status != DSE_OK)
+        return dse_fail(err, DSE_LIMIT, "interrupted: these are %zu of %zu settings; --extend FILE.xml, which holds them, measures the rest", part.whole, part.of);
     if (output != NULL && !shows)
         dse_cli_note(cli, "%s: %zu settings of %s; `nysx-dse sweep --dataset %s` explores with it", output, profile->workload_count,
                      profile->dataset, output);

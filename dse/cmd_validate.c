@@ -151,8 +151,10 @@ enum dse_status dse_run_validate(const struct dse_cli *cli, struct dse_error *er
         return validate_described(cli, limit, err);
     DSE_TRY(read_request(cli, &words, &request, err));
     DSE_TRY(read_paper(cli, &request, &against, err));
-    DSE_TRY(dse_validate(&request, against, &found, err));
+    enum dse_status status = dse_validate(&request, against, &found, err);
+    if (status != DSE_OK && (found.count == 0 || dse_cli_value(cli, "paper") != NULL || dse_cli_value(cli, "output") != NULL))
+        return status;
     enum dse_status held = hold_threshold(&found, limit, err);
     DSE_TRY(print(cli, &found, limit, err));
-    return held;
+    return status == DSE_OK ? held : dse_fail(err, DSE_LIMIT, "interrupted: these are the %zu rows so far; fewer --configurations take less time", found.count);
 }

@@ -18,6 +18,7 @@ struct point {
     struct dse_setting setting;
     struct dse_workload workload;
     struct dse_training *runs; /* [seeds] */
+    atomic_size_t done;        /* tasks: the workload, and one of each seed */
 };
 
 /* Shared by the threads: every task has its own places. */
@@ -123,9 +124,10 @@ static enum dse_status run_task(void *user, size_t index, size_t thread, struct 
     (void)thread;
     struct work *work = user;
     size_t training = index - work->count, seeds = work->what->seeds;
-    enum dse_status status =
-        index < work->count ? measure_workload(work, &work->points[index], err)
-                            : measure_quality(work, &work->points[training / seeds], training % seeds, err);
+    struct point *point = &work->points[index < work->count ? index : training / seeds];
+    enum dse_status status = index < work->count ? measure_workload(work, point, err) : measure_quality(work, point, training % seeds, err);
+    if (status == DSE_OK)
+        atomic_fetch_add(&point->done, 1);
     dse_monitor_progress(work->what->monitor, "measuring", atomic_fetch_add(&work->done, 1) + 1,
                          work->count * (1 + seeds));
     return status;
@@ -209,7 +211,8 @@ static enum dse_status fill(struct work *work, const struct dse_setting *preset,
     if (work->what->extend != NULL)
         DSE_TRY(copy_measured(work->what->extend, profile, err));
     for (size_t i = 0; i < work->count; i++)
-        DSE_TRY(keep_point(work, &work->points[i], profile, err));
+        if (atomic_load(&work->points[i].done) == 1 + work->what->seeds)
+            DSE_TRY(keep_point(work, &work->points[i], profile, err));
     return DSE_OK;
 }
 
@@ -250,8 +253,16 @@ enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_pro
         DSE_TRY(check_extended(what, &published, err));
     work.metric = what->metric == NULL && what->extend != NULL ? dse_profile_metric(what->extend, what->executor->quality_name) : what->metric;
     DSE_TRY(make_points(&work, &from, &published, err));
-    DSE_TRY(dse_parallel_for(work.count * (1 + what->seeds), what->jobs, run_task, &work, what->monitor, err));
-    return make_profile(&work, &published, out, err);
+    enum dse_status status = dse_parallel_for(work.count * (1 + what->seeds), what->jobs, run_task, &work, what->monitor, err);
+    size_t whole = 0;
+    for (size_t i = 0; i < work.count; i++)
+        whole += atomic_load(&work.points[i].done) == 1 + what->seeds;
+    if (status != DSE_OK && (status != DSE_CANCELLED || what->partly == NULL || whole == 0))
+        return status;
+    if (what->partly != NULL)
+        *what->partly = (struct dse_survey_part){whole, work.count};
+    DSE_TRY(make_profile(&work, &published, out, err));
+    return status;
 }
 
 enum dse_status dse_survey_nothing(const struct dse_survey *what, struct dse_profile **out, struct dse_error *err)

@@ -14,6 +14,11 @@
 #define DSE_SURVEY_QUICK "measured on the fly"
 #define DSE_SURVEY_RACED "surveyed by racing"
 
+/* Finished settings of all. */
+struct dse_survey_part {
+    size_t whole, of;
+};
+
 /* The settings to measure. */
 struct dse_survey {
     const struct dse_executor *executor;
@@ -27,6 +32,7 @@ struct dse_survey {
     const struct dse_monitor *monitor;
     const char *command;         /* recorded in the profile as its origin */
     const struct dse_profile *extend; /* NULL, or earlier measurements, kept and not repeated */
+    struct dse_survey_part *partly; /* NULL: DSE_CANCELLED gives no profile. Otherwise that of the finished settings, if any, counted here */
 };
 
 /* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid, of its preset, of the published setting and

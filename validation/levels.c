@@ -142,10 +142,9 @@ static bool all_has(const struct dse_validation_ground *g, const struct dse_vali
     return level->in_all && (!published || level->make == dse_validate_published);
 }
 
-static enum dse_status make_level(const struct dse_validation_ground *g, const struct dse_validation_level *level,
-                                  struct dse_validation *out, struct dse_error *err)
+static enum dse_status make_rows(const struct dse_validation_ground *g, const struct dse_validation_level *level, struct dse_validation *out, struct dse_error *err)
 {
-    size_t before = out->count, count = g->request->configurations;
+    size_t count = g->request->configurations;
     if (!level->needs_dataset)
         DSE_TRY(level->make(g, count, out, err));
     for (size_t i = 0; level->needs_dataset && i < g->request->dataset_count; i++) { /* each data set on its own */
@@ -155,9 +154,17 @@ static enum dse_status make_level(const struct dse_validation_ground *g, const s
         on.data = data;
         DSE_TRY(level->make(&on, count, out, err));
     }
+    return DSE_OK;
+}
+
+static enum dse_status make_level(const struct dse_validation_ground *g, const struct dse_validation_level *level,
+                                  struct dse_validation *out, struct dse_error *err)
+{
+    size_t before = out->count;
+    enum dse_status status = make_rows(g, level, out, err);
     for (size_t i = before; i < out->count; i++)
         out->rows[i].level = level->name;
-    return DSE_OK;
+    return status;
 }
 
 static bool asks_for(const struct dse_validation_ground *g, const struct dse_validation_level *level, const char *against)
@@ -206,11 +213,11 @@ enum dse_status dse_validate(const struct dse_validation_request *request, const
     enum dse_status status = open_ground(request, &opened, &ground, err);
     if (status == DSE_OK)
         status = make_levels(&ground, against, out, err);
-    if (status != DSE_OK) {
+    if (status != DSE_OK && (status != DSE_CANCELLED || out->count == 0)) {
         dse_validation_free(out);
         return status;
     }
     out->family = ground.family;
     out->board = dse_arena_strdup(&out->arena, opened.board->name);
-    return DSE_OK;
+    return status;
 }

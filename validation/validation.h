@@ -209,7 +209,8 @@ extern const char dse_validation_words[];
 
 /* Rows of the level `against`; for "all" (or NULL) of every level that the request has data for. Without a data set these are the published rows of a
  * family whose cases need none. Data sets that are only to be predicted have only published rows. DSE_BAD_USAGE for an unknown level or family, and
- * for a level without its data sets. */
+ * for a level without its data sets. DSE_CANCELLED
+ * leaves the rows made so far. */
 enum dse_status dse_validate(const struct dse_validation_request *request, const char *against, struct dse_validation *out,
                              struct dse_error *err);
 

@@ -308,6 +308,26 @@ def interrupted_training():
     check(False, "no two folds ended in 16 s", said)
 
 
+def interrupted_measurements():
+    """Ctrl-C: the finished settings of a profile, which --extend continues; the finished rows of `validate`."""
+    run("datasets", "generate", "PART", "--graphs", "200", "--seed", "5", "-q")
+    for words, form, said_of in ((["datasets", "profile", "PART", "--landmarks", "8,16,32", "--seeds", "40", "--jobs", "1", "-o", "part.xml"], "", r"these are (\d+) of (\d+) settings"),
+                                 (["validate", "--dataset", "PART", "--against", "all", "--configurations", "20000", "--jobs", "1", "--format", "csv"], "csv", r"these are the (\d+) rows")):
+        for wait in (1, 2, 4, 8):
+            process = subprocess.Popen([program, *words, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+            time.sleep(wait)
+            process.send_signal(signal.SIGINT)
+            out, said = process.communicate()
+            check(process.returncode in (0, 130), words, process.returncode, said)
+            if found := re.search("interrupted: " + said_of, said):
+                break
+        check(found and process.returncode == 130, words, said)
+        if form:
+            check(len(out.splitlines()) == int(found[1]) + 1, out[-300:], found)
+    check("<quality" in pathlib.Path("part.xml").read_text(), "a profile")
+    run("datasets", "profile", "PART", "--landmarks", "8", "--seeds", "40", "--extend", "part.xml", "-o", "part.xml", "-q")
+
+
 def journal_column():
     """At 85 mm all text is inside the picture: a wide legend takes more lines."""
     for words in ("roofline --dataset MUTAG", "plot front --study s.db", "plot engines --dataset MUTAG", "plot waterfall --from s.db:best", "plot importance --study s.db"):
@@ -391,6 +411,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, journal_column, baseline_of_quality, imitated_triples, experiments, csv_everywhere, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, interrupted_measurements, journal_column, baseline_of_quality, imitated_triples, experiments, csv_everywhere, junit):
     step()
 print(f"{checks} checks hold")
