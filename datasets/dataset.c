@@ -193,11 +193,12 @@ static enum dse_status find_in_folder(const char *name, const char *folder, char
 {
     char *entry DSE_CLEANUP(dse_free_at) = best_entry(folder, name);
     *path = entry != NULL ? dse_path_join(folder, entry) : find_deeper(name, folder);
+    bool file = strchr(name, '.') != NULL; /* as named: "z.csv" */
     if (*path != NULL)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and tables such as "
-                    "%s/%s.csv (--data-dir or NYSX_DATA_DIR sets the folder of data sets; a path needs a /)%s", name,
-                    folder, name, folder, name, folder, name,
+    return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and %s"
+                    "%s/%s%s (--data-dir or NYSX_DATA_DIR sets the folder of data sets; a path needs a /)%s", name,
+                    folder, name, folder, name, file ? "" : "tables such as ", folder, name, file ? "" : ".csv",
                     dse_profile_hash_of(name) != 0 ? "; the shipped profile of that name holds measurements, but "
                                               "this command needs the data" : "");
 }

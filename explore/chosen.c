@@ -2,14 +2,18 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "executor/measure.h"
 #include "explore/athand.h"
 #include "explore/explore.h"
 #include "explore/meant.h"
 #include "models/hls.h"
+
+#define NOTED_S 60.0 /* a training that takes longer is announced */
 
 /* Knobs that any block's hardware depends on. */
 static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
@@ -237,9 +241,34 @@ static void tell_trained(struct dse_chosen *c, const struct dse_training *result
                      result->quality_name, result->quality, majority, result->n_test);
 }
 
+/* Passes progress on; notes once how long a training of minutes takes, at the rate of its first second. */
+struct paced {
+    const struct dse_chosen *chosen;
+    double began_s;
+    atomic_bool told;
+};
+
+static bool is_cancelled(void *user)
+{
+    return dse_monitor_cancelled(((struct paced *)user)->chosen->request->monitor);
+}
+
+static void pace(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    struct paced *p = user;
+    const struct dse_chosen *c = p->chosen;
+    double passed = dse_clock_s() - p->began_s, whole = passed * (double)total / (double)done;
+    if (done > 0 && passed >= 1.0 && !atomic_exchange(&p->told, true) && whole >= NOTED_S)
+        dse_request_note(c->request, "training takes about %.0f min here; shorter: %sa smaller data set, or --model FILE.npz of `nysx-dse train`", ceil(whole / 60),
+                         dse_space_find(c->bench->space, "epochs") >= 0 ? "--set epochs=1, " : "");
+    dse_monitor_progress(c->request->monitor, what, done, total);
+}
+
 enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
 {
-    struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = c->request->monitor};
+    struct paced paced = {.chosen = c, .began_s = dse_clock_s()};
+    const struct dse_monitor monitor = {is_cancelled, pace, &paced};
+    struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = &monitor};
     struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0}, setting DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_training result = {0};
     dse_config_setting(c->bench->space, &c->config, dse_space_of_kind(c->bench->space, DSE_KNOB_ALGORITHMIC), &changes);

@@ -110,6 +110,7 @@ def wrong_words():
     run("sweep", "--dataset", "MUTAG", "--board", "pynq-z2", "--board", "zcu104", "--fix", "clock_mhz=400", "-q")
     done = run("sweep", "--dataset", "MUTAG", "--where", "clock_mhz=900", code=1)
     check("400 MHz" in done.stderr and "--fix" not in done.stderr, done.stderr)
+    check("looked for ./z.csv/, ./z.csv.zip and ./z.csv (" in run("datasets", "show", "z.csv", code=2).stderr, "a file that is missing")
     check("--family gat" in run("sweep", "--dataset", "cora", code=2).stderr, "a profile's name")
     check(run("schema", "optimize").stdout == run("schema", "optimum").stdout, "a command in place of its document")
     both = run("estimate", "--dataset", "MUTAG", "--board", "pynq-z2", "--board", "zcu104", "--set", "clock_mhz=300")
@@ -328,6 +329,17 @@ def interrupted_measurements():
     run("datasets", "profile", "PART", "--landmarks", "8", "--seeds", "40", "--extend", "part.xml", "-o", "part.xml", "-q")
 
 
+def long_training():
+    """A training of minutes is announced in its first seconds, with shorter ones; Ctrl-C then ends it."""
+    process = subprocess.Popen([program, "emit", "--family", "hdreason", "--dataset", "FB15K-237", "--set", "task=infer", "-o", "long"], stderr=subprocess.PIPE, text=True, env=environment)
+    said = ""
+    for line in process.stderr:
+        said += line
+        if "training takes" in line:
+            process.send_signal(signal.SIGINT)
+    check(process.wait() == 130 and re.search(r"training takes about \d+ min here; shorter: --set epochs=1", said) and not os.path.exists("long"), said)
+
+
 def journal_column():
     """At 85 mm all text is inside the picture: a wide legend takes more lines."""
     for words in ("roofline --dataset MUTAG", "plot front --study s.db", "plot engines --dataset MUTAG", "plot waterfall --from s.db:best", "plot importance --study s.db"):
@@ -411,6 +423,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, interrupted_measurements, journal_column, baseline_of_quality, imitated_triples, experiments, csv_everywhere, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, next_command, another_set, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, resumed_survey, interrupted_training, interrupted_measurements, long_training, journal_column, baseline_of_quality, imitated_triples, experiments, csv_everywhere, junit):
     step()
 print(f"{checks} checks hold")
