@@ -4,9 +4,9 @@
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* Operations of the host's processor (devices/hosts/hosts.xml has their time; tests/bench/prepare.c counts them). The order of the rows takes two passes over the
- * row pointers and one over the lengths; its constant stands for the hand-over of the list, and is assumed. The 2-core takes two passes over the nodes, and one over
- * the rows of those that it removes, at most all. */
+/* Operations of the host's processor (devices/hosts/hosts.xml has their time, as tests/bench/bench_prepare.c measures it). The order of the rows takes two passes
+ * over the row pointers and one over the lengths; its constant stands for the hand-over of the list, and is assumed. The 2-core takes two passes over the nodes,
+ * and one over the rows of those that it removes, at most all. */
 #define ORDER_OPERATIONS 200.0
 #define ORDER_OPERATIONS_PER_ROW 4.0
 #define CORE_OPERATIONS_PER_NODE 4.0
