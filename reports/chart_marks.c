@@ -265,9 +265,9 @@ static size_t rank_of(const struct dse_chart *c, const struct dse_chart_series *
 static void set_dash(struct dse_panel *p, const struct dse_chart_series *s)
 {
     static const double dashes[6][2] = {{1, 0}, {6, 3}, {2, 2.5}, {12, 3}, {4, 6}, {1, 5}};
-    const double *dash = dashes[rank_of(p->chart, s) % 6];
+    const double *dash = s->dash[0] > 0 ? s->dash : dashes[rank_of(p->chart, s) % 6];
     double unit = p->text / 17, scaled[2] = {dash[0] * unit, dash[1] * unit};
-    if (s->kind == DSE_CHART_LINE && dash[1] > 0)
+    if ((s->kind == DSE_CHART_LINE || dash == s->dash) && dash[1] > 0)
         cairo_set_dash(p->cr, scaled, 2, 0);
     cairo_set_line_width(p->cr, 1.6 * unit);
     dse_panel_pen(p, s->kind == DSE_CHART_LINE ? dark(dse_panel_colour(p, s)) : dse_panel_colour(p, s));

@@ -180,7 +180,7 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
         return;
     double level = y->error ? 1.0 - standard.majority : standard.majority;
     bool far = fmax(ends[1][0] - level, level - ends[1][1]) > fmax(ends[1][1] - ends[1][0], 0.02);
-    struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1,
+    struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1, .dash = {6.0, 3.0},
                                                                                    .aside = far || p->question->ranged});
     snprintf(name, sizeof name, "a constant prediction: %.3f", level);
     line->name = dse_plot_keep(chart, name);

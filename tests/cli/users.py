@@ -353,6 +353,9 @@ def baseline_of_quality():
     """The bar of the baseline's measured quality contains it, although a quality is published too (a mean over six data sets)."""
     run("sweep", "--family", "hydraf", "--dataset", "airfoil", "--study", "airfoil.db", "-q")
     rows = list(csv.DictReader(io.StringIO(run("plot", "front", "--study", "airfoil.db", "--y", "quality").stdout)))
+    run("sweep", "--dataset", "MUTAG", "--study", "dash.db", "--objectives", "latency,accuracy", "-q")
+    run("plot", "front", "--study", "dash.db", "-o", "dash.svg", "-q")
+    check("stroke-dasharray" in pathlib.Path("dash.svg").read_text(), "a constant prediction is dashed, the staircase is not")
     check(all(float(row["low"]) < float(row["y"]) < float(row["high"]) for row in rows if row["low"]) and any("baseline" in row["name"] for row in rows if row["low"]), rows[-1])
 
 
