@@ -176,7 +176,7 @@ static double last_process_cycles(const struct design *d, size_t engine)
 }
 
 /* Mean cycles per graph that the simulated engine waits for memory, less those in which its loops fetch that data. Cycles left to a processor are
- * added. Waits hidden behind something slower count only for the engine's `own` time. */
+ * added, for an engine's `own` time unless the family has stages for them. Waits hidden behind something slower count only for the engine's `own` time. */
 static double besides_of(const struct schedules *s, const struct design *d, size_t engine, bool own)
 {
     double waits = 0.0, leaves = 0.0;
@@ -188,7 +188,7 @@ static double besides_of(const struct schedules *s, const struct design *d, size
         for (size_t k = 0; k < simulated->count_count; k++) {
             waits += strcmp(simulated->counts[k].name, "stall_memory_cycles") == 0 ? simulated->counts[k].mean : 0.0;
             leaves += own && strcmp(simulated->counts[k].name, "hidden_memory_cycles") == 0 ? simulated->counts[k].mean : 0.0;
-            leaves += strcmp(simulated->counts[k].name, "processor_cycles") == 0 ? simulated->counts[k].mean : 0.0;
+            leaves += (!own || s->g->family->prepare_stages == 0) && strcmp(simulated->counts[k].name, "processor_cycles") == 0 ? simulated->counts[k].mean : 0.0;
         }
     }
     double fetching = loops_cycles(d, engine) - last_process_cycles(d, engine);
