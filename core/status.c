@@ -70,5 +70,5 @@ enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, co
 
 enum dse_status dse_fail_cancelled(struct dse_error *err)
 {
-    return dse_fail(err, DSE_CANCELLED, "interrupted");
+    return dse_fail(err, DSE_CANCELLED, "interrupted: no result yet; repeat the command, which keeps finished surveys");
 }

@@ -247,12 +247,15 @@ static void write_total(struct dse_json_writer *w, const struct dse_design *repo
     dse_json_close(w, '}');
 }
 
-/* The models' validated errors, by level of validation: the other part of the bands. */
-static void write_errors(struct dse_json_writer *w, const struct dse_model_family *family, const struct dse_config *config)
+/* The models' validated errors of this design's engines and metrics, by level of validation: the other part of the bands. */
+static void write_errors(struct dse_json_writer *w, const struct dse_model_family *family, const struct dse_estimate *estimate)
 {
     dse_json_open(w, "errors", '[');
     for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++) {
-        if (!dse_error_applies(family, config, e))
+        bool works = e->engine == NULL || *e->engine == '\0';
+        for (size_t i = 0; i < family->engine_count && !works; i++)
+            works = strcmp(family->engines[i].name, e->engine) == 0 && estimate->engines[i].cycles > 0;
+        if (!works || !dse_error_applies(family, &estimate->config, e))
             continue;
         dse_json_open(w, NULL, '{');
         dse_json_write_text(w, "level", e->level);
@@ -313,7 +316,7 @@ static void write_provenance(struct dse_json_writer *w, const struct dse_design 
     dse_json_open(w, "provenance", '{');
     dse_json_write_text(w, "cost_library", dse_costs_family(reported->setup->costs));
     dse_json_write_text(w, "calibration", dse_costs_calibration(reported->setup->costs));
-    write_errors(w, reported->setup->family, &reported->estimate->config);
+    write_errors(w, reported->setup->family, reported->estimate);
     write_cap(w, reported);
     if (costs)
         write_costs(w, reported->setup->costs, reported->estimate);

@@ -131,7 +131,7 @@ static void check(const char *name, attempt *method, const struct dse_question *
         if (listener.looks < stop_at)
             break; /* it had already finished */
         assert_int_equal(status, DSE_CANCELLED);
-        assert_string_equal(err.message, "interrupted");
+        assert_string_equal(err.message, "interrupted: no result yet; repeat the command, which keeps finished surveys");
         double answered_s = listener.longest_s + worked_together_s() - listener.stopped_s;
         if (answered_s > ANSWER_S)
             fail_msg("%s: answered after %.2f s at look %llu", name, answered_s, (unsigned long long)stop_at);
