@@ -79,19 +79,45 @@ static void processor_name(char *out, size_t size)
         fclose(file);
 }
 
-/* Measures this machine with the quality of the design. Runs the model over the held-out items until the minimum time has passed; one core, whose latency is a row's, takes single items. */
+struct measuring {
+    const struct dse_chosen *chosen;
+    struct dse_run run;
+    struct timing {
+        double seconds;
+        size_t items;
+    } *of; /* per core */
+};
+
+/* Runs the model over the held-out items on one core until the minimum time has passed. */
+static enum dse_status measure_core(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct measuring *m = user;
+    const struct dse_executor *executor = m->chosen->executor;
+    struct timing *of = &m->of[index];
+    double begin = dse_clock_s(), wall_s = 0.0;
+    (void)thread;
+    while (of->seconds < MEASURED_S && wall_s < 20.0 * MEASURED_S) {
+        struct dse_inference found DSE_CLEANUP(dse_inference_free) = {0};
+        DSE_TRY(executor->infer(m->chosen->model, m->chosen->data, &m->run, &found, err));
+        of->seconds += found.seconds;
+        of->items += executor->at_once ? 1 : found.count * (found.ways > 0 ? found.ways : 1);
+        wall_s = dse_clock_s() - begin;
+    }
+    return DSE_OK;
+}
+
+/* Measures this machine with the quality of the design: cores that work side by side, each on items of its own. One core, whose latency is a row's, takes single items. */
 static enum dse_status measure(const struct dse_request *request, const struct dse_chosen *chosen, const struct dse_config *design, size_t jobs,
                                struct dse_compared_machines *out, struct dse_error *err)
 {
-    const struct dse_run run = {.seed = request->seed, .jobs = jobs, .batch = jobs == 1 ? 1 : 0, .monitor = request->monitor};
-    double seconds = 0.0, before = rapl_uj(), begin = dse_clock_s(), wall_s = 0.0;
+    struct timing *of DSE_CLEANUP(dse_free_at) = dse_calloc(jobs, sizeof *of);
+    struct measuring m = {chosen, {.seed = request->seed, .jobs = 1, .batch = jobs == 1 ? 1 : 0, .monitor = request->monitor}, of};
+    double seconds = 0.0, before = rapl_uj();
     size_t items = 0;
-    while (seconds < MEASURED_S && wall_s < 20.0 * MEASURED_S) {
-        struct dse_inference found DSE_CLEANUP(dse_inference_free) = {0};
-        DSE_TRY(chosen->executor->infer(chosen->model, chosen->data, &run, &found, err));
-        seconds += found.seconds;
-        items += chosen->executor->at_once ? 1 : found.count * (found.ways > 0 ? found.ways : 1);
-        wall_s = dse_clock_s() - begin;
+    DSE_TRY(dse_parallel_for(jobs, jobs, measure_core, &m, request->monitor, err));
+    for (size_t i = 0; i < jobs; i++) {
+        seconds += of[i].seconds / (double)jobs;
+        items += of[i].items;
     }
     double energy_j = (rapl_uj() - before) * 1e-6;
     char name[64];
