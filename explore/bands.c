@@ -62,7 +62,8 @@ static double by_engines(const struct dse_model_family *family, const struct dse
 static double kernel_share(const struct dse_estimate *estimate)
 {
     const struct dse_platform *platform = &estimate->platform;
-    return dse_launch_overlaps(platform) ? 1.0 + (platform->batch - 1.0) * dse_interval_s(platform, &estimate->sums) / estimate->metrics[DSE_METRIC_LATENCY] : platform->batch;
+    const double latency_s = estimate->metrics[DSE_METRIC_LATENCY];
+    return dse_launch_s(platform, latency_s, dse_interval_s(platform, &estimate->sums), 0.0, dse_prepare_s(platform, &estimate->sums)) / latency_s;
 }
 
 /* Units that wait for one another deliver less than their rate. */
@@ -70,7 +71,7 @@ static double least_share(const struct dse_estimate *estimate)
 {
     const struct dse_platform *platform = &estimate->platform;
     const double mean_s = estimate->metrics[DSE_METRIC_LATENCY], sigma = dse_log_normal_sigma(mean_s, estimate->metrics[DSE_METRIC_LATENCY_P99]);
-    const double prepare_s = (double)dse_prepare_fs(platform, &estimate->sums) * platform->femto;
+    const double prepare_s = dse_prepare_s(platform, &estimate->sums);
     const double kernel_s = platform->streams ? dse_interval_s(platform, &estimate->sums) : mean_s - prepare_s, launched = platform->streams ? platform->batch : 1.0;
     const struct dse_load_shares of = {.units = (size_t)platform->units, .streams = platform->streams, .kernel_s = kernel_s,
                                        .spread_s = kernel_s * sqrt(expm1(sigma * sigma) / launched), .host_s = dse_host_s(platform, &estimate->sums) + prepare_s,
@@ -216,7 +217,7 @@ static void draw_rates(const struct dse_estimate *estimate, double base_s, doubl
     metrics[DSE_METRIC_ENERGY] *= metrics[DSE_METRIC_POWER] / nominal[DSE_METRIC_POWER] * after_s[DSE_BOUNDARY_KERNEL] / before_s[DSE_BOUNDARY_KERNEL];
     double items = dse_platform_items(platform), added_j = items * nominal[DSE_METRIC_ENERGY_SYSTEM] - nominal[DSE_METRIC_ENERGY];
     double kernel_w = 1e-9 * (platform->share_nw[DSE_BOUNDARY_KERNEL] + (double)estimate->sums.idle_nw), system_w = 1e-9 * (platform->share_nw[DSE_BOUNDARY_SYSTEM] + (double)estimate->sums.idle_nw);
-    metrics[DSE_METRIC_LATENCY_SYSTEM] += dse_launch_s(platform, more_s, own_s - interval_s, 0.0);
+    metrics[DSE_METRIC_LATENCY_SYSTEM] += dse_launch_s(platform, more_s, own_s - interval_s, 0.0, 0.0);
     metrics[DSE_METRIC_ENERGY_SYSTEM] = (metrics[DSE_METRIC_ENERGY] + added_j + system_w * (after_s[DSE_BOUNDARY_SYSTEM] - before_s[DSE_BOUNDARY_SYSTEM]) -
                                          kernel_w * (after_s[DSE_BOUNDARY_KERNEL] - before_s[DSE_BOUNDARY_KERNEL])) / items;
     metrics[DSE_METRIC_POWER_SYSTEM] = (double)platform->at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / after_s[DSE_BOUNDARY_SYSTEM];

@@ -319,7 +319,7 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
     if (times == NULL)
         dse_load_quantiles(estimate->metrics[DSE_METRIC_LATENCY], estimate->metrics[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
     struct dse_load_times used = times != NULL ? *times : modelled;
-    const double prepare_s = (double)dse_prepare_fs(platform, &estimate->sums) * platform->femto; /* the host is busy, and no unit */
+    const double prepare_s = dse_prepare_s(platform, &estimate->sums); /* the host is busy, and no unit */
     if (platform->queued && used.interval_s <= 0.0) /* a queue without overlap */
         for (size_t i = 0; i < used.count; i++)
             used.interval_s += used.service_s[i] / (double)used.count;

@@ -287,7 +287,7 @@ static double mean_longest(size_t count, double times[][POINTS])
     return mean;
 }
 
-/* A step without a turn (no extra time) works ahead on queued items, so its mean counts: one processor does it for all units. */
+/* A step without a turn (no extra time) works ahead on queued items, so its mean counts. */
 int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][DSE_CASE_COUNT])
 {
     double sigma[DSE_STAGE_MAX], fixed = 0.0, ahead = 0.0, times[DSE_STAGE_MAX][POINTS];
@@ -296,7 +296,7 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
         double mean = (double)fs[k][DSE_CASE_MEAN], extra = (double)platform->extra_fs[k];
         sigma[k] = extra > 0.0 ? fmin(dse_log_normal_sigma(mean, (double)fs[k][DSE_CASE_TAIL]), SIGMA_MOST) : 0.0;
         if (extra <= 0.0)
-            ahead = fmax(ahead, (platform->steps[k] & platform->prepare_stages) != 0 ? (double)platform->units * mean : mean);
+            ahead = fmax(ahead, mean);
         else if (sigma[k] <= 0.0)
             fixed = fmax(fixed, mean + extra);
     }
@@ -353,9 +353,9 @@ int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_acc
     return sums->energy_fj + (boundary == DSE_BOUNDARY_SYSTEM ? dram_fj(platform, sums) : 0);
 }
 
-double dse_launch_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s)
+double dse_launch_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s, double prepare_s)
 {
-    return dse_launch_overlaps(platform) ? platform->batch * host_s + (latency_s + (platform->batch - 1.0) * interval_s) : platform->batch * (latency_s + host_s);
+    return dse_launch_overlaps(platform) ? platform->batch * host_s + (latency_s + (platform->batch - 1.0) * (interval_s + prepare_s)) : platform->batch * (latency_s + host_s);
 }
 
 int64_t dse_prepare_fs(const struct dse_platform *platform, const struct dse_accumulators *sums)
@@ -364,6 +364,11 @@ int64_t dse_prepare_fs(const struct dse_platform *platform, const struct dse_acc
     for (unsigned left = platform->prepare_stages; left != 0; left &= left - 1)
         fs += sums->fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)] * platform->fs_per_cycle;
     return fs;
+}
+
+double dse_prepare_s(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    return (double)dse_prepare_fs(platform, sums) * platform->femto;
 }
 
 double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double prepare_s, double bytes)
@@ -388,8 +393,8 @@ static double bytes_of(const struct dse_platform *platform, const struct dse_acc
 
 double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s)
 {
-    const bool system = boundary == DSE_BOUNDARY_SYSTEM;
-    const double host_s = system ? dse_host_s(platform, sums) : 0.0, prepare_s = system ? (double)dse_prepare_fs(platform, sums) * platform->femto : 0.0;
+    const double host_s = boundary == DSE_BOUNDARY_SYSTEM ? dse_host_s(platform, sums) : 0.0;
+    const double prepare_s = dse_prepare_contends(platform, boundary) ? dse_prepare_s(platform, sums) : 0.0;
     return dse_delivery_s(platform, boundary, latency_s, interval_s, host_s, prepare_s, bytes_of(platform, sums));
 }
 
@@ -407,7 +412,7 @@ static void derive_boundaries(const struct dse_platform *platform, const struct 
         metrics[rates[b]] = (double)platform->at_once / elapsed;
     }
     metrics[DSE_METRIC_LATENCY] = latency;
-    metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(platform, latency, interval, dse_host_s(platform, sums));
+    metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(platform, latency, interval, dse_host_s(platform, sums), dse_prepare_s(platform, sums));
 }
 
 void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,

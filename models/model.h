@@ -382,12 +382,19 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
 /* Time between successive items of one unit in steady state, in seconds: the latency, or in a pipeline the slowest step. */
 double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
 
-/* Time between two answers of one unit at a boundary, in seconds, from an item's latency, interval, host time, the part of the latency in which the host's processor
- * works (both 0 at the kernel boundary), and bytes. All units share one host and the memories: a unit waits until they have served each of the others once. */
+/* Time between two answers of one unit at a boundary, in seconds, from an item's latency, interval, host time (0 at the kernel boundary), the part of the latency in
+ * which the host's processor works (0 where it cannot be longest), and bytes. All units share one host and the memories: a unit waits until they have served each of the others once. */
 double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double prepare_s, double bytes);
 
-/* Time of the stages in which the host's processor works, for a mean item, in femtoseconds of a part. */
+/* Time of the stages in which the host's processor works, for a mean item, in femtoseconds of a part, and in seconds. They are no step of a pipeline. */
 int64_t dse_prepare_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);
+double dse_prepare_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
+
+/* Whether the processor's part limits the time between two answers at a boundary. Without a pipeline, at the kernel boundary, the latency contains it. */
+static inline bool dse_prepare_contends(const struct dse_platform *platform, enum dse_boundary boundary)
+{
+    return boundary == DSE_BOUNDARY_SYSTEM || platform->pipelined;
+}
 double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s);
 
 /* Whether items of one launch overlap: a queue has several, and the design is a pipeline. */
@@ -396,8 +403,9 @@ static inline bool dse_launch_overlaps(const struct dse_platform *platform)
     return platform->pipelined && platform->streams;
 }
 
-/* Time of one launch at the system boundary, from an item's latency, interval and host time, monotone in each. Items that overlap are one interval apart. */
-double dse_launch_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s);
+/* Time of one launch at the system boundary, monotone in each argument. Of items that overlap, the host's processor finishes its part of all before the start;
+ * then they are one interval apart. `prepare_s` is also part of `latency_s`. */
+double dse_launch_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s, double prepare_s);
 
 /* Starts of the host that an item takes in all its runs; 1 if the item is queued. */
 int64_t dse_starts(const struct dse_platform *platform, const struct dse_accumulators *sums);

@@ -43,6 +43,12 @@ static json_t *engine_json(const struct dse_simulated_engine *engine, size_t ite
     return object;
 }
 
+/* Cycles between answers: of the accelerator, or of the processor if it is slower. */
+static double delivered_of(const struct dse_simulation *found)
+{
+    return found->interval_cycles > found->prepare_cycles ? found->interval_cycles : found->prepare_cycles;
+}
+
 static json_t *simulation_json(const struct dse_simulation_report *r)
 {
     const struct dse_simulation *found = r->found;
@@ -59,8 +65,8 @@ static json_t *simulation_json(const struct dse_simulation_report *r)
     json_object_set_new(totals, "latency_s", json_real(total.mean / found->clock_hz));
     json_object_set_new(totals, "latency_p99_s", json_real((double)total.p99 / found->clock_hz));
     if (found->interval_cycles > 0.0) {
-        json_object_set_new(totals, "interval_cycles", json_real(found->interval_cycles));
-        json_object_set_new(totals, "throughput_hz", json_real(found->clock_hz / found->interval_cycles));
+        json_object_set_new(totals, "interval_cycles", json_real(delivered_of(found)));
+        json_object_set_new(totals, "throughput_hz", json_real(found->clock_hz / delivered_of(found)));
     }
     if (r->data == NULL)
         return json_pack("{s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1", "family", r->executor->family, "board",
@@ -154,8 +160,8 @@ static void write_people(const struct dse_simulation_report *r, size_t width, st
                       dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, dse_cycles_spread(found->total, found->items).mean / found->clock_hz),
                       found->clock_hz / 1e6);
     if (found->interval_cycles > 0.0)
-        dse_strbuf_printf(out, "interval: %.1f cycles between answers with a full queue, %.6g %s/s\n", found->interval_cycles,
-                          found->clock_hz / found->interval_cycles, r->executor->kind->items);
+        dse_strbuf_printf(out, "interval: %.1f cycles between answers with a full queue, %.6g %s/s\n", delivered_of(found),
+                          found->clock_hz / delivered_of(found), r->executor->kind->items);
 }
 
 void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, size_t width, struct dse_strbuf *out)

@@ -22,7 +22,7 @@ struct dse_layout {
     int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
     int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* per lane */
     int host[DSE_SETS_MAX]; /* per lane, host time for the items' bytes, or −1 */
-    int prepare[DSE_SETS_MAX]; /* per lane, time of the stages that the host's processor works in, or −1 if it does not limit the time between items */
+    int prepare[DSE_SETS_MAX]; /* per lane, time of the stages that the host's processor works in, or −1 if no metric depends on it beyond the latency */
     int traffic[DSE_SETS_MAX]; /* per lane, bytes over all memories, or −1 if they cannot limit the time between items */
     bool streams; /* the platform's */
     bool flows;   /* a pipeline with an objective or limit that follows its slowest step; ties are then not broken by energy */
@@ -125,10 +125,10 @@ static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse
     return boundary == DSE_BOUNDARY_SYSTEM && layout->host[lane] >= 0 ? (double)vector[layout->host[lane]] : 0.0;
 }
 
-/* The same of the stages that its processor works in. */
+/* The same of the stages that its processor works in, where they contend. */
 static inline double dse_merge_prepare_fs(const struct dse_layout *layout, enum dse_boundary boundary, size_t lane, const int64_t *vector)
 {
-    return boundary == DSE_BOUNDARY_SYSTEM && layout->prepare[lane] >= 0 ? (double)vector[layout->prepare[lane]] : 0.0;
+    return (boundary == DSE_BOUNDARY_SYSTEM || layout->flows) && layout->prepare[lane] >= 0 ? (double)vector[layout->prepare[lane]] : 0.0;
 }
 
 /* Host time per item, for all runs of a lane. */
@@ -148,7 +148,7 @@ static inline size_t dse_merge_clocks(const struct dse_merge *merge, enum dse_bo
         return 1;
     out[1] = (double)platform->units * (double)vector[layout->traffic[lane]] * platform->s_per_byte * 1e15;
     out[2] = (double)platform->units * (host_fs + dse_merge_prepare_fs(layout, boundary, lane, vector));
-    return boundary == DSE_BOUNDARY_SYSTEM ? 3 : 2;
+    return boundary == DSE_BOUNDARY_SYSTEM || (layout->flows && layout->prepare[lane] >= 0) ? 3 : 2;
 }
 
 /* Whether lanes are data sets that the metrics add up: the longest of their summed times is then less than the sum of their longest. */

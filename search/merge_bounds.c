@@ -57,8 +57,8 @@ static double interval_s(const struct dse_merge *merge, size_t lane, const struc
 static double interval_most_fs(const struct dse_merge *merge, size_t lane, const int64_t *vector, const struct floor *floor)
 {
     int interval = merge->layout.interval;
-    double most = floor->longest_fs[lane] * (merge->slice->platform.prepare_stages != 0 ? (double)merge->slice->platform.units : 1.0);
-    for (size_t k = 0; k < merge->layout.steps; k++) /* no step exceeds the sum of all; one processor prepares for all units */
+    double most = floor->longest_fs[lane];
+    for (size_t k = 0; k < merge->layout.steps; k++) /* no step exceeds the sum of all */
         most += (double)merge->slice->platform.extra_fs[k];
     return interval >= 0 && merge->layout.steps == 0 ? fmax((double)vector[interval], (double)merge->rest_most[interval]) : most;
 }
@@ -69,6 +69,17 @@ static double host_s(const struct dse_merge *merge, enum dse_boundary boundary, 
     return (dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, floor->least)) * merge->slice->platform.femto;
 }
 
+/* Minimum and maximum time of the processor's part where it contends. */
+static double prepare_s(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
+{
+    return dse_merge_prepare_fs(&merge->layout, boundary, lane, floor->least) * merge->slice->platform.femto;
+}
+
+static double prepare_most_fs(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector)
+{
+    return dse_merge_prepare_fs(&merge->layout, boundary, lane, vector) + dse_merge_prepare_fs(&merge->layout, boundary, lane, merge->rest_most);
+}
+
 /* Minimum time between two items at a boundary; the arithmetic is that of dse_derive(). */
 static double elapsed_s(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
 {
@@ -77,8 +88,7 @@ static double elapsed_s(const struct dse_merge *merge, enum dse_boundary boundar
     double time_s = floor->time_s[lane][DSE_CASE_MEAN], flow_s = interval_s(merge, lane, floor), own_s = host_s(merge, boundary, lane, floor);
     if (dse_merge_sums_lanes(merge))
         return boundary == DSE_BOUNDARY_KERNEL || platform->streams ? flow_s : time_s + own_s;
-    double prepare_s = dse_merge_prepare_fs(&merge->layout, boundary, lane, floor->least) * platform->femto;
-    return dse_delivery_s(platform, boundary, time_s, flow_s, own_s, prepare_s, traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0);
+    return dse_delivery_s(platform, boundary, time_s, flow_s, own_s, prepare_s(merge, boundary, lane, floor), traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0);
 }
 
 /* Maximum host time at a boundary, in fs of a part. */
@@ -94,7 +104,7 @@ static double elapsed_most_fs(const struct dse_merge *merge, enum dse_boundary b
     const struct dse_platform *platform = &merge->slice->platform;
     int traffic = merge->layout.traffic[lane];
     double most = interval_most_fs(merge, lane, vector, floor), host = host_most_fs(merge, boundary, lane, vector);
-    double busy = host + dse_merge_prepare_fs(&merge->layout, boundary, lane, vector) + dse_merge_prepare_fs(&merge->layout, boundary, lane, merge->rest_most);
+    double busy = host + prepare_most_fs(merge, boundary, lane, vector);
     most = fmax(boundary == DSE_BOUNDARY_KERNEL || platform->streams ? most : floor->longest_fs[lane] + host, (double)platform->units * busy);
     return traffic >= 0 ? fmax(most, (double)platform->units * (double)(vector[traffic] + merge->rest_most[traffic]) * platform->s_per_byte * 1e15) : most;
 }
@@ -127,11 +137,13 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     if (dse_metric_is_power(metric, &boundary))
         return least_power(merge, boundary, lane, vector, floor);
     switch (metric) {
-    case DSE_METRIC_LATENCY_SYSTEM: return dse_launch_s(platform, time_s, interval_s(merge, lane, floor), host_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor));
+    case DSE_METRIC_LATENCY_SYSTEM:
+        return dse_launch_s(platform, time_s, interval_s(merge, lane, floor), host_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor), prepare_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor));
     case DSE_METRIC_LATENCY: return time_s;
     case DSE_METRIC_CYCLES: return round(time_s * 1e15 / (double)platform->fs_per_cycle);
     case DSE_METRIC_LATENCY_P99: return floor->time_s[lane][DSE_CASE_TAIL];
-    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / interval_s(merge, lane, floor);
+    case DSE_METRIC_THROUGHPUT:
+        return -(double)platform->at_once / fmax(interval_s(merge, lane, floor), (double)platform->units * prepare_s(merge, DSE_BOUNDARY_KERNEL, lane, floor));
     case DSE_METRIC_THROUGHPUT_SYSTEM: return -(double)platform->at_once / elapsed_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor);
     case DSE_METRIC_DDR_BYTES: return least_bytes(merge, lane, floor, false);
     case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, lane, floor, true);
@@ -197,12 +209,16 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
                                                  most_nw * 1e-9 * elapsed_most_fs(merge, boundary, lane, vector, floor) * platform->femto);
     }
     switch (metric) {
-    case DSE_METRIC_LATENCY_SYSTEM: return dse_launch_s(platform, longest_s, most_s, host_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector) * platform->femto);
+    case DSE_METRIC_LATENCY_SYSTEM:
+        return dse_launch_s(platform, longest_s, most_s, host_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector) * platform->femto,
+                            prepare_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector) * platform->femto);
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
     case DSE_METRIC_THROUGHPUT_SYSTEM: return -(double)platform->at_once / (elapsed_most_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector, floor) * platform->femto);
     case DSE_METRIC_THROUGHPUT: {
-        double bytes = 0.0, least_hz = most_s > 0.0 ? (double)platform->at_once / most_s : INFINITY;
+        double bytes = 0.0;
+        most_s = fmax(most_s, (double)platform->units * prepare_most_fs(merge, DSE_BOUNDARY_KERNEL, lane, vector) * platform->femto);
+        double least_hz = most_s > 0.0 ? (double)platform->at_once / most_s : INFINITY;
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {
             int d = layout->bytes[lane][m];
             bytes += d >= 0 ? (double)(vector[d] + merge->rest_most[d]) * platform->parts : INFINITY;

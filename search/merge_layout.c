@@ -94,7 +94,7 @@ static uint64_t bits_of_delivery(const struct dse_layout *layout, enum dse_bound
     bool kernel = boundary == DSE_BOUNDARY_KERNEL;
     uint64_t bits = layout->flows && (kernel || layout->streams) ? bits_of_flow(layout) : bits_of_time(layout, DSE_CASE_MEAN);
     for (size_t lane = 0; lane < layout->lanes; lane++)
-        bits |= (kernel ? 0 : bit_of(layout->host[lane]) | bit_of(layout->prepare[lane])) | bit_of(layout->traffic[lane]);
+        bits |= (kernel ? 0 : bit_of(layout->host[lane])) | (kernel && !layout->flows ? 0 : bit_of(layout->prepare[lane])) | bit_of(layout->traffic[lane]);
     return bits;
 }
 
@@ -106,9 +106,10 @@ uint64_t dse_merge_power_bits(const struct dse_layout *layout)
 /* Dimensions in which a metric is monotone, if no other is larger. (Power falls as a design takes longer.) */
 static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric metric)
 {
-    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), flow = layout->flows ? bits_of_flow(layout) : time, bytes = 0, host = 0, energy[DSE_BOUNDARY_COUNT] = {0};
+    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), flow = layout->flows ? bits_of_flow(layout) : time, bytes = 0, host = 0, prepare = 0, energy[DSE_BOUNDARY_COUNT] = {0};
     for (size_t lane = 0; lane < layout->lanes; lane++) {
         host |= bit_of(layout->host[lane]);
+        prepare |= bit_of(layout->prepare[lane]);
         for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
             energy[b] |= bit_of(layout->energy[b][lane]);
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
@@ -120,9 +121,9 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_LATENCY:
     case DSE_METRIC_CYCLES: return time;
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
-    case DSE_METRIC_THROUGHPUT: return flow | bytes;
+    case DSE_METRIC_THROUGHPUT: return flow | prepare | bytes;
     case DSE_METRIC_THROUGHPUT_SYSTEM: return bits_of_delivery(layout, DSE_BOUNDARY_SYSTEM);
-    case DSE_METRIC_LATENCY_SYSTEM: return time | host | (layout->flows ? flow : 0);
+    case DSE_METRIC_LATENCY_SYSTEM: return time | host | (layout->flows ? flow | prepare : 0);
     case DSE_METRIC_ENERGY: return bits_of_delivery(layout, DSE_BOUNDARY_KERNEL) | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
     case DSE_METRIC_ENERGY_SYSTEM: return bits_of_delivery(layout, DSE_BOUNDARY_SYSTEM) | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_POWER: return energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
@@ -234,9 +235,9 @@ static void lay_out_host(struct dse_merge *merge)
         layout->loose[layout->host[lane]] = !less;
     }
     bool shared = merge->slice->platform.units > 1 || merge->slice->platform.streams;
-    for (size_t lane = 0; lane < layout->lanes && asked && shared && merge->slice->platform.prepare_stages != 0; lane++) {
+    for (size_t lane = 0; lane < layout->lanes && ((asked && shared) || layout->flows) && merge->slice->platform.prepare_stages != 0; lane++) {
         layout->prepare[lane] = add_dimension(layout, false, INT64_MAX);
-        layout->loose[layout->prepare[lane]] = !less;
+        layout->loose[layout->prepare[lane]] = !less && !layout->flows;
     }
 }
 

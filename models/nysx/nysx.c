@@ -58,15 +58,14 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define STAGE(id) (1u << NYSX_STAGE_##id)
 static size_t steps_of(const struct dse_model_family *family, const struct dse_config *config, unsigned masks[DSE_STAGE_MAX], int64_t extra[DSE_STAGE_MAX])
 {
-    const unsigned prepare = STAGE(PREPARE), query = STAGE(QUERY), encoding = STAGE(ENCODE) | STAGE(CLASSIFY), all = (1u << NYSX_STAGE_COUNT) - 1u - prepare;
-    const unsigned steps[][4] = {[NYSX_OVERLAP_NONE] = {0}, [NYSX_OVERLAP_QUEUE] = {prepare, all},
-                                 [NYSX_OVERLAP_ENGINES] = {prepare, all & ~encoding, encoding},
-                                 [NYSX_OVERLAP_GRAPHS] = {prepare, query, all & ~encoding & ~query, encoding}};
+    const unsigned query = STAGE(QUERY), encoding = STAGE(ENCODE) | STAGE(CLASSIFY), all = (1u << NYSX_STAGE_COUNT) - 1u - STAGE(PREPARE);
+    const unsigned steps[][3] = {[NYSX_OVERLAP_NONE] = {0}, [NYSX_OVERLAP_QUEUE] = {all}, [NYSX_OVERLAP_ENGINES] = {all & ~encoding, encoding},
+                                 [NYSX_OVERLAP_GRAPHS] = {query, all & ~encoding & ~query, encoding}};
     size_t count = 0;
     (void)family;
-    for (const unsigned *step = steps[config->value[NYSX_OVERLAP]]; count < 4 && step[count] != 0; count++) {
+    for (const unsigned *step = steps[config->value[NYSX_OVERLAP]]; count < 3 && step[count] != 0; count++) {
         masks[count] = step[count];
-        extra[count] = step[count] == prepare ? 0 : step[count] == query ? QUERY_TURN : TURN;
+        extra[count] = step[count] == query ? QUERY_TURN : TURN;
     }
     return count;
 }

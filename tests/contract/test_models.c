@@ -230,7 +230,7 @@ static void normal_points(long double out[POINTS])
 /* The mean of the longest step (docs/explanation/models.md), over all combinations of sixteen times per varying step. */
 static long double longest_of(const struct dse_platform *p, int128 stage[DSE_CASE_COUNT][DSE_STAGE_MAX])
 {
-    long double y[POINTS], times[DSE_STAGE_MAX][POINTS], mean = 0.0L, fixed = 0.0L, ahead = 0.0L, z = 2.3263478740408408L;
+    long double y[POINTS], times[DSE_STAGE_MAX][POINTS], mean = 0.0L, fixed = 0.0L, z = 2.3263478740408408L;
     size_t varying = 0, all = 1;
     normal_points(y);
     for (size_t k = 0; k < p->step_count; k++) {
@@ -238,10 +238,6 @@ static long double longest_of(const struct dse_platform *p, int128 stage[DSE_CAS
         for (int c = 0; c < DSE_CASE_COUNT; c++)
             for (size_t s = 0; s < DSE_STAGE_MAX; s++)
                 step[c] += (p->steps[k] >> s & 1) != 0 ? (long double)stage[c][s] : 0.0L;
-        if ((p->steps[k] & p->prepare_stages) != 0) { /* by one processor for all units, ahead of them */
-            ahead = step[DSE_CASE_MEAN] * (long double)p->units;
-            continue;
-        }
         if (p->extra_fs[k] == 0 || step[DSE_CASE_TAIL] <= step[DSE_CASE_MEAN] || step[DSE_CASE_MEAN] == 0.0L) {
             fixed = fmaxl(fixed, step[DSE_CASE_MEAN] + (long double)p->extra_fs[k]);
             continue;
@@ -260,7 +256,7 @@ static long double longest_of(const struct dse_platform *p, int128 stage[DSE_CAS
             longest = fmaxl(longest, times[k][rest % POINTS]);
         mean += longest / (long double)all;
     }
-    return fmaxl(mean, ahead);
+    return mean;
 }
 
 static void derive_wide(const struct dse_platform *p, const struct wide *sums, long double out[DSE_METRIC_COUNT])
@@ -290,18 +286,19 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
     const long double interval = p->step_count > 0 ? slowest * parts * 1e-15L : latency, waits = (long double)host * parts * 1e-15L;
     long double delivery = p->streams ? interval : latency + waits;
     const long double memory = bytes > 0 ? (long double)p->units * (long double)bytes * parts / (long double)p->bytes_per_s : 0.0L;
-    int128 ahead = 0; /* by the host's processor too */
+    long double ahead = 0; /* by the host's processor too */
     for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-        ahead += (p->prepare_stages >> s & 1) != 0 ? stage[DSE_CASE_MEAN][s] : 0;
-    delivery = fmaxl(fmaxl(delivery, (long double)p->units * (waits + (long double)ahead * parts * 1e-15L)), memory); /* the host serves the units one after another, and so do the memories */
-    const long double times[] = {fmaxl(interval, memory), delivery};
+        ahead += (p->prepare_stages >> s & 1) != 0 ? (long double)stage[DSE_CASE_MEAN][s] * parts * 1e-15L : 0.0L;
+    delivery = fmaxl(fmaxl(delivery, (long double)p->units * (waits + ahead)), memory); /* the host serves the units one after another, and so do the memories */
+    const long double times[] = {fmaxl(fmaxl(interval, memory), p->step_count > 0 ? (long double)p->units * ahead : 0.0L), delivery};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         out[dse_energy_metrics[b]] = (long double)dynamic[b] * parts * 1e-15L +
                                      ((long double)p->still_nw[b] / (long double)p->units + (long double)sums->idle) * 1e-9L * times[b];
         out[dse_power_metrics[b]] = (long double)p->units * out[dse_energy_metrics[b]] / times[b];
     }
     out[DSE_METRIC_ENERGY_SYSTEM] *= (long double)p->units / (long double)p->at_once;
-    out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * waits + latency + (long double)(p->batch - 1.0) * (p->streams ? interval : latency);
+    const long double next = p->streams && p->step_count > 0 ? interval + ahead : latency; /* all items are written, then the accelerator starts */
+    out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * waits + latency + (long double)(p->batch - 1.0) * next;
     out[DSE_METRIC_THROUGHPUT] = (long double)p->at_once / times[DSE_BOUNDARY_KERNEL];
     out[DSE_METRIC_THROUGHPUT_SYSTEM] = (long double)p->at_once / delivery;
     out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;

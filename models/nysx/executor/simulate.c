@@ -163,15 +163,12 @@ static void free_simulating(struct nysx_simulating *s)
     dse_arena_free(&s->arena);
 }
 
-/* The interval with a queue that is never empty: that of the accelerator, or the mean time of the processor, which prepares graphs ahead for all units. */
+/* The interval with a queue that is never empty, and the mean time of the processor, which prepares graphs ahead for all units. */
 static void flow(const struct dse_config *config, struct dse_simulation *result)
 {
-    double prepared = 0.0;
-    for (size_t i = 0; i < result->items; i++)
-        prepared += (double)(result->stages[NYSX_SIM_PREPARE].cycles[i] * (uint64_t)config->value[NYSX_UNITS]) / (double)result->items;
     nysx_simulate_flow(config, result);
-    if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE && result->interval_cycles < prepared)
-        result->interval_cycles = prepared;
+    for (size_t i = 0; i < result->items && config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE; i++)
+        result->prepare_cycles += (double)(result->stages[NYSX_SIM_PREPARE].cycles[i] * (uint64_t)config->value[NYSX_UNITS]) / (double)result->items;
 }
 
 enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dataset *data,
