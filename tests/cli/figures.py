@@ -53,7 +53,7 @@ def held() -> list[str]:
     """For each family, the shipped profiles checked by the test "answers", and those that it cannot check: profiles made only from a publication's counts."""
     text = (root / "tests/validation/CMakeLists.txt").read_text(encoding="utf-8")
     every = re.findall(r"(\w+):([\w-]+)", "".join(re.findall(r"add_test\(NAME answers\w* COMMAND.*?WORKING", text, flags=re.S)))
-    lines = ["| family | held | no data |", "|---|---|---|"]
+    lines = ["| family | checked | no data |", "|---|---|---|"]
     for family in ("nysx", "hydraf", "gat", "hdreason", "smgpu"):
         shipped = {path.stem: "<quality" in path.read_text(encoding="utf-8") for path in sorted((root / "models" / family / "profiles").glob("*.xml"))}
         gate = [name for of, name in every if of == family]
