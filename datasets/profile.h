@@ -19,7 +19,7 @@
 #define DSE_PROFILE_QUALITIES_MAX 16384
 #define DSE_VALIDATION_MAX 64
 #define DSE_PROFILE_ASSUMED "assumed" /* a fact of profiles made from counts alone: the part of their work that is not measured … */
-#define DSE_PROFILE_ASSUMED_STAGE "assumed.stage" /* … and the family's stage whose cycles rest on it */
+#define DSE_PROFILE_ASSUMED_STAGE "assumed.stage" /* … and the family's stage whose cycles depend on it */
 
 /* `rows` × `columns` finite numbers, row-major; 1 × 1 is a scalar. */
 struct dse_series {

@@ -9,7 +9,7 @@
 /* One loop with a label. */
 struct dse_loop_count {
     char name[64];
-    uint64_t *entered, *turned; /* [cases]: how often it had an iteration at all, and iterations */
+    uint64_t *entered, *turned; /* [cases]: entries with at least one iteration, and iterations */
 };
 
 /* Empty when zeroed. */

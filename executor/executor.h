@@ -39,7 +39,7 @@ struct dse_run {
     const char *metric; /* judges a model instead of the family's quality: one of the figures of its inference; NULL: that quality */
     const struct dse_split *given; /* the split itself, independent of the seed; NULL: drawn, or the kind's own */
     bool validation; /* the split's training part is split again, and a fifth of it held out; the split's own held-out part is not used */
-    size_t at_most;  /* with it: maximum number of items to train on, and half as many to judge by; 0: all of them */
+    size_t at_most;  /* with `validation`: maximum number of items to train on, and half as many to judge by; 0: all of them */
 };
 
 /* A trained model of some family: the first member of the family's own struct. */

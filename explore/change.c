@@ -85,7 +85,7 @@ static void allow_base(struct dse_space *space, const struct dse_config *base, d
     }
 }
 
-/* Makes the base's setting an alternative, measured or not. */
+/* Adds the base's setting to the alternatives, even if it is not measured. */
 static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct dse_question *question,
                                        struct dse_alternative **alternatives, struct dse_error *err)
 {

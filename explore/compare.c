@@ -353,7 +353,7 @@ static enum dse_status check(const struct dse_workbench *bench, const struct pri
     return DSE_OK;
 }
 
-/* The balanced design and corners among the designs that run the model of `config`, so that all of the table have its quality. */
+/* The balanced design and corners among the designs that run the model of `config`, so that all rows of the table have its quality. */
 static enum dse_status find_alike(const struct dse_request *request, const struct dse_workbench *bench, size_t board, const struct dse_config *config, struct dse_meant *out,
                                   struct dse_error *err)
 {

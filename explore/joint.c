@@ -157,7 +157,7 @@ enum dse_status dse_joint_answer(const struct dse_joint_exploration *e, const st
     return status;
 }
 
-/* Answers from measured settings within the budget's time; if others may be measured, the time is for those. */
+/* Answers from measured settings within the budget's time. If other settings may still be measured, their training runs get the time. */
 static enum dse_status answer_in_time(struct dse_joint_exploration *e, struct dse_error *err)
 {
     struct dse_timed timed;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* A way to build it: `cells` side by side and stacked, `rows` of them deep. */
+/* A way to build a memory: `cells` in all, in stacks of `rows`. */
 struct choice {
     double cost, rows, cells;
     double bram18; /* of a cell; 0: LUTs */

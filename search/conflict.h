@@ -17,7 +17,7 @@ struct dse_subsets {
     struct dse_space *space;       /* with this space */
     struct dse_bare_family *bare;  /* and this family, if conditions on knobs are dropped; */
     struct dse_tables *bare_tables; /* tables of the family without conditions */
-    struct dse_broken *broken; /* over all designs, if they were visited one by one: then no search is needed. Otherwise NULL */
+    struct dse_broken *broken; /* counts over all designs if they were enumerated: then no search is needed. Otherwise NULL */
 };
 
 /* The question with only those constraints (why->reasons) that are kept; valid until the next call. Limits keep their order. */

@@ -36,8 +36,8 @@ static inline void dse_joint_free_at(struct dse_joint **combination) /* for DSE_
     dse_joint_free(*combination);
 }
 
-/* Normalises weights so that equal ratios give bitwise equal results. The weights become coprime integers if such exist with a sum of at most 1000,
- * otherwise shares of the largest; all 1 if unused. Returns the sum of integer weights, otherwise 0. */
+/* Normalises weights so that equal ratios give bitwise equal results. The weights become coprime integers if their sum is then at most 1000,
+ * otherwise shares of the largest; all become 1 if `how` uses none. Returns the sum of integer weights, otherwise 0. */
 int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count);
 
 /* Sum independent of the order: adds the smallest first. Sorts `terms`. O(count²). */

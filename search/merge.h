@@ -66,7 +66,7 @@ struct dse_merge {
     dse_group_set readers[DSE_KNOB_MAX];                /* groups that have a knob in the plan's joined */
     dse_group_set touches[DSE_STAGE_MAX];               /* groups with cycles or bytes in the stage */
     dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* groups with bytes for the memory there */
-    size_t changes;                  /* in which rows together may differ from the question's design, if it has one */
+    size_t changes;                  /* knobs in which all rows together may differ from the question's design, if it has one */
     unsigned capped;                 /* bit mask of resources whose caps are compared */
     int64_t caps[DSE_RESOURCE_COUNT]; /* of board and question, per unit */
     int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* per group: the part of the cap left by the minimum of all other groups */

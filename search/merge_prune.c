@@ -15,7 +15,7 @@ static size_t clocks_of(const struct dse_merge *merge, enum dse_boundary boundar
     return dse_merge_clocks(merge, boundary, lane, vector, (double)vector[merge->layout.time[lane][DSE_CASE_MEAN]], 0.0, out);
 }
 
-/* The longest of these times with the rest at its longest, or at its shortest. */
+/* The longest of the clocks `own` when the remaining blocks take their longest (`longest`) or their shortest time. */
 static double with_rest(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const double own[DSE_MERGE_CLOCKS], bool longest)
 {
     double rest[DSE_MERGE_CLOCKS];

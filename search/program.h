@@ -62,7 +62,7 @@ void dse_program_put(struct dse_program *program, int column, double value);
 /* Adds the choice of one row of a group to the row under construction. */
 void dse_program_put_row(struct dse_program *program, size_t group, uint32_t row, double value);
 
-/* Adds the minimum power of the slice's designs in W, with each at the longest time of its bracket: no product. */
+/* Adds a lower bound of a design's power in W that is linear in its rows: dynamic energy over the longest time of its bracket, standby and static power. */
 void dse_program_put_least_power(struct dse_program *program, enum dse_boundary boundary);
 
 /* Makes a row (GLP_LO, GLP_UP or GLP_FX) of the entries, or adds them to the objective. */

@@ -471,7 +471,7 @@ static enum dse_status compare_program(const struct dse_study *study, const char
                                                            study->path, study->program, program);
 }
 
-/* Whether a file describes the family on both sides; then its content counts, among the inputs, and not its path. */
+/* Whether study and request both have a family described by a file. Then the inputs compare its content, and its path does not count. */
 static bool have_files(const struct dse_study *study, const struct dse_study_description *d)
 {
     bool file = false;

@@ -59,8 +59,8 @@ struct dse_why {
     struct dse_point nearest;
     double ratio;        /* at least 1; for a limit of 0 it is 1 plus the excess in units of 1, or of 1e-9 in SI units */
     size_t worst;        /* the reason with this ratio */
-    /* The design breaks several limits and none of the board's caps. Limits at its own values are feasible; if any one of them is
-     * tighter, nothing is (except limits from a metric's wrong side). */
+    /* The design breaks several limits and none of the board's caps. Limits at its own values are feasible. If any one of them is
+     * tightened, nothing is feasible (except lower limits of a minimised metric and upper limits of a maximised one). */
     bool together;
     /* For conditions on metrics that are a disjunction of limits: this explains branch `side` − 1 of the question, `next` the next branch; 0: the whole question. */
     size_t side;

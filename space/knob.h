@@ -61,7 +61,7 @@ struct dse_knob {
     bool restricted;            /* to a part of the domain; no other value is allowed, whatever its source */
     int condition;              /* the knob that decides whether this one matters; declared before it */
     uint64_t condition_choices; /* bit c: it matters if the condition has choice c; 0: it always does */
-    int follows;                /* the choice whose word this one takes, if both have that word; 0: none (knob 0 is no such choice) */
+    int follows;                /* another choice: this one takes its word if it has that word too; 0: none (knob 0 is never followed) */
     bool shapes_work;           /* the series of a workload depend on it: its value is part of a workload's key */
     bool later;                 /* declared after models had been stored without it: they have its default */
     const struct dse_knob_preset *presets; /* ended by one without a name; NULL: the default in all */

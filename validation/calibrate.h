@@ -122,7 +122,7 @@ void dse_calibrate_amounts(const struct dse_model_family *family, const struct d
 /* Half the width of the band, from this number of points with this scatter. */
 double dse_calibration_half_band(double scatter, size_t points);
 
-/* The same rejections for them; adds to `learned` how many factors there are. */
+/* Rejects fits as dse_calibration_check does, for cycles and for counted amounts. Adds the number of fitted factors to `learned`. */
 enum dse_status dse_calibration_check_cycles(const struct dse_calibration *calibration, size_t *learned, struct dse_error *err);
 enum dse_status dse_calibration_check_amounts(const struct dse_calibration *calibration, size_t *learned, struct dse_error *err);
 

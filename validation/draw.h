@@ -14,8 +14,8 @@ struct dse_drawing {
     double nearest; /* of the last search: the best ratio of the engine's longest stage by itself to the longest stage */
 };
 
-/* Looks for a configuration whose bottleneck is `engine`. From random ones it climbs towards a longest stage whose slowest engine this is, and takes
- * the first such. `base` gives the knobs that are not drawn. DSE_OK, with `found` telling whether some hundreds of tries found one. */
+/* Looks for a configuration whose bottleneck is `engine`. It begins at random configurations and climbs until the engine is the slowest of the
+ * longest stage. `base` gives the knobs that are not drawn. DSE_OK, with `found` telling whether some hundreds of tries found one. */
 enum dse_status dse_draw_bottleneck(struct dse_drawing *drawing, const struct dse_config *base, size_t engine,
                                     struct dse_estimate *out, bool *found, struct dse_error *err);
 

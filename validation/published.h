@@ -131,7 +131,7 @@ struct dse_software {
     double w, wq, wqq, wy, wqy;
 };
 
-/* Another case: its quantity, and the seconds measured there. */
+/* Adds another case to the fit: its quantity, and the published seconds. */
 void dse_software_add(struct dse_software *software, double quantity, double published);
 
 /* Seconds for a quantity of this size; 0 if no case was added. */

@@ -66,7 +66,7 @@ static bool same(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* Mean and maximum of errors, one at a time; NaN without any. */
+/* Accumulates errors one by one, for their mean and maximum; NaN without any. */
 struct tally {
     double sum, worst;
     size_t n;

@@ -124,13 +124,15 @@ void dse_validation_add(struct dse_validation *validation, const struct dse_vali
 struct dse_validation_summary *dse_validation_summarise(const struct dse_validation *validation, const char *level, const char *group,
                                                         size_t *count);
 
-/* The pooled rows, different quantities in one number; `what` is the story's name for them. False without any. */
+/* Errors pooled over rows of different quantities; `what` names the pool. */
 struct dse_validation_pool {
     const char *what;
     double mean_abs_error, max_abs_error, mean_abs_error_designed;
     double mean_abs_error_above_floor; /* without rows below the lower bound of the stated bandwidth; NaN without any */
     size_t n;
 };
+
+/* False if no row is pooled. */
 bool dse_validation_pooled(const struct dse_validation *validation, struct dse_validation_pool *out);
 
 /* Kendall's tau-b. O(n²). */

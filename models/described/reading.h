@@ -76,7 +76,7 @@ enum dse_status dse_describing_number(const struct dse_describing *d, const stru
 enum dse_status dse_describing_formula(struct dse_describing *d, const struct dse_yaml *node, enum dse_sort sort, struct dse_unit unit,
                                        const struct dse_code **out);
 
-/* The same, of any sort but a word. */
+/* Compiles a formula of any sort but a word. */
 enum dse_status dse_describing_any(struct dse_describing *d, const struct dse_yaml *node, const struct dse_code **out);
 
 /* Declares a name: letters, digits, _ and dots, not yet in use. Returns the new symbol. */

@@ -45,15 +45,15 @@ struct nysx_work {
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ per graph */
     double hashed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_HASH_ROUNDS]; /* RTL: cycles of a tuple's column, by log2 of the streams and of a value's rounds */
-    double listed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_SCHEDULES]; /* words of all hops' turns, by log2 of PEs and of turns per word */
+    double listed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_SCHEDULES]; /* words of all hops' rounds, by log2 of PEs and of rounds per word */
     double merged[DSE_CASE_COUNT][NYSX_MERGES]; /* codes left after tables of 32, 64 … 512 places; 0: not in the profile */
     /* Cycles of a sparse pass over A, by balance, PE count and interleaved rounds. */
     double ring[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_RINGS];
-    /* The same for elements that wait neither for each other nor for their other rows, with one and with six rows interleaved. */
+    /* The same for elements that do not wait for each other, with one row and with six rows interleaved. */
     double alone[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_ALONE];
     double hits[DSE_CASE_COUNT];   /* codes found, over all hops */
     double probes[DSE_CASE_COUNT][NYSX_HOPS_MAX][NYSX_GAMMAS]; /* level probes for a graph's codes */
-    double updates[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* turns of 1, 2, 4, 8, 16 PEs for a graph's hits, all hops */
+    double updates[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* rounds of 1, 2, 4, 8, 16 PEs for a graph's hits, all hops */
     int64_t codebook[NYSX_HOPS_MAX], nnz_h[NYSX_HOPS_MAX], max_count[NYSX_HOPS_MAX];
     double mph_bits[NYSX_HOPS_MAX][NYSX_GAMMAS];
     double mph_levels[NYSX_HOPS_MAX][NYSX_GAMMAS];
@@ -78,7 +78,7 @@ double nysx_words_of_codes(const struct nysx_work *work, enum dse_case which, in
 double nysx_rounded_up(double x, double share, enum dse_case which);
 
 /* Latencies (depth.c), in cycles: `steps` of logic in series; an operator, without adding it to the build; a port's
- * first word, from the request. Also levels of a tree, and turns in flight in the LSHU. */
+ * first word, from the request. Also levels of a tree, and rounds in flight in the LSHU. */
 struct dse_build;
 int64_t nysx_logic(const struct dse_build *build, int64_t steps);
 int64_t nysx_latency(struct dse_build *build, enum dse_operator op, enum dse_precision precision);

@@ -113,7 +113,7 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
     double room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
     /* Until C is read, the lanes take nothing and the FIFOs fill. */
     double latency = board->memories[memory].read_latency_s * build.clock_hz;
-    /* If data in flight are the limit, each turn of bursts includes the latency, and the first latency is the loop's depth. */
+    /* If data in flight are the limit, each round of bursts includes the latency; the first latency is counted in the loop's depth. */
     double twice = fmin(latency, bytes / rate - bytes / ((double)ports * wide * slowness(&board->memories[memory], context->band)));
     double held = fmax((double)work->landmarks - latency, room / rate - twice) + (bytes - room) / rate;
     /* Words buffered while C was read go to the lanes at most at one word of all ports per cycle. */

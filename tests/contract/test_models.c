@@ -305,7 +305,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
     out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
 }
 
-/* A design is rejected with a reason, or its metrics are those of sums that cannot overflow. */
+/* A design is rejected with a reason, or its metrics equal those computed with wider sums, which cannot overflow. */
 static void check_range_of(const struct dse_config *config, const void *work, size_t *built)
 {
     struct dse_estimate estimate;

@@ -64,8 +64,8 @@ TEST(test_adaptive_training_in_the_loop)
         assert_memory_equal(prototypes.whole + c * 4, expected[c], 4);
 }
 
-/* Of the scales that 4-bit prototypes may have, 8 8 0 −16 rounds best by its largest over 7 … or, 14 / 6 tried: the result's
- * squared error is the least of all 32. */
+/* The scale of 4-bit prototypes is the one of the 32 allowed scales with the least squared error, not always the one by the largest
+ * element (7 steps). */
 TEST(test_quantised_scale)
 {
     static const float sums[] = {8.0f, 8.0f, 1.0f, -16.0f};
@@ -133,8 +133,8 @@ TEST(test_degrees_in_the_core)
     OK(nysx_columns_check(&set, NYSX_LABELS, &why));
 }
 
-/* Beat k of a burst comes with the latency and 1.3 k cycles after its request, one a cycle: of a word of 4 beats, asked for in
- * cycle 0 at a latency of 10, the last at 15.2 and so in cycle 16, the seventeenth; 7 beats at 19.1, in the twenty-first. */
+/* Beat k of a burst comes latency + 1.3 k cycles after the request, at most one per cycle. With a latency of 10 and a request in cycle 0,
+ * the fourth beat comes at 15.2, that is in cycle 16, the seventeenth; the seventh at 19.1, in the twenty-first. */
 TEST(test_beats_of_a_burst)
 {
     static const struct {

@@ -244,8 +244,8 @@ TEST(test_shared_memory)
     within(one.capacity_hz, 0.5, 1e-12);
 }
 
-/* By hand: items that overlap take a quarter of their time behind another one; one alone has all of it. The host prepares the second launch from 1.5 to 4.5,
- * while the kernel has the first item until 5.5; the others follow it at once. */
+/* By hand: an item that overlaps with the one before takes a quarter of its time, an item alone all of it. The host prepares the second launch from 1.5 to
+ * 4.5. The kernel has the first item until 5.5, and the others follow at once. */
 TEST(test_overlapping_items)
 {
     static const double arrivals[] = {0.0, 1.0, 1.0, 1.0, 1.0};

@@ -1,4 +1,4 @@
-/* Inputs of estimates, opened together; with a profile that is made up, for tests that need no data set. */
+/* Inputs of estimates, opened together; with a generated profile, for tests without a data set. */
 #pragma once
 
 #include "models/estimate.h"

@@ -1,5 +1,5 @@
 /* One run of the accelerator over a graph, stepped cycle by cycle (models/gat/microarchitecture.md). Every number is computed in
- * the hardware's unit and cycle, and none by fixed.c's run. */
+ * the unit and cycle in which the hardware computes it, independently of fixed.c. */
 #pragma once
 
 #include "core/monitor.h"

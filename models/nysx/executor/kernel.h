@@ -26,8 +26,8 @@ int32_t nysx_csr_max(const struct nysx_csr *csr);
 
 #define NYSX_WHOLE_FROM 12 /* denominator: a row with counts in at least this share of its columns is stored densely */
 
-/* The transpose: row b of `out` lists the rows of `csr` with a count in column b. If at least one row in NYSX_WHOLE_FROM has
- * one, row b lists all rows, including counts of 0. A dense row is added without indices, one register at a time. */
+/* The transpose: row b of `out` lists the rows of `csr` with a count in column b. If at least one in NYSX_WHOLE_FROM
+ * rows of `csr` has a count in column b, row b lists all rows, including counts of 0. A dense row is added without indices, one register at a time. */
 enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *out, struct dse_error *err);
 
 /* The same sums as nysx_csr_multiply_add, from the transpose and the `count` non-zero bins of the histogram:

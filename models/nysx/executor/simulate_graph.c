@@ -192,8 +192,8 @@ void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx
     }
 }
 
-/* Cycles of the NEE. With a table, the table takes a code per cycle and is swept; then every turn takes the merged codes. Without, every turn
- * takes each hop's codes, from a new word on. An empty graph has one word. */
+/* Cycles of the NEE. With a table for merged codes, a code enters the table per cycle, then the table is emptied, and every round reads the
+ * merged codes. Without a table every round reads the codes hop by hop; each hop begins with a new word. An empty graph has one word. */
 static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query, size_t items)
 {
     const struct nysx_hardware *h = &s->hardware;
