@@ -395,11 +395,11 @@ static enum dse_status keep_symbols(struct dse_describing *d, const struct dse_y
     block->symbol_count = d->symbol_count;
     for (size_t i = 0; i < block->part_count; i++) {
         const struct dse_part *part = &block->parts[i];
-        const struct dse_yaml *own_node = dse_yaml_member(node, "parts")->children[i].children, *turns = dse_yaml_member(own_node, "for");
+        const struct dse_yaml *own_node = dse_yaml_member(node, "parts")->children[i].children, *trips = dse_yaml_member(own_node, "for");
         if (part->slot >= own && !d->used[part->slot] && strstr(d->symbols[part->slot].name, ".latency") == NULL)
             return dse_describing_reject_key(d, own_node->children, "no formula of the block reads %s", d->symbols[part->slot].name);
         if (part->first != NULL && !d->used[part->variable])
-            return dse_describing_reject_key(d, turns->children, "no formula of its part reads %s", d->symbols[part->variable].name);
+            return dse_describing_reject_key(d, trips->children, "no formula of its part reads %s", d->symbols[part->variable].name);
     }
     return DSE_OK;
 }

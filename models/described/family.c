@@ -237,7 +237,7 @@ static enum dse_status describe(const char *path, const char *text, struct dse_d
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct dse_described **opened; /* opened_count; kept until the program ends, because families are never released */
 static size_t opened_count;
-static uint64_t turns;
+static uint64_t trips;
 
 static struct dse_described *known(const char *path, const char *text)
 {
@@ -280,7 +280,7 @@ static enum dse_status open_locked(const char *path, const char *text, const str
         *(struct dse_described **)dse_list_more(&opened, &opened_count, sizeof *opened) = made;
         there = made;
     }
-    there->turn = ++turns;
+    there->turn = ++trips;
     *out = &there->family;
     return DSE_OK;
 }

@@ -86,7 +86,7 @@ struct hdreason_layout hdreason_layout_of(const struct dse_context *context, con
 {
     const struct hdreason_shape s = hdreason_shape_of(context, config);
     struct hdreason_layout l = {.entities = s.work->entities, .relations = s.relation_rows, .kept = s.kept, .bits = s.bits, .batch = s.batch,
-                                .lanes = config->value[HDR_SCORE_LANES], .ports = hdreason_ports(context, config), .axi_bits = config->value[HDR_AXI], .steps = s.score_steps, .turns = s.score_trips, .words = s.answer_words,
+                                .lanes = config->value[HDR_SCORE_LANES], .ports = hdreason_ports(context, config), .axi_bits = config->value[HDR_AXI], .steps = s.score_steps, .trips = s.score_trips, .words = s.answer_words,
                                 .distance_bits = hdreason_distance_bits(s.kept, s.bits)};
     l.beat = l.ports * l.axi_bits / l.bits;
     l.beats = s.score_beats;
@@ -118,7 +118,7 @@ static const char *unwritten(const struct hdreason_layout *l, const struct dse_c
                             (long long)l->ips, (long long)l->ip_lanes, PRODUCTS_MOST, IP_ELEMENTS_MOST);
     if (l->sum_bits > SUM_BITS)
         return dse_hls_text(hls, "an entity has so many neighbours that their sum needs %lld bits, more than %d", (long long)l->sum_bits, SUM_BITS);
-    if (hdreason_layout_beats(l) > INT32_MAX || l->edges * l->vector_beats > INT32_MAX || (l->encoded + l->relations) * l->row_trips > INT32_MAX || l->entities * (l->turns > l->words ? l->turns : l->words) > INT32_MAX)
+    if (hdreason_layout_beats(l) > INT32_MAX || l->edges * l->vector_beats > INT32_MAX || (l->encoded + l->relations) * l->row_trips > INT32_MAX || l->entities * (l->trips > l->words ? l->trips : l->words) > INT32_MAX)
         return dse_hls_text(hls, "the beats of a pass over %lld entities do not fit the 32-bit counters of the source", (long long)l->entities);
     return NULL;
 }
@@ -133,7 +133,7 @@ static void add_sizes(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_size(hls, l->axi_bits, 1, "bits of a memory port's word", "AXI_BITS");
     dse_hls_add_size(hls, l->steps, 1, "chunks of a vector, by the lanes of a score engine", "STEPS");
     dse_hls_add_size(hls, l->beats, 1, "beats of a vector", "BEATS");
-    dse_hls_add_size(hls, l->turns, 1, "iterations to move a vector from memory to its chunks", "TRIPS");
+    dse_hls_add_size(hls, l->trips, 1, "iterations to move a vector from memory to its chunks", "TRIPS");
     dse_hls_add_size(hls, dse_ceil_div(l->lanes * l->bits, 32), 1, "32-bit parts of a chunk", "CHUNK_PARTS");
     dse_hls_add_size(hls, l->distance_bits, 1, "bits of a distance", "DISTANCE_BITS");
     dse_hls_add_size(hls, HDREASON_HOST_BITS, 1, "bits of a word of the host's port", "HOST_BITS");
@@ -236,12 +236,12 @@ struct turning {
     int64_t iterations;
 };
 
-static void put_trips(struct dse_hls *hls, const struct turning *turns, size_t count)
+static void put_trips(struct dse_hls *hls, const struct turning *trips, size_t count)
 {
     for (size_t i = 0; i < hls->directive_count; i++)
         for (size_t t = 0; t < count; t++)
-            if (hls->directives[i].kind == DSE_HLS_LOOP_TRIPCOUNT && strcmp(hls->directives[i].target, turns[t].loop) == 0)
-                hls->directives[i].number = hls->directives[i].mean = turns[t].iterations;
+            if (hls->directives[i].kind == DSE_HLS_LOOP_TRIPCOUNT && strcmp(hls->directives[i].target, trips[t].loop) == 0)
+                hls->directives[i].number = hls->directives[i].mean = trips[t].iterations;
 }
 
 /* Delays of logic, as in the checker of emitted designs: dispatching a request, over all IPs, decides the next one; state kept per IP is counted. */
@@ -284,11 +284,11 @@ static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, do
         DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_top", "cache", 0), DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_top", "bindings", 0),
         DSE_HLS_STORED(0, "hdreason_top", "cache", cache, 0), DSE_HLS_STORED(0, "hdreason_top", "bindings", ultra ? "uram" : "bram", 0)};
     const int64_t rows = l->encoded + l->relations;
-    const struct turning turns[] = {{"pcie_rows", rows * l->row_words}, {"encoder_steps", (rows + 1) * l->row_trips}, {"tanh_steps", rows * l->groups * l->table_trips},
+    const struct turning trips[] = {{"pcie_rows", rows * l->row_words}, {"encoder_steps", (rows + 1) * l->row_trips}, {"tanh_steps", rows * l->groups * l->table_trips},
                  {"hypervectors_encoded", rows * l->vector_beats}, {"pcie_requests", l->edges}, {"hypervectors_wanted", l->encoded * l->vector_beats},
                  {"memorisation_trips", l->edges * l->ip_steps}, {"pcie_vertices", l->subjects}, {"memorisation_shares", l->subjects * l->store_trips}};
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
-    put_trips(hls, turns, sizeof turns / sizeof *turns);
+    put_trips(hls, trips, sizeof trips / sizeof *trips);
 }
 
 static void add_training_rules(const struct hdreason_layout *l, struct dse_hls *hls)
@@ -319,12 +319,12 @@ static void add_training_rules(const struct hdreason_layout *l, struct dse_hls *
         DSE_HLS_STREAMED(0, "hdreason_deriving", "through_wanted", BURST, NULL), DSE_HLS_STREAMED(0, "hdreason_deriving", "through_fetched", BURST, NULL),
         DSE_HLS_STREAMED(0, "hdreason_deriving", "through", 2, NULL), DSE_HLS_STREAMED(0, "hdreason_deriving", "columns", 2, NULL)};
     const int64_t rows = l->encoded + l->relations;
-    const struct turning turns[] = {
+    const struct turning trips[] = {
         {"pcie_weights", l->entities * l->weight_words}, {"score_signs", (l->entities + l->batch) * l->steps},
         {"gradients_bundles", (l->entities + l->batch) * l->bundle_trips}, {"gradients_sums", l->edges * l->ip_steps}, {"training_through", rows * (l->ip_steps + 1)},
         {"training_steps", (dse_ceil_div(rows, l->chunk) + 1) * l->train_trips + l->chunk}, {"pcie_gradients", rows * l->train_sweeps * l->column_words}};
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
-    put_trips(hls, turns, sizeof turns / sizeof *turns);
+    put_trips(hls, trips, sizeof trips / sizeof *trips);
 }
 
 static const struct dse_hls_check checks[] = {

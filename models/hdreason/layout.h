@@ -13,7 +13,7 @@ struct hdreason_layout {
     int64_t kept, bits, batch, lanes;
     int64_t ports, axi_bits;        /* memory ports of the hypervectors' half */
     int64_t beat;                   /* elements of a beat */
-    int64_t steps, beats, turns;    /* of a vector: through the score engines, from memory, and the larger of both */
+    int64_t steps, beats, trips;    /* of a vector: through the score engines, from memory, and the larger of both */
     int64_t distance_bits, words;   /* bits of a distance; host words of an entity's distances */
     int64_t dim, embedding;
     int64_t encoded, subjects, edges;       /* entities that are an object; entities with an object; distinct triples: the maxima of a call */

@@ -2,7 +2,7 @@
  *
  * Lanes are elements: a round has `lanes` of them and reads all codes of the graph, nee.codes per cycle. A code and its
  * second mixing give a word of 32 signs that all lanes share. Each lane adds an XOR with a few of its bits, which is fixed;
- * all lanes also share the turn's part. A lane therefore has one look-up table per code for its sign, a population count
+ * all lanes also share the round's part. A lane therefore has one look-up table per code for its sign, a population count
  * of a cycle's codes, and an adder. Only the mixers multiply; there is one per code of a cycle. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
@@ -110,13 +110,13 @@ static void build_table(struct dse_build *build, const struct dse_config *config
 
 /* Cycles of the NEE's loops. With a table: one code per cycle through the table, its sweep, then the remaining codes per round. Without: per round,
  * each hop's codes, starting with a new word. */
-static double direct_cycles(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int64_t turns)
+static double direct_cycles(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int64_t trips)
 {
     int64_t codes = config->value[NYSX_NEE_CODES], places = nysx_merge_places(config);
     if (places == 0)
-        return (double)(turns * work->hops) * work->turns[which][nysx_schedule_index(codes)];
+        return (double)(trips * work->hops) * work->trips[which][nysx_schedule_index(codes)];
     double items = work->merged[which][config->value[NYSX_NEE_MERGE] - 1];
-    return (double)turns * nysx_rounded_up(items, (double)codes, which) / (double)codes + work->nodes[which] * (double)work->hops +
+    return (double)trips * nysx_rounded_up(items, (double)codes, which) / (double)codes + work->nodes[which] * (double)work->hops +
            (double)places;
 }
 
@@ -141,7 +141,7 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
     bool lists = config->value[NYSX_CODES] != NYSX_CODES_WL; /* passes of WL codes write the list themselves */
-    int64_t dim = config->value[NYSX_DIM], turns = dse_ceil_div(dim, lanes);
+    int64_t dim = config->value[NYSX_DIM], trips = dse_ceil_div(dim, lanes);
     if ((lanes & (lanes - 1)) != 0)
         dse_build_reject(&build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
     int64_t places = nysx_merge_places(config), list = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
@@ -151,10 +151,10 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     int64_t depth = dse_build_depth(&build, build_lanes(&build, config)), table = places > 0 ? dse_build_depth(&build, table_depth(&build)) : 1;
     int64_t list_depth = lists ? dse_build_depth(&build, LIST_DEPTH + 4 * dse_build_operator(&build, DSE_OP_HASH, DSE_INT32, 4.0 * (double)codes)) : 1;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double words = lists ? (double)work->hops * work->turns[c][nysx_schedule_index(codes)] : 0.0;
+        double words = lists ? (double)work->hops * work->trips[c][nysx_schedule_index(codes)] : 0.0;
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(words);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops / work->draws * (list_depth - 1);
-        double cycles = direct_cycles(work, config, (enum dse_case)c, turns);
+        double cycles = direct_cycles(work, config, (enum dse_case)c, trips);
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count(cycles);
         if (lists)
             dse_loops_note(context->loops, (enum dse_case)c, "nee_list", (double)(work->hops / work->draws), words, 1.0, (double)list_depth);
@@ -172,9 +172,9 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES ? 2 : 1, 1); /* more banks if the LSHU has more PEs (not a knob here) */
     if (config->value[NYSX_NEE_CENTER] != 0) { /* initial values of a round, in 32-bit parts with a memory each */
         int64_t parts = dse_ceil_div(lanes * nysx_start_bits(work, config), START_PART_BITS);
-        dse_build_array(&build, DSE_STORAGE_AUTO, turns * parts, START_PART_BITS, parts, 1, 1);
+        dse_build_array(&build, DSE_STORAGE_AUTO, trips * parts, START_PART_BITS, parts, 1, 1);
     }
-    dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes, 1, 1, 1); /* h */
+    dse_build_array(&build, DSE_STORAGE_AUTO, trips, lanes, 1, 1, 1); /* h */
     /* Sign words in pipeline registers towards the lanes. */
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(2 * NYSX_SIGNS_A_WORD * codes), 2.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
@@ -183,8 +183,8 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     double taken = places > 0 ? work->merged[DSE_CASE_MEAN][config->value[NYSX_NEE_MERGE] - 1] : listed;
     double item_bytes = 4.0 + (places > 0 ? (double)nysx_item_bits(work, config) / 8.0 : 0.0);
     out->operations[DSE_BINARY] = dse_count(2.0 * (double)dim * taken);
-    out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * taken + (places > 0 ? listed : 0.0));
-    out->on_chip_bytes = dse_count(item_bytes * (double)turns * taken + (places > 0 ? (4.0 + 2.0 * item_bytes) * listed : 0.0)) + dim / 8 +
+    out->operations[DSE_INT32] = dse_count(2.0 * (double)trips * taken + (places > 0 ? listed : 0.0));
+    out->on_chip_bytes = dse_count(item_bytes * (double)trips * taken + (places > 0 ? (4.0 + 2.0 * item_bytes) * listed : 0.0)) + dim / 8 +
                          (config->value[NYSX_NEE_CENTER] != 0 ? dim * nysx_start_bits(work, config) / 8 : 0);
     if (nysx_table_places(config) > 0) {
         double weights = taken * (double)nysx_table_parts(work);

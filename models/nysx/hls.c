@@ -73,7 +73,7 @@ static void direct_query(const struct nysx_layout *l, const struct dse_config *c
     }
 }
 
-/* Passes of LSH codes: turns in a ring of contexts, floors in a separate loop. Passes of colours: one turn at a time, the next
+/* Passes of LSH codes: rounds in a ring of contexts, floors in a separate loop. Passes of colours: one round at a time, the next
  * ones queued. */
 static void direct_lshu(const struct nysx_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {

@@ -61,9 +61,9 @@ enum dse_status nysx_cost_kse(const struct dse_context *context, const struct ds
         dse_build_array(&build, storage[place], (int64_t)ceil(cycles) * pe, entry_bits, pe, 1, 1);
     }
     /* Sums by hop and PE, and per hop a landmark's place; C is gathered from them. */
-    int64_t turns = dse_ceil_div(work->landmarks, pe);
-    dse_build_array(&build, DSE_STORAGE_LUTRAM, turns * pe * work->hops, 32, pe * work->hops, 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks * work->hops, dse_bits_for(turns * pe), work->hops, 1, 1);
+    int64_t trips = dse_ceil_div(work->landmarks, pe);
+    dse_build_array(&build, DSE_STORAGE_LUTRAM, trips * pe * work->hops, 32, pe * work->hops, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks * work->hops, dse_bits_for(trips * pe), work->hops, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, 32.0 * (double)(pe - 1), (double)work->hops);
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, 32.0, (double)pe + (double)work->hops - 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);

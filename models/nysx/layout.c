@@ -179,17 +179,17 @@ static void lay_hypervector(const struct laying *g, int64_t written)
         g->l->hypervector_banks *= 2;
 }
 
-/* Groups of rows that a lane interleaves. Streamed: groups have equal numbers of turns, so the required bandwidth is
- * even. On chip: every group but the last has the most turns that the adder allows. */
+/* Groups of rows that a lane interleaves. Streamed: groups have equal numbers of rounds, so the required bandwidth is
+ * even. On chip: every group but the last has the most rounds that the adder allows. */
 static void lay_groups(const struct laying *g, int64_t columns)
 {
     struct nysx_layout *l = g->l;
-    struct nysx_trips turns = nysx_p_trips(g->config, l->nee_turn);
-    l->group_trips = knob(g, NYSX_NEE_FORM) == NYSX_STREAMED ? turns.of_group : l->nee_turn;
-    l->last_trips = turns.of_last;
+    struct nysx_trips trips = nysx_p_trips(g->config, l->nee_turn);
+    l->group_trips = knob(g, NYSX_NEE_FORM) == NYSX_STREAMED ? trips.of_group : l->nee_turn;
+    l->last_trips = trips.of_last;
     l->group_rows = knob(g, NYSX_NEE_LANES) * l->group_trips;
-    l->groups = turns.groups;
-    l->nee_steps = turns.groups * columns * l->nee_turn;
+    l->groups = trips.groups;
+    l->nee_steps = trips.groups * columns * l->nee_turn;
     lay_hypervector(g, l->groups * l->group_rows);
 }
 

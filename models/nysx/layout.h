@@ -1,4 +1,4 @@
-/* Data layout of one design: banks, words, widths, depths and turns. One function derives it from
+/* Data layout of one design: banks, words, widths, depths and rounds. One function derives it from
  * configuration, workload and board; the emitted header (hls.c), the packed model (executor/pack.c), the
  * RTL tables (executor/rtl.c) and the test cases read it. */
 #pragma once

@@ -48,13 +48,13 @@ static struct passes count_wl(const struct nysx_work *work, const struct dse_con
                               const struct loops *loops, struct dse_loops *note)
 {
     int index = nysx_schedule_index(config->value[NYSX_LSHU_PE]);
-    double hops = (double)work->hops, turns = work->turns[which][index];
-    double dense = work->onehot ? turns : nysx_rounded_up(turns, (double)loops->rounds, which) * (double)work->features;
+    double hops = (double)work->hops, trips = work->trips[which][index];
+    double dense = work->onehot ? trips : nysx_rounded_up(trips, (double)loops->rounds, which) * (double)work->features;
     bool lists = config->value[NYSX_NEE_FORM] == NYSX_DIRECT; /* the pass writes the list itself */
     double words = lists ? 0.0 : nysx_words_of_codes(work, which, code_lanes(config)) * (double)code_interval(config);
     dse_loops_note(note, which, "lshu_dense", 1.0, dense, 1.0, (double)loops->dense);
-    if (hops > 1.0) { /* turns are queued before the walk, which prefetches one */
-        dse_loops_note(note, which, "lshu_queue", hops - 1.0, (hops - 1.0) * turns, 1.0, (double)loops->queue);
+    if (hops > 1.0) { /* rounds are queued before the walk, which prefetches one */
+        dse_loops_note(note, which, "lshu_queue", hops - 1.0, (hops - 1.0) * trips, 1.0, (double)loops->queue);
         dse_loops_note(note, which, "lshu_nonzeros", hops - 1.0, (hops - 1.0) * (work->a_schedule[which][balanced][index] + 1.0), 1.0,
                        (double)(loops->sparse - loops->queue));
     }
@@ -66,7 +66,7 @@ static struct passes count_wl(const struct nysx_work *work, const struct dse_con
                            .emitting_fill = lists ? 0.0 : hops * (double)(loops->codes - code_interval(config))};
 }
 
-/* Passes over a vector's elements in sequence, at one turn per cycle. With attributes a turn has all columns, and as many turns are
+/* Passes over a vector's elements in sequence, at one round per cycle. With attributes a round has all columns, and as many rounds are
  * interleaved as in a sparse pass. Tuples copy one column per pass. */
 static struct passes count_passes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which,
                                   int balanced, const struct loops *loops, struct dse_loops *note)
@@ -76,12 +76,12 @@ static struct passes count_passes(const struct nysx_work *work, const struct dse
     int64_t pe = config->value[NYSX_LSHU_PE], interval = code_interval(config);
     double hops = (double)work->hops, f = (double)work->features, contexts = (double)loops->contexts, draws = (double)work->draws;
     bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
-    double turns = work->turns[which][nysx_schedule_index(pe)], rounds = (double)loops->rounds;
+    double trips = work->trips[which][nysx_schedule_index(pe)], rounds = (double)loops->rounds;
     double words = nysx_words_of_codes(work, which, code_lanes(config));
     double ring = nysx_ring_cycles(work, which, balanced, pe, loops->contexts);
     double columns = tuple ? f : 1.0, dense_passes = tuple ? f : hops;
     double sparse_passes = tuple ? (hops / draws - 1.0) * columns : hops * (hops - 1.0) / 2.0;
-    double dense = tuple || work->onehot ? turns : nysx_rounded_up(turns, contexts, which) * f;
+    double dense = tuple || work->onehot ? trips : nysx_rounded_up(trips, contexts, which) * f;
     double shared = config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? draws : 1.0, starts = hops / shared; /* the direct form lists all draws at once */
     double steps = tuple ? nysx_rounded_up(words * shared, rounds, which) * f : words;
     dse_loops_note(note, which, "lshu_dense", dense_passes, dense_passes * dense, 1.0, (double)loops->dense);
@@ -96,7 +96,7 @@ static struct passes count_passes(const struct nysx_work *work, const struct dse
     };
 }
 
-/* A PE's walk over a CSR row, in 32-bit numbers: length from two pointers, the turn's longest row, address of each
+/* A PE's walk over a CSR row, in 32-bit numbers: length from two pointers, the round's longest row, address of each
  * entry, and the end test. */
 void nysx_build_row_walk(struct dse_build *build, double pe)
 {
@@ -203,12 +203,12 @@ static void build_ring(struct dse_build *build, const struct nysx_work *work, co
 {
     double pe = (double)config->value[NYSX_LSHU_PE], index = (double)nysx_index_bits(work, config);
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
-        contexts = 4; /* the active turn, the prefetched one, and two queued */
+        contexts = 4; /* the active round, the prefetched one, and two queued */
     if (nysx_propagates(work))
         dse_build_structure(build, DSE_STRUCTURE_REGISTER, pe * (32.0 + 2.0 * index) + 3.0 * index, (double)contexts);
 }
 
-/* Input and output vectors of a pass: one turn per word, two PEs per copy, random access. */
+/* Input and output vectors of a pass: one round per word, two PEs per copy, random access. */
 static void build_vectors(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], pe = config->value[NYSX_LSHU_PE];

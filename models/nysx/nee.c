@@ -1,7 +1,7 @@
 /* NEE: h = sign(P_nys C) (paper, section 5.2.5), in three forms of the projection.
  *
  * Lanes work on rows of P; each row adds its landmarks in ascending order. A floating-point adder takes several
- * cycles, so a lane interleaves one more row than the adder has cycles. A group of lanes × turn rows passes over
+ * cycles, so a lane interleaves one more row than the adder has cycles. A group of lanes × `turn` rows passes over
  * all landmarks, with one multiply-accumulate per lane and cycle. Integers need no interleaving.
  *
  * - streamed: P_nys comes through the memory port (port.c).

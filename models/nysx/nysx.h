@@ -43,7 +43,7 @@ struct nysx_work {
     /* Sum of the longest row of each iteration of A's schedule, by balance (0 natural, 1 sorted)
      * and log2 of the PE count. */
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
-    double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ per graph */
+    double trips[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ per graph */
     double hashed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_HASH_ROUNDS]; /* RTL: cycles of a tuple's column, by log2 of the streams and of a value's rounds */
     double listed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_SCHEDULES]; /* words of all hops' rounds, by log2 of PEs and of rounds per word */
     double merged[DSE_CASE_COUNT][NYSX_MERGES]; /* codes left after tables of 32, 64 … 512 places; 0: not in the profile */
@@ -115,7 +115,7 @@ struct nysx_burst {
 };
 struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_config *config);
 
-/* Turns of the NEE's lanes over the rows of a streamed P_nys, in equal groups of at most `turn` (port.c). */
+/* Rounds of the NEE's lanes over the rows of a streamed P_nys, in equal groups of at most `turn` (port.c). */
 struct nysx_trips {
     int64_t all, groups, of_group, of_last;
 };

@@ -143,7 +143,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Turns of the lanes over the rows, and the turns of each group but the last. */
+/* Rounds of the lanes over the rows, and the rounds of each group but the last. */
 struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t turn)
 {
     struct nysx_trips out = {.all = dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES])};
@@ -154,12 +154,12 @@ struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t turn)
 }
 
 /* Counts iterations: each passes on a step if complete, else takes a word. */
-static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_trips *turns, int64_t landmarks)
+static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_trips *trips, int64_t landmarks)
 {
     int64_t have = 0, iterations = 0;
-    for (int64_t group = 0; group < turns->groups; group++) {
-        bool last = group == turns->groups - 1;
-        int64_t count = last ? turns->of_last : turns->of_group;
+    for (int64_t group = 0; group < trips->groups; group++) {
+        bool last = group == trips->groups - 1;
+        int64_t count = last ? trips->of_last : trips->of_group;
         for (int64_t k = 0; k < count * landmarks; k++) {
             int64_t need = last && k % count == count - 1 ? beats->rest : beats->step;
             int64_t words = have < need ? dse_ceil_div(need - have, beats->beat) : 0;
@@ -173,17 +173,17 @@ static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_t
 struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t landmarks, int64_t turn)
 {
     int64_t lanes = config->value[NYSX_NEE_LANES], dim = config->value[NYSX_DIM];
-    struct nysx_trips turns = nysx_p_trips(config, turn);
-    int64_t rows = dim - (turns.all - 1) * lanes; /* of the last round */
+    struct nysx_trips trips = nysx_p_trips(config, turn);
+    int64_t rows = dim - (trips.all - 1) * lanes; /* of the last round */
     struct nysx_beats out = {.beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / element_bits};
     for (out.unit = common_divisor(lanes, out.beat);
          out.unit % 2 == 0 && lanes / out.unit < PLACES_MOST && 2 * lanes / out.unit * out.beat <= ELEMENTS_MOST; out.unit /= 2)
         if (rows % out.unit == 0)
             break;
     out.rest = dse_ceil_div(rows, out.unit) * out.unit;
-    out.step = turns.all > 1 ? lanes : out.rest;
-    out.steps = turns.all * landmarks;
-    out.words = dse_ceil_div(((turns.all - 1) * lanes + out.rest) * landmarks, out.beat);
-    out.gathers = count_gathers(&out, &turns, landmarks);
+    out.step = trips.all > 1 ? lanes : out.rest;
+    out.steps = trips.all * landmarks;
+    out.words = dse_ceil_div(((trips.all - 1) * lanes + out.rest) * landmarks, out.beat);
+    out.gathers = count_gathers(&out, &trips, landmarks);
     return out;
 }

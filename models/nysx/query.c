@@ -132,13 +132,13 @@ static void build_copies(struct dse_build *build, int64_t words, int64_t bits, i
     dse_build_memory(build, DSE_STORAGE_AUTO, &array);
 }
 
-/* Words of A and F, one copy per two PEs that read them, and the slots of the PEs' turns. Memories read by propagation have two buffers
+/* Words of A and F, one copy per two PEs that read them, and the slots of the PEs' rounds. Memories read by propagation have two buffers
  * if the next query loads meanwhile. */
 static void build_memories(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config), pe = config->value[NYSX_LSHU_PE];
     int64_t bits = nysx_index_bits(work, config), each = (int64_t)QUERY_WORD_BITS / bits;
-    int64_t turns = dse_ceil_div(nodes, pe), word = (int64_t)QUERY_WORD_BITS;
+    int64_t trips = dse_ceil_div(nodes, pe), word = (int64_t)QUERY_WORD_BITS;
     int64_t buffers = config->value[NYSX_OVERLAP] == NYSX_OVERLAP_GRAPHS ? 2 : 1;
     build_copies(build, dse_ceil_div(nodes + 1, each), word, 2, 1);
     build_copies(build, dse_ceil_div(nnz, each), word, pe, buffers);
@@ -149,12 +149,12 @@ static void build_memories(struct dse_build *build, const struct nysx_work *work
     if (schedules(work, config, NYSX_BALANCE_PL))
         build_copies(build, nodes, bits, 1, 1);
     bool scaled = nysx_scales_rows(config);
-    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, buffers, 1); /* row, begin, length */
-    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, buffers, 1);
-    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, buffers, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, trips * pe, bits, pe, buffers, 1); /* row, begin, length */
+    dse_build_array(build, DSE_STORAGE_AUTO, trips * pe, bits, pe, buffers, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, trips * pe, bits, pe, buffers, 1);
     if (scaled)
-        dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, 32, pe, buffers, 1);
-    dse_build_array(build, DSE_STORAGE_AUTO, turns, bits, 1, buffers, 1); /* the longest row of each round */
+        dse_build_array(build, DSE_STORAGE_AUTO, trips * pe, 32, pe, buffers, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, trips, bits, 1, buffers, 1); /* the longest row of each round */
 }
 
 enum dse_status nysx_cost_query(const struct dse_context *context, const struct dse_config *config,

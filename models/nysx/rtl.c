@@ -277,7 +277,7 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
     if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL)
         dse_build_reject(&build, "lshu.balance=pl: not in the RTL; must be ps or none");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double groups = work->turns[c][nysx_schedule_index((int64_t)feature_group(config))];
+        double groups = work->trips[c][nysx_schedule_index((int64_t)feature_group(config))];
         double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + feature_bits(work, config, work->nodes[c], groups);
         double words = bits / PORT_BITS + (work->onehot ? 1.5 : 1.0); /* each of three arrays starts a new word; numbers fill theirs */
         double rounds = words > PORT_ROOM ? words / PORT_ROOM - 0.5 : 0.0; /* rounds that wait for room: all but the first */
@@ -304,11 +304,11 @@ static void tuple_passes(const struct nysx_work *work, const struct dse_config *
     bool direct = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     int64_t pe = config->value[NYSX_LSHU_PE], takers = config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
     double sparse = row_cycles(work, config, c), between = SPARSE_PASS + (config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? SCALE_FILL : 0);
-    double dense = work->turns[c][nysx_schedule_index(pe)], columns = (double)work->features;
+    double dense = work->trips[c][nysx_schedule_index(pe)], columns = (double)work->features;
     int64_t rounds = direct ? work->draws / nysx_tuple_parts(config) : 1;
     double hashed = work->hashed[c][nysx_schedule_index(pe < takers ? pe : takers)][nysx_schedule_index(rounds)]; /* of a column */
     *inside = hop > 0.0 ? dense + DENSE_PASS + (hop - 1.0) * (sparse + between) : 0.0;
-    double last = work->turns[c][nysx_schedule_index(pe < takers ? pe : takers)] * (double)rounds; /* the last column's loops are not waited for */
+    double last = work->trips[c][nysx_schedule_index(pe < takers ? pe : takers)] * (double)rounds; /* the last column's loops are not waited for */
     double passes = hop > 0.0 ? *inside + sparse + between : dense;
     *emitted = fmax((columns - 1.0) * passes + (hop > 0.0 ? sparse : dense), (columns - 1.0) * hashed + last);
 }
@@ -338,7 +338,7 @@ static double tuple_cycles(const struct nysx_work *work, const struct dse_config
 static double listing_cycles(const struct nysx_work *work, const struct dse_config *config, int which)
 {
     int64_t pe = config->value[NYSX_LSHU_PE], codes = config->value[NYSX_NEE_CODES];
-    return config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? work->turns[which][nysx_schedule_index(pe < codes ? pe : codes)] : 0.0;
+    return config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? work->trips[which][nysx_schedule_index(pe < codes ? pe : codes)] : 0.0;
 }
 
 /* Sets the cycles of the passes; returns those of a mean graph. A hop's last pass emits the codes, at most as fast as the list takes them; colours have
@@ -349,14 +349,14 @@ static double lshu_cycles(const struct nysx_work *work, const struct dse_config 
     bool listed = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     double hops = (double)work->hops, working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double turns = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])], rows = row_cycles(work, config, c);
+        double trips = work->trips[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])], rows = row_cycles(work, config, c);
         double listing = listing_cycles(work, config, c);
-        double inside = wl ? 0.0 : (hops - 1.0) * (turns + DENSE_PASS) +
+        double inside = wl ? 0.0 : (hops - 1.0) * (trips + DENSE_PASS) +
                                    (hops - 1.0) * (hops - 2.0) / 2.0 * (rows + SPARSE_PASS + (scales ? SCALE_FILL : 0));
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_count(inside + (listed ? 1.0 : hops));
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(fmax(turns, listing) + (hops - 1.0) * fmax(rows, listing));
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(fmax(trips, listing) + (hops - 1.0) * fmax(rows, listing));
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(value_fill(config, true) + (hops - 1.0) * value_fill(config, false));
-        working = c == DSE_CASE_MEAN ? inside + turns + (hops - 1.0) * rows : working;
+        working = c == DSE_CASE_MEAN ? inside + trips + (hops - 1.0) * rows : working;
     }
     return working;
 }
@@ -463,10 +463,10 @@ enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const stru
     double streams = fmin(pe, takers), group = pe / streams;
     double slots = ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe) * group; /* tuples: a value leaves with place and column */
     double value = 32.0 + (tuple ? (double)(dse_bits_for((int64_t)slots) + dse_bits_for(work->features)) : 0.0);
-    double turns = group > 1.0 ? 6.0 * group + value * dse_open_select_luts(group) : 0.0;
+    double trips = group > 1.0 ? 6.0 * group + value * dse_open_select_luts(group) : 0.0;
     add_queue(&build, 32.0, value, pe); /* queues of values, and streams that take them in turn */
     add_queue(&build, 2.0, value, streams);
-    add_logic(&build, 35.0 + 12.0 * pe + streams * turns, 6.0 + 12.0 * pe + streams * (2.0 + 2.0 * log2(group)), 0.0);
+    add_logic(&build, 35.0 + 12.0 * pe + streams * trips, 6.0 + 12.0 * pe + streams * (2.0 + 2.0 * log2(group)), 0.0);
     add_lshu_paths(&build, config, group, nnz_bits);
     return dse_build_finish(&build, LSHU_ACTIVITY * working, out);
 }
@@ -526,7 +526,7 @@ enum dse_status nysx_rtl_cost_mphe(const struct dse_context *context, const stru
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double busy = 0.0, fill = 0.0;
         for (int64_t t = 0; t < work->hops; t++) {
-            double rows = t < work->draws ? work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] : row_cycles(work, config, c);
+            double rows = t < work->draws ? work->trips[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] : row_cycles(work, config, c);
             struct lookups own = lookups_of(work, config, t, c, rows);
             busy += own.cycles;
             fill += ARBITER_FILL + code_fill(config) + VERDICT_FILL + PROBE * (1.0 + own.rounds);
@@ -633,15 +633,15 @@ enum dse_status nysx_rtl_cost_histograms(const struct dse_context *context, cons
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
 
-/* Distinct columns of the table of rows by turn. For rows in natural order (turn · pe + element), elements differ only in constant bits. The
- * other bits are equal for all elements. They are address bits if a hop's turns are a power of two. */
+/* Distinct columns of the table of rows by round. For rows in natural order (round · pe + element), elements differ only in constant bits. The
+ * other bits are equal for all elements. They are address bits if a hop's rounds are a power of two. */
 static double row_columns(const struct nysx_work *work, const struct dse_config *config)
 {
-    int64_t pe = config->value[NYSX_KSE_PE], row = dse_bits_for(work->landmarks + 1), turns = dse_ceil_div(work->landmarks, pe);
-    bool whole = work->landmarks % pe == 0; /* otherwise the last turn's remaining elements have none */
+    int64_t pe = config->value[NYSX_KSE_PE], row = dse_bits_for(work->landmarks + 1), trips = dse_ceil_div(work->landmarks, pe);
+    bool whole = work->landmarks % pe == 0; /* otherwise the last round's remaining elements have none */
     if (config->value[NYSX_KSE_BALANCE] != NYSX_BALANCE_NONE || pe > work->landmarks)
         return (double)(pe * row);
-    return whole && (turns & (turns - 1)) == 0 ? 0.0 : (double)((row - dse_bits_for(pe)) * (whole ? 1 : 2));
+    return whole && (trips & (trips - 1)) == 0 ? 0.0 : (double)((row - dse_bits_for(pe)) * (whole ? 1 : 2));
 }
 
 enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struct dse_config *config,
@@ -669,18 +669,18 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
     out->operations[DSE_INT16] = 2 * nnz;
     double entry = (double)(dse_bits_for(bins) + dse_bits_for(count + 1));
     out->on_chip_bytes = dse_count((double)nnz * (entry / 8.0 + 2.0) + 8.0 * (double)(work->landmarks * work->hops));
-    double turns = (double)(work->hops * dse_ceil_div(work->landmarks, config->value[NYSX_KSE_PE])), kernel = kernel_bits(work, config);
+    double trips = (double)(work->hops * dse_ceil_div(work->landmarks, config->value[NYSX_KSE_PE])), kernel = kernel_bits(work, config);
     add_table(&build, cycles, pe * entry + 1.0, 2, style_of(place), 1.0);
     double columns = row_columns(work, config);
     if (columns > 0.0)
-        add_table(&build, turns, columns, 1, DSE_OPEN_AUTO, 1.0);
+        add_table(&build, trips, columns, 1, DSE_OPEN_AUTO, 1.0);
     add_ram(&build, (double)work->landmarks, kernel, pe);
     add_ram(&build, histogram_words(work), 2.0 * count_bits(work, config), pe); /* its copies of the histogram */
     /* Products of nine or more bits use a DSP. */
     double factor = (double)dse_bits_for(count + 1), counted = count_bits(work, config);
     bool in_dsp = factor + counted >= 9.0;
     double product = fmin(factor + counted, kernel), at = (double)dse_bits_for((int64_t)cycles + 1);
-    double turn = (double)dse_bits_for((int64_t)turns + 1);
+    double turn = (double)dse_bits_for((int64_t)trips + 1);
     double mark = (double)dse_bits_for(work->landmarks), row = (double)dse_bits_for(work->landmarks + 1);
     double hops = fmin(turn + at, exp2((double)work->hops + 1.0) - 2.0) / 2.0; /* begin and end of a hop: half of the columns differ */
     /* Per element: count, row sum, sum on its way to C in shift registers, C's memory; C's adder tree. */
@@ -760,7 +760,7 @@ static double sum_bits_of(const struct nysx_work *work, const struct dse_config 
 }
 
 /* Direct form: list memories, mixers for the codes of a cycle, the bits shared by lanes, and the lanes. */
-static void add_direct(struct dse_build *build, const struct dse_config *config, int64_t turns, int64_t slots, int64_t streams,
+static void add_direct(struct dse_build *build, const struct dse_config *config, int64_t trips, int64_t slots, int64_t streams,
                        int64_t count_levels)
 {
     const struct nysx_work *work = build->context->work;
@@ -770,18 +770,18 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     double start = fmin(fmin(sum, (double)nysx_start_bits(work, config)), (double)dse_bits_for((int64_t)mean));
     add_late_ram(build, banked(config, NYSX_OVERLAP_ENGINES, (double)slots), 32.0, (double)codes);
     if (centered) /* the upper bits of a narrow threshold are its sign */
-        add_table(build, (double)turns, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
+        add_table(build, (double)trips, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
-    /* Shared, per code: 32 bits that the turn decides, and the code delayed by its mixer's latency. Per lane: the bits of each code
+    /* Shared, per code: 32 bits that the round decides, and the code delayed by its mixer's latency. Per lane: the bits of each code
      * that the lane's position decides, the count, the step, the sum. */
-    double shared = fmin(32.0, (double)lanes), place_bits = lanes > 32 ? log2((double)lanes / 32.0) : 0.0, turn_bits = (double)dse_bits_for(turns);
-    double part_bits = lanes < 32 ? log2(32.0 / (double)lanes) : 0.0; /* bits of the turn number that select a part instead of being added */
+    double shared = fmin(32.0, (double)lanes), place_bits = lanes > 32 ? log2((double)lanes / 32.0) : 0.0, turn_bits = (double)dse_bits_for(trips);
+    double part_bits = lanes < 32 ? log2(32.0 / (double)lanes) : 0.0; /* bits of the round number that select a part instead of being added */
     double turn = 32.0 * ceil(2.0 * fmax(turn_bits - part_bits, 0.0) / 5.0) + shared * dse_open_select_luts(32.0 / shared);
     double lower_bits = ceil(place_bits / 2.0), upper_bits = place_bits - lower_bits, lower = exp2(lower_bits), upper = exp2(upper_bits) - 1.0;
     double own = 32.0 * (lower - 1.0 + upper - upper_bits + lower * upper);
     double counts = (double)streams * ((double)dse_bits_for(slots * codes / streams + 1) + 1.0) + (double)dse_bits_for(slots);
     add_logic(build, 60.0 + (double)codes * (turn + 65.0 + 16.0 + own),
-              12.0 + (double)count_levels + counts + (turns > 1 ? turn_bits * (centered ? 2.0 : 1.0) : 0.0) +
+              12.0 + (double)count_levels + counts + (trips > 1 ? turn_bits * (centered ? 2.0 : 1.0) : 0.0) +
                   (double)codes * (2.0 + shared * (1.0 + lower + lower * exp2(upper_bits)) + 64.0 * upper + (lanes > 32 ? 32.0 : 0.0)) + ceil((double)lanes / 16.0) * (2.0 + ones), 0.0);
     add(build, DSE_LUTRAM, 33.0 * (double)codes);
     add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes + 1.0);
@@ -837,14 +837,14 @@ static void add_weights(struct dse_build *build, const struct dse_config *config
           {"nysx_weights: a word's weights", .levels = 1.0 + sum_levels(codes), .carry_bits = sum});
 }
 
-/* Direct form (nysx_direct.sv): a list of codes, read in full by the lanes in every turn. */
+/* Direct form (nysx_direct.sv): a list of codes, read in full by the lanes in every round. */
 static enum dse_status cost_direct(struct dse_build *build, const struct dse_config *config, struct dse_accumulators *out)
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
     /* Each stream fills its own slots of a word over all hops: only its last word is partial. */
     int64_t pe = config->value[NYSX_LSHU_PE], units = pe < codes ? pe : codes, parts = nysx_tuple_parts(config), streams = units * parts; /* of the list */
-    int64_t a_stream = codes / streams, turns = dse_ceil_div(config->value[NYSX_DIM], lanes), starts = work->hops / work->draws;
+    int64_t a_stream = codes / streams, trips = dse_ceil_div(config->value[NYSX_DIM], lanes), starts = work->hops / work->draws;
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]];
     int64_t slots = dse_ceil_div(dse_ceil_div(nodes, units) * (work->hops / parts), a_stream);
@@ -856,21 +856,21 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
         dse_build_reject(build, "nee.merge: the RTL processes every node's code separately (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = work->listed[c][nysx_schedule_index(units)][nysx_schedule_index(codes / units)];
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)(work->hops / parts) * work->turns[c][nysx_schedule_index(units)]);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)(work->hops / parts) * work->trips[c][nysx_schedule_index(units)]);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = starts * (ARBITER_FILL + (wl ? WL_LISTED : tuple ? HASH_FILL + FOLD_FILL : FLOOR_FILL + FOLD_FILL)) + (starts - 1) * LISTED_BEGIN;
-        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count((double)turns * words);
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count((double)trips * words);
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = DIRECT_FILL + count_levels;
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
     }
-    add_direct(build, config, turns, slots, streams, count_levels);
+    add_direct(build, config, trips, slots, streams, count_levels);
     if (nysx_table_places(config) > 0)
         add_weights(build, config);
     out->operations[DSE_BINARY] = dse_count(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
-    out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
-    out->on_chip_bytes = dse_count(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
+    out->operations[DSE_INT32] = dse_count(2.0 * (double)trips * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
+    out->on_chip_bytes = dse_count(4.0 * (double)(trips * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
     double luts = build->tally.nominal[DSE_LUT];
     PATHS(build, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
-          {"nysx_direct: a code's bits of the iteration", .levels = turns > 4 ? 3 : 2},
+          {"nysx_direct: a code's bits of the iteration", .levels = trips > 4 ? 3 : 2},
           {"nysx_direct: a word of the list", .rams = banked(config, NYSX_OVERLAP_ENGINES, (double)slots) > RAM_LUTS_MOST},
           {"nysx_direct: bits of a code on their way to the lanes", .area = luts},
           {"nysx_direct_lane: ones of six codes", .levels = codes > 1 ? 2 : 1, .area = luts / exp2(floor(log2(fmax((double)lanes / 32.0, 1.0)) / 2.0))},
@@ -928,7 +928,7 @@ enum dse_status nysx_rtl_cost_port(const struct dse_context *context, const stru
 
 /* Sizes and latencies of the SCE's parts (nysx_sce.sv, nysx_cosine.sv). */
 struct sce_parts {
-    int64_t rows, words, turns, planes;   /* prototypes in parallel; words of a prototype; turns over the classes; bits per element */
+    int64_t rows, words, trips, planes;   /* prototypes in parallel; words of a prototype; rounds over the classes; bits per element */
     int64_t count, value, norm;           /* bits of a word's population count, of a class's value, of a squared length */
     int64_t levels, tiles;                /* latency of count and planes in cycles; multipliers of the cosine, or 0 */
     int64_t class_cycles;                 /* comparison cycles per class */
@@ -941,7 +941,7 @@ static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse
     struct sce_parts p = {.rows = config->value[NYSX_SCE_PE] == 0 ? 1 : work->classes, .words = dse_ceil_div(dim, bits),
                           .planes = prototype_bits[config->value[NYSX_SCE_PROTOTYPE_BITS]], .class_cycles = 1};
     bool cosine = p.planes > 1 && config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
-    p.turns = dse_ceil_div(work->classes, p.rows);
+    p.trips = dse_ceil_div(work->classes, p.rows);
     p.count = dse_bits_for(bits + 1);
     /* Bits of a class's sum. With offsets, sums of multi-bit elements stay below the range: 8-bit elements average a quarter of the largest
      * or less. Cosines allow the full range. */
@@ -977,9 +977,9 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t bits = config->value[NYSX_SCE_BITS], dim = config->value[NYSX_DIM];
     struct sce_parts p = sce_parts(work, config);
-    /* Classes of the last turn are compared after the last word, or while earlier ones still wait. */
-    int64_t last = work->classes - (p.turns - 1) * p.rows;
-    int64_t in_time = p.words * p.turns + last * p.class_cycles, waiting = p.words + work->classes * p.class_cycles;
+    /* Classes of the last round are compared after the last word, or while earlier ones still wait. */
+    int64_t last = work->classes - (p.trips - 1) * p.rows;
+    int64_t in_time = p.words * p.trips + last * p.class_cycles, waiting = p.words + work->classes * p.class_cycles;
     int64_t cycles = in_time > waiting ? in_time : waiting;
     if (config->value[NYSX_SCE_PROTOTYPE_BITS] == 4)
         dse_build_reject(&build, "sce.prototype_bits=32: not in the RTL; must be 1, 2, 4 or 8");
@@ -988,13 +988,13 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
         out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = CLASSIFY_FILL + p.levels - (p.tiles > 0 ? 3 : 0);
     }
     out->operations[DSE_BINARY] = 2 * dim * work->classes * p.planes;
-    out->on_chip_bytes = dim * work->classes * p.planes / 8 + dim * p.turns / 8;
+    out->on_chip_bytes = dim * work->classes * p.planes / 8 + dim * p.trips / 8;
     if (config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_URAM)
         dse_build_reject(&build, "place.prototypes=uram: the RTL cannot load memories; must be bram or lutram");
     double planes = (double)(p.rows * p.planes), counted = planes * (double)bits;
-    add_table(&build, (double)(p.words * p.turns), counted, config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM ? 2 : 3, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
+    add_table(&build, (double)(p.words * p.trips), counted, config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM ? 2 : 3, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
     /* Hypervector in words of the wider of lanes and BITS, one memory per part. Planes are counted (4.65 LUTs per leaf of twice six bits,
-     * measured), combined and summed; the turn's sums are queued. */
+     * measured), combined and summed; the round's sums are queued. */
     double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), depth = ceil((double)dim / wide), value = (double)p.value;
     add_late_ram(&build, depth, lanes, wide / lanes);
     /* Signs on their way to the prototypes pass two registers: the copies near each plane are alike, and synthesis keeps one. With that of a memory in
@@ -1009,7 +1009,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     double paired = 0.0;
     for (int64_t left = p.planes / 2, width = 2; left > 0; left /= 2, width *= 2)
         paired += (double)left * ((double)p.count + (double)width);
-    add_queue(&build, p.turns > 2 ? (double)p.turns : 2.0, (double)p.rows * value, 1.0);
+    add_queue(&build, p.trips > 2 ? (double)p.trips : 2.0, (double)p.rows * value, 1.0);
     add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * dse_open_select_luts(wide / (double)bits) + 2.0 * value + shifted,
               35.0 + (double)p.levels + (double)p.rows * (paired + value) + passed + 3.0 * value, 0.0);
     if (p.tiles > 0)
@@ -1025,7 +1025,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     double luts = build.tally.nominal[DSE_LUT];
     PATHS(&build, {"nysx_sce: a word of the hypervector", .rams = ceil((double)dim / wide) > RAM_LUTS_MOST},
           {"nysx_sce: signs on their way to the prototypes", .area = luts}, {"nysx_sce: ones that hypervector and prototype share", .levels = 2, .area = luts / planes},
-          {"nysx_sce: a word of prototypes in LUTs", .levels = block ? 0.0 : 1.0 + choice_levels((double)(p.words * p.turns) / 64.0), .area = block ? 0.0 : luts},
+          {"nysx_sce: a word of prototypes in LUTs", .levels = block ? 0.0 : 1.0 + choice_levels((double)(p.words * p.trips) / 64.0), .area = block ? 0.0 : luts},
           {"nysx_sce: whether a value is the largest", .levels = 1, .carry_bits = value});
     if (p.tiles > 0)
         PATHS(&build, {"nysx_cosine: the comparison of two products", .levels = 1, .carry_bits = 3.0 * value + (double)p.norm}, {"nysx_mul: a partial product", .factor_bits = 26});

@@ -43,12 +43,12 @@ struct run {
     int64_t busy, fill;
 };
 
-/* Turns of rows: their words and, for fp32, the addition of each row's sums; then the search for the maximum. */
+/* Rounds of rows: their words and, for fp32, the addition of each row's sums; then the search for the maximum. */
 static struct run run_of(struct dse_build *build, const struct dse_config *config, int64_t rows, int64_t bits)
 {
     const struct nysx_work *work = build->context->work;
     int64_t elements = config->value[NYSX_SCE_BITS], words = dse_ceil_div(config->value[NYSX_DIM], elements);
-    int64_t turns = dse_ceil_div(work->classes, rows), add = bits == 32 ? nysx_latency(build, DSE_OP_ADD, DSE_FP32) : 1;
+    int64_t trips = dse_ceil_div(work->classes, rows), add = bits == 32 ? nysx_latency(build, DSE_OP_ADD, DSE_FP32) : 1;
     int64_t interval = nysx_sce_interval(elements, bits, add > 1 ? add : 1);
     bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     int64_t argmax = nysx_sce_argmax_interval(bits, cosine, nysx_latency(build, DSE_OP_MUL, DSE_INT64));
@@ -56,13 +56,13 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     int64_t last = bits == 32 ? (cosine ? COSINE_DEPTH : OFFSET_DEPTH)
                    : argmax > 1 ? argmax + 1 : 1 + nysx_logic(build, cosine ? 1 : OFFSET_LOGIC); /* depth of the loop that finds the maximum */
     last = dse_build_depth(build, last);
-    struct run out = {.busy = turns * words * interval + work->classes * argmax, .fill = turns * (depth - interval) + last - argmax};
-    dse_build_loop(build, "sce_words", turns, turns * words, interval, depth);
+    struct run out = {.busy = trips * words * interval + work->classes * argmax, .fill = trips * (depth - interval) + last - argmax};
+    dse_build_loop(build, "sce_words", trips, trips * words, interval, depth);
     if (bits == 32) {
-        out.busy += turns * rows * SUMS * SUM_INTERVAL;
+        out.busy += trips * rows * SUMS * SUM_INTERVAL;
         int64_t sum = dse_build_depth(build, SUM_DEPTH);
-        out.fill += turns * rows * (sum - SUM_INTERVAL);
-        dse_build_loop(build, "sce_sum", turns * rows, turns * rows * SUMS, SUM_INTERVAL, sum);
+        out.fill += trips * rows * (sum - SUM_INTERVAL);
+        dse_build_loop(build, "sce_sum", trips * rows, trips * rows * SUMS, SUM_INTERVAL, sum);
     }
     dse_build_loop(build, "sce_argmax", 1, work->classes, argmax, last);
     return out;

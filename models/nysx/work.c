@@ -68,7 +68,7 @@ static double mean_of_shares(const struct dse_series *sample, size_t column, dou
     return mean / share + added / (double)sample->rows;
 }
 
-/* Rounding excess of a graph's turns over all hops at several turns per word: from the sample, as in mean_of_shares. */
+/* Rounding excess of a graph's rounds over all hops at several rounds per word: from the sample, as in mean_of_shares. */
 static void count_listed(const struct dse_series *nodes, int p, struct nysx_work *work)
 {
     double pe = (double)((int64_t)1 << p), hops = (double)work->hops;
@@ -78,8 +78,8 @@ static void count_listed(const struct dse_series *nodes, int p, struct nysx_work
             double words = hops * ceil(nodes->values[r * nodes->columns] / pe) / share;
             added += ceil(words) - words;
         }
-        work->listed[DSE_CASE_MEAN][p][q] = hops * work->turns[DSE_CASE_MEAN][p] / share + added / (double)nodes->rows;
-        work->listed[DSE_CASE_TAIL][p][q] = ceil(hops * work->turns[DSE_CASE_TAIL][p] / share);
+        work->listed[DSE_CASE_MEAN][p][q] = hops * work->trips[DSE_CASE_MEAN][p] / share + added / (double)nodes->rows;
+        work->listed[DSE_CASE_TAIL][p][q] = ceil(hops * work->trips[DSE_CASE_TAIL][p] / share);
     }
 }
 
@@ -91,8 +91,8 @@ static void count_hashed(const struct dse_series *nodes, int p, struct nysx_work
         double rounds = (double)((int64_t)1 << q), added = 0.0;
         for (size_t r = 0; r < nodes->rows; r++)
             added += fmax(NYSX_HASH_LOOP - rounds * ceil(nodes->values[r * nodes->columns] / streams), 0.0);
-        work->hashed[DSE_CASE_MEAN][p][q] = rounds * work->turns[DSE_CASE_MEAN][p] + added / (double)nodes->rows;
-        work->hashed[DSE_CASE_TAIL][p][q] = fmax(rounds * work->turns[DSE_CASE_TAIL][p], NYSX_HASH_LOOP);
+        work->hashed[DSE_CASE_MEAN][p][q] = rounds * work->trips[DSE_CASE_MEAN][p] + added / (double)nodes->rows;
+        work->hashed[DSE_CASE_TAIL][p][q] = fmax(rounds * work->trips[DSE_CASE_TAIL][p], NYSX_HASH_LOOP);
     }
 }
 
@@ -101,8 +101,8 @@ static void read_trips(struct reader *reader, struct nysx_work *work)
     const struct dse_series *nodes = need(reader, "sample.nodes", 0, 1);
     for (int p = 0; nodes != NULL && p < NYSX_SCHEDULES; p++) {
         double pe = (double)((int64_t)1 << p);
-        work->turns[DSE_CASE_MEAN][p] = fmax(mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe), 1.0); /* at least one per graph */
-        work->turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / pe);
+        work->trips[DSE_CASE_MEAN][p] = fmax(mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe), 1.0); /* at least one per graph */
+        work->trips[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / pe);
         count_listed(nodes, p, work);
         count_hashed(nodes, p, work);
     }
@@ -135,7 +135,7 @@ static bool read_cases(struct reader *reader, const char *name, size_t columns, 
 
 static const double rings[NYSX_RINGS] = {4.0, 5.0, 6.0, 7.0, 8.0, 12.0};
 
-/* For a profile without the series. A group has as many turns as are interleaved, and is as long as its longest row. The
+/* For a profile without the series. A group has as many rounds as are interleaved, and is as long as its longest row. The
  * schedules of more PEs provide such groups. */
 static void guess_rings(struct nysx_work *work, int which, int balance)
 {
@@ -155,14 +155,14 @@ static void guess_rings(struct nysx_work *work, int which, int balance)
 static void guess_alone(struct nysx_work *work, int which, int balance)
 {
     for (int p = 0; p < NYSX_SCHEDULES; p++) {
-        double pe = (double)((int64_t)1 << p), turns = work->nodes[which] / (6.0 * pe), mean = work->nnz_a[which] / pe;
+        double pe = (double)((int64_t)1 << p), trips = work->nodes[which] / (6.0 * pe), mean = work->nnz_a[which] / pe;
         int low = p + 2 < NYSX_SCHEDULES ? p + 2 : NYSX_SCHEDULES - 1, high = low + 1 < NYSX_SCHEDULES ? low + 1 : low;
         const double *schedule = work->a_schedule[which][balance];
-        double rows = schedule[p], threads = schedule[high] + (turns <= 1.0 ? 0.0 : (schedule[low] - schedule[high]) / 3.0);
+        double rows = schedule[p], threads = schedule[high] + (trips <= 1.0 ? 0.0 : (schedule[low] - schedule[high]) / 3.0);
         if (balance == 0 && rows > mean)
-            rows = mean + (rows - mean) / sqrt(fmax(work->turns[which][p], 1.0));
+            rows = mean + (rows - mean) / sqrt(fmax(work->trips[which][p], 1.0));
         if (threads > mean / 6.0)
-            threads = mean / 6.0 + (threads - mean / 6.0) / fmax(turns, 1.0);
+            threads = mean / 6.0 + (threads - mean / 6.0) / fmax(trips, 1.0);
         work->alone[which][balance][p][0] = rows;
         work->alone[which][balance][p][1] = 6.0 * threads - 2.0;
     }
@@ -198,7 +198,7 @@ double nysx_ring_cycles(const struct nysx_work *work, enum dse_case which, int b
 
 double nysx_words_of_codes(const struct nysx_work *work, enum dse_case which, int64_t lanes)
 {
-    return work->turns[which][nysx_schedule_index(lanes)];
+    return work->trips[which][nysx_schedule_index(lanes)];
 }
 
 /* Mean of rounding up to multiples of `share`: adds half of the missing part; at least one share. */

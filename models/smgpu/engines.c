@@ -69,7 +69,7 @@ static double popcount_fill(double bits)
 
 double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_work *work, int c, enum smgpu_step step)
 {
-    double rows = (double)VALUE(ROWS), tokens = work->tokens[c], turns = smgpu_vector_trips(config);
+    double rows = (double)VALUE(ROWS), tokens = work->tokens[c], trips = smgpu_vector_trips(config);
     double kept = smgpu_trips(work->arcs[c] + work->nodes[c], rows);
     switch (step) {
     case SMGPU_LAPLACIAN: /* degrees; reciprocals and roots of one node per cycle; the entries by row and by column */
@@ -88,14 +88,14 @@ double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_wor
     case SMGPU_GATHER: /* rows of the codebook and their numbers, 64 bits per cycle */
         return smgpu_trips(tokens * (WORD_BYTES * (double)dse_ceil_div(VALUE(DIM), 32) + WORD_BYTES), DMA_BYTES);
     case SMGPU_PERMUTE: /* two extra rows per vector: the repeated first row, and the remainder */
-        return stated(config) ? tokens : tokens * (turns + 2.0) + rotation_fill(config);
+        return stated(config) ? tokens : tokens * (trips + 2.0) + rotation_fill(config);
     case SMGPU_BIND: /* two operands, one reader */
-        return stated(config) ? tokens : 2.0 * tokens * turns + rotation_fill(config);
+        return stated(config) ? tokens : 2.0 * tokens * trips + rotation_fill(config);
     case SMGPU_BUNDLE:
-        return stated(config) ? STATED_BUNDLE : tokens * turns + rotation_fill(config);
+        return stated(config) ? STATED_BUNDLE : tokens * trips + rotation_fill(config);
     default: /* one pass over the query per key bit; then one entry per cycle */
         return entries_of(config, work) + (stated(config) ? 0.0
-                                                          : (double)VALUE(REDUCED) * turns + popcount_fill(32.0 * (double)VALUE(BANKS)) +
+                                                          : (double)VALUE(REDUCED) * trips + popcount_fill(32.0 * (double)VALUE(BANKS)) +
                                                                 popcount_fill((double)VALUE(REDUCED)) + QUERY_STAGES);
     }
 }
@@ -140,16 +140,16 @@ enum dse_status smgpu_cost_hd(const struct dse_context *context, const struct ds
 {
     const struct smgpu_work *work = context->work;
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
-    double turns = smgpu_vector_trips(config), lanes = 32.0 * (double)VALUE(BANKS);
+    double trips = smgpu_vector_trips(config), lanes = 32.0 * (double)VALUE(BANKS);
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         put(out, SMGPU_STAGE_ENCODE, c,
             smgpu_step_cycles(config, work, c, SMGPU_PERMUTE) + smgpu_step_cycles(config, work, c, SMGPU_BIND) +
                 smgpu_step_cycles(config, work, c, SMGPU_BUNDLE));
     out->operations[DSE_BINARY] = dse_count(2.0 * work->tokens[0] * (double)VALUE(DIM));
     out->on_chip_bytes = dse_count(5.0 * work->tokens[0] * (double)VALUE(DIM) / 8.0);
-    dse_build_array(&build, VALUE(HD_MEMORY) != 0 ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, VECTORS * (int64_t)turns * VALUE(BANKS), ROWS_BITS,
+    dse_build_array(&build, VALUE(HD_MEMORY) != 0 ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, VECTORS * (int64_t)trips * VALUE(BANKS), ROWS_BITS,
                     VALUE(BANKS), 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, (int64_t)turns * VALUE(BANKS), 32 * VOTE_BITS, VALUE(BANKS), 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, (int64_t)trips * VALUE(BANKS), 32 * VOTE_BITS, VALUE(BANKS), 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, VOTE_BITS, lanes);
     dse_build_structure(&build, DSE_STRUCTURE_XNOR_DOT, lanes, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, lanes * 5.0, 1.0); /* rotation within a word, for PERMUTE */

@@ -288,7 +288,7 @@ TEST(test_tail_is_the_nearest_rank)
     OK(made.setup.family->prepare(made.setup.family, &larger, &prepared, &why));
     const struct nysx_work *read = prepared;
     assert_true(read->nodes[DSE_CASE_TAIL] == 198.0);
-    assert_true(read->turns[DSE_CASE_TAIL][2] == 50.0); /* of 4 PEs */
+    assert_true(read->trips[DSE_CASE_TAIL][2] == 50.0); /* of 4 PEs */
     made.setup.family->release(prepared);
     dse_workload_clear(&larger);
     model_fixture_close(&made);
@@ -306,7 +306,7 @@ TEST(test_lookup_words)
     struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .rejection = &none};
     dse_space_default(fixture.space, &config);
     for (int k = 0; k <= NYSX_BANKINGS; k++) {
-        work->turns[DSE_CASE_MEAN][k] = 1000.0;
+        work->trips[DSE_CASE_MEAN][k] = 1000.0;
         config.value[NYSX_MPHE_LOOKUPS] = (int64_t)1 << k;
         OK(nysx_cost_mphe(&context, &config, memset(&sums, 0, sizeof sums), &why));
         assert_int_equal(sums.busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], 1000 * work->hops);

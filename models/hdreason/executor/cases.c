@@ -119,7 +119,7 @@ static enum dse_status memorise(struct casing *c, const struct hdr_model *model,
     DSE_TRY(hdr_orders_fit(&orders, l, err));
     DSE_TRY(hdreason_pack(&model->base, config, l, &image, err));
     const uint32_t registers[HDR_REGISTERS] = {HDR_MEMORISE_CALL, (uint32_t)orders.encoded_count, (uint32_t)orders.request_count, (uint32_t)orders.read_count,
-                                           (uint32_t)orders.vertex_count, (uint32_t)orders.turns, (uint32_t)fixed.address_shift,
+                                           (uint32_t)orders.vertex_count, (uint32_t)orders.trips, (uint32_t)fixed.address_shift,
                                            (uint32_t)hdr_relation_shift(model->memory_step, model->setting.precision)};
     dse_calls_call(&c->calls, 0, registers, HDR_REGISTERS);
     hdr_write_rows(&c->calls, l, &from, &fixed, &orders);

@@ -43,8 +43,8 @@ static uint64_t turns_of(const struct hdr_orders *orders, const struct hdreason_
     int64_t left[HDR_IPS_MAX] = {0}, full[HDR_IPS_MAX] = {0}, leaves = 0, step = 0;
     bool ends[HDR_IPS_MAX] = {false};
     size_t next = 0, ended = 0;
-    uint64_t turns = 0;
-    for (; ended < orders->vertex_count; turns++) {
+    uint64_t trips = 0;
+    for (; ended < orders->vertex_count; trips++) {
         const bool leaving = full[leaves] > 0;
         bool room[HDR_IPS_MAX]; /* decided a turn ahead */
         for (int64_t n = 0; n < l->ips; n++) {
@@ -60,13 +60,13 @@ static uint64_t turns_of(const struct hdr_orders *orders, const struct hdreason_
         }
         const uint32_t flags = next < orders->request_count ? orders->request[next * HDREASON_REQUEST_WORDS] : 0;
         const size_t ip = flags >> HDREASON_FLAG_BITS;
-        if (turns < READ_AHEAD || next >= orders->request_count || left[ip] > 0 || ((flags & HDREASON_ENDS) && !room[ip]))
+        if (trips < READ_AHEAD || next >= orders->request_count || left[ip] > 0 || ((flags & HDREASON_ENDS) && !room[ip]))
             continue;
         left[ip] = l->ip_steps;
         ends[ip] = (flags & HDREASON_ENDS) != 0;
         next++;
     }
-    return turns + 1; /* the IPs run one turn later */
+    return trips + 1; /* the IPs run one turn later */
 }
 
 void hdr_orders_make(const struct hdr_graph *graph, const struct hdreason_layout *l, enum hdr_schedule schedule, enum hdr_policy policy, struct hdr_orders *out)
@@ -84,7 +84,7 @@ void hdr_orders_make(const struct hdr_graph *graph, const struct hdreason_layout
     hdr_cache_make(policy, (size_t)l->cache, graph->entities, hdr_degree_most(&graph->in), &o.cache);
     hdr_schedule_walk(graph, schedule, (size_t)l->ips, order_list, &o);
     hdr_cache_free(&o.cache);
-    out->turns = turns_of(out, l);
+    out->trips = turns_of(out, l);
 }
 
 void hdr_orders_free(struct hdr_orders *orders)

@@ -71,9 +71,9 @@ static void begin_lists(struct stepping *s)
     s->vertex_count = s->request_count = s->read_count = 0;
 }
 
-static void call(struct stepping *s, uint32_t command, uint64_t turns)
+static void call(struct stepping *s, uint32_t command, uint64_t trips)
 {
-    const uint32_t registers[HDR_REGISTERS] = {command, 0, (uint32_t)s->request_count, (uint32_t)s->read_count, (uint32_t)s->vertex_count, (uint32_t)turns};
+    const uint32_t registers[HDR_REGISTERS] = {command, 0, (uint32_t)s->request_count, (uint32_t)s->read_count, (uint32_t)s->vertex_count, (uint32_t)trips};
     const uint32_t ports = (uint32_t)s->l->ports;
     dse_calls_part(s->calls, true, registers, HDR_REGISTERS);
     if (s->request_count > 0)
@@ -107,7 +107,7 @@ static void memorise(struct stepping *s)
 {
     const struct hdr_orders *o = &s->orders;
     const uint32_t registers[HDR_REGISTERS] = {HDR_MEMORISE_CALL, (uint32_t)o->encoded_count, (uint32_t)o->request_count, (uint32_t)o->read_count, (uint32_t)o->vertex_count,
-                                               (uint32_t)o->turns, (uint32_t)s->step.fixed.address_shift,
+                                               (uint32_t)o->trips, (uint32_t)s->step.fixed.address_shift,
                                                (uint32_t)hdr_relation_shift(s->step.memory_step, s->setting->precision)};
     dse_calls_part(s->calls, true, registers, HDR_REGISTERS);
     hdr_write_rows(s->calls, s->l, &s->from, &s->step.fixed, o);
@@ -192,7 +192,7 @@ static void bind_back(struct stepping *s)
     memcpy(s->requests, s->backward.request, s->backward.request_count * HDREASON_REQUEST_WORDS * sizeof *s->requests);
     s->request_count = s->backward.request_count;
     s->read_count = s->backward.read_count;
-    call(s, HDR_BIND_CALL, s->backward.turns);
+    call(s, HDR_BIND_CALL, s->backward.trips);
     dse_calls_expect(s->calls);
     for (size_t j = 0; j < s->graph->entities; j++)
         if (s->step.row_shift[j] >= 0)

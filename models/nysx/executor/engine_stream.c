@@ -22,20 +22,20 @@ static uint64_t product_cycles(const struct product *p)
     return groups * p->turn * p->columns;
 }
 
-/* Turns of the lanes over all rows; groups; turns per group, equal in all groups. `beat`: elements in one word of every port. `rest`: elements
+/* Rounds of the lanes over all rows; groups; rounds per group, equal in all groups. `beat`: elements in one word of every port. `rest`: elements
  * of a step of the last round. */
 struct layout {
-    uint64_t turns, groups, of_group, beat, rest;
+    uint64_t trips, groups, of_group, beat, rest;
 };
 
 /* The last round's elements are padded to a multiple of the greatest common divisor of lanes and beat. This unit is halved while there is
  * padding. Steps may begin at no more than 16 positions in the lanes, with at most 4096 elements over all positions. */
 static struct layout layout_of(const struct nysx_hardware *h, const struct product *p)
 {
-    struct layout out = {.turns = (p->rows + p->lanes - 1) / p->lanes, .beat = h->nee_ports * h->nee_port_bits / p->element_bits};
-    uint64_t rows = p->rows - (out.turns - 1) * p->lanes, unit = p->lanes, other = out.beat;
-    out.groups = (out.turns + p->turn - 1) / p->turn;
-    out.of_group = (out.turns + out.groups - 1) / out.groups;
+    struct layout out = {.trips = (p->rows + p->lanes - 1) / p->lanes, .beat = h->nee_ports * h->nee_port_bits / p->element_bits};
+    uint64_t rows = p->rows - (out.trips - 1) * p->lanes, unit = p->lanes, other = out.beat;
+    out.groups = (out.trips + p->turn - 1) / p->turn;
+    out.of_group = (out.trips + out.groups - 1) / out.groups;
     while (other > 0) {
         uint64_t rest = unit % other;
         unit = other;
@@ -51,7 +51,7 @@ static struct layout layout_of(const struct nysx_hardware *h, const struct produ
 static uint64_t elements_of(const struct product *p, const struct layout *l, uint64_t k)
 {
     uint64_t turn = k % p->turn, at = k / (p->turn * p->columns) * l->of_group + turn;
-    return turn >= l->of_group || at >= l->turns ? 0 : at == l->turns - 1 ? l->rest : p->lanes;
+    return turn >= l->of_group || at >= l->trips ? 0 : at == l->trips - 1 ? l->rest : p->lanes;
 }
 
 /* State of the loop that makes steps: the next step that has rows, elements in hand, and queued steps. */
@@ -114,7 +114,7 @@ static uint64_t element_bits(const struct nysx_nee *nee)
 static uint64_t words_of_port(const struct nysx_hardware *h, const struct product *p)
 {
     struct layout l = layout_of(h, p);
-    return (((l.turns - 1) * p->lanes + l.rest) * p->columns + l.beat - 1) / l.beat;
+    return (((l.trips - 1) * p->lanes + l.rest) * p->columns + l.beat - 1) / l.beat;
 }
 
 void nysx_simulate_stream(const struct nysx_hardware *h, const struct nysx_nee *nee, struct nysx_stream_run *out)

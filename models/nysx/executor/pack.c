@@ -275,7 +275,7 @@ static uint32_t element_bits(const struct nysx_projection *projection, const voi
     }
 }
 
-/* P_nys in the order of its use: groups of rows; per group the landmarks ascending; per landmark its turns. A turn is a step with one row per
+/* P_nys in the order of its use: groups of rows; per group the landmarks ascending; per landmark its rounds. A round is a step with one row per
  * lane, 0 past the last row; the elements of steps are contiguous. `beat` elements make a word of on-chip memory, or one word of every
  * port; these words go to the ports in turn. */
 struct stream {
@@ -296,7 +296,7 @@ static void push(struct stream *s, size_t lane, uint32_t bits)
     s->out[at + first % (32 * s->parts) / 32] |= (bits & mask) << (first % 32);
 }
 
-/* Pushes a group of `rows` rows, of which `count` exist. `ends`: the last group, whose last turn has `rest` elements. */
+/* Pushes a group of `rows` rows, of which `count` exist. `ends`: the last group, whose last round has `rest` elements. */
 static void push_group(const struct nysx_projection *projection, const unsigned char *group, size_t count, size_t rows,
                        bool ends, struct stream *s)
 {

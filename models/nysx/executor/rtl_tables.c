@@ -88,21 +88,21 @@ void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
     }
 }
 
-/* The histograms by rounds; a word has an entry per element. Turns of rows without entries are omitted. */
-struct turns {
+/* The histograms by rounds; a word has an entry per element. Rounds of rows without entries are omitted. */
+struct trips {
     size_t pe, hops, slots, landmarks;
     size_t entry_bits, bin_bits, factor_bits, row_bits;
     const uint32_t *begin, *place, *narrow;
     const uint64_t *wide;
 };
 
-static uint64_t entry_at(const struct turns *s, size_t p, size_t slot)
+static uint64_t entry_at(const struct trips *s, size_t p, size_t slot)
 {
     return s->wide != NULL ? s->wide[p * s->slots + slot] : s->narrow[p * s->slots + slot];
 }
 
 /* Slots of the round that begins at slot `first`; `any`: whether one of its rows has an entry. */
-static size_t turn_length(const struct turns *s, size_t first, bool *any)
+static size_t turn_length(const struct trips *s, size_t first, bool *any)
 {
     size_t length = 0;
     bool last = false;
@@ -116,7 +116,7 @@ static size_t turn_length(const struct turns *s, size_t first, bool *any)
 }
 
 /* The row that an element has in a round of a hop; `landmarks` for none. */
-static size_t row_at(const struct turns *s, size_t hop, size_t place)
+static size_t row_at(const struct trips *s, size_t hop, size_t place)
 {
     for (size_t row = 0; row < s->landmarks; row++)
         if (s->place[hop * s->landmarks + row] == place)
@@ -124,27 +124,27 @@ static size_t row_at(const struct turns *s, size_t hop, size_t place)
     return s->landmarks;
 }
 
-/* Counts turns and words that are not omitted. */
-static void count_trips(const struct turns *s, size_t *turns, size_t *words)
+/* Counts rounds and words that are not omitted. */
+static void count_trips(const struct trips *s, size_t *trips, size_t *words)
 {
-    *turns = *words = 0;
+    *trips = *words = 0;
     for (size_t slot = 0; slot < s->begin[s->hops];) {
         bool any;
         size_t length = turn_length(s, slot, &any);
-        *turns += any;
+        *trips += any;
         *words += any ? length : 0;
         slot += length;
     }
-    *turns = *turns > 0 ? *turns : 1; /* a memory has at least one word */
+    *trips = *trips > 0 ? *trips : 1; /* a memory has at least one word */
     *words = *words > 0 ? *words : 1;
 }
 
-/* Tables of the turns, and the next turn's place. */
+/* Tables of the rounds, and the next round's place. */
 struct turn_tables {
     size_t entries, rows, hops, turn, word;
 };
 
-static void put_turn(struct nysx_rtl_writer *w, const struct turns *s, size_t first, size_t length, struct turn_tables *at)
+static void put_turn(struct nysx_rtl_writer *w, const struct trips *s, size_t first, size_t length, struct turn_tables *at)
 {
     uint64_t bins = ((uint64_t)1 << s->bin_bits) - 1, factors = ((uint64_t)1 << s->factor_bits) - 1;
     for (size_t e = 0; e < length; e++)
@@ -157,15 +157,15 @@ static void put_turn(struct nysx_rtl_writer *w, const struct turns *s, size_t fi
     dse_rtl_put(w->out, at->entries, at->word + length - 1, s->pe * s->entry_bits, 1, 1);
 }
 
-static void add_trips(struct nysx_rtl_writer *w, const struct turns *s)
+static void add_trips(struct nysx_rtl_writer *w, const struct trips *s)
 {
-    size_t turns, words;
-    count_trips(s, &turns, &words);
-    size_t at_bits = nysx_rtl_bits(words), turn_bits = nysx_rtl_bits(turns);
+    size_t trips, words;
+    count_trips(s, &trips, &words);
+    size_t at_bits = nysx_rtl_bits(words), turn_bits = nysx_rtl_bits(trips);
     dse_rtl_whole(w->out, "KSE_WORDS", words, "words of the landmark histograms: cycles of the KSE");
-    dse_rtl_whole(w->out, "KSE_TRIPS", turns, "iterations over the landmarks' rows, all hops");
+    dse_rtl_whole(w->out, "KSE_TRIPS", trips, "iterations over the landmarks' rows, all hops");
     struct turn_tables at = {.entries = dse_rtl_table(w->out, "kse_entries", s->pe * s->entry_bits + 1, words)};
-    at.rows = dse_rtl_table(w->out, "kse_rows", s->pe * s->row_bits, turns);
+    at.rows = dse_rtl_table(w->out, "kse_rows", s->pe * s->row_bits, trips);
     at.hops = dse_rtl_table(w->out, "kse_hops", turn_bits + at_bits, s->hops + 1);
     for (size_t t = 0; t <= s->hops; t++) {
         dse_rtl_put(w->out, at.hops, t, 0, at_bits, at.word);
@@ -187,7 +187,7 @@ static void add_trips(struct nysx_rtl_writer *w, const struct turns *s)
 
 void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
 {
-    struct turns s = {.pe = (size_t)w->config->value[NYSX_KSE_PE], .hops = (size_t)w->layout->passes,
+    struct trips s = {.pe = (size_t)w->config->value[NYSX_KSE_PE], .hops = (size_t)w->layout->passes,
                       .slots = (size_t)w->layout->h_slots,
                       .landmarks = (size_t)w->config->value[NYSX_LANDMARKS], .bin_bits = (size_t)w->layout->bin_bits,
                       .factor_bits = (size_t)w->layout->h_count_bits, .begin = nysx_rtl_values(w, "h_begin"),
@@ -286,13 +286,13 @@ static void add_direct(struct nysx_rtl_writer *w)
         "KSE_TRIPS", "RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED", "GENERATOR_SEED",
         "P_BITS", "P_RESIDENT_WORDS", NULL};
     struct dse_rtl *out = w->out;
-    size_t lanes = (size_t)w->config->value[NYSX_NEE_LANES], turns = ((size_t)w->config->value[NYSX_DIM] + lanes - 1) / lanes;
+    size_t lanes = (size_t)w->config->value[NYSX_NEE_LANES], trips = ((size_t)w->config->value[NYSX_DIM] + lanes - 1) / lanes;
     size_t start_bits = (size_t)w->layout->start_bits, parts = (size_t)w->layout->start_parts;
     const uint32_t *start = nysx_rtl_values(w, "start"); /* [turns][parts]: start_bits per lane, side by side */
     const uint32_t *shift = nysx_rtl_values(w, "start_shift");
     int64_t step = shift != NULL ? (int64_t)1 << *shift : 1;
     uint64_t most = 0, codes = (size_t)w->layout->max_nodes * (size_t)w->layout->passes;
-    for (size_t e = 0; start != NULL && e < turns * lanes; e++) {
+    for (size_t e = 0; start != NULL && e < trips * lanes; e++) {
         int64_t value = step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits);
         uint64_t size = (uint64_t)(value < 0 ? -value : value);
         most = size > most ? size : most;
@@ -304,8 +304,8 @@ static void add_direct(struct nysx_rtl_writer *w)
     dse_rtl_text(out, "PLACE_H", "auto", "not of this form");
     dse_rtl_whole(out, "NEE_CODES", (size_t)w->config->value[NYSX_NEE_CODES], "codes per cycle");
     dse_rtl_whole(out, "NEE_SUM_BITS", bits, "bits of an element's sum");
-    size_t table = start != NULL ? dse_rtl_table(out, "thresholds", lanes * bits, turns) : 0;
-    for (size_t e = 0; start != NULL && e < turns * lanes; e++)
+    size_t table = start != NULL ? dse_rtl_table(out, "thresholds", lanes * bits, trips) : 0;
+    for (size_t e = 0; start != NULL && e < trips * lanes; e++)
         dse_rtl_put(out, table, e / lanes, e % lanes * bits, bits,
                     (uint64_t)(step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits)));
 }

@@ -100,18 +100,18 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
     const struct nysx_lsh *lsh = &s->model->encoder.lsh;
     const struct nysx_hardware *h = &s->hardware;
     size_t n = query->nodes, pe = h->lshu_pe, f = lsh->columns;
-    uint64_t turns = (n + pe - 1) / pe, dense = turns, waits = uneven(place, n, pe);
+    uint64_t trips = (n + pe - 1) / pe, dense = trips, waits = uneven(place, n, pe);
     bool attributes = query->attributes > 0;
     if (lsh->wl) { /* each hop continues from the previous hop's codes */
         record->count[NYSX_COUNT_PASSES]++;
         record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
         if (t == 0)
-            return dse_pipeline_cycles(h->wl_first_depth, 1, attributes ? round_up(turns, h->wl_rounds) * f : turns);
+            return dse_pipeline_cycles(h->wl_first_depth, 1, attributes ? round_up(trips, h->wl_rounds) * f : trips);
         return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* one round is prefetched */
     }
     size_t sparse = !lsh->tuple ? t : t > 0 && t % lsh->draws == 0 ? f : 0; /* a hop's draws read the same columns */
     if (!lsh->tuple && attributes)
-        dense = round_up(turns, h->contexts) * f;
+        dense = round_up(trips, h->contexts) * f;
     record->count[NYSX_COUNT_PASSES] += sparse + 1;
     record->count[NYSX_COUNT_LSHU_UNEVEN] += sparse * waits;
     uint64_t ring = nysx_schedule_ring(place->row_counts, n, place->order, pe, h->contexts);
@@ -197,9 +197,9 @@ void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx
 static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query, size_t items)
 {
     const struct nysx_hardware *h = &s->hardware;
-    uint64_t turns = (s->model->nee.dim + h->nee_lanes - 1) / h->nee_lanes, hops = s->model->encoder.lsh.hops;
+    uint64_t trips = (s->model->nee.dim + h->nee_lanes - 1) / h->nee_lanes, hops = s->model->encoder.lsh.hops;
     uint64_t listed = h->nee_merge > 0 ? items : query->nodes, words = (listed + h->nee_codes - 1) / h->nee_codes;
-    uint64_t cycles = dse_pipeline_cycles(h->nee_depth, 1, turns * (words > 0 ? words : 1) * (h->nee_merge > 0 ? 1 : hops));
+    uint64_t cycles = dse_pipeline_cycles(h->nee_depth, 1, trips * (words > 0 ? words : 1) * (h->nee_merge > 0 ? 1 : hops));
     return h->nee_merge > 0 ? cycles + dse_pipeline_cycles(h->table_depth, 1, hops * query->nodes + h->nee_merge) : cycles;
 }
 
@@ -231,7 +231,7 @@ static void direct_signs(const struct nysx_simulating *s, struct nysx_place *pla
     nysx_table_scores(&s->model->prototypes, direct->item, direct->count, place->added); /* in the first round of the lanes */
 }
 
-/* The direct form: writes codes to the list; then the lanes sum over the whole list, turn by turn. */
+/* The direct form: writes codes to the list; then the lanes sum over the whole list, round by round. */
 static void run_direct(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
                        struct nysx_record *record)
 {

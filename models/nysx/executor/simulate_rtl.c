@@ -51,7 +51,7 @@ static uint64_t summing_more(uint64_t count)
 
 /* ---- independent of the query ---- */
 
-/* Words of H: a turn of rows is as long as its longest row; empty turns are omitted. */
+/* Words of H: a round of rows is as long as its longest row; empty rounds are omitted. */
 static uint64_t similarity_cycles(const struct nysx_hardware *h, const int32_t *lengths, const int32_t *order, size_t rows)
 {
     uint64_t words = 0;
@@ -236,7 +236,7 @@ static void run_hop(const struct nysx_simulating *s, const struct nysx_query *qu
     nysx_simulate_off_exact(&encoder->lsh, query, t, place, record);
 }
 
-/* Lanes read the list once per turn, one word per cycle; each stream has its own share of the words. */
+/* Lanes read the list once per round, one word per cycle; each stream has its own share of the words. */
 static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query)
 {
     const struct nysx_hardware *h = &s->hardware;

@@ -21,12 +21,12 @@ static uint64_t levels(uint64_t inputs)
 /* ---- as built: the stages of models/smgpu/rtl ---- */
 
 #define DIGITS 25            /* of a quotient of at most 1, one stage each */
-#define PASS_ENDS 2          /* one cycle counts a pass's turns, and another starts the next pass */
+#define PASS_ENDS 2          /* one cycle counts a pass's rounds, and another starts the next pass */
 #define NORM_CYCLES (40 + 1) /* one digit of the root per cycle */
 #define VALUE_CYCLES (33 + 1)
 #define ROOTS_STAGES (8 * 9 + 28 + 3 + 8) /* eight Newton steps, 28 digits of the root, both ends and the path to the lanes */
 
-/* Cycles from an entry's turn to the last result of its row's sum: memories and product, the tree of the row's sum, the recurrence, the tree of
+/* Cycles from an entry's round to the last result of its row's sum: memories and product, the tree of the row's sum, the recurrence, the tree of
  * the squares. If longer, the division's digits. */
 static uint64_t pass_stages(uint64_t depth)
 {
@@ -60,27 +60,27 @@ static uint64_t rotation_stages(uint64_t bits)
 }
 
 /* Cycles of a vector's key; a pass over its rows gives one bit. */
-static uint64_t projection(const struct smgpu_hardware *h, const struct smgpu_effort *e, uint64_t turns)
+static uint64_t projection(const struct smgpu_hardware *h, const struct smgpu_effort *e, uint64_t trips)
 {
-    return e->projections * turns + popcount_stages(32 * (uint64_t)h->banks) + 7;
+    return e->projections * trips + popcount_stages(32 * (uint64_t)h->banks) + 7;
 }
 
 static uint64_t built_vectors(const struct smgpu_hardware *h, unsigned sub, const struct smgpu_effort *e)
 {
-    uint64_t bits = 32 * (uint64_t)h->banks, turns = over(e->words, (uint64_t)h->banks), ends = rotation_stages(bits) + 9;
+    uint64_t bits = 32 * (uint64_t)h->banks, trips = over(e->words, (uint64_t)h->banks), ends = rotation_stages(bits) + 9;
     switch (sub) {
-    case 0: return e->vectors * turns + ends;
-    case 3: return e->vectors * (turns + 2) + ends; /* its first row is read twice, and the rest leaves in one more turn */
-    case 4: return 2 * turns + popcount_stages(bits) + 5 + (uint64_t)e->digits;
-    case 7: return e->vectors * turns + ends;
-    default: return 2 * e->vectors * turns + ends; /* two operands through one reader */
+    case 0: return e->vectors * trips + ends;
+    case 3: return e->vectors * (trips + 2) + ends; /* its first row is read twice, and the rest leaves in one more round */
+    case 4: return 2 * trips + popcount_stages(bits) + 5 + (uint64_t)e->digits;
+    case 7: return e->vectors * trips + ends;
+    default: return 2 * e->vectors * trips + ends; /* two operands through one reader */
     }
 }
 
-static uint64_t built_query(const struct smgpu_hardware *h, const struct smgpu_effort *e, uint64_t turns)
+static uint64_t built_query(const struct smgpu_hardware *h, const struct smgpu_effort *e, uint64_t trips)
 {
     uint64_t entries = e->entries > 0 ? e->entries : 1, key = 32 * over((uint64_t)h->key_bits, 32);
-    return projection(h, e, turns) + entries + popcount_stages(key) + 8 + 14; /* digits of the score */
+    return projection(h, e, trips) + entries + popcount_stages(key) + 8 + 14; /* digits of the score */
 }
 
 #define OPCODE(engine, sub) ((unsigned)(engine) << 4 | (sub))
@@ -105,12 +105,12 @@ static uint64_t stated(const struct smgpu_hardware *h, const struct smgpu_operat
 
 static uint64_t built(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
 {
-    const uint64_t turns = over(e->words, (uint64_t)h->banks);
+    const uint64_t trips = over(e->words, (uint64_t)h->banks);
     switch (OPCODE(operation->engine, operation->sub)) {
     case OPCODE(SMGPU_HD, 5):
-    case OPCODE(SMGPU_CACHE, 1): return built_query(h, e, turns);
+    case OPCODE(SMGPU_CACHE, 1): return built_query(h, e, trips);
     case OPCODE(SMGPU_HD, 6):
-    case OPCODE(SMGPU_CACHE, 0): return e->vectors * projection(h, &(struct smgpu_effort){.projections = e->projections / (e->vectors > 0 ? e->vectors : 1)}, turns);
+    case OPCODE(SMGPU_CACHE, 0): return e->vectors * projection(h, &(struct smgpu_effort){.projections = e->projections / (e->vectors > 0 ? e->vectors : 1)}, trips);
     default: return operation->engine == SMGPU_HD ? built_vectors(h, operation->sub, e) : built_spectral(h, operation->sub, e);
     }
 }
