@@ -54,7 +54,7 @@ double dse_racing_seconds(const struct dse_executor *executor, const struct dse_
 
 /* Chooses on validation parts inside the training parts of separate splits (their held-out parts are not used):
  * these means are the profile's qualities. Settings never stopped, and the preset "paper", are also reported on ten
- * splits held out from the choice. The profile depends only on data, seed and units, except for an interrupted survey; one
- * resumed from its scores gives the same. DSE_CANCELLED on Ctrl-C; `told` then says what was stored. */
+ * splits held out from the choice. The profile depends only on data, seed and units, unless the survey is interrupted; a
+ * survey resumed from its scores gives the same profile. DSE_CANCELLED on Ctrl-C; `told` then says what was stored. */
 enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,
                                   struct dse_error *err);

@@ -382,8 +382,8 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
 /* Time between successive items of one unit in steady state, in seconds: the latency, or in a pipeline the slowest step. */
 double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
 
-/* Time between two answers of one unit at a boundary, in seconds, from an item's latency, interval, host time (0 at the kernel boundary), the part of the latency in
- * which the host's processor works (0 where it cannot be longest), and bytes. All units share one host and the memories: a unit waits until they have served each of the others once. */
+/* Time in seconds between two answers of one unit at a boundary. `host_s` is 0 at the kernel boundary; `prepare_s` is the part of the latency in which the
+ * host's processor works, 0 if it cannot be the longest; `bytes` are those of an item. All units share one host and the memories: a unit waits until they have served each of the others once. */
 double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double prepare_s, double bytes);
 
 /* Time of the stages in which the host's processor works, for a mean item, in femtoseconds of a part, and in seconds. They are no step of a pipeline. */

@@ -6,7 +6,7 @@
 /* A path of this process in the temporary folder; malloc'd. */
 char *made_path(const char *name);
 
-/* A data set of the family's kind, made up by the kind's own generator: small. Free with dse_dataset_free. */
+/* A small generated data set of the family's kind. Free with dse_dataset_free. */
 struct dse_dataset *made_data(const struct dse_executor *executor, uint64_t seed);
 
 /* The same with that many items, or the generator's default if larger. */

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Emitted designs of the families whose test cases are calls of the kernel (executor/calls.h), drawn at random over precisions, forms and boards:
-each folder compiles as C99 and C++17 by GCC and Clang without a warning, as C++17 also with the vendor's types (tests/emit/mock/vendor stands in for
-their headers), its C simulation under sanitizers gives the executor's answers, and the checker finds no claim that does not hold.
-With --whole the test parts of the real data sets by `make csim`, where they are to be had; with --mutants changes of the emitted source, each of
-which the C simulation or the checker must find.
+each folder compiles as C99 and C++17 by GCC and Clang without a warning, and as C++17 with the vendor's types (headers of tests/emit/mock/vendor).
+Its C simulation under sanitizers gives the executor's answers, and the checker finds no violated claim.
+--whole: `make csim` on the test parts of the real data sets, if available. --mutants: the C simulation or the checker must find each change of the
+emitted source.
 
 usage: hls_families.py PROGRAM FAMILY [--designs N] [--first I] [--seed N] [--whole] [--mutants] [--no-check] [--no-compile]"""
 import argparse

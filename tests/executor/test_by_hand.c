@@ -28,9 +28,10 @@ TEST(test_adaptive_training)
     }
 }
 
-/* Ties go to the lower class. Both classes bundle to 0 and all cosines are 0: + + + + and - - - - of class 0 are right and stay
- * so; z = + + - - of class 1 moves class 1 to z and class 0 to -z, then -z, at a cosine of -1 there and 1 here, class 1 by 2 to -z.
- * Or the other way about: in the end both classes are the one that came later. */
+/* Ties go to the lower class. Both classes bundle to 0, so all cosines are 0. The samples + + + + and - - - - of class 0 are right and
+ * stay right. The sample z = + + - - of class 1 is wrong: it moves class 1 to z and class 0 to -z. Then -z of class 1 has a cosine of -1
+ * with class 1 and of 1 with class 0, and moves class 1 by 2 to -z. If -z comes first, the signs are exchanged: in the end both classes
+ * equal the sample that came later. */
 TEST(test_ties_of_training)
 {
     uint64_t hypervector[] = {0xf, 0x0, 0x3, 0xc};
@@ -106,8 +107,8 @@ TEST(test_unknown_label)
     assert_memory_equal(features.column, expected, sizeof expected);
 }
 
-/* A triangle 0 1 2 with the path 3 4 at node 0, and node 5 alone: the 2-core is the triangle, whatever hangs from it; a loop counts as no neighbour.
- * With labels 0 and 1 in turns the pairs are 0·16 + 2, 1·16 + 2, and those of degree 0. Pairs that training never saw have no column. */
+/* A triangle 0 1 2 with the path 3 4 at node 0, and node 5 alone: the 2-core is the triangle; a loop counts as no neighbour. Labels alternate
+ * between 0 and 1. The pairs are 0·16 + 2 and 1·16 + 2, and those of degree 0. Pairs that are not in the training part have no column. */
 TEST(test_degrees_in_the_core)
 {
     int64_t values[] = {0, 1};
@@ -153,9 +154,9 @@ TEST(test_beats_of_a_burst)
     }
 }
 
-/* A channel that waits saves up what is short of a beat, and no more: at 8 bytes per cycle, beats of 16 and a latency of 100, the
- * first of 64 beats (due at 101.3) comes in cycle 102 out of 24 saved bytes, the second in the next out of 16, and each further
- * one two cycles later: the last in cycle 227, the 228th. */
+/* A waiting channel saves at most its bandwidth of one cycle beyond a beat. With 8 bytes per cycle, beats of 16 bytes and a latency of 100,
+ * 24 bytes are saved when the first of 64 beats is due at 101.3. It comes in cycle 102, the second in the next cycle, and each further one
+ * two cycles later: the last in cycle 227, the 228th. */
 TEST(test_channels_do_not_save)
 {
     struct nysx_stream_run run;

@@ -202,9 +202,9 @@ TEST(test_tuples_leave_with_their_last_column)
     assert_int_equal(run.found, 0);
 }
 
-/* A full queue holds the LSHU up: a word takes one PE of the HUE sixteen cycles, and 64 come one a cycle. The last word starts with
- * 16 and 4 others before the MPHE, whose 44th then starts with 16 and 6 before the HUE, whose 22nd starts in cycle 4 + 6 + 21 x 16:
- * 346, where it could have been 63. */
+/* A full queue stalls the LSHU. 64 words come one per cycle, and one PE of the HUE takes sixteen cycles per word. When the 64th word
+ * starts, 16 words are queued and 4 in flight before the MPHE, so the MPHE starts its 44th word. Then 16 and 6 words are before the HUE,
+ * which starts its 22nd word in cycle 4 + 6 + 21 x 16 = 346. Without a full queue the 64th word would start in cycle 63. */
 TEST(test_queue_is_bounded)
 {
     struct nysx_lookup_code code[1024];
@@ -368,9 +368,8 @@ TEST(test_rejections)
     }
 }
 
-/* A hop of the RTL by its modules' pipelines: a value 5 cycles (11 of a colour) behind its look-up, one more in a queue and one through the
- * choice among elements, 28 to a code, 18 a probe, then 10 to a bin, 9 to a miss that is counted a cycle later, and one until the codes
- * that were decided are all. */
+/* A hop of the RTL by its modules' pipelines, in cycles: 5 from a look-up to its value (11 for a colour), 1 in a queue, 1 to choose among
+ * elements, 28 to a code, 18 per probe. Then 10 to a bin, or 9 to a miss and 1 to count it; 1 more until all codes are decided. */
 TEST(test_rtl_hop_by_hand)
 {
     static const int32_t counts[] = {1, 1, 1, 1}, order[] = {0, 1, 2, 3};

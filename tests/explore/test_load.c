@@ -155,8 +155,8 @@ TEST(test_words)
     assert_int_equal(dse_load_verdict(&out, "items", &err), DSE_ANSWER_NO);
 }
 
-/* By hand: two units whose kernels take 2, of a host that has a launch of 3 at hand: launches begin at 0, 3, 6 and 9, though a unit is free at 5.
- * Alone, a unit has each begin at 5, 10 and 15. */
+/* By hand: two units, whose kernels take 2, share a host that takes 3 per launch. Launches begin at 0, 3, 6 and 9, although a unit is free at 5.
+ * With a single unit they begin at 0, 5, 10 and 15. */
 TEST(test_shared_host)
 {
     static const double at_once[] = {0.0, 0.0, 0.0, 0.0};

@@ -184,7 +184,7 @@ TEST(test_projection_by_hand)
     dse_space_default(fixture.space, &config);
     OK(dse_estimate_built(&fixture.setup, &config, &estimate, &why));
     assert_int_equal(estimate.sums.bytes[DSE_CASE_MEAN][NYSX_STAGE_ENCODE][0], 10000 * 60 * 4);
-    /* One 128-bit HP port at 300 MHz brings at most 4.8 GB/s, whatever the width asked for. */
+    /* One 128-bit HP port at 300 MHz brings at most 4.8 GB/s for any requested width. */
     double least = 10000.0 * 60 * 4 / 4.8e9;
     assert_true(estimate.stages[NYSX_STAGE_ENCODE].latency_s >= least);
     assert_true(estimate.stages[NYSX_STAGE_ENCODE].latency_s <= 1.1 * least);
@@ -337,9 +337,9 @@ TEST(test_code_units)
     fixture.setup.family->release(work);
 }
 
-/* Turns under way, by hand: with one row per PE and entries 3, 1, 2 on a ring of two, rows 0 and 1 start in cycles 0 and 1, row 2
- * follows row 1 in cycle 3; both contexts are free again in cycles 6 and 7: nine cycles. Between the ring sizes of a profile
- * the cycles are in proportion. */
+/* Rounds in progress, by hand. With one PE, rows of 3, 1 and 2 entries and a ring of two contexts, rows 0 and 1 start in cycles 0 and 1,
+ * and row 2 follows row 1 in cycle 3. Both contexts are free again in cycles 6 and 7: nine cycles. Between the ring sizes of a profile
+ * cycles are interpolated linearly. */
 TEST(test_ring)
 {
     static const int32_t counts[] = {3, 1, 2};

@@ -279,7 +279,7 @@ TEST(outside_entities_are_rejected)
     FAILS(DSE_BAD_INPUT, "document type", read_bytes(text, strlen(text), &report, &why));
 }
 
-/* Versions are compared as such: Vitis HLS begins with 2020.2, and where the flow is named it is Vitis whatever the version. */
+/* The tool follows from the version: Vitis HLS begins with 2020.2. If the report names the flow, the tool is Vitis for any version. */
 TEST(tool_follows_version)
 {
     static const struct {

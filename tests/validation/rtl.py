@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Holds the models of the RTL to the RTL itself in Verilator (`validate --against rtl`): every bit of drawn designs is the executor's
-(the command ends with 1 where one is not, or a stage of a graph takes other cycles than the simulation says), and the whole's cycles are those
-of the estimate for the same graphs within 2 % (aimed at: 1 %, which their mean must be), 5 % where the lookups are the bottleneck.
+"""Compares models, simulation and RTL of drawn designs in Verilator (`validate --against rtl`). The command's exit code is 1 if a bit differs from
+the executor's, or the cycles of a graph's stage from the simulation's. The estimate's cycles for the same graphs must be within 2 %, with a mean
+error of at most 1 %; within 5 % if the look-ups are the bottleneck.
 
 usage: rtl.py PROGRAM rtl|rtl-simulation SET:BOARD:COUNT:SEED …: exit code 77 with a message if Verilator, make or all data sets are missing. Set
 made: generated graphs."""

@@ -115,8 +115,8 @@ def stale(counts, table):
 
 
 def queue(program, folder):
-    """Whether the resources that a queue adds to the estimate of the shell are off from Yosys' counts of nysx_queue and of the registers with and
-    without it by more than a tenth."""
+    """Whether the resources that a queue adds to the estimate of the shell differ by more than 10 % from Yosys' counts: those of nysx_queue and of
+    the registers with and without it."""
     data = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
     if shutil.which("yosys") is None or not os.path.exists(os.path.join(data, "MUTAG.zip")):
         return False

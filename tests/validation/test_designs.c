@@ -139,7 +139,7 @@ TEST(left_out_is_honest)
     assert_true(isnan(summary_of("lut").mean_abs_error_left_out) && isnan(summary_of("infer_cycles").mean_abs_error_left_out));
 }
 
-/* The cycles of 1,024 more dimensions compare like for like, whatever array and softmax take beside. */
+/* The additional cycles of 1,024 more dimensions are compared alone: cycles of array and softmax cancel. */
 TEST(loading_is_compared_alone)
 {
     const struct dse_validation_row *load = row_of("D=2k", "infer_load");
@@ -364,8 +364,8 @@ TEST(software_is_a_line)
     assert_true(fabs(dse_software_seconds(&s, 0.0) - 1.0) < 1e-9 && fabs(dse_software_seconds(&s, 5.0) - 6.0) < 1e-9);
 }
 
-/* Two cases with times of two processors and a graphics card: each processor's is that of the other, by bandwidth, whatever is published
- * of itself; the card has no other of its kind, and repeats its own of the other profile. */
+/* Two cases with times of two processors and a graphics card. Each processor's time is predicted from that of the other processor, by
+ * bandwidth, and not from its own published time. The card is the only one of its kind, so its time in the other case is used. */
 TEST(machines_follow_their_kind)
 {
     struct dse_published_figure figures[2][3];

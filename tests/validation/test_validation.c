@@ -231,7 +231,7 @@ TEST(constants_meet_their_reports)
     dse_validation_free(&v);
 }
 
-/* Two cases by hand, beside one of the set that is left out and one that publishes nothing:
+/* Two cases by hand; a case of the left-out set and a case without published figures are not used:
  * seconds = (100 · 2 ms / 3² + 100 · 4 ms / 4²) / (100² / 3² + 100² / 4²) = 27.2 µs between 20 and 40,
  * activity = (4 · 1 / 3² + 2 · 1 / 2²) / (4² / 3² + 2² / 2²) = 0.34 between 0.25 and 0.5. */
 TEST(constants_by_hand)
