@@ -95,6 +95,7 @@ struct dse_host_cost {
 struct dse_host {
     char name[16]; /* "linux" */
     int64_t batch;
+    bool waits; /* a launch starts after the answers of the last one */
     struct dse_host_cost launch, byte, operation; /* per launch, per byte that the host writes for an item, per operation of its own part of the inference */
     double power_w, power_low_w, power_high_w; /* of the processor that it runs on */
 };

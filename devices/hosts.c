@@ -14,12 +14,13 @@ enum each { EACH_LAUNCH, EACH_BYTE, EACH_OPERATION };
 
 const char *const dse_host_each_names[] = {"launch", "byte", "operation", NULL};
 static const char *const places[] = {"processor", "card", "ethernet", NULL};
+static const char *const answers[] = {"no", "yes", NULL};
 static const char *const evidences[] = {"measured", "derived", "assumed", NULL};
 
 #define AT(type, member) offsetof(struct type, member)
 static const struct dse_xml_field path_fields[] = {
     {.attribute = "name", DSE_XML_WORDS, AT(dse_host_path, name)}, {.attribute = "title", DSE_XML_WORDS, AT(dse_host_path, title)},
-    {.attribute = "on", DSE_XML_OTHER}, {0}};
+    {.attribute = "waits", DSE_XML_CHOICE, AT(dse_host_path, waits), .names = answers, .optional = true}, {.attribute = "on", DSE_XML_OTHER}, {0}};
 static const struct dse_xml_field power_fields[] = {
     {.attribute = "w", DSE_XML_NUMBER, AT(dse_host_path, power_w), 0, 1000},
     {.attribute = "low_w", DSE_XML_NUMBER, AT(dse_host_path, power_low_w), 0, 1000},
@@ -119,7 +120,7 @@ static void add_step(struct dse_host *host, const struct dse_host_step *step)
 static void take(const struct dse_host_path *path, int64_t batch, struct dse_board *board)
 {
     struct dse_host *host = &board->host;
-    *host = (struct dse_host){.batch = batch, .power_w = path->power_w, .power_low_w = path->power_low_w, .power_high_w = path->power_high_w};
+    *host = (struct dse_host){.batch = batch, .waits = path->waits != 0, .power_w = path->power_w, .power_low_w = path->power_low_w, .power_high_w = path->power_high_w};
     snprintf(host->name, sizeof host->name, "%s", path->name);
     if (isnan(path->power_w)) {
         host->power_w = board->ps_power_w;

@@ -119,7 +119,7 @@ const char *const dse_load_limits[] = {"units", "host", "memory", NULL}, *const 
 static double capacity_of(const struct dse_load *load, const struct moments *m, int *limit)
 {
     double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
-    const double run_s[] = {(streams(load) ? kernel_s * (1.0 - load->overlap) : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
+    const double run_s[] = {(streams(load) ? kernel_s * (1.0 - load->overlap) + (load->waits ? host_s - load->item_s : 0.0) : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
     int longest = run_s[1] > run_s[0];
     if (run_s[2] > run_s[longest])
         longest = 2;
@@ -172,10 +172,13 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
         while (last < count && last - i < most && arrivals[last] <= start)
             last++;
         const size_t runs = most == 1 ? 1 : (last - i + items - 1) / items;
-        host_free_s = start + load->launch_s + (double)runs * load->item_s;
-        memory_free_s = later(memory_free_s, host_free_s) + (double)runs * load->memory_s;
+        const bool waits = flows && load->waits;
+        host_free_s = start + (waits ? 0.0 : load->launch_s) + (double)runs * load->item_s;
         bool behind = flows && launches > 0 && unit->free_s >= host_free_s; /* another launch, without a pause */
-        double begin = behind ? unit->free_s : host_free_s, end = begin;
+        if (waits)
+            host_free_s = later(host_free_s, unit->free_s) + load->launch_s;
+        memory_free_s = later(memory_free_s, host_free_s) + (double)runs * load->memory_s;
+        double begin = behind && !waits ? unit->free_s : host_free_s, end = begin;
         for (size_t k = 0; k < runs; k++)
             end += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > 0 || behind ? 1.0 - load->overlap : 1.0);
         if (load->units > 1) /* transfers wait for those of earlier launches */
@@ -267,6 +270,7 @@ enum dse_status dse_load_verdict(const struct dse_load_result *result, const cha
 static void take_host(const struct dse_host *host, double interval_s, struct dse_load *load)
 {
     load->launch_s = host->launch.s;
+    load->waits = host->waits;
     load->batch = host->batch > 0 && interval_s > 0.0 ? (size_t)host->batch : 1;
     load->overlap = interval_s > 0.0 ? fmax(1.0 - interval_s / (moments_of(load).mean_s - load->item_s), 0.0) : 0.0;
 }

@@ -14,7 +14,7 @@
 #include "core/status.h"
 #include "models/estimate.h"
 
-#define DSE_LOAD_ITEMS 4000000 /* of a Poisson stream: the mean wait is within 1 % up to a rate of about 0.9 of the capacity */
+#define DSE_LOAD_ITEMS 4000000 /* of a Poisson stream: the mean wait is within 1 % up to a rate of about 0.85 of the capacity */
 #define DSE_LOAD_STEADY 0.98   /* share of the saturation from which it varies by more than some 5 % between seeds, as 2 / ((1 − share) √items) */
 
 struct dse_load {
@@ -27,6 +27,7 @@ struct dse_load {
     double memory_s;         /* time of all memories together for a run's bytes */
     size_t items;            /* that a run answers; 0: one */
     size_t batch, units;     /* runs per launch, and servers; at least 1 */
+    bool waits;              /* a launch starts after the answers of the last one */
     double overlap;          /* share of its kernel time that a run saves after another of its launch: 0 without overlap */
     uint64_t seed;
 };

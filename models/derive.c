@@ -163,6 +163,7 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
 {
     out->batch = host->batch > 0 ? (double)host->batch : 1.0;
     out->streams = out->queued && host->batch > 1;
+    out->waits = out->streams && host->waits;
     out->starts = out->queued ? 1 : calls;
     double shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / calls)) : 1.0; /* a start answers half of a ring */
     double item_s = (double)out->starts * host_cost(&host->launch, band) / shared;
@@ -395,7 +396,7 @@ double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accum
 {
     const double host_s = boundary == DSE_BOUNDARY_SYSTEM ? dse_host_s(platform, sums) : 0.0;
     const double prepare_s = dse_prepare_contends(platform, boundary) ? dse_prepare_s(platform, sums) : 0.0;
-    return dse_delivery_s(platform, boundary, latency_s, interval_s, host_s, prepare_s, bytes_of(platform, sums));
+    return dse_delivery_s(platform, boundary, latency_s, interval_s + dse_wait_s(platform, boundary, 1), host_s, prepare_s, bytes_of(platform, sums));
 }
 
 /* An item's energy covers the time between two items that a unit delivers; at the system boundary, its latency is its share of the launch. */

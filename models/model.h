@@ -344,6 +344,7 @@ struct dse_platform {
     unsigned host_stages, prepare_stages; /* the family's */
     double batch;             /* items per launch */
     bool queued;              /* one start answers all items; otherwise each item has `starts` and pays for as many launches */
+    bool waits;               /* and starts a launch after the answers of the last one */
     bool streams;             /* the host fills a queue while the kernel works: a launch has more than one item; otherwise it waits for each */
     int64_t starts;           /* per run of an item that is not queued; otherwise 1 */
     int64_t units;
@@ -406,6 +407,12 @@ static inline bool dse_launch_overlaps(const struct dse_platform *platform)
 /* Time of one launch at the system boundary, monotone in each argument. Of items that overlap, the host's processor finishes its part of all before the start;
  * then they are one interval apart. `prepare_s` is also part of `latency_s`. */
 double dse_launch_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s, double prepare_s);
+
+/* Time of a launch in which a unit with a queue has no work, for `times` items: at the system boundary, if the host waits for answers before it starts the next launch. */
+static inline double dse_wait_s(const struct dse_platform *platform, enum dse_boundary boundary, int64_t times)
+{
+    return boundary == DSE_BOUNDARY_SYSTEM && platform->waits ? (double)(times * platform->host_fs) * platform->femto : 0.0;
+}
 
 /* Starts of the host that an item takes in all its runs; 1 if the item is queued. */
 int64_t dse_starts(const struct dse_platform *platform, const struct dse_accumulators *sums);

@@ -48,7 +48,7 @@ static void set_rules(struct visit *visit)
                                       .at_once = (double)platform->at_once,
                                       .share_nw = {platform->share_nw[DSE_BOUNDARY_KERNEL], platform->share_nw[DSE_BOUNDARY_SYSTEM]},
                                       .host_fs = (double)platform->host_fs, .batch = platform->batch, .bytes_per_s = platform->bytes_per_s,
-                                      .s_per_byte = platform->s_per_byte, .streams = platform->streams,
+                                      .s_per_byte = platform->s_per_byte, .streams = platform->streams, .waits = platform->waits,
                                       .fs_per_cycle = (double)platform->fs_per_cycle, .parts = platform->parts,
                                       .femto = platform->femto};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)

@@ -97,14 +97,15 @@ INLINE void take_delivery(const struct dse_lanes_rules *rules, const struct dse_
 {
     size_t lanes = lanes_of(block);
     const double *restrict column = column_of(block, rules->layout->bytes);
-    double outer = block->outer[rules->layout->bytes], parts = rules->parts, s_per_byte = rules->s_per_byte, units = rules->units, waits = rules->streams ? 0.0 : 1.0;
+    double outer = block->outer[rules->layout->bytes], parts = rules->parts, s_per_byte = rules->s_per_byte, units = rules->units, waits = rules->streams ? 0.0 : 1.0,
+           wait_s = rules->waits && boundary == DSE_BOUNDARY_SYSTEM ? rules->host_fs * rules->femto : 0.0;
     _Alignas(64) double host[DSE_LANES] = {0.0}, prepare[DSE_LANES] = {0.0};
     if (boundary == DSE_BOUNDARY_SYSTEM) {
         take_host(rules, block, host);
         sum_column(block, rules->layout->prepare, rules->femto, prepare);
     }
     for (size_t i = 0; i < lanes; i++) {
-        double own = latency[i] + waits * host[i], memory = (column[i] + outer) * parts * s_per_byte, busy = host[i] + prepare[i];
+        double own = latency[i] + wait_s + waits * host[i], memory = (column[i] + outer) * parts * s_per_byte, busy = host[i] + prepare[i];
         double shared = units * (busy > memory ? busy : memory);
         time[i] = own > shared ? own : shared;
     }

@@ -55,7 +55,7 @@ struct dse_lanes_rules {
     const struct dse_lanes_layout *layout;
     uint32_t wants;
     double units, at_once, share_nw[DSE_BOUNDARY_COUNT], host_fs, batch, fs_per_cycle, bytes_per_s, s_per_byte, parts, femto;
-    bool streams;
+    bool streams, waits;
     double caps[DSE_RESOURCE_COUNT]; /* per unit */
     struct dse_limit limits[DSE_LIMIT_MAX];
     size_t limit_count;

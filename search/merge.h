@@ -134,6 +134,12 @@ static inline double dse_merge_prepare_fs(const struct dse_layout *layout, enum 
 /* Host time per item, for all runs of a lane. */
 double dse_merge_launch_fs(const struct dse_merge *merge, enum dse_boundary boundary);
 
+/* The part of it in which a unit waits (dse_wait_s). */
+static inline double dse_merge_wait_fs(const struct dse_merge *merge, enum dse_boundary boundary)
+{
+    return merge->slice->platform.waits ? dse_merge_launch_fs(merge, boundary) : 0.0;
+}
+
 /* Writes the contribution of a partial design to each of the three times whose longest is that between two items at a boundary: a unit's own, and its share of memories
  * and host (dse_delivery_s); `time_fs`: its share of the latency, `launch_fs` of the launch. Returns how many of them count. */
 #define DSE_MERGE_CLOCKS 3
@@ -143,7 +149,7 @@ static inline size_t dse_merge_clocks(const struct dse_merge *merge, enum dse_bo
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
     double host_fs = launch_fs + dse_merge_host_fs(layout, boundary, lane, vector);
-    out[0] = time_fs + (layout->streams ? 0.0 : host_fs);
+    out[0] = time_fs + (!layout->streams ? host_fs : platform->waits ? launch_fs : 0.0);
     if (layout->traffic[lane] < 0)
         return 1;
     out[1] = (double)platform->units * (double)vector[layout->traffic[lane]] * platform->s_per_byte * 1e15;

@@ -378,6 +378,8 @@ static void put_clock(struct dse_program *p, enum dse_boundary b, enum clock clo
     const struct dse_platform *platform = &p->slice->platform;
     if (clock == CLOCK_OWN)
         dse_program_put(p, p->time[DSE_CASE_MEAN], factor);
+    if (clock == CLOCK_OWN && b == DSE_BOUNDARY_SYSTEM && platform->waits)
+        dse_program_put(p, p->chosen, factor * launch_us(p));
     if (clock == CLOCK_MEMORY)
         put_rows(p, -1, factor * memory_us(p), KILOBYTES, 0, 0, 0);
     else if (clock == CLOCK_HOST || (b == DSE_BOUNDARY_SYSTEM && !platform->streams))
@@ -409,9 +411,11 @@ static void add_delivery_time(struct dse_program *p, enum dse_boundary b, double
     size_t parts = 0;
     range_part(p, PROCESSOR_US, 1.0, &low[CLOCK_HOST], &high[CLOCK_HOST]);
     range_part(p, KILOBYTES, memory_us(p), &low[CLOCK_MEMORY], &high[CLOCK_MEMORY]);
-    if (system && !platform->streams) {
+    if (system && (!platform->streams || platform->waits)) {
         low[CLOCK_OWN] += launch_us(p);
         high[CLOCK_OWN] += launch_us(p);
+    }
+    if (system && !platform->streams) {
         range_part(p, HOST_US, 1.0, &low[CLOCK_OWN], &high[CLOCK_OWN]);
     }
     low[CLOCK_HOST] *= (double)platform->units;

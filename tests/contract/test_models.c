@@ -284,7 +284,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             host += (p->host_stages >> s & 1) != 0 ? sums->bytes[DSE_CASE_MEAN][s][m] * p->host_fs_per_byte : 0;
     const long double interval = p->step_count > 0 ? slowest * parts * 1e-15L : latency, waits = (long double)host * parts * 1e-15L;
-    long double delivery = p->streams ? interval : latency + waits;
+    long double delivery = p->streams ? interval + (p->waits ? (long double)p->host_fs * parts * 1e-15L : 0.0L) : latency + waits;
     const long double memory = bytes > 0 ? (long double)p->units * (long double)bytes * parts / (long double)p->bytes_per_s : 0.0L;
     long double ahead = 0; /* by the host's processor too */
     for (size_t s = 0; s < DSE_STAGE_MAX; s++)
