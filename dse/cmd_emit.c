@@ -214,7 +214,7 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
     if (model != NULL && train)
         return dse_fail(err, DSE_BAD_USAGE, "--train: cannot be combined with --model, which is already trained");
     if (e->in_rtl && (executor == NULL || executor->rtl == NULL))
-        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", e->chosen.bench->family->name);
+        return dse_fail(err, DSE_BAD_USAGE, "--flow rtl: the family %s has no RTL", e->chosen.bench->family->name);
     if (e->in_rtl && dse_cli_flag(e->cli, "check"))
         return dse_fail(err, DSE_BAD_USAGE, "--check: checks source for high-level synthesis; for SystemVerilog run `make sim` in the folder");
     e->header_only = only != NULL || (model == NULL && !train && !source);

@@ -39,6 +39,10 @@ static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_ch
         dse_json_add(&text, dse_charts_json(plot->charts, plot->count));
     else
         dse_charts_write_csv(plot->charts, plot->count, &text);
+    if (data == NULL && path == NULL && dse_cli_format(cli) == DSE_FORMAT_TABLE) { /* CSV, which no terminal's width may break */
+        dse_cli_clear(cli);
+        return dse_cli_put(dse_strbuf_text(&text), err);
+    }
     return data == NULL ? dse_output_text(cli, &text, err) : dse_file_write(data, text.text, text.length, err);
 }
 

@@ -41,7 +41,7 @@ enum dse_status dse_training_executor(const struct dse_cli *cli, const struct ds
 {
     *out = dse_executor_find(dse_cli_family(cli));
     return *out != NULL ? DSE_OK
-                        : dse_fail(err, DSE_BAD_USAGE, "--family %s: has no executor", dse_cli_family(cli));
+                        : dse_fail(err, DSE_BAD_USAGE, "--family %s: has models only: it cannot be trained or simulated", dse_cli_family(cli));
 }
 
 enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err)

@@ -227,7 +227,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     DSE_TRY(dse_estimate_built(&setup, config, e, err));
     struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
     const struct dse_board *of = bench->boards[board];
-    snprintf(row->machine, sizeof row->machine, "%s by %s%s%s", of->name, of->host.name, corner > 0 ? ", " : "", corner > 0 ? dse_corner_titles[corner] : "");
+    snprintf(row->machine, sizeof row->machine, "%s by %s%s%s", of->name, of->host.name, meant->answered ? ", " : "", meant->answered ? dse_corner_titles[corner] : "");
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
     row->latency_items = e->platform.batch * dse_platform_items(&e->platform);
     row->rate_hz = dse_load_capacity(e);
@@ -235,8 +235,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
     if (meant->answered)
-        snprintf(row->source, sizeof row->source, "%s design of %s; system boundary", dse_corner_titles[corner],
-                 board == 0 && corner == DSE_CORNER_BALANCED ? "`sweep`" : "the same model");
+        snprintf(row->source, sizeof row->source, "%s; system boundary", board == 0 && corner == DSE_CORNER_BALANCED ? "answer of `sweep`" : "the same model");
     else
         snprintf(row->source, sizeof row->source, "%.100s; %ssystem boundary", meant->origin, e->fits ? "" : "does not fit the board; ");
     const char *rate = dse_request_word(request, "rate");
@@ -253,7 +252,7 @@ static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_
         operations += (double)e->sums.operations[p] * e->platform.parts;
     for (const struct dse_machine *machine = machines.items; machine < machines.items + machines.count; machine++) {
         struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
-        snprintf(row->machine, sizeof row->machine, "%.80s", machine->title);
+        snprintf(row->machine, sizeof row->machine, "%.60s, roofline", machine->title);
         row->latency_s = dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
         row->latency_items = dse_platform_items(&e->platform);
         row->rate_hz = row->latency_items / row->latency_s;
@@ -261,7 +260,7 @@ static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_
         row->quality = quality;
         row->quality_error = quality_error;
         row->quality_n = quality_n;
-        snprintf(row->source, sizeof row->source, "roof (no launch, no software): a bound, not a prediction");
+        snprintf(row->source, sizeof row->source, "upper bound, no software overhead");
     }
     return DSE_OK;
 }
@@ -292,7 +291,7 @@ static enum dse_status add_published(const struct dse_workbench *bench, const st
     DSE_TRY(dse_published_words_apply(bench->space, c->set, &config, err));
     DSE_TRY(dse_published_words_apply(bench->space, set, &config, err));
     struct dse_compared *row = add(out, DSE_COMPARED_PUBLISHED);
-    snprintf(row->machine, sizeof row->machine, "%.80s", title);
+    snprintf(row->machine, sizeof row->machine, "%.60s, %.30s", title, c->name);
     row->latency_s = isnan(latency_s) ? cycles / (1e6 * (double)config.value[family->clock_knob]) : latency_s;
     row->latency_items = family->items != NULL ? (double)family->items(family, &config) : 1.0;
     row->rate_hz = row->latency_items / row->latency_s;
@@ -303,8 +302,8 @@ static enum dse_status add_published(const struct dse_workbench *bench, const st
     if (ours != NULL)
         take_quality(ours, row);
     bool other = answers != NULL && !holds(bench->space, answers, &config);
-    snprintf(row->source, sizeof row->source, "publication of the family, case %.60s%s%s%s", c->name, other ? ": another job, without " : "", other ? answers : "",
-             ours != NULL ? "; quality of this training measured here" : "");
+    snprintf(row->source, sizeof row->source, "publication%s%s%s", other ? ": another job, without " : "", other ? answers : "",
+             ours != NULL ? "; quality measured here" : "");
     return DSE_OK;
 }
 

@@ -260,10 +260,19 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     return DSE_OK;
 }
 
+char *dse_load_rate(double hz, const char *items, char text[64])
+{
+    char *per = strrchr(dse_quantity_format(text, 64, DSE_DIMENSION_RATE, hz), '/');
+    if (per != NULL)
+        snprintf(per, 64 - (size_t)(per - text), "%s%.30s/s", per[-1] == ' ' ? "" : " ", items);
+    return text;
+}
+
 enum dse_status dse_load_verdict(const struct dse_load_result *result, const char *items, struct dse_error *err)
 {
-    return result->state != DSE_LOAD_IS_OVER ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%.6g %s/s arrive, but the throughput is %.6g %s/s: the queue grows without limit", result->rate_hz,
-                                                             items, result->saturation_hz, items);
+    char rate[64], most[64];
+    return result->state != DSE_LOAD_IS_OVER ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s arrive, but the throughput is %s: the queue grows without limit",
+                                                             dse_load_rate(result->rate_hz, items, rate), dse_load_rate(result->saturation_hz, items, most));
 }
 
 /* Adds the host's times and the overlap of a stream of items to a load. */

@@ -69,6 +69,9 @@ struct dse_load_times {
 enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
                                   uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
+/* "20.00 k inferences/s". Returns `text`. */
+char *dse_load_rate(double hz, const char *items, char text[64]);
+
 /* DSE_ANSWER_NO, with both rates, if the queue is overloaded; `items` names what arrives. */
 enum dse_status dse_load_verdict(const struct dse_load_result *result, const char *items, struct dse_error *err);
 

@@ -66,7 +66,7 @@ enum dse_status dse_request_in_rtl(const struct dse_request *request, bool *in_r
 {
     const char *flow = dse_request_word(request, "flow");
     *in_rtl = flow != NULL && strcmp(flow, "rtl") == 0;
-    return flow == NULL || *in_rtl || strcmp(flow, "hls") == 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--flow=%s: must be hls or rtl", flow);
+    return flow == NULL || *in_rtl || strcmp(flow, "hls") == 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--flow %s: must be hls or rtl", flow);
 }
 
 size_t dse_request_count(const struct dse_request *request, const char *name)

@@ -33,9 +33,9 @@ static enum dse_status choose_flow(const struct dse_request *request, struct dse
     if (!in_rtl)
         return DSE_OK;
     if (bench->family->in_rtl == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", bench->family->name);
+        return dse_fail(err, DSE_BAD_USAGE, "--flow rtl: the family %s has no RTL", bench->family->name);
     if (dse_request_word(request, "study") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: a study holds only designs of --flow=hls");
+        return dse_fail(err, DSE_BAD_USAGE, "--flow rtl: a study holds only designs of --flow hls");
     bench->family = bench->family->in_rtl;
     return DSE_OK;
 }

@@ -3,6 +3,7 @@
 #include "emit/check.h"
 #include "reports/json.h"
 #include "reports/table.h"
+#include "reports/terminal.h"
 
 static void add_number(struct dse_table *table, bool known, long number, const char *otherwise)
 {
@@ -26,7 +27,7 @@ static void write_loops(const json_t *report, struct dse_strbuf *out)
         add_number(&table, loop.trips >= 0, loop.trips, "?");
         dse_table_text(&table, loop.by);
     }
-    dse_table_finish(&table, 0, out);
+    dse_table_finish(&table, dse_terminal_width(), out);
 }
 
 /* The loop that limits the clock, with the design's clock. */

@@ -16,7 +16,7 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("kind", "kind", WORD, AT(kind), .words = dse_compared_kinds),
     DSE_FIELD("machine", "machine", CHARS, AT(machine)),
     DSE_FIELD("latency_s", "latency", REAL, AT(latency_s), .unit = DSE_DIMENSION_TIME),
-    DSE_FIELD("latency_items", "items", REAL, AT(latency_items), .format = "%.0f", .how = DSE_FIELD_WHERE_ANY), /* the table has it if a row has several */
+    DSE_FIELD("latency_items", "items\nper launch", REAL, AT(latency_items), .format = "%.0f", .how = DSE_FIELD_WHERE_ANY), /* the table has it if a row has several */
     DSE_FIELD("rate_hz", "items/s", REAL, AT(rate_hz), .format = "%.4g"),
     DSE_FIELD("p99_load_s", "p99 (load)", REAL, AT(load.p99_s), .unit = DSE_DIMENSION_TIME, .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("load_state", "load", WORD, AT(load.state), .words = dse_load_states, .how = DSE_FIELD_WHERE_ANY),
@@ -25,7 +25,7 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("quality_error", "std. error", REAL, AT(quality_error), .format = "%.3f"),
     DSE_FIELD("quality_n", "n", REAL, AT(quality_n), .format = "%.0f"),
     DSE_FIELD("price_usd", "price ($)", REAL, AT(price_usd), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
-    DSE_FIELD("price_date", "as of", CHARS, AT(price_date), .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("price_date", "price\nas of", CHARS, AT(price_date), .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("price_source", NULL, CHARS, AT(price_source)),
     DSE_FIELD("items_per_s_per_w", "items/s/W", REAL, AT(per_watt), .format = "%.4g"),
     DSE_FIELD("items_per_s_per_usd", "items/s/$", REAL, AT(per_dollar), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),

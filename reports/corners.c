@@ -91,8 +91,8 @@ static const char *times_text(double times, char text[24])
     return text;
 }
 
-/* "Speed-up 1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17× (0.884), clock 1.24× (0.884), model 1.15×; system (linux) 60×, its energy
- * 69×." It is that of the balanced design. "model" is the published figure of the publication's design over the modelled one. */
+/* "Speed-up 1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17× (0.884), clock 1.24× (0.884), published/modelled 1.15×; system (linux) 60×, its energy
+ * 69×." It is that of the balanced design. "published/modelled" is the published figure of the publication's design over the modelled one. */
 static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 {
     const struct dse_speedup *split = &front->split;
@@ -120,7 +120,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
             dse_strbuf_printf(out, ", clock %s%s", times_text(split->clock, text), same);
         }
         if (!isnan(published_s))
-            dse_strbuf_printf(out, ", model %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
+            dse_strbuf_printf(out, ", published/modelled %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
     }
     const struct dse_host *host = &front->paper.setup->board->host;
     char batch[48] = "";
@@ -281,20 +281,21 @@ static void add_row(const struct dse_front *front, const char *title, const stru
     enum dse_metric most;
     const struct dse_estimate *estimate = design->estimate;
     double share = dse_corner_share(estimate->platform.limits, estimate->metrics, &most);
-    bool baseline = design == &front->paper, marked = baseline && (is_modelled(&front->baseline, DSE_METRIC_LATENCY) || is_modelled(&front->baseline, DSE_METRIC_ENERGY));
-    dse_table_cell(table, "%s%s", title, marked ? " ~" : "");
-    static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM};
+    bool baseline = design == &front->paper;
+    dse_table_text(table, title);
+    const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_LATENCY_SYSTEM, extras.power ? DSE_METRIC_POWER_SYSTEM : DSE_METRIC_ENERGY_SYSTEM};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         enum dse_metric metric = shown[i];
         bool kernel = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_ENERGY;
         char quantity[32], times[24] = "1×";
         quantity_short(quantity, metric, baseline ? dse_baseline_value(&front->baseline, estimate, metric) : estimate->metrics[metric]);
+        const char *mark = baseline && is_modelled(&front->baseline, metric) ? "~" : "";
         if (!baseline)
             times_text(ratio(front, design, metric), times);
         if (!kernel || !front->has_paper)
             dse_table_text(table, quantity);
         else
-            dse_table_cell(table, "%s %*s", quantity, (int)(5 + strlen("×") - 1), times);
+            dse_table_cell(table, "%s%s %*s", quantity, mark, (int)(5 - strlen(mark) + strlen("×") - 1), times);
     }
     write_quality(front, design, text, sizeof text);
     dse_table_text(table, text);
@@ -302,11 +303,11 @@ static void add_row(const struct dse_front *front, const char *title, const stru
         dse_table_cell(table, "no %s", dse_metrics[most].heading);
     else
         dse_table_cell(table, "%.0f%% %s", 100.0 * share, dse_metrics[most].heading);
-    if (extras.power)
-        dse_table_metric(table, DSE_METRIC_POWER_SYSTEM, estimate->metrics[DSE_METRIC_POWER_SYSTEM]);
-    static const enum dse_metric rates[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_THROUGHPUT_SYSTEM};
-    for (size_t i = 0; i < sizeof rates / sizeof *rates && extras.rates; i++)
-        dse_table_metric(table, rates[i], estimate->metrics[rates[i]]);
+    static const enum dse_metric further[] = {DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_THROUGHPUT, DSE_METRIC_THROUGHPUT_SYSTEM};
+    for (size_t i = extras.power ? 0 : 1; i < (extras.rates ? sizeof further / sizeof *further : 1); i++) {
+        quantity_short(text, further[i], estimate->metrics[further[i]]);
+        dse_table_cell(table, "%.*s", (int)(strlen(text) - (i > 0 ? strlen("/s") : 0)), text); /* the heading has the items per second */
+    }
 }
 
 /* "accuracy", and below it "± SE, n=10", or "± SE (n)" if the rows' numbers of splits differ. */
@@ -341,13 +342,16 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
     struct dse_table table = {.dense = true}; /* 80 columns */
     char heading[64];
     dse_table_columns(&table, front->has_paper ? "design|latency,\nspeed-up>|energy,\nsaving>" : "design|latency>|energy>");
-    dse_table_columns(&table, "system\nlatency>|system\nenergy>");
+    dse_table_columns(&table, "system\nlatency>");
+    dse_table_column(&table, extras.power ? "system\npower" : "system\nenergy", true);
     dse_table_column(&table, quality_heading(front, heading), true);
     dse_table_column(&table, "largest\nshare", true);
     if (extras.power)
-        dse_table_column(&table, "system\npower", true);
-    if (extras.rates)
-        dse_table_columns(&table, "throughput>|system\nthroughput>");
+        dse_table_column(&table, "system\nenergy", true);
+    for (int system = 0; system < 2 && extras.rates; system++) {
+        snprintf(heading, sizeof heading, "%sthroughput,\n%.40s/s", system ? "system " : "", dse_items_word(front->designs[0].setup->family, &front->designs[0].estimate->config));
+        dse_table_column(&table, heading, true);
+    }
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
             add_row(front, dse_corner_titles[c], &front->designs[front->corners.at[c]], extras, &table);
@@ -532,7 +536,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     dse_strbuf_add(text, ";");
     add_scope(e->question.family, DSE_BANDS_SYSTEM, estimate, text);
     if (front->robust != DSE_CORNER_NONE)
-        dse_strbuf_printf(text, "; P(Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
+        dse_strbuf_printf(text, "; P(balanced is Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
         dse_strbuf_printf(text, "; latency × energy over the least, at worst: balanced %.2f, robust %.2f", front->plain_regret,
                           front->regret);
@@ -611,7 +615,7 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_front *front = &e->front;
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
-    char p99[32];
+    char p99[32], rate[64];
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {
         const struct dse_design *design = front->corners.at[c] != DSE_CORNER_NONE ? &front->designs[front->corners.at[c]] : NULL;
         if (design == NULL || design->load == NULL || front->shown_as[c] != c)
@@ -619,10 +623,10 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
         if (text.length > 0)
             dse_strbuf_add(&text, ", ");
         else
-            dse_strbuf_printf(&text, "Under %.6g %s/s by %s, 99 %% are answered within: ", design->load->rate_hz,
-                              dse_items_word(e->question.family, &design->estimate->config), e->question.board->host.name);
+            dse_strbuf_printf(&text, "With %s arriving (host %s), 99 %% are answered within: ", dse_load_rate(design->load->rate_hz, dse_items_word(e->question.family, &design->estimate->config), rate),
+                              e->question.board->host.name);
         dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c],
-                          design->load->state != DSE_LOAD_IS_OVER ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "never: the rate exceeds its throughput");
+                          design->load->state != DSE_LOAD_IS_OVER ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "never (arrivals exceed its throughput)");
         if (design->load->state == DSE_LOAD_IS_NEAR)
             dse_strbuf_add(&text, " (near saturation: not steady)");
     }

@@ -268,7 +268,7 @@ static void workload_table(struct dse_strbuf *out, const struct dse_profile *pro
         }
         dse_strbuf_add(out, "\n");
     }
-    dse_strbuf_printf(out, "\n%zu workloads in all; --format json summarises each.\n", profile->workload_count);
+    dse_strbuf_printf(out, "\n%zu workload%s in all; --format json summarises each.\n", profile->workload_count, profile->workload_count == 1 ? "" : "s");
 }
 
 static void show_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)

@@ -1,6 +1,7 @@
 #include "reports/calibration.h"
 
 #include "core/memory.h"
+#include "reports/terminal.h"
 #include "reports/fields.h"
 
 struct row {
@@ -66,12 +67,12 @@ void dse_designs_write(const struct dse_designs *d, struct dse_strbuf *out)
     dse_strbuf_printf(out, "%s on %s: %zu constant%s fitted to %zu designs of %s\n", d->family->title, d->board->title, d->family->fitted_count,
                       d->family->fitted_count > 1 ? "s" : "", d->count, d->path);
     dse_strbuf_printf(out, "Errors are relative to the measured values, on held-out designs (%zu folds).\n\n", d->folds);
-    dse_fields_write(fields, rows, d->metric_count, sizeof *rows, 0, out);
+    dse_fields_write(fields, rows, d->metric_count, sizeof *rows, dse_terminal_width(), out);
     struct constant_row *all DSE_CLEANUP(dse_free_at) = dse_calloc(d->family->fitted_count + 1, sizeof *all);
     for (size_t j = 0; j < d->family->fitted_count; j++)
         all[j] = constant_row(d, j);
     dse_strbuf_add(out, "\nBands are the 10th to 90th percentile of measured over predicted, of the held-out figures that depend on a constant.\n\n");
-    dse_fields_write(constants, all, d->family->fitted_count, sizeof *all, 0, out);
+    dse_fields_write(constants, all, d->family->fitted_count, sizeof *all, dse_terminal_width(), out);
     name_constants(d, false, "\nNo design depends on these constants, which stay as they were: ", out);
     name_constants(d, true, "\nNone of the designs that depend on these constants could be held out; their bands are those of an assumed constant: ", out);
     if (d->unread.length > 0)

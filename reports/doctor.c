@@ -14,7 +14,7 @@ struct row {
 const struct dse_field dse_fields_doctor[] = {
     DSE_FIELD("tool", "tool", TEXT, ROW(name)),
     DSE_FIELD("found", "found", FLAG, ROW(there)),
-    DSE_FIELD("purpose", "is for", TEXT, ROW(purpose)),
+    DSE_FIELD("purpose", "purpose", TEXT, ROW(purpose)),
     DSE_FIELD("path", NULL, TEXT, ROW(path)),
     DSE_FIELD("remedy", NULL, TEXT, ROW(remedy)),
     {0}};

@@ -62,7 +62,7 @@ static void write_prepared(const struct dse_model_family *family, const struct d
     char time[32];
     for (size_t s = 0; s < family->stage_count; s++)
         if ((family->prepare_stages >> s & 1) != 0 && estimate->stages[s].cycles > 0)
-            dse_strbuf_printf(out, "latency also has `%s` by the host's processor: %s\n", family->stages[s],
+            dse_strbuf_printf(out, "latency includes `%s` on the host's processor: %s\n", family->stages[s],
                               dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, estimate->stages[s].latency_s));
 }
 
@@ -326,7 +326,7 @@ static void write_provenance(const struct dse_design *reported, struct dse_strbu
     if (total == 0) /* the RTL's parts are not library operators; a file may state all amounts itself */
         dse_strbuf_printf(out, "\nbased on %s", reported->setup->family->own_profile != NULL ? "the costs in the family's file" : "counts of open synthesis");
     else
-        dse_strbuf_printf(out, "\nbased on %zu cost entries:", total);
+        dse_strbuf_printf(out, "\nbased on %zu cost entr%s:", total, total == 1 ? "y" : "ies");
     for (int level = 0, shown = 0; level < DSE_LEVEL_COUNT; level++)
         if (levels[level] > 0)
             dse_strbuf_printf(out, "%s %zu %s", shown++ > 0 ? "," : "", levels[level], dse_level_names[level]);
@@ -551,7 +551,7 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
     if (reported[0].standard != NULL)
         dse_table_column(&table, "constant\nprediction", true);
     if (reported[0].chance > 0.0)
-        dse_table_column(&table, "on front", true);
+        dse_table_column(&table, "P(Pareto-\noptimal)", true);
     dse_table_columns(&table, "fits|bottleneck");
     for (size_t e = 0; e < family->engine_count; e++) {
         char heading[64];

@@ -157,9 +157,12 @@ static bool is_number(const struct dse_field *field)
 static bool any_says(const struct dse_field *field, const void *records, size_t count, size_t size)
 {
     struct value value = {.shape = NOTHING};
-    for (size_t i = 0; i < count && value.shape == NOTHING; i++)
+    bool any = false;
+    for (size_t i = 0; i < count && !any; i++) {
         read_value(field, (const char *)records + i * size, &value);
-    return value.shape != NOTHING;
+        any = value.shape != NOTHING && (value.shape != TEXT || *value.text != '\0');
+    }
+    return any;
 }
 
 static void add_columns(const struct dse_field *fields, const void *records, size_t count, size_t size, struct dse_table *table)
@@ -183,6 +186,8 @@ static void add_cell(const struct dse_field *field, const struct value *value, s
         dse_table_cell(table, "%lld", value->whole);
     else if (value->shape == WHOLE)
         dse_table_text(table, dse_count_format(text, sizeof text, value->whole));
+    else if (field->format != NULL && strcmp(field->format, "%.4g") == 0 && fabs(scaled) >= 1e4 && fabs(scaled) < 1e15)
+        dse_table_text(table, dse_count_format(text, sizeof text, llround(scaled)));
     else if (field->format != NULL)
         dse_table_text(table, print_real(text, sizeof text, field->format, scaled));
     else

@@ -31,8 +31,9 @@ static void add_time(struct dse_strbuf *out, const char *before, double s)
 
 void dse_load_write(const struct dse_load_result *result, const struct dse_host *host, const char *items, struct dse_strbuf *out)
 {
-    dse_strbuf_printf(out, "%-12s %.6g %s/s by %s; %.6g %s/s at most by the %s, utilisation %.3f\n", "load", result->rate_hz, items, host->name,
-                      result->saturation_hz, items, dse_load_limits[result->limit], result->utilisation);
+    char rate[64], most[64];
+    dse_strbuf_printf(out, "%-12s %s arrive (host %s); the %s can serve %s; utilisation %.3f\n", "load", dse_load_rate(result->rate_hz, items, rate), host->name,
+                      dse_load_limits[result->limit], dse_load_rate(result->saturation_hz, items, most), result->utilisation);
     if (result->state == DSE_LOAD_IS_OVER) {
         dse_strbuf_printf(out, "%-12s overloaded: more %s arrive than the system delivers, and the queue grows without limit\n", "", items);
         return;

@@ -113,10 +113,10 @@ static void write_best(const struct dse_sweep_report *report, size_t width, stru
     struct dse_design *best DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *best);
     for (size_t i = 0; i < count; i++)
         best[i] = e->front.designs[e->front.order[i]];
-    dse_strbuf_add(out, "\nBest: balanced, then by balance of");
+    dse_strbuf_add(out, "\nBest designs: the balanced one first, then by balance of");
     for (size_t o = 0; o < e->question.objective_count; o++)
         dse_strbuf_printf(out, "%s %s", o > 0 ? "," : "", dse_metrics[e->question.objectives[o]].name);
-    dse_strbuf_add(out, "; near-duplicates (within 5 %) once\n\n");
+    dse_strbuf_add(out, "; of near-duplicates (within 5 %), one\n\n");
     dse_estimates_write(best, count, width, out);
     if (count < report->best && count < e->front.count)
         dse_strbuf_printf(out, "\nThe other %zu designs of the front are near-duplicates of these.\n", e->front.count - count);
@@ -133,7 +133,7 @@ static void write_front(const struct dse_sweep_report *report, size_t width, str
                       dse_metrics[e->question.objectives[0]].name);
     dse_estimates_write(picked, shown, width, out);
     if (shown < count)
-        dse_strbuf_add(out, "\n--front N shows more designs, --format csv or json all.\n");
+        dse_strbuf_add(out, "\n--front N shows more designs; --format csv or json has all of them.\n");
 }
 
 void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out)

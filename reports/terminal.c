@@ -92,6 +92,10 @@ static bool holds_together(const char *line, size_t length, size_t at)
     }
     while (word > 0 && strchr(".,;:)", right[word - 1]) != NULL)
         word--;
+    if (word == 1 && strchr("kMGT", *right) != NULL) /* "39.44 k inferences/s" */
+        return at > 0 && isdigit((unsigned char)line[at - 1]);
+    if (at > 2 && strchr("kMGT", line[at - 1]) != NULL && line[at - 2] == ' ')
+        at -= 2;
     return at > 0 && isdigit((unsigned char)line[at - 1]) && is_unit(right, word);
 }
 

@@ -8,11 +8,14 @@
 #include "core/csv.h"
 #include "core/memory.h"
 #include "core/file.h"
+#include "core/number.h"
 #include "core/units.h"
 #include "executor/measure.h"
 #include "datasets/npz.h"
 #include "reports/json.h"
 #include "reports/spread.h"
+#include "reports/table.h"
+#include "reports/terminal.h"
 
 #define CONFUSION_MOST 10 /* maximum number of classes in a table */
 
@@ -231,17 +234,19 @@ static void add_confusion(struct dse_strbuf *out, const struct dse_inference *fo
     int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
     size_t count = dse_inference_classes(found, &values);
     size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
+    char value[32];
     if (count > CONFUSION_MOST)
         return;
-    dse_strbuf_add(out, "class \\ predicted");
+    struct dse_table shown = {0};
+    dse_table_column(&shown, "class \\ predicted", false);
     for (size_t c = 0; c < count; c++)
-        dse_strbuf_printf(out, "  %8" PRId64, values[c]);
+        dse_table_column(&shown, dse_number_shortest(value, sizeof value, (double)values[c]), true);
     for (size_t c = 0; c < count; c++) {
-        dse_strbuf_printf(out, "\n%17" PRId64, values[c]);
+        dse_table_cell(&shown, "%" PRId64, values[c]);
         for (size_t k = 0; k < count; k++)
-            dse_strbuf_printf(out, "  %8zu", table[c * count + k]);
+            dse_table_cell(&shown, "%zu", table[c * count + k]);
     }
-    dse_strbuf_add(out, "\n");
+    dse_table_finish(&shown, dse_terminal_width(), out);
 }
 
 void dse_inference_write(const struct dse_inference_report *report, enum dse_format format, struct dse_strbuf *out)

@@ -120,7 +120,7 @@ static enum dse_status open_ground(const struct dse_validation_request *request,
                                         .executor = dse_executor_find(request->family),
                                         .family = dse_model_find(request->family)};
     if (g->executor == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no executor", request->family);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: has no executor to compare the models with; the shipped families have one", request->family);
     if (g->family == NULL || g->executor->simulate == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no models or no simulation", request->family);
     DSE_TRY(dse_published_open(g->family->name, &o->file, err));

@@ -807,7 +807,7 @@ LoopReport bound_loop(Loop &loop, long claimed, LoopInfo &loops, Memories &memor
     unsigned trips = evolution.getSmallConstantTripCount(&loop);
     out.trips = trips > 0 ? static_cast<long>(trips) : -1;
     out.fixed = trips > 0;
-    out.by = "one iteration a cycle";
+    out.by = "1 iteration per cycle";
     schedule.ports(out.bound, out.by);
     schedule.recurrences(out.bound, out.by);
     out.depth = schedule.depth();

@@ -145,8 +145,8 @@ class SimulateOptions(TypedDict, total=False):
     disassemble: bool  # print the instructions of a file of 32-bit words
     set: Settings  # set a hardware knob; the other knobs come from --from, or from the published design of the board
     from_: Word  # use the hardware of a study's point, and its board unless --board names another; the model must
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
@@ -196,8 +196,8 @@ class SweepOptions(TypedDict, total=False):
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
@@ -243,8 +243,8 @@ class OptimizeOptions(TypedDict, total=False):
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
@@ -272,8 +272,8 @@ class EstimateOptions(TypedDict, total=False):
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
@@ -310,8 +310,8 @@ class WhatifOptions(TypedDict, total=False):
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
@@ -353,8 +353,8 @@ class RooflineOptions(TypedDict, total=False):
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
@@ -405,8 +405,8 @@ class PlotOptions(TypedDict, total=False):
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
@@ -463,8 +463,8 @@ class EmitOptions(TypedDict, total=False):
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
     model: PathLike  # the trained model of the design; a model of another setting is an error
@@ -506,8 +506,8 @@ class CalibrateOptions(TypedDict, total=False):
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: the value in the board's file)
     calibration: PathLike  # cost factors fitted by `calibrate` (default: the file that `calibrate --apply` keeps beside the
-    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
-    batch: int  # items, or whole batches of items, per launch of that program (default 1). With more than one, a
+    host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
+    batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file

@@ -96,7 +96,8 @@ emitted = tempfile.TemporaryDirectory()
 TOLD = [*COMMANDS, ["optimize", "--dataset", "MUTAG", "--minimize", "latency", "--where", "latency<=1ns"], ["sweep", "--dataset", "MUTAG", "--host", "linux"],
         ["emit", "--family", "smgpu", "--dataset", "smgpu_mutag", "--only", "header", "-o", f"{emitted.name}/smgpu", "--overwrite"],
         ["estimate", "--family", "hydraf", "--dataset", "wine", "--host", "xrt", "--batch", "8"], ["estimate", "--family", "gat", "--dataset", "cora"],
-        ["estimate", "--family", "hdreason", "--dataset", "FB15K-237"], ["roofline", "--family", "gat", "--dataset", "cora"], ["roofline", "--dataset", "MUTAG"],
+        ["estimate", "--family", "hdreason", "--dataset", "FB15K-237"],
+        ["estimate", "--dataset", "MUTAG", "--rate", "5000k/s"], ["roofline", "--family", "gat", "--dataset", "cora"], ["roofline", "--dataset", "MUTAG"],
         ["boards", "show", "zcu104"], ["boards", "show", "u280"], ["validate", "--paper", "smgpu"], ["validate", "--paper", "hdreason"], ["datasets", "show", "airfoil"],
         ["whatif", "--across", "NCI*,DD", "--preset", "literal", "--set", "nee.ports=4"], ["whatif", "--dataset", "DD", "--preset", "literal", "--target", "latency=0.5ms"]]
 for command in TOLD:

@@ -38,8 +38,8 @@ static uint64_t at_work(const struct hdr_hardware *h, enum hdr_machine_stage sta
 
 #define COUNTER(stage, unit, name, member) {ROW(stage, unit), name, offsetof(struct hdr_record, member)}
 #define BYTES(stage)                                                                           \
-    COUNTER(stage, HDR_UNIT_HYPERVECTORS, "bytes_a_channel", hypervector_bytes[stage]),        \
-    COUNTER(stage, HDR_UNIT_GRADIENTS, "bytes_a_channel", gradient_bytes[stage]), COUNTER(stage, HDR_UNIT_PCIE, "bytes", pcie_bytes[stage])
+    COUNTER(stage, HDR_UNIT_HYPERVECTORS, "bytes_per_channel", hypervector_bytes[stage]),        \
+    COUNTER(stage, HDR_UNIT_GRADIENTS, "bytes_per_channel", gradient_bytes[stage]), COUNTER(stage, HDR_UNIT_PCIE, "bytes", pcie_bytes[stage])
 static const struct dse_sim_counter counters[] = {
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_ENCODER, "encodings", encoded),
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_DISPATCHER, "hits", hits),
