@@ -162,7 +162,7 @@ static const char *symbol_of(const struct dse_chart_axis *axis)
 {
     if (axis->unit != NULL)
         return axis->unit;
-    return axis->dimension == DSE_DIMENSION_RATE ? "inferences/s" : dse_dimension_unit(axis->dimension);
+    return dse_dimension_unit(axis->dimension);
 }
 
 bool dse_label_is_percent(const char *label)
@@ -218,7 +218,7 @@ static void choose_unit(struct dse_panel *p, bool across)
         }
     p->unit[!across].size = isnan(said) ? size : said;
     snprintf(p->unit[!across].title, sizeof p->unit[!across].title, named && isnan(said) ? "%s [%s%s%s]" : "%s", title, axis->share ? "%" : bytes ? binary[at] : prefixes[at],
-             axis->dimension == DSE_DIMENSION_RATE && at != 5 && axis->unit == NULL ? " " : "", symbol);
+             axis->dimension == DSE_DIMENSION_RATE && at != 5 ? " " : "", symbol);
 }
 
 void dse_panel_fit(struct dse_panel *p)

@@ -89,15 +89,18 @@ static enum dse_status plot_front(struct dse_plotting *p)
     break_axes(p, &x, &y, chart);
     if (!p->has_paper)
         return DSE_OK;
-    bool published[2];
+    const char *published[2] = {NULL}, *modelled[2] = {NULL};
     for (int a = 0; a < 2; a++) {
         const struct dse_plot_quantity *q = a == 0 ? &x : &y;
-        published[a] = !q->knob && !dse_plot_is_quality(q) && p->paper.published[q->index];
+        if (!q->knob && !dse_plot_is_quality(q))
+            *(p->paper.published[q->index] ? &published[a] : &modelled[a]) = q->name;
     }
-    if (published[0] || published[1]) {
-        snprintf(title, sizeof title, "baseline (%s published)", published[0] && published[1] ? "as" : published[0] ? x.name : y.name);
-        p->paper.name = dse_plot_keep(chart, title);
-    }
+    const char *one = published[0] != NULL ? published[0] : published[1], *other = modelled[0] != NULL ? modelled[0] : modelled[1];
+    if (one != NULL && other != NULL)
+        snprintf(title, sizeof title, "baseline (%s published; %s modelled)", one, other);
+    else
+        snprintf(title, sizeof title, "baseline%s", one != NULL ? " (published)" : other != NULL ? " (modelled)" : "");
+    p->paper.name = dse_plot_keep(chart, title);
     struct dse_chart_series *paper = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS, .colour = -1});
     dse_plot_put(p, &x, &y, &p->paper, paper);
     return DSE_OK;

@@ -62,7 +62,7 @@ static void cycles_of(const struct dse_plotting *p, const struct dse_estimate *e
 
 static void stack_cycles(const struct dse_plotting *p, const struct dse_estimate *estimate, const size_t *places, size_t count, struct dse_chart *chart)
 {
-    static const char *const names[] = {"at work", "filling and draining", "waiting for memory"};
+    static const char *const names[] = {"busy", "pipeline fill and drain", "waiting for memory"};
     double heights[DSE_ENGINE_MAX] = {0}, parts[3];
     for (int part = 0; part < 3; part++) {
         struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.name = names[part], .kind = DSE_CHART_BARS, .colour = part});

@@ -148,6 +148,11 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
         axis.title = dse_plot_keep(chart, q->error ? "error" : measured != NULL ? measured->name : metric->heading);
         axis.key = q->error ? "error" : measured != NULL ? axis.title : metric->key;
         axis.dimension = metric->dimension;
+        if (metric->dimension == DSE_DIMENSION_RATE) {
+            char unit[64];
+            snprintf(unit, sizeof unit, "%.60s/s", dse_items_word(p->bench->family, p->count > 0 ? &p->samples[0].config : &p->base));
+            axis.unit = dse_plot_keep(chart, unit);
+        }
         axis.whole = counts;
         bool higher = measured != NULL ? measured->higher_is_better : metric->higher_is_better;
         axis.better = q->error || !higher ? -1 : 1;

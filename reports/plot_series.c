@@ -144,7 +144,7 @@ void dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity 
 /* Non-dominated points of the chart in its two directions. */
 void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
-    struct dse_chart_series *stairs = dse_chart_add(chart, (struct dse_chart_series){.name = "not dominated in these two", .kind = DSE_CHART_STAIRS, .colour = 6});
+    struct dse_chart_series *stairs = dse_chart_add(chart, (struct dse_chart_series){.name = "not dominated in these two metrics", .kind = DSE_CHART_STAIRS, .colour = 6});
     struct dse_chart_point *all DSE_CLEANUP(dse_free_at) = dse_calloc(p->count + 1, sizeof *all);
     size_t count = 0;
     double dx = chart->x.better, dy = chart->y.better, best = INFINITY;

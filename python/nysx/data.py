@@ -47,10 +47,10 @@ class Graphs:
         self.arcs = np.asarray(self.arcs, dtype=np.int64).reshape(2, -1)
         self.y = np.asarray(self.y)
         if len(self.ptr) != len(self.y) + 1:
-            raise ValueError(f"{len(self.ptr) - 1} graphs and {len(self.y)} classes")
+            raise ValueError(f"{len(self.ptr) - 1} graphs, but {len(self.y)} class labels")
         for what, array in (("node labels", self.node_labels), ("rows of attributes", self.x)):
             if array is not None and len(array) != self.ptr[-1]:
-                raise ValueError(f"{self.ptr[-1]} nodes and {len(array)} {what}")
+                raise ValueError(f"{self.ptr[-1]} nodes, but {len(array)} {what}")
 
     def __len__(self) -> int:
         return len(self.y)
@@ -106,7 +106,7 @@ class Graphs:
                     arcs.append((place[target], place[source]))
             ptr.append(ptr[-1] + len(place))
         if labels and len(labels) != ptr[-1]:
-            raise ValueError(f"{len(labels)} of {ptr[-1]} nodes have {node_label!r}")
+            raise ValueError(f"only {len(labels)} of {ptr[-1]} nodes have {node_label!r}")
         return cls(name, np.array(ptr), np.array(arcs, dtype=np.int64).reshape(-1, 2).T, np.array(classes),
                    np.array(labels) if labels else None, np.array(rows) if attributes else None)
 

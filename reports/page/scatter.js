@@ -42,7 +42,7 @@ page.scatter = (() => {
             (i >= SHAPES.length - 1 && column.values.length > SHAPES.length ? " and more" : ""), points: [],
             shape: Math.min(i, SHAPES.length - 1), colour: "c" + Math.min(i, SHAPES.length - 1) }));
         const kept = found.slice(0, SHAPES.length);
-        const neutral = { label: `${name} does not matter`, points: [], shape: SHAPES.length - 1, colour: "dim" };
+        const neutral = { label: `${name} has no effect`, points: [], shape: SHAPES.length - 1, colour: "dim" };
         for (const point of drawable)
             (column.at[point] < 0 ? neutral : kept[Math.min(column.at[point], kept.length - 1)]).points.push(point);
         return [...kept, neutral];

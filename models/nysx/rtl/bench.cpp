@@ -85,7 +85,7 @@ void fail(const std::string &text)
 void check(const char *what, size_t item, int64_t got, int64_t expected)
 {
     if (got != expected)
-        fail("case " + std::to_string(item) + ": " + what + " is " + std::to_string(got) + ", and must be " +
+        fail("case " + std::to_string(item) + ": " + what + " is " + std::to_string(got) + ", expected " +
              std::to_string(expected));
 }
 

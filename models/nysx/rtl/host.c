@@ -208,7 +208,7 @@ static struct graph *read_graphs(const char *path, const uint32_t *words, size_t
 static bool differs(const char *what, size_t index, int32_t answer, int32_t expected)
 {
     if (answer != expected)
-        printf("%s %zu: the class is %" PRId32 ", and must be %" PRId32 "\n", what, index, answer, expected);
+        printf("%s %zu: the class is %" PRId32 ", expected %" PRId32 "\n", what, index, answer, expected);
     return answer != expected;
 }
 

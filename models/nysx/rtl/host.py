@@ -162,7 +162,7 @@ def stream(accelerator, path, repeat):
     took = time.monotonic() - begin
     wrong = [i for i, (answer, graph) in enumerate(zip(answers, graphs)) if answer != graph[3]]
     for i in wrong:
-        print(f'graph {i} of the ring: the class is {answers[i]}, and must be {graphs[i][3]}')
+        print(f'graph {i} of the ring: the class is {answers[i]}, expected {graphs[i][3]}')
     print(f'{len(graphs)} graphs back to back: {"DIFFERENT" if wrong else "equal"}\n{took / len(graphs) * 1e6:.1f} us per graph through the ring')
     return not wrong
 
@@ -177,7 +177,7 @@ def run(accelerator, path, repeat):
             answer = accelerator.ask(nodes, len(neighbours), query)
             times.append(time.monotonic() - begin)
         if answer != expected:
-            print(f'case {count}: the class is {answer}, and must be {expected}')
+            print(f'case {count}: the class is {answer}, expected {expected}')
             wrong += 1
         count += 1
     print(f'{count} graphs: {"equal" if wrong == 0 and count > 0 else "DIFFERENT"}')

@@ -223,7 +223,7 @@ void run_case(Device &device, const Case &c, size_t index, FILE *cycles)
             uint32_t got = device.result(run.kind, place_of(run, k));
             if (got != (uint32_t)run.words[k])
                 fail(what + ": result " + std::to_string(k) + " of kind " + std::to_string(run.kind) + " is " + std::to_string((int32_t)got) +
-                     ", and must be " + std::to_string((int32_t)run.words[k]));
+                     ", expected " + std::to_string((int32_t)run.words[k]));
         }
     double miss = (double)took / (double)c.cycles - 1.0;
     if (miss > MISS || miss < -MISS)

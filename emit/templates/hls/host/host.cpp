@@ -149,7 +149,7 @@ private:
                 words += got[w] != range.words[w];
         }
         if (words > 0)
-            std::printf("call %lu: %lu words are other than they must be\n", static_cast<unsigned long>(compared), static_cast<unsigned long>(words));
+            std::printf("call %lu: %lu words differ from the expected ones\n", static_cast<unsigned long>(compared), static_cast<unsigned long>(words));
         different += words > 0;
         compared++;
     }

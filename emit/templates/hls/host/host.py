@@ -104,7 +104,7 @@ class Accelerator:
             self.buffers[port].invalidate()
         for _, expected in self.at_work:
             if any(bytes(memoryview(self.buffers[port])[begin:begin + len(part)]) != part for port, begin, part in expected):
-                print(f'call {self.compared}: what it leaves in memory is other than it must be')
+                print(f'call {self.compared}: its results in memory differ from the expected ones')
                 self.different += 1
             self.compared += 1
         each = (time.perf_counter() - self.before) / len(self.at_work)

@@ -70,7 +70,7 @@ public:
             fill(QUERY, bytes + load.offset, load.bytes);
             start(0, LOAD, 0, 0);
             if (int32_t answer = *wait(0))
-                throw std::runtime_error("loading the tables is answered with " + std::to_string(answer));
+                throw std::runtime_error("loading the tables returned " + std::to_string(answer));
         }
         query = arguments[QUERY].buffer.map<char *>();
     }
@@ -181,7 +181,7 @@ private:
 size_t differs(size_t index, int32_t answer, int32_t expected)
 {
     if (answer != expected)
-        std::printf("graph %lu: %d, and must be %d\n", static_cast<unsigned long>(index), answer, expected);
+        std::printf("graph %lu: class %d, expected %d\n", static_cast<unsigned long>(index), answer, expected);
     return answer != expected;
 }
 

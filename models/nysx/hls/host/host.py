@@ -73,7 +73,7 @@ class Accelerator:
             self.start(LOAD, 0, 0)
         answer = self.wait()[0] if loads else 0
         if answer != 0:
-            raise ValueError(f'loading the tables is answered with {answer}')
+            raise ValueError(f'loading the tables returned {answer}')
 
     def place(self, argument, content, size):
         """A buffer for a memory argument, and its address in the argument's two registers."""
@@ -179,7 +179,7 @@ def main():
     all_cases = cases * given.repeat
     for index, answer in enumerate(run(units, all_cases)):
         if answer != all_cases[index].expected:
-            print(f'graph {index % len(cases)}: {answer}, and must be {all_cases[index].expected}')
+            print(f'graph {index % len(cases)}: class {answer}, expected {all_cases[index].expected}')
             different += 1
     print(f'{len(cases)} graphs: {"DIFFERENT" if different else "equal"}')
     return 1 if different else 0
