@@ -757,10 +757,8 @@ bool dse_question_overlaps(const struct dse_question *question)
 
 bool dse_question_flows(const struct dse_question *question, enum dse_metric metric)
 {
-    static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM, DSE_METRIC_THROUGHPUT_SYSTEM};
-    bool flow = metric == DSE_METRIC_LATENCY_SYSTEM && question->board->host.batch > 1;
-    for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
-        flow |= metric == flows[i];
+    bool flow = dse_metric_of_system(metric) ? question->board->host.batch > 1 /* otherwise the host waits for each item */
+                                             : metric == DSE_METRIC_THROUGHPUT || metric == DSE_METRIC_ENERGY || metric == DSE_METRIC_POWER;
     return flow && dse_question_asks(question, metric) && dse_question_overlaps(question);
 }
 

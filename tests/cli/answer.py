@@ -222,6 +222,8 @@ small = ["--dataset", "MUTAG", "--minimize", "latency_system", "--host", "linux"
 found = [json.loads(run("optimize", *small, "--method", method)) for method in ("exact", "exhaustive", "heuristic")]
 check(len({f["objective"] for f in found}) == 1 and found[0]["objective"] == found[0]["total"]["latency_system_s"] and found[0]["optimal"] and found[0]["config"]["overlap"] != "none",
       "a launch of items that overlap differs by method:", [f["objective"] for f in found])
+found = [json.loads(run("optimize", *("energy_per_item" if w == "latency_system" else "1" if w == "100" else w for w in small), "--method", method)) for method in ("exact", "ilp")]  # items of one launch each do not overlap
+check(abs(found[0]["objective"] / found[1]["objective"] - 1) < 1e-9 and found[1]["optimal"], "energy per item differs by method:", [f["objective"] for f in found])
 # If memory limits the ring to fewer items than --batch, `estimate` and a search reject the request.
 ring = ["--family", "hdreason", "--dataset", "FB15K-237", "--set", "task=infer"]
 for command in (["estimate"], ["optimize", "--minimize", "latency_system"], ["sweep"]):
