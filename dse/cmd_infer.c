@@ -36,9 +36,9 @@ enum dse_status dse_run_infer(const struct dse_cli *cli, struct dse_error *err)
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     struct dse_model *model = NULL;
     const char *path = dse_cli_value(cli, "model");
-    if (path == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz");
     DSE_TRY(dse_training_executor(cli, &executor, err));
+    if (path == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz, which `train` writes");
     /* Reads the data first: the memory used for reading them is free again when the model is loaded. */
     DSE_TRY(dse_training_dataset(cli, NULL, &data, err));
     DSE_TRY(dse_model_load(executor, path, &model, err));

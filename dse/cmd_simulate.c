@@ -96,9 +96,9 @@ enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *er
     const struct dse_executor *executor = NULL;
     struct dse_simulating run DSE_CLEANUP(dse_simulating_free) = {0};
     bool programmed = dse_cli_value(cli, "program") != NULL;
+    DSE_TRY(dse_training_executor(cli, &executor, err));
     if (dse_cli_value(cli, "model") == NULL && !programmed)
         return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz, which `train` writes, or --program FILE of a family with instructions");
-    DSE_TRY(dse_training_executor(cli, &executor, err));
     if (programmed)
         return program(cli, executor, err);
     DSE_TRY(dse_simulating_run(cli, &run, err));

@@ -174,6 +174,13 @@ bool dse_figure_is_cost(const char *name)
     return false;
 }
 
+/* Whether a figure is that of a constant or a random prediction. */
+static bool is_baseline(const char *name)
+{
+    const char *end = strrchr(name, '_');
+    return strcmp(name, "majority") == 0 || (end != NULL && (strcmp(end, "_random") == 0 || strcmp(end, "_constant") == 0));
+}
+
 /* The quality of an inference by the run's metric. DSE_BAD_USAGE names the family's metrics. */
 static enum dse_status judge_by(const struct dse_executor *executor, const struct dse_run *run, const struct dse_inference *found, double *out,
                                 struct dse_error *err)
@@ -183,6 +190,8 @@ static enum dse_status judge_by(const struct dse_executor *executor, const struc
     if (run->metric == NULL || strcmp(run->metric, executor->quality_name) == 0)
         return DSE_OK;
     for (size_t i = 0; i < found->figure_count; i++) {
+        if (is_baseline(found->figures[i].name))
+            continue;
         *out = found->figures[i].value;
         if (strcmp(found->figures[i].name, run->metric) == 0)
             return DSE_OK;
