@@ -69,7 +69,8 @@ def judge(rows):
 def stale(rows, rho, errors):
     """Whether a page's figures differ from these."""
     ratios, found = [float(r["mhz"]) / float(r["predicted"]) for r in rows], False
-    for page, words in (("rtl", f"the mean error is {statistics.mean(errors) * 100:.1f} % (worst {max(errors) * 100:.1f} %; limit 15 %), the rank correlation {rho:.2f} "),
+    for page, words in (("rtl", f"| mean error of the clock | {statistics.mean(errors) * 100:.1f} % | {MEAN * 100:.0f} % |\n| worst error of the clock | {max(errors) * 100:.1f} % | – |\n"
+                                f"| rank correlation | {rho:.2f} | {CORRELATION} |"),
                         ("headline", f"| all | {len(ratios)} | {statistics.mean(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |")):
         with open(os.path.join(os.path.dirname(__file__), f"../../docs/evidence/{page}.md"), encoding="utf-8") as file:
             if words not in file.read():
