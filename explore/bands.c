@@ -72,9 +72,10 @@ static double least_share(const struct dse_estimate *estimate)
     const struct dse_platform *platform = &estimate->platform;
     const double mean_s = estimate->metrics[DSE_METRIC_LATENCY], sigma = dse_log_normal_sigma(mean_s, estimate->metrics[DSE_METRIC_LATENCY_P99]);
     const double prepare_s = dse_prepare_s(platform, &estimate->sums);
-    const double kernel_s = platform->streams ? dse_interval_s(platform, &estimate->sums) : mean_s - prepare_s, launched = platform->streams ? platform->batch : 1.0;
-    const struct dse_load_shares of = {.units = (size_t)platform->units, .streams = platform->streams, .kernel_s = kernel_s + dse_wait_s(platform, DSE_BOUNDARY_SYSTEM, 1),
-                                       .spread_s = kernel_s * sqrt(expm1(sigma * sigma) / launched), .host_s = dse_host_s(platform, &estimate->sums) + prepare_s,
+    const struct dse_item item = {.kernel_s = mean_s - prepare_s, .interval_s = dse_interval_s(platform, &estimate->sums), .wait_s = dse_wait_s(platform, DSE_BOUNDARY_SYSTEM, 1)};
+    const double kernel_s = platform->streams ? dse_own_s(platform, DSE_BOUNDARY_SYSTEM, &item) : item.kernel_s, launched = platform->streams ? platform->batch : 1.0;
+    const struct dse_load_shares of = {.units = (size_t)platform->units, .streams = platform->streams, .kernel_s = kernel_s,
+                                       .spread_s = (kernel_s - item.wait_s) * sqrt(expm1(sigma * sigma) / launched), .host_s = dse_host_s(platform, &estimate->sums) + prepare_s,
                                        .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte};
     return dse_load_least_share(&of);
 }

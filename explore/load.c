@@ -119,7 +119,8 @@ const char *const dse_load_limits[] = {"units", "host", "memory", NULL}, *const 
 static double capacity_of(const struct dse_load *load, const struct moments *m, int *limit)
 {
     double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
-    const double run_s[] = {(streams(load) ? kernel_s * (1.0 - load->overlap) + (load->waits ? host_s - load->item_s : 0.0) : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
+    const double saved = load->overlap * (load->drains ? 1.0 - 1.0 / (double)load->batch : 1.0), wait_s = load->waits ? host_s - load->item_s : 0.0;
+    const double run_s[] = {(streams(load) ? kernel_s * (1.0 - saved) + wait_s : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
     int longest = run_s[1] > run_s[0];
     if (run_s[2] > run_s[longest])
         longest = 2;
@@ -180,7 +181,7 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
         memory_free_s = later(memory_free_s, host_free_s) + (double)runs * load->memory_s;
         double begin = behind && !waits ? unit->free_s : host_free_s, end = begin;
         for (size_t k = 0; k < runs; k++)
-            end += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > 0 || behind ? 1.0 - load->overlap : 1.0);
+            end += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > 0 || (behind && !load->drains) ? 1.0 - load->overlap : 1.0);
         if (load->units > 1) /* transfers wait for those of earlier launches */
             end = later(end, memory_free_s);
         for (; i < last; i++)
@@ -344,7 +345,7 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
                                   .items = (size_t)dse_platform_items(platform),
                                   .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto + prepare_s +
                                             (double)(platform->starts - 1) * host->launch.s, /* the first start is the launch's */
-                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte};
+                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .drains = platform->drain > 0.0};
     return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
 }
 

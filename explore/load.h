@@ -28,6 +28,7 @@ struct dse_load {
     size_t items;            /* that a run answers; 0: one */
     size_t batch, units;     /* runs per launch, and servers; at least 1 */
     bool waits;              /* a launch starts after the answers of the last one */
+    bool drains;             /* its first run does not overlap the last one's */
     double overlap;          /* share of its kernel time that a run saves after another of its launch: 0 without overlap */
     uint64_t seed;
 };

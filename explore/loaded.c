@@ -256,9 +256,9 @@ static enum dse_status find_broken(const struct dse_exploration *e, const struct
            prepare_s = broken * dse_prepare_s(&estimate->platform, &estimate->sums);
     metrics[DSE_METRIC_LATENCY_P99] = broken * own[DSE_METRIC_LATENCY_P99];
     metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(&estimate->platform, latency_s, broken * interval_s, host_s, prepare_s);
-    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)estimate->platform.at_once / dse_delivery_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, latency_s,
-                                                                                                 broken * interval_s + dse_wait_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, 1), host_s, prepare_s,
-                                                                                                 broken * own[DSE_METRIC_DDR_BYTES]);
+    const struct dse_item item = {.latency_s = latency_s, .kernel_s = latency_s - prepare_s, .interval_s = broken * interval_s,
+                                  .wait_s = dse_wait_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, 1), .host_s = host_s, .prepare_s = prepare_s, .bytes = broken * own[DSE_METRIC_DDR_BYTES]};
+    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)estimate->platform.at_once / dse_delivery_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, &item);
     for (size_t i = 0; i < FOLLOWED; i++)
         costs[i] = fmin(dse_objective_cost(followed[i], metrics), dse_objective_cost(followed[i], point->metrics)); /* the design itself at least */
     return DSE_OK;

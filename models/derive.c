@@ -167,6 +167,7 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
     out->starts = out->queued ? 1 : calls;
     double shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / calls)) : 1.0; /* a start answers half of a ring */
     double item_s = (double)out->starts * host_cost(&host->launch, band) / shared;
+    out->drain = out->pipelined && out->streams && (out->waits || family->drains) ? 1.0 / shared : 0.0;
     out->host_fs = llround(item_s / out->femto);
     out->host_fs_per_byte = llround(1e15 * host_cost(&host->byte, band));
     out->host_stages = family->host_stages;
@@ -372,10 +373,19 @@ double dse_prepare_s(const struct dse_platform *platform, const struct dse_accum
     return (double)dse_prepare_fs(platform, sums) * platform->femto;
 }
 
-double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double prepare_s, double bytes)
+double dse_own_s(const struct dse_platform *platform, enum dse_boundary boundary, const struct dse_item *item)
 {
-    double own_s = boundary == DSE_BOUNDARY_KERNEL || platform->streams ? interval_s : latency_s + host_s, memory_s = bytes * platform->s_per_byte;
-    return fmax(own_s, (double)platform->units * fmax(host_s + prepare_s, memory_s));
+    if (boundary == DSE_BOUNDARY_KERNEL)
+        return item->interval_s;
+    if (!platform->streams)
+        return item->latency_s + item->host_s;
+    return fmax(item->interval_s, (1.0 - platform->drain) * item->interval_s + platform->drain * item->kernel_s) + item->wait_s;
+}
+
+double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, const struct dse_item *item)
+{
+    const double shared_s = fmax(item->host_s + item->prepare_s, item->bytes * platform->s_per_byte);
+    return fmax(dse_own_s(platform, boundary, item), (double)platform->units * shared_s);
 }
 
 double dse_host_s(const struct dse_platform *platform, const struct dse_accumulators *sums)
@@ -394,9 +404,11 @@ static double bytes_of(const struct dse_platform *platform, const struct dse_acc
 
 double dse_elapsed_s(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary, double latency_s, double interval_s)
 {
-    const double host_s = boundary == DSE_BOUNDARY_SYSTEM ? dse_host_s(platform, sums) : 0.0;
-    const double prepare_s = dse_prepare_contends(platform, boundary) ? dse_prepare_s(platform, sums) : 0.0;
-    return dse_delivery_s(platform, boundary, latency_s, interval_s + dse_wait_s(platform, boundary, 1), host_s, prepare_s, bytes_of(platform, sums));
+    const double prepare_s = dse_prepare_s(platform, sums);
+    const struct dse_item item = {.latency_s = latency_s, .kernel_s = latency_s - prepare_s, .interval_s = interval_s, .wait_s = dse_wait_s(platform, boundary, 1),
+                                  .host_s = boundary == DSE_BOUNDARY_SYSTEM ? dse_host_s(platform, sums) : 0.0,
+                                  .prepare_s = dse_prepare_contends(platform, boundary) ? prepare_s : 0.0, .bytes = bytes_of(platform, sums)};
+    return dse_delivery_s(platform, boundary, &item);
 }
 
 /* An item's energy covers the time between two items that a unit delivers; at the system boundary, its latency is its share of the launch. */

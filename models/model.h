@@ -177,6 +177,7 @@ struct dse_model_family {
     unsigned prepare_stages; /* bit mask: stages in which the host's processor works; they have only fill cycles */
     /* Stages overlap for successive items, as in a dataflow region: latency is their sum; the slowest sets the throughput. */
     bool pipelined;
+    bool drains; /* a start ends with its last answer: no item of the next start enters a pipeline before */
     /* For a knob (one of decides_items) that decides which stages overlap. Writes a mask of stages per step to `stages`, and each step's extra
      * cycles besides its stages to `extra`; returns the number of steps. NULL: all stages or none, by `pipelined`. */
     size_t (*steps)(const struct dse_model_family *family, const struct dse_config *config, unsigned stages[DSE_STAGE_MAX], int64_t extra[DSE_STAGE_MAX]);
@@ -345,6 +346,7 @@ struct dse_platform {
     double batch;             /* items per launch */
     bool queued;              /* one start answers all items; otherwise each item has `starts` and pays for as many launches */
     bool waits;               /* and starts a launch after the answers of the last one */
+    double drain;             /* pipelines that are empty between starts: starts per item; otherwise 0 */
     bool streams;             /* the host fills a queue while the kernel works: a launch has more than one item; otherwise it waits for each */
     int64_t starts;           /* per run of an item that is not queued; otherwise 1 */
     int64_t units;
@@ -383,9 +385,21 @@ int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][
 /* Time between successive items of one unit in steady state, in seconds: the latency, or in a pipeline the slowest step. */
 double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
 
-/* Time in seconds between two answers of one unit at a boundary. `host_s` is 0 at the kernel boundary; `prepare_s` is the part of the latency in which the
- * host's processor works, 0 if it cannot be the longest; `bytes` are those of an item. All units share one host and the memories: a unit waits until they have served each of the others once. */
-double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, double latency_s, double interval_s, double host_s, double prepare_s, double bytes);
+/* Times of an item in seconds, and its bytes. */
+struct dse_item {
+    double latency_s, kernel_s; /* with and without the processor's part */
+    double interval_s;
+    double wait_s;    /* dse_wait_s() */
+    double host_s;    /* 0 at the kernel boundary */
+    double prepare_s; /* the processor's part; 0 if it cannot be the longest */
+    double bytes;
+};
+
+/* Time in seconds between two answers of one unit at a boundary, as far as the unit alone decides it: monotone in each time. */
+double dse_own_s(const struct dse_platform *platform, enum dse_boundary boundary, const struct dse_item *item);
+
+/* The same with what all units share, one host and the memories: a unit waits until they have served each of the others once. */
+double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, const struct dse_item *item);
 
 /* Time of the stages in which the host's processor works, for a mean item, in femtoseconds of a part, and in seconds. They are no step of a pipeline. */
 int64_t dse_prepare_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);

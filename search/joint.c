@@ -113,7 +113,9 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
         const bool system = b == DSE_BOUNDARY_SYSTEM;
-        double elapsed = dse_delivery_s(platform, (enum dse_boundary)b, latency, latency + dse_wait_s(platform, (enum dse_boundary)b, combination->times_all), system ? host_s : 0.0, system ? prepare_s : 0.0, (double)bytes * platform->parts);
+        const struct dse_item item = {.latency_s = latency, .interval_s = latency, .wait_s = dse_wait_s(platform, (enum dse_boundary)b, combination->times_all),
+                                      .host_s = system ? host_s : 0.0, .prepare_s = system ? prepare_s : 0.0, .bytes = (double)bytes * platform->parts};
+        double elapsed = dse_delivery_s(platform, (enum dse_boundary)b, &item);
         metrics[dse_energy_metrics[b]] = dse_energy_at(platform, (enum dse_boundary)b, (double)energy_fj[b] * platform->femto + idle_w * elapsed) / all;
     }
     metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_s) / all;

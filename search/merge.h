@@ -27,6 +27,7 @@ struct dse_layout {
     bool streams; /* the platform's */
     bool flows;   /* a pipeline with an objective or limit that follows its slowest step; ties are then not broken by energy */
     int interval; /* the longest stage used by one block only; or −1 */
+    int kernel;   /* time of the closed stages without the processor's, if a pipeline is empty between starts and not all its stages are in steps; or −1 */
     size_t steps; /* in a pipeline whose steps are shared by several blocks: closed time per step; or 0 */
     int step[DSE_STAGE_MAX][DSE_CASE_COUNT]; /* tail: −1 if items do not differ */
     int resource[DSE_RESOURCE_COUNT];
@@ -165,6 +166,9 @@ static inline bool dse_merge_sums_lanes(const struct dse_merge *merge)
 
 /* Interval of a pipeline with its open stages as they are: a lower bound over all completions of the vector. */
 int64_t dse_merge_interval_fs(const struct dse_merge *merge, const int64_t *vector);
+
+/* Time of the stages without the processor's (dse_item.kernel_s), with the open ones as they are, of a pipeline that is empty between starts. */
+int64_t dse_merge_kernel_fs(const struct dse_layout *layout, const int64_t *vector);
 
 /* Maximum time of a lane's open stages in a vector. */
 int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector);

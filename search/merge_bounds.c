@@ -85,10 +85,11 @@ static double elapsed_s(const struct dse_merge *merge, enum dse_boundary boundar
 {
     const struct dse_platform *platform = &merge->slice->platform;
     int traffic = merge->layout.traffic[lane];
-    double time_s = floor->time_s[lane][DSE_CASE_MEAN], flow_s = interval_s(merge, lane, floor) + dse_merge_wait_fs(merge, boundary) * platform->femto, own_s = host_s(merge, boundary, lane, floor);
-    if (dse_merge_sums_lanes(merge))
-        return boundary == DSE_BOUNDARY_KERNEL || platform->streams ? flow_s : time_s + own_s;
-    return dse_delivery_s(platform, boundary, time_s, flow_s, own_s, prepare_s(merge, boundary, lane, floor), traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0);
+    const struct dse_item item = {.latency_s = floor->time_s[lane][DSE_CASE_MEAN], .interval_s = interval_s(merge, lane, floor),
+                                  .kernel_s = platform->drain > 0.0 ? (1.0 - 1e-12) * (double)dse_merge_kernel_fs(&merge->layout, floor->least) * platform->femto : 0.0, /* dse_derive() rounds differently */
+                                  .wait_s = dse_merge_wait_fs(merge, boundary) * platform->femto, .host_s = host_s(merge, boundary, lane, floor),
+                                  .prepare_s = prepare_s(merge, boundary, lane, floor), .bytes = traffic >= 0 ? (double)floor->least[traffic] * platform->parts : 0.0};
+    return dse_merge_sums_lanes(merge) ? dse_own_s(platform, boundary, &item) : dse_delivery_s(platform, boundary, &item);
 }
 
 /* Maximum host time at a boundary, in fs of a part. */
@@ -105,6 +106,7 @@ static double elapsed_most_fs(const struct dse_merge *merge, enum dse_boundary b
     int traffic = merge->layout.traffic[lane];
     double most = interval_most_fs(merge, lane, vector, floor), host = host_most_fs(merge, boundary, lane, vector);
     double busy = host + prepare_most_fs(merge, boundary, lane, vector);
+    most = platform->drain > 0.0 ? fmax(most, floor->longest_fs[lane]) : most;
     most = fmax(boundary == DSE_BOUNDARY_KERNEL || platform->streams ? most + dse_merge_wait_fs(merge, boundary) : floor->longest_fs[lane] + host, (double)platform->units * busy);
     return traffic >= 0 ? fmax(most, (double)platform->units * (double)(vector[traffic] + merge->rest_most[traffic]) * platform->s_per_byte * 1e15) : most;
 }

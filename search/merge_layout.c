@@ -93,6 +93,8 @@ static uint64_t bits_of_delivery(const struct dse_layout *layout, enum dse_bound
 {
     bool kernel = boundary == DSE_BOUNDARY_KERNEL;
     uint64_t bits = layout->flows && (kernel || layout->streams) ? bits_of_flow(layout) : bits_of_time(layout, DSE_CASE_MEAN);
+    if (!kernel && layout->kernel >= 0) /* otherwise the steps' dimensions decide it */
+        bits |= bit_of(layout->kernel) | (bits_of_time(layout, DSE_CASE_MEAN) & ~bit_of(layout->time[0][DSE_CASE_MEAN]));
     for (size_t lane = 0; lane < layout->lanes; lane++)
         bits |= (kernel ? 0 : bit_of(layout->host[lane])) | (kernel && !layout->flows ? 0 : bit_of(layout->prepare[lane])) | bit_of(layout->traffic[lane]);
     return bits;
@@ -184,6 +186,8 @@ static void lay_out_flow(struct dse_merge *merge)
                                                                (dse_launch_overlaps(platform) && dse_question_asks(q, DSE_METRIC_LATENCY_SYSTEM)));
     if (layout->flows && family->steps == NULL)
         layout->interval = add_dimension(layout, true, INT64_MAX);
+    if (layout->flows && platform->drain > 0.0 && family->steps == NULL)
+        layout->kernel = add_dimension(layout, false, INT64_MAX);
     if (layout->flows && (family->steps != NULL || family->shared != NULL))
         layout->steps = platform->step_count;
     for (int c = 0; c < (family->steps != NULL ? DSE_CASE_COUNT : DSE_CASE_TAIL) && layout->steps > 0; c++) {
@@ -321,7 +325,7 @@ static size_t most_dimensions(const struct dse_merge *merge)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             stage += is_shared(merge->touches[s]) && is_shared(merge->moves[s][m]);
     }
-    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 3 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 3;
+    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 3 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 4;
 }
 
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err)
@@ -344,7 +348,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     memset(layout->traffic, -1, sizeof layout->traffic);
     layout->streams = merge->slice->platform.streams;
     memset(layout->resource, -1, sizeof layout->resource);
-    layout->interval = -1;
+    layout->interval = layout->kernel = -1;
     memset(layout->step, -1, sizeof layout->step);
     /* Time and energy are always compared: energy decides between designs with equal objectives. */
     lay_out_time(merge, DSE_CASE_MEAN);
@@ -397,6 +401,8 @@ static void add_closed(const struct dse_merge *merge, enum dse_case which, size_
 {
     const struct dse_layout *layout = &merge->layout;
     vector[layout->time[dse_merge_lane(layout, stage)][which]] += fs;
+    if (layout->kernel >= 0 && which == DSE_CASE_MEAN && (merge->slice->platform.prepare_stages >> stage & 1) == 0)
+        vector[layout->kernel] += fs;
     for (size_t k = 0; k < layout->steps; k++)
         if (layout->step[k][which] >= 0 && (merge->slice->platform.steps[k] >> stage & 1) != 0)
             vector[layout->step[k][which]] += fs;
@@ -522,6 +528,14 @@ int64_t dse_merge_interval_fs(const struct dse_merge *merge, const int64_t *vect
         }
     int64_t slowest = dse_interval_fs(&merge->slice->platform, (const int64_t(*)[DSE_CASE_COUNT])fs);
     return slowest > apart ? slowest : apart;
+}
+
+int64_t dse_merge_kernel_fs(const struct dse_layout *layout, const int64_t *vector)
+{
+    int64_t total = dse_merge_open_fs(layout, 0, vector) + (layout->kernel >= 0 ? vector[layout->kernel] : 0);
+    for (size_t k = 0; k < layout->steps && layout->kernel < 0; k++)
+        total += vector[layout->step[k][DSE_CASE_MEAN]];
+    return total;
 }
 
 int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector)

@@ -124,6 +124,7 @@ const struct dse_model_family nysx_rtl_model_family = {
 
 const struct dse_model_family nysx_model_family = {
     FAMILY,
+    .drains = true,
     .errors = errors,
     .error_count = sizeof errors / sizeof *errors,
     .built = {true, NYSX_NEE_FORM, NYSX_STREAMED},

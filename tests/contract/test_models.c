@@ -284,11 +284,12 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             host += (p->host_stages >> s & 1) != 0 ? sums->bytes[DSE_CASE_MEAN][s][m] * p->host_fs_per_byte : 0;
     const long double interval = p->step_count > 0 ? slowest * parts * 1e-15L : latency, waits = (long double)host * parts * 1e-15L;
-    long double delivery = p->streams ? interval + (p->waits ? (long double)p->host_fs * parts * 1e-15L : 0.0L) : latency + waits;
-    const long double memory = bytes > 0 ? (long double)p->units * (long double)bytes * parts / (long double)p->bytes_per_s : 0.0L;
     long double ahead = 0; /* by the host's processor too */
     for (size_t s = 0; s < DSE_STAGE_MAX; s++)
         ahead += (p->prepare_stages >> s & 1) != 0 ? (long double)stage[DSE_CASE_MEAN][s] * parts * 1e-15L : 0.0L;
+    const long double drained = (long double)p->drain * fmaxl(latency - ahead - interval, 0.0L); /* the last item of a start leaves the pipeline alone */
+    long double delivery = p->streams ? interval + drained + (p->waits ? (long double)p->host_fs * parts * 1e-15L : 0.0L) : latency + waits;
+    const long double memory = bytes > 0 ? (long double)p->units * (long double)bytes * parts / (long double)p->bytes_per_s : 0.0L;
     delivery = fmaxl(fmaxl(delivery, (long double)p->units * (waits + ahead)), memory); /* the host serves the units one after another, and so do the memories */
     const long double times[] = {fmaxl(fmaxl(interval, memory), p->step_count > 0 ? (long double)p->units * ahead : 0.0L), delivery};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {

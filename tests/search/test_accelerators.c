@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/rng.h"
+#include "devices/hosts.h"
 #include "models/described/described.h"
 #include "models/estimate.h"
 #include "search/archive.h"
@@ -223,11 +224,13 @@ TEST(test_random_accelerators)
             struct dse_answer answer;
             struct dse_optimum optimum;
             enum dse_metric metric = is_pipeline(number) ? DSE_METRIC_THROUGHPUT : DSE_METRIC_LATENCY;
-            static const char *const both[] = {"energy,lut", "energy,lut,ddr_bytes", "throughput,lut,ddr_bytes", "energy,lut", "energy_per_item,latency,ddr_bytes", "energy,throughput,bram18", "power,throughput", "power_system,lut"};
+            static const char *const both[] = {"energy,lut", "energy,lut,ddr_bytes", "throughput,lut,ddr_bytes", "energy,lut", "energy_per_item,latency,ddr_bytes", "energy,throughput,bram18", "power,throughput", "throughput_system,lut", "throughput_system,bram18,ddr_bytes"};
             bool reverse = objectives == 2 && number % 4 == 1; /* a limit from the wrong side */
             if (reverse)
                 snprintf(limits + strlen(limits), sizeof limits - strlen(limits), " && energy>=%guJ", 1.0 + (double)dse_rng_below(&rng, 200));
-            ask(family, objectives == 1 ? dse_metrics[metric].name : both[is_pipeline(number) ? 2 + number / 3 % 6 : number % 3], limits, &a);
+            ask(family, objectives == 1 ? dse_metrics[metric].name : both[is_pipeline(number) ? 2 + number / 3 % 7 : number % 3], limits, &a);
+            if (objectives == 2 && number % 5 > 0) /* a queue */
+                OK(dse_host_choose(a.board, NULL, 3 * (int64_t)(number % 5), &why));
             dse_archive_init(&all, a.question.objectives, a.question.objective_count);
             designs += visit(&a, strstr(limits, "||") != NULL, &all);
             OK(dse_search_exact(&a.question, &answer, &why));

@@ -22,6 +22,7 @@
 #define SEED 620
 #define TRIALS_EACH TRIALS_OF(100) /* of a family */
 #define CONDITIONS_EACH TRIALS_OF(30)
+#define QUEUES TRIALS_OF(200)
 #define BOARD_STEP (101 / TRIALS_EACH)
 #define SUBSPACE_MAX 40000 /* maximum designs of one setting */
 
@@ -138,13 +139,19 @@ static void write_limits(struct dse_rng *rng, struct world *world)
         snprintf(text + used, size - used, "%senergy<=%.9gJ", used > 0 ? " && " : "", factor * estimate.metrics[DSE_METRIC_ENERGY]);
 }
 
-static void choose_objectives(struct dse_rng *rng, struct dse_question *question)
+static void choose_objectives(struct dse_rng *rng, bool queued, struct dse_question *question)
 {
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,     DSE_METRIC_LUT,
                                            DSE_METRIC_DSP,     DSE_METRIC_THROUGHPUT_SYSTEM, DSE_METRIC_THROUGHPUT, DSE_METRIC_LATENCY_P99,
                                            DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     const size_t count = sizeof pool / sizeof *pool;
     size_t wanted = 1 + dse_rng_below(rng, 3), first = dse_rng_below(rng, count), step = 1 + dse_rng_below(rng, count - 1);
+    if (queued) { /* of few resources, so that a longer time of one kind is a shorter one of another on the front */
+        static const enum dse_metric rates[] = {DSE_METRIC_THROUGHPUT_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_LUT, DSE_METRIC_BRAM18};
+        for (size_t i = dse_rng_below(rng, 2); i < 4; i += 1 + dse_rng_below(rng, 3))
+            question->objectives[question->objective_count++] = rates[i];
+        return;
+    }
     for (size_t i = 0; i < wanted; i++) /* a step visits all, since their number is prime */
         question->objectives[question->objective_count++] = pool[(first + i * step) % count];
 }
@@ -162,7 +169,18 @@ static void keep_some(struct dse_rng *rng, struct world *world)
     *count = wanted < *count ? wanted : *count;
 }
 
-static void open_world(uint64_t trial, struct world *world)
+/* A host path whose launch, processor and queue each decide the rate of some designs. */
+static void vary_host(struct dse_rng *rng, struct dse_host *host)
+{
+    host->batch = (int64_t)2 << dse_rng_below(rng, 4);
+    host->waits = dse_rng_below(rng, 2) == 1;
+    host->launch.s *= pow(10.0, -4.0 * dse_rng_uniform(rng));
+    host->byte.s *= pow(10.0, -2.0 * dse_rng_uniform(rng));
+    host->operation.s *= pow(10.0, 2.0 * dse_rng_uniform(rng) - 1.0);
+}
+
+/* `queued`: several items per launch, and a rate or its energy as an objective. */
+static void open_world(uint64_t trial, size_t family, bool queued, struct world *world)
 {
     static const char *const boards[] = {"zcu104", "u280", "pynq-z2", "kv260", "vck190"};
     struct dse_error err = {0};
@@ -170,13 +188,15 @@ static void open_world(uint64_t trial, struct world *world)
     dse_rng_seed(&rng, SEED, trial);
     memset(world, 0, sizeof *world);
     const char *board = boards[dse_rng_below(&rng, sizeof boards / sizeof *boards)];
-    assert_int_equal(dse_profile_open(profiles[families[trial / TRIALS_EACH].profiles[trial % families[trial / TRIALS_EACH].count]],
+    assert_int_equal(dse_profile_open(profiles[families[family].profiles[trial % families[family].count]],
                                       &world->profile, &err), DSE_OK);
     world->family = dse_model_find(world->profile->family);
     assert_non_null(world->family);
     assert_int_equal(dse_board_open(board, &world->board, &err), DSE_OK);
-    if (trial % 4 != 0) /* otherwise without host time; with several items per launch the host may fill a queue */
-        assert_int_equal(dse_host_choose(world->board, NULL, trial % 4 == 3 ? 16 : 1, &err), DSE_OK);
+    if (queued || trial % 4 != 0) /* otherwise without host time; with several items per launch the host may fill a queue */
+        assert_int_equal(dse_host_choose(world->board, NULL, queued || trial % 4 == 3 ? 16 : 1, &err), DSE_OK);
+    if (queued || trial % 4 == 3)
+        vary_host(&rng, &world->board->host);
     assert_int_equal(dse_costs_for_board(world->board, NULL, &world->costs, &err), DSE_OK);
     assert_int_equal(dse_model_space(world->family, NULL, &world->space, &err), DSE_OK);
     struct dse_question *q = &world->question;
@@ -185,7 +205,7 @@ static void open_world(uint64_t trial, struct world *world)
     q->free = dse_bits_without(dse_space_of_kind(world->space, DSE_KNOB_HARDWARE), dse_space_of_kind(world->space, DSE_KNOB_ALGORITHMIC));
     dse_space_default(world->space, &q->base);
     assert_int_equal(dse_config_apply(world->space, &q->base, &world->profile->preset, &err), DSE_OK);
-    choose_objectives(&rng, q);
+    choose_objectives(&rng, queued, q);
     struct dse_choice choice = {.quality_drop = INFINITY};
     struct dse_choice_count why;
     assert_int_equal(dse_question_alternatives(q, world->profile, &choice, &world->alternatives, &q->alternative_count,
@@ -193,8 +213,9 @@ static void open_world(uint64_t trial, struct world *world)
                      DSE_OK);
     q->alternatives = world->alternatives;
     keep_some(&rng, world);
-    narrow(&rng, trial % 3 == 0, world);
-    write_limits(&rng, world);
+    narrow(&rng, queued || trial % 3 == 0, world);
+    if (!queued)
+        write_limits(&rng, world);
     struct dse_expression where = {0};
     if (world->where[0] != '\0')
         assert_int_equal(dse_expression_parse(world->where, &where, &err), DSE_OK);
@@ -271,7 +292,7 @@ TEST(test_worlds)
         size_t feasible = 0, limited = 0, linear = 0, overlapping = 0;
         for (uint64_t trial = f * TRIALS_EACH; trial < (f + 1) * TRIALS_EACH; trial++) {
             struct world world;
-            open_world(trial, &world);
+            open_world(trial, trial / TRIALS_EACH, false, &world);
             struct dse_answer exact, exhaustive;
             struct dse_error err;
             assert_int_equal(dse_search_exact(&world.question, &exact, &err), DSE_OK);
@@ -290,6 +311,28 @@ TEST(test_worlds)
                       families[f].name, TRIALS_EACH, SEED, feasible, limited, overlapping, linear);
         assert_true(TRIALS_EACH < 100 || (feasible > 20 && limited > 25 && linear > 90)); /* the whole draw is a mixture */
     }
+}
+
+/* Queues of a pipeline, whose rate depends on the slowest step, on the whole kernel, on the processor's part and on the memories. */
+TEST(test_queues)
+{
+    size_t points = 0, nysx = 0;
+    while (families[nysx].name != NULL && strcmp(families[nysx].name, "nysx") != 0)
+        nysx++;
+    for (uint64_t trial = 0; trial < QUEUES; trial++) {
+        struct world world;
+        struct dse_answer exact, exhaustive;
+        open_world(10000 + trial, nysx, true, &world);
+        OK(dse_search_exact(&world.question, &exact, &why));
+        OK(dse_search_exhaustive(&world.question, &exhaustive, &why));
+        assert_int_equal(exact.outcome, exhaustive.outcome);
+        compare(trial, &world, &exact, &exhaustive);
+        points += exact.front_count;
+        dse_answer_free(&exact);
+        dse_answer_free(&exhaustive);
+        close_world(&world);
+    }
+    print_message("%zu points of %d queues\n", points, QUEUES);
 }
 
 /* ---- conditions ---- */
@@ -423,7 +466,7 @@ TEST(test_conditions)
     for (size_t f = 0; f < family_count; f++)
         for (uint64_t trial = f * TRIALS_EACH; trial < f * TRIALS_EACH + CONDITIONS_EACH; trial++) {
             struct world world;
-            open_world(trial, &world);
+            open_world(trial, trial / TRIALS_EACH, false, &world);
             ask_all(trial, &world, &rng, counts);
             close_world(&world);
         }
