@@ -218,7 +218,7 @@ for batch, units, overlap in ((100, 1, "queue"), (100, 1, "engines"), (100, 1, "
     check(launch_s * (1 - 1e-9) - 1e-6 / 300 <= total["latency_system_s"] < batch * (host_s + prepare_s + own_s), batch, overlap, total["latency_system_s"], launch_s)
     check(total["host"]["overlapped_s"] == total["latency_system_s"], batch, overlap, total["latency_system_s"])
 # A start of the accelerator in C ends with its last answer, and a host that waits starts the next one after that: in both cases the pipeline is empty in between. The simulated queue saturates there.
-slow = [*(word for word in design[:-1] if not word.startswith("--set=nee.lanes")), "--set=nee.lanes=32", "--set=overlap=engines", "--batch", "4", "--rate", "1/s", "--format", "json"]
+slow = [*(word for word in design[:-1] if not word.startswith("--set=nee.lanes")), "--set=nee.lanes=64", "--set=overlap=engines", "--batch", "4", "--rate", "1/s", "--format", "json"]
 for flow, host, drains, waits in (("hls", "baremetal", True, False), ("rtl", "baremetal", False, False), ("hls", "linux", True, True), ("rtl", "linux", True, True)):
     answer = json.loads(run("estimate", *slow, "--flow", flow, "--host", host))
     total, step_s = answer["total"], 1 / answer["total"]["throughput_hz"]
