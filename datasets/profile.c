@@ -199,13 +199,23 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
     return DSE_OK;
 }
 
+const char *dse_quality_title(const char *name)
+{
+    return strcmp(name, "balanced") == 0 ? "balanced accuracy" : strcmp(name, "majority") == 0 ? "constant prediction" : name;
+}
+
+const char *dse_quality_word(const char *word)
+{
+    return strcmp(word, "balanced_accuracy") == 0 || strcmp(word, "balanced-accuracy") == 0 ? "balanced" : word;
+}
+
 /* Qualities that are shares, or have 1 as their best. */
 static enum dse_status check_range(const struct dse_quality *quality, struct dse_error *err)
 {
     static const struct {
         const char *name;
         double least;
-    } known[] = {{"accuracy", 0.0}, {"balanced_accuracy", 0.0}, {"f1", 0.0}, {"auc", 0.0}, {"precision", 0.0}, {"recall", 0.0}, {"mrr", 0.0}, {"hits", 0.0}, {"mcc", -1.0}, {"r2", -INFINITY}};
+    } known[] = {{"accuracy", 0.0}, {"balanced", 0.0}, {"f1", 0.0}, {"auc", 0.0}, {"precision", 0.0}, {"recall", 0.0}, {"mrr", 0.0}, {"hits", 0.0}, {"mcc", -1.0}, {"r2", -INFINITY}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(quality->name, known[i].name) == 0 && !(quality->mean >= known[i].least && quality->mean <= 1.0))
             return dse_fail(err, DSE_BAD_USAGE, "%s=%g: must be from %g to 1", quality->name, quality->mean, known[i].least);

@@ -51,6 +51,12 @@ struct dse_quality {
     int64_t reported_n;
 };
 
+/* The name of a quality or figure as people read it: "balanced accuracy" for "balanced", "constant prediction" for "majority". */
+const char *dse_quality_title(const char *name);
+
+/* The name of a metric that --metric gives, which may be "balanced_accuracy" or "balanced-accuracy" for "balanced". */
+const char *dse_quality_word(const char *word);
+
 struct dse_profile {
     char *family;               /* "nysx" */
     char *dataset;              /* "MUTAG" */

@@ -174,30 +174,35 @@ bool dse_figure_is_cost(const char *name)
     return false;
 }
 
-/* Whether a figure is that of a constant or a random prediction. */
-static bool is_baseline(const char *name)
-{
-    const char *end = strrchr(name, '_');
-    return strcmp(name, "majority") == 0 || (end != NULL && (strcmp(end, "_random") == 0 || strcmp(end, "_constant") == 0));
-}
+const char *const dse_class_metrics[] = {"balanced", "macro_f1", "auc", NULL};
 
-/* The quality of an inference by the run's metric. DSE_BAD_USAGE names the family's metrics. */
-static enum dse_status judge_by(const struct dse_executor *executor, const struct dse_run *run, const struct dse_inference *found, double *out,
-                                struct dse_error *err)
+enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, struct dse_error *err)
 {
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
-    *out = found->quality;
-    if (run->metric == NULL || strcmp(run->metric, executor->quality_name) == 0)
+    if (metric == NULL || strcmp(metric, executor->quality_name) == 0)
         return DSE_OK;
-    for (size_t i = 0; i < found->figure_count; i++) {
-        if (is_baseline(found->figures[i].name))
-            continue;
-        *out = found->figures[i].value;
-        if (strcmp(found->figures[i].name, run->metric) == 0)
+    for (const char *const *name = executor->metrics; name != NULL && *name != NULL; name++) {
+        if (strcmp(*name, metric) == 0)
             return DSE_OK;
-        dse_strbuf_printf(&names, ", %s", found->figures[i].name);
+        const char *title = dse_quality_title(*name);
+        bool same = strcmp(title, *name) == 0;
+        dse_strbuf_printf(&names, ", %s%s%s%s", *name, same ? "" : " (", same ? "" : title, same ? "" : ")");
     }
-    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: must be %s%s", run->metric, executor->quality_name, dse_strbuf_text(&names));
+    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: must be %s%s", metric, executor->quality_name, dse_strbuf_text(&names));
+}
+
+/* The quality of an inference by the run's metric. */
+static enum dse_status judge_by(const struct dse_run *run, const struct dse_inference *found, const char *quality_name, double *out, struct dse_error *err)
+{
+    *out = found->quality;
+    if (run->metric == NULL || strcmp(run->metric, quality_name) == 0)
+        return DSE_OK;
+    for (size_t i = 0; i < found->figure_count; i++)
+        if (strcmp(found->figures[i].name, run->metric) == 0) {
+            *out = found->figures[i].value;
+            return DSE_OK;
+        }
+    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: needs two classes in the held-out part, and a family with margins", run->metric);
 }
 
 /* The figures of the test part: those of the inference, then those of the training. Also the quality on the training part, if training did not give
@@ -210,7 +215,7 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
     struct dse_run marked = *run;
     marked.margins = true;
     DSE_TRY(model->executor->infer(model, data, &marked, &held, err));
-    DSE_TRY(judge_by(model->executor, run, &held, &result->quality, err));
+    DSE_TRY(judge_by(run, &held, model->executor->quality_name, &result->quality, err));
     if (run->metric != NULL)
         result->train_quality = NAN; /* the family's own quality, if training gave it */
     result->s_per_item = held.seconds / (double)held.count;
@@ -230,7 +235,7 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
     struct dse_run again = marked;
     again.on_training = true;
     DSE_TRY(model->executor->infer(model, data, &again, &train, err));
-    return judge_by(model->executor, run, &train, &result->train_quality, err);
+    return judge_by(run, &train, model->executor->quality_name, &result->train_quality, err);
 }
 
 enum dse_status dse_train(const struct dse_executor *executor, const struct dse_dataset *data,
@@ -243,6 +248,7 @@ enum dse_status dse_train(const struct dse_executor *executor, const struct dse_
                                     .higher_is_better = own ? executor->higher_is_better : !dse_figure_is_cost(run->metric),
                                     .train_quality = NAN};
     *out = NULL;
+    DSE_TRY(dse_executor_judges(executor, run->metric, err));
     double begin = dse_clock_s();
     DSE_TRY(dse_model_begin(executor, data, setting, run, &model, err));
     enum dse_status status = executor->fit(model, data, run, result, err);

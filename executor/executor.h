@@ -75,6 +75,9 @@ struct dse_training {
     double s_per_item;        /* of inference, on the held-out part with run->jobs threads */
 };
 
+/* The figures that dse_inference_judge() gives a classifier and that may judge it, NULL-ended. */
+extern const char *const dse_class_metrics[];
+
 /* Whether less of a figure is better: of errors, ranks and losses. */
 bool dse_figure_is_cost(const char *name);
 
@@ -222,6 +225,7 @@ struct dse_executor {
     const char *compared;          /* parts of an item's answer that a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
     const char *answers;           /* the knob of designs that do the work of `infer`: "task=infer"; NULL: all do */
+    const char *const *metrics;    /* figures of an inference that may judge a model instead of the quality, NULL-ended; NULL: none */
     const char *untrained;         /* a setting that trains nothing, for measuring the speed of `infer`: "epochs=0"; NULL: training is short */
     bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
     uint64_t split_stream;         /* of random numbers, for the split */
@@ -295,6 +299,9 @@ size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run
  * preset, and for data that the family cannot take. */
 enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
                                     size_t trained, struct dse_setting *out, struct dse_error *err);
+
+/* DSE_BAD_USAGE, with the family's metrics, for a name that is none of them (NULL: the quality). */
+enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, struct dse_error *err);
 
 /* DSE_BAD_USAGE if the family takes another kind of data. */
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,

@@ -238,7 +238,7 @@ static void tell_trained(struct dse_chosen *c, const struct dse_training *result
         if (strcmp(result->figures[i].name, "majority") == 0)
             snprintf(majority, sizeof majority, " (a constant prediction %.4f)", result->figures[i].value);
     dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f%s on %zu held out", c->data->name, (unsigned long long)c->request->seed,
-                     result->quality_name, result->quality, majority, result->n_test);
+                     dse_quality_title(result->quality_name), result->quality, majority, result->n_test);
 }
 
 /* Passes progress on; notes once how long a training of minutes takes, at the rate of its first second. */

@@ -21,7 +21,7 @@ const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corne
     static const char *const meanings[DSE_CORNER_COUNT] = {
         [DSE_CORNER_BALANCED] = "balanced: least latency × energy", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least energy",
         [DSE_CORNER_SMALLEST] = "smallest footprint (largest share of a resource)", [DSE_CORNER_MOST_ACCURATE] = "highest mean"};
-    const char *quality = corners->best != NULL && corners->best->name != NULL ? corners->best->name : "quality";
+    const char *quality = corners->best != NULL && corners->best->name != NULL ? dse_quality_title(corners->best->name) : "quality";
     int used = snprintf(text, DSE_CORNER_MEANING, "%s", meanings[corner]);
     if (corner == DSE_CORNER_MOST_ACCURATE)
         snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " %.20s", quality);

@@ -33,7 +33,7 @@ void dse_request_free(struct dse_request *request)
 void dse_request_take(struct dse_request *request, const char *name, const char *value)
 {
     struct dse_word *word = dse_list_more(&request->words, &request->word_count, sizeof *word);
-    *word = (struct dse_word){name, value};
+    *word = (struct dse_word){name, strcmp(name, "metric") == 0 ? dse_quality_word(value) : value};
 }
 
 enum dse_status dse_request_add(struct dse_request *request, const char *name, const char *value, struct dse_error *err)

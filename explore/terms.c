@@ -191,27 +191,36 @@ static enum dse_status check_board(const char *name, struct dse_error *err)
     return status;
 }
 
-/* Checks conditions, fixed knobs and objectives against the family's metrics and knobs on its own board. */
-static enum dse_status check_question(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
+/* Checks conditions, fixed, free and assigned knobs and objectives against the family's metrics and the knobs of its space. */
+static enum dse_status check_question(const struct dse_request *request, struct dse_terms *terms, const struct dse_model_family *family, const char *space_file,
+                                      const struct dse_board *board, struct dse_error *err)
 {
-    struct dse_question question = {.family = dse_model_find(dse_request_family(request)), .headroom = 1.0};
+    static const char *const assigning[] = {"set", "base"};
+    struct dse_question question = {.family = family, .headroom = 1.0, .board = board};
     struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
-    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
     const char *objectives = dse_request_word(request, "objectives");
-    if (question.family == NULL)
-        return DSE_OK;
-    DSE_TRY(dse_model_space(question.family, NULL, &space, err));
-    DSE_TRY(dse_board_open(question.family->board, &board, err));
+    int knob = -1;
+    DSE_TRY(dse_model_space(family, space_file, &space, err));
     dse_space_default(space, &question.base);
-    question.board = board;
-    for (size_t i = 0; i < dse_request_count(request, "set"); i++) {
-        struct dse_config config = question.base;
-        DSE_TRY(dse_config_assign(space, &config, dse_request_word_at(request, "set", i), err));
-    }
+    for (size_t w = 0; w < sizeof assigning / sizeof *assigning; w++)
+        for (size_t i = 0; i < dse_request_count(request, assigning[w]); i++) {
+            struct dse_config config = question.base;
+            DSE_TRY(dse_config_assign(space, &config, dse_request_word_at(request, assigning[w], i), err));
+        }
+    for (size_t i = 0; i < dse_request_count(request, "free"); i++)
+        DSE_TRY(dse_space_need(space, dse_request_word_at(request, "free", i), &knob, err));
     enum dse_status status = dse_question_constrain(&question, space, &terms->where, &terms->choice, err);
     if (status != DSE_OK && status != DSE_ANSWER_NO) /* contradictory limits are an answer */
         return status;
     return objectives != NULL ? dse_question_objectives(&question, objectives, err) : DSE_OK;
+}
+
+enum dse_status dse_terms_asked(const struct dse_request *request, const struct dse_model_family *family, const char *space, const struct dse_board *board,
+                                struct dse_error *err)
+{
+    struct dse_terms terms = {.choice.fix = terms.fixes};
+    DSE_TRY(read_choice(request, &terms, err));
+    return check_question(request, &terms, family, space, board, err);
 }
 
 bool dse_terms_fix(const struct dse_terms *terms, const char *knob)
@@ -226,12 +235,16 @@ bool dse_terms_fix(const struct dse_terms *terms, const char *knob)
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err)
 {
     struct dse_terms terms = {.choice.fix = terms.fixes};
+    const struct dse_model_family *family = dse_model_find(dse_request_family(request));
     bool own_space = dse_request_flag(request, "space") || dse_request_flag(request, "from");
     for (size_t i = 0; i < dse_request_count(request, "board"); i++)
         DSE_TRY(check_board(dse_request_word_at(request, "board", i), err));
     DSE_TRY(read_choice(request, &terms, err));
-    if (!own_space && (terms.where.count > 0 || terms.choice.fix_count > 0 || dse_request_flag(request, "objectives") || dse_request_flag(request, "set")))
-        DSE_TRY(check_question(request, &terms, err));
+    if (!own_space && family != NULL) {
+        struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
+        DSE_TRY(dse_board_open(family->board, &board, err));
+        DSE_TRY(check_question(request, &terms, family, NULL, board, err));
+    }
     if (!dse_request_flag(request, "budget"))
         return DSE_OK;
     DSE_TRY(read_method(request, &terms, err));

@@ -40,6 +40,10 @@ struct dse_terms {
  * Does not look for files: an earlier step may create them. */
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err);
 
+/* The same of its conditions, knobs and objectives, for a family's space (a file, NULL: its own). Needs no data set. */
+enum dse_status dse_terms_asked(const struct dse_request *request, const struct dse_model_family *family, const char *space, const struct dse_board *board,
+                                struct dse_error *err);
+
 /* Whether --fix names the knob. */
 bool dse_terms_fix(const struct dse_terms *terms, const char *knob);
 

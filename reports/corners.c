@@ -110,7 +110,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
         }
         char same[16] = "";
         if (before != NULL && after != NULL) {
-            dse_strbuf_printf(out, " (%s %.3f to %.3f)", after->name, before->mean, after->mean);
+            dse_strbuf_printf(out, " (%s %.3f to %.3f)", dse_quality_title(after->name), before->mean, after->mean);
             snprintf(same, sizeof same, " (%.3f)", after->mean);
         }
         if (isnan(split->hardware)) /* its hardware is infeasible at the baseline's clock */
@@ -317,7 +317,7 @@ static const char *quality_heading(const struct dse_front *front, char text[64])
     int64_t n = shared_splits(front);
     char of[32];
     snprintf(of, sizeof of, n > 0 ? ", n=%lld" : " (n)", (long long)n);
-    snprintf(text, 64, "%.20s\n± %s%s", first != NULL ? first->name : "quality", dse_spread_short(), of);
+    snprintf(text, 64, "%.20s\n± %s%s", first != NULL ? dse_quality_title(first->name) : "quality", dse_spread_short(), of);
     return first == NULL ? "quality" : text;
 }
 
@@ -511,11 +511,14 @@ static void add_scope(const struct dse_model_family *family, enum dse_bands_scop
     struct dse_strbuf bands DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t count = sizeof stated / sizeof *stated, unknown = 0;
     for (size_t i = 0; i < count; i++) {
-        double low, high, value = estimate->metrics[stated[i]];
+        double low = NAN, high = NAN, value = estimate->metrics[stated[i]];
         bool known = dse_bands_ends(family, scope, stated[i], estimate, &low, &high);
         dse_strbuf_printf(&bands, "%s %s", i > 0 ? "," : "", dse_metrics[stated[i]].name);
-        if (known)
-            dse_strbuf_printf(&bands, " -%.0f to +%.0f %%", 100.0 * (1.0 - low / value), 100.0 * (high / value - 1.0));
+        long below = known ? lround(100.0 * (1.0 - low / value)) : 0, above = known ? lround(100.0 * (high / value - 1.0)) : 0;
+        if (known && below == above)
+            dse_strbuf_printf(&bands, " ±%ld %%", below);
+        else if (known)
+            dse_strbuf_printf(&bands, " -%ld to +%ld %%", below, above);
         else
             dse_strbuf_add(&bands, " unknown");
         unknown += !known;
@@ -536,7 +539,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     dse_strbuf_add(text, ";");
     add_scope(e->question.family, DSE_BANDS_SYSTEM, estimate, text);
     if (front->robust != DSE_CORNER_NONE)
-        dse_strbuf_printf(text, "; P(Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
+        dse_strbuf_printf(text, "; P(balanced Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
         dse_strbuf_printf(text, "; latency × energy over the least, at worst: balanced %.2f, robust %.2f", front->plain_regret,
                           front->regret);
@@ -570,7 +573,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     } else {
         const struct settings settings = count_settings(e);
         const char *before = " ";
-        dse_strbuf_printf(&text, "%s:", quality->name);
+        dse_strbuf_printf(&text, "%s:", dse_quality_title(quality->name));
         if (!isnan(standard->majority)) {
             dse_strbuf_printf(&text, " constant prediction %.3f", standard->majority);
             before = ", ";
@@ -604,8 +607,8 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     add_fixed(&e->front, &text);
     if (corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE) {
         const struct dse_design *balanced = &e->front.designs[corners->at[DSE_CORNER_BALANCED]];
-        dse_assumed_add(balanced, " Of balanced ", ".", &text);
-        dse_clock_add(balanced, " Clock of balanced ", ".", &text);
+        dse_assumed_add(balanced, " Of the balanced design ", ".", &text);
+        dse_clock_add(balanced, " Clock of the balanced design ", ".", &text);
     }
     wrap(out, dse_strbuf_text(&text));
 }
@@ -714,7 +717,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     dse_strbuf_printf(out, "\n%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]));
     dse_strbuf_printf(out, ", %s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]));
     if (design->quality != NULL)
-        dse_strbuf_printf(out, ", %s %.3f ± %.3f (%s)", design->quality->name, design->quality->mean, dse_spread_of(design->quality),
+        dse_strbuf_printf(out, ", %s %.3f ± %.3f (%s)", dse_quality_title(design->quality->name), design->quality->mean, dse_spread_of(design->quality),
                           dse_spread_name());
     if (front->has_paper) {
         double times = ratio(front, design, DSE_METRIC_LATENCY);

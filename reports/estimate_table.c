@@ -183,7 +183,7 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
         return;
     }
     const char *training = dse_quality_training(reported->setup->family->knobs, quality);
-    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (%s, n = %lld)%s%s\n", quality->name, quality->mean, dse_spread_of(quality),
+    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (%s, n = %lld)%s%s\n", dse_quality_title(quality->name), quality->mean, dse_spread_of(quality),
                       dse_spread_name(), (long long)quality->n, training != NULL ? ", trained by preset " : "", training != NULL ? training : "");
     if (quality->protocol != NULL && *quality->protocol != '\0')
         dse_strbuf_printf(out, "%-12s %s\n", "", quality->protocol);
@@ -546,7 +546,7 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
         if (any_metric(reported, count, shown[i]))
             add_metric_column(&table, reported, count, shown[i]);
     char measured[64];
-    snprintf(measured, sizeof measured, "%.20s\n± %s (n)", reported[0].quality != NULL ? reported[0].quality->name : "quality", dse_spread_short());
+    snprintf(measured, sizeof measured, "%.20s\n± %s (n)", reported[0].quality != NULL ? dse_quality_title(reported[0].quality->name) : "quality", dse_spread_short());
     dse_table_column(&table, measured, true);
     if (reported[0].standard != NULL)
         dse_table_column(&table, "constant\nprediction", true);

@@ -145,7 +145,7 @@ static void write_points(const struct dse_joint_report *report, const size_t *wh
     bool ids = count > 0 && report->ids[which[0]] > 0;
     dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
-        dse_table_column(&table, shown[m] == DSE_METRIC_QUALITY ? quality_name(report) : dse_metrics[shown[m]].heading, true);
+        dse_table_column(&table, shown[m] == DSE_METRIC_QUALITY ? dse_quality_title(quality_name(report)) : dse_metrics[shown[m]].heading, true);
     for (size_t d = 0; d < report->dataset_count; d++)
         dse_table_column(&table, report->datasets[d], true);
     for (size_t i = 0; i < count; i++) {
@@ -175,7 +175,7 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
     dse_table_column(&table, "design", false);
     dse_table_column(&table, dse_metrics[DSE_METRIC_LATENCY].heading, true);
     dse_table_column(&table, dse_metrics[DSE_METRIC_ENERGY].heading, true);
-    snprintf(heading, sizeof heading, n > 0 ? "%.30s\n± %s, n=%lld" : "%.30s\n± %s, n", quality_name(report), dse_spread_short(), (long long)n);
+    snprintf(heading, sizeof heading, n > 0 ? "%.30s\n± %s, n=%lld" : "%.30s\n± %s, n", dse_quality_title(quality_name(report)), dse_spread_short(), (long long)n);
     dse_table_column(&table, heading, true);
     dse_table_column(&table, "largest\nboard share", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {

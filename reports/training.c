@@ -27,23 +27,20 @@ static void put_figures(json_t *object, const struct dse_figure *figures, size_t
         json_object_set_new(object, figures[i].name, json_real(figures[i].value));
 }
 
-/* A figure as people read it: the JSON key "majority" has the field's words. */
-static const char *said(const char *name)
-{
-    return strcmp(name, "majority") == 0 ? "constant prediction" : name;
-}
-
-static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
+/* All but the one that judges the model (NULL: none), which stands before them. */
+static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures, size_t count, const char *judge)
 {
     for (size_t i = 0; i < count; i++)
-        dse_strbuf_printf(out, ", %s %.5g", said(figures[i].name), figures[i].value);
+        if (judge == NULL || strcmp(figures[i].name, judge) != 0)
+            dse_strbuf_printf(out, ", %s %.5g", dse_quality_title(figures[i].name), figures[i].value);
 }
 
 /* Means with their spreads. */
 static void add_means(struct dse_strbuf *out, const struct dse_measured *all)
 {
     for (size_t i = 0; i < all->figure_count; i++)
-        dse_strbuf_printf(out, ", %s %.5g ± %.2g", said(all->figures[i].name), all->figures[i].value,
+        if (strcmp(all->figures[i].name, all->name) != 0)
+            dse_strbuf_printf(out, ", %s %.5g ± %.2g", dse_quality_title(all->figures[i].name), all->figures[i].value,
                           all->figure_std[i] > 1e-12 * fabs(all->figures[i].value) ? dse_spread(all->figure_std[i], (int64_t)all->n) : 0.0);
 }
 
@@ -107,10 +104,10 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
         if (r->folds > 1)
             dse_strbuf_printf(out, "  fold %zu of %zu", i % r->folds + 1, r->folds);
         if (run->n_test > 0)
-            dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", run->quality_name, run->quality, run->train_quality);
+            dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", dse_quality_title(run->quality_name), run->quality, run->train_quality);
         else
-            dse_strbuf_printf(out, "  %s of the training part %.4f, and nothing is held out", run->quality_name, run->train_quality);
-        add_figures(out, run->figures, run->figure_count);
+            dse_strbuf_printf(out, "  %s of the training part %.4f, and nothing is held out", dse_quality_title(run->quality_name), run->train_quality);
+        add_figures(out, run->figures, run->figure_count, run->quality_name);
         add_verdict(out, run->quality, run->figures, run->figure_count);
         dse_strbuf_add(out, "\n");
     }
@@ -260,7 +257,7 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
     case DSE_FORMAT_TABLE:
         dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", report->data->name, found->count, executor->kind->items,
                           executor->quality_name, found->quality);
-        add_figures(out, found->figures, found->figure_count);
+        add_figures(out, found->figures, found->figure_count, NULL);
         dse_strbuf_printf(out, ", %s per %s", dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, item_s),
                           executor->kind->item);
         add_verdict(out, found->quality, found->figures, found->figure_count);

@@ -534,7 +534,9 @@ enum dse_status dse_study_check(const char *path, const char *program, const str
 {
     struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
     bool empty = false;
-    if (!dse_file_exists(path) || dse_file_is_folder(path))
+    if (!dse_file_exists(path))
+        return dse_file_check(path, err);
+    if (dse_file_is_folder(path))
         return DSE_OK;
     DSE_TRY(connect(path, false, &study, err));
     DSE_TRY(check_bounded(study, &empty, err));

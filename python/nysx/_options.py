@@ -19,7 +19,7 @@ class TrainOptions(TypedDict, total=False):
     folds: int  # cross-validation over K folds instead of one 80/20 split, stratified by default for classes
     split: Word  # how held-out items are chosen: drawn by the seed from each class in proportion (stratified, default
     write_split: PathLike  # write the split to this file, a line train, test or validation for each item, as --split reads it
-    metric: Word  # the quality of a model: the family's own (accuracy, mrr …) or one of balanced, macro_f1, auc; rmse,
+    metric: Word  # the quality of a model: the family's own (accuracy, mrr …) or one of balanced (balanced accuracy),
     all: bool  # train on all items, without held-out items: a final model
     target: Word  # the column of a table to predict, by name or by number from 1 (default: the model's, else the last)
     ranked: bool  # encode each edge of a graph by the PageRank ranks of its two nodes, as GraphHD does (preset graphhd)

@@ -12,13 +12,19 @@ with tempfile.TemporaryDirectory() as folder:
     made = os.path.join(folder, "made")
     subprocess.run([program, "datasets", "generate", "--graphs", "40", made], capture_output=True, check=True)
 
-    def asked(*more):
-        return subprocess.run([program, "sweep", "--board", "zcu104", "--dataset", made, "--format", "json", *more], capture_output=True, text=True,
+    def asked(*more, form="json"):
+        return subprocess.run([program, "sweep", "--board", "zcu104", "--dataset", made, "--format", form, *more], capture_output=True, text=True,
                               check=False, env={**os.environ, "XDG_CACHE_HOME": folder})
     names = {metric: json.loads(asked("--metric", metric).stdout)["corners"]["balanced"]["total"]["quality"]["name"] for metric in ("balanced", "auc")}
     assert names == {"balanced": "balanced", "auc": "auc"}, names
-    wrong = asked("--metric", "speed")
-    assert wrong.returncode == 2 and "must be accuracy, balanced" in wrong.stderr, wrong
+    text = asked("--metric", "balanced-accuracy", form="table").stdout  # the other spelling; a table never calls the metric as the design
+    assert "balanced accuracy" in text and "(balanced 0" not in text, text
+    # A word that no search takes is rejected before the data are surveyed: no note stands before the error.
+    for words, error in {"--metric speed": "--metric speed: must be accuracy, balanced (balanced accuracy), macro_f1, auc", "--where speed<3": "speed: neither a metric",
+                         "--objectives latency,speed": "--objectives latency,speed: ", "--free speed": "speed: no such knob", "--set lshu.pe=0": "lshu.pe=0: must be",
+                         f"--study {folder}/none/a.db": f"{folder}/none/a.db: cannot write"}.items():
+        wrong = asked(*words.split(), "--seed", "2")
+        assert wrong.returncode in (2, 4) and wrong.stderr.startswith("nysx-dse: " + error) and wrong.stderr.count("\n") == 1, wrong
 data = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
 # The public program of NysHD: mean and standard deviation of ten trials. NCI1 and DD take longer, and are left to the command.
 published = {"MUTAG": (0.855, 0.034), "ENZYMES": (0.613, 0.025), "BZR": (0.820, 0.033)}

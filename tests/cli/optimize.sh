@@ -91,7 +91,7 @@ for method in exact ilp; do
 done
 "$program" optimize --board kc705 --dataset NCI1 --minimize latency --flow rtl --fix clock_mhz=250 --where 'nee.form=factored' -q --method heuristic --budget 2s 2>/dev/null
 echo "heuristic: exit $?"
-"$program" sweep --dataset NCI1 --flow rtl -q | tr '\n' ' ' | grep -o 'Clock of balanced[^.]*'
+"$program" sweep --dataset NCI1 --flow rtl -q | tr '\n' ' ' | grep -o 'Clock of the balanced design[^.]*'
 "$program" estimate --dataset NCI1 --flow rtl --board vck190 -q | grep '^clock  '
 
 # A quality in per cent gives the same limit.

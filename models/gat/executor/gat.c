@@ -9,6 +9,7 @@ const struct dse_executor gat_executor = {
     .family = "gat",
     .kind = &dse_kind_nodes,
     .quality_name = "accuracy",
+    .metrics = dse_class_metrics,
     .higher_is_better = true,
     .compared = "scores of all classes",
     .board = "zcu106",

@@ -1,9 +1,12 @@
 #include "models/hdreason/executor/model.h"
 
+static const char *const metrics[] = {"hits1", "hits3", "hits10", "mean_rank", "loss", NULL};
+
 const struct dse_executor hdreason_executor = {
     .family = "hdreason",
     .kind = &dse_kind_triples,
     .quality_name = "mrr",
+    .metrics = metrics,
     .higher_is_better = true,
     .compared = "ranks",
     .board = "u50",

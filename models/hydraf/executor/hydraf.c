@@ -6,10 +6,13 @@ static const char *const surveyed_dims[] = {"512", "1024", NULL};
 static const char *const surveyed_clusters[] = {"2", "4", NULL};
 static const struct dse_survey_axis survey[] = {{"dim", surveyed_dims}, {"clusters", surveyed_clusters}};
 
+static const char *const metrics[] = {"mse", "rmse", "mae", "r2", NULL};
+
 const struct dse_executor hydraf_executor = {
     .family = "hydraf",
     .kind = &dse_kind_table,
     .quality_name = "quality",
+    .metrics = metrics,
     .higher_is_better = true,
     .compared = "predictions",
     .board = "u200",

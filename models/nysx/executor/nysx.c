@@ -22,6 +22,7 @@ const struct dse_executor nysx_executor = {
     .family = "nysx",
     .kind = &dse_kind_graphs,
     .quality_name = "accuracy",
+    .metrics = dse_class_metrics,
     .higher_is_better = true,
     .compared = "hypervectors",
     .board = "zcu104",

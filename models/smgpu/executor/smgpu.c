@@ -41,6 +41,7 @@ const struct dse_executor smgpu_executor = {
     .family = "smgpu",
     .kind = &dse_kind_graphs,
     .quality_name = "accuracy",
+    .metrics = dse_class_metrics,
     .higher_is_better = true,
     .compared = "hypervectors",
     .board = "u280",
