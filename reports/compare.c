@@ -9,6 +9,7 @@
 #include "reports/fields.h"
 #include "reports/schema.h"
 #include "reports/spread.h"
+#include "reports/terminal.h"
 
 #define AT(member) offsetof(struct dse_compared, member)
 
@@ -30,6 +31,68 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("items_per_s_per_w", "items/s/W", REAL, AT(per_watt), .format = "%.4g"),
     DSE_FIELD("items_per_s_per_usd", "items/s/$", REAL, AT(per_dollar), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("source", "source", CHARS, AT(source)), {0}};
+
+/* Display columns of the longest line. */
+static size_t width_of(const char *text)
+{
+    size_t most = 0;
+    for (const char *end; *text != '\0'; text = end + (*end != '\0')) {
+        end = text + strcspn(text, "\n");
+        size_t columns = dse_terminal_columns(text, (size_t)(end - text));
+        most = columns > most ? columns : most;
+    }
+    return most;
+}
+
+/* A table of the fields with these keys, in their order. */
+static void write_part(const char *const *keys, const struct dse_field *fields, const struct dse_compared *rows, size_t count, size_t width, struct dse_strbuf *out)
+{
+    struct dse_field part[sizeof dse_fields_compared / sizeof *dse_fields_compared] = {{0}};
+    struct dse_table table = {.dense = true};
+    for (size_t at = 0; keys[at] != NULL; at++)
+        for (const struct dse_field *field = fields; field->key != NULL; field++)
+            if (strcmp(field->key, keys[at]) == 0)
+                part[at] = *field;
+    dse_fields_fill(part, rows, count, sizeof *rows, &table);
+    dse_table_finish(&table, width, out);
+}
+
+/* "MACHINE: SOURCE", or "MACHINE to MACHINE: SOURCE" of successive rows. */
+static void write_sources(const struct dse_compared *rows, size_t count, size_t width, struct dse_strbuf *out)
+{
+    for (size_t i = 0, end; i < count; i = end) {
+        struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+        for (end = i + 1; end < count && strcmp(rows[end].source, rows[i].source) == 0;)
+            end++;
+        dse_strbuf_printf(&text, "%s%s%s: %s", rows[i].machine, end > i + 1 ? " to " : "", end > i + 1 ? rows[end - 1].machine : "", rows[i].source);
+        dse_terminal_wrap(out, dse_strbuf_text(&text), width);
+    }
+}
+
+/* Where the whole table is too wide: first what a run takes, then quality and price, then the sources. The dates of prices are left out. */
+static void write_narrow(struct dse_field *fields, const struct dse_compared *rows, size_t count, size_t width, struct dse_strbuf *out)
+{
+    static const char *const cost[] = {"kind", "machine", "latency_s", "latency_items", "rate_hz", "p99_load_s", "load_state", "energy_j", NULL};
+    static const char *const worth[] = {"machine", "quality", "quality_error", "quality_n", "price_usd", "items_per_s_per_w", "items_per_s_per_usd", NULL};
+    char rates[2][64];
+    bool batch = false;
+    for (size_t i = 0; i < count; i++)
+        batch |= !isnan(rows[i].latency_items);
+    for (struct dse_field *field = fields; field->key != NULL; field++)
+        if (field->at == AT(per_watt) || field->at == AT(per_dollar)) { /* "inferences", "/s/W" */
+            char *rate = rates[field->at == AT(per_watt)];
+            const char *rest = field->heading + strcspn(field->heading, "/");
+            snprintf(rate, sizeof *rates, "%.*s\n%s", (int)(rest - field->heading), field->heading, rest);
+            field->heading = rate;
+        } else {
+            field->heading = field->at == AT(quality_error) ? dse_spread_short() : field->at == AT(price_usd) ? "price\n($)" : field->at == AT(latency_items) ? "batch" : field->heading;
+        }
+    write_part(cost, fields, rows, count, width, out);
+    dse_strbuf_add(out, "\n");
+    write_part(worth, fields, rows, count, width, out);
+    dse_strbuf_printf(out, "\n%s%s: %s\n", batch ? "batch: items per launch; " : "", dse_spread_short(), dse_spread_name());
+    write_sources(rows, count, width, out);
+}
 
 /* JSON and CSV have the standard error; the table uses the selected spread. */
 void dse_compare_write(const struct dse_compared_machines *comparison, size_t width, struct dse_strbuf *out)
@@ -55,7 +118,12 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
         if (rows[i].quality_n > 1.0)
             rows[i].quality_error = dse_spread(rows[i].quality_error * sqrt(rows[i].quality_n), (int64_t)rows[i].quality_n);
     }
-    dse_fields_write(fields, rows, comparison->count, sizeof *rows, width, out);
+    struct dse_strbuf wide DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_fields_write(fields, rows, comparison->count, sizeof *rows, 0, &wide);
+    if (width == 0 || width_of(dse_strbuf_text(&wide)) <= width)
+        dse_strbuf_add(out, dse_strbuf_text(&wide));
+    else
+        write_narrow(fields, rows, comparison->count, width, out);
 }
 
 /* As every CSV, with the quality a second time under its own name. */

@@ -197,17 +197,6 @@ const char *dse_corners_words(const struct dse_corners *corners, size_t point, c
     return text;
 }
 
-/* Adds a sentence, wrapped at spaces. */
-static void wrap(struct dse_strbuf *out, const char *text)
-{
-    while (*text != '\0') {
-        size_t taken = dse_terminal_fitting(text, strlen(text), 0, COLUMNS);
-        dse_strbuf_add_n(out, text, taken);
-        dse_strbuf_add(out, "\n");
-        text += taken + strspn(text + taken, " ");
-    }
-}
-
 /* ---- the table ---- */
 
 /* Whether a race stopped its validation before the best design's: its mean is over fewer splits. */
@@ -328,7 +317,7 @@ static void write_amounts(const struct dse_front *front, struct dse_strbuf *out)
     char of[3][64];
     static const enum dse_metric metrics[] = {DSE_METRIC_ENERGY, DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM};
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        dse_amount_per(first->setup->family, metrics[i], first->estimate, of[i]);
+        dse_amount_per(first->setup->family, metrics[i], &first->estimate->config, first->estimate->platform.batch, of[i]);
     if (*of[0] == '\0')
         return;
     if (strcmp(of[0], of[1]) == 0)
@@ -369,7 +358,7 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
                               dse_corner_titles[front->shown_as[c]]);
         }
     if (text.length > 0)
-        wrap(out, dse_strbuf_text(&text));
+        dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
     if (front->corners.at[0] == DSE_CORNER_NONE)
         dse_strbuf_add(out, "No design is more accurate than a constant prediction (!): build none of them.\n");
 }
@@ -610,7 +599,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         dse_assumed_add(balanced, " Of the balanced design ", ".", &text);
         dse_clock_add(balanced, " Clock of the balanced design ", ".", &text);
     }
-    wrap(out, dse_strbuf_text(&text));
+    dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
 }
 
 /* With a load: the 99th percentile of each corner's queue. */
@@ -635,7 +624,7 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
     }
     if (text.length > 0) {
         dse_strbuf_add(&text, " (simulated).");
-        wrap(out, dse_strbuf_text(&text));
+        dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
     }
 }
 
@@ -653,7 +642,7 @@ static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
     else
         dse_strbuf_add(&text, "next: the same with --study FILE.db, then nysx-dse emit --from FILE.db:best -o DIR (or :fastest, "
                        ":smallest, :#3); --wide, --top N, --front N show more.");
-    wrap(out, dse_strbuf_text(&text));
+    dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
 }
 
 const char *dse_corners_cap(const struct dse_question *question, const struct dse_point *points, const struct dse_corners *corners, char text[80])
@@ -679,7 +668,7 @@ static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
              dse_proof_words(dse_exploration_found_by(e), answer->proven, proof),
              calibration != NULL ? "; costs calibrated by " : "", calibration != NULL ? calibration : "",
              *dse_corners_cap(&e->question, e->front.points, &e->front.corners, cap) != '\0' ? "; " : "", cap);
-    wrap(out, line);
+    dse_terminal_wrap(out, line, COLUMNS);
 }
 
 void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
@@ -688,7 +677,7 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
     write_table(&e->front, e->terms->robust, extras_of(e), out);
     struct dse_strbuf alone DSE_CLEANUP(dse_strbuf_free) = {0};
     if (dse_corners_alone(e, &alone))
-        wrap(out, dse_strbuf_text(&alone));
+        dse_terminal_wrap(out, dse_strbuf_text(&alone), COLUMNS);
     write_differences(&e->front, e->terms->robust, out);
     write_certainty(e, out);
     write_loads(e, out);

@@ -35,8 +35,9 @@ void dse_table_metric(struct dse_table *table, enum dse_metric metric, double va
 /* The same for an estimate; throughput in the family's items per second. Returns `text`. */
 char *dse_estimate_text(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64]);
 
-/* The items that an amount of a design covers, if a run answers several: " per 128 queries", " per query"; otherwise "". Returns `text`. */
-const char *dse_amount_per(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64]);
+/* The items that an amount of a design covers, if a run answers several: " per 128 queries", " per query"; otherwise "". A launch of the host has
+ * `batch` runs. Returns `text`. */
+const char *dse_amount_per(const struct dse_model_family *family, enum dse_metric metric, const struct dse_config *config, double batch, char text[64]);
 
 /* Adds a knob's value, or `otherwise` if inactive. */
 void dse_table_knob(struct dse_table *table, const struct dse_space *space, const struct dse_config *config, size_t knob,

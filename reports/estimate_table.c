@@ -134,10 +134,10 @@ static void write_bands(struct dse_strbuf *out, const struct dse_model_family *f
     dse_strbuf_add(out, ")");
 }
 
-const char *dse_amount_per(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64])
+const char *dse_amount_per(const struct dse_model_family *family, enum dse_metric metric, const struct dse_config *config, double batch, char text[64])
 {
-    double items = dse_platform_items(&estimate->platform);
-    const char *word = dse_items_word(family, &estimate->config);
+    double items = family->items != NULL ? (double)family->items(family, config) : 1.0;
+    const char *word = dse_items_word(family, config);
     const size_t length = strlen(word), plural = length > 3 && strcmp(word + length - 3, "ies") == 0 ? 3 : 1; /* "queries", "samples" */
     enum dse_dimension dimension = dse_metrics[metric].dimension;
     bool counts = dimension == DSE_DIMENSION_TIME || dimension == DSE_DIMENSION_ENERGY || dimension == DSE_DIMENSION_BYTES || metric == DSE_METRIC_CYCLES;
@@ -145,7 +145,7 @@ const char *dse_amount_per(const struct dse_model_family *family, enum dse_metri
     if (items > 1.0 && metric == DSE_METRIC_ENERGY_SYSTEM)
         snprintf(text, 64, " per %.*s%s", (int)(length - plural), word, plural == 3 ? "y" : "");
     else if (items > 1.0 && counts)
-        snprintf(text, 64, " per %.0f %.40s", items * (metric == DSE_METRIC_LATENCY_SYSTEM ? estimate->platform.batch : 1.0), word);
+        snprintf(text, 64, " per %.0f %.40s", items * (metric == DSE_METRIC_LATENCY_SYSTEM ? batch : 1.0), word);
     return text;
 }
 
@@ -154,9 +154,9 @@ static void add_metric_column(struct dse_table *table, const struct dse_design *
 {
     char heading[96], per[64], other[64];
     bool same = true;
-    dse_amount_per(reported[0].setup->family, metric, reported[0].estimate, per);
+    dse_amount_per(reported[0].setup->family, metric, &reported[0].estimate->config, reported[0].estimate->platform.batch, per);
     for (size_t i = 1; i < count; i++)
-        same &= strcmp(per, dse_amount_per(reported[i].setup->family, metric, reported[i].estimate, other)) == 0;
+        same &= strcmp(per, dse_amount_per(reported[i].setup->family, metric, &reported[i].estimate->config, reported[i].estimate->platform.batch, other)) == 0;
     snprintf(heading, sizeof heading, "%s%s%s", dse_metrics[metric].heading, same && *per != '\0' ? "\n" : "", same && *per != '\0' ? per + 1 : "");
     dse_table_column(table, heading, true);
 }
@@ -168,7 +168,7 @@ static void write_quantity(struct dse_strbuf *out, const struct dse_model_family
                                                         [DSE_METRIC_THROUGHPUT_SYSTEM] = " throughput"}; /* of lines that have none before them */
     char text[64], per[64];
     dse_strbuf_printf(out, "%-12s %s%s", what, dse_estimate_text(family, metric, estimate, text), names[metric] != NULL ? names[metric] : "");
-    dse_strbuf_add(out, dse_amount_per(family, metric, estimate, per));
+    dse_strbuf_add(out, dse_amount_per(family, metric, &estimate->config, estimate->platform.batch, per));
     if (banded)
         write_bands(out, family, metric, estimate);
     dse_strbuf_add(out, "\n");

@@ -207,13 +207,18 @@ static void add_cells(const struct dse_field *fields, const void *record, const 
     }
 }
 
+void dse_fields_fill(const struct dse_field *fields, const void *records, size_t count, size_t size, struct dse_table *table)
+{
+    add_columns(fields, records, count, size, table);
+    for (size_t i = 0; i < count; i++)
+        add_cells(fields, (const char *)records + i * size, records, count, size, table);
+}
+
 void dse_fields_write(const struct dse_field *fields, const void *records, size_t count, size_t size, size_t width,
                       struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    add_columns(fields, records, count, size, &table);
-    for (size_t i = 0; i < count; i++)
-        add_cells(fields, (const char *)records + i * size, records, count, size, &table);
+    dse_fields_fill(fields, records, count, size, &table);
     dse_table_finish(&table, width, out);
 }
 

@@ -64,6 +64,9 @@ void dse_fields_write_json(const struct dse_field *fields, const void *record, s
 /* `count` records of `size` bytes each as an array. */
 json_t *dse_fields_list(const struct dse_field *fields, const void *records, size_t count, size_t size);
 
+/* Adds the columns and cells of a table for people. */
+void dse_fields_fill(const struct dse_field *fields, const void *records, size_t count, size_t size, struct dse_table *table);
+
 /* A table for people, with column widths limited by `width` (reports/table.h). */
 void dse_fields_write(const struct dse_field *fields, const void *records, size_t count, size_t size, size_t width,
                       struct dse_strbuf *out);

@@ -29,7 +29,7 @@ static char *amount(const struct dse_optimum_report *report, double value, char 
     char per[64];
     dse_amount_text(report->design->setup->family, &report->design->estimate->config, report->metric, value, text, size);
     const size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s", dse_amount_per(report->design->setup->family, report->metric, report->design->estimate, per));
+    snprintf(text + length, size - length, "%s", dse_amount_per(report->design->setup->family, report->metric, &report->design->estimate->config, report->design->estimate->platform.batch, per));
     return text;
 }
 

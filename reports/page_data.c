@@ -38,7 +38,7 @@ static const char *amount_heading(const struct dse_page *page, enum dse_metric m
     char per[64] = "", other[64];
     for (size_t v = 0; v < page->view_count; v++) {
         const struct dse_design *design = page->views[v].design;
-        if (design != NULL && strcmp(dse_amount_per(design->setup->family, metric, design->estimate, other), per) != 0)
+        if (design != NULL && strcmp(dse_amount_per(design->setup->family, metric, &design->estimate->config, design->estimate->platform.batch, other), per) != 0)
             snprintf(per, sizeof per, "%s", v == 0 ? other : "");
     }
     snprintf(text, 128, "%s%s", dse_metrics[metric].heading, per);

@@ -130,7 +130,8 @@ enum dse_status dse_plot_engines(struct dse_plotting *p)
         all[c].note = c == 0 ? engines_note(p, estimate, &all[c]) : "";
         all[c].x = (struct dse_chart_axis){.title = c < 2 ? "engine" : "resource", .key = c < 2 ? "engine" : "resource", .categories = c < 2 ? names : dse_resource_names,
                                            .category_count = c == 0 ? count : c == 1 ? count + 1 : DSE_RESOURCE_COUNT, .least = NAN, .most = NAN};
-        all[c].y = (struct dse_chart_axis){.title = charts[c].y, .key = charts[c].key, .dimension = charts[c].dimension, .whole = c == 0, .share = c == 2,
+        all[c].y = (struct dse_chart_axis){.title = c == 2 ? charts[c].y : dse_plot_amount(p, charts[c].y, c == 0 ? DSE_METRIC_CYCLES : DSE_METRIC_ENERGY, &all[c]),
+                                           .key = charts[c].key, .dimension = charts[c].dimension, .whole = c == 0, .share = c == 2,
                                            .logarithmic = -1, .least = NAN, .most = NAN};
     }
     stack_cycles(p, estimate, places, count, &all[0]);

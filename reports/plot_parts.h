@@ -3,6 +3,7 @@
 #pragma once
 
 #include "explore/meant.h"
+#include "reports/estimate.h"
 #include "reports/plot.h"
 #include "search/study.h"
 
@@ -58,6 +59,8 @@ const struct dse_knob *dse_plot_knob(const struct dse_plotting *p, const struct 
 /* Position of a design on the quantity's axis: a word's index or a number; NaN if undefined. */
 double dse_plot_value(const struct dse_plotting *p, const struct dse_plot_quantity *q, const struct dse_plot_sample *s);
 const char *dse_plot_keep(struct dse_chart *chart, const char *text);
+/* The title of an axis with the items that the metric covers, if they are the same for all samples: "energy per 128 queries". */
+const char *dse_plot_amount(const struct dse_plotting *p, const char *title, enum dse_metric metric, struct dse_chart *chart);
 struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart);
 
 /* Collects designs: measured ones, variations of the base design over x and by, or a study's. `evaluate` fills in values from models and profile. */

@@ -137,6 +137,20 @@ void dse_plot_keep_named(struct dse_plotting *p, const struct dse_plot_quantity 
     p->count = kept;
 }
 
+const char *dse_plot_amount(const struct dse_plotting *p, const char *title, enum dse_metric metric, struct dse_chart *chart)
+{
+    char per[64] = "", other[64], text[128];
+    for (size_t i = 0; i < p->count || i == 0; i++) {
+        const struct dse_config *config = p->count > 0 ? &p->samples[i].config : &p->base;
+        dse_amount_per(p->bench->family, metric, config, (double)p->bench->boards[0]->host.batch, other);
+        if (i > 0 && strcmp(other, per) != 0)
+            return title;
+        snprintf(per, sizeof per, "%s", other);
+    }
+    snprintf(text, sizeof text, "%s%s", title, per);
+    return dse_plot_keep(chart, text);
+}
+
 struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart)
 {
     const struct dse_knob *knob = dse_plot_knob(p, q);
@@ -145,8 +159,9 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
         const struct dse_metric_info *metric = &dse_metrics[q->index];
         bool counts = metric->resource >= 0 || q->index == DSE_METRIC_CYCLES;
         const struct dse_quality *measured = dse_plot_is_quality(q) && p->samples != NULL && p->count > 0 ? p->samples[0].quality : NULL;
-        axis.title = dse_plot_keep(chart, q->error ? "error" : measured != NULL ? measured->name : metric->heading);
-        axis.key = q->error ? "error" : measured != NULL ? axis.title : metric->key;
+        axis.title = q->error ? "error" : measured != NULL ? dse_plot_keep(chart, dse_quality_title(measured->name)) :
+                     dse_plot_amount(p, metric->heading, (enum dse_metric)q->index, chart);
+        axis.key = q->error ? "error" : measured != NULL ? dse_plot_keep(chart, measured->name) : metric->key;
         axis.dimension = metric->dimension;
         if (metric->dimension == DSE_DIMENSION_RATE) {
             char unit[64];

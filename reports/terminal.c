@@ -17,6 +17,16 @@
 #define SECONDS_BETWEEN 0.1  /* seconds between progress lines */
 #define SECONDS_FOR_A_RATE 0.5
 
+void dse_terminal_wrap(struct dse_strbuf *out, const char *text, size_t width)
+{
+    while (*text != '\0') {
+        size_t taken = dse_terminal_fitting(text, strlen(text), 0, width);
+        dse_strbuf_add_n(out, text, taken);
+        dse_strbuf_add(out, "\n");
+        text += taken + strspn(text + taken, " ");
+    }
+}
+
 size_t dse_terminal_width(void)
 {
     struct winsize size;

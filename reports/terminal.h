@@ -18,6 +18,9 @@ size_t dse_terminal_columns(const char *text, size_t length);
  * between a number and its unit, nor beside ± and =. O(length). */
 size_t dse_terminal_fitting(const char *line, size_t length, size_t from, size_t width);
 
+/* Adds a text as lines of at most `width` columns, broken where dse_terminal_fitting() allows it. */
+void dse_terminal_wrap(struct dse_strbuf *out, const char *text, size_t width);
+
 /* Whether standard output supports colours: a terminal, unless $NO_COLOR (no-color.org) is set or $TERM is "dumb". */
 bool dse_terminal_colour(void);
 

@@ -69,8 +69,8 @@ static void write_metrics(const struct dse_whatif_report *report, bool same, siz
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         const struct dse_model_family *family = report->baseline->setup.family;
         char per[64], other[64];
-        dse_amount_per(family, (enum dse_metric)m, &report->baseline->estimate, per);
-        bool both = strcmp(per, dse_amount_per(family, (enum dse_metric)m, &report->changed->estimate, other)) == 0;
+        dse_amount_per(family, (enum dse_metric)m, &report->baseline->estimate.config, report->baseline->estimate.platform.batch, per);
+        bool both = strcmp(per, dse_amount_per(family, (enum dse_metric)m, &report->changed->estimate.config, report->changed->estimate.platform.batch, other)) == 0;
         dse_table_cell(&table, "%s%s", m == DSE_METRIC_QUALITY && quality != NULL ? dse_quality_title(quality->name) : dse_metrics[m].name, both ? per : ""); /* else a run answers more or fewer */
         cells_metric(&table, (enum dse_metric)m, report, same);
     }

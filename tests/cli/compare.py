@@ -67,9 +67,12 @@ with tempfile.TemporaryDirectory() as folder:  # two boards with the same file n
     check([one["board"] for one in json.loads(run("estimate", "--dataset", "MUTAG", "--board", both[0], "--board", both[1], "--format", "json"))["results"]] == both, "boards of one name")
 spreads = {word: re.search(r"modelled +zcu104 by \w+, .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
 check(spreads["se"][0::2] == spreads["sd"][0::2] and abs(float(spreads["sd"][1]) - float(spreads["se"][1]) * int(spreads["se"][2]) ** 0.5) < 0.002, spreads)
-os.environ["COLUMNS"] = "80"  # each part of the table lists the machines, and each rule has its own line
+os.environ["COLUMNS"] = "80"  # two tables with all machines, then their sources
 parts = run("compare", *asked).split("\n\n")
-check(len(parts) > 2 and all("zcu104 by baremetal, balanced" in part and re.search("^kind +machine .*\n-+  -", part, re.M) for part in parts), parts)
+check(len(parts) == 3 and all("zcu104 by baremetal, balanced" in part for part in parts) and re.search("^kind +machine .*\n-+ -", parts[0], re.M)
+      and re.search("^machine .*\n-+ -", parts[1], re.M), parts)
+check(all(len(line) <= 80 for part in parts for line in part.splitlines()), "a comparison of 80 columns", parts)
+check(all(any(row["source"] in text for text in [" ".join(parts[2].split())]) for row in rows if row["kind"] != "measured"), "sources", parts[2])
 del os.environ["COLUMNS"]
 flow = [f"--set={word}" for word in ("nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge balance=no lshu.pe=2 lshu.balance=none nee.center_bits=2 nee.lanes=256 "
                                    "nee.codes=4 sce.prototype_bits=1 place.prototypes=bram overlap=graphs").split()]
