@@ -206,7 +206,7 @@ static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_scalar(hls, "request_count", "neighbours");
     dse_hls_add_scalar(hls, "read_count", "entities whose hypervector is read from memory");
     dse_hls_add_scalar(hls, "vertex_count", "vertices");
-    dse_hls_add_scalar(hls, "turns", "cycles of the memorisation IPs, by the scheduler");
+    dse_hls_add_scalar(hls, "trips", "cycles of the memorisation IPs, by the scheduler");
     dse_hls_add_scalar(hls, "address_shift", "right shift of a sum to the address of tanh's table");
     dse_hls_add_scalar(hls, "relation_shift", "right shift of H to steps of M");
 }

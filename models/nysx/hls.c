@@ -83,7 +83,7 @@ static void direct_lshu(const struct nysx_layout *l, const struct dse_config *co
         APART(0, "nysx_lshu", "lshu_even", 1 + columns), IN_WORDS(0, "nysx_lshu", "lshu_even", 3 + columns),
         APART(0, "nysx_lshu", "lshu_odd", 1 + columns), IN_WORDS(0, "nysx_lshu", "lshu_odd", 3 + columns),
         ONE_MODULE(WL, "nysx_lshu", "step_colours"), LOOP(WL, "colour", "lshu_dense", 1),
-        APART(WL | NYSX_IF_ATTRIBUTES, "colour", "lshu_states", 0), APART(WL, "colour", "first_codes", 1), APART(WL, "walk", "turn_codes", 1),
+        APART(WL | NYSX_IF_ATTRIBUTES, "colour", "lshu_states", 0), APART(WL, "colour", "first_codes", 1), APART(WL, "walk", "trip_codes", 1),
         SIDE_BY_SIDE(WL, "step_colours"), STREAM(WL, "step_colours", "lshu_waiting", 2, NULL), LOOP(WL, "queue_trips", "lshu_queue", 1),
         LOOP(WL, "walk", "lshu_nonzeros", 1), WHOLLY(WL, "no_work", "lshu_clear"),
         UNROLL(WL, "add_neighbours", "lshu_pes", pe, "LSHU_PE"),
@@ -167,7 +167,7 @@ static void direct_sce(const struct nysx_layout *l, const struct dse_config *con
         STORED(0, "nysx_sce", "nysx_prototypes", memory_of(config->value[NYSX_PLACE_PROTOTYPES]), 1),
         EVERY(0, "dots", "sce_words", l->sce_interval), WHOLLY(0, "dots", "sce_clear"), WHOLLY(whole, "nysx_sce", "sce_keep"),
         UNROLL(0, "dots", "sce_rows", l->sce_rows, "SCE_ROWS"), APART(real, "products", "sce_sums", 0),
-        APART(real, "turn_round", "sce_before", 1), EVERY(real, "products", "sce_sum", SCE_SUM_INTERVAL), APART(whole, "nysx_sce", "sce_dots", 0),
+        APART(real, "rotate", "sce_before", 1), EVERY(real, "products", "sce_sum", SCE_SUM_INTERVAL), APART(whole, "nysx_sce", "sce_dots", 0),
         EVERY(0, "nysx_sce", "sce_argmax", l->argmax_interval), UNROLL(0, "dots", "sce_elements", config->value[NYSX_SCE_BITS], "SCE_BITS")};
     ADD(hls, rules, l->has);
 }
@@ -278,7 +278,7 @@ static const struct dse_hls_check checks[] = {
     {LANDMARKS, "an entry of H holds bin and count", "sizeof(nysx_h_entry_t) * 8 > NYSX_BIN_BITS + NYSX_H_COUNT_BITS"},
     {NYSX_IF_H_MEMORY, "the words of a slot hold an entry for each PE", "NYSX_H_BEATS * NYSX_H_WORD_ENTRIES == NYSX_KSE_PE"},
     {NYSX_IF_H_MEMORY, "a word of H is its entries", "sizeof(nysx_h_word_t) == NYSX_H_WORD_ENTRIES * sizeof(nysx_h_entry_t)"},
-    {LANDMARKS, "a group is lanes times its iterations", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_GROUP_TRIPS && NYSX_NEE_GROUP_TRIPS <= NYSX_NEE_TURN"},
+    {LANDMARKS, "a group is lanes times its iterations", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_GROUP_TRIPS && NYSX_NEE_GROUP_TRIPS <= NYSX_NEE_INTERLEAVE"},
     {LANDMARKS, "the groups cover the dimension", "1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS >= NYSX_DIM && "
         "(NYSX_NEE_GROUPS - 1LL) * NYSX_NEE_GROUP_ROWS < NYSX_DIM"},
     {LANDMARKS, "a hypervector has a bit per row", "1LL * NYSX_HYPERVECTOR_BITS >= 1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS"},
@@ -298,8 +298,8 @@ static const struct dse_hls_check checks[] = {
     {RESIDENT, "the parts of a resident word hold its elements", "NYSX_P_RESIDENT_PARTS * 32 >= NYSX_NEE_LANES * NYSX_P_BITS"},
     {FACTORED, "the generators serve all rows of a group",
      "NYSX_NEE_GENERATORS * 8LL >= NYSX_NEE_GROUP_ROWS + (NYSX_NEE_GROUP_ROWS % 8 == 0 ? 0 : 7)"},
-    {FACTORED, "the columns of a group suffice to start the next group's generators", "1LL * NYSX_NEE_STARTS * NYSX_RANK * NYSX_NEE_TURN >= NYSX_NEE_GENERATORS"},
-    {FACTORED, "the groups of phi cover the rank", "1LL * NYSX_PHI_GROUPS * NYSX_PHI_LANES * NYSX_PHI_TURN >= NYSX_RANK"},
+    {FACTORED, "the columns of a group suffice to start the next group's generators", "1LL * NYSX_NEE_STARTS * NYSX_RANK * NYSX_NEE_INTERLEAVE >= NYSX_NEE_GENERATORS"},
+    {FACTORED, "the groups of phi cover the rank", "1LL * NYSX_PHI_GROUPS * NYSX_PHI_LANES * NYSX_PHI_INTERLEAVE >= NYSX_RANK"},
     {FACTORED, "an element of phi fits its type", "sizeof(nysx_phi_t) * 8 == NYSX_PHI_BITS"},
     {MERGE, "the list of merged codes holds all of a graph", "1LL * NYSX_ITEMS >= 1LL * NYSX_MAX_NODES * NYSX_PASSES"},
     {MERGE, "places of the table are a power of two", "(NYSX_MERGE_PLACES & (NYSX_MERGE_PLACES - 1)) == 0"},

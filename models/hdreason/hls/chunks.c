@@ -50,57 +50,57 @@ HDREASON_LABEL(hypervectors_chunk)
     return chunk;
 }
 
-/* Whether this turn of a vector reads a beat; whether it completes a chunk. */
-static int32_t brings(int32_t turn)
+/* Whether this trip of a vector reads a beat; whether it completes a chunk. */
+static int32_t brings(int32_t trip)
 {
-    return turn % CHUNKS_A_BEAT == 0;
+    return trip % CHUNKS_A_BEAT == 0;
 }
 
-static int32_t completes(int32_t turn)
+static int32_t completes(int32_t trip)
 {
-    return turn % BEATS_A_CHUNK == BEATS_A_CHUNK - 1 || turn == HDREASON_TRIPS - 1;
+    return trip % BEATS_A_CHUNK == BEATS_A_CHUNK - 1 || trip == HDREASON_TRIPS - 1;
 }
 
 void hdreason_chunks(HDREASON_FIFO_PARAMETER(hdreason_beat_t, beats, HDREASON_ENTITIES *HDREASON_BEATS),
                      HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS))
 {
-    int32_t turn = 0, taken = 0, made = 0;
+    int32_t trip = 0, taken = 0, made = 0;
     struct gathered held = {{0}};
 HDREASON_LABEL(hypervectors_chunks)
     for (int32_t i = 0; i < HDREASON_ENTITIES * HDREASON_TRIPS; i++) {
         HDREASON_PIPELINE_HYPERVECTORS_CHUNKS
         HDREASON_LOOP_TRIPCOUNT_HYPERVECTORS_CHUNKS
-        if (brings(turn)) {
-            held = with_beat(held, turn % BEATS_A_CHUNK, HDREASON_TAKE(beats, taken));
+        if (brings(trip)) {
+            held = with_beat(held, trip % BEATS_A_CHUNK, HDREASON_TAKE(beats, taken));
             taken++;
         } else {
             held = next_chunk(held);
         }
-        if (completes(turn)) {
+        if (completes(trip)) {
             HDREASON_PUT(chunks, made, first_chunk(held));
             made++;
         }
-        turn = turn == HDREASON_TRIPS - 1 ? 0 : turn + 1;
+        trip = trip == HDREASON_TRIPS - 1 ? 0 : trip + 1;
     }
 }
 
 void hdreason_keep(HDREASON_FIFO_PARAMETER(hdreason_beat_t, asked, 2 * HDREASON_BATCH *HDREASON_BEATS), hdreason_queries_t subjects,
                    hdreason_queries_t relations)
 {
-    int32_t turn = 0, of = 0, query = 0, step = 0, taken = 0;
+    int32_t trip = 0, of = 0, query = 0, step = 0, taken = 0;
     struct gathered held = {{0}};
 HDREASON_LABEL(hypervectors_gather)
     for (int32_t i = 0; i < 2 * HDREASON_BATCH * HDREASON_TRIPS; i++) {
         HDREASON_PIPELINE_HYPERVECTORS_GATHER
         HDREASON_LOOP_TRIPCOUNT_HYPERVECTORS_GATHER
-        int32_t ends = turn == HDREASON_TRIPS - 1;
-        if (brings(turn)) {
-            held = with_beat(held, turn % BEATS_A_CHUNK, HDREASON_TAKE(asked, taken));
+        int32_t ends = trip == HDREASON_TRIPS - 1;
+        if (brings(trip)) {
+            held = with_beat(held, trip % BEATS_A_CHUNK, HDREASON_TAKE(asked, taken));
             taken++;
         } else {
             held = next_chunk(held);
         }
-        if (completes(turn)) {
+        if (completes(trip)) {
             hdreason_chunk_t chunk = first_chunk(held);
         HDREASON_LABEL(hypervectors_lanes)
             for (int32_t l = 0; l < HDREASON_SCORE_LANES; l++) {
@@ -114,6 +114,6 @@ HDREASON_LABEL(hypervectors_gather)
         }
         query += ends && of;
         of = ends ? 1 - of : of;
-        turn = ends ? 0 : turn + 1;
+        trip = ends ? 0 : trip + 1;
     }
 }

@@ -55,7 +55,7 @@ void hdreason_encode(HDREASON_FIFO_PARAMETER(hdreason_host_t, embeddings, HDREAS
     HDREASON_ARRAY_PARTITION_ENCODER_ROW
     int64_t encoder_sums[HDREASON_ENCODER_WIDTH];
     HDREASON_ARRAY_PARTITION_ENCODER_SUMS
-    int32_t row = 0, turn = 0, sweep = 0, taken = 0, made = 0;
+    int32_t row = 0, trip = 0, sweep = 0, taken = 0, made = 0;
 HDREASON_LABEL(encoder_begin)
     for (int32_t k = 0; k < HELD; k++) {
         HDREASON_UNROLL_ENCODER_BEGIN
@@ -70,11 +70,11 @@ HDREASON_LABEL(encoder_steps)
     for (int32_t i = 0; i < (count + 1) * HDREASON_ENCODER_TRIPS; i++) {
         HDREASON_PIPELINE_ENCODER_STEPS
         HDREASON_LOOP_TRIPCOUNT_ENCODER_STEPS
-        if (turn < HDREASON_ROW_WORDS && row < count) {
+        if (trip < HDREASON_ROW_WORDS && row < count) {
             hdreason_host_t word = HDREASON_TAKE(embeddings, taken);
             taken++;
             for (int32_t k = 0; k < HELD; k++)
-                encoder_next[k] = k / HOST_ELEMENTS == turn ? element_of(word, k % HOST_ELEMENTS) : encoder_next[k];
+                encoder_next[k] = k / HOST_ELEMENTS == trip ? element_of(word, k % HOST_ELEMENTS) : encoder_next[k];
         }
         hdreason_group_t group;
         uint32_t part = 0;
@@ -85,22 +85,22 @@ HDREASON_LABEL(encoder_steps)
         HDREASON_LABEL(encoder_depth)
             for (int32_t p = 0; p < HDREASON_ENCODER_DEPTH; p++) {
                 HDREASON_UNROLL_ENCODER_DEPTH
-                sum += encoder_row[sweep * HDREASON_ENCODER_DEPTH + p] * base_of(turn < STEPS ? turn : 0, p * HDREASON_ENCODER_WIDTH + c);
+                sum += encoder_row[sweep * HDREASON_ENCODER_DEPTH + p] * base_of(trip < STEPS ? trip : 0, p * HDREASON_ENCODER_WIDTH + c);
             }
             encoder_sums[c] = (sweep == 0 ? 0 : encoder_sums[c]) + sum;
             part |= address_of(encoder_sums[c], shift) << (c % 2 * 16);
             HDREASON_PART_GROUP(group, c / 2) = part;
             part = c % 2 != 0 ? 0 : part;
         }
-        int32_t ends = turn == HDREASON_ENCODER_TRIPS - 1;
-        if (row > 0 && turn < STEPS && sweep == HDREASON_ENCODER_SWEEPS - 1) {
+        int32_t ends = trip == HDREASON_ENCODER_TRIPS - 1;
+        if (row > 0 && trip < STEPS && sweep == HDREASON_ENCODER_SWEEPS - 1) {
             HDREASON_PUT(addresses, made, group);
             made++;
         }
         for (int32_t k = 0; k < HELD; k++)
             encoder_row[k] = ends ? encoder_next[k] : encoder_row[k];
         sweep = ends || sweep == HDREASON_ENCODER_SWEEPS - 1 ? 0 : sweep + 1;
-        turn = ends ? 0 : turn + 1;
+        trip = ends ? 0 : trip + 1;
         row += ends;
     }
 }
@@ -109,7 +109,7 @@ void hdreason_tanh_steps(HDREASON_FIFO_PARAMETER(hdreason_group_t, addresses, HD
                          HDREASON_FIFO_PARAMETER(hdreason_vector_t, encodings, HDREASON_ENCODED_MOST))
 {
     HDREASON_BIND_STORAGE_TANH
-    int32_t turn = 0, group = 0, taken = 0, made = 0;
+    int32_t trip = 0, group = 0, taken = 0, made = 0;
     uint32_t tanh_addresses[HDREASON_TANH_TRIPS * HDREASON_TANH_TABLES];
     HDREASON_ARRAY_PARTITION_TANH_ADDRESSES
     int32_t tanh_made[MADE], tanh_words[HDREASON_TANH_TABLES];
@@ -129,7 +129,7 @@ HDREASON_LABEL(tanh_steps)
     for (int32_t i = 0; i < count * (HDREASON_GROUPS * HDREASON_TANH_TRIPS); i++) {
         HDREASON_PIPELINE_TANH_STEPS
         HDREASON_LOOP_TRIPCOUNT_TANH_STEPS
-        if (turn == 0) {
+        if (trip == 0) {
             hdreason_group_t next = HDREASON_TAKE(addresses, taken);
             taken++;
             for (int32_t c = 0; c < HDREASON_ENCODER_WIDTH; c++)
@@ -143,14 +143,14 @@ HDREASON_LABEL(tanh_steps)
         }
         for (int32_t k = 0; k < MADE; k++) {
             int32_t column = k % HDREASON_ENCODER_WIDTH;
-            int32_t here = k / HDREASON_ENCODER_WIDTH == group && column / HDREASON_TANH_TABLES == turn;
+            int32_t here = k / HDREASON_ENCODER_WIDTH == group && column / HDREASON_TANH_TABLES == trip;
             tanh_made[k] = here ? tanh_words[column % HDREASON_TANH_TABLES] : tanh_made[k];
         }
         for (int32_t t = 0; t < HDREASON_TANH_TRIPS * HDREASON_TANH_TABLES; t++) { /* shifts the next tables' addresses to the front */
             int32_t more = t + HDREASON_TANH_TABLES < HDREASON_TANH_TRIPS * HDREASON_TANH_TABLES;
             tanh_addresses[t] = more ? tanh_addresses[more ? t + HDREASON_TANH_TABLES : 0] : 0;
         }
-        int32_t ends = turn == HDREASON_TANH_TRIPS - 1, last = group == HDREASON_GROUPS - 1;
+        int32_t ends = trip == HDREASON_TANH_TRIPS - 1, last = group == HDREASON_GROUPS - 1;
         if (ends && last) {
             hdreason_vector_t out;
             uint32_t part = 0;
@@ -164,7 +164,7 @@ HDREASON_LABEL(tanh_steps)
             made++;
         }
         group = ends ? last ? 0 : group + 1 : group;
-        turn = ends ? 0 : turn + 1;
+        trip = ends ? 0 : trip + 1;
     }
 }
 

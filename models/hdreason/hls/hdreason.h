@@ -77,7 +77,7 @@ void hdreason_fetch_wanted(HDREASON_PARAMETERS_MEMORY, HDREASON_FIFO_PARAMETER(h
 
 /* Memorisation IPs, one vertex each, and the cache: sums of bound neighbours, by vertex chunk and IP. */
 void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES),
-                       int32_t requests, int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS],
+                       int32_t requests, int32_t trips, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS],
                        HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS));
 
 /* Reads a vertex's row, factor and shift from the host; writes its sums as elements of M, in beats, to the memory. */

@@ -146,10 +146,10 @@ HDREASON_LABEL(dispatcher_begin)
     return out;
 }
 
-/* Per turn, each active IP binds and accumulates one chunk, and one chunk of a finished vertex is output. A request is dispatched once its IP is free. The IPs
- * execute a turn's decisions one turn later, which hides the cache's read latency. */
+/* Per trip, each active IP binds and accumulates one chunk, and one chunk of a finished vertex is output. A request is dispatched once its IP is free. The IPs
+ * execute a trip's decisions one trip later, which hides the cache's read latency. */
 void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES),
-                       int32_t requests, int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS],
+                       int32_t requests, int32_t trips, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS],
                        HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS))
 {
     int32_t ip_vertex[HDREASON_MEMORISE_IPS][HDREASON_IP_STEPS][HDREASON_MEMORISE_LANES], ip_relation[HDREASON_MEMORISE_IPS][HDREASON_IP_STEPS][HDREASON_MEMORISE_LANES];
@@ -165,12 +165,12 @@ void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREA
     int32_t now_works[HDREASON_MEMORISE_IPS] = {0}, now_keeps[HDREASON_MEMORISE_IPS] = {0}, now_ends[HDREASON_MEMORISE_IPS] = {0}, now_place[HDREASON_MEMORISE_IPS] = {0}, now_takes[HDREASON_MEMORISE_IPS] = {0};
     HDREASON_ARRAY_PARTITION_NOW_WORKS HDREASON_ARRAY_PARTITION_NOW_KEEPS HDREASON_ARRAY_PARTITION_NOW_ENDS HDREASON_ARRAY_PARTITION_NOW_PLACE HDREASON_ARRAY_PARTITION_NOW_TAKES
     int32_t asked = 0, taken = 0, waits = 0, ending = 0, leaves = 0, slot = 0, step = 0, made = 0, now_leaves = -1, now_from = 0;
-    int32_t there_next = 0, there_ahead = 0; /* prefetched requests: a turn's decision does not wait for the FIFO */
+    int32_t there_next = 0, there_ahead = 0; /* prefetched requests: a trip's decision does not wait for the FIFO */
     struct ordered now = {0, 0, 0}, next = {0, 0, 0}, ahead = {0, 0, 0};
     hdreason_vector_t vertex = no_vector(), relation = vertex;
     clear_ips(ip_vertex, ip_relation, ip_sums);
 HDREASON_LABEL(memorisation_trips)
-    for (int32_t i = 0; i < turns; i++) {
+    for (int32_t i = 0; i < trips; i++) {
         HDREASON_PIPELINE_MEMORISATION_TRIPS
         HDREASON_LOOP_TRIPCOUNT_MEMORISATION_TRIPS
         hdreason_bundle_t bundle = bind_chunks(vertex, relation, now_works, now_keeps, now_ends, now_place, now_takes, now_leaves, now_from, ip_vertex, ip_relation, ip_sums, ip_done);
@@ -258,7 +258,7 @@ HDREASON_LABEL(pcie_vertices)
 void hdreason_write_memory(HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS),
                            HDREASON_FIFO_PARAMETER(hdreason_vertex_t, shares, HDREASON_SUBJECTS), int32_t count, HDREASON_PARAMETERS_MEMORY)
 {
-    int32_t turn = 0, taken = 0, vertex = 0;
+    int32_t trip = 0, taken = 0, vertex = 0;
     uint32_t row = 0, factor = 0, shift = 0, beat = 0;
     int32_t store_elements[HDREASON_CHUNKS_A_BEAT * HDREASON_MEMORISE_LANES];
     HDREASON_ARRAY_PARTITION_STORE_ELEMENTS
@@ -271,15 +271,15 @@ HDREASON_LABEL(memorisation_shares)
     for (int32_t i = 0; i < count * HDREASON_STORE_TRIPS; i++) {
         HDREASON_PIPELINE_MEMORISATION_SHARES
         HDREASON_LOOP_TRIPCOUNT_MEMORISATION_SHARES
-        int32_t place = turn % HDREASON_CHUNKS_A_BEAT;
-        if (turn == 0) {
+        int32_t place = trip % HDREASON_CHUNKS_A_BEAT;
+        if (trip == 0) {
             hdreason_vertex_t next = HDREASON_TAKE(shares, vertex);
             row = HDREASON_PART_VERTEX(next, 0);
             factor = HDREASON_PART_VERTEX(next, 1) & 0xffff;
             shift = HDREASON_PART_VERTEX(next, 1) >> 16;
             beat = 0;
         }
-        if (turn % HDREASON_BEATS_A_CHUNK == 0) {
+        if (trip % HDREASON_BEATS_A_CHUNK == 0) {
             hdreason_bundle_t sums = HDREASON_TAKE(bundles, taken);
             taken++;
             for (int32_t k = 0; k < HDREASON_CHUNKS_A_BEAT * HDREASON_MEMORISE_LANES; k++) {
@@ -293,7 +293,7 @@ HDREASON_LABEL(memorisation_shares)
                 store_elements[k] = more ? store_elements[more ? k + HDREASON_BEAT_ELEMENTS : 0] : 0;
             }
         }
-        int32_t ends = turn == HDREASON_STORE_TRIPS - 1;
+        int32_t ends = trip == HDREASON_STORE_TRIPS - 1;
         if ((place == HDREASON_CHUNKS_A_BEAT - 1 || ends) && beat < HDREASON_BEATS && row < HDREASON_STORED) {
             hdreason_word_t word[HDREASON_MEMORY_PORTS];
             HDREASON_ARRAY_PARTITION_WORD
@@ -310,6 +310,6 @@ HDREASON_LABEL(memorisation_shares)
         }
         beat += place == HDREASON_CHUNKS_A_BEAT - 1;
         vertex += ends;
-        turn = ends ? 0 : turn + 1;
+        trip = ends ? 0 : trip + 1;
     }
 }

@@ -46,7 +46,7 @@ static void hdreason_encoding(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_RO
 
 /* Binds and sums scheduled neighbours into the memories of their vertices. */
 static void hdreason_memorising(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_REQUESTS, HDREASON_PARAMETERS_VERTICES, int32_t asked, int32_t reads, int32_t ended,
-                                int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS])
+                                int32_t trips, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS])
 {
     HDREASON_DATAFLOW_MEMORISING
     HDREASON_LOCAL HDREASON_FIFO(hdreason_request_t, orders, HDREASON_EDGES);
@@ -62,7 +62,7 @@ static void hdreason_memorising(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_
     hdreason_requests(HDREASON_ARGUMENTS_REQUESTS, asked, orders, wanted);
     hdreason_vertices(HDREASON_ARGUMENTS_VERTICES, ended, shares);
     hdreason_fetch_wanted(HDREASON_ARGUMENTS_MEMORY, wanted, reads, fetched);
-    hdreason_memorise(orders, fetched, asked, turns, cache, bindings, bundles);
+    hdreason_memorise(orders, fetched, asked, trips, cache, bindings, bundles);
     hdreason_write_memory(bundles, shares, ended, HDREASON_ARGUMENTS_MEMORY);
 }
 
@@ -171,13 +171,13 @@ void HDREASON_TOP(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_QUERIES, HDREA
     } else if (command == HDREASON_COMMAND_SUM) {
         hdreason_summing(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_REQUESTS, HDREASON_ARGUMENTS_VERTICES, asked, ended);
     } else if (command == HDREASON_COMMAND_BIND) {
-        hdreason_memorising(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_REQUESTS, HDREASON_ARGUMENTS_VERTICES, asked, reads, ended, (int32_t)turns, cache, bindings);
+        hdreason_memorising(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_REQUESTS, HDREASON_ARGUMENTS_VERTICES, asked, reads, ended, (int32_t)trips, cache, bindings);
     } else if (command == HDREASON_COMMAND_DERIVE || command == HDREASON_COMMAND_PASS_ON) {
         hdreason_deriving(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_REQUESTS, HDREASON_ARGUMENTS_GRADIENTS, asked, reads, least(vertex_count, HDREASON_ENCODED_MOST),
                           command == HDREASON_COMMAND_DERIVE, bindings);
 #endif
     } else {
         hdreason_encoding(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_ROWS, encoded, encoded + HDREASON_RELATIONS, (int32_t)address_shift, (int32_t)relation_shift, bindings);
-        hdreason_memorising(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_REQUESTS, HDREASON_ARGUMENTS_VERTICES, asked, reads, ended, (int32_t)turns, cache, bindings);
+        hdreason_memorising(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_REQUESTS, HDREASON_ARGUMENTS_VERTICES, asked, reads, ended, (int32_t)trips, cache, bindings);
     }
 }

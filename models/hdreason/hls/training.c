@@ -121,7 +121,7 @@ HDREASON_LABEL(score_signs)
 void hdreason_bundles(HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS),
                       HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS))
 {
-    int32_t turn = 0, taken = 0, made = 0;
+    int32_t trip = 0, taken = 0, made = 0;
     uint32_t bundle_held[HELD];
     HDREASON_ARRAY_PARTITION_BUNDLE_HELD
 HDREASON_LABEL(gradients_begin)
@@ -133,8 +133,8 @@ HDREASON_LABEL(gradients_bundles)
     for (int32_t i = 0; i < HDREASON_SIGNED * HDREASON_BUNDLE_TRIPS; i++) {
         HDREASON_PIPELINE_GRADIENTS_BUNDLES
         HDREASON_LOOP_TRIPCOUNT_GRADIENTS_BUNDLES
-        int32_t place = turn % LESS;
-        if (turn % MORE == 0) {
+        int32_t place = trip % LESS;
+        if (trip % MORE == 0) {
             hdreason_signs_t in = HDREASON_TAKE(signs, taken);
             taken++;
             for (int32_t k = 0; k < HELD; k++)
@@ -143,14 +143,14 @@ HDREASON_LABEL(gradients_bundles)
             for (int32_t k = 0; k < HELD; k++) /* shifts the next chunk to the front */
                 bundle_held[k] = k + HDREASON_MEMORISE_LANES < HELD ? bundle_held[k + HDREASON_MEMORISE_LANES < HELD ? k + HDREASON_MEMORISE_LANES : 0] : 0;
         }
-        if (place == LESS - 1 || turn == HDREASON_BUNDLE_TRIPS - 1) {
+        if (place == LESS - 1 || trip == HDREASON_BUNDLE_TRIPS - 1) {
             hdreason_bundle_t out;
             for (int32_t l = 0; l < HDREASON_MEMORISE_LANES; l++)
                 HDREASON_PART_BUNDLE(out, l) = bundle_held[l];
             HDREASON_PUT(bundles, made, out);
             made++;
         }
-        turn = turn == HDREASON_BUNDLE_TRIPS - 1 ? 0 : turn + 1;
+        trip = trip == HDREASON_BUNDLE_TRIPS - 1 ? 0 : trip + 1;
     }
 }
 
@@ -293,7 +293,7 @@ static int32_t through_of(hdreason_through_t word, int32_t l)
     return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - l * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
 }
 
-/* Double buffering: a block of rows is loaded while the previous block is multiplied. A turn multiplies one dimension of all rows in the block with several elements of the embedding. After each sweep over
+/* Double buffering: a block of rows is loaded while the previous block is multiplied. A trip multiplies one dimension of all rows in the block with several elements of the embedding. After each sweep over
  * the dimensions the sums leave row by row. */
 void hdreason_train(HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASON_ENCODED_MOST *HDREASON_IP_STEPS), int32_t rows,
                     HDREASON_FIFO_PARAMETER(hdreason_columns_t, columns, HDREASON_ENCODED_MOST *HDREASON_TRAIN_SWEEPS))
@@ -307,7 +307,7 @@ void hdreason_train(HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASO
     HDREASON_ARRAY_PARTITION_TRAIN_FRONT
     HDREASON_ARRAY_PARTITION_TRAIN_SUMS
     HDREASON_ARRAY_PARTITION_TRAIN_DONE
-    int32_t turn = 0, sweep = 0, at = 0, lane = 0, chunk = 0, load_row = 0, load_chunk = 0, bank = 0, taken = 0, made = 0, left = 0, block_rows = 0, waiting = rows;
+    int32_t trip = 0, sweep = 0, at = 0, lane = 0, chunk = 0, load_row = 0, load_chunk = 0, bank = 0, taken = 0, made = 0, left = 0, block_rows = 0, waiting = rows;
 HDREASON_LABEL(training_clear)
     for (int32_t k = 0; k < HDREASON_TRAIN_CHUNK * HDREASON_MEMORISE_LANES; k++) {
         HDREASON_UNROLL_TRAINING_CLEAR
@@ -322,7 +322,7 @@ HDREASON_LABEL(training_steps)
     for (int32_t i = 0; i < ((rows + HDREASON_TRAIN_CHUNK - 1) / HDREASON_TRAIN_CHUNK + 1) * HDREASON_TRAIN_TRIPS + HDREASON_TRAIN_CHUNK; i++) {
         HDREASON_PIPELINE_TRAINING_STEPS
         HDREASON_LOOP_TRIPCOUNT_TRAINING_STEPS
-        if (left > 0) { /* output before this turn's sums */
+        if (left > 0) { /* output before this trip's sums */
             hdreason_columns_t out;
             for (int32_t c = 0; c < HDREASON_TRAIN_COLUMNS; c++) {
                 int64_t halves = train_done[0][c] >> (HDREASON_GRADIENT_SHIFT > 0 ? HDREASON_GRADIENT_SHIFT - 1 : 0);
@@ -364,7 +364,7 @@ HDREASON_LABEL(training_steps)
             waiting -= load_chunk == LAST_CHUNK;
             load_chunk = load_chunk == LAST_CHUNK ? 0 : load_chunk + 1;
         }
-        int32_t over = turn == HDREASON_TRAIN_TRIPS - 1, swept = at == HDREASON_SWEEP_TRIPS - 1, lanes_over = lane == HDREASON_MEMORISE_LANES - 1;
+        int32_t over = trip == HDREASON_TRAIN_TRIPS - 1, swept = at == HDREASON_SWEEP_TRIPS - 1, lanes_over = lane == HDREASON_MEMORISE_LANES - 1;
         chunk = over || swept ? 0 : lanes_over && chunk < LAST_CHUNK ? chunk + 1 : chunk;
         lane = over || swept || lanes_over ? 0 : lane + 1;
         sweep = over ? 0 : sweep + swept;
@@ -372,7 +372,7 @@ HDREASON_LABEL(training_steps)
         block_rows = over ? load_row : block_rows;
         bank = over ? 1 - bank : bank;
         load_row = over ? 0 : load_row;
-        turn = over ? 0 : turn + 1;
+        trip = over ? 0 : trip + 1;
     }
 }
 

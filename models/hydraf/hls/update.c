@@ -155,7 +155,7 @@ static uint32_t random_of(uint32_t seed, int32_t dimension)
 {
 #if HYDRAF_ROUNDING == HYDRAF_ROUNDING_STOCHASTIC
     uint32_t x = seed + (uint32_t)dimension;
-    for (int32_t turn = 0; turn < 3; turn++) {
+    for (int32_t trip = 0; trip < 3; trip++) {
         x ^= x << 13;
         x ^= x >> 17;
         x ^= x << 5;
@@ -203,7 +203,7 @@ static hydraf_element_t changed(hydraf_element_t element, change_t sum, struct p
 static int32_t run_pass(int32_t rows, struct gains *gains, struct pass model_pass, struct pass cluster_pass, hydraf_batch_t batch,
                         hydraf_block_t clusters, hydraf_block_t models)
 {
-    int32_t chunk = 0, step = 0, row = 0, turn = 0, model_over = 0, cluster_over = 0;
+    int32_t chunk = 0, step = 0, row = 0, trip = 0, model_over = 0, cluster_over = 0;
     const int32_t steps = SELECT_STEPS + rows * TRIPS;
     change_t model_sums[HYDRAF_CLUSTERS][HYDRAF_LANES];
     HYDRAF_ARRAY_PARTITION_MODEL_SUMS
@@ -228,7 +228,7 @@ HYDRAF_LABEL(update_steps)
             change_t products[HYDRAF_LANES]; /* products of the row and its only cluster */
             HYDRAF_ARRAY_PARTITION_PRODUCTS
             for (int32_t l = 0; l < HYDRAF_LANES; l++)
-                products[l] = (change_t)gains->listed[row] * (change_t)batch[chunk][row][turn * HYDRAF_LANES + l];
+                products[l] = (change_t)gains->listed[row] * (change_t)batch[chunk][row][trip * HYDRAF_LANES + l];
 #endif
         HYDRAF_LABEL(update_models)
             for (int32_t k = 0; k < HYDRAF_CLUSTERS; k++) {
@@ -236,7 +236,7 @@ HYDRAF_LABEL(update_steps)
             HYDRAF_LABEL(update_lanes)
                 for (int32_t l = 0; l < HYDRAF_LANES; l++) {
                     HYDRAF_UNROLL_UPDATE_LANES
-                    int32_t t = turn * HYDRAF_LANES + l, dimension = chunk * HYDRAF_CHUNK + t;
+                    int32_t t = trip * HYDRAF_LANES + l, dimension = chunk * HYDRAF_CHUNK + t;
                     model_sums[k][l] = (row == 0 ? 0 : model_sums[k][l]) + (change_t)gains->model[row][k] * (change_t)batch[chunk][row][t];
 #if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
                     change_t cluster_sum = cluster_sums[k][t];
@@ -254,7 +254,7 @@ HYDRAF_LABEL(update_steps)
             }
             model_over |= last & model_left;
             cluster_over |= last & cluster_left;
-            turn = last ? (turn == TRIPS - 1 ? 0 : turn + 1) : turn;
+            trip = last ? (trip == TRIPS - 1 ? 0 : trip + 1) : trip;
             row = last ? 0 : row + 1;
         }
         int32_t ends = step == steps - 1;

@@ -506,7 +506,7 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_c
         "landmarks", "dim", "hops", "draws", "kse.pe", "kse.balance", "mphe.gamma", "nee.lanes", "nee.ports", "nee.port_bits", "sce.bits", "place.p",
         "place.h", "place.codebook", "place.prototypes", "RANK", "CLASSES", "FEATURE_COLUMNS", "CODEBOOK_TOTAL", "MPH_LEVELS",
         "MPH_LEVEL_WORDS", "H_SLOTS", "H_ITERATIONS", "BIN_BITS", "H_COUNT_BITS", "NEE_GROUP_ROWS", "P_BITS", "P_PORT_WORDS", "P_REST",
-        "P_BEAT_ELEMENTS", "P_RESIDENT_WORDS", "P_RESIDENT_PARTS", "PHI_LANES", "PHI_TURN", "PHI_GROUPS", "NEE_TRIPS", "START_BITS", "nee.table", "nee.codes", "TABLE_COPIES", "TABLE_PARTS",
+        "P_BEAT_ELEMENTS", "P_RESIDENT_WORDS", "P_RESIDENT_PARTS", "PHI_LANES", "PHI_INTERLEAVE", "PHI_GROUPS", "NEE_TRIPS", "START_BITS", "nee.table", "nee.codes", "TABLE_COPIES", "TABLE_PARTS",
         "START_PARTS", "SCE_WORDS", "SCE_PARTS", NULL};
     struct packing p = {.model = nysx_model_of(base), .config = config, .layout = layout, .pack = out, .err = err};
     *out = (struct dse_pack){.reads = reads};

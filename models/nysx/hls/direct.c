@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine without landmarks: h = sign(Σ of the codes' signs − threshold), with sign(0) = +1. Each turn of the lanes reads
+/* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine without landmarks: h = sign(Σ of the codes' signs − threshold), with sign(0) = +1. Each trip of the lanes reads
  * the whole list, NEE_CODES codes per cycle. A code x with second mixing y expands to words of 32 signs. Word w is
- * x ^ XOR of rotl(y, b) over the set bits b of w. The words of one turn differ only in the lowest bits of w. */
+ * x ^ XOR of rotl(y, b) over the set bits b of w. The words of one trip differ only in the lowest bits of w. */
 #include "nysx.h"
 #include "nysx_model.h"
 #if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
@@ -48,25 +48,25 @@ static uint32_t turned(uint32_t y, int32_t first, int32_t count, int32_t ones)
     return sum;
 }
 
-/* Signs of a code for the lanes of one turn. */
-static void signs_of(uint32_t code, int32_t turn, uint32_t signs[WORDS_PER_TRIP])
+/* Signs of a code for the lanes of one trip. */
+static void signs_of(uint32_t code, int32_t trip, uint32_t signs[WORDS_PER_TRIP])
 {
     uint32_t y = nysx_mix(code ^ SALT);
-    uint32_t shared = code ^ turned(y, NYSX_NEE_LANE_BITS, NYSX_NEE_TURN_BITS, turn / TRIPS_PER_WORD);
-    shared >>= turn % TRIPS_PER_WORD * NYSX_NEE_LANES % 32;
+    uint32_t shared = code ^ turned(y, NYSX_NEE_LANE_BITS, NYSX_NEE_TRIP_BITS, trip / TRIPS_PER_WORD);
+    shared >>= trip % TRIPS_PER_WORD * NYSX_NEE_LANES % 32;
     for (int32_t w = 0; w < WORDS_PER_TRIP; w++)
         signs[w] = shared ^ turned(y, 0, NYSX_NEE_LANE_BITS, w);
 }
 
 /* The initial sum of a lane: minus its threshold. */
-static int32_t start_of(int32_t turn, int32_t lane)
+static int32_t start_of(int32_t trip, int32_t lane)
 {
 #if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
     int32_t first = lane * NYSX_START_BITS, spare = 32 - NYSX_START_BITS;
-    int32_t steps = (int32_t)(nysx_start[turn][first / 32] >> (first % 32) << spare) >> spare;
+    int32_t steps = (int32_t)(nysx_start[trip][first / 32] >> (first % 32) << spare) >> spare;
     return (int32_t)((uint32_t)steps << nysx_start_shift[0]);
 #else
-    (void)turn;
+    (void)trip;
     (void)lane;
     return 0;
 #endif
@@ -162,14 +162,14 @@ static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_PER_TRIP], const count
 #endif
 
 /* One cycle of the lanes: the codes of one word. */
-static void add_signs(uint32_t signs[NYSX_NEE_CODES][WORDS_PER_TRIP], const counts_t counts, int32_t turn, nysx_bit_t first,
+static void add_signs(uint32_t signs[NYSX_NEE_CODES][WORDS_PER_TRIP], const counts_t counts, int32_t trip, nysx_bit_t first,
                       int32_t sums[NYSX_NEE_LANES])
 {
 NYSX_LABEL(nee_lanes)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         NYSX_UNROLL_NEE_LANES
         int32_t more = added(signs, counts, l); /* computed before the sum: the loop-carried path has one addition */
-        int32_t sum = (first ? start_of(turn, l) : sums[l]) + more;
+        int32_t sum = (first ? start_of(trip, l) : sums[l]) + more;
         sums[l] = (int32_t)((uint32_t)sum << (32 - NYSX_SUM_BITS)) >> (32 - NYSX_SUM_BITS);
     }
 }
@@ -218,7 +218,7 @@ void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NY
     int32_t listed = nodes, lists = NYSX_PASSES; /* one per pass */
 #endif
     int32_t words = listed > 0 ? (listed + NYSX_NEE_CODES - 1) / NYSX_NEE_CODES : 1;
-    int32_t turn = 0, hop = 0, w = 0, begin = 0; /* begin: the hop's first code */
+    int32_t trip = 0, hop = 0, w = 0, begin = 0; /* begin: the hop's first code */
 NYSX_LABEL(nee_codes)
     for (int32_t k = 0; k < NYSX_NEE_TRIPS * lists * words; k++) {
         NYSX_PIPELINE_NEE_CODES
@@ -231,13 +231,13 @@ NYSX_LABEL(nee_codes)
         nysx_item_count_t direct_counts[NYSX_NEE_CODES];
         NYSX_ARRAY_PARTITION_DIRECT_COUNTS
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++) {
-            signs_of(item_code[w * NYSX_NEE_CODES + c], turn, direct_signs[c]);
+            signs_of(item_code[w * NYSX_NEE_CODES + c], trip, direct_signs[c]);
             direct_counts[c] = (nysx_item_count_t)(c < left ? item_count[w * NYSX_NEE_CODES + c] : 0);
         }
 #else
         counts_t direct_counts = left < NYSX_NEE_CODES ? left : NYSX_NEE_CODES;
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
-            signs_of(code_list[begin + w * NYSX_NEE_CODES + c], turn, direct_signs[c]);
+            signs_of(code_list[begin + w * NYSX_NEE_CODES + c], trip, direct_signs[c]);
 #endif
 #if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
         uint32_t weighed_codes[NYSX_NEE_CODES];
@@ -247,19 +247,19 @@ NYSX_LABEL(nee_codes)
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++) {
 #if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
             weighed_codes[c] = item_code[w * NYSX_NEE_CODES + c];
-            weighed_counts[c] = turn == 0 ? (int32_t)direct_counts[c] : 0;
+            weighed_counts[c] = trip == 0 ? (int32_t)direct_counts[c] : 0;
 #else
             weighed_codes[c] = code_list[begin + w * NYSX_NEE_CODES + c];
-            weighed_counts[c] = turn == 0 && c < left;
+            weighed_counts[c] = trip == 0 && c < left;
 #endif
         }
-        add_weights(weighed_codes, weighed_counts, turn == 0 && w == 0 && hop == 0);
+        add_weights(weighed_codes, weighed_counts, trip == 0 && w == 0 && hop == 0);
 #endif
-        add_signs(direct_signs, direct_counts, turn, w == 0 && hop == 0, direct_sums);
+        add_signs(direct_signs, direct_counts, trip, w == 0 && hop == 0, direct_sums);
         if (ends)
             for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
-                hypervector[turn * NYSX_NEE_LANES + l] = direct_sums[l] >= 0;
-        turn += ends;
+                hypervector[trip * NYSX_NEE_LANES + l] = direct_sums[l] >= 0;
+        trip += ends;
         hop = ends ? 0 : hop + wraps;
         begin = ends ? 0 : wraps ? begin + NYSX_LIST_HOP : begin;
         w = wraps ? 0 : w + 1;

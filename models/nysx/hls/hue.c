@@ -5,7 +5,7 @@
 
 #define LANES_A_STEP (NYSX_MPHE_LOOKUPS < NYSX_HUE_PE ? NYSX_MPHE_LOOKUPS : NYSX_HUE_PE)
 #define STEPS_A_WORD (NYSX_MPHE_LOOKUPS / LANES_A_STEP)
-#define TRIPS (NYSX_HUE_PE / LANES_A_STEP) /* words until a PE's next turn */
+#define TRIPS (NYSX_HUE_PE / LANES_A_STEP) /* words until a PE's next trip */
 
 /* Latest writes of one PE, newest first; place −1: none. */
 struct recent {
@@ -35,7 +35,7 @@ void nysx_hue(NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS), int32_t n
 {
     struct recent recent[NYSX_HUE_PE];
     nysx_bins_t word = {{0}};
-    int32_t w = 0, part = 0, turn = 0;
+    int32_t w = 0, part = 0, trip = 0;
 NYSX_LABEL(hue_forget)
     for (int32_t p = 0; p < NYSX_HUE_PE; p++) {
         NYSX_UNROLL_HUE_FORGET
@@ -58,13 +58,13 @@ NYSX_LABEL(hue_updates)
         for (int32_t p = 0; p < NYSX_HUE_PE; p++) {
             NYSX_UNROLL_HUE_PES
             nysx_bin_t bin = word.lane[p % LANES_A_STEP];
-            if (p / LANES_A_STEP == turn && bin >= 0)
+            if (p / LANES_A_STEP == trip && bin >= 0)
                 update(hue_private[p], &recent[p], bin);
         }
         for (int32_t l = 0; l + LANES_A_STEP < NYSX_MPHE_LOOKUPS; l++)
             word.lane[l] = word.lane[l + LANES_A_STEP];
         part = part == STEPS_A_WORD - 1 ? 0 : part + 1;
-        turn = turn == TRIPS - 1 ? 0 : turn + 1;
+        trip = trip == TRIPS - 1 ? 0 : trip + 1;
     }
 }
 

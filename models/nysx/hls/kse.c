@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ /* Kernel Similarity Engine: H(t) h(t) over the landmarks' rows (paper, section 5.2.4). PEs work on rows in parallel, each
- * from its own bank, or all from one stream if H is in external memory. Rows shorter than the longest of their turn are padded
- * with entries of count 0, so that all PEs use one address. The last entry of a turn is marked. */
+ * from its own bank, or all from one stream if H is in external memory. Rows shorter than the longest of their trip are padded
+ * with entries of count 0, so that all PEs use one address. The last entry of a trip is marked. */
 #include "nysx.h"
 #include "nysx_model.h"
 
@@ -51,7 +51,7 @@ void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NY
 #endif
     nysx_kernel_t kse_row[NYSX_KSE_PE]; /* sum so far per PE */
     NYSX_ARRAY_PARTITION_KSE_ROW
-    int32_t turn = 0;
+    int32_t trip = 0;
     uint32_t end = nysx_h_begin[hop + 1] < NYSX_H_SLOTS ? nysx_h_begin[hop + 1] : NYSX_H_SLOTS;
 NYSX_LABEL(kse_clear)
     for (int32_t p = 0; p < NYSX_KSE_PE; p++) {
@@ -73,14 +73,14 @@ NYSX_LABEL(kse_slots)
             kse_row[p] += product_of(kse_entries[p], hue_merged[p % NYSX_HISTOGRAM_COPIES]);
             NYSX_TALLY(kse_products, (kse_entries[p] >> NYSX_BIN_BITS & COUNT_MASK) != 0);
             if (last)
-                kse_sums[hop][p][turn] = kse_row[p];
+                kse_sums[hop][p][trip] = kse_row[p];
             kse_row[p] = last ? 0 : kse_row[p];
         }
-        turn += last;
+        trip += last;
     }
 }
 
-/* A landmark's PE and turn are packed in its place. */
+/* A landmark's PE and trip are packed in its place. */
 nysx_kernel_t nysx_gathered(nysx_sums_t kse_sums, int32_t landmark)
 {
     NYSX_ARRAY_PARTITION_H_PLACE

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit: A^t (F u) for one code per node, or A^t F, kept column by column, for a tuple of codes
- * (paper, section 5.2.1). A turn is one row per PE. As many turns are in flight as an addition has cycles, each
- * one cycle behind the previous; the next turn takes the place of a finished turn. Vectors are stored in schedule order, one word
- * per turn. */
+ * (paper, section 5.2.1). A trip is one row per PE. As many trips are in flight as an addition has cycles, each
+ * one cycle behind the previous; the next trip takes the place of a finished trip. Vectors are stored in schedule order, one word
+ * per trip. */
 #include "nysx_lshu.h"
 
 typedef nysx_value_t vector_t[NYSX_LSHU_COPIES][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
 
-/* A turn in flight. */
+/* A trip in flight. */
 struct context {
-    int32_t turn, step, longest;
-    nysx_bit_t ended, counts; /* ended: no turn here; counts: a turn ended and is not yet counted as done */
+    int32_t trip, step, longest;
+    nysx_bit_t ended, counts; /* ended: no trip here; counts: a trip ended and is not yet counted as done */
     int32_t begin[NYSX_LSHU_PE], length[NYSX_LSHU_PE];
     float sum[NYSX_LSHU_PE];
 };
 
-/* Puts a turn into the context. */
-static void start(const struct nysx_graph *graph, int32_t turn, struct context *context)
+/* Puts a trip into the context. */
+static void start(const struct nysx_graph *graph, int32_t trip, struct context *context)
 {
-    context->turn = turn;
+    context->trip = trip;
     context->step = 0;
     context->ended = 0;
     context->counts = 1;
-    context->longest = (int32_t)graph->slot_longest[turn];
+    context->longest = (int32_t)graph->slot_longest[trip];
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-        context->begin[p] = (int32_t)graph->slot_begin[p][turn];
-        context->length[p] = (int32_t)graph->slot_length[p][turn];
+        context->begin[p] = (int32_t)graph->slot_begin[p][trip];
+        context->length[p] = (int32_t)graph->slot_length[p][trip];
         context->sum[p] = 0.0f;
     }
 }
@@ -37,7 +37,7 @@ static float element_of(const struct nysx_graph *graph, nysx_value_t from[NYSX_L
     return from[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE];
 }
 
-/* One cycle of a turn: adds one non-zero of each unfinished row. */
+/* One cycle of a trip: adds one non-zero of each unfinished row. */
 static void step(const struct nysx_graph *graph, vector_t from, vector_t to, struct context *context)
 {
     nysx_bit_t last = !context->ended && context->step + 1 >= context->longest;
@@ -53,19 +53,19 @@ NYSX_LABEL(lshu_pes)
     if (last)
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
 #if NYSX_PROPAGATION == NYSX_PROPAGATION_ROW_NORMALISED
-            float value = context->sum[p] * graph->slot_scale[p][context->turn];
+            float value = context->sum[p] * graph->slot_scale[p][context->trip];
 #else
             float value = context->sum[p];
 #endif
             for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
-                to[c][context->turn][p] = value;
+                to[c][context->trip][p] = value;
         }
     NYSX_TALLY(lshu_slots, !context->ended);
     context->ended |= last;
     context->step++;
 }
 
-/* A sparse pass: turns circulate in a ring of contexts; the last context is the active one. A finished turn counts as done when its context
+/* A sparse pass: trips circulate in a ring of contexts; the last context is the active one. A finished trip counts as done when its context
  * is active again. */
 static void propagate(const struct nysx_graph *graph, vector_t from, vector_t to)
 {
@@ -76,7 +76,7 @@ static void propagate(const struct nysx_graph *graph, vector_t from, vector_t to
 NYSX_LABEL(lshu_empty)
     for (int32_t i = 0; i < NYSX_LSHU_CONTEXTS; i++) {
         NYSX_UNROLL_LSHU_EMPTY
-        ring[i].turn = ring[i].step = ring[i].longest = 0;
+        ring[i].trip = ring[i].step = ring[i].longest = 0;
         ring[i].ended = 1;
         ring[i].counts = 0;
     NYSX_LABEL(lshu_empty_pes)
@@ -87,7 +87,7 @@ NYSX_LABEL(lshu_empty)
         }
     }
 NYSX_LABEL(lshu_nonzeros)
-    for (; before < graph->turns;) {
+    for (; before < graph->trips;) {
         NYSX_PIPELINE_LSHU_NONZEROS
         NYSX_LOOP_TRIPCOUNT_LSHU_NONZEROS
         before = done;
@@ -95,7 +95,7 @@ NYSX_LABEL(lshu_nonzeros)
         nysx_bit_t free = now.ended;
         done += free & now.counts;
         now.counts &= !free;
-        if (free && next < graph->turns) {
+        if (free && next < graph->trips) {
             start(graph, next, &now);
             next++;
         }
@@ -107,15 +107,15 @@ NYSX_LABEL(lshu_nonzeros)
     }
 }
 
-/* Vector elements for a word of codes: part of one turn's word, or several turns' words, each read whole. */
+/* Vector elements for a word of codes: part of one trip's word, or several trips' words, each read whole. */
 static void take_elements(nysx_value_t from[NYSX_LSHU_TRIPS][NYSX_LSHU_PE], int32_t word, nysx_value_t out[NYSX_CODE_LANES])
 {
 #if NYSX_CODE_LANES <= NYSX_LSHU_PE
     nysx_value_t lshu_word[NYSX_LSHU_PE];
     NYSX_ARRAY_PARTITION_LSHU_WORD
-    int32_t turn = word / (NYSX_LSHU_PE / NYSX_CODE_LANES), part = word % (NYSX_LSHU_PE / NYSX_CODE_LANES);
+    int32_t trip = word / (NYSX_LSHU_PE / NYSX_CODE_LANES), part = word % (NYSX_LSHU_PE / NYSX_CODE_LANES);
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
-        lshu_word[p] = from[turn][p];
+        lshu_word[p] = from[trip][p];
     for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
         out[l] = lshu_word[l];
         for (int32_t k = 1; k < NYSX_LSHU_PE / NYSX_CODE_LANES; k++)
@@ -123,8 +123,8 @@ static void take_elements(nysx_value_t from[NYSX_LSHU_TRIPS][NYSX_LSHU_PE], int3
     }
 #else
     for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
-        int32_t turn = word * (NYSX_CODE_LANES / NYSX_LSHU_PE) + l / NYSX_LSHU_PE;
-        out[l] = from[turn < NYSX_LSHU_TRIPS ? turn : 0][l % NYSX_LSHU_PE]; /* past the last turn: value unused */
+        int32_t trip = word * (NYSX_CODE_LANES / NYSX_LSHU_PE) + l / NYSX_LSHU_PE;
+        out[l] = from[trip < NYSX_LSHU_TRIPS ? trip : 0][l % NYSX_LSHU_PE]; /* past the last trip: value unused */
     }
 #endif
 }
@@ -138,34 +138,34 @@ static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
     NYSX_BIND_STORAGE_LSH_U
     NYSX_TALLY(lshu_passes, 1);
 NYSX_LABEL(lshu_dense)
-    for (int32_t turn = 0; turn < graph->turns; turn++) {
+    for (int32_t trip = 0; trip < graph->trips; trip++) {
         NYSX_PIPELINE_LSHU_DENSE
         NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
     NYSX_LABEL(lshu_dense_pes)
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             NYSX_UNROLL_LSHU_DENSE_PES
-            int32_t index = label_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][turn]);
+            int32_t index = label_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][trip]);
             float value = index < NYSX_FEATURE_COLUMNS ? nysx_lsh_u[hop][index] : 0.0f;
             for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
-                to[c][turn][p] = value;
+                to[c][trip][p] = value;
         }
     }
 }
 #else
-/* Dense pass, F u: as many turns as an addition has cycles are interleaved over the columns. */
+/* Dense pass, F u: as many trips as an addition has cycles are interleaved over the columns. */
 static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
 {
     NYSX_INLINE_PROJECT
     float lshu_sums[NYSX_LSHU_CONTEXTS][NYSX_LSHU_PE];
-    int32_t column = 0, first = 0, turn = 0;
+    int32_t column = 0, first = 0, trip = 0;
     NYSX_ARRAY_PARTITION_LSHU_SUMS
     NYSX_TALLY(lshu_passes, 1);
-    int32_t steps = (graph->turns + NYSX_LSHU_CONTEXTS - 1) / NYSX_LSHU_CONTEXTS * NYSX_LSHU_CONTEXTS * NYSX_FEATURE_COLUMNS;
+    int32_t steps = (graph->trips + NYSX_LSHU_CONTEXTS - 1) / NYSX_LSHU_CONTEXTS * NYSX_LSHU_CONTEXTS * NYSX_FEATURE_COLUMNS;
 NYSX_LABEL(lshu_dense)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_DENSE
         NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
-        int32_t here = first + turn < graph->turns ? first + turn : 0;
+        int32_t here = first + trip < graph->trips ? first + trip : 0;
     NYSX_LABEL(lshu_dense_pes)
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             NYSX_UNROLL_LSHU_DENSE_PES
@@ -176,11 +176,11 @@ NYSX_LABEL(lshu_dense)
                 lshu_sums[u][p] = lshu_sums[u - 1][p];
             lshu_sums[0][p] = sum;
             for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
-                if (column == NYSX_FEATURE_COLUMNS - 1 && first + turn < graph->turns)
-                    to[c][first + turn][p] = sum;
+                if (column == NYSX_FEATURE_COLUMNS - 1 && first + trip < graph->trips)
+                    to[c][first + trip][p] = sum;
         }
-        int32_t wraps = turn == NYSX_LSHU_CONTEXTS - 1, ends = wraps && column == NYSX_FEATURE_COLUMNS - 1;
-        turn = wraps ? 0 : turn + 1;
+        int32_t wraps = trip == NYSX_LSHU_CONTEXTS - 1, ends = wraps && column == NYSX_FEATURE_COLUMNS - 1;
+        trip = wraps ? 0 : trip + 1;
         column = ends ? 0 : column + wraps;
         first = ends ? first + NYSX_LSHU_CONTEXTS : first;
     }
@@ -239,22 +239,22 @@ NYSX_LABEL(lshu_hops)
 
 #else
 
-/* Stores a column of F, one turn per cycle. */
+/* Stores a column of F, one trip per cycle. */
 static void keep_column(const struct nysx_graph *graph, int32_t column, vector_t to)
 {
 NYSX_LABEL(lshu_dense)
-    for (int32_t turn = 0; turn < graph->turns; turn++) {
+    for (int32_t trip = 0; trip < graph->trips; trip++) {
         NYSX_PIPELINE_LSHU_DENSE
         NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-            int32_t node = (int32_t)graph->slot_row[p][turn];
+            int32_t node = (int32_t)graph->slot_row[p][trip];
 #if NYSX_FEATURE_ONEHOT
             float value = label_of(graph, p % NYSX_LSHU_COPIES, node) == column ? 1.0f : 0.0f;
 #else
             float value = attribute_of(graph, p % NYSX_LSHU_COPIES, node, column);
 #endif
             for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
-                to[c][turn][p] = value;
+                to[c][trip][p] = value;
         }
     }
 }
@@ -266,12 +266,12 @@ NYSX_LABEL(lshu_dense)
 static void emit_tuples(int32_t nodes, int32_t hop, vector_t even[NYSX_LSHU_COLUMNS], vector_t odd[NYSX_LSHU_COLUMNS],
                         NYSX_PARAMETERS_CODES)
 {
-    uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_CODE_LANES];
-    int32_t words = (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES, all = words * NYSX_LSHU_DRAWS, column = 0, first = 0, turn = 0, out = 0;
-    int32_t w = 0, draw = 0, first_w = 0, first_draw = 0; /* of this turn; of the first turn */
+    uint64_t lshu_states[NYSX_LSHU_TUPLE_INTERLEAVE][NYSX_CODE_LANES];
+    int32_t words = (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES, all = words * NYSX_LSHU_DRAWS, column = 0, first = 0, trip = 0, out = 0;
+    int32_t w = 0, draw = 0, first_w = 0, first_draw = 0; /* of this trip; of the first trip */
     NYSX_ARRAY_PARTITION_LSHU_STATES
     NYSX_TALLY(lshu_passes, 1);
-    int32_t steps = (all + NYSX_LSHU_TUPLE_TURN - 1) / NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_COLUMNS;
+    int32_t steps = (all + NYSX_LSHU_TUPLE_INTERLEAVE - 1) / NYSX_LSHU_TUPLE_INTERLEAVE * NYSX_LSHU_TUPLE_INTERLEAVE * NYSX_LSHU_COLUMNS;
 NYSX_LABEL(lshu_tuples)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_TUPLES
@@ -280,7 +280,7 @@ NYSX_LABEL(lshu_tuples)
         nysx_value_t in_even[NYSX_CODE_LANES], in_odd[NYSX_CODE_LANES];
         NYSX_ARRAY_PARTITION_IN_EVEN
         NYSX_ARRAY_PARTITION_IN_ODD
-        nysx_bit_t there = first + turn < all;
+        nysx_bit_t there = first + trip < all;
         int32_t pass = hop * NYSX_LSHU_DRAWS + (there ? draw : 0);
         take_elements(even[column][0], w, in_even);
         take_elements(odd[column][0], w, in_odd);
@@ -288,9 +288,9 @@ NYSX_LABEL(lshu_tuples)
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
             NYSX_UNROLL_LSHU_TUPLE_LANES
             float value = HOP_OF(hop) % 2 == 0 ? in_even[l] : in_odd[l];
-            uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_TURN - 1][l],
+            uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_INTERLEAVE - 1][l],
                                   floor_code(value * nysx_lsh_u[pass][column], nysx_lsh_b[pass][column]));
-            for (int32_t u = NYSX_LSHU_TUPLE_TURN - 1; u > 0; u--)
+            for (int32_t u = NYSX_LSHU_TUPLE_INTERLEAVE - 1; u > 0; u--)
                 lshu_states[u][l] = lshu_states[u - 1][l];
             lshu_states[0][l] = state;
             word.lane[l] = (int64_t)state;
@@ -299,15 +299,15 @@ NYSX_LABEL(lshu_tuples)
             NYSX_PUT(codes, out, word);
             out++;
         }
-        int32_t wraps = turn == NYSX_LSHU_TUPLE_TURN - 1, ends = wraps && column == NYSX_LSHU_COLUMNS - 1;
+        int32_t wraps = trip == NYSX_LSHU_TUPLE_INTERLEAVE - 1, ends = wraps && column == NYSX_LSHU_COLUMNS - 1;
         int32_t again = wraps && !ends, last = w == words - 1, next_w = last ? 0 : w + 1, next_draw = draw + last;
         w = again ? first_w : next_w;
         draw = again ? first_draw : next_draw;
         first_w = ends ? next_w : first_w;
         first_draw = ends ? next_draw : first_draw;
-        turn = wraps ? 0 : turn + 1;
+        trip = wraps ? 0 : trip + 1;
         column = ends ? 0 : column + wraps;
-        first = ends ? first + NYSX_LSHU_TUPLE_TURN : first;
+        first = ends ? first + NYSX_LSHU_TUPLE_INTERLEAVE : first;
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine: h = sign(P (C − c̄)), with sign(0) = +1 (paper, section 5.2.5). Lanes work on rows in parallel; a lane
- * interleaves NEE_TURN rows, and each row adds its columns in ascending order. Each form's file supplies the elements of P:
+ * interleaves NEE_INTERLEAVE rows, and each row adds its columns in ascending order. Each form's file supplies the elements of P:
  * p_streamed.c, p_resident.c, or p_generated.c with phi.c. */
 #include "nysx.h"
 #include "nysx_model.h"
@@ -26,15 +26,15 @@ static nysx_sum_t product_of(nysx_term_t element, nysx_term_t input)
 #endif
 }
 
-/* Multiplies one column with the rows of a turn. A lane's sums rotate: the oldest is added to. */
+/* Multiplies one column with the rows of a trip. A lane's sums rotate: the oldest is added to. */
 static void add_products(const nysx_term_t elements[NYSX_NEE_LANES], nysx_term_t input, int32_t first,
-                         nysx_sum_t sums[NYSX_NEE_TURN][NYSX_NEE_LANES])
+                         nysx_sum_t sums[NYSX_NEE_INTERLEAVE][NYSX_NEE_LANES])
 {
 NYSX_LABEL(nee_lanes)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         NYSX_UNROLL_NEE_LANES
-        nysx_sum_t sum = (first ? 0 : sums[NYSX_NEE_TURN - 1][l]) + product_of(elements[l], input);
-        for (int32_t u = NYSX_NEE_TURN - 1; u > 0; u--)
+        nysx_sum_t sum = (first ? 0 : sums[NYSX_NEE_INTERLEAVE - 1][l]) + product_of(elements[l], input);
+        for (int32_t u = NYSX_NEE_INTERLEAVE - 1; u > 0; u--)
             sums[u][l] = sums[u - 1][l];
         sums[0][l] = sum;
     }
@@ -45,27 +45,27 @@ static void nysx_nee(const nysx_factor_t input[NYSX_NEE_COLUMNS],
                      nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_STEPS)
 {
     NYSX_LOCAL struct nysx_p_source source;
-    nysx_sum_t nee_sums[NYSX_NEE_TURN][NYSX_NEE_LANES];
+    nysx_sum_t nee_sums[NYSX_NEE_INTERLEAVE][NYSX_NEE_LANES];
     NYSX_ARRAY_PARTITION_NEE_SUMS
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
     NYSX_ARRAY_PARTITION_SOURCE_STATE
 #endif
-    int32_t group = 0, column = 0, turn = 0, row = 0;
+    int32_t group = 0, column = 0, trip = 0, row = 0;
     nysx_p_open(&source);
 NYSX_LABEL(nee_products)
     for (int32_t k = 0; k < NYSX_NEE_STEPS; k++) {
         NYSX_PIPELINE_NEE_PRODUCTS
         nysx_term_t elements[NYSX_NEE_LANES];
         NYSX_ARRAY_PARTITION_ELEMENTS
-        nysx_p_take(&source, group, column, turn, elements NYSX_AND_STEPS);
+        nysx_p_take(&source, group, column, trip, elements NYSX_AND_STEPS);
         add_products(elements, (nysx_term_t)input[column], column == 0, nee_sums);
-        if (column == NYSX_NEE_COLUMNS - 1 && turn < NYSX_NEE_GROUP_TRIPS) {
+        if (column == NYSX_NEE_COLUMNS - 1 && trip < NYSX_NEE_GROUP_TRIPS) {
             for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
                 hypervector[row + l] = nee_sums[0][l] >= 0;
             row += NYSX_NEE_LANES;
         }
-        int32_t wraps = turn == NYSX_NEE_TURN - 1, ends = wraps && column == NYSX_NEE_COLUMNS - 1;
-        turn = wraps ? 0 : turn + 1;
+        int32_t wraps = trip == NYSX_NEE_INTERLEAVE - 1, ends = wraps && column == NYSX_NEE_COLUMNS - 1;
+        trip = wraps ? 0 : trip + 1;
         column = ends ? 0 : column + wraps;
         group += ends;
         NYSX_TALLY(nee_steps, 1);

@@ -104,13 +104,13 @@ static inline float nysx_real(uint32_t bits)
 #define NYSX_COUNTERS(COUNTER) \
     COUNTER(query_bytes)     /* bytes of A, its schedule and F */ \
     COUNTER(lshu_passes)     /* passes over a vector, dense and sparse */ \
-    COUNTER(lshu_slots)      /* cycles of sparse passes: the longest row of each turn */ \
+    COUNTER(lshu_slots)      /* cycles of sparse passes: the longest row of each trip */ \
     COUNTER(lshu_cycles)     /* the same in the ring of contexts, including empty contexts */ \
     COUNTER(lshu_additions)  /* non-zeros of A added */ \
     COUNTER(probes)          /* levels probed by the MPHE */ \
     COUNTER(updates)         /* codes counted by the HUE */ \
     COUNTER(merged_words)    /* histogram words merged by the HUE */ \
-    COUNTER(kse_slots)       /* cycles of the KSE: the longest row of each turn */ \
+    COUNTER(kse_slots)       /* cycles of the KSE: the longest row of each trip */ \
     COUNTER(kse_products)    /* non-zeros of H multiplied */ \
     COUNTER(h_words)         /* words of H read from its port */ \
     COUNTER(port_words)      /* words of P_nys read from the ports */ \
@@ -131,7 +131,7 @@ struct nysx_counts {
 extern struct nysx_counts nysx_counted;
 #ifdef NYSX_LOOPS /* loop counters, where the test inserts them */
 #define NYSX_ENTER(loop) (nysx_counted.fresh[loop] = 1)
-#define NYSX_TURN(loop)                                                        \
+#define NYSX_TRIP(loop)                                                        \
     (nysx_counted.entered[loop] += nysx_counted.fresh[loop],                   \
      nysx_counted.fresh[loop] = 0, nysx_counted.turned[loop]++)
 #endif
@@ -160,10 +160,10 @@ NYSX_LABEL(query_parts)
     return bits == 32 ? part : part & (((uint32_t)1 << bits) - 1);
 }
 
-/* A and F of one query, kept as port words, and the rows in schedule order: per turn one row per
+/* A and F of one query, kept as port words, and the rows in schedule order: per trip one row per
  * PE. Each PE has random access to A's columns and to F, with two PEs per copy. */
 struct nysx_graph {
-    int32_t nodes, turns;
+    int32_t nodes, trips;
     nysx_query_word_t row_begin[NYSX_POINTER_WORDS];
     nysx_query_word_t order[NYSX_ORDER_WORDS];
     nysx_query_word_t neighbour[NYSX_LSHU_COPIES][NYSX_NNZ_WORDS];
@@ -172,7 +172,7 @@ struct nysx_graph {
     nysx_index_t slot_row[NYSX_LSHU_PE][NYSX_LSHU_TRIPS];
     nysx_index_t slot_begin[NYSX_LSHU_PE][NYSX_LSHU_TRIPS], slot_length[NYSX_LSHU_PE][NYSX_LSHU_TRIPS];
     float slot_scale[NYSX_LSHU_PE][NYSX_LSHU_TRIPS]; /* 1 / length, if A is row-normalised */
-    nysx_index_t slot_longest[NYSX_LSHU_TRIPS];      /* longest row of each turn, at least 1 */
+    nysx_index_t slot_longest[NYSX_LSHU_TRIPS];      /* longest row of each trip, at least 1 */
 };
 
 #ifdef __cplusplus
@@ -242,7 +242,7 @@ void nysx_hue(NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS), int32_t n
 void nysx_hue_merge(int32_t hop, nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS],
                     nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS]);
 
-/* KSE: H(t) h(t), one sum per row, indexed by PE and turn. */
+/* KSE: H(t) h(t), one sum per row, indexed by PE and trip. */
 typedef nysx_kernel_t nysx_sums_t[NYSX_PASSES][NYSX_KSE_PE][NYSX_H_ITERATIONS];
 void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS],
               nysx_sums_t kse_sums NYSX_AND_PARAMETERS_H);
@@ -281,9 +281,9 @@ struct nysx_p_source {
 /* Restarts at the first element. */
 void nysx_p_open(struct nysx_p_source *source);
 
-/* Elements of a column for the lanes; undefined past the last row. Groups, columns and turns must be requested in
+/* Elements of a column for the lanes; undefined past the last row. Groups, columns and trips must be requested in
  * ascending order. */
-void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t trip,
                  nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_STEPS);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED

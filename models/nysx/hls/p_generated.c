@@ -55,10 +55,10 @@ NYSX_LABEL(nee_generators)
     }
 }
 
-void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t trip,
                  nysx_term_t elements[NYSX_NEE_LANES])
 {
-    int32_t now = group % 2, step = column * NYSX_NEE_TURN + turn;
+    int32_t now = group % 2, step = column * NYSX_NEE_INTERLEAVE + trip;
 NYSX_LABEL(nee_starts)
     for (int32_t i = 0; i < NYSX_NEE_STARTS; i++) {
         int32_t k = step * NYSX_NEE_STARTS + i;
@@ -67,11 +67,11 @@ NYSX_LABEL(nee_starts)
     }
 NYSX_LABEL(nee_generator_steps)
     for (int32_t k = 0; k < NYSX_NEE_GENERATORS; k++)
-        if (turn == 0 && column % STEP_COLUMNS == 0)
+        if (trip == 0 && column % STEP_COLUMNS == 0)
             source->state[now][k] = step_of(source->state[now][k]);
 NYSX_LABEL(nee_elements)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
-        int32_t row = group * NYSX_NEE_GROUP_ROWS % 8 + turn * NYSX_NEE_LANES + l;
+        int32_t row = group * NYSX_NEE_GROUP_ROWS % 8 + trip * NYSX_NEE_LANES + l;
         elements[l] = entry_of((uint32_t)(source->state[now][row / 8] >> (row % 8 * 8)) & 255, column);
     }
     NYSX_TALLY(entries, NYSX_NEE_LANES);

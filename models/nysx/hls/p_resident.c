@@ -12,14 +12,14 @@ void nysx_p_open(struct nysx_p_source *source)
     source->next = 0;
 }
 
-void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t trip,
                  nysx_term_t elements[NYSX_NEE_LANES])
 {
     NYSX_ARRAY_RESHAPE_P_RESIDENT
     NYSX_BIND_STORAGE_P_RESIDENT
     (void)group;
     (void)column;
-    (void)turn;
+    (void)trip;
 NYSX_LABEL(nee_elements)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         int32_t bit = l * NYSX_P_BITS;

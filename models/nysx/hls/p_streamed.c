@@ -57,7 +57,7 @@ static void append(uint32_t nee_moved[NYSX_P_HELD], uint32_t have, uint32_t nee_
     }
 }
 
-/* Removes the elements of a step: a short step of the last turn, or a full step. */
+/* Removes the elements of a step: a short step of the last trip, or a full step. */
 static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
 {
     for (int32_t e = 0; e + NYSX_P_REST < NYSX_P_HELD; e++) {
@@ -66,7 +66,7 @@ static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
     }
 }
 
-/* Steps of the last turn are short: the first one, and every NYSX_NEE_LAST_TRIPS steps after it. */
+/* Steps of the last trip are short: the first one, and every NYSX_NEE_LAST_TRIPS steps after it. */
 #define FIRST_SHORT \
     ((NYSX_NEE_GROUPS - 1) * NYSX_NEE_GROUP_TRIPS * NYSX_NEE_COLUMNS + NYSX_NEE_LAST_TRIPS - 1)
 #define IS_SHORT(step) ((step) >= FIRST_SHORT && ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TRIPS == 0)
@@ -132,14 +132,14 @@ void nysx_p_open(struct nysx_p_source *source)
     source->next = 0;
 }
 
-void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t trip,
                  nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_STEPS)
 {
     (void)column; /* steps come in order of use; there is no step past the last row */
     nysx_p_step_t step;
     for (int32_t i = 0; i < NYSX_P_STEP_PARTS; i++)
         step.part[i] = 0;
-    if (turn < (group == NYSX_NEE_GROUPS - 1 ? NYSX_NEE_LAST_TRIPS : NYSX_NEE_GROUP_TRIPS)) {
+    if (trip < (group == NYSX_NEE_GROUPS - 1 ? NYSX_NEE_LAST_TRIPS : NYSX_NEE_GROUP_TRIPS)) {
         step = NYSX_TAKE(nee_steps, source->next);
         source->next++;
     }

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, in single precision, on separate lanes. A lane interleaves PHI_TURN rows,
+/* SPDX-License-Identifier: MIT */ /* φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, in single precision, on separate lanes. A lane interleaves PHI_INTERLEAVE rows,
  * and each row adds its landmarks in ascending order. */
 #include <math.h>
 
@@ -37,30 +37,30 @@ NYSX_LABEL(nee_phi_enter)
 void nysx_phi(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_phi_t phi[NYSX_RANK])
 {
     NYSX_LOCAL float input[NYSX_LANDMARKS];
-    NYSX_LOCAL float phi_rows[NYSX_PHI_GROUPS * NYSX_PHI_TURN][NYSX_PHI_LANES];
-    float phi_sums[NYSX_PHI_TURN][NYSX_PHI_LANES];
-    int32_t group = 0, column = 0, turn = 0;
+    NYSX_LOCAL float phi_rows[NYSX_PHI_GROUPS * NYSX_PHI_INTERLEAVE][NYSX_PHI_LANES];
+    float phi_sums[NYSX_PHI_INTERLEAVE][NYSX_PHI_LANES];
+    int32_t group = 0, column = 0, trip = 0;
     NYSX_ARRAY_PARTITION_PHI_SUMS
     NYSX_ARRAY_PARTITION_PHI_MAP
     NYSX_ARRAY_PARTITION_PHI_ROWS
     enter(kse_sums, kernel, input);
 NYSX_LABEL(nee_phi_products)
-    for (int32_t k = 0; k < NYSX_PHI_GROUPS * NYSX_LANDMARKS * NYSX_PHI_TURN; k++) {
+    for (int32_t k = 0; k < NYSX_PHI_GROUPS * NYSX_LANDMARKS * NYSX_PHI_INTERLEAVE; k++) {
         NYSX_PIPELINE_NEE_PHI_PRODUCTS
         NYSX_TALLY(phi_steps, 1);
     NYSX_LABEL(nee_phi_lanes)
         for (int32_t l = 0; l < NYSX_PHI_LANES; l++) {
             NYSX_UNROLL_NEE_PHI_LANES
             float product = nysx_phi_map[k][l] * input[column];
-            float sum = (column == 0 ? 0.0f : phi_sums[NYSX_PHI_TURN - 1][l]) + product;
-            for (int32_t u = NYSX_PHI_TURN - 1; u > 0; u--)
+            float sum = (column == 0 ? 0.0f : phi_sums[NYSX_PHI_INTERLEAVE - 1][l]) + product;
+            for (int32_t u = NYSX_PHI_INTERLEAVE - 1; u > 0; u--)
                 phi_sums[u][l] = phi_sums[u - 1][l];
             phi_sums[0][l] = sum;
             if (column == NYSX_LANDMARKS - 1)
-                phi_rows[group * NYSX_PHI_TURN + turn][l] = sum;
+                phi_rows[group * NYSX_PHI_INTERLEAVE + trip][l] = sum;
         }
-        int32_t wraps = turn == NYSX_PHI_TURN - 1, ends = wraps && column == NYSX_LANDMARKS - 1;
-        turn = wraps ? 0 : turn + 1;
+        int32_t wraps = trip == NYSX_PHI_INTERLEAVE - 1, ends = wraps && column == NYSX_LANDMARKS - 1;
+        trip = wraps ? 0 : trip + 1;
         column = ends ? 0 : column + wraps;
         group += ends;
     }

@@ -140,11 +140,11 @@ static int32_t row_at(const struct nysx_graph *graph, const nysx_index_t *sorted
 }
 #endif
 
-/* Writes one row per cycle into the slot of its turn and PE; slots past the last row stay empty. */
+/* Writes one row per cycle into the slot of its trip and PE; slots past the last row stay empty. */
 static void fill_slots(struct nysx_graph *graph, const nysx_index_t *sorted)
 {
-    int32_t longest = 1, turn = 0, pe = 0;
-    graph->turns = (graph->nodes + NYSX_LSHU_PE - 1) / NYSX_LSHU_PE;
+    int32_t longest = 1, trip = 0, pe = 0;
+    graph->trips = (graph->nodes + NYSX_LSHU_PE - 1) / NYSX_LSHU_PE;
 NYSX_LABEL(query_slots)
     for (int32_t slot = 0; slot < graph->nodes; slot++) {
         NYSX_PIPELINE_QUERY_SLOTS
@@ -153,18 +153,18 @@ NYSX_LABEL(query_slots)
         int32_t length = pointer_of(graph, row + 1) - begin;
         longest = pe == 0 || length > longest ? (length > 1 ? length : 1) : longest;
 #if NYSX_PROPAGATION == NYSX_PROPAGATION_ROW_NORMALISED && NYSX_CODES != NYSX_CODES_WL
-        graph->slot_scale[pe][turn] = length > 0 ? 1.0f / (float)length : 0.0f;
+        graph->slot_scale[pe][trip] = length > 0 ? 1.0f / (float)length : 0.0f;
 #endif
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
-            if (p == pe || pe == 0) { /* the turn's slots start empty */
-                graph->slot_row[p][turn] = (nysx_index_t)(p == pe ? row : 0);
-                graph->slot_begin[p][turn] = (nysx_index_t)(p == pe ? begin : 0);
-                graph->slot_length[p][turn] = (nysx_index_t)(p == pe ? length : 0);
+            if (p == pe || pe == 0) { /* the trip's slots start empty */
+                graph->slot_row[p][trip] = (nysx_index_t)(p == pe ? row : 0);
+                graph->slot_begin[p][trip] = (nysx_index_t)(p == pe ? begin : 0);
+                graph->slot_length[p][trip] = (nysx_index_t)(p == pe ? length : 0);
             }
-        graph->slot_longest[turn] = (nysx_index_t)longest;
+        graph->slot_longest[trip] = (nysx_index_t)longest;
         for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
             graph->position[c][row] = (nysx_index_t)slot;
-        turn += pe == NYSX_LSHU_PE - 1;
+        trip += pe == NYSX_LSHU_PE - 1;
         pe = pe == NYSX_LSHU_PE - 1 ? 0 : pe + 1;
     }
 }

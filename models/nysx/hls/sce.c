@@ -37,7 +37,7 @@ static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 
 #if NYSX_SCE_PROTOTYPE_BITS == 32
 /* Rotates the sums by the elements of a word, so element i of every word adds to sum i mod SUMS. */
-static void turn_round(nysx_score_t sums[SUMS])
+static void rotate(nysx_score_t sums[SUMS])
 {
     nysx_score_t sce_before[SUMS];
     NYSX_ARRAY_PARTITION_SCE_BEFORE
@@ -84,7 +84,7 @@ NYSX_LABEL(sce_words)
 #if NYSX_SCE_PROTOTYPE_BITS != 32
             sums[r][0] += tree;
 #else
-            turn_round(sums[r]);
+            rotate(sums[r]);
 #endif
         }
     }
@@ -116,8 +116,8 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
     int32_t best = 0;
     double best_score = 0.0, dot[NYSX_SCE_TRIPS * NYSX_SCE_ROWS];
 NYSX_LABEL(sce_trips)
-    for (int32_t turn = 0; turn < NYSX_SCE_TRIPS; turn++)
-        products(hypervector, turn * NYSX_SCE_ROWS, dot);
+    for (int32_t trip = 0; trip < NYSX_SCE_TRIPS; trip++)
+        products(hypervector, trip * NYSX_SCE_ROWS, dot);
 NYSX_LABEL(sce_argmax)
     for (int32_t c = 0; c < NYSX_CLASSES; c++) {
         NYSX_PIPELINE_SCE_ARGMAX
@@ -184,14 +184,14 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
     int64_t best_dot = 0, best_norm = 1;
     nysx_score_t all[NYSX_SCE_TRIPS * NYSX_SCE_ROWS];
 NYSX_LABEL(sce_trips)
-    for (int32_t turn = 0; turn < NYSX_SCE_TRIPS; turn++) {
+    for (int32_t trip = 0; trip < NYSX_SCE_TRIPS; trip++) {
         nysx_score_t sce_dots[NYSX_SCE_ROWS][SUMS];
         NYSX_ARRAY_PARTITION_SCE_DOTS
-        dots(hypervector, turn * NYSX_SCE_ROWS, sce_dots);
+        dots(hypervector, trip * NYSX_SCE_ROWS, sce_dots);
     NYSX_LABEL(sce_keep)
         for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
             NYSX_UNROLL_SCE_KEEP
-            all[turn * NYSX_SCE_ROWS + r] = sce_dots[r][0];
+            all[trip * NYSX_SCE_ROWS + r] = sce_dots[r][0];
         }
     }
 NYSX_LABEL(sce_argmax)

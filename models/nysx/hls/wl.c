@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit for codes=wl: Weisfeiler-Lehman colours as 32-bit numbers that wrap. A pass computes the codes of
- * a hop from those of the previous hop. A turn is one row per PE. Integer additions take one cycle,
- * so turns are not interleaved. Vectors are stored in schedule order, one word per turn. */
+ * a hop from those of the previous hop. A trip is one row per PE. Integer additions take one cycle,
+ * so trips are not interleaved. Vectors are stored in schedule order, one word per trip. */
 #include "nysx_lshu.h"
 
 #define COLOUR_START 0x9e3779b9u
@@ -8,14 +8,14 @@
 /* One copy per two PEs for random access, and a last copy for the nodes' own codes, read turn by turn. */
 typedef uint32_t colours_t[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TRIPS][NYSX_LSHU_PE];
 
-/* Writes a turn's codes to every copy and, in the direct form, to the list. */
-static void keep(int32_t hop, int32_t turn, const uint32_t codes[NYSX_LSHU_PE], colours_t to NYSX_AND_PARAMETERS_LIST)
+/* Writes a trip's codes to every copy and, in the direct form, to the list. */
+static void keep(int32_t hop, int32_t trip, const uint32_t codes[NYSX_LSHU_PE], colours_t to NYSX_AND_PARAMETERS_LIST)
 {
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
         for (int32_t c = 0; c <= NYSX_LSHU_COPIES; c++)
-            to[c][turn][p] = codes[p];
+            to[c][trip][p] = codes[p];
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
-        code_list[hop * NYSX_LIST_HOP + turn * NYSX_LSHU_PE + p] = codes[p];
+        code_list[hop * NYSX_LIST_HOP + trip * NYSX_LSHU_PE + p] = codes[p];
 #endif
     }
     (void)hop;
@@ -27,58 +27,58 @@ static void colour(const struct nysx_graph *graph, colours_t to NYSX_AND_PARAMET
 {
     NYSX_TALLY(lshu_passes, 1);
 NYSX_LABEL(lshu_dense)
-    for (int32_t turn = 0; turn < graph->turns; turn++) {
+    for (int32_t trip = 0; trip < graph->trips; trip++) {
         NYSX_PIPELINE_LSHU_DENSE
         NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
         uint32_t first_codes[NYSX_LSHU_PE];
         NYSX_ARRAY_PARTITION_FIRST_CODES
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-            int32_t label = label_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][turn]);
+            int32_t label = label_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][trip]);
             first_codes[p] = nysx_mix(COLOUR_START + (uint32_t)(label < NYSX_FEATURE_COLUMNS ? label : -1));
         }
-        keep(0, turn, first_codes, to NYSX_AND_LIST);
+        keep(0, trip, first_codes, to NYSX_AND_LIST);
     }
 }
 #else
 /* Codes of hop 0 from quantised attributes: the folded hash of a tuple. A state update takes as many cycles as a multiplication,
- * so as many turns are interleaved over the columns. */
+ * so as many trips are interleaved over the columns. */
 static void colour(const struct nysx_graph *graph, colours_t to NYSX_AND_PARAMETERS_LIST)
 {
-    uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_LSHU_PE];
-    int32_t column = 0, first = 0, turn = 0;
+    uint64_t lshu_states[NYSX_LSHU_TUPLE_INTERLEAVE][NYSX_LSHU_PE];
+    int32_t column = 0, first = 0, trip = 0;
     NYSX_ARRAY_PARTITION_LSHU_STATES
     NYSX_TALLY(lshu_passes, 1);
-    int32_t steps = (graph->turns + NYSX_LSHU_TUPLE_TURN - 1) / NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_TUPLE_TURN * NYSX_FEATURE_COLUMNS;
+    int32_t steps = (graph->trips + NYSX_LSHU_TUPLE_INTERLEAVE - 1) / NYSX_LSHU_TUPLE_INTERLEAVE * NYSX_LSHU_TUPLE_INTERLEAVE * NYSX_FEATURE_COLUMNS;
 NYSX_LABEL(lshu_dense)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_DENSE
         NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
         uint32_t first_codes[NYSX_LSHU_PE];
         NYSX_ARRAY_PARTITION_FIRST_CODES
-        int32_t here = first + turn < graph->turns ? first + turn : 0;
+        int32_t here = first + trip < graph->trips ? first + trip : 0;
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             float value = attribute_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][here], column);
-            uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_TURN - 1][p],
+            uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_INTERLEAVE - 1][p],
                                   floor_code(value * nysx_lsh_u[0][column], nysx_lsh_b[0][column]));
-            for (int32_t u = NYSX_LSHU_TUPLE_TURN - 1; u > 0; u--)
+            for (int32_t u = NYSX_LSHU_TUPLE_INTERLEAVE - 1; u > 0; u--)
                 lshu_states[u][p] = lshu_states[u - 1][p];
             lshu_states[0][p] = state;
             first_codes[p] = nysx_fold(state, 0);
         }
-        if (column == NYSX_FEATURE_COLUMNS - 1 && first + turn < graph->turns)
+        if (column == NYSX_FEATURE_COLUMNS - 1 && first + trip < graph->trips)
             keep(0, here, first_codes, to NYSX_AND_LIST);
-        int32_t wraps = turn == NYSX_LSHU_TUPLE_TURN - 1, ends = wraps && column == NYSX_FEATURE_COLUMNS - 1;
-        turn = wraps ? 0 : turn + 1;
+        int32_t wraps = trip == NYSX_LSHU_TUPLE_INTERLEAVE - 1, ends = wraps && column == NYSX_FEATURE_COLUMNS - 1;
+        trip = wraps ? 0 : trip + 1;
         column = ends ? 0 : column + wraps;
-        first = ends ? first + NYSX_LSHU_TUPLE_TURN : first;
+        first = ends ? first + NYSX_LSHU_TUPLE_INTERLEAVE : first;
     }
 }
 #endif
 
-/* A turn's rows and their nodes' codes, queued for the PEs. */
+/* A trip's rows and their nodes' codes, queued for the PEs. */
 typedef struct {
     nysx_index_t more; /* cycles after the first */
-    nysx_bit_t final;  /* last turn */
+    nysx_bit_t final;  /* last trip */
     nysx_index_t begin[NYSX_LSHU_PE], length[NYSX_LSHU_PE];
     uint32_t own[NYSX_LSHU_PE];
 } waiting_t;
@@ -87,26 +87,26 @@ static void queue_trips(const struct nysx_graph *graph, uint32_t own[NYSX_LSHU_T
                         NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TRIPS))
 {
 NYSX_LABEL(lshu_queue)
-    for (int32_t turn = 0; turn < graph->turns; turn++) {
+    for (int32_t trip = 0; trip < graph->trips; trip++) {
         NYSX_PIPELINE_LSHU_QUEUE
         NYSX_LOOP_TRIPCOUNT_LSHU_QUEUE
         waiting_t next;
-        next.more = (nysx_index_t)(graph->slot_longest[turn] - 1);
-        next.final = turn == graph->turns - 1;
+        next.more = (nysx_index_t)(graph->slot_longest[trip] - 1);
+        next.final = trip == graph->trips - 1;
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-            next.begin[p] = graph->slot_begin[p][turn];
-            next.length[p] = graph->slot_length[p][turn];
-            next.own[p] = own[turn][p];
+            next.begin[p] = graph->slot_begin[p][trip];
+            next.length[p] = graph->slot_length[p][trip];
+            next.own[p] = own[trip][p];
         }
-        NYSX_PUT(lshu_waiting, turn, next);
+        NYSX_PUT(lshu_waiting, trip, next);
     }
 }
 
-/* The active turn, and the next one, prefetched; none at first. */
+/* The active trip, and the next one, prefetched; none at first. */
 struct work {
     waiting_t now, next;
-    int32_t turn, step, read;
-    int32_t more; /* remaining cycles of the turn; −1: finished */
+    int32_t trip, step, read;
+    int32_t more; /* remaining cycles of the trip; −1: finished */
     uint32_t sum[NYSX_LSHU_PE];
 };
 
@@ -116,7 +116,7 @@ static struct work no_work(void)
     w.now.more = w.next.more = 0;
     w.more = -1;
     w.now.final = w.next.final = 0;
-    w.turn = -2;
+    w.trip = -2;
     w.step = w.read = 0;
 NYSX_LABEL(lshu_clear)
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
@@ -127,22 +127,22 @@ NYSX_LABEL(lshu_clear)
     return w;
 }
 
-/* Makes the prefetched turn active and prefetches another. */
-static void take_turn(NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TRIPS), int32_t turns, struct work *w)
+/* Makes the prefetched trip active and prefetches another. */
+static void take_trip(NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TRIPS), int32_t trips, struct work *w)
 {
     w->now = w->next;
     w->more = (int32_t)w->now.more;
     w->step = 0;
-    w->turn++;
-    if (w->read < turns)
+    w->trip++;
+    if (w->read < trips)
         w->next = NYSX_TAKE(lshu_waiting, w->read);
     w->read++;
 }
 
-/* One cycle of a turn: adds one non-zero of each unfinished row. */
+/* One cycle of a trip: adds one non-zero of each unfinished row. */
 static void add_neighbours(const struct nysx_graph *graph, colours_t from, struct work *w)
 {
-    NYSX_TALLY(lshu_slots, w->turn >= 0);
+    NYSX_TALLY(lshu_slots, w->trip >= 0);
     NYSX_TALLY(lshu_cycles, 1);
 NYSX_LABEL(lshu_pes)
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
@@ -165,18 +165,18 @@ static void walk(const struct nysx_graph *graph, int32_t hop, NYSX_FIFO_PARAMETE
     struct work w = no_work();
     NYSX_TALLY(lshu_passes, 1);
 NYSX_LABEL(lshu_nonzeros)
-    for (int32_t left = graph->turns; left > 0;) {
+    for (int32_t left = graph->trips; left > 0;) {
         NYSX_PIPELINE_LSHU_NONZEROS
         NYSX_LOOP_TRIPCOUNT_LSHU_NONZEROS
-        uint32_t turn_codes[NYSX_LSHU_PE];
-        NYSX_ARRAY_PARTITION_TURN_CODES
+        uint32_t trip_codes[NYSX_LSHU_PE];
+        NYSX_ARRAY_PARTITION_TRIP_CODES
         if (w.more < 0)
-            take_turn(lshu_waiting, graph->turns, &w);
-        left = ((w.more == 0) & w.now.final) != 0 ? 0 : 1; /* 0 in the last cycle of the last turn */
+            take_trip(lshu_waiting, graph->trips, &w);
+        left = ((w.more == 0) & w.now.final) != 0 ? 0 : 1; /* 0 in the last cycle of the last trip */
         add_neighbours(graph, from, &w);
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
-            turn_codes[p] = nysx_mix(w.sum[p]);
-        keep(hop, w.turn > 0 ? w.turn : 0, turn_codes, to NYSX_AND_LIST); /* the write in a turn's last cycle is final */
+            trip_codes[p] = nysx_mix(w.sum[p]);
+        keep(hop, w.trip > 0 ? w.trip : 0, trip_codes, to NYSX_AND_LIST); /* the write in a trip's last cycle is final */
         w.step++;
         w.more--;
     }
