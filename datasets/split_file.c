@@ -128,6 +128,8 @@ enum dse_status dse_split_read(const char *path, size_t items, const char *calle
 {
     struct dse_text text DSE_CLEANUP(dse_text_free) = {.name = dse_strdup(path)};
     *out = (struct dse_split){0};
+    if (!dse_file_exists(path))
+        return dse_fail(err, DSE_BAD_INPUT, "--split %s: no such file; or must be stratified, random or sklearn:SEED", path);
     DSE_TRY(dse_file_read(path, FILE_MAX, &text.data, &text.size, err));
     unsigned char *part DSE_CLEANUP(dse_free_at) = dse_calloc(items + 1, sizeof *part);
     struct reading r = {.cells = dse_cells_begin(&text, ','), .called = called, .items = items, .part = part};

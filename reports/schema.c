@@ -224,10 +224,12 @@ enum dse_status dse_schema_json(const char *name, json_t **out, struct dse_error
     char id[128];
     if (schema == NULL) {
         size_t count = dse_schema_names(&names);
-        const char *near = dse_names_nearest(name, names, count);
+        struct dse_strbuf list DSE_CLEANUP(dse_strbuf_free) = {0};
+        for (size_t i = 0; i < count; i++)
+            dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
         json_decref(m.shapes);
         json_decref(m.parts);
-        return dse_fail(err, DSE_BAD_USAGE, "schema %s: no such document%s%s", name, near != NULL ? "; did you mean " : "", near != NULL ? near : "");
+        return dse_fail(err, DSE_BAD_USAGE, "schema %s: must be %s", name, dse_strbuf_text(&list));
     }
     dse_json_schema_name(schema, id, sizeof id);
     json_t *own = part(&m, name), *made = json_object_get(m.parts, name), *properties = json_object_get(made, "properties");

@@ -450,10 +450,13 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
 
 enum dse_status dse_question_unknown(const struct dse_space *space, const char *option, const char *name, struct dse_error *err)
 {
-    const char *names[DSE_METRIC_COUNT + DSE_KNOB_MAX];
+    static const char *const qualities[] = {"accuracy", "error"}; /* further names of the metric quality */
+    const char *names[DSE_METRIC_COUNT + 2 + DSE_KNOB_MAX];
     size_t count = 0;
     for (; count < DSE_METRIC_COUNT; count++)
         names[count] = dse_metrics[count].name;
+    for (size_t i = 0; i < 2; i++)
+        names[count++] = qualities[i];
     for (size_t k = 0; k < space->count; k++)
         names[count++] = space->knobs[k].name;
     const char *near = dse_names_nearest(name, names, count);

@@ -140,7 +140,7 @@ const char *dse_knobs_presets(const struct dse_knobs *knobs, const char *last, s
 static enum dse_status reject_preset(const struct dse_knobs *knobs, const char *preset, struct dse_error *err)
 {
     struct dse_arena texts DSE_CLEANUP(dse_arena_free) = {0};
-    return dse_fail(err, DSE_BAD_USAGE, "preset %s: must be %s", preset, dse_knobs_presets(knobs, " or ", &texts));
+    return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be %s", preset, dse_knobs_presets(knobs, " or ", &texts));
 }
 
 static int64_t value_in(const struct dse_knob *knob, const char *preset)

@@ -270,7 +270,7 @@ TEST(test_settings)
     struct dse_error err = {0};
     double v[DSE_KNOB_MAX];
     assert_int_equal(dse_knobs_preset(&toy, "none", &setting, &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "preset none: must be paper or other");
+    assert_string_equal(err.message, "--preset none: must be paper or other");
     assert_int_equal(dse_knobs_preset(&toy, "other", &setting, &err), DSE_OK);
     check_settings(&setting, "0.25", "plain");
     dse_setting_free(&setting);
