@@ -79,6 +79,8 @@ FIELD(ultrascale, "%s", if_true(has_ps(design) && !is_zynq_7000(design)))
 FIELD(no_ps, "%s", if_true(!has_ps(design)))
 FIELD(once, "%s", design->rtl->once)
 FIELD(notes, "%s", design->rtl->notes)
+FIELD(within, "%s", design->rtl->within != NULL ? design->rtl->within : "")
+FIELD(second_port, "%s", design->rtl->port != NULL ? design->rtl->port : "")
 PLAIN(trained_on, design->trained_on != NULL ? design->trained_on : design->dataset)
 FIELD(data_note, "%s", design->made_up ? ", which is generated: its answers serve only as a test" : "")
 PLAIN(board, design->setup->board->name)
@@ -178,7 +180,8 @@ static const struct dse_template_field fields[] = {
     {"PORT_NETS", dse_write_port_nets}, {"MEMORIES", dse_write_memories}, {"GUARDS", dse_write_guards}, {"LOAD_OFFSET", dse_write_load_offset},
     {"ARRAYS", dse_write_arrays}, {"ARRAY_LIST", dse_write_array_list}, {"EXPECTED", dse_write_expected}, {"PARAMETERS", dse_write_rtl_parameters}, {"MACROS", dse_write_rtl_macros},
     {"MODULES", dse_write_rtl_modules}, {"MODULE_ENGINES", dse_write_rtl_engines}, {"PREDICTED", dse_write_rtl_predicted},
-    {"RTL", write_rtl}, {"IP", write_ip}, {"REGISTER_WORDS", dse_write_rtl_register_words}, {"REGISTER_MACROS", dse_write_rtl_register_macros},
+    {"RTL", write_rtl}, {"IP", write_ip}, {"SECOND_PORT", write_second_port}, {"WITHIN", write_within}, {"PORT_MACROS", dse_write_rtl_port_macros},
+    {"REGISTER_WORDS", dse_write_rtl_register_words}, {"REGISTER_MACROS", dse_write_rtl_register_macros},
     {"REGISTER_ROWS", dse_write_rtl_register_rows}};
 
 enum dse_status dse_emission_text(const struct dse_emission *design, const char *name, struct dse_strbuf *out, struct dse_error *err)
@@ -318,6 +321,7 @@ static enum dse_status add_ip(const struct filling *f)
     DSE_TRY(add_text(f, "package.tcl"));
     DSE_TRY(add_text(f, "clock.xdc"));
     DSE_TRY(dse_emission_text(f->design, "hls/block_design.tcl", dse_folder_add(f->folder, "block_design.tcl"), f->err));
+    DSE_TRY(add_text(f, "ports.svh.in"));
     DSE_TRY(add_text(f, "registers.svh.in"));
     DSE_TRY(add_text(f, "registers.h.in"));
     DSE_TRY(add_all_shipped(f, f->design->rtl->hosts));
@@ -340,8 +344,12 @@ static enum dse_status add_rtl(const struct filling *f)
     DSE_TRY(add_text(f, "README.md"));
     DSE_TRY(f->design->rtl->ip != NULL ? add_ip(f) : DSE_OK);
     for (size_t t = 0; t < f->design->rtl->table_count; t++) {
-        snprintf(from, sizeof from, "%s.hex", f->design->rtl->tables[t].name);
-        dse_rtl_image(&f->design->rtl->tables[t], dse_folder_add(f->folder, from));
+        const struct dse_rtl_table *table = &f->design->rtl->tables[t];
+        snprintf(from, sizeof from, "%s.hex", table->name);
+        if (table->external)
+            dse_strbuf_add_n(add_named(f, table->name, ".bin"), (const char *)table->bytes, table->words * (table->bits / 8));
+        else
+            dse_rtl_image(table, dse_folder_add(f->folder, from));
     }
     snprintf(from, sizeof from, "rtl/%s", f->design->setup->family->name);
     DSE_TRY(dse_share_names(from, ".sv", &names, &count, f->err));

@@ -23,7 +23,8 @@ dse_field_writer dse_write_guards, dse_write_load_offset, dse_write_arrays, dse_
 dse_field_writer dse_write_expected;
 /* rtl/rtl.c */
 dse_field_writer dse_write_rtl_parameters, dse_write_rtl_macros, dse_write_rtl_modules, dse_write_rtl_engines, dse_write_rtl_predicted,
-    dse_write_rtl_register_words, dse_write_rtl_register_macros, dse_write_rtl_register_rows, dse_write_rtl_cell, dse_write_rtl_net;
+    dse_write_rtl_register_words, dse_write_rtl_register_macros, dse_write_rtl_register_rows, dse_write_rtl_cell, dse_write_rtl_net,
+    dse_write_rtl_port_macros;
 /* The delay of a level of LUTs with the net after it; 0: unknown. */
 double dse_rtl_lut_ns(const struct dse_board *board);
 void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out); /* for $readmemh, one word per line */

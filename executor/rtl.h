@@ -8,10 +8,13 @@
 #include "core/status.h"
 #include "core/strbuf.h"
 
+#define DSE_RTL_RATE_CYCLES 65536 /* the rate of the second port's memory is a number of words per so many cycles */
+
 /* The contents of one memory: `words` words of `bits` bits. */
 struct dse_rtl_table {
     char name[32]; /* of its file, without ".hex" */
     size_t bits, words;
+    bool external; /* in the memory of the second port: its file is binary, FAMILY_NAME.bin */
     uint8_t *bytes; /* word after word, each of ⌈bits / 8⌉ bytes, the lowest first */
 };
 
@@ -44,8 +47,11 @@ struct dse_rtl {
     const char *ip;                           /* a Verilog module around it, for packaging: its file is NAME.v */
     const struct dse_rtl_register *registers; /* ended by a name of NULL */
     const char *const *hosts;                 /* NULL-ended: host programs, of the family's rtl/ */
+    const char *port;                         /* interface of a second port, which reads tables of its memory: "m_axi_p"; NULL for none */
+    size_t port_bits, port_memory;            /* its width; index of the board's memory */
     const char *bench;                        /* the C++ source of the test bench */
     const char *once;                         /* a module that begins and ends in registers: synthesised once for all uses; "" for none */
+    const char *within;                       /* a module of `modules` that has others of them inside, which count as its own; NULL for none */
     struct dse_strbuf macros;                 /* more of the header of the hosts and the test bench */
     const char *notes;                        /* facts of its registers and memory that hosts need */
 };

@@ -1,5 +1,6 @@
 /* A design in SystemVerilog: parameters for its modules and its test bench, memory images, and the modules that synthesis counts. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,31 @@ void dse_write_rtl_parameters(const struct dse_emission *design, struct dse_strb
         const struct dse_rtl_parameter *p = &design->rtl->parameters[i];
         dse_strbuf_printf(out, "localparam %s%s%s = %s; // %s\n", p->type, *p->type != '\0' ? " " : "", p->name, p->value, p->title);
     }
+}
+
+/* Words of the second port per cycle that one channel of its memory sustains, through the board's widest port: 1 at most. */
+static double port_rate(const struct dse_emission *design, const struct dse_memory *memory)
+{
+    const struct dse_board *board = design->setup->board;
+    int64_t widest = 0;
+    for (size_t i = 0; i < board->port_count; i++)
+        if (strcmp(board->ports[i].memory, memory->name) == 0 && board->ports[i].width_bits > widest)
+            widest = board->ports[i].width_bits;
+    double channel = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / (dse_emit_clock_mhz(design) * 1e6);
+    return fmin(1.0, fmin((double)widest / 8.0, channel) / ((double)design->rtl->port_bits / 8.0));
+}
+
+/* The second port for the test bench. */
+static void add_port_macros(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    const struct dse_rtl *rtl = design->rtl;
+    const struct dse_memory *memory = &design->setup->board->memories[rtl->port_memory];
+    dse_strbuf_printf(out, "#define %s %zuu // bits of a word of %s\n", dse_emit_macro(design, "P_PORT_BITS").text, rtl->port_bits, rtl->port);
+    dse_strbuf_printf(out, "#define %s %.0fu // cycles until its memory answers\n", dse_emit_macro(design, "P_LATENCY").text,
+                      memory->read_latency_s * dse_emit_clock_mhz(design) * 1e6);
+    dse_strbuf_printf(out, "#define %s %.0fu // words that it sustains,\n", dse_emit_macro(design, "P_RATE").text,
+                      floor(DSE_RTL_RATE_CYCLES * port_rate(design, memory)));
+    dse_strbuf_printf(out, "#define %s %du // in so many cycles\n", dse_emit_macro(design, "P_RATE_CYCLES").text, DSE_RTL_RATE_CYCLES);
 }
 
 /* The whole numbers among them, and the estimate's cycles of a mean graph. */
@@ -35,6 +61,8 @@ void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *
     dse_strbuf_printf(out, "} // cycles of a mean graph by the estimate\n#define %s %.0fu // cycles until the board's memory answers\n",
                       dse_emit_macro(design, "MEMORY_LATENCY").text,
                       design->setup->board->memories[0].read_latency_s * dse_emit_clock_mhz(design) * 1e6);
+    if (design->rtl->port != NULL)
+        add_port_macros(design, out);
     if (estimate->platform.pipelined)
         dse_strbuf_printf(out, "#define %s %.2f // cycles from an answer to the next by the estimate\n", dse_emit_macro(design, "PREDICTED_INTERVAL").text,
                           dse_emit_clock_mhz(design) * 1e6 / estimate->metrics[DSE_METRIC_THROUGHPUT]);
@@ -79,15 +107,29 @@ void dse_write_rtl_cell(const struct dse_emission *design, struct dse_strbuf *ou
                       ip, ip, ip, ip, ip, ip, ip);
 }
 
-void dse_write_rtl_net(const struct dse_emission *design, struct dse_strbuf *out)
+/* Port number `index` of the accelerator on a memory. */
+static void add_net(const struct dse_emission *design, const char *name, size_t memory, int64_t index, struct dse_strbuf *out)
 {
     const struct dse_board *board = design->setup->board;
-    if (board->memories[0].kind == DSE_MEMORY_PS_DDR) {
+    if (board->memories[memory].kind == DSE_MEMORY_PS_DDR) {
         char port[64];
-        dse_ps_port(board, board->memories[0].name, 0, port, sizeof port);
-        dse_strbuf_printf(out, "to_ps %s_1/m_axi %s\n", design->rtl->ip, port);
+        dse_ps_port(board, board->memories[memory].name, index, port, sizeof port);
+        dse_strbuf_printf(out, "to_ps %s_1/%s %s\n", design->rtl->ip, name, port);
     } else
-        dse_strbuf_printf(out, "outside %s_1/m_axi ;# %s\n", design->rtl->ip, board->memories[0].name);
+        dse_strbuf_printf(out, "outside %s_1/%s ;# %s\n", design->rtl->ip, name, board->memories[memory].name);
+}
+
+void dse_write_rtl_net(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    add_net(design, "m_axi", 0, 0, out);
+    if (design->rtl->port != NULL)
+        add_net(design, design->rtl->port, design->rtl->port_memory, design->rtl->port_memory == 0, out);
+}
+
+void dse_write_rtl_port_macros(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    if (design->rtl->port != NULL)
+        dse_strbuf_printf(out, "`define %s %zu // of %s\n", dse_emit_macro(design, "P_PORT_BITS").text, design->rtl->port_bits, design->rtl->port);
 }
 
 void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out)

@@ -40,5 +40,12 @@ extern const struct dse_knobs nysx_knobs;
 /* Reason why a setting excludes a table of class weights (nee.table), or NULL. */
 const char *nysx_table_rejected(int64_t table, int64_t prototypes, int64_t prototype_bits);
 
+/* Reasons why the RTL excludes the port of a streamed P_nys, or its steps in the port's words, or NULL. */
+const char *nysx_rtl_port_rejected(const struct dse_config *config);
+const char *nysx_rtl_steps_rejected(const struct dse_config *config);
+
+/* Bits of an element of P_nys, by enum nysx_precision. */
+extern const int64_t nysx_p_bits[];
+
 /* Reason why a configuration excludes its overlap or table of class weights, or NULL. */
 const char *nysx_rejected(const struct dse_config *config);

@@ -28,6 +28,8 @@ enum nysx_stage {
 #define NYSX_BANKINGS 4  /* 2, 4, 8, 16 */
 #define NYSX_MERGES 5    /* 32, 64 … 512 */
 #define NYSX_ALONE 2     /* rows interleaved per element: 1, 6 */
+#define NYSX_RTL_BURST 16  /* beats of a burst at most (rtl/nysx_axi_read.sv) */
+#define NYSX_LUT_QUEUE 64  /* RTL: words of a port's queue; a larger queue is in block RAM (rtl/nysx_axi_read.sv) */
 #define NYSX_HASH_LOOP 7   /* RTL: cycles from a value to the next of its tuple code (rtl/nysx_tuple.sv) */
 #define NYSX_HASH_ROUNDS 5 /* 1, 2, 4, 8, 16 rounds */
 #define NYSX_RINGS 6     /* rows interleaved: 4, 5, 6, 7, 8, 12 */

@@ -35,7 +35,10 @@
 #define KSE_FILL 14
 #define FACTORED_FILL 43 /* from the last landmark's product through its sum and the division to the first signs of the NEE */
 #define START_CYCLES 8    /* nysx_generator: from a group's load to the next group's first seed, and to the next load */
-#define RESIDENT_FILL 9
+#define RESIDENT_FILL 9   /* of the streamed form too, if the first words are there */
+#define STREAM_FILL 4     /* cycles from the start to the first word on chip, besides the memory's latency, less those from C to the lanes' first step */
+#define STREAM_TURN 3     /* from a burst's last beat, or the end of its words' room, to the next request at the memory */
+#define ADDRESS_BITS 40.0 /* of the memory ports */
 #define PRODUCT_FILL 2    /* for entries that are multiplied */
 #define CLASSIFY_FILL 9
 #define DIRECT_FILL 16    /* from a word of the list to the signs: read, mixer, shared bits, lane bits, near registers, step, sum, sign, end */
@@ -694,7 +697,7 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
     return dse_build_finish(&build, cycles, out);
 }
 
-static const int64_t p_bits[] = {32, 16, 16, 16, 8, 4, 1}, phi_bits[] = {8, 16, 32, 32};
+static const int64_t phi_bits[] = {8, 16, 32, 32};
 
 /* Bits of a sum of `terms` products of an `a`-bit and a `b`-bit number, as in models/nysx/executor/rtl_tables.c. */
 static double sum_bits(int64_t terms, int64_t a, int64_t b)
@@ -732,19 +735,27 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
     return cycles + FACTORED_FILL + work->rank - (dse_ceil_div(work->rank, phi * THREADS) - 1) * phi * THREADS;
 }
 
-static int64_t add_resident(struct dse_build *build, const struct dse_config *config, int64_t *columns, double *sum)
+/* P on chip, or nysx_streamed.sv without its port: a step's place in its word, or the step's words that wait for the last. */
+static int64_t add_stored(struct dse_build *build, const struct dse_config *config, int64_t *columns, double *sum)
 {
     const struct nysx_work *work = build->context->work;
-    int64_t lanes = config->value[NYSX_NEE_LANES], bits = p_bits[config->value[NYSX_NEE_PRECISION]];
-    if (config->value[NYSX_NEE_FORM] != NYSX_RESIDENT)
-        dse_build_reject(build, "nee.form=streamed: the RTL has resident, factored and direct");
+    int64_t lanes = config->value[NYSX_NEE_LANES], bits = nysx_p_bits[config->value[NYSX_NEE_PRECISION]];
+    double words = (double)(dse_ceil_div(config->value[NYSX_DIM], lanes) * work->landmarks), step = (double)(lanes * bits);
+    double word = (double)config->value[NYSX_NEE_PORT_BITS];
     if (config->value[NYSX_NEE_PRECISION] < 3)
         dse_build_reject(build, "nee.precision: the RTL has only whole numbers: int16, int8, int4 or binary");
-    if (config->value[NYSX_PLACE_P] != NYSX_PLACE_BRAM)
+    if (nysx_rtl_steps_rejected(config) != NULL)
+        dse_build_reject(build, "%s", nysx_rtl_steps_rejected(config));
+    if (config->value[NYSX_NEE_FORM] == NYSX_STREAMED) {
+        double parts = fmax(step / word, word / step);
+        add_logic(build, (step < word ? step * dse_open_select_luts(parts) : 0.0) + 2.0 * ceil(log2(parts)), fmax(step - word, 0.0) + ceil(log2(parts)), 0.0);
+        PATHS(build, {"nysx_streamed: a step of a word", .levels = step < word ? choice_levels(parts) : 0.0, .rams = 1});
+    } else if (config->value[NYSX_PLACE_P] != NYSX_PLACE_BRAM) {
         dse_build_reject(build, "place.p=uram: the RTL cannot load memories; must be bram");
-    double words = (double)(dse_ceil_div(config->value[NYSX_DIM], lanes) * work->landmarks);
-    add_table(build, words, (double)(lanes * bits), 2, DSE_OPEN_AUTO, 1.0);
-    add_queue(build, 8.0, (double)(lanes * bits), 1.0);
+    } else {
+        add_table(build, words, step, 2, DSE_OPEN_AUTO, 1.0);
+        add_queue(build, 8.0, step, 1.0);
+    }
     *columns = work->landmarks;
     *sum = sum_bits(work->landmarks, (int64_t)kernel_bits(work, config), bits);
     if (bits > 1)
@@ -890,7 +901,7 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     int64_t lanes = config->value[NYSX_NEE_LANES], columns = 1, group = 0, groups = dse_ceil_div(config->value[NYSX_DIM], lanes);
     bool factored = config->value[NYSX_NEE_FORM] == NYSX_FACTORED;
     double sum = 1.0;
-    int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_resident(&build, config, &columns, &sum);
+    int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_stored(&build, config, &columns, &sum);
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
     int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, minus its mean */
     /* The first two groups' seeds were computed while other engines worked. */
@@ -904,7 +915,7 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     out->on_chip_bytes = config->value[NYSX_DIM] / 8 + groups * columns * 2;
     /* Per lane: entry, sum and sign; a sign adds or subtracts; a product passes two registers, which Yosys keeps in fabric. */
     double value = factored ? (double)phi_bits[config->value[NYSX_NEE_PHI_BITS]] : kernel_bits(work, config) + 1.0;
-    double entry = signs ? 1.0 : factored ? 8.0 : (double)p_bits[config->value[NYSX_NEE_PRECISION]];
+    double entry = signs ? 1.0 : factored ? 8.0 : (double)nysx_p_bits[config->value[NYSX_NEE_PRECISION]];
     double lane = sum + 2.0 * entry + 1.0 + (signs ? 0.0 : 2.0 * (value + entry));
     add_logic(&build, 60.0 + (signs ? 2.1 * sum : sum + 1.0) * (double)lanes, 20.0 + lane * (double)lanes + ceil((double)lanes / 32.0) * (value + 2.0), 0.0);
     add_ram(&build, (double)columns, value, 1.0);
@@ -918,12 +929,63 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     return dse_build_finish(&build, (double)(first + product), out);
 }
 
-/* The RTL streams nothing. */
+/* Words of P's port per cycle: the smallest of the memory's rate and, per round trip, the words of nee.outstanding bursts and of the queue. The queue's
+ * room comes back as the lanes take words, at most `taken` per cycle. */
+static double stream_rate(const struct dse_build *build, const struct dse_config *config, const struct dse_memory *memory, const struct dse_port *port,
+                          double taken)
+{
+    double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, depth = (double)config->value[NYSX_NEE_FIFO_DEPTH];
+    double latency = memory->read_latency_s * build->clock_hz;
+    double slow = build->context->band == DSE_BAND_HIGH ? memory->efficiency_low / memory->efficiency : 1.0;
+    double channel = slow * dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / build->clock_hz;
+    double rate = fmin(1.0, fmin(channel, (double)port->width_bits / 8.0) / word), beats = 1.0 + (NYSX_RTL_BURST - 1.0) / rate;
+    double bursts = NYSX_RTL_BURST * (double)config->value[NYSX_NEE_OUTSTANDING] / (latency + STREAM_TURN + beats);
+    double queue = depth / (latency + STREAM_TURN + (depth > NYSX_LUT_QUEUE ? 1.0 : 0.0) + fmax(NYSX_RTL_BURST / taken, beats));
+    return fmin(rate, fmin(bursts, queue));
+}
+
+/* The reader of P_nys (nysx_axi_read.sv, nysx_fifo_block.sv). The stage ends after the last word. */
 enum dse_status nysx_rtl_cost_port(const struct dse_context *context, const struct dse_config *config,
                                       struct dse_accumulators *out, struct dse_error *err)
 {
+    const struct nysx_work *work = context->work;
+    const struct dse_board *board = context->board;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    return dse_build_finish(&build, 0.0, out);
+    size_t memory = (size_t)config->value[NYSX_NEE_MEMORY] - 1;
+    if (config->value[NYSX_NEE_FORM] != NYSX_STREAMED)
+        return dse_build_finish(&build, 0.0, out);
+    const struct dse_port *port = memory < board->memory_count ? nysx_port_to(board, board->memories[memory].name) : NULL;
+    if (port == NULL) {
+        dse_build_reject(&build, "nee.memory=%zu: the board %s has no port to it", memory + 1, board->name);
+        return DSE_OK;
+    }
+    if (nysx_rtl_port_rejected(config) != NULL)
+        dse_build_reject(&build, "%s", nysx_rtl_port_rejected(config));
+    double latency = board->memories[memory].read_latency_s * build.clock_hz, lanes = (double)config->value[NYSX_NEE_LANES];
+    double bits = (double)config->value[NYSX_NEE_PORT_BITS], depth = (double)config->value[NYSX_NEE_FIFO_DEPTH], landmarks = (double)work->landmarks;
+    double step = lanes * (double)nysx_p_bits[config->value[NYSX_NEE_PRECISION]];
+    double words = ceil(ceil((double)config->value[NYSX_DIM] / lanes) * landmarks * step / bits);
+    double rate = stream_rate(&build, config, &board->memories[memory], port, fmin(step / bits, 1.0));
+    double first = latency + STREAM_FILL - landmarks; /* cycles from C's last element to the first word; may be negative */
+    double held = fmax(words - depth, 0.0) / rate;    /* words beyond a queue that filled while C entered */
+    int64_t cycles = dse_count(fmax(words, fmax(words / rate + fmin(first, 0.0), held)));
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = cycles;
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = dse_count(fmax(first, 0.0));
+        out->bytes[c][NYSX_STAGE_ENCODE][memory] = dse_count(words * bits / 8.0);
+    }
+    double count = fmax(5.0, (double)dse_bits_for((int64_t)words + 1)), place = log2(depth);
+    double bursts = (double)dse_bits_for(config->value[NYSX_NEE_OUTSTANDING] + 1);
+    add_logic(&build, 48.0 + 6.5 * count + place + 2.0 * bursts, 130.0 + count + place + bursts, 0.0);
+    if (depth > NYSX_LUT_QUEUE) {
+        add_ram(&build, depth, bits, 1.0);
+        add_logic(&build, place + 8.0, 3.0 * place + 2.0, 0.0);
+    } else {
+        add_queue(&build, depth, bits, 1.0);
+    }
+    PATHS(&build, {"nysx_axi_read: the beats of the next burst", .levels = 3, .carry_bits = count},
+          {"nysx_axi_read: the place of the next burst in its 4 KiB", .levels = 3, .carry_bits = 9});
+    return dse_build_finish(&build, (double)cycles, out);
 }
 
 /* Sizes and latencies of the SCE's parts (nysx_sce.sv, nysx_cosine.sv). */
@@ -1054,6 +1116,8 @@ enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const s
     takers = direct ? fmin(takers, (double)config->value[NYSX_LSHU_PE]) : takers; /* streams of listed codes */
     add_logic(&build, 315.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
               352.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
+    if (config->value[NYSX_NEE_FORM] == NYSX_STREAMED) /* the address of P */
+        add_logic(&build, 8.0, ADDRESS_BITS, 0.0);
     PATHS(&build, {"nysx_core: the end of a hop", .levels = 4});
     if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
         add_descriptors(&build);

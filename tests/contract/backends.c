@@ -221,6 +221,8 @@ static void see_rtl(const struct subject *s, const struct dse_config *config, st
         if (!s->shapes)
             see(out, rtl.tables[i].bytes, rtl.tables[i].words * ((rtl.tables[i].bits + 7) / 8));
     }
+    see_number(out, (int64_t)rtl.port_bits);
+    see_number(out, (int64_t)rtl.port_memory);
     dse_rtl_free(&rtl);
 }
 
@@ -510,6 +512,8 @@ static void observe_form(struct subject *s, const struct dse_setting *setting, s
         dse_setting_copy(setting, &other);
         OK(dse_knobs_put(knobs, knobs->knobs[k].name, knobs->knobs[k].choices[word], &other, &why));
         last = observe_model(s, &other, out, changed, rejected);
+        if (last == s->space->count)
+            observe_trained(s, &other, out, looked, changed, rejected);
         dse_setting_free(&other);
     }
 }

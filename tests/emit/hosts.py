@@ -4,6 +4,7 @@ Where tclsh is, the block design's Tcl is run against procedures that only note 
 
 usage: hosts.py PROGRAM"""
 import importlib.util
+import io
 import mmap
 import os
 import random
@@ -149,10 +150,12 @@ class Rtl:
         host = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(host)
         self.register = {name[4:]: address for name, address in host.REGISTERS.items() if name.startswith('REG_')}
+        with open(f'{out}/nysx_p.bin', 'rb') if host.P_BYTES else io.BytesIO() as file:
+            self.projection = file.read()
         self.answers = {(nodes, len(neighbours), host.query_of(nodes, pointers, neighbours, labels)): expected ^ wrong
                         for nodes, pointers, neighbours, labels, expected in host.cases(f'{out}/nysx_cases.bin')}
         self.maps = []
-        for name, size in ('registers', 4096), ('buffer', host.RING * (32 + host.SLOT)):
+        for name, size in ('registers', 4096), ('buffer', host.BUFFER):
             with open(f'{out}/{name}', 'w+b') as file:
                 file.truncate(size)
                 self.maps.append(mmap.mmap(file.fileno(), size))
@@ -168,6 +171,9 @@ class Rtl:
         struct.pack_into('<I', self.maps[0], self.register[name], value & 0xffffffff)
 
     def answer(self, address, nodes, nonzeros):
+        at = self.read('P_ADDRESS') - 0x4000 if self.projection else 0
+        if self.projection != self.maps[1][at:at + len(self.projection)]:
+            return -5
         for (asked, edges, query), answer in self.answers.items():
             at = address - 0x4000
             if (asked, edges) == (nodes, nonzeros) and self.maps[1][at:at + len(query)] == query:
@@ -202,11 +208,11 @@ class Rtl:
         self.thread.join()
 
 
-def check_rtl_queue(folder, data, model='rtl.npz', elements=2):
+def check_rtl_queue(folder, data, model='rtl.npz', elements=2, overlap='graphs'):
     """The C host of an RTL folder with a queue moves the tail by half a ring, and waits by interrupt or polls; wrong answers are noticed."""
-    out = f'{folder}/rtl-queue{elements}'
+    out = f'{folder}/rtl-{overlap}{elements}'
     run([PROGRAM, 'emit', '--flow', 'rtl', '--dataset', data, '--model', model, '--set', 'nee.lanes=32', '--set', 'sce.bits=32', '--set', f'lshu.pe={elements}',
-         '--set', 'clock_mhz=100', '--set', 'overlap=graphs', '--cases', 6, '-q', '-o', out], folder)
+         '--set', 'clock_mhz=100', '--set', f'overlap={overlap}', '--set', 'nee.port_bits=128', '--cases', 6, '-q', '-o', out], folder)
     run(['gcc', '-std=gnu99', '-Wall', '-Wextra', '-Werror', '-c', f'{MOCK}/uio.c', '-o', 'uio.o'], out)
     run(['gcc', '-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-fsanitize=address,undefined', 'host.c', 'uio.o', '-o', 'host',
          '-Wl,--wrap=open,--wrap=read,--wrap=write,--wrap=poll'], out)
@@ -223,10 +229,11 @@ def check_rtl_queue(folder, data, model='rtl.npz', elements=2):
 def check_rtl(folder, data):
     """The RTL's folder: its Tcl, where tclsh is, and its C host. packaged.py runs the Python host."""
     run([PROGRAM, 'train', '--dataset', data, '--hops', 2, '--dim', 128, '--form', 'direct', '--codes', 'wl', '--features', 'cores', '-o', 'rtl.npz', '-q'], folder)
-    for board, pins in ('zcu104', ('pl_ps_irq0', 'HP0')), ('pynq-z2', ('IRQ_F2P', 'HP0')):
+    run([PROGRAM, 'train', '--dataset', data, '--hops', 2, '--dim', 128, '--form', 'streamed', '--precision', 'int8', '--landmarks', 8, '-o', 'streamed.npz', '-q'], folder)
+    for board, model, pins in ('zcu104', 'streamed', ('pl_ps_irq0', 'HP0', 'HP1')), ('pynq-z2', 'rtl', ('IRQ_F2P', 'HP0')):
         out = f'{folder}/rtl-{board}'
-        run([PROGRAM, 'emit', '--flow', 'rtl', '--board', board, '--dataset', data, '--model', 'rtl.npz', '--set', 'nee.lanes=32', '--set', 'sce.bits=32',
-             '--set', 'lshu.pe=2', '--set', 'clock_mhz=100', '--cases', 2, '-q', '-o', out], folder)
+        run([PROGRAM, 'emit', '--flow', 'rtl', '--board', board, '--dataset', data, '--model', f'{model}.npz', '--set', 'nee.lanes=32', '--set', 'sce.bits=32',
+             '--set', 'nee.port_bits=128', '--set', 'lshu.pe=2', '--set', 'clock_mhz=100', '--cases', 2, '-q', '-o', out], folder)
         run(['gcc', '-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', 'host.c', '-o', 'host'], out)
         run(['./host', '/dev/zero'], out, expected=2)
         if shutil.which('tclsh') is None:
@@ -235,7 +242,7 @@ def check_rtl(folder, data):
             script.write(TCL)
         text = run(['tclsh', 'calls.tcl', 'block_design.tcl'], out)
         for wanted in ('create_bd_cell -type ip -vlnv nysx-dse:user:nysx_ip:1.0 nysx_ip_1', 'connect_bd_intf_net controls/M00_AXI nysx_ip_1/s_axi',
-                       f'connect_bd_intf_net nysx_ip_1/m_axi to_{pins[1]}/S00_AXI', f'connect_bd_net nysx_ip_1/interrupt ps/{pins[0]}'):
+                       f'connect_bd_intf_net nysx_ip_1/m_axi to_{pins[1]}/S00_AXI', *(f'connect_bd_intf_net nysx_ip_1/m_axi_p to_{pin}/S00_AXI' for pin in pins[2:]), f'connect_bd_net nysx_ip_1/interrupt ps/{pins[0]}'):
             expect(f'{board}: no "{wanted}" in\n{text}', f'\n{wanted}\n' in text)
         for script, wanted in ('package.tcl', 'set_property top nysx_ip'), ('vivado.tcl', 'read_xdc clock.xdc'):
             text = run(['tclsh', 'calls.tcl', script], out)
@@ -249,6 +256,7 @@ def main():
         run([PROGRAM, 'datasets', 'generate', f'{folder}/labels', '--graphs', 50, '--seed', 4], folder)
         check_rtl(folder, f'{folder}/labels')
         check_rtl_queue(folder, f'{folder}/labels')
+        check_rtl_queue(folder, f'{folder}/labels', 'streamed.npz', 4, 'queue')
         run([PROGRAM, 'datasets', 'generate', data, '--graphs', 50, '--attributes', 2, '--seed', 4], folder)
         run([PROGRAM, 'train', '--dataset', data, '--hops', 2, '--dim', 128, '--form', 'direct', '--codes', 'tuple', '--features', 'both', '-o', 'numbers.npz', '-q'],
             folder)

@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-DESIGNS = [["--form", "direct", "--codes", "wl"], ["--form", "direct", "--codes", "wl", "--features", "cores", "overlap=graphs"], ["--form", "factored", "--generator", "sign", "--phi-bits", "16", "--landmarks", "8"]]
+DESIGNS = [["--form", "direct", "--codes", "wl"], ["--form", "direct", "--codes", "wl", "--features", "cores", "overlap=graphs"], ["--form", "factored", "--generator", "sign", "--phi-bits", "16", "--landmarks", "8"],
+           ["--form", "streamed", "--precision", "int8", "--landmarks", "8", "nee.port_bits=64", "overlap=queue"]]
 BROKEN = ("interrupt_o <= !rst_i && done_q && enable_q && !start_o", "interrupt_o <= !rst_i && done_q && !start_o")
 
 
@@ -65,6 +66,8 @@ def within():
         master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi"), dut.aclk, dut.aresetn, reset_active_level=False)
         kind, bus = (AxiRam, AxiBus) if "REG_TAIL" in host.REGISTERS else (AxiRamRead, AxiReadBus)
         memory = kind(bus.from_prefix(dut, "m_axi"), dut.aclk, dut.aresetn, reset_active_level=False, size=1 << 29)
+        if host.P_BYTES:  # its port reads the same memory
+            AxiRamRead(AxiReadBus.from_prefix(dut, "m_axi_p"), dut.aclk, dut.aresetn, reset_active_level=False, size=1 << 29, mem=memory.mem)
         await reset(dut)
         accelerator = await bridge(host.Accelerator)(Registers(master), Buffer(memory), base)
         cases = str(folder / "nysx_cases.bin")

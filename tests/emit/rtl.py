@@ -31,6 +31,9 @@ FORMS = [
     {"form": "factored", "generator": "bits8", "phi-bits": "32"},
     {"form": "resident", "precision": "int4"},
     {"form": "resident", "precision": "int16"},
+    {"form": "streamed", "precision": "int16"},
+    {"form": "streamed", "precision": "binary", "center": "yes"},
+    {"form": "streamed", "precision": "int4"},
     {"form": "resident", "precision": "int8", "prototypes": "ridge"},
     {"form": "factored", "generator": "sign", "phi-bits": "16", "codes": "wl"},
     {"form": "direct", "codes": "scalar", "center": "yes"},
@@ -43,6 +46,7 @@ TUPLES = [  # of sets with attributes too
     {"form": "direct", "codes": "tuple", "features": "attributes", "draws": "8", "prototypes": "ridge", "table": "1024"},
     {"form": "resident", "precision": "int8", "codes": "tuple", "features": "labels"},
 ]
+STREAM = {"form": "streamed", "precision": "int8", "landmarks": "9", "dim": "999"}  # a word has several steps, the last word one
 BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "65536"}
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],
@@ -54,6 +58,9 @@ KNOBS = {
     "kse.balance": ["none", "static"],
     "nee.lanes": [8, 16, 32, 64],
     "nee.codes": [1, 2, 4],
+    "nee.port_bits": [32, 128, 512],
+    "nee.fifo_depth": [16, 64, 128],
+    "nee.outstanding": [1, 2, 16],
     "sce.pe": ["one", "all"],
     "sce.bits": [32, 64, 128],
     "place.h": ["bram", "lutram"],
@@ -76,6 +83,14 @@ MUTANTS = [
     ("nysx_query.sv", "falls_q[e] <= index < previous;", "falls_q[e] <= 1'b0;", "pointers that fall"),
     ("nysx_lshu_pe.sv", "!loaded || issue && first", "!loaded", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),
+]
+STREAM_MUTANTS = [  # of a design whose bursts are limited by `nee.outstanding`
+    ("nysx_streamed.sv", "word[32'(step_q)*STEP_BITS+:STEP_BITS]", "word[STEP_BITS-1:0]", "hypervector"),
+    ("nysx_streamed.sv", "word_ready = start_i ||", "word_ready = 1'b0 ||", "hypervector"),
+    ("nysx_fifo_block.sv", "stored_q != '0 && (!valid_o || ready_i)", "stored_q > 1 && (!valid_o || ready_i)", "never ends"),
+    ("nysx_axi_read.sv", "allowed_q <= bursts_q != BURST_BITS'(OUTSTANDING);", "allowed_q <= 1'b1;", "number of cycles of encode"),
+    ("nysx_axi_lite.sv", "4'd9: if (STREAMED)", "4'd10: if (STREAMED)", "address that it may not have"),
+    ("nysx_core.sv", "p_error ? BUS_ERROR : ", "", "broken port of P"),
 ]
 TUPLE_MUTANTS = [  # of a design whose tuple codes take several rounds
     ("nysx_tuple.sv", "first ? '0 : {state[58:0], state[63:59]}", "first ? '0 : state", "hypervector"),
@@ -132,17 +147,17 @@ class Bench:
         model, out = self.folder / f"m{self.count}.npz", self.folder / f"d{self.count}"
         train = [self.program, "train", "--dataset", *data, "--seed", str(self.draw.randrange(1, 9)), "-o", model]
         real = len(data) > 1
-        train += [] if real else ["--landmarks", self.draw.choice(["9", "16", "24"]), "--hops", self.draw.choice(["1", "2", "4"]),
-                                  "--width", self.draw.choice(["0.5", "1", "0.01"])]
-        train += ["--dim", self.draw.choice(["999", "1024", "2000"]), "--prototype-bits", self.draw.choice(["1", "2", "4", "8"])]
-        train += ["--propagation", self.draw.choice(["A", "row-normalised"])]
-        train += [word for name, value in form.items() for word in (f"--{name}", value)]
+        setting = {} if real else {"landmarks": self.draw.choice(["9", "16", "24"]), "hops": self.draw.choice(["1", "2", "4"]),
+                                   "width": self.draw.choice(["0.5", "1", "0.01"])}
+        setting.update({"dim": self.draw.choice(["999", "1024", "2000"]), "prototype-bits": self.draw.choice(["1", "2", "4", "8"]),
+                        "propagation": self.draw.choice(["A", "row-normalised"]), **form})
+        train += [word for name, value in setting.items() for word in (f"--{name}", value)]
         run(train)
         emit = [self.program, "emit", "--flow", "rtl", "--board", "u280", "--dataset", *data, "--model", model, "--cases",
                 str(cases), "--set", "place.p=bram", "--force", "-o", out]
         knobs = {name: self.draw.choice(values) for name, values in KNOBS.items()}
         knobs["overlap"] = self.draw.choice(["none", "queue", "engines", "graphs"] if form["form"] == "direct" else ["none", "queue"])
-        knobs.update((name.replace("_", "."), value) for name, value in fixed.items())
+        knobs.update((name.replace("_", ".", 1), value) for name, value in fixed.items())
         emit += [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
         run(emit)
         (self.folder / f"d{self.count}.simulate").write_text("\0".join(map(str, [
@@ -221,6 +236,9 @@ def main():
             out = bench.emit(bench.made_up(), GRAPHS, form=FORMS[-1], nee_lanes=256)
             print("rtl:", bench.simulate(out), flush=True)
             bench.break_it(out, DIRECT_MUTANTS)
+        out = bench.emit(bench.made_up(), GRAPHS, form=STREAM, nee_lanes=8, nee_port_bits=256, nee_fifo_depth=128, nee_outstanding=1)
+        print("rtl:", bench.simulate(out), flush=True)
+        bench.break_it(out, STREAM_MUTANTS if options.mutants else STREAM_MUTANTS[1:2])
         # More lookups per cycle than a graph has nodes: lint only, for counters narrower than their counts.
         run(["make", "-s", "lint"], bench.emit(bench.made_up([4]), GRAPHS, mphe_lookups=16, nee_codes=16))
         # Marks of all lanes that are wider than the 8,192 bits of a replication.

@@ -16,6 +16,9 @@ set_property display_name {@TITLE@} $core
 set_property description {@TOP@ for @DATASET@ on @BOARD@ at @CLOCK_MHZ@ MHz} $core
 ipx::associate_bus_interfaces -busif s_axi -clock aclk $core
 ipx::associate_bus_interfaces -busif m_axi -clock aclk $core
+@IF SECOND_PORT@
+ipx::associate_bus_interfaces -busif @SECOND_PORT@ -clock aclk $core
+@END@
 ipx::create_xgui_files $core
 ipx::update_checksums $core
 ipx::check_integrity $core

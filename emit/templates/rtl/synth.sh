@@ -5,7 +5,7 @@
 #   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.mapped (its netlist)
 #   synth.sh table           one row per module, one row per engine
 #   synth.sh flat            the mapped netlists joined, into synth/flat.json
-# synth.conf describes the design: TOP, MODULES ("module:engine …"), ONCE (mapped once), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS,
+# synth.conf describes the design: TOP, MODULES ("module:engine …"), ONCE (mapped once), WITHIN (has others of MODULES inside), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS,
 # LUT_NS (a level of LUTs with its net: the vendor's budget of report_failfast for the part's speed grade; 0: none is known), for timing.py.
 set -eu
 . ./synth.conf
@@ -29,6 +29,8 @@ engine)
     if [ "$2" = "$TOP" ]; then # the design without its engines
         for pair in $MODULES; do [ "${pair%%:*}" = "$TOP" ] || others="$others$(named "${pair%%:*}")"; done
         others="blackbox$others;"
+    elif [ -n "$WITHIN" ] && [ "$2" != "$WITHIN" ]; then # without its like inside another one
+        others="blackbox$(named "$WITHIN"); hierarchy -top $TOP;"
     fi
     "$yosys" -q -l "synth/$2.log" -p "read_rtlil synth/design.il; $others
         setattr -mod -unset top *; setattr -mod -set top 1$(named "$2"); select -assert-min 1 A:top=1; synth_xilinx $OPTIONS;

@@ -104,12 +104,6 @@ static uint64_t run_ports(struct dse_ports *ports, uint64_t word, uint64_t words
     return cycle;
 }
 
-static uint64_t element_bits(const struct nysx_nee *nee)
-{
-    static const uint64_t bits[] = {32, 16, 16, 16, 8, 4, 1};
-    return bits[nee->projection.precision];
-}
-
 /* Words of each port; steps that have rows are contiguous. */
 static uint64_t words_of_port(const struct nysx_hardware *h, const struct product *p)
 {
@@ -120,7 +114,7 @@ static uint64_t words_of_port(const struct nysx_hardware *h, const struct produc
 void nysx_simulate_stream(const struct nysx_hardware *h, const struct nysx_nee *nee, struct nysx_stream_run *out)
 {
     struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .turn = h->nee_turn,
-                        .element_bits = element_bits(nee), .enter = dse_pipeline_cycles(h->enter_depth, 1, nee->landmarks)};
+                        .element_bits = (uint64_t)nysx_p_bits[nee->projection.precision], .enter = dse_pipeline_cycles(h->enter_depth, 1, nee->landmarks)};
     uint64_t word = h->nee_port_bits / 8 / h->beat_bytes, words = words_of_port(h, &p);
     struct dse_ports ports = {.count = h->nee_ports, .channels = h->channels < CHANNELS_MAX ? h->channels : CHANNELS_MAX,
                               .outstanding = h->nee_outstanding, .burst_beats = h->burst_beats, .room = h->nee_fifo_depth * word,

@@ -228,7 +228,6 @@ static const struct {
     int64_t value;
     const char *instead;
 } rejected[] = {
-    {NYSX_NEE_FORM, NYSX_STREAMED, "resident, factored or direct"},
     {NYSX_NEE_PRECISION, NYSX_FP32, "a whole-number precision"},
     {NYSX_NEE_PRECISION, NYSX_FP16, "a whole-number precision"},
     {NYSX_NEE_PRECISION, NYSX_BF16, "a whole-number precision"},
@@ -261,6 +260,9 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
         return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_rejected(config));
     long long pe = config->value[NYSX_LSHU_PE], indices = QUERY_PORT_BITS / index_bits;
     long long lanes = config->value[NYSX_NEE_LANES], bits = config->value[NYSX_SCE_BITS];
+    const char *stream = nysx_rtl_port_rejected(config) != NULL ? nysx_rtl_port_rejected(config) : nysx_rtl_steps_rejected(config);
+    if (stream != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", stream);
     if (!onehot && config->value[NYSX_CODES] != NYSX_CODES_TUPLE)
         return dse_fail(err, DSE_ANSWER_NO, "features: the RTL takes attributes for codes=tuple only; others take labels");
     if (pe > indices)
@@ -285,7 +287,8 @@ static void write(struct nysx_rtl_writer *w)
     [NYSX_DIRECT] = {{SHELL(top), {"nysx_direct", "nee"}}, {SHELL(top), {"nysx_direct", "nee"}, {"nysx_codes", "nee"}}}, \
     [NYSX_FACTORED] = {{LANDMARKS(top), {"nysx_phi", "nee"}, {"nysx_generator", "nee"}}, \
                        {LANDMARKS(top), {"nysx_phi", "nee"}, {"nysx_generator", "nee"}, {"nysx_codes", "mphe"}}}, \
-    [NYSX_RESIDENT] = {{LANDMARKS(top), {"nysx_resident", "nee"}}, {LANDMARKS(top), {"nysx_resident", "nee"}, {"nysx_codes", "mphe"}}}
+    [NYSX_RESIDENT] = {{LANDMARKS(top), {"nysx_resident", "nee"}}, {LANDMARKS(top), {"nysx_resident", "nee"}, {"nysx_codes", "mphe"}}}, \
+    [NYSX_STREAMED] = {{LANDMARKS(top), {"nysx_streamed", "nee"}}, {LANDMARKS(top), {"nysx_streamed", "nee"}, {"nysx_codes", "mphe"}}}
     static const struct dse_rtl_module forms[][4][2][MODULES_MOST] = {{FORMS("nysx_top")}, {FORMS("nysx_stream")}};
     static const char *const stages[] = {"prepare", "query", "propagate", "lookup", "histogram", "similarity", "encode", "classify",
                                          NULL};
@@ -297,6 +300,9 @@ static void write(struct nysx_rtl_writer *w)
         {"ADDRESS", 0x10, "write, read: address of the query, a multiple of 16"}, \
         {"ADDRESS_HIGH", 0x14, "write, read: its upper half"}, \
         {"INTERRUPT", 0x18, "write, read bit 0: done is an interrupt"},
+#define REGISTERS_STREAM \
+        {"P_ADDRESS", 0x20, "write only: address of P_nys, a multiple of 4096"}, \
+        {"P_ADDRESS_HIGH", 0x24, "write only: its upper half"},
 #define REGISTERS_TAIL \
         {"CYCLES_QUERY", 0x20, "read: cycles of the last query in a stage: query"}, \
         {"CYCLES_PROPAGATE", 0x24, "read: propagate"}, \
@@ -307,15 +313,20 @@ static void write(struct nysx_rtl_writer *w)
         {"CYCLES_CLASSIFY", 0x38, "read: classify"}, \
         {"PROBES", 0x3c, "read: probes of the MPHE in the last query"}, \
         {NULL, 0, NULL}
-    static const struct dse_rtl_register registers[] = {REGISTERS_HEAD REGISTERS_TAIL}, queue_registers[] = {
-        REGISTERS_HEAD
-        {"TAIL", 0x1c, "write: descriptors handed over since the ring's address or size was written; read: answers since then"},
-        REGISTERS_TAIL};
+#define REGISTER_QUEUE {"TAIL", 0x1c, "write: descriptors handed over since the ring's address or size was written; read: answers since then"},
+    enum { REGISTERS_MOST = 24 };
+    static const struct dse_rtl_register registers[2][2][REGISTERS_MOST] = { /* by queue, stream */
+        {{REGISTERS_HEAD REGISTERS_TAIL}, {REGISTERS_HEAD REGISTERS_STREAM REGISTERS_TAIL}},
+        {{REGISTERS_HEAD REGISTER_QUEUE REGISTERS_TAIL}, {REGISTERS_HEAD REGISTER_QUEUE REGISTERS_STREAM REGISTERS_TAIL}}};
     static const char *const hosts[][4] = {{"host.py", "host.c", NULL}, {"host.py", "host.c", "nysx_cores.h", NULL}}; /* by features=cores */
-    bool queued = w->config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE;
+    bool queued = w->config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE, streamed = w->config->value[NYSX_NEE_FORM] == NYSX_STREAMED;
     w->out->top = queued ? "nysx_stream" : "nysx_top";
     w->out->ip = queued ? "nysx_stream_ip" : "nysx_ip";
-    w->out->registers = queued ? queue_registers : registers;
+    w->out->registers = registers[queued][streamed];
+    w->out->within = streamed ? "nysx_streamed" : NULL;
+    w->out->port = streamed ? "m_axi_p" : NULL;
+    w->out->port_bits = streamed ? (size_t)w->config->value[NYSX_NEE_PORT_BITS] : 0;
+    w->out->port_memory = streamed ? w->layout->p_memory : 0;
     w->out->hosts = hosts[w->config->value[NYSX_FEATURES] == NYSX_CORES];
     w->out->bench = "bench.cpp";
     w->out->once = "nysx_direct_lane";
@@ -356,6 +367,11 @@ enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_c
     if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED) { /* rounds of the RTL's own single-precision lanes */
         own.phi_turn = NYSX_RTL_PHI_TURN;
         own.phi_groups = (own.rank + own.phi_lanes * own.phi_turn - 1) / (own.phi_lanes * own.phi_turn);
+    }
+    if (config->value[NYSX_NEE_FORM] == NYSX_STREAMED) { /* every step is full */
+        own.p_rest = config->value[NYSX_NEE_LANES];
+        int64_t steps = (config->value[NYSX_DIM] + own.p_rest - 1) / own.p_rest * config->value[NYSX_LANDMARKS], word = config->value[NYSX_NEE_PORT_BITS];
+        own.p_port_words = (steps * own.p_rest * own.p_bits + word - 1) / word;
     }
     DSE_TRY(nysx_rtl_check(config, own.onehot != 0, own.index_bits, err));
     DSE_TRY(nysx_model_pack(model, config, &own, &pack, err));

@@ -1,5 +1,5 @@
 /* Tables of the RTL: hashes and codebook (nysx_mphe_lane.sv), landmark histograms (nysx_kse.sv, nysx_hue.sv), and tables of
- * the projection (nysx_phi.sv, nysx_generator.sv, nysx_resident.sv). */
+ * the projection (nysx_phi.sv, nysx_generator.sv, nysx_resident.sv, nysx_streamed.sv). */
 
 #include "models/nysx/executor/rtl.h"
 #include "models/nysx/executor/sce.h"
@@ -244,30 +244,54 @@ static void add_factored(struct nysx_rtl_writer *w)
     dse_rtl_flag(out, "GENERATOR_COUNTED", w->config->value[NYSX_NEE_GENERATOR] == NYSX_BITS8, "entries are counts of ones less 4");
     dse_rtl_word(out, "GENERATOR_SEED", 64, *seed, "seed of the generators of P_rp");
     dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(rank, most, signs ? 1 : 128), "bits of a row's sum");
-    add_absent(w, (const char *const[]){"P_BITS", "P_RESIDENT_WORDS", "NEE_CODES", NULL});
+    add_absent(w, (const char *const[]){"P_BITS", "P_WORDS", "P_FIFO_DEPTH", "P_OUTSTANDING", "NEE_CODES", NULL});
     size_t words = (size_t)w->layout->phi_groups * (size_t)w->config->value[NYSX_LANDMARKS] * NYSX_RTL_PHI_TURN;
     size_t table = dse_rtl_table(out, "phi_map", 32 * lanes, words);
     for (size_t i = 0; i < words * lanes; i++)
         dse_rtl_put(out, table, i / lanes, i % lanes * 32, 32, map[i]);
 }
 
-static void add_resident(struct nysx_rtl_writer *w)
+/* Elements of P_nys, and the bits of a row's sum; P is resident or streamed. */
+static void add_stored(struct nysx_rtl_writer *w, size_t words, const char *title)
 {
     struct dse_rtl *out = w->out;
-    size_t bits = (size_t)w->layout->p_bits, words = (size_t)w->layout->p_resident_words;
-    size_t parts = (size_t)w->layout->p_resident_parts, lanes = (size_t)w->config->value[NYSX_NEE_LANES];
-    const uint32_t *p = nysx_rtl_values(w, "p_resident");
+    size_t bits = (size_t)w->layout->p_bits;
     uint64_t largest = bits == 1 ? 1 : (uint64_t)1 << (bits - 1);
     uint64_t value = ((uint64_t)1 << nysx_rtl_bits((size_t)w->layout->kernel_max)) - 1;
     dse_rtl_whole(out, "P_BITS", bits, "bits of an element of P_nys");
-    dse_rtl_whole(out, "P_RESIDENT_WORDS", words, "words of P_nys, one element per lane");
+    dse_rtl_whole(out, "P_WORDS", words, title);
     dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits((size_t)w->config->value[NYSX_LANDMARKS], value, largest), "bits of a row's sum");
     add_absent(w, (const char *const[]){"RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED",
                                         "GENERATOR_SEED", "NEE_CODES", NULL});
-    size_t table = dse_rtl_table(out, "p_resident", lanes * bits, words);
+}
+
+/* A table of words of `bits` bits, which the pack has in 32-bit parts. */
+static size_t add_words_of(struct nysx_rtl_writer *w, const char *name, const char *packed, size_t bits, size_t words)
+{
+    const uint32_t *p = nysx_rtl_values(w, packed);
+    size_t parts = (bits + 31) / 32, table = dse_rtl_table(w->out, name, bits, words);
     for (size_t word = 0; word < words; word++)
-        for (size_t b = 0; b < lanes * bits; b++)
-            dse_rtl_put(out, table, word, b, 1, p[word * parts + b / 32] >> b % 32 & 1);
+        for (size_t first = 0; first < bits; first += 32)
+            dse_rtl_put(w->out, table, word, first, bits - first < 32 ? bits - first : 32, p[word * parts + first / 32]);
+    return table;
+}
+
+static void add_resident(struct nysx_rtl_writer *w)
+{
+    size_t words = (size_t)w->layout->p_resident_words;
+    add_stored(w, words, "words of P_nys, one element per lane");
+    add_absent(w, (const char *const[]){"P_FIFO_DEPTH", "P_OUTSTANDING", NULL});
+    add_words_of(w, "p_resident", "p_resident", (size_t)(w->config->value[NYSX_NEE_LANES] * w->layout->p_bits), words);
+}
+
+static void add_streamed(struct nysx_rtl_writer *w)
+{
+    size_t words = (size_t)w->layout->p_port_words, bits = (size_t)w->config->value[NYSX_NEE_PORT_BITS];
+    add_stored(w, words, "words of P_nys in its port's memory");
+    dse_rtl_whole(w->out, "P_FIFO_DEPTH", (size_t)w->config->value[NYSX_NEE_FIFO_DEPTH], "words of that port's queue");
+    dse_rtl_whole(w->out, "P_OUTSTANDING", (size_t)w->config->value[NYSX_NEE_OUTSTANDING], "most bursts of that port at once");
+    size_t table = add_words_of(w, "p", "p", bits, words); /* moves `tables` */
+    w->out->tables[table].external = true;
 }
 
 /* A two's complement number of `bits` bits from bit `first` of packed words on. */
@@ -284,7 +308,7 @@ static void add_direct(struct nysx_rtl_writer *w)
         "MPHE_LOOKUPS", "MPH_LEVELS", "MPH_K_BITS", "MPH_WORDS", "MPH_RANK_BITS", "CODEBOOK_TOTAL", "CODE_BITS",
         "BIN_BITS", "HUE_PE", "KSE_PE", "HISTOGRAM_WORDS", "COUNT_BITS", "H_COUNT_BITS", "KERNEL_BITS", "KSE_WORDS",
         "KSE_TRIPS", "RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED", "GENERATOR_SEED",
-        "P_BITS", "P_RESIDENT_WORDS", NULL};
+        "P_BITS", "P_WORDS", "P_FIFO_DEPTH", "P_OUTSTANDING", NULL};
     struct dse_rtl *out = w->out;
     size_t lanes = (size_t)w->config->value[NYSX_NEE_LANES], trips = ((size_t)w->config->value[NYSX_DIM] + lanes - 1) / lanes;
     size_t start_bits = (size_t)w->layout->start_bits, parts = (size_t)w->layout->start_parts;
@@ -335,14 +359,14 @@ uint64_t nysx_rtl_weights_most(const struct nysx_rtl_writer *w)
 void nysx_rtl_add_projection(struct nysx_rtl_writer *w)
 {
     static void (*const forms[])(struct nysx_rtl_writer *) = {
-        [NYSX_RESIDENT] = add_resident, [NYSX_FACTORED] = add_factored, [NYSX_DIRECT] = add_direct};
+        [NYSX_STREAMED] = add_streamed, [NYSX_RESIDENT] = add_resident, [NYSX_FACTORED] = add_factored, [NYSX_DIRECT] = add_direct};
     bool centered = w->config->value[NYSX_NEE_CENTER] != 0;
     size_t landmarks = (size_t)w->config->value[NYSX_LANDMARKS], lanes = (size_t)w->config->value[NYSX_NEE_LANES], dim = (size_t)w->config->value[NYSX_DIM];
     dse_rtl_whole(w->out, "DIM", dim, "hypervector dimension d");
     dse_rtl_whole(w->out, "NEE_LANES", lanes, "lanes of the NEE");
     dse_rtl_whole(w->out, "NEE_GROUPS", (dim + lanes - 1) / lanes, "groups of elements");
     dse_rtl_flag(w->out, "CENTERED", centered, "the training mean is subtracted from C, or from the sums");
-    dse_rtl_whole(w->out, "NEE_FORM", (size_t)w->config->value[NYSX_NEE_FORM], "1 resident, 2 factored, 3 direct");
+    dse_rtl_whole(w->out, "NEE_FORM", (size_t)w->config->value[NYSX_NEE_FORM], "0 streamed, 1 resident, 2 factored, 3 direct");
     forms[w->config->value[NYSX_NEE_FORM]](w);
     add_weights(w);
     const int32_t *center = nysx_rtl_values(w, "center");

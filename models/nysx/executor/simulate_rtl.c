@@ -10,8 +10,8 @@
 #include "models/nysx/executor/rtl.h"
 
 #define WORD_BYTES 16
-#define BURST 16       /* beats: nysx_axi_read.sv */
 #define PORT_ROOM 64   /* words requested and not yet taken */
+#define STREAM_BURSTS 4096 /* in the largest nee.fifo_depth */
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -76,12 +76,81 @@ static void sum_similarities(struct nysx_simulating *s)
     }
 }
 
+/* The port of P_nys (nysx_axi_read.sv), its queue and its memory. */
+struct streaming {
+    struct {
+        uint64_t heard, beats; /* cycle in which the memory has the request; beats to come */
+    } burst[STREAM_BURSTS];
+    uint64_t left, room;            /* words not yet requested; words of the queue not reserved */
+    uint64_t asked, ended;          /* bursts */
+    uint64_t stored, credit;        /* words in the queue; share of a word that the memory's rate allows now */
+    bool counted, allowed, front;   /* the next burst's beats are known; nee.outstanding allows it; a word is at the block RAM's output */
+};
+
+/* A cycle of the request side and the memory; returns whether a word comes. */
+static bool step_port(struct streaming *s, const struct nysx_hardware *h, uint64_t latency, uint64_t rate, uint64_t now)
+{
+    bool heard = s->ended < s->asked && s->burst[s->ended % STREAM_BURSTS].heard <= now;
+    bool ask = s->counted && s->room >= NYSX_RTL_BURST && s->allowed;
+    s->allowed = s->asked - s->ended != h->nee_outstanding;
+    s->credit = !heard ? DSE_RTL_RATE_CYCLES : s->credit < DSE_RTL_RATE_CYCLES ? s->credit + rate : s->credit;
+    bool comes = heard && s->burst[s->ended % STREAM_BURSTS].heard + latency <= now && s->credit >= DSE_RTL_RATE_CYCLES;
+    if (comes) {
+        s->credit -= DSE_RTL_RATE_CYCLES;
+        s->ended += --s->burst[s->ended % STREAM_BURSTS].beats == 0;
+    }
+    s->counted = now > 0 && !ask && s->left > 0;
+    if (ask) {
+        s->burst[s->asked % STREAM_BURSTS].heard = now + 2;
+        s->burst[s->asked++ % STREAM_BURSTS].beats = smaller(s->left, NYSX_RTL_BURST);
+        s->room -= smaller(s->left, NYSX_RTL_BURST);
+        s->left -= smaller(s->left, NYSX_RTL_BURST);
+    }
+    return comes;
+}
+
+/* Words of the port of P_nys that its memory sustains in DSE_RTL_RATE_CYCLES. */
+static uint64_t stream_rate(const struct nysx_hardware *h)
+{
+    double bytes = fmin(h->channel_bytes_a_cycle, (double)h->beat_bytes);
+    return (uint64_t)floor(DSE_RTL_RATE_CYCLES * fmin(1.0, bytes / ((double)h->nee_port_bits / 8.0)));
+}
+
+/* Cycles until the lanes have taken all steps of nysx_streamed.sv, from cycle `begin` on. A queue in block RAM shows a word one cycle later.
+ * O(cycles). */
+static uint64_t streamed_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee, uint64_t begin, uint64_t steps, struct nysx_stream_run *out)
+{
+    uint64_t step_bits = h->nee_lanes * (uint64_t)nysx_p_bits[nee->projection.precision], word_bits = h->nee_port_bits;
+    bool wide = step_bits > word_bits, block = h->nee_fifo_depth > NYSX_LUT_QUEUE;
+    uint64_t parts = wide ? step_bits / word_bits : word_bits / step_bits; /* words of a step, or steps of a word */
+    uint64_t latency = (uint64_t)rint(h->stream_latency_cycles), rate = stream_rate(h), words = parts_of(steps * step_bits, word_bits);
+    uint64_t now = 0, taken = 0, part = 0, most = 0; /* most: words of the queue that are here or asked for */
+    struct streaming s = {.left = words, .room = h->nee_fifo_depth, .allowed = true};
+    for (; taken < steps; now++) {
+        bool there = block ? s.front : s.stored > 0, last = part == parts - 1;
+        bool takes = there && now >= begin && (!wide || last), pops = wide ? takes || (there && !last) : takes && last;
+        if (wide ? pops : takes)
+            part = last ? 0 : part + 1;
+        bool loads = block && s.stored > 0 && (!s.front || pops), comes = step_port(&s, h, latency, rate, now);
+        s.front = loads || (s.front && !pops);
+        s.stored = s.stored + comes - (block ? loads : pops);
+        s.room += pops;
+        taken += takes;
+        most = larger(most, h->nee_fifo_depth - s.room);
+    }
+    *out = (struct nysx_stream_run){.cycles = now, .work = begin + steps, .port_cycles = now, .stall_memory = now - begin - steps,
+                                    .bytes = words * word_bits / 8, .fifo_most = most};
+    return now;
+}
+
 /* C is read and its mean subtracted; then the projection, and the last group's cycles to its signs. */
-static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee)
+static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee, struct nysx_stream_run *stream)
 {
     uint64_t landmarks = nee->landmarks, groups = parts_of(nee->dim, h->nee_lanes), columns = landmarks;
     bool signs = nee->form == NYSX_FACTORED ? nee->generator == NYSX_SIGN : nee->projection.precision == NYSX_BINARY;
     uint64_t around = landmarks + summing_more(h->kse_pe) + (nee->center != NULL ? 1 : 0) + (signs ? 0 : 2); /* multipliers take two */
+    if (nee->form == NYSX_STREAMED)
+        return streamed_cycles(h, nee, around - (signs ? 0 : 2) + 5, groups * columns, stream) + 4 + (signs ? 0 : 2);
     if (nee->form != NYSX_FACTORED)
         return around + groups * columns + 9;
     uint64_t lanes = larger(h->nee_lanes / 16, 4), rows = lanes * NYSX_RTL_PHI_TURN, starts = h->nee_lanes / 8 + 8;
@@ -126,7 +195,7 @@ enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const stru
     if (s->hardware.nee_merge > 0)
         return dse_fail(err, DSE_ANSWER_NO, "nee.merge: the RTL takes every node's code by itself; must be none");
     sum_similarities(s);
-    s->encode_cycles = s->model->nee.form == NYSX_DIRECT ? 0 : encode_cycles(&s->hardware, &s->model->nee);
+    s->encode_cycles = s->model->nee.form == NYSX_DIRECT ? 0 : encode_cycles(&s->hardware, &s->model->nee, &s->stream);
     s->sce_cycles = classify_cycles(&s->hardware, &s->model->prototypes);
     return DSE_OK;
 }
@@ -139,19 +208,19 @@ static uint64_t query_cycles(uint64_t latency, uint64_t words)
 {
     struct {
         uint64_t ready, beats;
-    } burst[PORT_ROOM / BURST] = {{0, 0}};
+    } burst[PORT_ROOM / NYSX_RTL_BURST] = {{0, 0}};
     const uint64_t most = sizeof burst / sizeof *burst;
     uint64_t left = words, room = PORT_ROOM, asked = 0, ended = 0, waiting = 0, taken = 0, now = 0;
     for (bool counted = false; taken < words; now++) {
-        bool ask = counted && room >= BURST, takes = waiting > 0, comes = ended < asked && burst[ended % most].ready <= now;
+        bool ask = counted && room >= NYSX_RTL_BURST, takes = waiting > 0, comes = ended < asked && burst[ended % most].ready <= now;
         counted = now > 0 && !ask && left > 0; /* not yet known in the cycle of the start */
         if (comes && --burst[ended % most].beats == 0)
             ended++;
         if (ask) {
             burst[asked % most].ready = now + 2 + latency;
-            burst[asked++ % most].beats = smaller(left, BURST);
-            room -= smaller(left, BURST);
-            left -= smaller(left, BURST);
+            burst[asked++ % most].beats = smaller(left, NYSX_RTL_BURST);
+            room -= smaller(left, NYSX_RTL_BURST);
+            left -= smaller(left, NYSX_RTL_BURST);
         }
         waiting = waiting + comes - takes;
         taken += takes;

@@ -49,6 +49,10 @@ typedef Vnysx_top___024root Root;
 namespace {
 
 constexpr uint64_t BASE = 0x12340f00; // query address: bursts reach a 4 KiB boundary
+#ifdef NYSX_P_PORT_BITS
+constexpr uint64_t P_WORD_BYTES = NYSX_P_PORT_BITS / 8;
+constexpr uint64_t P_BASE = 0x1300000000 - 16 * P_WORD_BYTES; // address of P_nys: the first burst ends where the lower 32 bits become 0
+#endif
 constexpr uint32_t COLUMNS = NYSX_ATTRIBUTES ? NYSX_FEATURE_COLUMNS : 1; // words of a node's features in a case
 constexpr uint64_t PATIENCE = 40000000;
 const struct Stage {
@@ -60,6 +64,7 @@ constexpr unsigned STAGES = sizeof stage_of / sizeof *stage_of;
 uint64_t random_state = 1;
 unsigned stall_percent = 0;
 bool resets = false;
+std::vector<uint8_t> projection; // the memory of P_nys
 
 uint64_t draw()
 {
@@ -134,7 +139,7 @@ class Device {
 #endif
     bool running = false; // a query runs, and its changes are traced
     std::vector<uint8_t> memory;
-    bool broken_bus = false;
+    bool broken_bus = false, broken_stream = false;
     Taken taken;
 
     // One clock cycle: inputs are set before, outputs are sampled before the edge.
@@ -147,6 +152,7 @@ class Device {
         const uint64_t address = top->m_axi_araddr;
         const unsigned beats = top->m_axi_arlen + 1u;
         take_writes();
+        step_stream();
         listen();
         top->aclk = 1;
         top->eval();
@@ -214,6 +220,7 @@ class Device {
     {
         top->aresetn = 0;
         bursts.clear();
+        clear_stream();
         clear_writes();
         offered = listening = last_interrupt = false;
         top->s_axi_awvalid = top->s_axi_wvalid = top->s_axi_arvalid = top->s_axi_bready = top->s_axi_rready = 0;
@@ -357,6 +364,69 @@ class Device {
     void take_writes() {}
 #endif
 
+#ifdef NYSX_P_PORT_BITS
+    struct Stream {
+        struct Asked {
+            uint64_t address;
+            unsigned beats;
+            uint64_t ready;
+        };
+        std::deque<Asked> bursts;
+        bool offered = false;
+        uint32_t credit = 0; // of a word, in parts of NYSX_P_RATE_CYCLES
+    } stream_port;
+
+    void clear_stream()
+    {
+        stream_port.bursts.clear();
+        stream_port.offered = false;
+    }
+
+    // Before a clock edge: a word of P_nys after the latency, at the rate that the memory sustains.
+    void step_stream()
+    {
+        Stream &s = stream_port;
+        s.credit = s.bursts.empty() ? NYSX_P_RATE_CYCLES : s.credit < NYSX_P_RATE_CYCLES ? s.credit + NYSX_P_RATE : s.credit;
+        top->m_axi_p_arready = !waits();
+        if (!s.offered)
+            s.offered = !s.bursts.empty() && s.bursts.front().ready <= now && s.credit >= NYSX_P_RATE_CYCLES && !waits();
+        top->m_axi_p_rvalid = s.offered;
+        if (s.offered) {
+            const Stream::Asked &burst = s.bursts.front();
+            if (burst.address >= P_BASE && burst.address + P_WORD_BYTES <= P_BASE + projection.size())
+                memcpy((void *)&top->m_axi_p_rdata, &projection[burst.address - P_BASE], P_WORD_BYTES);
+            top->m_axi_p_rlast = burst.beats == 1;
+            top->m_axi_p_rresp = broken_stream ? 2 : 0;
+        }
+        top->eval();
+        if (!top->aresetn)
+            return;
+        if (s.offered && top->m_axi_p_rready) {
+            s.offered = false;
+            s.credit -= NYSX_P_RATE_CYCLES;
+            s.bursts.front().address += P_WORD_BYTES;
+            if (--s.bursts.front().beats == 0)
+                s.bursts.pop_front();
+        }
+        if (top->m_axi_p_arvalid && top->m_axi_p_arready) {
+            const uint64_t address = top->m_axi_p_araddr, beats = top->m_axi_p_arlen + 1u, end = address + P_WORD_BYTES * beats;
+            if (address % P_WORD_BYTES != 0 || (address >> 12) != ((end - 1) >> 12) || address < P_BASE || end > P_BASE + projection.size())
+                fail("a burst of " + std::to_string(beats) + " words of P at an address that it may not have");
+            s.bursts.push_back({address, (unsigned)beats, now + 1 + wait_of(NYSX_P_LATENCY)});
+        }
+    }
+#else
+    void clear_stream() {}
+    void step_stream() {}
+#endif
+
+    // Cycles until a burst's first beat: the latency; with stalls 0 to twice the latency, and one in eight up to 32 times that.
+    static uint64_t wait_of(uint64_t latency)
+    {
+        const uint64_t most = 2 * latency + 1;
+        return stall_percent > 0 ? draw() % (draw() % 8 == 0 ? 16 * most : most) : latency;
+    }
+
     // Clocks until one of the cycles has a handshake.
     template <typename Step> bool until(const char *else_what, Step step)
     {
@@ -383,6 +453,10 @@ class Device {
         write(NYSX_REG_NONZEROS, nonzeros);
         write(NYSX_REG_ADDRESS, (uint32_t)BASE);
         write(NYSX_REG_ADDRESS_HIGH, (uint32_t)(BASE >> 32));
+#ifdef NYSX_P_PORT_BITS
+        write(NYSX_REG_P_ADDRESS, (uint32_t)P_BASE);
+        write(NYSX_REG_P_ADDRESS_HIGH, (uint32_t)(P_BASE >> 32));
+#endif
     }
 
     // Writes obey their strobes; only the low byte of the control register starts.
@@ -407,9 +481,7 @@ class Device {
         const uint64_t end = address + 16ull * beats;
         if (address % 16 != 0 || (address >> 12) != ((end - 1) >> 12) || address < BASE || end > BASE + memory.size())
             fail("a burst of " + std::to_string(beats) + " beats at an address that it may not have");
-        // With stalls: 0 to twice the memory latency; one in eight up to 32 times that
-        const uint64_t most = 2 * NYSX_MEMORY_LATENCY + 1, wait = stall_percent > 0 ? draw() % (draw() % 8 == 0 ? 16 * most : most) : NYSX_MEMORY_LATENCY;
-        bursts.push_back({address, beats, now + wait});
+        bursts.push_back({address, beats, now + wait_of(NYSX_MEMORY_LATENCY)});
     }
 
     void drive_memory()
@@ -565,6 +637,22 @@ void rejections(Device &device)
     device.broken_bus = false;
 }
 
+#ifdef NYSX_P_PORT_BITS
+// The port of P answers with errors: the first graph has no class, and the next one has again.
+void broken_stream(Device &device, const uint32_t *graph, uint32_t nodes, uint32_t nonzeros, int32_t expected)
+{
+    uint64_t span;
+    for (const bool broken : {true, false}) {
+        device.broken_stream = broken;
+        device.memory = query_of(graph, nodes, nonzeros);
+        if (device.run(nodes, nonzeros, &span))
+            check("the answer beside a broken port of P, or after it", 0, (int32_t)device.read(NYSX_REG_ANSWER), broken ? -5 : expected);
+    }
+}
+#else
+void broken_stream(Device &, const uint32_t *, uint32_t, uint32_t, int32_t) {}
+#endif
+
 std::vector<uint32_t> read_words(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -579,6 +667,17 @@ std::vector<uint32_t> read_words(const char *path)
     fclose(file);
     return words;
 }
+
+#ifdef NYSX_P_PORT_BITS
+void read_projection()
+{
+    for (const uint32_t part : read_words("nysx_p.bin"))
+        projection.insert(projection.end(), (const uint8_t *)&part, (const uint8_t *)(&part + 1));
+    check("the size of nysx_p.bin", 0, (int64_t)projection.size(), (int64_t)(NYSX_P_WORDS * P_WORD_BYTES));
+}
+#else
+void read_projection() {}
+#endif
 
 // Cycles of each graph in a stage by `simulate --flow rtl`: expected.json has them as "simulated": {"query": [1, 2, …], …}. None without it.
 std::vector<uint64_t> simulated_of(const char *stage)
@@ -708,6 +807,7 @@ int main(int argc, char **argv)
     std::vector<uint64_t> simulated[STAGES];
     for (unsigned k = 0; k < STAGES && stall_percent == 0 && !resets; k++)
         simulated[k] = simulated_of(stage_of[k].name);
+    read_projection();
     const bool timed = !simulated[0].empty();
     for (unsigned k = 0; k < STAGES && timed; k++)
         check((std::string("the number of simulated graphs of ") + stage_of[k].name).c_str(), 0, (int64_t)simulated[k].size(), (int64_t)count);
@@ -756,6 +856,8 @@ int main(int argc, char **argv)
     return failures > 0 || count == 0;
 #endif
     rejections(device);
+    if (count > 0)
+        broken_stream(device, &cases[3], cases[1], cases[2], (int32_t)cases[4 + cases[1] + cases[2] + COLUMNS * cases[1]]);
     report(stages, count);
     if (timed && failures == 0)
         printf("cycles: each stage of each graph takes those of simulate\n");

@@ -6,7 +6,8 @@
  *   ./host /dev/uio0 /dev/udmabuf0 $(cat /sys/class/u-dma-buf/udmabuf0/phys_addr)
  *
  * UIO: a device of generic-uio, whose interrupt ends the waits, unless --poll is given; or /dev/mem at the right offset or a file, polled. Its first
- * page is the registers. BUFFER: memory that the accelerator reads at bus address BUFFER_ADDRESS, a multiple of 16 (u-dma-buf, uncached). Exit
+ * page is the registers. BUFFER: memory that the accelerator reads at bus address BUFFER_ADDRESS, a multiple of 16 (u-dma-buf, uncached). A streamed
+ * P_nys (nysx_p.bin) lies behind the queries at the next multiple of 4096, for both ports. Exit
  * code 0 if all classes are equal, 1 if one differs, 2 on any other error. */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
@@ -42,9 +43,16 @@
 #ifdef NYSX_REG_TAIL
 #define RING ((uint32_t)NYSX_RING) /* descriptors, followed by as many queries */
 #define DESCRIPTOR_BYTES 32u
-#define BUFFER_BYTES (RING * (DESCRIPTOR_BYTES + SLOT))
+#define QUERIES_BYTES (RING * (DESCRIPTOR_BYTES + SLOT))
 #else
-#define BUFFER_BYTES SLOT
+#define QUERIES_BYTES SLOT
+#endif
+#ifdef NYSX_P_PORT_BITS
+#define PAGE 4096u
+#define P_BYTES ((size_t)NYSX_P_WORDS * (NYSX_P_PORT_BITS / 8u))
+#define BUFFER_BYTES ((size_t)QUERIES_BYTES + PAGE + P_BYTES)
+#else
+#define BUFFER_BYTES QUERIES_BYTES
 #endif
 
 static volatile uint32_t *registers;
@@ -205,6 +213,23 @@ static struct graph *read_graphs(const char *path, const uint32_t *words, size_t
     return graphs;
 }
 
+#ifdef NYSX_P_PORT_BITS
+/* Puts P_nys behind the queries, and its address into the registers. */
+static void put_projection(const char *path, uint64_t address)
+{
+    size_t count = 0, at = (size_t)((PAGE - (address + QUERIES_BYTES) % PAGE) % PAGE) + QUERIES_BYTES;
+    uint32_t *words = read_words(path, &count);
+    if (4 * count != P_BYTES)
+        stop(path, "is not of this design");
+    for (size_t i = 0; i < count; i++)
+        put(&at, words[i], 32);
+    free(words);
+    address += at - P_BYTES;
+    registers[NYSX_REG_P_ADDRESS / 4] = (uint32_t)address;
+    registers[NYSX_REG_P_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
+}
+#endif
+
 static bool differs(const char *what, size_t index, int32_t answer, int32_t expected)
 {
     if (answer != expected)
@@ -306,6 +331,9 @@ int main(int argc, char **argv)
     uint64_t address = strtoull(argv[3], NULL, 0);
     registers[NYSX_REG_ADDRESS / 4] = (uint32_t)address;
     registers[NYSX_REG_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
+#ifdef NYSX_P_PORT_BITS
+    put_projection("nysx_p.bin", address);
+#endif
     size_t wrong = ask_all(graphs, count);
 #ifdef NYSX_REG_TAIL
     wrong += wrong == 0 && count > 0 ? stream_all(graphs, count, address) : 0;

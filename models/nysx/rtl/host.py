@@ -39,7 +39,11 @@ RING = DESIGN.get('RING', 1)  # descriptors; room for one query without a queue
 COLUMNS = DESIGN['FEATURE_COLUMNS'] if DESIGN['ATTRIBUTES'] else 1  # numbers of a node, or its label
 GROUP = max(4, DESIGN['LSHU_PE'])  # nodes that a column of numbers is padded to
 FEATURES = 4 * COLUMNS * (DESIGN['MAX_NODES'] + GROUP) if DESIGN['ATTRIBUTES'] else DESIGN['LABEL_BITS'] // 8 * DESIGN['MAX_NODES']
+P_BYTES = DESIGN['P_WORDS'] * DESIGN['P_PORT_BITS'] // 8 if 'P_PORT_BITS' in DESIGN else 0  # of a streamed P_nys
 SLOT = (DESIGN['INDEX_BITS'] // 8 * (DESIGN['MAX_NODES'] + 1 + DESIGN['MAX_NNZ']) + FEATURES + 63) // 16 * 16
+
+QUERIES = RING * (DESCRIPTOR + SLOT)
+BUFFER = QUERIES + (4096 + P_BYTES if P_BYTES else 0)
 
 
 def cases(path):
@@ -93,12 +97,25 @@ def query_of(nodes, pointers, neighbours, features):
 
 
 class Accelerator:
-    """Registers, as `read(address)` and `write(address, value)`, and a buffer in memory at a multiple of 16 bytes."""
+    """Registers, as `read(address)` and `write(address, value)`, and a buffer of BUFFER bytes in memory at a multiple of 16 bytes. A streamed
+    P_nys lies behind the queries, at the next multiple of 4096."""
 
     def __init__(self, registers, buffer, address):
         self.registers, self.buffer, self.address = registers, buffer, address
         self.write('ADDRESS', address & 0xffffffff)
         self.write('ADDRESS_HIGH', address >> 32)
+        if P_BYTES:
+            self.put_projection(os.path.join(HERE, 'nysx_p.bin'))
+
+    def put_projection(self, path):
+        at = QUERIES + -(self.address + QUERIES) % 4096
+        with open(path, 'rb') as file:
+            image = file.read()
+        if len(image) != P_BYTES:
+            raise ValueError(f'{path} has {len(image)} bytes, the design {P_BYTES}')
+        self.buffer[at:at + P_BYTES] = image
+        self.write('P_ADDRESS', self.address + at & 0xffffffff)
+        self.write('P_ADDRESS_HIGH', self.address + at >> 32)
 
     def write(self, name, value):
         self.registers.write(REGISTERS['REG_' + name], value)
@@ -198,7 +215,7 @@ def main():
     try:
         from pynq import MMIO, Overlay, allocate
         unit = Overlay(options.overlay).ip_dict[options.unit]
-        buffer = allocate(shape=(RING * (DESCRIPTOR + SLOT),), dtype='u1')
+        buffer = allocate(shape=(BUFFER,), dtype='u1')
 
         class Bytes:
             """The buffer by slices of bytes."""

@@ -3,7 +3,8 @@
 // The interrupt is Done where the interrupt is enabled. One transfer at a time; unassigned addresses read as 0.
 module nysx_axi_lite #(
     parameter int unsigned STAGES = 7,
-    parameter bit QUEUED = 1'b0 // adds the registers of the queue
+    parameter bit QUEUED = 1'b0, // adds the registers of the queue
+    parameter bit STREAMED = 1'b0 // adds those of P_nys' address, at the places of the first two counters
 ) (
     input  logic                 clk_i,
     input  logic                 rst_i,
@@ -26,6 +27,7 @@ module nysx_axi_lite #(
     output logic [31:0]          nodes_o,
     output logic [31:0]          nonzeros_o,
     output logic [63:0]          address_o,
+    output logic [63:0]          p_address_o, // of P_nys, in the streamed form
     output logic [31:0]          tail_o,    // queue: descriptors handed over since its address or size was written
     output logic                 restart_o, // pulses in the cycle after such a write
     input  logic [31:0]          answered_i,
@@ -76,8 +78,11 @@ module nysx_axi_lite #(
         REG_NONZEROS[5:2]: nonzeros_o <= written(nonzeros_o, wdata_i, wstrb_i);
         REG_ADDRESS[5:2]: address_o[31:0] <= written(address_o[31:0], wdata_i, wstrb_i);
         REG_ADDRESS_HIGH[5:2]: address_o[63:32] <= written(address_o[63:32], wdata_i, wstrb_i);
+        4'd8: if (STREAMED) p_address_o[31:0] <= written(p_address_o[31:0], wdata_i, wstrb_i);
+        4'd9: if (STREAMED) p_address_o[63:32] <= written(p_address_o[63:32], wdata_i, wstrb_i);
         default: ;
       endcase
+    if (!STREAMED) p_address_o <= '0;
     restart_o <= QUEUED && write && (awaddr_i[5:2] == REG_NODES[5:2] || awaddr_i[5:3] == REG_ADDRESS[5:3]);
     if (!QUEUED || rst_i || restart_o) tail_o <= '0;
     else if (write && awaddr_i[5:2] == 4'd7) tail_o <= written(tail_o, wdata_i, wstrb_i);

@@ -5,7 +5,8 @@ module nysx_axi_read #(
     parameter int unsigned DATA_BITS = 128,
     parameter int unsigned ADDRESS_BITS = 40,
     parameter int unsigned COUNT_BITS = 24,  // width of a command's word count
-    parameter int unsigned QUEUE = 64        // words; a power of two, at least 16
+    parameter int unsigned QUEUE = 64,       // words; a power of two, at least 16
+    parameter int unsigned OUTSTANDING = 0   // bursts at most between their request and their last beat; 0: as many as the queue has room for
 ) (
     input  logic                    clk_i,
     input  logic                    rst_i,
@@ -21,6 +22,7 @@ module nysx_axi_read #(
     output logic                    rready_o,
     input  logic [DATA_BITS-1:0]    rdata_i,
     input  logic [1:0]              rresp_i,
+    input  logic                    rlast_i, // with OUTSTANDING
     output logic                    valid_o,
     input  logic                    ready_i,
     output logic [DATA_BITS-1:0]    data_o
@@ -41,13 +43,13 @@ module nysx_axi_read #(
   logic [PAGE_BITS-5:0] place;          // next word's position in its 4 KiB page, divided by 16
   logic [ROOM_BITS-1:0] room_q;         // unreserved words of the queue
   logic [4:0] page_end_q, beats_q;      // beats to the page end, if fewer than 16
-  logic at_end, few, counted_q, room_enough, ask;
+  logic at_end, few, counted_q, room_enough, allowed, ask;
   assign place = next_q[11:BYTE_BITS+4];
   assign at_end = &place;
   assign few = at_end ? left_q < COUNT_BITS'(page_end_q) : left_q < COUNT_BITS'(BURST);
   assign room_enough = room_q >= ROOM_BITS'(BURST);
   assign place_behind = {1'b0, next_q[11:BYTE_BITS]} + (PAGE_BITS + 1)'(beats_q);
-  assign ask = counted_q && room_enough && (!arvalid_o || arready_i) && !start_i;
+  assign ask = counted_q && room_enough && allowed && (!arvalid_o || arready_i) && !start_i;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -80,9 +82,30 @@ module nysx_axi_read #(
     end
   end
 
-  logic [ROOM_BITS-1:0] unused_count;
-  nysx_fifo #(.WIDTH(DATA_BITS), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(rvalid_i), .ready_o(rready_o),
-                                                       .data_i(rdata_i), .valid_o, .ready_i, .data_o, .count_o(unused_count));
+  // Requests are two cycles apart at least, so the count of bursts is compared one cycle late.
+  if (OUTSTANDING > 0) begin : gen_limit
+    localparam int unsigned BURST_BITS = $clog2(OUTSTANDING + 1);
+    logic [BURST_BITS-1:0] bursts_q;
+    logic allowed_q;
+    assign allowed = allowed_q;
+    always_ff @(posedge clk_i) begin
+      allowed_q <= bursts_q != BURST_BITS'(OUTSTANDING);
+      bursts_q <= rst_i ? '0 : bursts_q + BURST_BITS'(ask) - BURST_BITS'(rvalid_i && rready_o && rlast_i);
+    end
+  end else begin : gen_free
+    logic unused_last;
+    assign unused_last = rlast_i;
+    assign allowed = 1'b1;
+  end
+
+  if (QUEUE > 64) begin : gen_block
+    nysx_fifo_block #(.WIDTH(DATA_BITS), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(rvalid_i), .ready_o(rready_o), .data_i(rdata_i),
+                                                               .valid_o, .ready_i, .data_o);
+  end else begin : gen_luts
+    logic [ROOM_BITS-1:0] unused_count;
+    nysx_fifo #(.WIDTH(DATA_BITS), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(rvalid_i), .ready_o(rready_o),
+                                                         .data_i(rdata_i), .valid_o, .ready_i, .data_o, .count_o(unused_count));
+  end
   nysx_handshake #(.WIDTH(ADDRESS_BITS + 8)) ar_check (.clk_i, .rst_i, .valid_i(arvalid_o), .ready_i(arready_i),
                                                        .data_i({araddr_o, arlen_o}));
 `ifndef SYNTHESIS

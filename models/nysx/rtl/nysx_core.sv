@@ -6,7 +6,8 @@
 // Without 2 or 3, one graph is in flight. With 2, the last step of a graph overlaps the first two steps of the next. With 3, each step
 // holds its own graph. Buffers between overlapped steps have two banks.
 module nysx_core #(
-    parameter int unsigned ADDRESS_BITS = 40
+    parameter int unsigned ADDRESS_BITS = 40,
+    parameter int unsigned P_DATA_BITS = 128 // of the port to P_nys, in the streamed form
 ) (
     input  logic                    clk_i,
     input  logic                    rst_i,
@@ -28,7 +29,17 @@ module nysx_core #(
     input  logic                    rvalid_i,
     output logic                    rready_o,
     input  logic [127:0]            rdata_i,
-    input  logic [1:0]              rresp_i
+    input  logic [1:0]              rresp_i,
+    input  logic [ADDRESS_BITS-1:0] p_address_i, // of P_nys, and its port
+    output logic                    p_arvalid_o,
+    input  logic                    p_arready_i,
+    output logic [ADDRESS_BITS-1:0] p_araddr_o,
+    output logic [7:0]              p_arlen_o,
+    input  logic                    p_rvalid_i,
+    output logic                    p_rready_o,
+    input  logic [P_DATA_BITS-1:0]  p_rdata_i,
+    input  logic [1:0]              p_rresp_i,
+    input  logic                    p_rlast_i
 );
   /* verilator lint_off UNUSEDPARAM */ // each form of the projection has sizes of its own
   `include "nysx_design.svh"
@@ -67,7 +78,7 @@ module nysx_core #(
   load_t load_q;
   hop_t state_q;
   class_t class_q;
-  logic query_done, query_bad, bus_error, merged, similar, classified, looked_up, encoded;
+  logic query_done, query_bad, bus_error, p_error, merged, similar, classified, looked_up, encoded;
   logic emitting, clean;
   logic [HOP_BITS-1:0] hop_q;
   logic [NODE_BITS-1:0] nodes_q, hop_nodes_q;
@@ -173,7 +184,7 @@ module nysx_core #(
             class_q <= IDLE;
           end
       endcase
-    if (class_q == CLASSIFY && classified) answer_q <= 32'(class_found);
+    if (class_q == CLASSIFY && classified) answer_q <= p_error ? BUS_ERROR : 32'(class_found);
     else if (class_q == IDLE && load_q == REJECT) answer_q <= rejection_q;
   end
   logic [31:0] rejection_q; // error code of a rejected query
@@ -245,7 +256,7 @@ module nysx_core #(
 `endif
   nysx_axi_read #(.DATA_BITS(PORT_BITS), .ADDRESS_BITS(ADDRESS_BITS), .COUNT_BITS(QUERY_BITS)) query_port (
       .clk_i, .rst_i, .start_i(begin_q), .address_i, .words_i(words_q), .error_o(bus_error), .arvalid_o, .arready_i,
-      .araddr_o, .arlen_o, .rvalid_i, .rready_o, .rdata_i, .rresp_i, .valid_o(word_valid), .ready_i(word_ready),
+      .araddr_o, .arlen_o, .rvalid_i, .rready_o, .rdata_i, .rresp_i, .rlast_i(1'b0), .valid_o(word_valid), .ready_i(word_ready),
       .data_o(word));
   logic rows_write, neighbours_write, labels_write;
   logic [WORD_BITS-1:0] word_number;
@@ -307,6 +318,11 @@ module nysx_core #(
   logic sign_last;
   logic [CLASSES*WEIGHT_SUM_BITS-1:0] class_weights; // sums over the listed codes
 
+  if (NEE_FORM != 0) begin : gen_no_stream
+    assign {p_error, p_arvalid_o, p_araddr_o, p_arlen_o, p_rready_o} = '0;
+    logic unused_port;
+    assign unused_port = &{1'b0, p_address_i, p_arready_i, p_rvalid_i, p_rdata_i, p_rresp_i, p_rlast_i};
+  end
   if (DIRECT) begin : gen_direct
     // ---- direct form: list of 32-bit codes, signs of their sums
     logic [CODES*32-1:0] list_codes;
@@ -401,13 +417,22 @@ module nysx_core #(
           .clk_i, .rst_i, .write_i(phi_valid), .column_i(phi_row), .value_i(phi), .valid_i(entries_valid),
           .ready_o(entries_ready), .entries_i(entries), .start_i(start_q), .valid_o(sign_valid), .signs_o(signs),
           .last_o(sign_last));
-    end else begin : gen_resident
+    end else begin : gen_stored
       logic entries_valid, entries_ready, start_q;
       logic [NEE_LANES*P_BITS-1:0] entries;
       always_ff @(posedge clk_i) start_q <= value_valid && value_last && !rst_i;
-      nysx_resident #(.LANES(NEE_LANES), .BITS(P_BITS), .WORDS(P_RESIDENT_WORDS)) resident (
-          .clk_i, .rst_i, .start_i(encode_start_q), .valid_o(entries_valid), .ready_i(entries_ready),
-          .entries_o(entries));
+      if (NEE_FORM == 1) begin : gen_resident
+        nysx_resident #(.LANES(NEE_LANES), .BITS(P_BITS), .WORDS(P_WORDS)) resident (
+            .clk_i, .rst_i, .start_i(encode_start_q), .valid_o(entries_valid), .ready_i(entries_ready),
+            .entries_o(entries));
+      end else begin : gen_streamed
+        nysx_streamed #(.LANES(NEE_LANES), .BITS(P_BITS), .PORT_BITS(P_DATA_BITS), .WORDS(P_WORDS), .QUEUE(P_FIFO_DEPTH),
+                        .OUTSTANDING(P_OUTSTANDING), .ADDRESS_BITS(ADDRESS_BITS)) streamed (
+            .clk_i, .rst_i, .start_i(encode_start_q), .address_i(p_address_i), .error_o(p_error), .arvalid_o(p_arvalid_o),
+            .arready_i(p_arready_i), .araddr_o(p_araddr_o), .arlen_o(p_arlen_o), .rvalid_i(p_rvalid_i), .rready_o(p_rready_o),
+            .rdata_i(p_rdata_i), .rresp_i(p_rresp_i), .rlast_i(p_rlast_i), .valid_o(entries_valid), .ready_i(entries_ready),
+            .entries_o(entries));
+      end
       nysx_nee #(.LANES(NEE_LANES), .ROWS(DIM), .COLUMNS(LANDMARKS), .VALUE_BITS(VALUE_BITS), .ENTRY_BITS(P_BITS),
                  .SUM_BITS(NEE_SUM_BITS)) nee (
           .clk_i, .rst_i, .write_i(value_valid), .column_i(value_landmark), .value_i(value), .valid_i(entries_valid),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */ // The accelerator with a queue (overlap other than none): nysx_top plus a ring of descriptors in memory (nysx_queue.sv), active while
 // register TAIL is ahead of the answers. Otherwise one graph per start, as in nysx_top.
+`include "nysx_ports.svh"
 module nysx_stream #(
     parameter int unsigned ADDRESS_BITS = 40
 ) (
@@ -47,8 +48,37 @@ module nysx_stream #(
     input  logic                    m_axi_bvalid,
     output logic                    m_axi_bready,
     input  logic [1:0]              m_axi_bresp,
+`ifdef NYSX_P_PORT_BITS
+    output logic                    m_axi_p_arvalid,
+    input  logic                    m_axi_p_arready,
+    output logic [ADDRESS_BITS-1:0] m_axi_p_araddr,
+    output logic [7:0]              m_axi_p_arlen,
+    output logic [2:0]              m_axi_p_arsize,
+    output logic [1:0]              m_axi_p_arburst,
+    input  logic                    m_axi_p_rvalid,
+    output logic                    m_axi_p_rready,
+    input  logic [`NYSX_P_PORT_BITS-1:0] m_axi_p_rdata,
+    input  logic [1:0]              m_axi_p_rresp,
+    input  logic                    m_axi_p_rlast,
+`endif
     output logic                    interrupt_o // level, until done is cleared
 );
+`ifdef NYSX_P_PORT_BITS
+  localparam int unsigned P_DATA_BITS = `NYSX_P_PORT_BITS;
+  localparam bit STREAMED = 1'b1;
+  assign m_axi_p_arsize = 3'($clog2(P_DATA_BITS / 8));
+  assign m_axi_p_arburst = 2'b01;
+`else
+  localparam int unsigned P_DATA_BITS = 128;
+  localparam bit STREAMED = 1'b0;
+  logic m_axi_p_arvalid, m_axi_p_arready, m_axi_p_rvalid, m_axi_p_rready, m_axi_p_rlast, unused_p;
+  logic [ADDRESS_BITS-1:0] m_axi_p_araddr;
+  logic [7:0] m_axi_p_arlen;
+  logic [P_DATA_BITS-1:0] m_axi_p_rdata;
+  logic [1:0] m_axi_p_rresp;
+  assign {m_axi_p_arready, m_axi_p_rvalid, m_axi_p_rlast, m_axi_p_rdata, m_axi_p_rresp} = '0;
+  assign unused_p = &{1'b0, m_axi_p_arvalid, m_axi_p_rready, m_axi_p_araddr, m_axi_p_arlen};
+`endif
   logic rst_q;
   always_ff @(posedge aclk) rst_q <= !aresetn;
   assign s_axi_bresp = 2'b00;
@@ -59,17 +89,17 @@ module nysx_stream #(
   assign {m_axi_wstrb, m_axi_wlast, m_axi_bready} = '1;
   logic start, restart, active, drained, queue_start, core_ready, core_loading, core_busy, core_done;
   logic [31:0] nodes, nonzeros, tail, answered, answer, probes, queue_nodes, queue_nonzeros;
-  logic [63:0] address;
+  logic [63:0] address, p_address;
   logic [ADDRESS_BITS-1:0] queue_address, core_araddr;
   logic [7*32-1:0] cycles;
   logic core_arvalid, core_arready, core_rvalid, core_rready;
   logic [7:0] core_arlen;
-  nysx_axi_lite #(.QUEUED(1'b1)) registers (
+  nysx_axi_lite #(.QUEUED(1'b1), .STREAMED(STREAMED)) registers (
       .clk_i(aclk), .rst_i(rst_q), .awvalid_i(s_axi_awvalid), .awready_o(s_axi_awready), .awaddr_i(s_axi_awaddr),
       .wvalid_i(s_axi_wvalid), .wready_o(s_axi_wready), .wdata_i(s_axi_wdata), .wstrb_i(s_axi_wstrb), .bvalid_o(s_axi_bvalid),
       .bready_i(s_axi_bready), .arvalid_i(s_axi_arvalid), .arready_o(s_axi_arready), .araddr_i(s_axi_araddr),
       .rvalid_o(s_axi_rvalid), .rready_i(s_axi_rready), .rdata_o(s_axi_rdata), .start_o(start), .nodes_o(nodes),
-      .nonzeros_o(nonzeros), .address_o(address), .tail_o(tail), .restart_o(restart), .answered_i(answered),
+      .nonzeros_o(nonzeros), .address_o(address), .p_address_o(p_address), .tail_o(tail), .restart_o(restart), .answered_i(answered),
       .busy_i(core_busy || active), .done_i(drained || (core_done && !active)), .interrupt_o, .answer_i(answer), .cycles_i(cycles),
       .probes_i(probes));
   nysx_queue #(.ADDRESS_BITS(ADDRESS_BITS)) queue (
@@ -82,12 +112,14 @@ module nysx_stream #(
       .rready_o(m_axi_rready), .rdata_i(m_axi_rdata), .rlast_i(m_axi_rlast), .awvalid_o(m_axi_awvalid),
       .awready_i(m_axi_awready), .awaddr_o(m_axi_awaddr), .wvalid_o(m_axi_wvalid), .wready_i(m_axi_wready),
       .wdata_o(m_axi_wdata), .bvalid_i(m_axi_bvalid));
-  nysx_core #(.ADDRESS_BITS(ADDRESS_BITS)) core (
+  nysx_core #(.ADDRESS_BITS(ADDRESS_BITS), .P_DATA_BITS(P_DATA_BITS)) core (
       .clk_i(aclk), .rst_i(rst_q), .start_i(active ? queue_start : start), .nodes_i(active ? queue_nodes : nodes),
       .nonzeros_i(active ? queue_nonzeros : nonzeros), .address_i(active ? queue_address : address[ADDRESS_BITS-1:0]),
       .ready_o(core_ready), .loading_o(core_loading), .busy_o(core_busy), .done_o(core_done), .answer_o(answer), .cycles_o(cycles),
       .probes_o(probes), .arvalid_o(core_arvalid), .arready_i(core_arready), .araddr_o(core_araddr), .arlen_o(core_arlen),
-      .rvalid_i(core_rvalid), .rready_o(core_rready), .rdata_i(m_axi_rdata), .rresp_i(m_axi_rresp));
+      .rvalid_i(core_rvalid), .rready_o(core_rready), .rdata_i(m_axi_rdata), .rresp_i(m_axi_rresp), .p_address_i(p_address[ADDRESS_BITS-1:0]), .p_arvalid_o(m_axi_p_arvalid),
+      .p_arready_i(m_axi_p_arready), .p_araddr_o(m_axi_p_araddr), .p_arlen_o(m_axi_p_arlen), .p_rvalid_i(m_axi_p_rvalid),
+      .p_rready_o(m_axi_p_rready), .p_rdata_i(m_axi_p_rdata), .p_rresp_i(m_axi_p_rresp), .p_rlast_i(m_axi_p_rlast));
   logic unused;
-  assign unused = &{1'b0, address, m_axi_bresp};
+  assign unused = &{1'b0, address, p_address, m_axi_bresp};
 endmodule

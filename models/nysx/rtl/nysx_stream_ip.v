@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // nysx_stream for Vivado's IP packager and block designs, which need Verilog at the top level: the same ports as bus interfaces.
+`include "nysx_ports.svh"
 module nysx_stream_ip #(
     parameter ADDRESS_BITS = 40
 ) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 aclk CLK" *)
+`ifdef NYSX_P_PORT_BITS
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axi:m_axi:m_axi_p, ASSOCIATED_RESET aresetn" *)
+`else
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axi:m_axi, ASSOCIATED_RESET aresetn" *)
+`endif
     input  wire                    aclk,
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 aresetn RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
@@ -65,6 +70,25 @@ module nysx_stream_ip #(
     output wire                    m_axi_bready,
     input  wire [0:0]              m_axi_bid,
     input  wire [1:0]              m_axi_bresp,
+`ifdef NYSX_P_PORT_BITS
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_p ARVALID" *)
+    (* X_INTERFACE_PARAMETER = "PROTOCOL AXI4, READ_WRITE_MODE READ_ONLY, MAX_BURST_LENGTH 16, SUPPORTS_NARROW_BURST 0" *)
+    output wire                    m_axi_p_arvalid,
+    input  wire                    m_axi_p_arready,
+    output wire [0:0]              m_axi_p_arid,
+    output wire [ADDRESS_BITS-1:0] m_axi_p_araddr,
+    output wire [7:0]              m_axi_p_arlen,
+    output wire [2:0]              m_axi_p_arsize,
+    output wire [1:0]              m_axi_p_arburst,
+    output wire [3:0]              m_axi_p_arcache,
+    output wire [2:0]              m_axi_p_arprot,
+    input  wire                    m_axi_p_rvalid,
+    output wire                    m_axi_p_rready,
+    input  wire [0:0]              m_axi_p_rid,
+    input  wire [`NYSX_P_PORT_BITS-1:0] m_axi_p_rdata,
+    input  wire [1:0]              m_axi_p_rresp,
+    input  wire                    m_axi_p_rlast,
+`endif
     (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 interrupt INTERRUPT" *)
     (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
     output wire                    interrupt
@@ -72,6 +96,11 @@ module nysx_stream_ip #(
   assign m_axi_arcache = 4'b0011; // normal memory, non-cacheable
   assign m_axi_arprot = 3'b000;
   assign m_axi_arid = 1'b0;
+`ifdef NYSX_P_PORT_BITS
+  assign m_axi_p_arcache = 4'b0011;
+  assign m_axi_p_arprot = 3'b000;
+  assign m_axi_p_arid = 1'b0;
+`endif
   assign m_axi_awcache = 4'b0011;
   assign m_axi_awprot = 3'b000;
   assign m_axi_awid = 1'b0;
@@ -88,5 +117,12 @@ module nysx_stream_ip #(
       .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_awaddr(m_axi_awaddr), .m_axi_awlen(m_axi_awlen),
       .m_axi_awsize(m_axi_awsize), .m_axi_awburst(m_axi_awburst), .m_axi_wvalid(m_axi_wvalid), .m_axi_wready(m_axi_wready),
       .m_axi_wdata(m_axi_wdata), .m_axi_wstrb(m_axi_wstrb), .m_axi_wlast(m_axi_wlast), .m_axi_bvalid(m_axi_bvalid),
-      .m_axi_bready(m_axi_bready), .m_axi_bresp(m_axi_bresp), .interrupt_o(interrupt));
+      .m_axi_bready(m_axi_bready), .m_axi_bresp(m_axi_bresp),
+`ifdef NYSX_P_PORT_BITS
+      .m_axi_p_arvalid(m_axi_p_arvalid), .m_axi_p_arready(m_axi_p_arready), .m_axi_p_araddr(m_axi_p_araddr),
+      .m_axi_p_arlen(m_axi_p_arlen), .m_axi_p_arsize(m_axi_p_arsize), .m_axi_p_arburst(m_axi_p_arburst),
+      .m_axi_p_rvalid(m_axi_p_rvalid), .m_axi_p_rready(m_axi_p_rready), .m_axi_p_rdata(m_axi_p_rdata),
+      .m_axi_p_rresp(m_axi_p_rresp), .m_axi_p_rlast(m_axi_p_rlast),
+`endif
+      .interrupt_o(interrupt));
 endmodule
