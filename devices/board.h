@@ -95,7 +95,7 @@ struct dse_host_cost {
 struct dse_host {
     char name[16]; /* "linux" */
     int64_t batch;
-    bool waits; /* a launch starts after the answers of the last one */
+    enum { DSE_HOST_KEEPS_FULL, DSE_HOST_WAITS, DSE_HOST_WAITS_AT_STARTS } waits; /* whether a launch begins after the answers of the last one: never, always, or only if it starts the accelerator again */
     struct dse_host_cost launch, byte, operation; /* per launch, per byte that the host writes for an item, per operation of its own part of the inference */
     double power_w, power_low_w, power_high_w; /* of the processor that it runs on */
 };

@@ -14,7 +14,7 @@ enum each { EACH_LAUNCH, EACH_BYTE, EACH_OPERATION };
 
 const char *const dse_host_each_names[] = {"launch", "byte", "operation", NULL};
 static const char *const places[] = {"processor", "card", "ethernet", NULL};
-static const char *const answers[] = {"no", "yes", NULL};
+static const char *const answers[] = {"no", "yes", "hls", NULL}; /* in HLS sources a launch is a start */
 static const char *const evidences[] = {"measured", "derived", "assumed", NULL};
 
 #define AT(type, member) offsetof(struct type, member)
@@ -120,7 +120,7 @@ static void add_step(struct dse_host *host, const struct dse_host_step *step)
 static void take(const struct dse_host_path *path, int64_t batch, struct dse_board *board)
 {
     struct dse_host *host = &board->host;
-    *host = (struct dse_host){.batch = batch, .waits = path->waits != 0, .power_w = path->power_w, .power_low_w = path->power_low_w, .power_high_w = path->power_high_w};
+    *host = (struct dse_host){.batch = batch, .waits = path->waits, .power_w = path->power_w, .power_low_w = path->power_low_w, .power_high_w = path->power_high_w};
     snprintf(host->name, sizeof host->name, "%s", path->name);
     if (isnan(path->power_w)) {
         host->power_w = board->ps_power_w;

@@ -21,7 +21,7 @@ enum dse_host_place { DSE_HOST_PROCESSOR, DSE_HOST_CARD, DSE_HOST_ETHERNET };
 struct dse_host_path {
     const char *name, *title;
     enum dse_host_place on;
-    int waits; /* 1: a launch starts after the answers of the last one */
+    int waits; /* as in dse_host */
     double power_w, power_low_w, power_high_w; /* of the host; NaN: the board's file has it */
     struct dse_host_step steps[DSE_HOST_STEPS_MAX]; /* step_count */
     size_t step_count;

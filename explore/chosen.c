@@ -333,7 +333,7 @@ void dse_chosen_note_ring(const struct dse_chosen *c, const struct dse_platform 
 {
     const struct dse_board *board = c->setup.board;
     const int64_t calls = dse_queued_calls(c->setup.family, board, &c->config), items = calls > 0 ? slots / 2 / calls : 0;
-    const double shared = calls > 0 ? fmin(platform->batch, (double)(DSE_RING_MOST / 2 / calls)) : 0.0;
+    const double shared = calls > 0 ? platform->shared : 0.0;
     char own[32], modelled[32];
     if (items < 1 || (double)items >= shared)
         return;

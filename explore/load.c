@@ -119,7 +119,7 @@ const char *const dse_load_limits[] = {"units", "host", "memory", NULL}, *const 
 static double capacity_of(const struct dse_load *load, const struct moments *m, int *limit)
 {
     double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
-    const double saved = load->overlap * (load->drains ? 1.0 - 1.0 / (double)load->batch : 1.0), wait_s = load->waits ? host_s - load->item_s : 0.0;
+    const double saved = fmin(load->overlap, load->drains ? load->overlap * (1.0 - 1.0 / (double)load->batch) : load->overlap), wait_s = load->waits ? host_s - load->item_s : 0.0;
     const double run_s[] = {(streams(load) ? kernel_s * (1.0 - saved) + wait_s : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
     int longest = run_s[1] > run_s[0];
     if (run_s[2] > run_s[longest])
@@ -280,9 +280,9 @@ enum dse_status dse_load_verdict(const struct dse_load_result *result, const cha
 static void take_host(const struct dse_host *host, double interval_s, struct dse_load *load)
 {
     load->launch_s = host->launch.s;
-    load->waits = host->waits;
-    load->batch = host->batch > 0 && interval_s > 0.0 ? (size_t)host->batch : 1;
-    load->overlap = interval_s > 0.0 ? fmax(1.0 - interval_s / (moments_of(load).mean_s - load->item_s), 0.0) : 0.0;
+    const size_t most = load->batch > 0 ? load->batch : SIZE_MAX, wanted = host->batch > 0 && interval_s > 0.0 ? (size_t)host->batch : 1;
+    load->batch = wanted < most ? wanted : most;
+    load->overlap = interval_s > 0.0 ? 1.0 - interval_s / (moments_of(load).mean_s - load->item_s) : 0.0;
 }
 
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, struct dse_load load, double interval_s, const struct dse_monitor *monitor,
@@ -345,7 +345,8 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
                                   .items = (size_t)dse_platform_items(platform),
                                   .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto + prepare_s +
                                             (double)(platform->starts - 1) * host->launch.s, /* the first start is the launch's */
-                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .drains = platform->drain > 0.0};
+                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .waits = platform->waits, .drains = platform->drain > 0.0,
+                                  .batch = (size_t)platform->shared};
     return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
 }
 

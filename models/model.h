@@ -344,6 +344,7 @@ struct dse_platform {
     int64_t host_fs_per_byte; /* per byte that the host writes */
     unsigned host_stages, prepare_stages; /* the family's */
     double batch;             /* items per launch */
+    double shared;            /* items per start: those of a launch, at most half of a ring; 1 unless `queued` */
     bool queued;              /* one start answers all items; otherwise each item has `starts` and pays for as many launches */
     bool waits;               /* and starts a launch after the answers of the last one */
     double drain;             /* pipelines that are empty between starts: starts per item; otherwise 0 */

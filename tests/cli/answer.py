@@ -217,6 +217,10 @@ for batch, units, overlap in ((100, 1, "queue"), (100, 1, "engines"), (100, 1, "
     launch_s = batch * (host_s + prepare_s) + own_s * (batch if overlap == "queue" else 1)
     check(launch_s * (1 - 1e-9) - 1e-6 / 300 <= total["latency_system_s"] < batch * (host_s + prepare_s + own_s), batch, overlap, total["latency_system_s"], launch_s)
     check(total["host"]["overlapped_s"] == total["latency_system_s"], batch, overlap, total["latency_system_s"])
+# A start answers at most half a ring of 4,096 calls: with larger launches the simulated queue has the models' capacity too.
+for host in ("linux", "pynq", "xrt"):
+    answer = json.loads(run("estimate", *design[:-1], "--set=overlap=queue", "--batch", "4096", "--host", host, "--rate", "1/s", "--format", "json"))
+    check(abs(answer["load"]["capacity_hz"] / answer["total"]["throughput_system_hz"] - 1) < 1e-9, host, answer["load"], answer["total"]["throughput_system_hz"])
 # A start of the accelerator in C ends with its last answer, and a host that waits starts the next one after that: in both cases the pipeline is empty in between. The simulated queue saturates there.
 slow = [*(word for word in design[:-1] if not word.startswith("--set=nee.lanes")), "--set=nee.lanes=64", "--set=overlap=engines", "--batch", "4", "--rate", "1/s", "--format", "json"]
 for flow, host, drains, waits in (("hls", "baremetal", True, False), ("rtl", "baremetal", False, False), ("hls", "linux", True, True), ("rtl", "linux", True, True)):
@@ -226,6 +230,8 @@ for flow, host, drains, waits in (("hls", "baremetal", True, False), ("rtl", "ba
     item_s = step_s + drains * (kernel_s - step_s) / 4 + waits * total["host"]["launch_s"] / 4
     check(abs(total["throughput_system_hz"] * item_s - 1) < 1e-9 and kernel_s > 1.1 * step_s, flow, host, total["throughput_system_hz"], 1 / item_s)
     check(abs(answer["load"]["saturation_hz"] * item_s - 1) < 0.02, flow, host, "saturates at", answer["load"]["saturation_hz"], 1 / item_s)
+pynq = [json.loads(run("estimate", *slow, "--flow", flow, "--host", "pynq"))["total"]["throughput_system_hz"] for flow in ("hls", "rtl")]
+check(pynq[0] < 0.97 * pynq[1], "the PYNQ host of the RTL keeps its ring full, that of the C source waits:", pynq)
 small = ["--dataset", "MUTAG", "--minimize", "latency_system", "--host", "linux", "--batch", "100", "--fix", "units=1", "--fix", "clock_mhz=300", "--fix", "dim=2048", "--fix", "codes=wl", "--quality-drop", "none",
          "--format", "json"]
 found = [json.loads(run("optimize", *small, "--method", method)) for method in ("exact", "exhaustive", "heuristic")]

@@ -120,6 +120,8 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
         expect(f'{host}: {text}', f'{items}: equal' in text and 'median' in text)
         starts = [int(count) for count in re.findall(r'^unit \d: (\d+) starts$', text, re.M)]
         expect(f'{host}: starts of the units: {starts}', len(starts) == units and min(starts) > 1 and max(starts) - min(starts) <= 1)
+        moved = re.search(r'^(\d+) transfers$', text, re.M)
+        expect(f'{host}: {text}', moved is None or int(moved[1]) <= sum(starts) * len(names) + 10)  # the items of a start share them; a model may need more
         text = run([*host, '--unit', second], out, **more) if units > 1 else ''
         expect(f'{host}: unit 2 alone: {text}', units == 1 or 'unit 1: 0 starts' in text and 'equal' in text)
         text = run(host, out, expected=1, MOCK_WRONG='1', **more) if 'URAM' not in out else run(host, out, expected=2, MOCK_WRONG='1', **more)

@@ -138,8 +138,11 @@ void *bo::host() const
     return in_pages(whole->host) + first;
 }
 
+static unsigned transfers; // of buffers, in either direction
+
 void bo::sync(xclBOSyncDirection direction, size_t size, size_t offset)
 {
+    transfers++;
     if (offset + size > bytes)
         reject("more is sent than the buffer holds");
     char *board = in_pages(whole->board) + first + offset, *here = static_cast<char *>(host()) + offset;
@@ -227,6 +230,7 @@ void run::start()
         {
             for (int unit = 0; unit < MOCK_UNITS; unit++)
                 std::fprintf(stderr, "unit %d: %u starts\n", unit + 1, of[unit]);
+            std::fprintf(stderr, "%u transfers\n", transfers);
         }
     } starts = {};
     starts.of[call->unit]++;

@@ -5,7 +5,9 @@
 //   @FAMILY@_host [--xclbin @FAMILY@.xclbin] [--device 0] [--unit @TOP@:{@TOP@_1}] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 //
 // Exit code 0 if all answers are equal, 1 if one differs, 2 on any other error.
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 
 #include <xrt/xrt_bo.h>
@@ -77,6 +79,35 @@ public:
     size_t different = 0;      // calls whose memories differ from the executor's
 
 private:
+    // Words of a ring from the first to the last that one half writes or reads: one transfer per start. The words between them are free until then. In a memory that all
+    // calls share they may be the kernel's, so each range is a transfer.
+    struct Span {
+        size_t from = SIZE_MAX, to = 0;
+
+        void add(size_t first, size_t count)
+        {
+            from = std::min(from, first);
+            to = std::max(to, first + count);
+        }
+    };
+
+    void add(Span (&spans)[@PREFIX@_PORTS], uint32_t port, size_t first, size_t count, xclBOSyncDirection direction)
+    {
+        if (slots(port) > 1)
+            spans[port].add(first, count);
+        else
+            buffers[port].sync(direction, count * 4, first * 4);
+    }
+
+    void transfer(Span (&spans)[@PREFIX@_PORTS], xclBOSyncDirection direction)
+    {
+        for (uint32_t port = 0; port < @PREFIX@_PORTS; port++) {
+            if (spans[port].from < spans[port].to)
+                buffers[port].sync(direction, (spans[port].to - spans[port].from) * 4, spans[port].from * 4);
+            spans[port] = Span();
+        }
+    }
+
     static size_t slots([[maybe_unused]] uint32_t port)
     {
 @IF QUEUE@
@@ -100,6 +131,7 @@ private:
     {
         if (halves[filling].empty())
             return;
+        transfer(written, XCL_BO_SYNC_BO_TO_DEVICE);
 @IF QUEUE@
         buffers[@PREFIX@_CALL_PORTS].sync(XCL_BO_SYNC_BO_TO_DEVICE, buffers[@PREFIX@_CALL_PORTS].size(), 0);
         const uint32_t registers[] = {static_cast<uint32_t>(filling * HALF), static_cast<uint32_t>(halves[filling].size())};
@@ -120,6 +152,12 @@ private:
             return;
         if (runs[half].wait(std::chrono::milliseconds(10000)) != ERT_CMD_STATE_COMPLETED)
             throw std::runtime_error("the kernel does not answer");
+        Span answered[@PREFIX@_PORTS];
+        for (size_t i = 0; i < halves[half].size(); i++)
+            for_expected(halves[half][i], end, static_cast<uint32_t>(half * HALF + i), [&](const @FAMILY@_range &range, size_t first) {
+                add(answered, range.port, first, range.count, XCL_BO_SYNC_BO_FROM_DEVICE);
+            });
+        transfer(answered, XCL_BO_SYNC_BO_FROM_DEVICE);
         for (size_t i = 0; i < halves[half].size(); i++)
             compare(halves[half][i], end, static_cast<uint32_t>(half * HALF + i));
         const Clock::time_point now = Clock::now();
@@ -135,19 +173,25 @@ private:
         halves[half].clear();
     }
 
-    void compare(const @FAMILY@_call &call, const uint32_t *end, uint32_t slot)
+    // Calls `take(range, first word of its buffer)` for each expected range of a call.
+    template <class Take> void for_expected(const @FAMILY@_call &call, const uint32_t *end, uint32_t slot, Take take_range)
     {
-        size_t words = 0;
         const uint32_t *at = call.expected;
         @FAMILY@_range range;
         for (uint32_t i = 0; i < call.expected_count; i++) {
             at = @FAMILY@_range_read(at, end, 0, &range);
-            const size_t first = first_word(range.port, slot) + range.first;
-            buffers[range.port].sync(XCL_BO_SYNC_BO_FROM_DEVICE, static_cast<size_t>(range.count) * 4, first * 4);
+            take_range(range, first_word(range.port, slot) + range.first);
+        }
+    }
+
+    void compare(const @FAMILY@_call &call, const uint32_t *end, uint32_t slot)
+    {
+        size_t words = 0;
+        for_expected(call, end, slot, [&](const @FAMILY@_range &range, size_t first) {
             const uint32_t *got = buffers[range.port].map<uint32_t *>() + first;
             for (uint32_t w = 0; w < range.count; w++)
                 words += got[w] != range.words[w];
-        }
+        });
         if (words > 0)
             std::printf("call %lu: %lu words differ from the expected ones\n", static_cast<unsigned long>(compared), static_cast<unsigned long>(words));
         different += words > 0;
@@ -161,11 +205,12 @@ private:
             throw std::runtime_error("the model is another design's");
         const size_t first = first_word(range.port, slot) + range.first;
         std::memcpy(buffers[range.port].map<uint32_t *>() + first, range.array > 0 ? image.data() + from : range.words, static_cast<size_t>(range.count) * 4);
-        buffers[range.port].sync(XCL_BO_SYNC_BO_TO_DEVICE, static_cast<size_t>(range.count) * 4, first * 4);
+        add(written, range.port, first, range.count, XCL_BO_SYNC_BO_TO_DEVICE);
     }
 
     xrt::run runs[2];
     std::vector<xrt::bo> buffers;
+    Span written[@PREFIX@_PORTS]; // by the half that is being filled
     const std::vector<uint32_t> &image;
     std::vector<@FAMILY@_call> halves[2]; // of the ring: calls being added, calls running
     size_t filling = 0, compared = 0;

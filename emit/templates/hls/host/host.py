@@ -56,6 +56,7 @@ class Accelerator:
             setattr(self.ip.register_map, f'{argument}_1', buffer.device_address & 0xffffffff)
             setattr(self.ip.register_map, f'{argument}_2', buffer.device_address >> 32)
         self.half = max(SLOTS // 2, 1)
+        self.written = set()  # ports, by the added calls
         self.filling, self.at_work = [], []  # calls: items, and the expected bytes with their memory and offset
         self.first, self.compared, self.different = 0, 0, 0
         self.times, self.took, self.before = [], 0.0, time.perf_counter()
@@ -68,7 +69,7 @@ class Accelerator:
         """Puts bytes into a slot's memory."""
         begin = self.place(port, first, slot)
         memoryview(self.buffers[port])[begin:begin + len(part)] = part
-        self.buffers[port].flush()
+        self.written.add(port)
 
     def read(self, cases):
         """Reads one write of the cases: port, first word, bytes."""
@@ -82,6 +83,9 @@ class Accelerator:
 
     def start(self, values):
         """Starts the added calls after the running ones have ended."""
+        for port in self.written:
+            self.buffers[port].flush()
+        self.written.clear()
         self.take()
         registers = self.ip.register_map
         for name, value in zip(('first', 'count') if SLOTS else REGISTERS, (self.first, len(self.filling)) if SLOTS else values):
