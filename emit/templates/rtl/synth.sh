@@ -29,7 +29,7 @@ engine)
     if [ "$2" = "$TOP" ]; then # the design without its engines
         for pair in $MODULES; do [ "${pair%%:*}" = "$TOP" ] || others="$others$(named "${pair%%:*}")"; done
         others="blackbox$others;"
-    elif [ -n "$WITHIN" ] && [ "$2" != "$WITHIN" ]; then # without its like inside another one
+    elif [ -n "${WITHIN:-}" ] && [ "$2" != "$WITHIN" ]; then # without its like inside another one
         others="blackbox$(named "$WITHIN"); hierarchy -top $TOP;"
     fi
     "$yosys" -q -l "synth/$2.log" -p "read_rtlil synth/design.il; $others
