@@ -96,7 +96,7 @@ struct dse_host {
     char name[16]; /* "linux" */
     int64_t batch;
     enum { DSE_HOST_KEEPS_FULL, DSE_HOST_WAITS, DSE_HOST_WAITS_AT_STARTS } waits; /* whether a launch begins after the answers of the last one: never, always, or only if it starts the accelerator again */
-    struct dse_host_cost launch, byte, operation; /* per launch, per byte that the host writes for an item, per operation of its own part of the inference */
+    struct dse_host_cost launch, queue, byte, operation; /* per launch of one item, of a queue, per byte that the host writes for an item, per operation of its own part of the inference */
     double power_w, power_low_w, power_high_w; /* of the processor that it runs on */
 };
 

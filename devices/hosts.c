@@ -29,6 +29,7 @@ static const struct dse_xml_field step_fields[] = {
     {.attribute = "name", DSE_XML_WORDS, AT(dse_host_step, name)},
     {.attribute = "each", DSE_XML_CHOICE, AT(dse_host_step, each), .names = dse_host_each_names},
     {.attribute = "times", DSE_XML_NUMBER, AT(dse_host_step, times), 0, 1000, .optional = true},
+    {.attribute = "queued", DSE_XML_NUMBER, AT(dse_host_step, queued), 0, 1000, .optional = true},
     {.attribute = "us", DSE_XML_NUMBER, AT(dse_host_step, s), 0, 1e6, 1e-6},
     {.attribute = "low", DSE_XML_NUMBER, AT(dse_host_step, low_s), 0, 1e6, 1e-6},
     {.attribute = "high", DSE_XML_NUMBER, AT(dse_host_step, high_s), 0, 1e6, 1e-6},
@@ -56,8 +57,9 @@ static void check_band(struct dse_xml *doc, dse_xml_node node, double low, doubl
 static void read_step(struct dse_xml *doc, dse_xml_node root, dse_xml_node node, struct dse_host_step *step)
 {
     static const char *const children[] = {"note", NULL};
-    *step = (struct dse_host_step){.times = 1.0};
+    *step = (struct dse_host_step){.times = 1.0, .queued = -1.0};
     dse_xml_read_fields(doc, node, step_fields, children, step);
+    step->queued = step->queued < 0.0 ? step->times : step->queued;
     check_band(doc, node, step->low_s, step->s, step->high_s);
     step->source = source_of(doc, root, node);
     dse_xml_node note = dse_xml_first(node, "note");
@@ -109,12 +111,19 @@ enum dse_host_place dse_host_place(const struct dse_board *board)
     return isnan(board->ps_power_w) ? (enum dse_host_place)(DSE_HOST_CARD + board->link) : DSE_HOST_PROCESSOR;
 }
 
+static void add_times(struct dse_host_cost *cost, double times, const struct dse_host_step *step)
+{
+    cost->s += times * step->s;
+    cost->low_s += times * step->low_s;
+    cost->high_s += times * step->high_s;
+}
+
 static void add_step(struct dse_host *host, const struct dse_host_step *step)
 {
     struct dse_host_cost *costs[] = {[EACH_LAUNCH] = &host->launch, [EACH_BYTE] = &host->byte, [EACH_OPERATION] = &host->operation};
-    costs[step->each]->s += step->times * step->s;
-    costs[step->each]->low_s += step->times * step->low_s;
-    costs[step->each]->high_s += step->times * step->high_s;
+    add_times(costs[step->each], step->times, step);
+    if (step->each == EACH_LAUNCH)
+        add_times(&host->queue, step->queued, step);
 }
 
 static void take(const struct dse_host_path *path, int64_t batch, struct dse_board *board)

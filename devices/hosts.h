@@ -8,7 +8,7 @@
 struct dse_host_step {
     const char *name;     /* "register write" */
     int each;             /* 0: per launch, 1: per byte of an item, 2: per operation for an item (dse_host_each_names) */
-    double times;
+    double times, queued; /* per unit; in a launch of a queue */
     double s, low_s, high_s; /* of one */
     const char *evidence; /* "measured", "derived" or "assumed" */
     const char *source;   /* its text */

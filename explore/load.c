@@ -276,10 +276,9 @@ enum dse_status dse_load_verdict(const struct dse_load_result *result, const cha
                                                              dse_load_rate(result->rate_hz, items, rate), dse_load_rate(result->saturation_hz, items, most));
 }
 
-/* Adds the host's times and the overlap of a stream of items to a load. */
+/* Adds the host's batch and the overlap of a stream of items to a load. */
 static void take_host(const struct dse_host *host, double interval_s, struct dse_load *load)
 {
-    load->launch_s = host->launch.s;
     const size_t most = load->batch > 0 ? load->batch : SIZE_MAX, wanted = host->batch > 0 && interval_s > 0.0 ? (size_t)host->batch : 1;
     load->batch = wanted < most ? wanted : most;
     load->overlap = interval_s > 0.0 ? 1.0 - interval_s / (moments_of(load).mean_s - load->item_s) : 0.0;
@@ -345,7 +344,7 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
                                   .items = (size_t)dse_platform_items(platform),
                                   .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto + prepare_s +
                                             (double)(platform->starts - 1) * host->launch.s, /* the first start is the launch's */
-                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .waits = platform->waits, .drains = platform->drain > 0.0,
+                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .launch_s = platform->queued ? host->queue.s : host->launch.s, .waits = platform->waits, .drains = platform->drain > 0.0,
                                   .batch = (size_t)platform->shared};
     return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
 }

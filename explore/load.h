@@ -52,8 +52,7 @@ struct dse_load_result {
     size_t items;            /* items in the statistics: the first tenth of a Poisson stream is excluded */
 };
 
-/* Simulates the load of `--rate TEXT` on a board with a host path. The caller gives in `load` service times, units, seed and the part of `item_s`
- * besides the host's. `interval_s` is the steady-state time between the runs of a launch; 0 if each run has its own start and launch. */
+/* Simulates the load of `--rate TEXT` on a board with a host path. The caller gives in `load` service times, units, seed, and the host's times. `interval_s` is the steady-state time between the runs of a launch; 0 if each run has its own start and launch. */
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, struct dse_load load, double interval_s, const struct dse_monitor *monitor,
                              struct dse_load_result *out, struct dse_error *err);
 

@@ -166,7 +166,7 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
     out->waits = out->streams && (host->waits == DSE_HOST_WAITS || (host->waits == DSE_HOST_WAITS_AT_STARTS && family->in_rtl != family));
     out->starts = out->queued ? 1 : calls;
     out->shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / calls)) : 1.0;
-    double item_s = (double)out->starts * host_cost(&host->launch, band) / out->shared;
+    double item_s = (double)out->starts * host_cost(out->queued ? &host->queue : &host->launch, band) / out->shared;
     out->drain = out->pipelined && out->streams && (out->waits || family->drains) ? 1.0 / out->shared : 0.0;
     out->host_fs = llround(item_s / out->femto);
     out->host_fs_per_byte = llround(1e15 * host_cost(&host->byte, band));
