@@ -73,7 +73,7 @@ static void count_in(const struct copy *copy, const char *text, struct dse_strbu
         dse_strbuf_add_n(out, text, (size_t)(at - text));
         dse_strbuf_printf(out, "%s_ENTER(%zu);\n", copy->macros, index);
         dse_strbuf_add_n(out, at, (size_t)(body - at));
-        dse_strbuf_printf(out, "\n%s_TURN(%zu);", copy->macros, index);
+        dse_strbuf_printf(out, "\n%s_TRIP(%zu);", copy->macros, index);
         text = body;
     }
     dse_strbuf_add(out, text);
