@@ -199,6 +199,17 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
     return DSE_OK;
 }
 
+double dse_quality_constant(const char *metric, double majority, double classes)
+{
+    if (strcmp(metric, "balanced") == 0)
+        return 1.0 / classes;
+    if (strcmp(metric, "macro_f1") == 0)
+        return 2.0 * majority / ((1.0 + majority) * classes);
+    if (strcmp(metric, "auc") == 0)
+        return 0.5;
+    return strcmp(metric, "r2") == 0 ? 0.0 : majority;
+}
+
 const char *dse_quality_title(const char *name)
 {
     return strcmp(name, "balanced") == 0 ? "balanced accuracy" : strcmp(name, "majority") == 0 ? "constant prediction" : name;

@@ -51,6 +51,10 @@ struct dse_quality {
     int64_t reported_n;
 };
 
+/* Quality of the constant prediction of the largest class, which has the share `majority` of the items: that share; 1/classes for balanced accuracy,
+ * 2·majority/((1 + majority)·classes) for macro F1, 0.5 for the area under the curve, 0 for the share of variance. NaN if an argument is. */
+double dse_quality_constant(const char *metric, double majority, double classes);
+
 /* The name of a quality or figure as people read it: "balanced accuracy" for "balanced", "constant prediction" for "majority". */
 const char *dse_quality_title(const char *name);
 

@@ -98,7 +98,8 @@ static enum dse_status train_on(const struct dse_cli *cli, struct dse_training_r
         DSE_TRY(dse_training_of_family(cli, from, what->executor, err));
     DSE_TRY(dse_training_dataset(cli, known, &data, err));
     struct dse_split given DSE_CLEANUP(dse_split_free) = {0};
-    struct dse_run run = {.jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .folds = what->folds, .metric = dse_cli_value(cli, "metric")};
+    struct dse_inference pool DSE_CLEANUP(dse_inference_free) = {0};
+    struct dse_run run = {.jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .folds = what->folds, .metric = dse_cli_value(cli, "metric"), .pool = &pool};
     DSE_TRY(choose_split(cli, data, &given, &run, &what->split, err));
     what->data = data;
     what->run = &run;

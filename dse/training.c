@@ -40,8 +40,7 @@ enum dse_status dse_training_executor(const struct dse_cli *cli, const struct ds
                                       struct dse_error *err)
 {
     *out = dse_executor_find(dse_cli_family(cli));
-    return *out != NULL ? DSE_OK
-                        : dse_fail(err, DSE_BAD_USAGE, "--family %s: has models only: it cannot be trained or simulated", dse_cli_family(cli));
+    return *out != NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--family %s: has models only: it cannot be trained or simulated", dse_cli_family(cli));
 }
 
 enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err)
@@ -58,7 +57,7 @@ enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_datase
         return dse_fail(err, DSE_BAD_USAGE, "--entities %s: needs a knowledge graph, but %s is %s", entities, data->name, data->kind->title);
     if (dse_cli_flag(cli, "ranked") && data->kind->rank_edges == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--ranked: needs graphs, but %s is %s", data->name, data->kind->title);
-    if (dse_cli_flag(cli, "ranked"))
+    if (dse_cli_flag(cli, "ranked") || (data->kind->rank_edges != NULL && dse_executor_ranks(dse_cli_family(cli), dse_cli_value(cli, "preset"))))
         data->kind->rank_edges(data);
     return entities != NULL ? data->kind->keep_entities(data, entities, err) : DSE_OK;
 }

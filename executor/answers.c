@@ -129,6 +129,7 @@ static enum dse_status put_class_figures(const size_t *table, size_t count, stru
         balanced += (double)hits / (double)members;
         f1 += 2.0 * (double)hits / (double)(members + answers);
     }
+    found->present = present;
     found->quality = right / (double)found->count;
     DSE_TRY(dse_figure_put(found->figures, &found->figure_count, "balanced", balanced / (double)present, err));
     DSE_TRY(dse_figure_put(found->figures, &found->figure_count, "macro_f1", f1 / (double)present, err));
@@ -176,19 +177,22 @@ bool dse_figure_is_cost(const char *name)
 
 const char *const dse_class_metrics[] = {"balanced", "macro_f1", "auc", NULL};
 
-enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, struct dse_error *err)
+enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, bool search, struct dse_error *err)
 {
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     if (metric == NULL || strcmp(metric, executor->quality_name) == 0)
         return DSE_OK;
     for (const char *const *name = executor->metrics; name != NULL && *name != NULL; name++) {
+        if (search && dse_figure_is_cost(*name))
+            continue;
         if (strcmp(*name, metric) == 0)
             return DSE_OK;
         const char *title = dse_quality_title(*name);
         bool same = strcmp(title, *name) == 0;
         dse_strbuf_printf(&names, ", %s%s%s%s", *name, same ? "" : " (", same ? "" : title, same ? "" : ")");
     }
-    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: must be %s%s", metric, executor->quality_name, dse_strbuf_text(&names));
+    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: %smust be %s%s", metric,
+                    search && dse_figure_is_cost(metric) ? "is better when lower, but a search maximises quality; " : "", executor->quality_name, dse_strbuf_text(&names));
 }
 
 /* The quality of an inference by the run's metric. */
@@ -205,6 +209,25 @@ static enum dse_status judge_by(const struct dse_run *run, const struct dse_infe
     return dse_fail(err, DSE_BAD_USAGE, "--metric %s: needs two classes in the held-out part, and a family with margins", run->metric);
 }
 
+/* Appends labels and predictions. */
+static void pool_answers(const struct dse_inference *held, struct dse_inference *pool)
+{
+    pool->label = dse_realloc_array(pool->label, pool->count + held->count + 1, sizeof *pool->label);
+    pool->predicted = dse_realloc_array(pool->predicted, pool->count + held->count + 1, sizeof *pool->predicted);
+    memcpy(pool->label + pool->count, held->label, held->count * sizeof *pool->label);
+    memcpy(pool->predicted + pool->count, held->predicted, held->count * sizeof *pool->predicted);
+    pool->count += held->count;
+}
+
+/* Quality of a constant prediction; NaN without classes. */
+static double constant_of(const struct dse_inference *held, const char *metric)
+{
+    for (size_t i = 0; i < held->figure_count; i++)
+        if (strcmp(held->figures[i].name, "majority") == 0)
+            return dse_quality_constant(metric, held->figures[i].value, (double)held->present);
+    return NAN;
+}
+
 /* The figures of the test part: those of the inference, then those of the training. Also the quality on the training part, if training did not give
  * it. */
 static enum dse_status measure(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
@@ -218,6 +241,9 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
     DSE_TRY(judge_by(run, &held, model->executor->quality_name, &result->quality, err));
     if (run->metric != NULL)
         result->train_quality = NAN; /* the family's own quality, if training gave it */
+    result->constant = constant_of(&held, result->quality_name);
+    if (run->pool != NULL && held.label != NULL && model->split.n_test > 0)
+        pool_answers(&held, run->pool);
     result->s_per_item = held.seconds / (double)held.count;
     memcpy(result->figures, held.figures, sizeof held.figures);
     result->figure_count = held.figure_count;
@@ -227,6 +253,7 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
         result->train_quality = result->quality;
         result->quality = NAN;
         result->figure_count = 0;
+        result->constant = NAN;
     }
     for (size_t i = 0; i < fitted.figure_count; i++)
         DSE_TRY(dse_figure_put(result->figures, &result->figure_count, fitted.figures[i].name, fitted.figures[i].value, err));
@@ -246,9 +273,9 @@ enum dse_status dse_train(const struct dse_executor *executor, const struct dse_
     bool own = run->metric == NULL || strcmp(run->metric, executor->quality_name) == 0;
     *result = (struct dse_training){.quality_name = own ? executor->quality_name : run->metric,
                                     .higher_is_better = own ? executor->higher_is_better : !dse_figure_is_cost(run->metric),
-                                    .train_quality = NAN};
+                                    .train_quality = NAN, .constant = NAN};
     *out = NULL;
-    DSE_TRY(dse_executor_judges(executor, run->metric, err));
+    DSE_TRY(dse_executor_judges(executor, run->metric, false, err));
     double begin = dse_clock_s();
     DSE_TRY(dse_model_begin(executor, data, setting, run, &model, err));
     enum dse_status status = executor->fit(model, data, run, result, err);

@@ -139,3 +139,9 @@ enum dse_status dse_executor_split(const struct dse_executor *executor, const st
         dse_split_free(out);
     return status;
 }
+
+bool dse_executor_ranks(const char *family, const char *preset)
+{
+    const struct dse_executor *executor = dse_executor_find(family);
+    return preset != NULL && executor != NULL && executor->ranks != NULL && strcmp(preset, executor->ranks) == 0;
+}

@@ -40,6 +40,7 @@ struct dse_run {
     const struct dse_split *given; /* the split itself, independent of the seed; NULL: drawn, or the kind's own */
     bool validation; /* the split's training part is split again, and a fifth of it held out; the split's own held-out part is not used */
     size_t at_most;  /* with `validation`: maximum number of items to train on, and half as many to judge by; 0: all of them */
+    struct dse_inference *pool; /* receives the labels and predictions of each held-out part in turn; NULL: not wanted */
 };
 
 /* A trained model of some family: the first member of the family's own struct. */
@@ -70,6 +71,7 @@ struct dse_training {
     double train_quality;     /* on the part that it was trained on */
     struct dse_figure figures[DSE_FIGURES]; /* figure_count, on the held-out part, in one order for every run */
     size_t figure_count;
+    double constant;          /* quality of a constant prediction by the same metric; NaN: unknown */
     size_t n_train, n_test;
     double seconds;           /* of the training alone */
     double s_per_item;        /* of inference, on the held-out part with run->jobs threads */
@@ -103,6 +105,7 @@ struct dse_inference {
     size_t classes;
     double *margin;        /* [count] score of the larger class value minus that of the other. Only if run->margins, the model chooses between two
                             * classes by a score, and the family has margins; else NULL */
+    size_t present;        /* classes that the items have */
     double quality;
     struct dse_figure figures[DSE_FIGURES]; /* figure_count */
     size_t figure_count;
@@ -231,6 +234,7 @@ struct dse_executor {
     uint64_t split_stream;         /* of random numbers, for the split */
     bool timed_cases;              /* each test case has its cycles itself: its bench needs none of `simulate` beside it */
     bool costly;                   /* a training run may take minutes: for new data without budget for a race, only the workloads are measured */
+    const char *ranks;             /* the preset for graphs of ranked edges, which implies --ranked; NULL: none */
     /* If an option is given by hand and is not 0, another option takes a value unless it is given. {given, other, value}, implied_count of them. */
     const char *const (*implied)[3];
     size_t implied_count;
@@ -300,8 +304,8 @@ size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run
 enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
                                     size_t trained, struct dse_setting *out, struct dse_error *err);
 
-/* DSE_BAD_USAGE, with the family's metrics, for a name that is none of them (NULL: the quality). */
-enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, struct dse_error *err);
+/* DSE_BAD_USAGE, with the family's metrics, for a name that is none of them (NULL: the quality). A search takes none that is better when lower. */
+enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, bool search, struct dse_error *err);
 
 /* DSE_BAD_USAGE if the family takes another kind of data. */
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
@@ -325,6 +329,9 @@ extern const struct dse_executor *const dse_executor_registry[];
 /* The executor of a family, or NULL; and all of them, in the registry's order. */
 const struct dse_executor *dse_executor_find(const char *family);
 const struct dse_executor *const *dse_executors(size_t *count);
+
+/* Whether a family's preset (NULL: no) is for graphs of ranked edges. */
+bool dse_executor_ranks(const char *family, const char *preset);
 
 /* Whether a family (NULL: no) has a source in SystemVerilog, and none for high-level synthesis. */
 static inline bool dse_executor_in_rtl_alone(const struct dse_executor *executor)

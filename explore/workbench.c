@@ -672,7 +672,7 @@ static enum dse_status open_all(const struct dse_request *request, struct dse_wo
     DSE_TRY(open_from(request, bench, err));
     DSE_TRY(open_boards(request, bench, err));
     if (bench->measures_later && dse_executor_find(bench->family->name) != NULL)
-        DSE_TRY(dse_executor_judges(dse_executor_find(bench->family->name), judged_by(request, bench), err));
+        DSE_TRY(dse_executor_judges(dse_executor_find(bench->family->name), judged_by(request, bench), true, err));
     DSE_TRY(dse_terms_asked(request, bench->family, bench->space->file, bench->boards[0], err)); /* before data are measured */
     return open_datasets(request, bench, err);
 }

@@ -58,12 +58,49 @@ static void add_values(struct dse_strbuf *out, const struct dse_figure *figures,
     dse_strbuf_add(out, "\n");
 }
 
-/* Notes if a quality is no better than a constant prediction ("majority"). */
+/* Notes if a quality is no better than that of a constant prediction, which is the figure "majority". */
 static void add_verdict(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(figures[i].name, "majority") == 0 && quality <= figures[i].value)
             dse_strbuf_add(out, "; no better than a constant prediction");
+}
+
+/* Confusion matrix: counts by class (row) and prediction (column). */
+static void put_confusion(json_t *object, const struct dse_inference *found)
+{
+    int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
+    size_t count = dse_inference_classes(found, &values);
+    size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
+    json_t *classes = json_array(), *rows = json_array();
+    for (size_t c = 0; c < count; c++) {
+        json_t *row = json_array();
+        json_array_append_new(classes, json_integer(values[c]));
+        for (size_t k = 0; k < count; k++)
+            json_array_append_new(row, json_integer((json_int_t)table[c * count + k]));
+        json_array_append_new(rows, row);
+    }
+    json_object_set_new(object, "confusion", json_pack("{s:o, s:o}", "classes", classes, "counts", rows));
+}
+
+static void add_confusion(struct dse_strbuf *out, const struct dse_inference *found)
+{
+    int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
+    size_t count = dse_inference_classes(found, &values);
+    size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
+    char value[32];
+    if (count > CONFUSION_MOST)
+        return;
+    struct dse_table shown = {0};
+    dse_table_column(&shown, "class \\ predicted", false);
+    for (size_t c = 0; c < count; c++)
+        dse_table_column(&shown, dse_number_shortest(value, sizeof value, (double)values[c]), true);
+    for (size_t c = 0; c < count; c++) {
+        dse_table_cell(&shown, "%" PRId64, values[c]);
+        for (size_t k = 0; k < count; k++)
+            dse_table_cell(&shown, "%zu", table[c * count + k]);
+    }
+    dse_table_finish(&shown, dse_terminal_width(), out);
 }
 
 /* ---- training ---- */
@@ -118,6 +155,10 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
         dse_strbuf_add(out, "\n");
     }
     dse_strbuf_printf(out, "trained in %s; inference %s per %s\n", time, per_item, r->executor->kind->item);
+    if (all->n > 1 && r->run->pool->count > 0)
+        dse_strbuf_printf(out, "held-out parts of %zu runs:\n", all->n);
+    if (r->run->pool->count > 0)
+        add_confusion(out, r->run->pool);
 }
 
 static void write_runs_csv(const struct dse_training_report *r, size_t count, struct dse_strbuf *out)
@@ -161,6 +202,12 @@ static json_t *quality_json(double quality)
     return isnan(quality) ? json_null() : json_real(quality);
 }
 
+static void put_constant(json_t *object, double constant)
+{
+    if (!isnan(constant))
+        json_object_set_new(object, "constant_prediction", json_real(constant));
+}
+
 static json_t *runs_json(const struct dse_training_report *r, const struct dse_measured *all)
 {
     const struct dse_training *first = &r->runs[0];
@@ -178,10 +225,17 @@ static json_t *runs_json(const struct dse_training_report *r, const struct dse_m
     if (remark_of(r) != NULL)
         json_object_set_new(object, "remark", json_string(remark_of(r)));
     put_figures(object, all->figures, all->figure_count);
+    double constant = 0.0;
+    for (size_t i = 0; i < all->n; i++)
+        constant += r->runs[i].constant / (double)all->n;
+    put_constant(object, constant);
+    if (r->run->pool->count > 0)
+        put_confusion(object, r->run->pool);
     for (size_t i = 0; i < all->n; i++) {
         json_t *one = json_pack("{s:I, s:I, s:o, s:f}", "seed", (json_int_t)seed_of(r, i), "fold", (json_int_t)(i % r->folds),
                                 first->quality_name, quality_json(r->runs[i].quality), "train_quality", r->runs[i].train_quality);
         put_figures(one, r->runs[i].figures, r->runs[i].figure_count);
+        put_constant(one, r->runs[i].constant);
         json_array_append_new(list, one);
     }
     if (all->n > 1 && !isnan(all->mean)) {
@@ -196,12 +250,28 @@ static json_t *runs_json(const struct dse_training_report *r, const struct dse_m
     return object;
 }
 
+/* The table, with the quality of a constant prediction by the metric of the runs in place of its accuracy. */
+static void write_table(const struct dse_training_report *r, struct dse_strbuf *out)
+{
+    struct dse_training *runs DSE_CLEANUP(dse_free_at) = dse_calloc(r->count, sizeof *runs);
+    struct dse_training_report judged = *r;
+    struct dse_measured all;
+    memcpy(runs, r->runs, r->count * sizeof *runs);
+    for (size_t i = 0; i < r->count; i++)
+        for (size_t f = 0; f < runs[i].figure_count; f++)
+            if (strcmp(runs[i].figures[f].name, "majority") == 0)
+                runs[i].figures[f].value = runs[i].constant;
+    judged.runs = runs;
+    dse_measured_summarise(r->executor, runs, r->count, &all);
+    write_runs(&judged, &all, out);
+}
+
 void dse_training_write(const struct dse_training_report *report, enum dse_format format, struct dse_strbuf *out)
 {
     struct dse_measured all;
     dse_measured_summarise(report->executor, report->runs, report->count, &all);
     switch (format) {
-    case DSE_FORMAT_TABLE: write_runs(report, &all, out); break;
+    case DSE_FORMAT_TABLE: write_table(report, out); break;
     case DSE_FORMAT_CSV: write_runs_csv(report, all.n, out); break;
     case DSE_FORMAT_JSON: dse_json_add_digits(out, 17, runs_json(report, &all)); break;
     }
@@ -209,41 +279,22 @@ void dse_training_write(const struct dse_training_report *report, enum dse_forma
 
 /* ---- inference ---- */
 
-/* Confusion matrix: counts by class (row) and prediction (column). */
-static void put_confusion(json_t *object, const struct dse_inference *found)
+/* Binomial standard errors: of the accuracy √(p(1 − p)/n), of the balanced accuracy the same of the recalls of the classes, combined. */
+static void class_errors(const struct dse_inference *found, double *accuracy, double *balanced)
 {
     int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
     size_t count = dse_inference_classes(found, &values);
     size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
-    json_t *classes = json_array(), *rows = json_array();
+    double variance = 0.0;
     for (size_t c = 0; c < count; c++) {
-        json_t *row = json_array();
-        json_array_append_new(classes, json_integer(values[c]));
+        double members = 0.0, hits = (double)table[c * count + c];
         for (size_t k = 0; k < count; k++)
-            json_array_append_new(row, json_integer((json_int_t)table[c * count + k]));
-        json_array_append_new(rows, row);
+            members += (double)table[c * count + k];
+        if (members > 0.0)
+            variance += hits * (members - hits) / (members * members * members);
     }
-    json_object_set_new(object, "confusion", json_pack("{s:o, s:o}", "classes", classes, "counts", rows));
-}
-
-static void add_confusion(struct dse_strbuf *out, const struct dse_inference *found)
-{
-    int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
-    size_t count = dse_inference_classes(found, &values);
-    size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
-    char value[32];
-    if (count > CONFUSION_MOST)
-        return;
-    struct dse_table shown = {0};
-    dse_table_column(&shown, "class \\ predicted", false);
-    for (size_t c = 0; c < count; c++)
-        dse_table_column(&shown, dse_number_shortest(value, sizeof value, (double)values[c]), true);
-    for (size_t c = 0; c < count; c++) {
-        dse_table_cell(&shown, "%" PRId64, values[c]);
-        for (size_t k = 0; k < count; k++)
-            dse_table_cell(&shown, "%zu", table[c * count + k]);
-    }
-    dse_table_finish(&shown, dse_terminal_width(), out);
+    *accuracy = sqrt(found->quality * (1.0 - found->quality) / (double)found->count);
+    *balanced = sqrt(variance) / (double)found->present;
 }
 
 void dse_inference_write(const struct dse_inference_report *report, enum dse_format format, struct dse_strbuf *out)
@@ -251,8 +302,12 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
     const struct dse_executor *executor = report->executor;
     const struct dse_inference *found = report->found;
     double item_s = found->count > 0 ? found->seconds / (double)found->count : 0.0;
+    bool classes = found->label != NULL && found->count > 0;
+    double accuracy = NAN, balanced = NAN;
     char time[64];
     json_t *object;
+    if (classes)
+        class_errors(found, &accuracy, &balanced);
     switch (format) {
     case DSE_FORMAT_TABLE:
         dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", report->data->name, found->count, executor->kind->items,
@@ -262,8 +317,10 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
                           executor->kind->item);
         add_verdict(out, found->quality, found->figures, found->figure_count);
         dse_strbuf_add(out, "\n");
-        if (found->label != NULL)
+        if (classes) {
+            dse_strbuf_printf(out, "binomial standard errors (n = %zu): accuracy %.2g, balanced accuracy %.2g\n", found->count, accuracy, balanced);
             add_confusion(out, found);
+        }
         break;
     case DSE_FORMAT_CSV:
         dse_strbuf_printf(out, "dataset,n_test,%s,seconds,s_per_%s", executor->quality_name, executor->kind->item);
@@ -279,8 +336,11 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
                            found->quality, "n_train", (json_int_t)found->n_train, "n_test", (json_int_t)found->count,
                            "seconds", found->seconds, time, item_s);
         put_figures(object, found->figures, found->figure_count);
-        if (found->label != NULL)
+        if (classes) {
+            json_object_set_new(object, "accuracy_standard_error", json_real(accuracy));
+            json_object_set_new(object, "balanced_standard_error", json_real(balanced));
             put_confusion(object, found);
+        }
         dse_json_add_digits(out, 17, object);
         break;
     }

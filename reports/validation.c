@@ -404,7 +404,9 @@ static void write_summary(const struct dse_validation *v, size_t width, struct d
             .level = "published", .what = pool.what, .n = pool.n, .tau = NAN, .mean_abs_error = pool.mean_abs_error,
             .max_abs_error = pool.max_abs_error, .mean_abs_error_left_out = NAN, .max_abs_error_left_out = NAN,
             .mean_abs_error_designed = pool.mean_abs_error_designed}, NULL);
-    dse_strbuf_add(out, "\n");
+    dse_strbuf_add(out, lines.count > 0 ? "\n" : "\nno row has a reference: nothing to compare\n");
+    if (lines.count == 0)
+        return;
     dse_fields_write(summary_fields, lines.at, lines.count, sizeof *lines.at, width, out);
     for (size_t i = 0; i < lines.count; i++)
         designed |= isfinite(lines.at[i].s.mean_abs_error_designed);

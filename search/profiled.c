@@ -103,19 +103,12 @@ const char *dse_quality_training(const struct dse_knobs *knobs, const struct dse
     return NULL;
 }
 
-/* Quality of a constant prediction in the profile's metric: the share of the largest class; 1/classes for balanced accuracy, 0.5 for
- * the area under the curve, 0 for the share of variance. NaN if unknown. */
+/* In the profile's metric; NaN if unknown. */
 static double constant_answer(const struct dse_profile *profile)
 {
     const char *majority = dse_setting_get(&profile->facts, "majority"), *classes = dse_setting_get(&profile->facts, "classes");
-    const char *metric = profile->quality_count > 0 ? profile->qualities[0].name : "";
-    if (strcmp(metric, "balanced") == 0)
-        return classes != NULL ? 1.0 / strtod(classes, NULL) : NAN;
-    if (strcmp(metric, "auc") == 0)
-        return 0.5;
-    if (strcmp(metric, "r2") == 0)
-        return 0.0;
-    return majority != NULL && strcmp(metric, "macro_f1") != 0 ? strtod(majority, NULL) : NAN;
+    return dse_quality_constant(profile->quality_count > 0 ? profile->qualities[0].name : "", majority != NULL ? strtod(majority, NULL) : NAN,
+                                classes != NULL ? strtod(classes, NULL) : NAN);
 }
 
 void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out)

@@ -34,7 +34,7 @@ const char *dse_quality_training(const struct dse_knobs *knobs, const struct dse
 
 /* Reference of a measured quality; NaN if unknown. */
 struct dse_standard {
-    double majority; /* share of the most common class: the accuracy of a constant prediction */
+    double majority; /* dse_quality_constant() of the measured metric */
     double preset;   /* mean of dse_profile_reference() */
     double drop;     /* allowed drop of a mean below the preset; infinity: any */
     double floor;    /* least mean of designs that count: within the drop, and above the majority; −infinity without a rule */

@@ -73,7 +73,7 @@ static void add_row(const struct method *m, const char *called, const struct dse
     row.where = called;
     row.profile = called;
     row.config = m->set;
-    row.source = m->source;
+    row.source = isnan(m->mean) ? "nothing is published for this set" : m->source;
     row.predicted = found->mean;
     row.low = found->mean - 2 * error;
     row.high = found->mean + 2 * error;

@@ -22,7 +22,7 @@ class TrainOptions(TypedDict, total=False):
     metric: Word  # the quality of a model: the family's own (accuracy, mrr …) or one of balanced (balanced accuracy),
     all: bool  # train on all items, without held-out items: a final model
     target: Word  # the column of a table to predict, by name or by number from 1 (default: the model's, else the last)
-    ranked: bool  # encode each edge of a graph by the PageRank ranks of its two nodes, as GraphHD does (preset graphhd)
+    ranked: bool  # encode each edge of a graph by the PageRank ranks of its two nodes, as GraphHD does (implied by
     entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
     seeds: int  # train with N seeds, from --seed upwards, and print mean and spread
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
@@ -113,7 +113,7 @@ class InferOptions(TypedDict, total=False):
 
     model: PathLike  # the model that `train` wrote
     target: Word  # the column of a table to predict, by name or by number from 1 (default: the model's, else the last)
-    ranked: bool  # encode each edge of a graph by the PageRank ranks of its two nodes, as GraphHD does (preset graphhd)
+    ranked: bool  # encode each edge of a graph by the PageRank ranks of its two nodes, as GraphHD does (implied by
     entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
     batch: int  # items that share a pass over the projection (default: a number per family)
     predictions: PathLike  # write the index, label and prediction of each item to this file
@@ -171,7 +171,7 @@ class SweepOptions(TypedDict, total=False):
 
     objectives: Word  # metrics to minimise (throughput and quality: to maximise; default latency,energy,error)
     method: Word  # exact merges fronts and proves the result (default); exhaustive visits every design; heuristic
-    metric: Word  # judge settings by this metric of `train` instead of the family's quality; the data are surveyed
+    metric: Word  # judge settings by this metric of `train`, one that is better when higher, instead of the family's
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     study: PathLike  # save the designs found in this file, point by point, with the inputs and their hashes
     resume: bool  # continue the search of --study where it ended; it must be the same search
@@ -225,7 +225,7 @@ class OptimizeOptions(TypedDict, total=False):
     compact: bool  # JSON and CSV: only the knobs, metrics and quality of the design
     cutoff: bool  # with --write-lp: only the parts of the space whose lower bound is below the optimum
     robust: bool  # choose the design whose objective stays nearest to the least over the model errors, instead of the
-    metric: Word  # judge settings by this metric of `train` instead of the family's quality; the data are surveyed
+    metric: Word  # judge settings by this metric of `train`, one that is better when higher, instead of the family's
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'. The quality is
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published

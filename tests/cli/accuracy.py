@@ -17,6 +17,39 @@ with tempfile.TemporaryDirectory() as folder:
                               check=False, env={**os.environ, "XDG_CACHE_HOME": folder})
     names = {metric: json.loads(asked("--metric", metric).stdout)["corners"]["balanced"]["total"]["quality"]["name"] for metric in ("balanced", "auc")}
     assert names == {"balanced": "balanced", "auc": "auc"}, names
+    assert "constant prediction 0.333" in (text := asked("--metric", "macro_f1", form="table").stdout), text  # 2·(1/2)/((1 + 1/2)·2)
+
+    def run(*words):
+        return subprocess.run([program, *words], capture_output=True, text=True, check=False, env={**os.environ, "XDG_CACHE_HOME": folder})
+
+    # `train` compares with a constant prediction by the same metric, and adds up the confusion matrices of its runs.
+    small = ["train", "--dataset", made, "--landmarks", "8", "--dim", "256", "--seeds", "2", "-q"]
+    for metric, constant in {"accuracy": 0.5, "balanced": 0.5, "macro_f1": 1 / 3, "auc": 0.5}.items():
+        one = json.loads(run(*small, "--metric", metric, "--format", "json").stdout)["results"][0]
+        assert abs(one["constant_prediction"] - constant) < 1e-12, (metric, one)
+        text = run(*small, "--metric", metric).stdout
+        assert f"constant prediction {constant:.5g} ± 0" in text and "held-out parts of 2 runs:" in text, text
+        for line, found in zip((line for line in text.splitlines() if line.startswith("seed ")), one["runs"]):
+            assert ("no better" in line) == (found[metric] <= constant), line
+    counts = one["confusion"]["counts"]
+    assert sum(map(sum, counts)) == 2 * one["n_test"], one
+    right = sum(counts[c][c] for c in range(2)) / (2 * one["n_test"])
+    assert abs(right - one["accuracy"]) < 1e-12, one
+    model = os.path.join(folder, "one.npz")
+    run("train", "--dataset", made, "--landmarks", "8", "--dim", "256", "-o", model)
+    found = json.loads(run("infer", "--model", model, "--dataset", made, "--format", "json").stdout)["results"][0]
+    rows = found["confusion"]["counts"]
+    recalls = [(row[c] / sum(row), sum(row)) for c, row in enumerate(rows)]
+    assert abs(found["accuracy_standard_error"] - (found["accuracy"] * (1 - found["accuracy"]) / found["n_test"]) ** 0.5) < 1e-12, found
+    assert abs(found["balanced_standard_error"] - sum(r * (1 - r) / n for r, n in recalls) ** 0.5 / 2) < 1e-12, found
+    # The preset of ranked edges ranks them.
+    assert "made-ranked: " in (text := run("train", "--dataset", made, "--preset", "graphhd", "--dim", "256", "-q").stdout), text
+    wrong = run("train", "--dataset", made, "--preset", "best", "--retrain", "3").stderr
+    assert wrong.rstrip().endswith("use retrain=0 or prototypes=adaptive"), wrong
+    text = run("validate", "--against", "accuracy", "--dataset", made, "-q").stdout
+    assert "nothing is published for this set" in text and "no row has a reference" in text and "NysHD's public program" not in text, text
+    wrong = run("sweep", "--family", "hydraf", "--board", "zcu104", "--dataset", "airfoil", "--metric", "rmse").stderr
+    assert wrong.startswith("nysx-dse: --metric rmse: is better when lower") and wrong.rstrip().endswith("must be quality, r2"), wrong
     text = asked("--metric", "balanced-accuracy", form="table").stdout  # the other spelling; a table never calls the metric as the design
     assert "balanced accuracy" in text and "(balanced 0" not in text, text
     # A word that no search takes is rejected before the data are surveyed: no note stands before the error.

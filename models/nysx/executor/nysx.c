@@ -27,6 +27,7 @@ const struct dse_executor nysx_executor = {
     .compared = "hypervectors",
     .board = "zcu104",
     .knobs = &nysx_knobs,
+    .ranks = "graphhd",
     .implied = nysx_implied,
     .implied_count = sizeof nysx_implied / sizeof *nysx_implied,
     .survey = survey,

@@ -35,7 +35,7 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
     };
     if (out->prototypes == NYSX_RIDGE && out->retrain > 0)
         return dse_fail(err, DSE_BAD_USAGE, "retrain=%zu: ridge prototypes are not adapted; use retrain=0 or "
-                                            "prototypes=adaptive)", out->retrain);
+                                            "prototypes=adaptive", out->retrain);
     if (out->hops * out->draws > NYSX_HOPS_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "draws=%zu: with hops=%zu a node has %zu codes; must be at most %d", out->draws, out->hops,
                         out->hops * out->draws, NYSX_HOPS_MAX);
