@@ -226,7 +226,8 @@ static enum dse_status check_range(const struct dse_quality *quality, struct dse
     static const struct {
         const char *name;
         double least;
-    } known[] = {{"accuracy", 0.0}, {"balanced", 0.0}, {"f1", 0.0}, {"auc", 0.0}, {"precision", 0.0}, {"recall", 0.0}, {"mrr", 0.0}, {"hits", 0.0}, {"mcc", -1.0}, {"r2", -INFINITY}};
+    } known[] = {{"accuracy", 0.0}, {"balanced", 0.0}, {"balanced_accuracy", 0.0}, {"f1", 0.0}, {"macro_f1", 0.0}, {"auc", 0.0}, {"precision", 0.0}, {"recall", 0.0},
+                 {"mrr", 0.0}, {"hits", 0.0}, {"mcc", -1.0}, {"r2", -INFINITY}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(quality->name, known[i].name) == 0 && !(quality->mean >= known[i].least && quality->mean <= 1.0))
             return dse_fail(err, DSE_BAD_USAGE, "%s=%g: must be from %g to 1", quality->name, quality->mean, known[i].least);
