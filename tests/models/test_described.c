@@ -159,11 +159,6 @@ static double seconds_of(const struct pair *pair, int f, const struct dse_config
     return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    return *(const double *)a < *(const double *)b ? -1 : *(const double *)a > *(const double *)b;
-}
-
 TEST(tabulating_a_file_takes_at_most_three_times_as_long)
 {
     static const char *const all[][3] = {{"hydraf", "examples/accelerators/hydraf.yaml", "airfoil"}, {"gat", "examples/accelerators/gat.yaml", "cora"}};
@@ -175,19 +170,17 @@ TEST(tabulating_a_file_takes_at_most_three_times_as_long)
         struct pair pair;
         open_pair(all[i][0], all[i][1], all[i][2], &pair);
         static struct dse_config configs[400];
-        double ratios[21];
+        double fastest[2] = {INFINITY, INFINITY}; /* undisturbed by what else the machine runs */
         struct dse_rng rng;
         dse_rng_seed(&rng, 7, 0);
         for (int d = 0; d < 400; d++)
             draw(&pair, &rng, &configs[d]);
-        for (size_t turn = 0; turn < 21; turn++) { /* both measurements of an iteration have the same cache and clock conditions */
-            double in_c = seconds_of(&pair, 0, configs, board, costs);
-            ratios[turn] = seconds_of(&pair, 1, configs, board, costs) / in_c;
-        }
-        qsort(ratios, 21, sizeof *ratios, by_value);
-        print_message("%s: as a file %.2f times the family in C, median of 21 turns\n", all[i][0], ratios[10]);
+        for (int turn = 0; turn < 41; turn++)
+            for (int f = 0; f < 2; f++)
+                fastest[f] = fmin(fastest[f], seconds_of(&pair, f, configs, board, costs));
+        print_message("%s: as a file %.2f times the family in C, fastest of 41 turns each\n", all[i][0], fastest[1] / fastest[0]);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        assert_true(ratios[10] <= 3.0);
+        assert_true(fastest[1] <= 3.0 * fastest[0]);
 #endif
         close_pair(&pair);
     }
