@@ -347,6 +347,7 @@ static void rank_edges(struct dse_dataset *data)
     data->name = name.text;
     set->name = dse_strdup(data->name);
     data->hash = set->hash;
+    data->ranked = true;
 }
 
 /* ---- generated sets ---- */

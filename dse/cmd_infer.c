@@ -9,15 +9,13 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
                              const struct dse_model *model, const struct dse_dataset *data,
                              struct dse_error *err)
 {
-    struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
-    struct dse_inference result DSE_CLEANUP(dse_inference_free) = {0};
     const char *predictions = dse_cli_value(cli, "predictions"), *hypervectors = dse_cli_value(cli, "hypervectors");
+    struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .margins = true, .hypervectors = hypervectors != NULL};
+    struct dse_inference result DSE_CLEANUP(dse_inference_free) = {0};
     int64_t batch = 0;
     DSE_TEXT(out);
     DSE_TRY(dse_cli_integer(cli, "batch", 1, 4096, 0, &batch, err));
     run.batch = (size_t)batch;
-    run.margins = true;
-    run.hypervectors = hypervectors != NULL;
     const struct dse_inference_report report = {executor, data, dse_cli_value(cli, "model"), &result};
     DSE_TRY(executor->infer(model, data, &run, &result, err));
     if (model->dataset_hash != data->hash)
@@ -34,7 +32,7 @@ enum dse_status dse_run_infer(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
-    struct dse_model *model = NULL;
+    struct dse_model *model DSE_CLEANUP(dse_model_free_at) = NULL;
     const char *path = dse_cli_value(cli, "model");
     DSE_TRY(dse_training_executor(cli, &executor, err));
     if (path == NULL)
@@ -42,7 +40,6 @@ enum dse_status dse_run_infer(const struct dse_cli *cli, struct dse_error *err)
     /* Reads the data first: the memory used for reading them is free again when the model is loaded. */
     DSE_TRY(dse_training_dataset(cli, NULL, &data, err));
     DSE_TRY(dse_model_load(executor, path, &model, err));
-    enum dse_status status = infer(cli, executor, model, data, err);
-    dse_model_free(model);
-    return status;
+    dse_model_rank(model, data);
+    return infer(cli, executor, model, data, err);
 }

@@ -50,7 +50,9 @@ enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simula
         put_published(dse_model_find(out->executor->family), out->board, &out->knobs);
     DSE_TRY(dse_training_assign(cli, NULL, &out->knobs, err));
     dse_meant_of_model(dse_cli_request(cli), dse_model_find(out->executor->family), out->origin);
-    return dse_training_dataset(cli, NULL, &out->data, err);
+    DSE_TRY(dse_training_dataset(cli, NULL, &out->data, err));
+    dse_model_rank(out->model, out->data);
+    return DSE_OK;
 }
 
 enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err)

@@ -49,6 +49,7 @@ struct dse_model {
     struct dse_setting words; /* the setting it was trained with: a value for every parameter */
     char *dataset;            /* name and content hash of the training data */
     uint64_t dataset_hash;
+    bool ranked;              /* trained on graphs of ranked edges */
     uint64_t seed;
     struct dse_split split;
 };
@@ -357,6 +358,8 @@ enum dse_status dse_model_load(const struct dse_executor *executor, const char *
                                struct dse_error *err);
 enum dse_status dse_model_load_memory(const struct dse_executor *executor, const void *bytes, size_t size, const char *name,
                                       struct dse_model **out, struct dse_error *err);
+/* Ranks the edges of graphs, unless they are ranked, if the model was trained on such graphs. */
+void dse_model_rank(const struct dse_model *model, struct dse_dataset *data);
 void dse_model_free(struct dse_model *model);
 static inline void dse_model_free_at(struct dse_model **model) /* for DSE_CLEANUP */
 {

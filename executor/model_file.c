@@ -178,6 +178,8 @@ static char *meta_text(const struct dse_model *model)
     json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "schema", SCHEMA, "family", model->executor->family,
                              "tool_version", DSE_VERSION, "dataset", model->dataset, "dataset_hash", hash, "seed",
                              (json_int_t)model->seed);
+    if (model->ranked)
+        json_object_set_new(meta, "ranked", json_true());
     if (model->executor->model->describe != NULL)
         model->executor->model->describe(model, meta);
     if (json_object_get(meta, "setting") == NULL)
@@ -342,6 +344,7 @@ static enum dse_status read_head(struct dse_npz *file, json_t *meta, struct dse_
     if (*end != '\0')
         return dse_npz_wrong(file, "meta", "dataset_hash is not a hexadecimal number", err);
     model->seed = (uint64_t)json_integer_value(json_object_get(meta, "seed"));
+    model->ranked = json_is_true(json_object_get(meta, "ranked"));
     model->dataset = dse_strdup(name);
     return DSE_OK;
 }
@@ -466,6 +469,7 @@ enum dse_status dse_model_begin(const struct dse_executor *executor, const struc
     model->executor = executor;
     model->seed = run->seed;
     model->dataset_hash = data->hash;
+    model->ranked = data->ranked;
     model->dataset = dse_strdup(data->name);
     dse_setting_copy(setting, &model->words);
     enum dse_status status = dse_executor_split(executor, data, run, &model->split, err);
@@ -482,6 +486,12 @@ static enum dse_status free_array(void *user, struct bound *b, struct dse_error 
     if (b->array->rank > 0 && b->array->get == NULL)
         free(swap_pointer(b, NULL));
     return DSE_OK;
+}
+
+void dse_model_rank(const struct dse_model *model, struct dse_dataset *data)
+{
+    if (model->ranked && !data->ranked && data->kind->rank_edges != NULL)
+        data->kind->rank_edges(data);
 }
 
 void dse_model_free(struct dse_model *model)

@@ -74,6 +74,7 @@ static enum dse_status measure(struct dse_chosen *c, const char *name, struct ds
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = c->request->monitor};
     DSE_TRY(dse_dataset_open(name, dse_request_word(c->request, "data-dir"), &data, err));
+    dse_model_rank(c->model, data);
     DSE_TRY(c->executor->profile(data, &c->trained, &run, &c->measured, err));
     c->setup = (struct dse_setup){.family = c->bench->family, .space = c->bench->space, .board = c->bench->boards[0],
                                   .costs = c->bench->costs[0], .workload = &c->measured,
@@ -219,9 +220,12 @@ enum dse_status dse_chosen_find_data(struct dse_chosen *c, const char *must, str
         return dse_fail(err, status, "%s", why.message);
     if (status != DSE_OK && must != NULL)
         return dse_fail(err, status, "the data of %s are missing: %s; --data-dir DIR names their folder%s", c->profile->dataset, why.message, must);
+    if (status != DSE_OK)
+        DSE_TRY(dse_data_imitate(c->executor->kind, c->profile, c->request->seed, &c->data, err));
+    if (c->model != NULL)
+        dse_model_rank(c->model, c->data);
     if (status == DSE_OK)
         return DSE_OK;
-    DSE_TRY(dse_data_imitate(c->executor->kind, c->profile, c->request->seed, &c->data, err));
     c->made_up = true;
     dse_request_note(c->request, "the data of %s are missing: %s from generated data of the same shape, which test the design but "
                      "not its quality; --data-dir DIR, where DIR holds %s or %s.zip, uses the data",

@@ -42,8 +42,10 @@ with tempfile.TemporaryDirectory() as folder:
     recalls = [(row[c] / sum(row), sum(row)) for c, row in enumerate(rows)]
     assert abs(found["accuracy_standard_error"] - (found["accuracy"] * (1 - found["accuracy"]) / found["n_test"]) ** 0.5) < 1e-12, found
     assert abs(found["balanced_standard_error"] - sum(r * (1 - r) / n for r, n in recalls) ** 0.5 / 2) < 1e-12, found
-    # The preset of ranked edges ranks them.
-    assert "made-ranked: " in (text := run("train", "--dataset", made, "--preset", "graphhd", "--dim", "256", "-q").stdout), text
+    # The preset of ranked edges ranks them, and so do its models.
+    assert "made-ranked: " in (text := run("train", "--dataset", made, "--preset", "graphhd", "--dim", "256", "-q", "-o", model).stdout), text
+    for words in (["infer"], ["infer", "--ranked"], ["simulate"]):
+        assert (text := run(*words, "--model", model, "--dataset", made, "-q").stdout).startswith("made-ranked") and " 8 graphs, accuracy" in text, text
     wrong = run("train", "--dataset", made, "--preset", "best", "--retrain", "3").stderr
     assert wrong.rstrip().endswith("use retrain=0 or prototypes=adaptive"), wrong
     text = run("validate", "--against", "accuracy", "--dataset", made, "-q").stdout
