@@ -117,7 +117,7 @@ bool dse_quantity_parse(const char *text, enum dse_dimension dimension, double *
 
 char *dse_quantity_format(char *buffer, size_t size, enum dse_dimension dimension, double value)
 {
-    static const char *const si[] = {"p", "n", "u", "m", "", "k", "M", "G", "T"};
+    static const char *const si[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
     static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"};
     if (!isfinite(value)) {
         snprintf(buffer, size, "%s", isnan(value) ? "-" : value > 0 ? "inf" : "-inf");

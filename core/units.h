@@ -24,7 +24,7 @@ enum dse_dimension {
 bool dse_quantity_parse(const char *text, enum dse_dimension dimension, double *value, bool *percent,
                         const char **end);
 
-/* "1.23 ms" with three or four significant digits, an SI prefix and the dimension's unit; bytes with
+/* "1.23 ms" with three or four significant digits, an SI prefix ("µ" in UTF-8) and the dimension's unit; bytes with
  * binary prefixes. Returns `buffer`. */
 char *dse_quantity_format(char *buffer, size_t size, enum dse_dimension dimension, double value);
 

@@ -92,9 +92,6 @@ enum dse_status dse_chart_style_named(const char *name, struct dse_chart_style *
 /* Parses "85x60mm", "3.3x2.5in", "800x600" (points): DSE_BAD_USAGE for anything else, and below 60 or above 10000 points. */
 enum dse_status dse_chart_size(const char *text, struct dse_chart_style *style, struct dse_error *err);
 
-/* Formats a quantity for pictures: as dse_quantity_format, with µ. Returns text. */
-char *dse_chart_quantity(char *text, size_t size, enum dse_dimension dimension, double value);
-
 /* Formats a rate with a decimal prefix: "209 Gop/s". Returns text. */
 char *dse_chart_rate(char *text, size_t size, double rate, const char *unit);
 

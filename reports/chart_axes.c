@@ -229,15 +229,6 @@ void dse_panel_fit(struct dse_panel *p)
     choose_unit(p, false);
 }
 
-char *dse_chart_quantity(char *text, size_t size, enum dse_dimension dimension, double value)
-{
-    char plain[48];
-    dse_quantity_format(plain, sizeof plain, dimension, value);
-    char *unit = strstr(plain, " u");
-    snprintf(text, size, "%.*s%s%s", unit != NULL ? (int)(unit - plain) : (int)strlen(plain), plain, unit != NULL ? " \u00b5" : "", unit != NULL ? unit + 2 : "");
-    return text;
-}
-
 char *dse_chart_rate(char *text, size_t size, double rate, const char *unit)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};

@@ -251,7 +251,7 @@ static struct extras extras_of(const struct dse_exploration *e)
                            .rates = e->terms->rate != NULL || e->question.board->host.batch > 1 || dse_question_asks_rate(&e->question)};
 }
 
-/* Three digits of a quantity, for a column: "24.7 us". */
+/* Three digits of a quantity, for a column: "24.7 µs". */
 static void quantity_short(char text[32], enum dse_metric metric, double value)
 {
     double step = value > 0.0 ? pow(10.0, floor(log10(value)) - 2.0) : 1.0;

@@ -33,8 +33,8 @@ static const char *engines_note(const struct dse_plotting *p, const struct dse_e
     char note[512], cycles[32], latency[48], energy[48], cap[80];
     snprintf(note, sizeof note, "design: %s; %s cycles, %s, %s; engines of a stage overlap", p->origin,
              dse_count_format(cycles, sizeof cycles, (long long)estimate->metrics[DSE_METRIC_CYCLES]),
-             dse_chart_quantity(latency, sizeof latency, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]),
-             dse_chart_quantity(energy, sizeof energy, DSE_DIMENSION_ENERGY, estimate->metrics[DSE_METRIC_ENERGY]));
+             dse_quantity_format(latency, sizeof latency, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]),
+             dse_quantity_format(energy, sizeof energy, DSE_DIMENSION_ENERGY, estimate->metrics[DSE_METRIC_ENERGY]));
     if (*dse_caps_words(p->bench->boards[0], &estimate->config.value[p->bench->family->clock_knob], 1, cap) != '\0')
         snprintf(note + strlen(note), sizeof note - strlen(note), "; %s", cap);
     return dse_plot_keep(chart, note);

@@ -81,7 +81,7 @@ static const char *value_text(const struct dse_plotting *p, const struct dse_plo
     else if (dse_metrics[q->index].resource >= 0 || q->index == DSE_METRIC_CYCLES)
         dse_count_format(text, size, (long long)value);
     else
-        dse_chart_quantity(text, size, dse_metrics[q->index].dimension, value);
+        dse_quantity_format(text, size, dse_metrics[q->index].dimension, value);
     return text;
 }
 

@@ -111,7 +111,7 @@ static size_t list_compared(const struct dse_why_report *report, const struct ds
     return dse_filter_compared(dse_reason_filter(report->question, reason), &point->config, point->metrics, out);
 }
 
-/* "latency*power 3.66 uJ, dsp 12": the values compared by a condition, for a design. */
+/* "latency*power 3.66 µJ, dsp 12": the values compared by a condition, for a design. */
 static void write_compared(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point, struct dse_strbuf *out)
 {
     static const struct {

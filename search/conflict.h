@@ -31,7 +31,7 @@ enum dse_status dse_find_least(const struct dse_question *question, enum dse_met
                                struct dse_point *out, struct dse_error *err);
 
 /* The feasible design nearest to a limit that is not in the question. For a limit on the metric's good side this is the best design. For the other
- * side (latency >= 30 us) it is a design that meets the limit, or the one with the largest value. One or two exact searches. */
+ * side (latency >= 30 µs) it is a design that meets the limit, or the one with the largest value. One or two exact searches. */
 enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, enum dse_found *found,
                                  struct dse_point *out, struct dse_error *err);
 

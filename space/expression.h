@@ -3,7 +3,7 @@
  *   a ? b : c      a || b      a && b      = == != < <= > >=      + -      * / %      - !      ^      ( )
  *   min(a, …) max(a, …) abs(a) ceil(a) floor(a) round(a) ceildiv(a, b) log2(a) bits(n) pow2(n)
  *   sum(i in a..b, f(i))      select(knob, word: value, …, else: value)
- *   14 cycles   3 bytes   8 bits   0.5 ms   2 uJ   300 mW   250 MHz   64 KiB   50%   int8   "ap_fixed<16,10>"
+ *   14 cycles   3 bytes   8 bits   0.5 ms   2 µJ   300 mW   250 MHz   64 KiB   50%   int8   "ap_fixed<16,10>"
  *
  * Operators are listed from the weakest to the strongest. ^ groups to the right, and comparisons do not chain. `/` divides real numbers, and `%`
  * gives the remainder of whole ones. bits(n) counts the bits that address 0 … n − 1, at least 1. `a..b` includes both ends. A formula has no

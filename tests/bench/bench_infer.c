@@ -148,8 +148,8 @@ static void report_direct(struct bench *b, const char *name, double quality)
         codes_step(b, i);
         items += (double)b->scratch.direct.count / (double)b->model->base.split.n_test;
     }
-    printf("%-8s direct   %-8s accuracy %.4f  codes %5.2f us  NEE %6.2f us  SCE %5.2f us  whole %6.2f us  %.0f codes, %.0f sign "
-           "additions: as many byte additions alone %.2f us\n", name, dse_setting_get(&b->model->base.words, "codes"), quality,
+    printf("%-8s direct   %-8s accuracy %.4f  codes %5.2f µs  NEE %6.2f µs  SCE %5.2f µs  whole %6.2f µs  %.0f codes, %.0f sign "
+           "additions: as many byte additions alone %.2f µs\n", name, dse_setting_get(&b->model->base.words, "codes"), quality,
            1e6 * codes, 1e6 * (encode - codes), 1e6 * sce, 1e6 * whole, items, items * (double)b->model->nee.dim,
            1e6 * (limit - codes));
 }
@@ -164,11 +164,11 @@ static void report(struct bench *b, const char *name, double quality)
     double bytes = (double)(p->blocks * p->groups * nysx_format(p->precision)->group_bytes);
     double read = median(b, read_step), kernel = median(b, kernel_step), nee = median(b, nee_step);
     double sce = median(b, sce_step), whole = median(b, whole_step);
-    printf("%-8s %-8s %-8s accuracy %.4f  C %7.1f us  NEE %7.1f us  SCE %5.1f us  whole %7.1f us", name,
+    printf("%-8s %-8s %-8s accuracy %.4f  C %7.1f µs  NEE %7.1f µs  SCE %5.1f µs  whole %7.1f µs", name,
            dse_setting_get(&b->model->base.words, "nee.form"), dse_setting_get(&b->model->base.words, "nee.precision"), quality,
            1e6 * kernel, 1e6 * nee, 1e6 * sce, 1e6 * whole);
     if (b->model->nee.form != NYSX_FACTORED)
-        printf("  P %.1f MB, plain read %.1f us: %.0f%%", 1e-6 * bytes, 1e6 * read, 100.0 * read / nee);
+        printf("  P %.1f MB, plain read %.1f µs: %.0f%%", 1e-6 * bytes, 1e6 * read, 100.0 * read / nee);
     printf("\n");
 }
 

@@ -333,7 +333,7 @@ static void bench_models(struct bench *b)
         dse_question_platform(q, &config, &platform);
         dse_derive(&platform, &sums, metrics);
     }
-    printf("models, all blocks of a design     %.2f us\n", 1e6 * (worked_s() - begin) / (double)designs);
+    printf("models, all blocks of a design     %.2f µs\n", 1e6 * (worked_s() - begin) / (double)designs);
     q->family->release(work);
 }
 

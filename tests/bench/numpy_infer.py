@@ -59,5 +59,5 @@ for _ in range(5):
         begin = time.perf_counter()
         infer(*q)
         times.append(time.perf_counter() - begin)
-print(f"{meta['dataset']:8s} NumPy {np.__version__}: median {1e6 * np.median(times):.1f} us a graph, "
-      f"least {1e6 * np.min(times):.1f} us")
+print(f"{meta['dataset']:8s} NumPy {np.__version__}: median {1e6 * np.median(times):.1f} µs a graph, "
+      f"least {1e6 * np.min(times):.1f} µs")

@@ -252,7 +252,7 @@ for words, code in ((["estimate"], 2), (["estimate", "--set", "approach=layerbre
     check(done.returncode == code and (code == 0 or "--batch 42 or less" in done.stderr), words, done.returncode, done.stderr)
 # A run of HDReason answers 128 queries: every heading states what an amount covers, and rates count queries.
 asked, of = ["--family", "hdreason", "--dataset", "FB15K-237"], "per 128 queries"
-for words, said in ((["estimate", "--host", "xrt", "--batch", "4", "--set", "task=infer", "--rate", "100k/s"], ("mJ|uJ) " + of, "latency per 512 queries", "energy per query", "queries/s throughput", "for 512 queries",
+for words, said in ((["estimate", "--host", "xrt", "--batch", "4", "--set", "task=infer", "--rate", "100k/s"], ("mJ|µJ) " + of, "latency per 512 queries", "energy per query", "queries/s throughput", "for 512 queries",
                                                                                                                      r"100\.0 k queries/s arrive \(host xrt\)")),
                     (["whatif", "--set", "memorise.ips=16"], ("energy " + of, "latency " + of, "ddr_bytes " + of, "energy_per_item per query")),
                     (["sweep"], ("latency, system latency, energy " + of + "; system energy per query\n",)), (["optimize", "--minimize", "energy"], ("Least energy .* " + of + ", proven",))):

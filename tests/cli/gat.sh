@@ -36,7 +36,7 @@ try train --family gat --dataset ./odd/ --folds 5
 for arithmetic in float quantised layerbreak streamline; do
     "$program" train --family gat --dataset ./odd/ --arithmetic $arithmetic --epochs 60 -o $arithmetic.npz -q >/dev/null &&
         "$program" infer --model $arithmetic.npz --family gat --dataset ./odd/ --predictions $arithmetic.csv |
-            sed 's/, [^,]* us per node//; s/, [^,]* ns per node//' && head -2 $arithmetic.csv
+            sed 's/, [^,]* µs per node//; s/, [^,]* ns per node//' && head -2 $arithmetic.csv
 done
 for approach in layerbreak streamline; do
     "$program" simulate --family gat --model $approach.npz --dataset ./odd/ --set subgraphs=3 >simulated.txt

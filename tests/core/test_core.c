@@ -164,7 +164,7 @@ TEST(test_formats)
 {
     char text[64];
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 1.2345e-3), "1.234 ms");
-    assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 59.68e-6), "59.68 us");
+    assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 59.68e-6), "59.68 µs");
     assert_string_equal(dse_times_format(text, sizeof text, 3, 1234.5), "1.23e+03 times");
     assert_string_equal(dse_times_format(text, sizeof text, 4, 1.0000149), "1.00001 times"); /* not "1 times", which would not be a violation */
     assert_string_equal(dse_times_format(text, sizeof text, 4, nextafter(1.0, 2.0)), "1.0000000000000002 times");
@@ -179,7 +179,7 @@ TEST(test_formats)
     } cases[] = {{DSE_DIMENSION_FREQUENCY, 300e6, "300.0 MHz"},  {DSE_DIMENSION_FREQUENCY, 1.25e9, "1.250 GHz"},
                  {DSE_DIMENSION_RATE, 16750.0, "16.75 k/s"},
                  {DSE_DIMENSION_FREQUENCY, 16750.0, "16.75 kHz"}, {DSE_DIMENSION_FREQUENCY, 42.0, "42.00 Hz"},
-                 {DSE_DIMENSION_FREQUENCY, 0.5, "500.0 mHz"},     {DSE_DIMENSION_ENERGY, 41.2e-6, "41.20 uJ"},
+                 {DSE_DIMENSION_FREQUENCY, 0.5, "500.0 mHz"},     {DSE_DIMENSION_ENERGY, 41.2e-6, "41.20 µJ"},
                  {DSE_DIMENSION_ENERGY, 999e-12, "999.0 pJ"},     {DSE_DIMENSION_POWER, 0.7, "700.0 mW"},
                  {DSE_DIMENSION_POWER, -2.5, "-2.500 W"},         {DSE_DIMENSION_BANDWIDTH, 19.2e9, "19.20 GB/s"},
                  {DSE_DIMENSION_BYTES, 1023, "1023 B"},           {DSE_DIMENSION_BYTES, 1024, "1.000 KiB"},

@@ -650,7 +650,7 @@ TEST(test_folding)
         }
         if (answer.front_count > 0) {
             double least = answer.front[0].metrics[DSE_METRIC_LATENCY];
-            print_message("%d LUTs: %.2f us proven, %.2f us by the greedy rule\n", limits[i], 1e6 * least, 1e6 * greedy);
+            print_message("%d LUTs: %.2f µs proven, %.2f µs by the greedy rule\n", limits[i], 1e6 * least, 1e6 * greedy);
             assert_true(answer.proven && least <= greedy && answer.front[0].metrics[DSE_METRIC_LUT] <= limits[i]);
             better += least < greedy;
         } else

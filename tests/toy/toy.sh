@@ -1,7 +1,7 @@
 # Every command for a family that no other code knows.
 awk 'BEGIN { print "a,b,c,d,y"; for (i = 0; i < 60; i++) { a = i % 7; b = i % 5; c = i % 3; d = (i * i) % 11; print a "," b "," c "," d "," 3*a - b + c + d/2 } }' >table.csv
 toy() { local command=$1; shift; try "$command" --family toy "$@"; }
-seconds='s/[0-9.]* [mun]*s\b/TIME/g; s/tool-version="[^"]*"/tool-version="V"/'
+seconds='s/[0-9.]* [mnµ]*s\b/TIME/g; s/tool-version="[^"]*"/tool-version="V"/'
 
 toy train --dataset ./table.csv --terms 3 -o m.npz | sed "$seconds"
 toy infer --dataset ./table.csv --model m.npz --predictions p.csv | sed "$seconds"

@@ -251,7 +251,7 @@ static size_t ask_all(const struct graph *graphs, size_t count)
     }
     printf("%zu graphs: %s\n", count, wrong == 0 && count > 0 ? "equal" : "DIFFERENT");
     if (count > 0)
-        printf("mean %.1f us per query, with the registers\n", all / (double)count * 1e6);
+        printf("mean %.1f µs per query, with the registers\n", all / (double)count * 1e6);
     return wrong;
 }
 
@@ -304,7 +304,7 @@ static size_t stream_all(const struct graph *graphs, size_t count, uint64_t addr
             wrong += differs("graph of the ring", taken, answer_of(taken), graphs[taken % count].expected);
     }
     printf("%zu graphs back to back: %s\n", all, wrong == 0 ? "equal" : "DIFFERENT");
-    printf("%.1f us per graph through the ring\n", (now_s() - begin) / (double)all * 1e6);
+    printf("%.1f µs per graph through the ring\n", (now_s() - begin) / (double)all * 1e6);
     return wrong;
 }
 #endif

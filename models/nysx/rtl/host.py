@@ -180,7 +180,7 @@ def stream(accelerator, path, repeat):
     wrong = [i for i, (answer, graph) in enumerate(zip(answers, graphs)) if answer != graph[3]]
     for i in wrong:
         print(f'graph {i} of the ring: the class is {answers[i]}, expected {graphs[i][3]}')
-    print(f'{len(graphs)} graphs back to back: {"DIFFERENT" if wrong else "equal"}\n{took / len(graphs) * 1e6:.1f} us per graph through the ring')
+    print(f'{len(graphs)} graphs back to back: {"DIFFERENT" if wrong else "equal"}\n{took / len(graphs) * 1e6:.1f} µs per graph through the ring')
     return not wrong
 
 
@@ -199,7 +199,7 @@ def run(accelerator, path, repeat):
         count += 1
     print(f'{count} graphs: {"equal" if wrong == 0 and count > 0 else "DIFFERENT"}')
     if times:
-        print(f'median {statistics.median(times) * 1e6:.1f} us per query, with its transfer and the registers')
+        print(f'median {statistics.median(times) * 1e6:.1f} µs per query, with its transfer and the registers')
     if wrong == 0 and count > 0 and 'REG_TAIL' in REGISTERS:
         return stream(accelerator, path, repeat)
     return wrong == 0 and count > 0

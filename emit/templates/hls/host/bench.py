@@ -18,7 +18,7 @@ def options(about, **more):
 
 def print_times(what, times):
     times = sorted(times)
-    print(f'{what:28} mean {sum(times) / len(times) * 1e6:.1f} us, least {times[0] * 1e6:.1f}, '
+    print(f'{what:28} mean {sum(times) / len(times) * 1e6:.1f} µs, least {times[0] * 1e6:.1f}, '
           f'median {times[len(times) // 2] * 1e6:.1f}, p99 {times[int(0.99 * (len(times) - 1))] * 1e6:.1f}')
 
 

@@ -251,7 +251,7 @@ int run_cases(const Options &options)
     }
     if (!times.empty()) {
         print_times("sent, run, answered", times);
-        std::printf("%-36s %.1f us, %.0f cycles\n", "the models' estimate of the accelerator", @PREFIX@_ESTIMATE_LATENCY_S * 1e6,
+        std::printf("%-36s %.1f µs, %.0f cycles\n", "the models' estimate of the accelerator", @PREFIX@_ESTIMATE_LATENCY_S * 1e6,
                     static_cast<double>(@PREFIX@_ESTIMATE_CYCLES));
     }
     std::printf("%lu items: %s\n", static_cast<unsigned long>(cases[0]), different > 0 ? "DIFFERENT" : "equal");

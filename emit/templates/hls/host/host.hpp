@@ -70,7 +70,7 @@ inline void print_times(const char *what, std::vector<double> times)
     for (double time : times)
         sum += time;
     auto at = [&](double share) { return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))]; };
-    std::printf("%-36s mean %.1f us, least %.1f, median %.1f, p99 %.1f\n", what, sum / static_cast<double>(times.size()),
+    std::printf("%-36s mean %.1f µs, least %.1f, median %.1f, p99 %.1f\n", what, sum / static_cast<double>(times.size()),
                 times.front(), at(0.5), at(0.99));
 }
 

@@ -214,7 +214,7 @@ size_t run_graphs(std::vector<Accelerator> &units, const std::vector<nysx_case> 
     }
     print_times("sent, run, answered, per start", on_board);
     print_times("between answers, per graph", between);
-    std::printf("%-36s %.1f us per graph, %.1f between answers\n", "the models' estimate of the accelerator", NYSX_ESTIMATE_LATENCY_S * 1e6,
+    std::printf("%-36s %.1f µs per graph, %.1f between answers\n", "the models' estimate of the accelerator", NYSX_ESTIMATE_LATENCY_S * 1e6,
                 1e6 / NYSX_ESTIMATE_THROUGHPUT_HZ);
     return different;
 }
