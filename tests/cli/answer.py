@@ -88,7 +88,7 @@ for family, dataset in [("nysx", "ENZYMES"), ("hydraf", "airfoil"), ("gat", "cor
     for design in (front[0], front[-1]):
         knobs = [f"--set={knob}={value}" for knob, value in design["config"].items()]
         printed = run("estimate", *named, *knobs)
-        figures = re.findall(r"^(latency|p99|throughput|energy|power|DRAM energy) +([0-9.]+) ([a-zA-Z]+(?:(?: [a-z]+)?/s)?)", printed, re.M)
+        figures = re.findall(r"^(latency|p99|throughput|energy|power|DRAM energy) +([0-9.]+) ([a-zA-Zµ]+(?:(?: [a-z]+)?/s)?)", printed, re.M)
         check(len(figures) >= 5, family, "prints too few figures:", printed)
         for name, value, unit in figures:
             metric = {"p99": "latency_p99", "DRAM energy": "dram_energy"}.get(name, name)

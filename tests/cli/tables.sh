@@ -5,7 +5,7 @@ COLUMNS=100 try boards list 'zcu*'
 unset COLUMNS
 try boards list zcu104
 COLUMNS=80 "$program" sweep --describe | grep -e "^knob" -e "^clock_mhz" -e "^landmarks"
-COLUMNS=72 "$program" estimate --dataset MUTAG | awk 'length > 72 { print "too wide: " $0 } END { print NR > 30 ? "many lines" : "few lines" }'
+COLUMNS=72 "$program" estimate --dataset MUTAG | LC_ALL=C tr -d '\200-\277' | awk 'length > 72 { print "too wide: " $0 } END { print NR > 30 ? "many lines" : "few lines" }'
 
 # Generated tables: equal for equal seeds, and learnable.
 try datasets generate made/up --kind table --rows 60 --inputs 3 --noise 0 --seed 2 -q | head -12
@@ -49,7 +49,7 @@ export COLUMNS=80
 "$program" validate --against simulation --configurations 1 --seed 1 --dataset "$made/TOY" -q | grep -e tau -A 2
 "$program" whatif --dataset MUTAG --preset literal --set nee.ports=2 | grep -e '  bound' -A 4
 for command in 'sweep --describe' 'validate --against constants' doctor; do
-    $program $command | awk 'length > 80 || /^ *-+$/ { print "a rule of its own line: " $0 }'
+    $program $command | LC_ALL=C tr -d '\200-\277' | awk 'length > 80 || /^ *-+$/ { print "a rule of its own line: " $0 }'
 done
 "$program" simulate --model "$here/../stored/nysx.npz" --dataset "$made/TOY" -q | sed -n '2,5p;/counts/,/lshu/p'
 unset COLUMNS
