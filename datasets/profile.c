@@ -199,6 +199,46 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
     return DSE_OK;
 }
 
+/* Qualities and figures of a model with their least and greatest values. The comments, meaning and standard error by `infer`, become
+ * docs/reference/metrics.md. */
+static const struct known {
+    const char *name, *title; /* title NULL: the name */
+    bool lower;               /* is better */
+    double least, most;
+} known[] = {
+    {"accuracy", NULL, false, 0.0, 1.0},  /* share of items given their class | √(p(1 − p)/n) */
+    {"balanced", "balanced accuracy", false, 0.0, 1.0}, /* mean recall of the classes | √(Σ r(1 − r)/m) / classes, with recall r of a class of m items */
+    {"macro_f1", NULL, false, 0.0, 1.0},  /* mean F1 score of the classes | delta method over items */
+    {"auc", NULL, false, 0.0, 1.0},       /* area under the ROC curve; two classes | DeLong */
+    {"quality", NULL, false, -INFINITY, INFINITY}, /* 1 − rmse / range of the training targets | delta method over rows */
+    {"mse", NULL, true, 0.0, INFINITY},   /* mean squared error | standard deviation of the squared errors / √n */
+    {"rmse", NULL, true, 0.0, INFINITY},  /* its root | that of mse / (2 rmse) */
+    {"mae", NULL, true, 0.0, INFINITY},   /* mean absolute error | standard deviation of the absolute errors / √n */
+    {"r2", NULL, false, -INFINITY, 1.0},  /* share of the variance explained | delta method over rows */
+    {"mrr", NULL, false, 0.0, 1.0},       /* mean reciprocal rank | standard deviation over triples / √n */
+    {"hits1", NULL, false, 0.0, 1.0},     /* share of ranks at most 1; `hits3` and `hits10` likewise | standard deviation over triples / √n */
+    {"hits3", NULL, false, 0.0, 1.0},
+    {"hits10", NULL, false, 0.0, 1.0},
+    {"mean_rank", NULL, true, 1.0, INFINITY}, /* mean rank of the right answer | standard deviation over triples / √n */
+    {"loss", NULL, true, -INFINITY, INFINITY},
+    {"majority", "constant prediction", false, 0.0, 1.0},
+    {"balanced_accuracy", NULL, false, 0.0, 1.0},
+    {"f1", NULL, false, 0.0, 1.0},
+    {"precision", NULL, false, 0.0, 1.0},
+    {"recall", NULL, false, 0.0, 1.0},
+    {"hits", NULL, false, 0.0, 1.0},
+    {"mcc", NULL, false, -1.0, 1.0},
+};
+
+/* NULL: unknown. */
+static const struct known *find_known(const char *name)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return &known[i];
+    return NULL;
+}
+
 double dse_quality_constant(const char *metric, double majority, double classes)
 {
     if (strcmp(metric, "balanced") == 0)
@@ -212,7 +252,14 @@ double dse_quality_constant(const char *metric, double majority, double classes)
 
 const char *dse_quality_title(const char *name)
 {
-    return strcmp(name, "balanced") == 0 ? "balanced accuracy" : strcmp(name, "majority") == 0 ? "constant prediction" : name;
+    const struct known *of = find_known(name);
+    return of != NULL && of->title != NULL ? of->title : name;
+}
+
+bool dse_quality_is_cost(const char *name)
+{
+    const struct known *of = find_known(name);
+    return of != NULL && of->lower;
 }
 
 const char *dse_quality_word(const char *word)
@@ -220,18 +267,13 @@ const char *dse_quality_word(const char *word)
     return strcmp(word, "balanced_accuracy") == 0 || strcmp(word, "balanced-accuracy") == 0 ? "balanced" : word;
 }
 
-/* Qualities that are shares, or have 1 as their best. */
 static enum dse_status check_range(const struct dse_quality *quality, struct dse_error *err)
 {
-    static const struct {
-        const char *name;
-        double least;
-    } known[] = {{"accuracy", 0.0}, {"balanced", 0.0}, {"balanced_accuracy", 0.0}, {"f1", 0.0}, {"macro_f1", 0.0}, {"auc", 0.0}, {"precision", 0.0}, {"recall", 0.0},
-                 {"mrr", 0.0}, {"hits", 0.0}, {"mcc", -1.0}, {"r2", -INFINITY}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(quality->name, known[i].name) == 0 && !(quality->mean >= known[i].least && quality->mean <= 1.0))
-            return dse_fail(err, DSE_BAD_USAGE, "%s=%g: must be from %g to 1", quality->name, quality->mean, known[i].least);
-    return DSE_OK;
+    const struct known *of = find_known(quality->name);
+    if (of == NULL || (quality->mean >= of->least && quality->mean <= of->most))
+        return DSE_OK;
+    return of->most < INFINITY ? dse_fail(err, DSE_BAD_USAGE, "%s=%g: must be from %g to %g", quality->name, quality->mean, of->least, of->most)
+                               : dse_fail(err, DSE_BAD_USAGE, "%s=%g: must be at least %g", quality->name, quality->mean, of->least);
 }
 
 static enum dse_status check_quality(const struct dse_profile *profile, const struct dse_quality *quality,

@@ -58,6 +58,9 @@ double dse_quality_constant(const char *metric, double majority, double classes)
 /* The name of a quality or figure as people read it: "balanced accuracy" for "balanced", "constant prediction" for "majority". */
 const char *dse_quality_title(const char *name);
 
+/* Whether less of a quality or figure is better: of errors, ranks and losses. */
+bool dse_quality_is_cost(const char *name);
+
 /* The name of a metric that --metric gives, which may be "balanced_accuracy" or "balanced-accuracy" for "balanced". */
 const char *dse_quality_word(const char *word);
 

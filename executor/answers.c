@@ -11,9 +11,14 @@
 enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,
                                struct dse_error *err)
 {
+    return dse_figure_put_error(figures, count, (struct dse_figure){name, value, NAN}, err);
+}
+
+enum dse_status dse_figure_put_error(struct dse_figure figures[DSE_FIGURES], size_t *count, struct dse_figure figure, struct dse_error *err)
+{
     if (*count == DSE_FIGURES)
-        return dse_fail(err, DSE_LIMIT, "%s: more than %d figures", name, DSE_FIGURES);
-    figures[(*count)++] = (struct dse_figure){name, value};
+        return dse_fail(err, DSE_LIMIT, "%s: more than %d figures", figure.name, DSE_FIGURES);
+    figures[(*count)++] = figure;
     return DSE_OK;
 }
 
@@ -43,7 +48,7 @@ static enum dse_status choose_items(const struct dse_model *model, const struct 
 enum dse_status dse_inference_begin(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                     enum dse_answers answers, struct dse_inference *out, struct dse_error *err)
 {
-    *out = (struct dse_inference){.n_train = model->split.n_train};
+    *out = (struct dse_inference){.n_train = model->split.n_train, .error = NAN};
     DSE_TRY(dse_executor_takes(model->executor, data, err));
     DSE_TRY(choose_items(model, data, run, out, err));
     size_t room = out->count + 1;
@@ -91,49 +96,73 @@ size_t *dse_inference_confusion(const struct dse_inference *found, const int64_t
 }
 
 /* The area under the receiver operating characteristic: the share of pairs, one item of each class, that the margins put in order. A tie counts half.
- * NaN if a class has no item. O(n log n). */
-static double area_under_curve(const struct dse_inference *found, int64_t upper)
+ * NaN if a class has no item. An item's influence is its own share of ordered pairs (E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, 1988).
+ * O(n log n). */
+static struct dse_figure area_under_curve(const struct dse_inference *found, int64_t upper)
 {
     struct dse_ranked *all DSE_CLEANUP(dse_free_at) = dse_malloc((found->count + 1) * sizeof *all);
-    double below = 0, ordered = 0, uppers = 0; /* index 1: of the upper class */
-    for (size_t i = 0; i < found->count; i++)
+    double below = 0, ordered = 0, above = 0, uppers = 0, of_high = 0, of_low = 0; /* index 1: of the upper class */
+    for (size_t i = 0; i < found->count; i++) {
         all[i] = (struct dse_ranked){found->margin[i], found->label[i] == upper};
+        uppers += (double)all[i].index;
+    }
+    double lowers = (double)found->count - uppers;
     qsort(all, found->count, sizeof *all, dse_by_rank);
+    above = uppers;
     for (size_t i = 0, end; i < found->count; i = end) {
         double low = 0, high = 0;
         for (end = i; end < found->count && all[end].value == all[i].value; end++)
             *(all[end].index == 1 ? &high : &low) += 1;
+        above -= high;
         ordered += high * (below + low / 2);
+        of_high += high * (below + low / 2) * (below + low / 2);
+        of_low += low * (above + high / 2) * (above + high / 2);
         below += low;
-        uppers += high;
     }
-    return ordered / (uppers * below);
+    double area = ordered / (uppers * lowers), variance = (of_high / (uppers * lowers * lowers) - area * area) / uppers;
+    variance += (of_low / (lowers * uppers * uppers) - area * area) / lowers;
+    return (struct dse_figure){"auc", area, sqrt(fmax(variance, 0.0))};
 }
 
 /* Of the classes that the items have. */
 static enum dse_status put_class_figures(const size_t *table, size_t count, struct dse_inference *found, struct dse_error *err)
 {
-    size_t most = 0, present = 0;
-    double balanced = 0, f1 = 0, right = 0;
-    for (size_t c = 0; c < count; c++) {
-        size_t members = 0, answers = 0, hits = table[c * count + c];
+    double *both DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count + 1, sizeof *both), *members = both + count; /* both: members and predictions */
+    double most = 0, n = (double)found->count, accuracy = 0, balanced = 0, f1 = 0, of_accuracy = 0, of_balanced = 0, of_f1 = 0;
+    for (size_t c = 0; c < count; c++)
         for (size_t k = 0; k < count; k++) {
-            members += table[c * count + k];
-            answers += table[k * count + c];
+            members[c] += (double)table[c * count + k];
+            both[c] += (double)(table[c * count + k] + table[k * count + c]);
         }
-        most = members > most ? members : most;
-        right += (double)hits;
-        if (members == 0)
+    found->present = 0;
+    for (size_t c = 0; c < count; c++) {
+        double hits = (double)table[c * count + c];
+        most = fmax(most, members[c]);
+        accuracy += hits;
+        if (members[c] == 0)
             continue;
-        present++;
-        balanced += (double)hits / (double)members;
-        f1 += 2.0 * (double)hits / (double)(members + answers);
+        found->present++;
+        balanced += hits / members[c];
+        f1 += 2.0 * hits / both[c];
     }
-    found->present = present;
-    found->quality = right / (double)found->count;
-    DSE_TRY(dse_figure_put(found->figures, &found->figure_count, "balanced", balanced / (double)present, err));
-    DSE_TRY(dse_figure_put(found->figures, &found->figure_count, "macro_f1", f1 / (double)present, err));
-    return dse_figure_put(found->figures, &found->figure_count, "majority", (double)most / (double)found->count, err);
+    double present = (double)found->present;
+    accuracy /= n;
+    for (size_t c = 0; c < count; c++) /* the influences of the items of class c that were given class k */
+        for (size_t k = 0; k < count; k++) {
+            double hit = c == k, items = (double)table[c * count + k], own = (double)table[c * count + c];
+            double other = members[k] > 0 ? (double)table[k * count + k] : 0.0;
+            if (items == 0)
+                continue;
+            double f = 2.0 * (hit - own / both[c]) / both[c] - 2.0 * other / (both[k] * both[k]);
+            of_accuracy += items * (hit - accuracy) * (hit - accuracy) / (n * n);
+            of_balanced += items * pow((hit - own / members[c]) / (members[c] * present), 2.0);
+            of_f1 += items * f * f / (present * present);
+        }
+    found->quality = accuracy;
+    found->error = sqrt(of_accuracy);
+    DSE_TRY(dse_figure_put_error(found->figures, &found->figure_count, (struct dse_figure){"balanced", balanced / present, sqrt(of_balanced)}, err));
+    DSE_TRY(dse_figure_put_error(found->figures, &found->figure_count, (struct dse_figure){"macro_f1", f1 / present, sqrt(of_f1)}, err));
+    return dse_figure_put(found->figures, &found->figure_count, "majority", most / n, err);
 }
 
 enum dse_status dse_inference_judge(struct dse_inference *found, struct dse_error *err)
@@ -144,8 +173,10 @@ enum dse_status dse_inference_judge(struct dse_inference *found, struct dse_erro
     size_t count = dse_inference_classes(found, &values);
     size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
     DSE_TRY(put_class_figures(table, count, found, err));
-    double area = found->margin != NULL && count == 2 ? area_under_curve(found, values[1]) : NAN;
-    return isnan(area) ? DSE_OK : dse_figure_put(found->figures, &found->figure_count, "auc", area, err);
+    struct dse_figure area = {.value = NAN};
+    if (found->margin != NULL && count == 2)
+        area = area_under_curve(found, values[1]);
+    return isnan(area.value) ? DSE_OK : dse_figure_put_error(found->figures, &found->figure_count, area, err);
 }
 
 void dse_inference_free(struct dse_inference *result)
@@ -166,15 +197,6 @@ void dse_inference_free(struct dse_inference *result)
 
 /* ---- training ---- */
 
-bool dse_figure_is_cost(const char *name)
-{
-    static const char *const costs[] = {"mse", "rmse", "mae", "mean_rank", "loss"};
-    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
-        if (strcmp(name, costs[i]) == 0)
-            return true;
-    return false;
-}
-
 const char *const dse_class_metrics[] = {"balanced", "macro_f1", "auc", NULL};
 
 enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, bool search, struct dse_error *err)
@@ -183,7 +205,7 @@ enum dse_status dse_executor_judges(const struct dse_executor *executor, const c
     if (metric == NULL || strcmp(metric, executor->quality_name) == 0)
         return DSE_OK;
     for (const char *const *name = executor->metrics; name != NULL && *name != NULL; name++) {
-        if (search && dse_figure_is_cost(*name))
+        if (search && dse_quality_is_cost(*name))
             continue;
         if (strcmp(*name, metric) == 0)
             return DSE_OK;
@@ -192,7 +214,7 @@ enum dse_status dse_executor_judges(const struct dse_executor *executor, const c
         dse_strbuf_printf(&names, ", %s%s%s%s", *name, same ? "" : " (", same ? "" : title, same ? "" : ")");
     }
     return dse_fail(err, DSE_BAD_USAGE, "--metric %s: %smust be %s%s", metric,
-                    search && dse_figure_is_cost(metric) ? "is better when lower, but a search maximises quality; " : "", executor->quality_name, dse_strbuf_text(&names));
+                    search && dse_quality_is_cost(metric) ? "is better when lower, but a search maximises quality; " : "", executor->quality_name, dse_strbuf_text(&names));
 }
 
 /* The quality of an inference by the run's metric. */
@@ -219,13 +241,17 @@ static void pool_answers(const struct dse_inference *held, struct dse_inference 
     pool->count += held->count;
 }
 
-/* Quality of a constant prediction; NaN without classes. */
-static double constant_of(const struct dse_inference *held, const char *metric)
+double dse_inference_constant(const struct dse_inference *found, const char *metric)
 {
-    for (size_t i = 0; i < held->figure_count; i++)
-        if (strcmp(held->figures[i].name, "majority") == 0)
-            return dse_quality_constant(metric, held->figures[i].value, (double)held->present);
-    return NAN;
+    size_t length = strlen(metric);
+    for (size_t i = 0; i < found->figure_count; i++) {
+        const char *name = found->figures[i].name;
+        if (strcmp(name, "majority") == 0)
+            return dse_quality_constant(metric, found->figures[i].value, (double)found->present);
+        if (strncmp(name, metric, length) == 0 && (strcmp(name + length, "_constant") == 0 || strcmp(name + length, "_random") == 0))
+            return found->figures[i].value;
+    }
+    return strcmp(metric, "r2") == 0 ? 0.0 : NAN;
 }
 
 /* The figures of the test part: those of the inference, then those of the training. Also the quality on the training part, if training did not give
@@ -241,7 +267,7 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
     DSE_TRY(judge_by(run, &held, model->executor->quality_name, &result->quality, err));
     if (run->metric != NULL)
         result->train_quality = NAN; /* the family's own quality, if training gave it */
-    result->constant = constant_of(&held, result->quality_name);
+    result->constant = dse_inference_constant(&held, result->quality_name);
     if (run->pool != NULL && held.label != NULL && model->split.n_test > 0)
         pool_answers(&held, run->pool);
     result->s_per_item = held.seconds / (double)held.count;
@@ -272,7 +298,7 @@ enum dse_status dse_train(const struct dse_executor *executor, const struct dse_
     struct dse_model *model;
     bool own = run->metric == NULL || strcmp(run->metric, executor->quality_name) == 0;
     *result = (struct dse_training){.quality_name = own ? executor->quality_name : run->metric,
-                                    .higher_is_better = own ? executor->higher_is_better : !dse_figure_is_cost(run->metric),
+                                    .higher_is_better = own ? executor->higher_is_better : !dse_quality_is_cost(run->metric),
                                     .train_quality = NAN, .constant = NAN};
     *out = NULL;
     DSE_TRY(dse_executor_judges(executor, run->metric, false, err));

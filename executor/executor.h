@@ -62,6 +62,7 @@ struct dse_model_form;
 struct dse_figure {
     const char *name;
     double value;
+    double error; /* standard error over the items by the delta method: the root of the sum of the items' squared influences; NaN: none */
 };
 
 /* The result of training. */
@@ -81,12 +82,10 @@ struct dse_training {
 /* The figures that dse_inference_judge() gives a classifier and that may judge it, NULL-ended. */
 extern const char *const dse_class_metrics[];
 
-/* Whether less of a figure is better: of errors, ranks and losses. */
-bool dse_figure_is_cost(const char *name);
-
-/* Appends a figure. DSE_LIMIT if there is no room. */
+/* Appends a figure, with or without a standard error. DSE_LIMIT if there is no room. */
 enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,
                                struct dse_error *err);
+enum dse_status dse_figure_put_error(struct dse_figure figures[DSE_FIGURES], size_t *count, struct dse_figure figure, struct dse_error *err);
 
 /* The result of running a model over items. Arrays are malloc'd, `count` long. A family that classifies fills in `label` and `predicted`, one that
  * predicts numbers `target` and `estimate`, one that ranks `rank`. The others are NULL. */
@@ -107,7 +106,7 @@ struct dse_inference {
     double *margin;        /* [count] score of the larger class value minus that of the other. Only if run->margins, the model chooses between two
                             * classes by a score, and the family has margins; else NULL */
     size_t present;        /* classes that the items have */
-    double quality;
+    double quality, error; /* its standard error as of a figure */
     struct dse_figure figures[DSE_FIGURES]; /* figure_count */
     size_t figure_count;
     double seconds;        /* of the inferences only */
@@ -382,6 +381,9 @@ size_t *dse_inference_confusion(const struct dse_inference *found, const int64_t
  * their F1 scores. "majority" is the accuracy of always answering the commonest class. With two classes and margins "auc" is the area under the
  * receiver operating characteristic. Nothing if it has no items. O(n log n). */
 enum dse_status dse_inference_judge(struct dse_inference *found, struct dse_error *err);
+
+/* Quality by a metric of a constant prediction, or of random ranks: of the items' classes or by the figure METRIC_constant or METRIC_random. NaN: unknown. */
+double dse_inference_constant(const struct dse_inference *found, const char *metric);
 void dse_inference_free(struct dse_inference *result);
 /* Simulates a model whose family has `simulate`, by run->costs or the board's own library. `config` has every hardware knob; knobs that training
  * decides are taken from the model. The caller frees `result`; it is empty after a failure. dse_simulate takes hardware knobs as words; absent ones

@@ -12,6 +12,7 @@ struct dse_measured {
     struct dse_figure figures[DSE_FIGURES]; /* figure_count; their means */
     double figure_std[DSE_FIGURES];         /* their sample deviations */
     size_t figure_count;
+    double constant, constant_std;          /* of a constant prediction by the same metric; NaN: unknown */
     double seconds;        /* of all training runs, added up */
 };
 

@@ -102,7 +102,7 @@ static enum dse_status read_result(const struct dse_job *job, const struct dse_s
         return dse_workload_parse(workload, strlen(workload), job->word, &out->workload, err);
     bool own = job->run.metric == NULL;
     out->training = (struct dse_training){.quality_name = own ? job->executor->quality_name : job->run.metric,
-                                          .higher_is_better = own ? job->executor->higher_is_better : !dse_figure_is_cost(job->run.metric),
+                                          .higher_is_better = own ? job->executor->higher_is_better : !dse_quality_is_cost(job->run.metric),
                                           .quality = real_of(letter, "quality"), .train_quality = real_of(letter, "train-quality"),
                                           .n_train = whole_of(letter, "n-train"), .n_test = whole_of(letter, "n-test"),
                                           .seconds = real_of(letter, "seconds")};

@@ -437,7 +437,7 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
         free(profile->dataset); /* the current name replaces it */
         profile->dataset = dse_strdup(data->name);
     } else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data) &&
-             (judged_by(request, bench) == NULL || !dse_figure_is_cost(judged_by(request, bench))))
+             (judged_by(request, bench) == NULL || !dse_quality_is_cost(judged_by(request, bench))))
         DSE_TRY(race_data(request, executor, data, name, path, &profile, err));
     else
         DSE_TRY(survey_grid(request, name, executor, data, path, bench, &profile, err));

@@ -27,21 +27,35 @@ static void put_figures(json_t *object, const struct dse_figure *figures, size_t
         json_object_set_new(object, figures[i].name, json_real(figures[i].value));
 }
 
-/* All but the one that judges the model (NULL: none), which stands before them. */
-static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures, size_t count, const char *judge)
+/* Whether a figure stands beside the quality called `judge`: not if it is that quality, or the accuracy of a constant prediction, which is printed by the
+ * metric of the quality. */
+static bool stands_beside(const struct dse_figure *figure, const char *judge)
 {
-    for (size_t i = 0; i < count; i++)
-        if (judge == NULL || strcmp(figures[i].name, judge) != 0)
-            dse_strbuf_printf(out, ", %s %.5g", dse_quality_title(figures[i].name), figures[i].value);
+    return strcmp(figure->name, judge) != 0 && strcmp(figure->name, "majority") != 0;
 }
 
-/* Means with their spreads. */
-static void add_means(struct dse_strbuf *out, const struct dse_measured *all)
+static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures, size_t count, const char *judge, double constant)
 {
-    for (size_t i = 0; i < all->figure_count; i++)
-        if (strcmp(all->figures[i].name, all->name) != 0)
-            dse_strbuf_printf(out, ", %s %.5g ± %.2g", dse_quality_title(all->figures[i].name), all->figures[i].value,
-                          all->figure_std[i] > 1e-12 * fabs(all->figures[i].value) ? dse_spread(all->figure_std[i], (int64_t)all->n) : 0.0);
+    for (size_t i = 0; i < count; i++)
+        if (stands_beside(&figures[i], judge))
+            dse_strbuf_printf(out, ", %s %.5g", dse_quality_title(figures[i].name), figures[i].value);
+    if (!isnan(constant))
+        dse_strbuf_printf(out, ", constant prediction %.5g", constant);
+}
+
+/* Whether every run has the same held-out items, so that their spread is none of the items. */
+static bool one_split(const struct dse_training_report *r)
+{
+    return r->run->given != NULL || (r->data->kind->split != NULL && r->folds == 1);
+}
+
+/* A mean over runs with its spread; without, if the runs share a split and differ by rounding only. */
+static void add_mean(struct dse_strbuf *out, const struct dse_training_report *r, const char *name, double mean, double std)
+{
+    bool equal = !(std > 1e-12 * fabs(mean));
+    dse_strbuf_printf(out, ", %s %.5g", dse_quality_title(name), mean);
+    if (!equal || !one_split(r))
+        dse_strbuf_printf(out, " ± %.2g", equal ? 0.0 : dse_spread(std, (int64_t)r->count));
 }
 
 static void add_names(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
@@ -58,12 +72,11 @@ static void add_values(struct dse_strbuf *out, const struct dse_figure *figures,
     dse_strbuf_add(out, "\n");
 }
 
-/* Notes if a quality is no better than that of a constant prediction, which is the figure "majority". */
-static void add_verdict(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count)
+/* Notes a quality that is no better than that of a constant prediction (NaN: unknown). */
+static void add_verdict(struct dse_strbuf *out, const char *name, double quality, double constant)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(figures[i].name, "majority") == 0 && quality <= figures[i].value)
-            dse_strbuf_add(out, "; no better than a constant prediction");
+    if (dse_quality_is_cost(name) ? quality >= constant : quality <= constant)
+        dse_strbuf_add(out, "; no better than a constant prediction");
 }
 
 /* Confusion matrix: counts by class (row) and prediction (column). */
@@ -144,14 +157,22 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
             dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", dse_quality_title(run->quality_name), run->quality, run->train_quality);
         else
             dse_strbuf_printf(out, "  %s of the training part %.4f, and nothing is held out", dse_quality_title(run->quality_name), run->train_quality);
-        add_figures(out, run->figures, run->figure_count, run->quality_name);
-        add_verdict(out, run->quality, run->figures, run->figure_count);
+        add_figures(out, run->figures, run->figure_count, run->quality_name, run->constant);
+        add_verdict(out, run->quality_name, run->quality, run->constant);
         dse_strbuf_add(out, "\n");
     }
     if (all->n > 1 && !isnan(all->mean)) {
-        dse_strbuf_printf(out, "mean %.4f ± %.4f (%s, n = %zu)", all->mean, dse_spread(all->std, (int64_t)all->n), dse_spread_name(), all->n);
-        add_means(out, all);
-        add_verdict(out, all->mean, all->figures, all->figure_count);
+        if (one_split(r) && !(all->std > 1e-12 * fabs(all->mean)))
+            dse_strbuf_printf(out, "mean %.4f (no %s: 1 split, n = %zu equal runs)", all->mean, dse_spread_name(), all->n);
+        else
+            dse_strbuf_printf(out, "mean %.4f ± %.4f (%s%s, n = %zu)", all->mean, dse_spread(all->std, (int64_t)all->n), dse_spread_name(),
+                              one_split(r) ? " over seeds of 1 split" : "", all->n);
+        for (size_t f = 0; f < all->figure_count; f++)
+            if (stands_beside(&all->figures[f], all->name))
+                add_mean(out, r, all->figures[f].name, all->figures[f].value, all->figure_std[f]);
+        if (!isnan(all->constant))
+            add_mean(out, r, "majority", all->constant, all->constant_std);
+        add_verdict(out, all->name, all->mean, all->constant);
         dse_strbuf_add(out, "\n");
     }
     dse_strbuf_printf(out, "trained in %s; inference %s per %s\n", time, per_item, r->executor->kind->item);
@@ -225,10 +246,7 @@ static json_t *runs_json(const struct dse_training_report *r, const struct dse_m
     if (remark_of(r) != NULL)
         json_object_set_new(object, "remark", json_string(remark_of(r)));
     put_figures(object, all->figures, all->figure_count);
-    double constant = 0.0;
-    for (size_t i = 0; i < all->n; i++)
-        constant += r->runs[i].constant / (double)all->n;
-    put_constant(object, constant);
+    put_constant(object, all->constant);
     if (r->run->pool->count > 0)
         put_confusion(object, r->run->pool);
     for (size_t i = 0; i < all->n; i++) {
@@ -250,28 +268,12 @@ static json_t *runs_json(const struct dse_training_report *r, const struct dse_m
     return object;
 }
 
-/* The table, with the quality of a constant prediction by the metric of the runs in place of its accuracy. */
-static void write_table(const struct dse_training_report *r, struct dse_strbuf *out)
-{
-    struct dse_training *runs DSE_CLEANUP(dse_free_at) = dse_calloc(r->count, sizeof *runs);
-    struct dse_training_report judged = *r;
-    struct dse_measured all;
-    memcpy(runs, r->runs, r->count * sizeof *runs);
-    for (size_t i = 0; i < r->count; i++)
-        for (size_t f = 0; f < runs[i].figure_count; f++)
-            if (strcmp(runs[i].figures[f].name, "majority") == 0)
-                runs[i].figures[f].value = runs[i].constant;
-    judged.runs = runs;
-    dse_measured_summarise(r->executor, runs, r->count, &all);
-    write_runs(&judged, &all, out);
-}
-
 void dse_training_write(const struct dse_training_report *report, enum dse_format format, struct dse_strbuf *out)
 {
     struct dse_measured all;
     dse_measured_summarise(report->executor, report->runs, report->count, &all);
     switch (format) {
-    case DSE_FORMAT_TABLE: write_table(report, out); break;
+    case DSE_FORMAT_TABLE: write_runs(report, &all, out); break;
     case DSE_FORMAT_CSV: write_runs_csv(report, all.n, out); break;
     case DSE_FORMAT_JSON: dse_json_add_digits(out, 17, runs_json(report, &all)); break;
     }
@@ -279,22 +281,24 @@ void dse_training_write(const struct dse_training_report *report, enum dse_forma
 
 /* ---- inference ---- */
 
-/* Binomial standard errors: of the accuracy √(p(1 − p)/n), of the balanced accuracy the same of the recalls of the classes, combined. */
-static void class_errors(const struct dse_inference *found, double *accuracy, double *balanced)
+/* Standard errors over the items, of the quality and of the figures that have one. */
+static void add_errors(struct dse_strbuf *out, const struct dse_inference_report *report)
 {
-    int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
-    size_t count = dse_inference_classes(found, &values);
-    size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
-    double variance = 0.0;
-    for (size_t c = 0; c < count; c++) {
-        double members = 0.0, hits = (double)table[c * count + c];
-        for (size_t k = 0; k < count; k++)
-            members += (double)table[c * count + k];
-        if (members > 0.0)
-            variance += hits * (members - hits) / (members * members * members);
-    }
-    *accuracy = sqrt(found->quality * (1.0 - found->quality) / (double)found->count);
-    *balanced = sqrt(variance) / (double)found->present;
+    const struct dse_inference *found = report->found;
+    dse_strbuf_printf(out, "standard errors over the %s (n = %zu): %s %.2g", report->executor->kind->items, found->count,
+                      dse_quality_title(report->executor->quality_name), found->error);
+    for (size_t i = 0; i < found->figure_count; i++)
+        if (!isnan(found->figures[i].error))
+            dse_strbuf_printf(out, ", %s %.2g", dse_quality_title(found->figures[i].name), found->figures[i].error);
+    dse_strbuf_add(out, "\n");
+}
+
+static void put_error(json_t *object, const char *name, double error)
+{
+    char key[80];
+    snprintf(key, sizeof key, "%s_standard_error", name);
+    if (!isnan(error))
+        json_object_set_new(object, key, json_real(error));
 }
 
 void dse_inference_write(const struct dse_inference_report *report, enum dse_format format, struct dse_strbuf *out)
@@ -303,24 +307,22 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
     const struct dse_inference *found = report->found;
     double item_s = found->count > 0 ? found->seconds / (double)found->count : 0.0;
     bool classes = found->label != NULL && found->count > 0;
-    double accuracy = NAN, balanced = NAN;
+    double constant = dse_inference_constant(found, executor->quality_name);
     char time[64];
     json_t *object;
-    if (classes)
-        class_errors(found, &accuracy, &balanced);
     switch (format) {
     case DSE_FORMAT_TABLE:
         dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", report->data->name, found->count, executor->kind->items,
                           executor->quality_name, found->quality);
-        add_figures(out, found->figures, found->figure_count, NULL);
+        add_figures(out, found->figures, found->figure_count, executor->quality_name, constant);
         dse_strbuf_printf(out, ", %s per %s", dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, item_s),
                           executor->kind->item);
-        add_verdict(out, found->quality, found->figures, found->figure_count);
+        add_verdict(out, executor->quality_name, found->quality, constant);
         dse_strbuf_add(out, "\n");
-        if (classes) {
-            dse_strbuf_printf(out, "binomial standard errors (n = %zu): accuracy %.2g, balanced accuracy %.2g\n", found->count, accuracy, balanced);
+        if (!isnan(found->error))
+            add_errors(out, report);
+        if (classes)
             add_confusion(out, found);
-        }
         break;
     case DSE_FORMAT_CSV:
         dse_strbuf_printf(out, "dataset,n_test,%s,seconds,s_per_%s", executor->quality_name, executor->kind->item);
@@ -336,11 +338,11 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
                            found->quality, "n_train", (json_int_t)found->n_train, "n_test", (json_int_t)found->count,
                            "seconds", found->seconds, time, item_s);
         put_figures(object, found->figures, found->figure_count);
-        if (classes) {
-            json_object_set_new(object, "accuracy_standard_error", json_real(accuracy));
-            json_object_set_new(object, "balanced_standard_error", json_real(balanced));
+        put_error(object, executor->quality_name, found->error);
+        for (size_t i = 0; i < found->figure_count; i++)
+            put_error(object, found->figures[i].name, found->figures[i].error);
+        if (classes)
             put_confusion(object, found);
-        }
         dse_json_add_digits(out, 17, object);
         break;
     }

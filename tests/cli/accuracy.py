@@ -1,6 +1,8 @@
 """`validate --against accuracy`: training runs repeat what authors published. usage: accuracy.py PROGRAM"""
+import csv
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -42,6 +44,60 @@ with tempfile.TemporaryDirectory() as folder:
     recalls = [(row[c] / sum(row), sum(row)) for c, row in enumerate(rows)]
     assert abs(found["accuracy_standard_error"] - (found["accuracy"] * (1 - found["accuracy"]) / found["n_test"]) ** 0.5) < 1e-12, found
     assert abs(found["balanced_standard_error"] - sum(r * (1 - r) / n for r, n in recalls) ** 0.5 / 2) < 1e-12, found
+    # Standard errors of infer are those of a jackknife over the items.
+    def jackknife(of, items):
+        values = [of(items[:i] + items[i + 1:]) for i in range(len(items))]
+        mean = sum(values) / len(values)
+        return ((len(values) - 1) / len(values) * sum((value - mean) ** 2 for value in values)) ** 0.5
+
+    def rows_of(path):
+        with open(path, encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def answered(family, dataset, *more):
+        answers = os.path.join(folder, "answers.csv")
+        run("train", "--family", family, "--dataset", dataset, *more, "-q", "-o", model)
+        done = json.loads(run("infer", "--family", family, "--dataset", dataset, "--model", model, "--predictions", answers, "--format", "json").stdout)
+        return done["results"][0], rows_of(answers)
+
+    def same(found, items, figures):
+        for name, of in figures.items():
+            assert abs(of(items) - found[name]) < 1e-6 * max(1, abs(found[name])), (name, found)
+            assert abs(jackknife(of, items) / found[name + "_standard_error"] - 1) < 0.1, (name, jackknife(of, items), found)
+
+    def r2(pairs):
+        mean = sum(target for target, _ in pairs) / len(pairs)
+        return 1 - sum((a - b) ** 2 for a, b in pairs) / sum((a - mean) ** 2 for a, _ in pairs)
+
+    def f1(pairs):
+        return sum(2 * sum(a == b == c for a, b in pairs) / sum((a == c) + (b == c) for a, b in pairs) for c in (0, 1)) / 2
+    table, graph = os.path.join(folder, "noise.csv"), os.path.join(folder, "kg")
+    draw = random.Random(3)
+    with open(table, "w", encoding="utf-8") as file:
+        file.write("a,b,y\n" + "".join(f"{a},{b},{3 * a - b + draw.gauss(0, 0.3)}\n" for a, b in ((draw.random(), draw.random()) for _ in range(400))))
+    found, lines = answered("hydraf", table, "--dim", "256", "--epochs", "8")
+    same(found, [(float(line["label"]), float(line["predicted"])) for line in lines],
+         {"mse": lambda p: sum((a - b) ** 2 for a, b in p) / len(p), "rmse": lambda p: (sum((a - b) ** 2 for a, b in p) / len(p)) ** 0.5,
+          "mae": lambda p: sum(abs(a - b) for a, b in p) / len(p), "r2": r2})
+    run("datasets", "generate", graph, "--kind", "triples", "--entities", "40", "--relations", "3", "--triples", "800")
+    found, lines = answered("hdreason", graph, "--epochs", "1", "--dim", "128")
+    ranks = {}
+    for line in lines:
+        ranks.setdefault(line["triple"], []).append(float(line["rank"]))
+    same(found, list(ranks.values()), {"mrr": lambda t: sum(1 / rank for ways in t for rank in ways) / sum(map(len, t)), "hits3": lambda t: sum(rank <= 3 for ways in t for rank in ways) / sum(map(len, t)),
+                                       "mean_rank": lambda t: sum(map(sum, t)) / sum(map(len, t))})
+    wide = os.path.join(folder, "wide")
+    subprocess.run([program, "datasets", "generate", "--graphs", "400", "--feature-signal", "0.2", "--structure-signal", "0.2", wide], capture_output=True, check=True)
+    found, lines = answered("nysx", wide, "--landmarks", "40", "--dim", "256")
+    same(found, [(int(line["label"]), int(line["predicted"])) for line in lines], {"macro_f1": f1})
+    assert 0 < found["auc_standard_error"] < 0.5 / found["n_test"] ** 0.5, found
+    # Runs on one split that are equal have no standard error; runs on drawn splits have.
+    split = os.path.join(folder, "split.txt")
+    run("train", "--dataset", made, "--preset", "best", "--write-split", split, "-q")
+    words = ["train", "--dataset", made, "--preset", "best", "--seeds", "2", "-q"]
+    text = run(*words, "--split", split).stdout
+    assert "(no standard error: 1 split, n = 2 equal runs)" in text and "±" not in text, text
+    assert "± " in (text := run(*words).stdout) and "1 split" not in text, text
     # The preset of ranked edges ranks them, and so do its models.
     assert "made-ranked: " in (text := run("train", "--dataset", made, "--preset", "graphhd", "--dim", "256", "-q", "-o", model).stdout), text
     for words in (["infer"], ["infer", "--ranked"], ["simulate"]):

@@ -69,7 +69,7 @@ TEST(another_metric_judges)
     struct dse_run wrong = {.seed = 5, .jobs = 1, .metric = "rmse"};
     struct dse_model *none = NULL;
     FAILS(DSE_BAD_USAGE, "must be accuracy, balanced (balanced accuracy), macro_f1, auc", dse_train(executor, data, &setting, &wrong, &none, &runs[0], &why));
-    assert_true(dse_figure_is_cost("rmse") && dse_figure_is_cost("mean_rank") && !dse_figure_is_cost("r2") && !dse_figure_is_cost("hits10"));
+    assert_true(dse_quality_is_cost("rmse") && dse_quality_is_cost("mean_rank") && !dse_quality_is_cost("r2") && !dse_quality_is_cost("hits10"));
 }
 
 /* Three attributes may be a position, so labels take precedence; more attributes are read together with labels. */
@@ -164,13 +164,21 @@ TEST(classes_are_judged)
     double margin[] = {3, 2, 1, -1, -2, -2, 1, 2.5};
     struct dse_inference found = {.count = 8, .label = label, .predicted = predicted, .margin = margin};
     OK(dse_inference_judge(&found, &why));
-    static const struct dse_figure expected[] = {
-        {"balanced", (0.6 + 2.0 / 3) / 2}, {"macro_f1", (2 * 3.0 / 9 + 2 * 2.0 / 7) / 2}, {"majority", 5.0 / 8}, {"auc", 8.0 / 15}};
+    /* Influences on the sum of the F1 scores: 2/27 for the right items of 7, 6/49 for those of -1, -6/81 - 4/49 for the three wrong ones. The
+     * shares of pairs that the margins put in order are 1, 2/3, 1/2, 1/3 and 1/6, and 0.9, 0.5 and 0.2. */
+    const double wrong = 6.0 / 81 + 4.0 / 49, area = 64.0 / 225;
+    const struct dse_figure expected[] = {
+        {"balanced", (0.6 + 2.0 / 3) / 2, sqrt(0.6 * 0.4 / 5 + 2.0 / 27) / 2},
+        {"macro_f1", (2 * 3.0 / 9 + 2 * 2.0 / 7) / 2, sqrt(3 * 4.0 / 729 + 2 * 36.0 / 2401 + 3 * wrong * wrong) / 2},
+        {"majority", 5.0 / 8, NAN},
+        {"auc", 8.0 / 15, sqrt(((1 + 4.0 / 9 + 0.25 + 1.0 / 9 + 1.0 / 36) / 5 - area) / 5 + ((0.81 + 0.25 + 0.04) / 3 - area) / 3)}};
     assert_float_equal(found.quality, 5.0 / 8, 1e-15);
+    assert_float_equal(found.error, sqrt(5.0 / 8 * 3.0 / 8 / 8), 1e-15);
     assert_int_equal(found.figure_count, 4);
     for (size_t i = 0; i < 4; i++) {
         assert_string_equal(found.figures[i].name, expected[i].name);
         assert_float_equal(found.figures[i].value, expected[i].value, 1e-15);
+        assert_true(isnan(expected[i].error) ? isnan(found.figures[i].error) : fabs(found.figures[i].error - expected[i].error) < 1e-15);
     }
     assert_int_equal(found.present, 2); /* always 7: classes 7 and -1 have F1 10/13 and 0 */
     assert_float_equal(dse_quality_constant("macro_f1", 5.0 / 8, 2), 5.0 / 13, 1e-15);

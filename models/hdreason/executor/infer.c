@@ -17,26 +17,41 @@ static void keep_known(const struct dse_triple_set *set, struct dse_inference *r
     result->count = kept;
 }
 
+/* The value of a rank: 1/rank (`within` 0), the rank (negative), or whether it is at most `within`. */
+static double worth(double rank, double within)
+{
+    return within < 0.0 ? rank : within > 0.0 ? rank <= within : 1.0 / rank;
+}
+
+/* Its mean over all queries. The queries of a triple are one item. */
+static struct dse_figure mean_of(const struct dse_inference *found, const char *name, double within)
+{
+    const size_t ways = found->ways, count = found->count * ways;
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < count; i++)
+        sum += worth(found->rank[i], within);
+    const double mean = count > 0 ? sum / (double)count : 0.0;
+    for (size_t i = 0; i < found->count; i++) {
+        double off = 0.0;
+        for (size_t way = 0; way < ways; way++)
+            off += worth(found->rank[i * ways + way], within) - mean;
+        squares += off * off;
+    }
+    return (struct dse_figure){name, mean, count > 0 ? sqrt(squares) / (double)count : 0.0};
+}
+
 static enum dse_status put_figures(const struct hdr_model *model, struct dse_inference *result, struct dse_error *err)
 {
     static const struct {
         const char *name, *random;
         double within;
     } hits[] = {{"hits1", "hits1_random", 1}, {"hits3", "hits3_random", 3}, {"hits10", "hits10_random", 10}};
-    const size_t count = result->count * result->ways;
-    double reciprocal = 0.0, sum = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        reciprocal += 1.0 / result->rank[i];
-        sum += result->rank[i];
-    }
-    result->quality = count > 0 ? reciprocal / (double)count : 0.0;
-    for (size_t h = 0; h < sizeof hits / sizeof *hits; h++) {
-        size_t within = 0;
-        for (size_t i = 0; i < count; i++)
-            within += result->rank[i] <= hits[h].within;
-        DSE_TRY(dse_figure_put(result->figures, &result->figure_count, hits[h].name, count > 0 ? (double)within / (double)count : 0.0, err));
-    }
-    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mean_rank", count > 0 ? sum / (double)count : 0.0, err));
+    struct dse_figure mrr = mean_of(result, "mrr", 0.0);
+    result->quality = mrr.value;
+    result->error = mrr.error;
+    for (size_t h = 0; h < sizeof hits / sizeof *hits; h++)
+        DSE_TRY(dse_figure_put_error(result->figures, &result->figure_count, mean_of(result, hits[h].name, hits[h].within), err));
+    DSE_TRY(dse_figure_put_error(result->figures, &result->figure_count, mean_of(result, "mean_rank", -1.0), err));
     /* Ranks drawn at random among all entities. */
     const double entities = (double)model->entities;
     for (size_t h = 0; h < sizeof hits / sizeof *hits; h++)

@@ -63,6 +63,6 @@ enum dse_status hydraf_infer(const struct dse_model *base, const struct dse_data
         result->target[i] = table->values[result->item[i] * table->columns + job.target];
     DSE_TRY(run_all(&job, run, err));
     result->quality = hydraf_quality(&job.model->regressor, result->target, result->estimate, result->count, result->figures,
-                                     &result->figure_count);
+                                     &result->figure_count, &result->error);
     return DSE_OK;
 }

@@ -44,31 +44,39 @@ enum dse_status hydraf_model_columns(const struct hydraf_model *model, const str
 }
 
 double hydraf_quality(const struct hydraf_regressor *regressor, const double *target, const double *estimate,
-                      size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count)
+                      size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count, double *error)
 {
     double mean = 0.0, squares = 0.0, errors = 0.0, absolute = 0.0;
     for (size_t i = 0; i < count; i++) {
-        double delta = target[i] - mean, error = target[i] - estimate[i];
+        double delta = target[i] - mean, off = target[i] - estimate[i];
         mean += delta / (double)(i + 1);
         squares += delta * (target[i] - mean);
-        errors += error * error;
-        absolute += fabs(error);
+        errors += off * off;
+        absolute += fabs(off);
     }
+    double n = count > 0 ? (double)count : 1.0, mse = errors / n, mae = absolute / n;
     double constant = 0.0; /* errors of a constant prediction: the mean target */
-    for (size_t i = 0; i < count; i++)
-        constant += fabs(target[i] - mean);
-    double n = count > 0 ? (double)count : 1.0, mse = errors / n;
+    double of_mse = 0.0, of_mae = 0.0, of_r2 = 0.0; /* squared influences of the items */
+    for (size_t i = 0; i < count; i++) {
+        double far = target[i] - mean, off = target[i] - estimate[i];
+        constant += fabs(far);
+        of_mse += pow((off * off - mse) / n, 2.0);
+        of_mae += pow((fabs(off) - mae) / n, 2.0);
+        of_r2 += squares > 0.0 ? pow((off * off - far * far * errors / squares) / squares, 2.0) : 0.0;
+    }
+    double rmse = sqrt(mse), of_rmse = rmse > 0.0 ? sqrt(of_mse) / (2.0 * rmse) : 0.0;
     const struct dse_figure all[] = {
-        {"mse", mse},
-        {"rmse", sqrt(mse)},
-        {"mae", absolute / n},
-        {"r2", squares > 0.0 ? 1.0 - errors / squares : 0.0},
-        {"rmse_constant", sqrt(squares / n)},
-        {"mae_constant", constant / n},
+        {"mse", mse, sqrt(of_mse)},
+        {"rmse", rmse, of_rmse},
+        {"mae", mae, sqrt(of_mae)},
+        {"r2", squares > 0.0 ? 1.0 - errors / squares : 0.0, sqrt(of_r2)},
+        {"rmse_constant", sqrt(squares / n), NAN},
+        {"mae_constant", constant / n, NAN},
     };
     *figure_count = sizeof all / sizeof *all;
     memcpy(figures, all, sizeof all);
+    *error = regressor->target_range > 0.0 ? of_rmse / regressor->target_range : 0.0;
     if (regressor->target_range > 0.0)
-        return 1.0 - sqrt(mse) / regressor->target_range;
+        return 1.0 - rmse / regressor->target_range;
     return mse > 0.0 ? 0.0 : 1.0;
 }

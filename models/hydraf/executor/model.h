@@ -47,9 +47,9 @@ enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_tab
 enum dse_status hydraf_model_columns(const struct hydraf_model *model, const struct dse_data_table *table,
                                      size_t **inputs, size_t *target, struct dse_error *err);
 
-/* Quality and figures of estimates, relative to the target's range in the training part. */
+/* Quality, with its standard error, and figures of estimates, relative to the target's range in the training part. */
 double hydraf_quality(const struct hydraf_regressor *regressor, const double *target, const double *estimate,
-                      size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count);
+                      size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count, double *error);
 
 /* The estimate of an encoded row in the target's own unit. */
 static inline double hydraf_estimate(const struct hydraf_regressor *regressor, float estimate)

@@ -187,9 +187,10 @@ static void gather(const struct simulating *s, struct dse_simulation *result)
     const struct hydraf_hardware *h = &s->hardware;
     size_t n = s->items->count, figures = 0;
     struct dse_figure figure[DSE_FIGURES];
+    double error;
     uint64_t absent = (uint64_t)!h->on_chip << HYDRAF_UNIT_ENCODER |
                       (h->learns ? 0 : UINT64_C(1) << HYDRAF_UNIT_REGRESSION_UPDATE | UINT64_C(1) << HYDRAF_UNIT_CLUSTER_UPDATE);
-    result->quality = hydraf_quality(&s->model->regressor, s->items->target, s->estimate, n, figure, &figures);
+    result->quality = hydraf_quality(&s->model->regressor, s->items->target, s->estimate, n, figure, &figures, &error);
     result->equal = s->equal;
     result->clock_hz = h->clock_hz;
     dse_simulation_gather(&form, s->records, n, h->learns ? HYDRAF_STAGE_COUNT : HYDRAF_STAGE_UPDATE, absent, result);
