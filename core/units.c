@@ -147,11 +147,11 @@ char *dse_quantity_format(char *buffer, size_t size, enum dse_dimension dimensio
     return buffer;
 }
 
-char *dse_times_format(char *buffer, size_t size, int digits, double ratio)
+char *dse_ratio_format(char *buffer, size_t size, int digits, double ratio)
 {
     do
-        snprintf(buffer, size, "%.*g times", digits, ratio);
-    while (ratio != 1.0 && strcmp(buffer, "1 times") == 0 && digits++ < 17);
+        snprintf(buffer, size, "%.*g", digits, ratio);
+    while (ratio != 1.0 && strcmp(buffer, "1") == 0 && digits++ < 17);
     return buffer;
 }
 

@@ -31,8 +31,8 @@ char *dse_quantity_format(char *buffer, size_t size, enum dse_dimension dimensio
 /* The symbol of the dimension's SI base unit: "s", "J", … or "". */
 const char *dse_dimension_unit(enum dse_dimension dimension);
 
-/* "1.05 times": a ratio with that many significant digits, or more if it would read as 1 and is not. Returns `buffer`. */
-char *dse_times_format(char *buffer, size_t size, int digits, double ratio);
+/* "1.05": a ratio with that many significant digits, or more if it would read as 1 and is not. Returns `buffer`. */
+char *dse_ratio_format(char *buffer, size_t size, int digits, double ratio);
 
 /* "1,728": a whole number with separators between thousands; "more than 9.2e18" for LLONG_MAX, at which counts of designs saturate. Returns `buffer`. */
 char *dse_count_format(char *buffer, size_t size, long long value);

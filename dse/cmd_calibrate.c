@@ -142,7 +142,8 @@ static enum dse_status write_rows(const struct calibrating *c, struct dse_error 
     case DSE_FORMAT_JSON: dse_synthesis_write_json(&text, c->rows, c->row_count, json); break;
     case DSE_FORMAT_CSV: dse_synthesis_write_csv(&text, c->rows, c->row_count); break;
     case DSE_FORMAT_TABLE:
-        dse_synthesis_write(&text, c->rows, c->row_count);
+        if (c->row_count > 1 || c->rows->report != NULL) /* otherwise the error says why */
+            dse_synthesis_write(&text, c->rows, c->row_count);
         dse_strbuf_add(&text, dse_strbuf_text(&found));
         break;
     }

@@ -156,6 +156,16 @@ enum dse_status dse_request_quality_drop(const struct dse_request *request, doub
     return dse_request_real(request, "quality-drop", 0.0, 1.0, DSE_QUALITY_DROP, out, err);
 }
 
+enum dse_status dse_request_pairs(const struct dse_request *request, const char *name, struct dse_error *err)
+{
+    for (size_t i = 0; i < dse_request_count(request, name); i++) {
+        const char *text = dse_request_word_at(request, name, i), *equals = strchr(text, '=');
+        if (equals == NULL || equals == text)
+            return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be KNOB=VALUE", name, text);
+    }
+    return DSE_OK;
+}
+
 enum dse_status dse_request_assigned_once(const struct dse_request *request, const char *name, struct dse_error *err)
 {
     for (size_t i = 1; i < dse_request_count(request, name); i++) {

@@ -64,6 +64,9 @@ bool dse_request_share(const char *text, double *out);
 /* "quality-drop": a number up to 1, 0.01 if the word is absent; infinity for "none". */
 enum dse_status dse_request_quality_drop(const struct dse_request *request, double *out, struct dse_error *err);
 
+/* DSE_BAD_USAGE unless every value of the option is KNOB=VALUE; the error names the option. */
+enum dse_status dse_request_pairs(const struct dse_request *request, const char *name, struct dse_error *err);
+
 /* DSE_BAD_USAGE if two values NAME[=VALUE] of a word have the same NAME. */
 enum dse_status dse_request_assigned_once(const struct dse_request *request, const char *name, struct dse_error *err);
 

@@ -202,11 +202,13 @@ static enum dse_status check_question(const struct dse_request *request, struct 
     int knob = -1;
     DSE_TRY(dse_model_space(family, space_file, &space, err));
     dse_space_default(space, &question.base);
-    for (size_t w = 0; w < sizeof assigning / sizeof *assigning; w++)
+    for (size_t w = 0; w < sizeof assigning / sizeof *assigning; w++) {
+        DSE_TRY(dse_request_pairs(request, assigning[w], err));
         for (size_t i = 0; i < dse_request_count(request, assigning[w]); i++) {
             struct dse_config config = question.base;
             DSE_TRY(dse_config_assign(space, &config, dse_request_word_at(request, assigning[w], i), err));
         }
+    }
     for (size_t i = 0; i < dse_request_count(request, "free"); i++)
         DSE_TRY(dse_space_need(space, dse_request_word_at(request, "free", i), &knob, err));
     enum dse_status status = dse_question_constrain(&question, space, &terms->where, &terms->choice, err);

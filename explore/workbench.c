@@ -760,6 +760,7 @@ enum dse_status dse_workbench_assign(const struct dse_request *request, const ch
                                      struct dse_config *config, struct dse_error *err)
 {
     char option[32];
+    DSE_TRY(dse_request_pairs(request, word, err));
     DSE_TRY(dse_request_assigned_once(request, word, err));
     for (size_t i = 0; i < dse_request_count(request, word); i++)
         DSE_TRY(dse_config_assign(bench->space, config, dse_request_word_at(request, word, i), err));

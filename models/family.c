@@ -228,7 +228,7 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
     int blame;
     char text[96], times[32];
     double left = share;
-    dse_times_format(times, sizeof times, 3, share);
+    dse_ratio_format(times, sizeof times, 3, share);
     if (family->locate != NULL) {
         struct dse_rejection own = {0};
         struct dse_context alone = *context;
@@ -238,14 +238,14 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
         alone.rejection = &own;
         alone.provenance = NULL;
         alone.loops = NULL;
-        snprintf(text, sizeof text, "too much work to be counted, %s the limit", times);
+        snprintf(text, sizeof text, "too much work to be counted, %s times the limit", times);
         family->locate(&alone, config, text, &at);
         memcpy(rejection->reason, at.message, sizeof rejection->reason - 1); /* the last byte stays 0 */
         return DSE_OK;
     }
     DSE_TRY(find_blame(family, index, context, config, &left, &blame, err));
     const struct dse_knob *knob = blame >= 0 ? &family->knobs->knobs[blame] : NULL;
-    snprintf(rejection->reason, sizeof rejection->reason, "the block %s has too much work to count, %s the limit%s%s%s%s",
+    snprintf(rejection->reason, sizeof rejection->reason, "the block %s has too much work to count, %s times the limit%s%s%s%s",
              family->blocks[index].name, times, left < 1.0 || knob == NULL ? ": " : ", and still without ",
              knob != NULL ? knob->name : "the data set is too large", knob != NULL ? "=" : "",
              knob != NULL ? dse_knob_format(knob, config->value[blame], text, sizeof text) : "");

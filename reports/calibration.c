@@ -64,7 +64,7 @@ static void add_cycles(const struct dse_calibration *c, size_t engine, int what,
     static const char *const many[DSE_CYCLES_COUNT] = {[DSE_CYCLES_DEPTH] = "depths", [DSE_CYCLES_INTERVAL] = "intervals"};
     const char *name = c->family->engines[engine].name;
     if (!isnan(fit->value))
-        dse_strbuf_printf(text, "  %-7s %-10s %8.3f  (from %zu design%s; %.0f %% learned, prior 1 ± %.2f; off by %.1f %% before, %.1f %% after)\n", name, many[what],
+        dse_strbuf_printf(text, "  %-7s %-10s %8.3f  (from %zu design%s; %.0f %% learned, prior 1 ± %.2f; error %.1f %% before, %.1f %% after)\n", name, many[what],
                           fit->value, fit->points, fit->points == 1 ? "" : "s", 100 * fit->learned, fit->prior,
                           100 * fit->before, 100 * fit->residual);
     else if (fit->points > 0)
@@ -100,10 +100,10 @@ static json_t *all_amounts(const struct dse_calibration *c, struct dse_strbuf *t
             const char *name = c->family->engines[e].name;
             if (fit->points == 0)
                 continue;
-            dse_strbuf_printf(text, "  %-7s %-7s %8.3f  (%.0f to %.0f %%, from %zu design%s; off by %.1f %% before, %.1f %% after", name,
+            dse_strbuf_printf(text, "  %-7s %-7s %8.3f  (%.0f to %.0f %%, from %zu design%s; error %.1f %% before, %.1f %% after", name,
                               dse_resource_names[r], fit->value, 100 * fit->low, 100 * fit->high, fit->points, fit->points == 1 ? "" : "s",
                               100 * fit->before, 100 * fit->residual);
-            dse_strbuf_printf(text, isnan(fit->held_out) ? ")\n" : ", %.1f %% when held out)\n", 100 * fit->held_out);
+            dse_strbuf_printf(text, isnan(fit->held_out) ? ")\n" : ", %.1f %% held out)\n", 100 * fit->held_out);
             json_array_append_new(array, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I, s:f, s:f, s:o}", "engine", name, "resource",
                                                    dse_resource_names[r], "value", fit->value, "low", fit->low, "high", fit->high, "points",
                                                    (json_int_t)fit->points, "before", fit->before, "after", fit->residual, "held_out",

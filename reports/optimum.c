@@ -50,7 +50,7 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
                       optimum->seconds,
                       isfinite(optimum->bound) ? amount(report, optimum->bound, bound, sizeof bound) : "none");
     if (isfinite(optimum->gap))
-        dse_strbuf_printf(out, ", gap %.1e", optimum->gap);
+        dse_strbuf_printf(out, optimum->gap > 0.0 ? ", gap %.1e" : ", gap 0", optimum->gap);
     if (optimum->slices > 0)
         dse_strbuf_printf(out, "; %llu of %llu slices, %llu programs, %llu nodes", (unsigned long long)optimum->solved,
                           (unsigned long long)optimum->slices, (unsigned long long)optimum->models,

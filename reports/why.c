@@ -265,7 +265,7 @@ static void write_end(const struct dse_why_report *report, struct dse_strbuf *ou
     }
 }
 
-/* "Nearest design: misses latency <= 1.000 ns with 672.5 ns (off by 672.5 times)", and its knobs. */
+/* "Nearest design: misses latency <= 1.000 ns with 672.5 ns (ratio 672.5)", and its knobs. */
 static void write_nearest(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
@@ -279,7 +279,7 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
     else
         dse_strbuf_add(out, amount_text(report->question, worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
     if (has_ratio(report))
-        dse_strbuf_printf(out, " (off by %s)", dse_times_format(has, sizeof has, 4, why->ratio));
+        dse_strbuf_printf(out, " (ratio %s)", dse_ratio_format(has, sizeof has, 4, why->ratio));
     dse_strbuf_add(out, "; where it differs from the base design:\n ");
     write_difference(report->question, &why->nearest.config, out);
     if (!why->together)

@@ -184,12 +184,12 @@ static void lay_hypervector(const struct laying *g, int64_t written)
 static void lay_groups(const struct laying *g, int64_t columns)
 {
     struct nysx_layout *l = g->l;
-    struct nysx_trips trips = nysx_p_trips(g->config, l->nee_turn);
-    l->group_trips = knob(g, NYSX_NEE_FORM) == NYSX_STREAMED ? trips.of_group : l->nee_turn;
+    struct nysx_trips trips = nysx_p_trips(g->config, l->nee_interleave);
+    l->group_trips = knob(g, NYSX_NEE_FORM) == NYSX_STREAMED ? trips.of_group : l->nee_interleave;
     l->last_trips = trips.of_last;
     l->group_rows = knob(g, NYSX_NEE_LANES) * l->group_trips;
     l->groups = trips.groups;
-    l->nee_steps = trips.groups * columns * l->nee_turn;
+    l->nee_steps = trips.groups * columns * l->nee_interleave;
     lay_hypervector(g, l->groups * l->group_rows);
 }
 
@@ -204,7 +204,7 @@ static enum dse_status lay_stream(const struct laying *g)
     if (port == NULL)
         return dse_fail(g->err, DSE_ANSWER_NO, "nee.memory=%zu: the board %s has no port to it", l->p_memory + 1, board->name);
     struct nysx_burst burst = nysx_port_burst(port, g->config);
-    struct nysx_beats beats = nysx_p_beats(g->config, l->p_bits, g->work->landmarks, l->nee_turn);
+    struct nysx_beats beats = nysx_p_beats(g->config, l->p_bits, g->work->landmarks, l->nee_interleave);
     if (beats.step / beats.unit * beats.beat > NYSX_P_ELEMENTS_MOST)
         return dse_fail(g->err, DSE_ANSWER_NO,
                         "nee.lanes=%lld: a step begins at %lld places of the %lld elements of a beat of all ports; "
@@ -232,11 +232,11 @@ static enum dse_status lay_p(const struct laying *g, int64_t add)
     int64_t lanes = knob(g, NYSX_NEE_LANES), landmarks = knob(g, NYSX_LANDMARKS);
     l->p = stored_p[knob(g, NYSX_NEE_PRECISION)];
     l->p_bits = l->p.bits;
-    l->nee_turn = l->p.largest == 0 ? add + 1 : 1;
+    l->nee_interleave = l->p.largest == 0 ? add + 1 : 1;
     lay_groups(g, landmarks);
     if (knob(g, NYSX_NEE_FORM) == NYSX_STREAMED)
         return lay_stream(g);
-    l->p_resident_words = dse_ceil_div(knob(g, NYSX_DIM), lanes * l->nee_turn) * l->nee_turn * landmarks;
+    l->p_resident_words = dse_ceil_div(knob(g, NYSX_DIM), lanes * l->nee_interleave) * l->nee_interleave * landmarks;
     l->p_resident_parts = dse_ceil_div(lanes * l->p_bits, 32);
     return DSE_OK;
 }
@@ -247,15 +247,15 @@ static void lay_factored(const struct laying *g, int64_t add)
     struct nysx_layout *l = g->l;
     int64_t lanes = knob(g, NYSX_NEE_LANES);
     l->phi = stored_phi[knob(g, NYSX_NEE_PHI_BITS)];
-    l->nee_turn = l->phi.largest == 0 ? add + 1 : 1;
+    l->nee_interleave = l->phi.largest == 0 ? add + 1 : 1;
     lay_groups(g, g->work->rank);
     l->phi_lanes = nysx_phi_lanes(lanes);
-    l->phi_turn = add + 1;
-    l->phi_groups = dse_ceil_div(g->work->rank, l->phi_lanes * l->phi_turn);
+    l->phi_interleave = add + 1;
+    l->phi_groups = dse_ceil_div(g->work->rank, l->phi_lanes * l->phi_interleave);
     l->phi_bits = l->phi.bits;
     l->generator_bits = knob(g, NYSX_NEE_GENERATOR) == NYSX_SIGN ? 1 : 8;
-    l->generators = nysx_generators(lanes * l->nee_turn);
-    l->starts = dse_ceil_div(l->generators, g->work->rank * l->nee_turn);
+    l->generators = nysx_generators(lanes * l->nee_interleave);
+    l->starts = dse_ceil_div(l->generators, g->work->rank * l->nee_interleave);
 }
 
 /* The code list, the table of equal codes, the lanes that make their signs, and the sums' initial values. */

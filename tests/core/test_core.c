@@ -165,10 +165,10 @@ TEST(test_formats)
     char text[64];
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 1.2345e-3), "1.234 ms");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 59.68e-6), "59.68 µs");
-    assert_string_equal(dse_times_format(text, sizeof text, 3, 1234.5), "1.23e+03 times");
-    assert_string_equal(dse_times_format(text, sizeof text, 4, 1.0000149), "1.00001 times"); /* not "1 times", which would not be a violation */
-    assert_string_equal(dse_times_format(text, sizeof text, 4, nextafter(1.0, 2.0)), "1.0000000000000002 times");
-    assert_string_equal(dse_times_format(text, sizeof text, 4, 1.0), "1 times");
+    assert_string_equal(dse_ratio_format(text, sizeof text, 3, 1234.5), "1.23e+03");
+    assert_string_equal(dse_ratio_format(text, sizeof text, 4, 1.0000149), "1.00001"); /* not "1", which would not be a violation */
+    assert_string_equal(dse_ratio_format(text, sizeof text, 4, nextafter(1.0, 2.0)), "1.0000000000000002");
+    assert_string_equal(dse_ratio_format(text, sizeof text, 4, 1.0), "1");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, 6000000), "5.722 MiB");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, 170), "170 B");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 0.0), "0.000 s");

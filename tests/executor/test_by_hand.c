@@ -147,7 +147,7 @@ TEST(test_beats_of_a_burst)
         nee.projection.precision = NYSX_FP32;
         struct nysx_hardware hardware = {.nee_lanes = cases[i].word_bits / 32, .nee_ports = 1, .nee_port_bits = cases[i].word_bits,
                                          .nee_outstanding = 4, .nee_fifo_depth = 64, .burst_beats = 16, .beat_bytes = 16,
-                                         .channels = 1, .nee_turn = 1, .phi_turn = 1, .clock_hz = 3e8,
+                                         .channels = 1, .nee_interleave = 1, .phi_interleave = 1, .clock_hz = 3e8,
                                          .stream_latency_cycles = 10.0, .channel_bytes_a_cycle = 1000.0};
         nysx_simulate_stream(&hardware, &nee, &run);
         assert_int_equal(run.port_cycles, cases[i].cycles);
@@ -163,8 +163,8 @@ TEST(test_channels_do_not_save)
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 256, .landmarks = 1};
     nee.projection.precision = NYSX_FP32;
     struct nysx_hardware hardware = {.nee_lanes = 256, .nee_ports = 1, .nee_port_bits = 512, .nee_outstanding = 4,
-                                     .nee_fifo_depth = 64, .burst_beats = 64, .beat_bytes = 16, .channels = 1, .nee_turn = 1,
-                                     .phi_turn = 1, .clock_hz = 3e8, .stream_latency_cycles = 100.0,
+                                     .nee_fifo_depth = 64, .burst_beats = 64, .beat_bytes = 16, .channels = 1, .nee_interleave = 1,
+                                     .phi_interleave = 1, .clock_hz = 3e8, .stream_latency_cycles = 100.0,
                                      .channel_bytes_a_cycle = 8.0};
     nysx_simulate_stream(&hardware, &nee, &run);
     assert_int_equal(run.port_cycles, 228);
@@ -178,8 +178,8 @@ TEST(test_bursts_wait_for_room)
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 32, .landmarks = 1};
     nee.projection.precision = NYSX_FP32;
     struct nysx_hardware hardware = {.nee_lanes = 32, .nee_ports = 1, .nee_port_bits = 128, .nee_outstanding = 4,
-                                     .nee_fifo_depth = 7, .burst_beats = 4, .beat_bytes = 16, .channels = 1, .nee_turn = 1,
-                                     .phi_turn = 1, .clock_hz = 3e8, .stream_latency_cycles = 10.0,
+                                     .nee_fifo_depth = 7, .burst_beats = 4, .beat_bytes = 16, .channels = 1, .nee_interleave = 1,
+                                     .phi_interleave = 1, .clock_hz = 3e8, .stream_latency_cycles = 10.0,
                                      .channel_bytes_a_cycle = 1000.0};
     nysx_simulate_stream(&hardware, &nee, &run);
     uint64_t seven = run.port_cycles;

@@ -224,7 +224,7 @@ static struct nysx_hardware stream_hardware(void)
 {
     return (struct nysx_hardware){.nee_lanes = 16, .nee_ports = 1, .nee_port_bits = 512, .nee_outstanding = 64,
                                   .nee_fifo_depth = 4096, .burst_beats = 16, .beat_bytes = 64, .channels = 1,
-                                  .nee_turn = 7, .phi_turn = 7, .enter_depth = 1, .nee_depth = 1, .clock_hz = 3e8,
+                                  .nee_interleave = 7, .phi_interleave = 7, .enter_depth = 1, .nee_depth = 1, .clock_hz = 3e8,
                                   .stream_latency_cycles = 0.0, .channel_bytes_a_cycle = 1000.0};
 }
 

@@ -11,15 +11,15 @@
 #define STEP_QUEUE 2 /* steps between the words and the lanes */
 
 struct product {
-    uint64_t rows, columns, lanes, turn, element_bits;
+    uint64_t rows, columns, lanes, interleave, element_bits;
     uint64_t enter; /* cycles before the first step, while C is read */
 };
 
-/* ⌈rows / (lanes · turn)⌉ groups, each over all columns. */
+/* ⌈rows / (lanes · interleave)⌉ groups, each over all columns. */
 static uint64_t product_cycles(const struct product *p)
 {
-    uint64_t groups = (p->rows + p->lanes * p->turn - 1) / (p->lanes * p->turn);
-    return groups * p->turn * p->columns;
+    uint64_t groups = (p->rows + p->lanes * p->interleave - 1) / (p->lanes * p->interleave);
+    return groups * p->interleave * p->columns;
 }
 
 /* Rounds of the lanes over all rows; groups; rounds per group, equal in all groups. `beat`: elements in one word of every port. `rest`: elements
@@ -34,7 +34,7 @@ static struct layout layout_of(const struct nysx_hardware *h, const struct produ
 {
     struct layout out = {.trips = (p->rows + p->lanes - 1) / p->lanes, .beat = h->nee_ports * h->nee_port_bits / p->element_bits};
     uint64_t rows = p->rows - (out.trips - 1) * p->lanes, unit = p->lanes, other = out.beat;
-    out.groups = (out.trips + p->turn - 1) / p->turn;
+    out.groups = (out.trips + p->interleave - 1) / p->interleave;
     out.of_group = (out.trips + out.groups - 1) / out.groups;
     while (other > 0) {
         uint64_t rest = unit % other;
@@ -50,7 +50,7 @@ static struct layout layout_of(const struct nysx_hardware *h, const struct produ
 /* Elements of step k of the lanes; 0 if its rows are all past the last. */
 static uint64_t elements_of(const struct product *p, const struct layout *l, uint64_t k)
 {
-    uint64_t turn = k % p->turn, at = k / (p->turn * p->columns) * l->of_group + turn;
+    uint64_t turn = k % p->interleave, at = k / (p->interleave * p->columns) * l->of_group + turn;
     return turn >= l->of_group || at >= l->trips ? 0 : at == l->trips - 1 ? l->rest : p->lanes;
 }
 
@@ -113,7 +113,7 @@ static uint64_t words_of_port(const struct nysx_hardware *h, const struct produc
 
 void nysx_simulate_stream(const struct nysx_hardware *h, const struct nysx_nee *nee, struct nysx_stream_run *out)
 {
-    struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .turn = h->nee_turn,
+    struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .interleave = h->nee_interleave,
                         .element_bits = (uint64_t)nysx_p_bits[nee->projection.precision], .enter = dse_pipeline_cycles(h->enter_depth, 1, nee->landmarks)};
     uint64_t word = h->nee_port_bits / 8 / h->beat_bytes, words = words_of_port(h, &p);
     struct dse_ports ports = {.count = h->nee_ports, .channels = h->channels < CHANNELS_MAX ? h->channels : CHANNELS_MAX,
@@ -135,13 +135,13 @@ void nysx_simulate_stream(const struct nysx_hardware *h, const struct nysx_nee *
 
 uint64_t nysx_simulate_on_chip(const struct nysx_hardware *h, const struct nysx_nee *nee)
 {
-    struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .turn = h->nee_turn};
+    struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .interleave = h->nee_interleave};
     uint64_t enter = dse_pipeline_cycles(h->enter_depth, 1, nee->landmarks), rank = nee->projection.dim;
     if (nee->form != NYSX_FACTORED)
         return enter + dse_pipeline_cycles(h->nee_depth, 1, product_cycles(&p));
-    struct product phi = {.rows = rank, .columns = nee->landmarks, .turn = h->phi_turn,
+    struct product phi = {.rows = rank, .columns = nee->landmarks, .interleave = h->phi_interleave,
                           .lanes = h->nee_lanes / 16 < 4 ? 4 : h->nee_lanes / 16};
-    uint64_t group = h->nee_lanes * h->nee_turn, generators = (group + (group % 8 == 0 ? 0 : 7) + 7) / 8; /* groups may begin in a generator's rows */
+    uint64_t group = h->nee_lanes * h->nee_interleave, generators = (group + (group % 8 == 0 ? 0 : 7) + 7) / 8; /* groups may begin in a generator's rows */
     p.columns = rank;
     return enter + dse_pipeline_cycles(h->phi_depth, 1, product_cycles(&phi)) + dse_pipeline_cycles(h->phi_out_depth, 1, rank) +
            dse_pipeline_cycles(h->first_depth, 1, generators) + dse_pipeline_cycles(h->nee_depth, 1, product_cycles(&p));

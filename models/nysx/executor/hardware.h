@@ -43,7 +43,7 @@ struct nysx_hardware {
     uint64_t sce_interval, sum_interval, argmax_interval; /* initiation intervals; those of other loops are 1 or given */
     uint64_t contexts, rounds;   /* rows interleaved in a sparse pass; words of codes hashed together */
     uint64_t wl_rounds;          /* rounds interleaved over attributes for the colours of hop 0 */
-    uint64_t nee_turn, phi_turn; /* rows that a lane interleaves */
+    uint64_t nee_interleave, phi_interleave; /* rows that a lane interleaves */
     size_t index_bytes;          /* of A's pointers and columns */
     size_t feature_bytes;        /* of a node's features */
     size_t nodes_capacity;       /* of the largest graph that fits */

@@ -140,9 +140,9 @@ static uint64_t stored_lanes(struct dse_latencies *l, enum dse_precision precisi
 static void factored_depths(struct dse_latencies *l, const struct nysx_nee *nee, struct nysx_hardware *h)
 {
     bool real = nee->phi_bits == NYSX_PHI_FP32;
-    h->phi_turn = stored_lanes(l, DSE_FP32, &h->phi_depth);
+    h->phi_interleave = stored_lanes(l, DSE_FP32, &h->phi_depth);
     h->phi_depth -= 1;
-    h->nee_turn = real ? h->phi_turn : 1;
+    h->nee_interleave = real ? h->phi_interleave : 1;
     h->phi_out_depth = 2;
     if (!real)
         h->phi_out_depth += 3 + dse_latency(l, DSE_OP_DIVIDE, DSE_FP32) + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32);
@@ -158,7 +158,7 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_model *
     static const enum dse_precision stored[] = {DSE_FP32, DSE_FP16, DSE_BF16, DSE_INT16, DSE_INT8, DSE_INT4,
                                                 DSE_BINARY};
     const struct nysx_nee *nee = &model->nee;
-    h->phi_turn = 1;
+    h->phi_interleave = 1;
     if (nee->form == NYSX_DIRECT) { /* read, mixer, the round's word, the lanes' words, mask, count, sum, sign, write */
         h->nee_depth = 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) +
                        (h->nee_merge > 0 ? 7 + logic(l, dse_tree_levels(h->nee_codes)) : 8 + dse_tree_levels(h->nee_codes) / 4);
@@ -172,7 +172,7 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_model *
     if (nee->form == NYSX_FACTORED)
         factored_depths(l, nee, h);
     else
-        h->nee_turn = stored_lanes(l, precision, &h->nee_depth);
+        h->nee_interleave = stored_lanes(l, precision, &h->nee_depth);
     h->nee_depth += nee->form == NYSX_RESIDENT ? 1 : 0;
     h->gather_depth = nee->form == NYSX_STREAMED ? GATHER_DEPTH : 0;
 }

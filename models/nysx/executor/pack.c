@@ -194,7 +194,7 @@ static void put_entry(uint64_t entry, size_t slot, size_t pe, struct banks *b)
 }
 
 /* Packs one round of `rows` rows. */
-static enum dse_status pack_turn(struct packing *p, const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
+static enum dse_status pack_trip(struct packing *p, const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
 {
     size_t longest = 1;
     for (size_t r = 0; r < rows; r++) {
@@ -230,7 +230,7 @@ static enum dse_status pack_hop_rows(struct packing *p, size_t t, int32_t *lengt
     for (size_t slot = 0; slot < counts->rows; slot++)
         b->place[t * counts->rows + (size_t)order[slot]] = (uint32_t)slot;
     for (size_t first = 0; first < counts->rows; first += b->pe)
-        DSE_TRY(pack_turn(p, counts, order + first, counts->rows - first < b->pe ? counts->rows - first : b->pe, b));
+        DSE_TRY(pack_trip(p, counts, order + first, counts->rows - first < b->pe ? counts->rows - first : b->pe, b));
     b->begin[t + 1] = (uint32_t)b->slot;
     return DSE_OK;
 }
@@ -352,7 +352,7 @@ static enum dse_status pack_factored(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;
     const struct nysx_projection *map = &nee->projection;
-    size_t lanes = (size_t)p->layout->phi_lanes, turn = (size_t)p->layout->phi_turn, groups = (size_t)p->layout->phi_groups;
+    size_t lanes = (size_t)p->layout->phi_lanes, turn = (size_t)p->layout->phi_interleave, groups = (size_t)p->layout->phi_groups;
     float *out = add(p, "phi_map", DSE_PACK_F32, groups * map->columns * turn, lanes, 0,
                      "the map from C to phi in the order of its use, one number per lane");
     float *row DSE_CLEANUP(dse_free_at) = dse_malloc((map->columns + 1) * sizeof *row);

@@ -365,8 +365,8 @@ enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_c
     struct nysx_rtl_writer w = {.config = config, .layout = &own, .pack = &pack, .out = out};
     *out = (struct dse_rtl){0};
     if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED) { /* rounds of the RTL's own single-precision lanes */
-        own.phi_turn = NYSX_RTL_PHI_TURN;
-        own.phi_groups = (own.rank + own.phi_lanes * own.phi_turn - 1) / (own.phi_lanes * own.phi_turn);
+        own.phi_interleave = NYSX_RTL_PHI_INTERLEAVE;
+        own.phi_groups = (own.rank + own.phi_lanes * own.phi_interleave - 1) / (own.phi_lanes * own.phi_interleave);
     }
     if (config->value[NYSX_NEE_FORM] == NYSX_STREAMED) { /* every step is full */
         own.p_rest = config->value[NYSX_NEE_LANES];

@@ -10,7 +10,7 @@
 #include "executor/rtl.h"
 #include "models/nysx/layout.h"
 
-#define NYSX_RTL_PHI_TURN 6 /* rows that a φ lane interleaves: latency of models/nysx/rtl/nysx_fp32_add.sv */
+#define NYSX_RTL_PHI_INTERLEAVE 6 /* rows that a φ lane interleaves: latency of models/nysx/rtl/nysx_fp32_add.sv */
 
 struct nysx_rtl_writer {
     const struct dse_config *config;

@@ -102,7 +102,7 @@ static uint64_t entry_at(const struct trips *s, size_t p, size_t slot)
 }
 
 /* Slots of the round that begins at slot `first`; `any`: whether one of its rows has an entry. */
-static size_t turn_length(const struct trips *s, size_t first, bool *any)
+static size_t trip_length(const struct trips *s, size_t first, bool *any)
 {
     size_t length = 0;
     bool last = false;
@@ -130,7 +130,7 @@ static void count_trips(const struct trips *s, size_t *trips, size_t *words)
     *trips = *words = 0;
     for (size_t slot = 0; slot < s->begin[s->hops];) {
         bool any;
-        size_t length = turn_length(s, slot, &any);
+        size_t length = trip_length(s, slot, &any);
         *trips += any;
         *words += any ? length : 0;
         slot += length;
@@ -140,11 +140,11 @@ static void count_trips(const struct trips *s, size_t *trips, size_t *words)
 }
 
 /* Tables of the rounds, and the next round's place. */
-struct turn_tables {
-    size_t entries, rows, hops, turn, word;
+struct trip_tables {
+    size_t entries, rows, hops, trip, word;
 };
 
-static void put_turn(struct nysx_rtl_writer *w, const struct trips *s, size_t first, size_t length, struct turn_tables *at)
+static void put_trip(struct nysx_rtl_writer *w, const struct trips *s, size_t first, size_t length, struct trip_tables *at)
 {
     uint64_t bins = ((uint64_t)1 << s->bin_bits) - 1, factors = ((uint64_t)1 << s->factor_bits) - 1;
     for (size_t e = 0; e < length; e++)
@@ -161,25 +161,25 @@ static void add_trips(struct nysx_rtl_writer *w, const struct trips *s)
 {
     size_t trips, words;
     count_trips(s, &trips, &words);
-    size_t at_bits = nysx_rtl_bits(words), turn_bits = nysx_rtl_bits(trips);
+    size_t at_bits = nysx_rtl_bits(words), trip_bits = nysx_rtl_bits(trips);
     dse_rtl_whole(w->out, "KSE_WORDS", words, "words of the landmark histograms: cycles of the KSE");
     dse_rtl_whole(w->out, "KSE_TRIPS", trips, "iterations over the landmarks' rows, all hops");
-    struct turn_tables at = {.entries = dse_rtl_table(w->out, "kse_entries", s->pe * s->entry_bits + 1, words)};
+    struct trip_tables at = {.entries = dse_rtl_table(w->out, "kse_entries", s->pe * s->entry_bits + 1, words)};
     at.rows = dse_rtl_table(w->out, "kse_rows", s->pe * s->row_bits, trips);
-    at.hops = dse_rtl_table(w->out, "kse_hops", turn_bits + at_bits, s->hops + 1);
+    at.hops = dse_rtl_table(w->out, "kse_hops", trip_bits + at_bits, s->hops + 1);
     for (size_t t = 0; t <= s->hops; t++) {
         dse_rtl_put(w->out, at.hops, t, 0, at_bits, at.word);
-        dse_rtl_put(w->out, at.hops, t, at_bits, turn_bits, at.turn);
+        dse_rtl_put(w->out, at.hops, t, at_bits, trip_bits, at.trip);
         size_t place = 0, end = t < s->hops ? s->begin[t + 1] : 0;
         for (size_t slot = t < s->hops ? s->begin[t] : 0; slot < end; place += s->pe) {
             bool any;
-            size_t length = turn_length(s, slot, &any);
+            size_t length = trip_length(s, slot, &any);
             for (size_t p = 0; any && p < s->pe; p++)
-                dse_rtl_put(w->out, at.rows, at.turn, p * s->row_bits, s->row_bits, row_at(s, t, place + p));
+                dse_rtl_put(w->out, at.rows, at.trip, p * s->row_bits, s->row_bits, row_at(s, t, place + p));
             if (any)
-                put_turn(w, s, slot, length, &at);
+                put_trip(w, s, slot, length, &at);
             at.word += any ? length : 0;
-            at.turn += any;
+            at.trip += any;
             slot += length;
         }
     }
@@ -245,7 +245,7 @@ static void add_factored(struct nysx_rtl_writer *w)
     dse_rtl_word(out, "GENERATOR_SEED", 64, *seed, "seed of the generators of P_rp");
     dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(rank, most, signs ? 1 : 128), "bits of a row's sum");
     add_absent(w, (const char *const[]){"P_BITS", "P_WORDS", "P_FIFO_DEPTH", "P_OUTSTANDING", "NEE_CODES", NULL});
-    size_t words = (size_t)w->layout->phi_groups * (size_t)w->config->value[NYSX_LANDMARKS] * NYSX_RTL_PHI_TURN;
+    size_t words = (size_t)w->layout->phi_groups * (size_t)w->config->value[NYSX_LANDMARKS] * NYSX_RTL_PHI_INTERLEAVE;
     size_t table = dse_rtl_table(out, "phi_map", 32 * lanes, words);
     for (size_t i = 0; i < words * lanes; i++)
         dse_rtl_put(out, table, i / lanes, i % lanes * 32, 32, map[i]);

@@ -17,8 +17,8 @@ size_t nysx_schedule_rounds(const int32_t *row_counts, size_t rows, const int32_
 uint64_t nysx_schedule_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe);
 
 /* Cycles of a pass with `contexts` interleaved rounds, each one cycle after the previous. A round of `pe` rows takes the first
- * free context. It advances every `contexts` cycles, once per entry of its longest row (at least once). A turn counts as
- * done when its context is active again. The pass ends two cycles after the last turn. O(rows + rows / pe × log contexts). */
+ * free context. It advances every `contexts` cycles, once per entry of its longest row (at least once). A trip counts as
+ * done when its context is active again. The pass ends two cycles after the last trip. O(rows + rows / pe × log contexts). */
 uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts);
 
 /* Cycles of a pass, from the first step to the last, of elements that do not wait for each other. Each element has `contexts` independent

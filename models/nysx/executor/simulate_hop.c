@@ -180,7 +180,7 @@ static bool hash_value(struct hop *h, size_t f, uint64_t now)
     return unit->round == 0;
 }
 
-/* The unit's turn in a cycle; whether a code enters its queue. */
+/* A cycle of the unit; whether a code enters its queue. */
 static bool step_hashing(struct hop *h, size_t f, uint64_t now)
 {
     const struct nysx_rtl_hop *of = h->of;

@@ -153,10 +153,10 @@ static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_n
         return streamed_cycles(h, nee, around - (signs ? 0 : 2) + 5, groups * columns, stream) + 4 + (signs ? 0 : 2);
     if (nee->form != NYSX_FACTORED)
         return around + groups * columns + 9;
-    uint64_t lanes = larger(h->nee_lanes / 16, 4), rows = lanes * NYSX_RTL_PHI_TURN, starts = h->nee_lanes / 8 + 8;
+    uint64_t lanes = larger(h->nee_lanes / 16, 4), rows = lanes * NYSX_RTL_PHI_INTERLEAVE, starts = h->nee_lanes / 8 + 8;
     columns = nee->projection.dim;
     uint64_t before = (parts_of(columns, rows) - 1) * rows; /* rows of φ whose division overlaps with other rows' sums */
-    uint64_t phi = parts_of(columns, rows) * landmarks * NYSX_RTL_PHI_TURN + columns - before;
+    uint64_t phi = parts_of(columns, rows) * landmarks * NYSX_RTL_PHI_INTERLEAVE + columns - before;
     uint64_t waits = groups > 2 && starts > columns ? (groups - 2) * (starts - columns) : 0; /* waits for the next group's generators */
     return around + phi + groups * columns + waits + 43;
 }

@@ -150,7 +150,7 @@ static double now_s(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* A turn of a loop that waits until `end` at most: sleeps until the next interrupt, which generic-uio disables when it comes, or polls. */
+/* An iteration of a loop that waits until `end` at most: sleeps until the next interrupt, which generic-uio disables when it comes, or polls. */
 static void wait_on(const char *what, double end)
 {
     uint32_t count = 1;
