@@ -1,5 +1,6 @@
 #include "datasets/assembly.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,10 +131,30 @@ void dse_graph_set_label_graphs(struct dse_graph_set *set, struct dse_labels lab
     set->class_count = labels.value_count;
 }
 
+#define AXES 3          /* of positions, at most */
+#define BOND_SPREAD 0.25 /* relative standard deviation of edge lengths: BZR 0.13; drawings of letters 0.35, attributes of ENZYMES 0.8 to 1.1 */
+
+bool dse_graph_set_has_positions(const struct dse_graph_set *set)
+{
+    size_t columns = set->attribute_count;
+    double sum = 0.0, squares = 0.0, arcs = (double)set->arc_count;
+    for (size_t g = 0; columns >= 2 && columns <= AXES && g < set->graph_count; g++)
+        for (size_t v = set->graph_begin[g]; v < set->graph_begin[g + 1]; v++)
+            for (size_t e = set->row_begin[v]; e < set->row_begin[v + 1]; e++) {
+                const double *from = set->node_attribute + v * columns, *to = set->node_attribute + (set->graph_begin[g] + (size_t)set->column[e]) * columns;
+                double square = 0.0;
+                for (size_t j = 0; j < columns; j++)
+                    square += (from[j] - to[j]) * (from[j] - to[j]);
+                sum += sqrt(square);
+                squares += square;
+            }
+    return sum > 0.0 && squares / arcs - sum / arcs * (sum / arcs) < BOND_SPREAD * BOND_SPREAD * (sum / arcs) * (sum / arcs);
+}
+
 void dse_graph_set_label_by_degree(struct dse_graph_set *set)
 {
     struct dse_labels labels;
-    if (set->node_label != NULL || set->node_attribute != NULL)
+    if (set->node_label != NULL || (set->node_attribute != NULL && !dse_graph_set_has_positions(set)))
         return;
     int64_t *degrees DSE_CLEANUP(dse_free_at) = dse_malloc(set->node_count * sizeof *degrees);
     for (size_t v = 0; v < set->node_count; v++)

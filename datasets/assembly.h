@@ -40,7 +40,7 @@ enum dse_status dse_assembly_finish(struct dse_assembly *assembly, const char *n
 void dse_graph_set_label_nodes(struct dse_graph_set *set, struct dse_labels labels);
 void dse_graph_set_label_graphs(struct dse_graph_set *set, struct dse_labels labels);
 
-/* Labels each node by its degree, if nothing else distinguishes nodes. */
+/* Labels each node by its degree if it has no label, and no attributes except a position. */
 void dse_graph_set_label_by_degree(struct dse_graph_set *set);
 
 void dse_assembly_free(struct dse_assembly *assembly);

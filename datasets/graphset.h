@@ -21,7 +21,7 @@ struct dse_graph_set {
     int64_t *node_label_values;   /* [node_label_count] the files' values */
     size_t node_label_count;
     size_t edge_label_count;      /* distinct labels of edges; 0 without. No family uses them (docs/evidence/accuracy.md); not in the hash */
-    bool labelled_by_degree;      /* the set has neither labels nor attributes: degrees replace them */
+    bool labelled_by_degree;      /* the set has neither labels nor attributes that are no position: degrees replace labels */
     double *node_attribute;       /* [node_count × attribute_count], row-major; NULL without */
     size_t attribute_count;
     int32_t *graph_label;         /* [graph_count] 0 … class_count−1 */
@@ -30,6 +30,9 @@ struct dse_graph_set {
     uint64_t hash;                /* dse_graph_set_hash: equal for folder, zip, line ends and order of edges */
     size_t duplicate_arcs, self_loops, one_way_arcs; /* dropped (duplicates) or unusual and kept */
 };
+
+/* Whether the attributes are positions of atoms, in a frame of each graph's own: two or three, at nearly the same distance along every edge. */
+bool dse_graph_set_has_positions(const struct dse_graph_set *set);
 
 void dse_graph_set_free(struct dse_graph_set *set);
 

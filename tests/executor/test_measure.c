@@ -72,14 +72,23 @@ TEST(another_metric_judges)
     assert_true(dse_quality_is_cost("rmse") && dse_quality_is_cost("mean_rank") && !dse_quality_is_cost("r2") && !dse_quality_is_cost("hits10"));
 }
 
-/* Three attributes may be a position, so labels take precedence; more attributes are read together with labels. */
+/* Attributes are read together with labels, unless they are positions: then every edge has nearly the same length. */
 TEST(the_preset_best_reads_attributes_that_are_no_position)
 {
     const struct dse_executor *executor = dse_executor_find("nysx");
-    static const char *const expected[][5] = {{"wl", "cores", "4", "1"}, {"tuple", "both", "1", "8"}};
-    for (size_t i = 0; i < 2; i++) {
-        DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(20, 4, 3 + i, 6);
+    static const char *const expected[][5] = {{"wl", "cores", "4", "1"}, {"tuple", "both", "1", "8"}, {"tuple", "attributes", "2", "8"}};
+    for (size_t i = 0; i < 3; i++) {
+        DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(20, i < 2 ? 4 : 0, 3, 6);
+        struct dse_graph_set *set = data->content;
         DSE_CLEANUP(dse_setting_free) struct dse_setting setting = {0};
+        for (size_t g = 0; i == 0 && g < set->graph_count; g++) /* stars of radius 1 */
+            for (size_t first = set->graph_begin[g], v = first; v < set->graph_begin[g + 1]; v++) {
+                for (size_t k = 0; k < 3; k++)
+                    set->node_attribute[3 * v + k] = v > first && v % 3 == k;
+                for (size_t e = set->row_begin[v]; e < set->row_begin[v + 1]; e++)
+                    set->column[e] = v == first;
+            }
+        assert_true(dse_graph_set_has_positions(set) == (i == 0));
         OK(dse_executor_preset(executor, "best", data, 0, &setting, &why));
         assert_string_equal(dse_setting_get(&setting, "codes"), expected[i][0]);
         assert_string_equal(dse_setting_get(&setting, "features"), expected[i][1]);

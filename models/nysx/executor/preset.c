@@ -63,9 +63,6 @@ static void put_row(const struct paper_row *row, size_t trained, struct dse_sett
  * preset then has two hops and no centering (docs/evidence/accuracy.md has both settings on all sets). */
 #define LARGE_GRAPHS 100.0
 
-/* Up to this number, attributes may be coordinates in an arbitrary frame (BZR, COX2); only labels are then used. */
-#define COORDINATES 3
-
 /* From this number of nodes on, a linear model of the code counts is more accurate than signs of their random sums. The dimension
  * bounds the noise of these signs (docs/evidence/accuracy.md). NCI1 has 122,747 nodes, DD 334,925; ENZYMES has 19,580 and gains nothing. */
 #define MANY_NODES 75000
@@ -73,6 +70,7 @@ static void put_row(const struct paper_row *row, size_t trained, struct dse_sett
 /* Steps of quantised attributes along Gaussian directions, in mean deviations of the attributes over all nodes. ENZYMES: 8; 6 is within the
  * standard error. */
 #define DEVIATIONS 1.25
+#define FEW 3 /* columns, at most, tell fewer codes apart: a quarter of the step */
 
 /* The power of two nearest to DEVIATIONS; divisions by it are exact products. */
 static double attribute_width(const struct dse_graph_set *set)
@@ -87,18 +85,18 @@ static double attribute_width(const struct dse_graph_set *set)
         }
         deviations += sqrt(fmax(squares / nodes - sum / nodes * (sum / nodes), 0.0));
     }
-    double width = deviations > 0.0 ? exp2(round(log2(DEVIATIONS * deviations / columns))) : 1.0;
+    double width = deviations > 0.0 ? exp2(round(log2((set->attribute_count <= FEW ? 0.25 : 1.0) * DEVIATIONS * deviations / columns))) : 1.0;
     return fmin(fmax(width, 0x1p-16), 0x1p16);
 }
 
-/* Sets with more than COORDINATES attributes use tuples of the attributes, together with labels if the set has them. Class weights of many
- * draws' codes need few signs beside them (docs/evidence/accuracy.md). */
+/* Sets with attributes that are no positions use tuples of the attributes, together with labels if the set has them; two or three attributes alone are
+ * passed on two hops. Class weights of many draws' codes need few signs beside them (docs/evidence/accuracy.md). */
 static void put_tuples(const struct dse_graph_set *set, struct dse_setting *out)
 {
     char width[400];
     dse_setting_put(out, "codes", "tuple");
     dse_setting_put(out, "features", set->node_label != NULL ? "both" : "attributes");
-    dse_setting_put(out, "hops", "1");
+    dse_setting_put(out, "hops", set->node_label == NULL && (set->attribute_count == 2 || set->attribute_count == 3) ? "2" : "1");
     dse_setting_put(out, "draws", "8");
     dse_setting_put(out, "lsh", "gauss");
     dse_setting_put(out, "width", dse_number_format(width, sizeof width, attribute_width(set)));
@@ -112,7 +110,7 @@ static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
 {
     bool many = set->node_count >= MANY_NODES, large = (double)set->node_count > LARGE_GRAPHS * (double)set->graph_count;
     dse_setting_put(out, "features", set->node_label == NULL ? "attributes" : many || large || !nysx_labels_near(set) ? "labels" : "cores");
-    if (set->attribute_count > COORDINATES) {
+    if (set->attribute_count > 0 && !dse_graph_set_has_positions(set)) {
         put_tuples(set, out);
     } else if (many) {
         dse_setting_put(out, "hops", "5");
