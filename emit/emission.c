@@ -1,6 +1,7 @@
 /* The list of a design's files, and the fields of their templates. */
 #include "emit/emission.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +59,7 @@ FIELD(version, "%s", DSE_VERSION)
 FIELD(family, "%s", design->setup->family->name)
 FIELD(title, "%s", design->setup->family->title)
 FIELD(top, "%s", top_of(design))
+FIELD(chained, "%s", design->hls->chained ? "true" : "false")
 FIELD(bench, "%s", bench_of(design))
 FIELD(calls, "%s", if_true(dse_emit_calls(design)))
 FIELD(slots, "%" PRId64, design->hls->slots)
@@ -76,6 +78,7 @@ FIELD(lut_ns, "%.3f", dse_rtl_lut_ns(design->setup->board))
 FIELD(dataset_hash, "%016" PRIx64, design->dataset_hash)
 FIELD(zynq_7000, "%s", if_true(has_ps(design) && is_zynq_7000(design)))
 FIELD(ultrascale, "%s", if_true(has_ps(design) && !is_zynq_7000(design)))
+FIELD(ps, "%s", if_true(has_ps(design)))
 FIELD(no_ps, "%s", if_true(!has_ps(design)))
 FIELD(once, "%s", design->rtl->once)
 FIELD(notes, "%s", design->rtl->notes)
@@ -92,6 +95,12 @@ static void write_prefix(const struct dse_emission *design, struct dse_strbuf *o
 {
     struct dse_macro macro = dse_emit_macro(design, "");
     dse_strbuf_add_n(out, macro.text, strlen(macro.text) - 1);
+}
+
+static void write_top_upper(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (const char *c = top_of(design); *c != '\0'; c++)
+        dse_strbuf_add_char(out, (char)toupper((unsigned char)*c), 1);
 }
 
 static const char *const none[] = {NULL};
@@ -145,8 +154,8 @@ static void write_pack_step(const struct dse_emission *design, struct dse_strbuf
 static void write_hosts_do(const struct dse_emission *design, struct dse_strbuf *out)
 {
     dse_strbuf_add(out, dse_emit_calls(design)
-                            ? "Both hosts load the model, make the calls of the test cases, compare the memory after each call, and print the times.\n"
-                            : "Both hosts load the model (and UltraRAM, if it holds tables), send the test graphs to all units in turn, compare the classes, "
+                            ? "The hosts load the model, make the calls of the test cases, compare the memory after each call, and print the times.\n"
+                            : "The hosts load the model (and UltraRAM, if it holds tables), send the test graphs to all units in turn, compare the classes, "
                               "and print the times.\n");
     if (dse_emit_calls(design) && design->hls->slots > 0)
         dse_strbuf_printf(out, "The ring has %" PRId64 " slots, as far as their words fit its memory. A start takes up to half of them, while the host fills the other half.\n", design->hls->slots);
@@ -165,16 +174,16 @@ static void write_summary(const struct dse_emission *design, struct dse_strbuf *
 }
 
 static const struct dse_template_field fields[] = {
-    {"VERSION", write_version}, {"FAMILY", write_family}, {"PREFIX", write_prefix}, {"TITLE", write_title}, {"TOP", write_top},
+    {"VERSION", write_version}, {"FAMILY", write_family}, {"PREFIX", write_prefix}, {"TITLE", write_title}, {"TOP", write_top}, {"TOP_UPPER", write_top_upper}, {"CHAINED", write_chained},
     {"BENCH", write_bench}, {"RTL_BENCH", write_rtl_bench}, {"BENCH_NOTE", write_bench_note}, {"CASES", write_cases},
     {"FROM_MODEL", write_from_model}, {"UNITS", write_units}, {"CLOCK_MHZ", write_clock_mhz}, {"PERIOD_NS", write_period_ns},
     {"LUT_NS", write_lut_ns}, {"TRAINED_ON", write_trained_on}, {"DATA_NOTE", write_data_note}, {"BOARD", write_board}, {"BOARD_TITLE", write_board_title}, {"PART", write_part}, {"DATASET", write_dataset},
     {"DATASET_HASH", write_dataset_hash}, {"SOURCES", write_sources}, {"SYN_FILES", write_syn_files}, {"SUMMARY", write_summary},
-    {"ZYNQ_7000", write_zynq_7000}, {"ULTRASCALE", write_ultrascale}, {"NO_PS", write_no_ps}, {"NOTES", write_notes}, {"ONCE", write_once},
+    {"ZYNQ_7000", write_zynq_7000}, {"ULTRASCALE", write_ultrascale}, {"PS", write_ps}, {"NO_PS", write_no_ps}, {"NOTES", write_notes}, {"ONCE", write_once},
     {"ESTIMATE", dse_write_estimate}, {"CONFIGURATION", dse_write_configuration}, {"KNOBS", dse_write_knobs}, {"SIZES", dse_write_sizes},
     {"TYPES", dse_write_types}, {"ASSERTIONS", dse_write_assertions}, {"ORIGIN", dse_write_origin}, {"DIRECTIVES", dse_write_directives},
     {"PORTS", dse_write_ports}, {"CALLS", dse_write_calls}, {"CALLED", write_calls}, {"QUEUE", write_queue}, {"SLOTS", write_slots}, {"PACK_C", write_pack_c}, {"TB_FILES", write_tb_files}, {"PACK_ROWS", write_pack_rows}, {"PACK_STEP", write_pack_step},
-    {"HOSTS_DO", write_hosts_do},
+    {"HOSTS_DO", write_hosts_do}, {"ADDRESSES", dse_write_register_addresses},
     {"PYTHON_PORTS", dse_write_python_ports}, {"PYTHON_REGISTERS", dse_write_python_registers}, {"TCL_DIRECTIVES", dse_write_tcl_directives}, {"TCL_PORTS", dse_write_tcl_ports},
     {"CONNECTIONS", dse_write_connections}, {"CLOCKS", dse_write_clocks}, {"UNIT_CELLS", dse_write_unit_cells},
     {"PORT_NETS", dse_write_port_nets}, {"MEMORIES", dse_write_memories}, {"GUARDS", dse_write_guards}, {"LOAD_OFFSET", dse_write_load_offset},
@@ -264,6 +273,7 @@ static enum dse_status add_hosts(const struct filling *f)
     size_t shared = dse_emit_calls(f->design) ? sizeof names / sizeof *names : f->design->hls->host != NULL ? 2 : 0;
     for (size_t i = 0; i < shared; i++)
         DSE_TRY(add_text(f, names[i]));
+    DSE_TRY(shared > 0 && has_ps(f->design) ? add_text(f, "host/uio.hpp") : DSE_OK);
     return dse_emit_calls(f->design) ? DSE_OK : add_all_shipped(f, f->design->hls->host);
 }
 

@@ -14,6 +14,10 @@ dse_field_writer dse_write_calls, dse_write_python_ports, dse_write_python_regis
 bool dse_emit_calls(const struct dse_emission *design);
 /* 32-bit words per pointer of the port. */
 int64_t dse_emit_port_words(const struct dse_emission *design, const struct dse_hls_port *port);
+/* The name of the kernel's parameter number `i` after its memory ports, which is a register; NULL behind the last. */
+const char *dse_emit_register(const struct dse_emission *design, size_t i);
+/* The addresses of all parameters' registers, in order, as the header of the IP's driver names them. */
+dse_field_writer dse_write_register_addresses;
 /* hls/connections.c: units and their ports to memory, for v++, for Vivado and as a table. */
 void dse_ps_port(const struct dse_board *board, const char *memory, int64_t index, char *buffer, size_t size); /* "HP2", in the order of the board's file, one after another */
 dse_field_writer dse_write_connections, dse_write_clocks, dse_write_unit_cells, dse_write_port_nets, dse_write_memories;

@@ -96,7 +96,7 @@ struct Expected {
 
 // ip_config.cfg and link_config.cfg against hls_config.cfg, expected.json, and the top's memory ports by name.
 void check_configurations(const std::string &folder, const Configuration &configuration, const Expected &expected,
-                          const std::set<std::string> &ports, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
+                          const std::set<std::string> &ports, size_t wires, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
 
 // The directives of the source, each place of it once.
 class Directives {
@@ -210,6 +210,7 @@ public:
     // Whether a symbol of a linear form keeps its value while the loop runs.
     bool invariant(const void *symbol, const llvm::Loop &loop) const;
     std::vector<Object *> objects() const;
+    std::set<std::string> numbers; // arguments that are registers by an INTERFACE, and no memory
 
 private:
     struct Address {

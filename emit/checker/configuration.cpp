@@ -267,7 +267,7 @@ Configuration read_configuration(const std::string &folder, std::vector<std::str
 }
 
 void check_configurations(const std::string &folder, const Configuration &configuration, const Expected &expected,
-                          const std::set<std::string> &ports, std::vector<std::string> &errors, std::vector<std::string> &unanalysed)
+                          const std::set<std::string> &ports, size_t wires, std::vector<std::string> &errors, std::vector<std::string> &unanalysed)
 {
     if (!expected.part.empty() && configuration.part != expected.part)
         errors.push_back("hls_config.cfg: part=" + configuration.part + ", and expected.json counts on " + expected.part);
@@ -278,6 +278,8 @@ void check_configurations(const std::string &folder, const Configuration &config
         std::string difference = difference_of(ip, configuration);
         if (!difference.empty())
             errors.push_back("ip_config.cfg: " + difference + " is not what hls_config.cfg has");
+        if (wires > 0)
+            errors.push_back("ip_config.cfg: " + std::to_string(wires) + " numbers among the kernel's arguments have no INTERFACE: in an IP they are wires, which no host can set");
     } else {
         unanalysed.push_back("ip_config.cfg: not there: packaging as Vivado IP is not compared; your own source has none");
     }

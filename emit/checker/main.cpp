@@ -318,7 +318,9 @@ static int check(const Options &options)
     program.directives.compare(options.folder, errors, unanalysed);
     program.directives.check_interfaces(errors);
     check_types(program.included, expected, errors);
-    check_configurations(options.folder, configuration, expected, ports_of(memories), errors, unanalysed);
+    const auto numbers = static_cast<size_t>(std::count_if(top.arg_begin(), top.arg_end(), [](const llvm::Argument &argument) { return !argument.getType()->isPointerTy(); }));
+    const size_t wires = numbers - std::min(numbers, memories.numbers.size());
+    check_configurations(options.folder, configuration, expected, ports_of(memories), wires, errors, unanalysed);
     check_copies(top, memories, errors);
     check_design(top, program, memories, loops, evolution, errors, unanalysed);
     bool bad = !errors.empty() || std::any_of(reports.begin(), reports.end(), [](const LoopReport &loop) {

@@ -350,7 +350,9 @@ Memories::Memories(Function &function_, ScalarEvolution &evolution_, std::vector
             continue;
         const Value *pointer = cast<CallInst>(instruction).getArgOperand(1);
         if (isa<ConstantPointerNull>(pointer)) {
-            if (pragma.kind != "INTERFACE")
+            if (pragma.kind == "INTERFACE" && pragma.option("port") != "return")
+                numbers.insert(pragma.option("port"));
+            else if (pragma.kind != "INTERFACE")
                 unanalysed.push_back(place_of(instruction.getDebugLoc()).text() + ": directive " + pragma.kind);
             continue;
         }

@@ -127,6 +127,8 @@ static std::string call_of(const std::string &text)
     Pragma pragma = parse_pragma(text);
     std::string variable = pragma.option("variable", pragma.option("port"));
     std::string address = variable.empty() || variable == "return" ? "0" : "&(" + variable + ")";
+    if (pragma.option("mode") == "s_axilite" && address != "0") // of a pointer (class 5); the address of a number would keep it in memory
+        address = "(__builtin_classify_type(" + variable + ") == 5 ? (const void *)" + address + " : 0)";
     return "__hls_pragma(\"" + escaped(text) + "\", (const void *)" + address + ");";
 }
 

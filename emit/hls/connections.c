@@ -6,6 +6,8 @@
 
 #include "emit/fields.h"
 
+#define INTERRUPTS 8 /* lines of pl_ps_irq0; IRQ_F2P has 16 */
+
 double dse_emit_clock_mhz(const struct dse_emission *design)
 {
     return (double)design->estimate->config.value[design->setup->family->clock_knob];
@@ -120,4 +122,14 @@ void dse_write_unit_cells(const struct dse_emission *design, struct dse_strbuf *
                           "if {$control eq {}} { outside %s_%" PRId64 "/s_axi_control } else {\n"
                           "    connect_bd_intf_net [get_bd_intf_pins controls/M%02" PRId64 "_AXI] [get_bd_intf_pins %s_%" PRId64 "/s_axi_control]\n}\n",
                           top, top, n, top, n, top, n, top, n, unit, top, n);
+    const int64_t units = design->estimate->platform.units < INTERRUPTS ? design->estimate->platform.units : INTERRUPTS;
+    dse_strbuf_printf(out,
+                      "if {$control ne {}} {\n"
+                      "    set_property -dict [lrange $interrupts 1 end] $ps\n"
+                      "    set_property CONFIG.NUM_PORTS %" PRId64 " [create_bd_cell -type ip -vlnv xilinx.com:ip:xlconcat interrupts]\n"
+                      "    connect_bd_net [get_bd_pins interrupts/dout] [get_bd_pins ps/[lindex $interrupts 0]]\n",
+                      units);
+    for (int64_t unit = 0; unit < units; unit++)
+        dse_strbuf_printf(out, "    connect_bd_net [get_bd_pins %s_%" PRId64 "/interrupt] [get_bd_pins interrupts/In%" PRId64 "]\n", top, unit + 1, unit);
+    dse_strbuf_add(out, "}\n");
 }

@@ -179,6 +179,38 @@ static void add_interface(const struct dse_emission *design, const struct dse_hl
                               before, writes ? "write" : "read", is, port->outstanding);
 }
 
+const char *dse_emit_register(const struct dse_emission *design, size_t i)
+{
+    static const char *const queued[] = {"first", "count", NULL};
+    const struct dse_hls *hls = design->hls;
+    return hls->slots > 0 ? queued[i] : i < hls->scalar_count ? hls->scalars[i].name : NULL;
+}
+
+static void upper_case(const char *text, char *out, size_t size)
+{
+    snprintf(out, size, "%s", text);
+    for (char *c = out; *c != '\0'; c++)
+        *c = (char)toupper((unsigned char)*c);
+}
+
+static void add_address(const struct dse_emission *design, const char *name, struct dse_strbuf *out)
+{
+    char top[DSE_HLS_TEXT_MAX], upper[DSE_HLS_TEXT_MAX];
+    upper_case(design->hls->top, top, sizeof top);
+    upper_case(name, upper, sizeof upper);
+    dse_strbuf_printf(out, "    {X%s_CONTROL_ADDR_%s_DATA, X%s_CONTROL_BITS_%s_DATA},\n", top, upper, top, upper);
+}
+
+void dse_write_register_addresses(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    char name[DSE_HLS_TEXT_MAX];
+    for (size_t p = 0; p < design->hls->port_count; p++)
+        for (int64_t i = 0; i < design->hls->ports[p].count; i++)
+            add_address(design, dse_port_argument(&design->hls->ports[p], i, name, sizeof name), out);
+    for (size_t i = 0; dse_emit_register(design, i) != NULL; i++)
+        add_address(design, dse_emit_register(design, i), out);
+}
+
 /* Start and end of the kernel: by registers, and chained if starts queue up. */
 static const char *const control_modes[] = {"s_axilite", "ap_ctrl_chain", NULL};
 
@@ -196,6 +228,8 @@ void dse_write_tcl_ports(const struct dse_emission *design, struct dse_strbuf *o
             add_interface(design, &design->hls->ports[p], i, true, out);
             dse_strbuf_printf(out, " \"%s\" %s\n", design->hls->top, dse_port_argument(&design->hls->ports[p], i, name, sizeof name));
         }
+    for (size_t i = 0; dse_emit_register(design, i) != NULL; i++)
+        dse_strbuf_printf(out, "set_directive_interface -mode s_axilite \"%s\" %s\n", design->hls->top, dse_emit_register(design, i));
     for (const char *const *mode = control_modes; *mode != NULL; mode++)
         if (has_mode(design, *mode))
             dse_strbuf_printf(out, "set_directive_interface -mode %s \"%s\" return\n", *mode, design->hls->top);
@@ -252,6 +286,8 @@ void dse_write_ports(const struct dse_emission *design, struct dse_strbuf *out)
         dse_strbuf_add_char(out, '\n', 1);
     }
     dse_strbuf_printf(out, "/* arguments and start by registers */\n#define %s", dse_emit_macro(design, "INTERFACE_CONTROL").text);
+    for (size_t i = 0; dse_emit_register(design, i) != NULL; i++) /* in an IP, unlike in a kernel for XRT, a number is a wire by default */
+        dse_strbuf_printf(out, " %s(HLS INTERFACE mode=s_axilite port=%s)", pragma.text, dse_emit_register(design, i));
     for (const char *const *mode = control_modes; *mode != NULL; mode++)
         if (has_mode(design, *mode))
             dse_strbuf_printf(out, " %s(HLS INTERFACE mode=%s port=return)", pragma.text, *mode);

@@ -217,23 +217,27 @@ static void add_types(const struct nysx_layout *l, const struct dse_config *conf
 }
 
 /* One port reads the query and returns the class (control.c). */
+/* Ports and registers in the order of the parameters of nysx_top. */
 static void add_ports(const struct nysx_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
     bool queue = (l->has & NYSX_IF_QUEUE) != 0;
     int64_t slots = queue ? l->ring_slots : 1;
     dse_hls_add_memory(hls, "query", "A, its schedule and F", "query_word_t", false, slots * l->query_words, 16);
-    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "answer", .title = "the class", .type = "kernel_t", .writes = true, .count = 1,
-                                                 .words = slots, .burst_words = 2, .outstanding = queue ? 2 : 1});
-    if (queue)
-        dse_hls_add_port(hls, &(struct dse_hls_port){.name = "ring", .title = "nodes and non-zeros of each slot's query", .type = "query_word_t",
-                                                     .count = 1, .words = slots, .burst_words = 2, .outstanding = 2});
-    if ((l->has & NYSX_IF_H_MEMORY) != 0)
-        dse_hls_add_memory(hls, "h", "landmark histograms", "h_word_t", false, l->h_words, 16);
     if ((l->has & STREAMED) != 0)
         dse_hls_add_port(hls, &(struct dse_hls_port){.name = "p", .title = "P_nys", .type = "p_word_t", .numbered = true,
                                                      .count = config->value[NYSX_NEE_PORTS], .words = l->p_port_words,
                                                      .burst_words = l->p_burst_words, .outstanding = config->value[NYSX_NEE_OUTSTANDING],
                                                      .memory = l->p_memory});
+    if ((l->has & NYSX_IF_H_MEMORY) != 0)
+        dse_hls_add_memory(hls, "h", "landmark histograms", "h_word_t", false, l->h_words, 16);
+    if (queue)
+        dse_hls_add_port(hls, &(struct dse_hls_port){.name = "ring", .title = "nodes and non-zeros of each slot's query", .type = "query_word_t",
+                                                     .count = 1, .words = slots, .burst_words = 2, .outstanding = 2});
+    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "answer", .title = "the class", .type = "kernel_t", .writes = true, .count = 1,
+                                                 .words = slots, .burst_words = 2, .outstanding = queue ? 2 : 1});
+    dse_hls_add_scalar(hls, "command", "0 infers, 1 loads the tables of UltraRAM");
+    dse_hls_add_scalar(hls, queue ? "first" : "nodes", queue ? "first slot of the ring" : "nodes of the query");
+    dse_hls_add_scalar(hls, queue ? "count" : "nonzeros", queue ? "slots" : "non-zeros of A");
 }
 
 static void add_sizes(const struct nysx_layout *l, int64_t hops, struct dse_hls *hls)

@@ -114,6 +114,7 @@ CHANGES = [  # fault, pattern in the emitted header (or in a file), replacement
     ('a directive beside the source', 'hls_config.cfg', r'(syn.top=)', r'syn.directive.pipeline=nysx_kse/kse_slots II=8\n\g<1>'),
     ('a port without a place', 'nysx_config.h', r'port=query offset=slave', 'port=query offset=off'),
     ('a kernel that nothing starts', 'nysx_config.h', r'mode=s_axilite port=return', 'mode=ap_ctrl_none port=return'),
+    ('a number that is a wire of the IP', 'nysx_config.h', r' NYSX_PRAGMA\(HLS INTERFACE mode=s_axilite port=command\)', ''),
     ('a hop less', 'top.c', r't < NYSX_PASSES / NYSX_LSHU_DRAWS', r'\g<0> - 1'),
     ('a port that nothing reads', 'nysx_config.h', r'\(to\)\[1\] = p1\[at\]', '(to)[1] = p0[at]'),
     ('a narrower sum', 'nysx_config.h', r'typedef \w+ nysx_sum_t', 'typedef int16_t nysx_sum_t'),

@@ -41,7 +41,7 @@ DESIGNS = [  # board, options of train, knobs, tags of the link
     ('kv260', ['--form', 'resident', '--precision', 'int4'], ['place.p=uram', 'place.h=uram', 'lshu.balance=pl'], ['query:HP0']),
     ('pynq-z2', ['--form', 'factored', '--generator', 'sign', '--phi-bits', '8'], ['lshu.balance=none', 'nee.lanes=8'], ['query:HP0']),
     ('u280', ['--form', 'streamed', '--precision', 'int8'], ['nee.ports=2', 'place.h=ddr', 'place.prototypes=uram', 'overlap=queue', 'units=2'], ['ring:HBM[0]', 'answer:HBM[0]']),
-    ('zcu104', ['--form', 'direct', '--codes', 'wl', '--features', 'cores'], ['overlap=graphs', 'nee.lanes=32', 'lshu.pe=2'], ['ring:HP2', 'answer:HP1']),
+    ('zcu104', ['--form', 'direct', '--codes', 'wl', '--features', 'cores'], ['overlap=graphs', 'nee.lanes=32', 'lshu.pe=2'], ['ring:HP1', 'answer:HP2']),
 ]
 TCL = """proc unknown {name args} {
     global calls
@@ -83,6 +83,63 @@ def build_mock(out, sources, *macros):
     return objects + ['build/xrt_mock.o']
 
 
+LINUX = ['open', 'mmap', 'read', 'write', 'pwrite', 'poll', 'opendir']  # calls of the kernel that mock/uio_mock.cpp answers
+
+
+def write_addresses(out, top, names, answers, registers, chained):
+    """The header that Vitis HLS writes with the IP, at addresses of our own; and the same for the mocked board."""
+    at, macros, addresses = 0x20, [], []
+    for name, bits in [*((name, 64) for name in names), *((name, 32) for name in answers + registers)]:
+        macros += [f'#define X{top.upper()}_CONTROL_ADDR_{name.upper()}_DATA {at:#x}', f'#define X{top.upper()}_CONTROL_BITS_{name.upper()}_DATA {bits}']
+        addresses.append(at)
+        at += 12 if bits == 64 else 8
+    control = {'AP_CTRL': 0x00, 'GIE': 0x04, 'IER': 0x08, 'ISR': 0x0c}
+    macros += [f'#define X{top.upper()}_CONTROL_ADDR_{name} {address:#x}' for name, address in control.items()]
+    with open(f'{out}/ip/x{top}_hw.h', 'w', encoding='utf-8') as file:
+        file.write('// control\n' + '\n'.join(macros) + '\n')
+    with open(f'{out}/build/addresses.h', 'w', encoding='utf-8') as file:
+        file.write(f'#define MOCK_TOP "{top}"\nconstexpr bool CHAINED = {str(chained).lower()};\nconstexpr uint32_t address_of_control = 0, address_of_enable_all = 4, address_of_enable = 8, '
+                   f'address_of_status = 12, addresses[] = {{{", ".join(map(str, addresses))}}};\n')
+
+
+def run_linux(out, other, family, items, units, names, registers, macros, objects, strict):
+    """The host for Linux without XRT: registers, interrupts and memory of a mocked board."""
+    os.makedirs(f'{out}/ip/drivers', exist_ok=True)
+    chained = 'ring' in names
+    host, top = f'host/{family}_host_linux', f'{family}_top'
+    text = run(['make', 'host-linux'], out, expected=2)
+    expect(f'{host}: {text}', f'needs host/x{top}_hw.h, which make ip writes' in text)
+    write_addresses(out, top, names, [] if chained or family != 'nysx' else ['answer'], registers, chained)
+    with open(f'{out}/v++', 'w', encoding='utf-8') as file:
+        file.write('#!/bin/sh\n')
+    os.chmod(f'{out}/v++', 0o755)
+    run(['make', 'ip'], out, PATH=f'{out}:{os.environ["PATH"]}')
+    run(['g++', '-std=c++17', '-Wall', '-Wextra', '-Werror', '-pedantic', '-g', '-I.', f'-I{MOCK}', *macros, '-DMOCK_ADDRESSES="build/addresses.h"', '-c', f'{MOCK}/uio_mock.cpp',
+         '-o', 'build/uio_mock.o'], out)
+    mocked = f'-include {MOCK}/uio_mock.h -DUIO_WORD=Word {" ".join(objects)} build/uio_mock.o -lm -Wl,{",".join("--wrap=" + call for call in LINUX)}'
+    run(['make', 'host-linux', f'CXXFLAGS={strict}'], out)
+    run(['make', '-B', 'host-linux', f'CXXFLAGS={strict} {mocked}'], out)
+    each = {}
+    for wait in 'interrupt', 'poll':
+        counted = []
+        for repeat in 12 * units, 24 * units:
+            text = run([host, '--wait', wait, '--repeat', repeat], out)
+            expect(f'{host}: {text}', f'{items}: equal' in text and 'median' in text)
+            counted.append({what: int(count) for count, what in re.findall(r'^(\d+) (transfers|register reads|register writes|interrupts)$', text, re.M)} |
+                           {'starts': sum(int(count) for count in re.findall(r'^unit \d: (\d+) starts$', text, re.M))})
+        starts = counted[1]['starts'] - counted[0]['starts']
+        each[wait] = {what: (counted[1][what] - counted[0][what]) / starts for what in counted[0]}
+        expect(f'{host}: interrupts of {starts} starts: {each}', each[wait]['interrupts'] == (wait == 'interrupt'))
+    print(out, each, flush=True)
+    run([host], out, expected=1 if 'URAM' not in out else 2, MOCK_WRONG='1')
+    if other is not None:
+        run([host, '--model', f'{other}/Makefile'], out, expected=2)
+    for options, more, reason in ((['--wait', 'long'], {}, 'interrupt or poll'), ([], {'MOCK_NO_INTERRUPT': '1'}, '--wait poll does without'), ([], {'MOCK_SMALL': '1'}, 'the arguments need'),
+                                  (['--device', '1'], {}, 'cannot be opened'), (['--unit', 'none'], {}, 'has this name')):
+        text = run([host, *options], out, expected=2, **more)
+        expect(f'{host} {options}: {text}', reason in text)
+
+
 def run_hosts(out, other, family='nysx', items='8 graphs'):
     sources = re.search(r'^SOURCES = (.*)$', open(f'{out}/Makefile', encoding='utf-8').read(), re.M)[1].split()
     text = run(['make', 'csim'], out)
@@ -111,6 +168,8 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
             python.update(MOCK_REGISTERS='command first count', MOCK_CHAINED='1')
     python['MOCK_ARGUMENTS'] = ' '.join(names)
     objects = build_mock(out, sources, *macros)
+    registers = ['first', 'count'] if called and 'ring' in names else re.findall(r'"(\w+)"', called[1]) if called else \
+        ['command', *(['first', 'count'] if 'ring' in names else ['nodes', 'nonzeros'])]
     strict = '-Wall -Wextra -Werror -pedantic -g -fsanitize=address,undefined -fno-sanitize-recover=all'
     run(['make', 'host', f'XRT_INCLUDE={MOCK}', f'XRT_LIBRARY={" ".join(objects)} -lm', f'CXXFLAGS={strict}'], out)
     for name in (f'{family}.xclbin', f'{family}.bit'):
@@ -129,6 +188,8 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
         if other is not None:
             run([*host, '--model', f'{other}/Makefile'], out, expected=2, **more)
         run([*host, '--cases', 'none.bin'], out, expected=2, **more)
+    if os.path.exists(f'{out}/host/uio.hpp'):
+        run_linux(out, other, family, items, units, names, registers, macros, objects[:-1], strict)
 
 
 def check_block_design(out, board, family='nysx'):

@@ -1,8 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: makes the calls of the test cases, compares the memories afterwards with
+/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT, or with HOST_LINUX by uio.hpp: makes the calls of the test cases, compares the memories afterwards with
 // the executor's answers, and reports the time of the calls that answer an item. A kernel with a queue gets half of its ring per start, while the other
 // half is filled. Several units get all calls, one unit after another. Written by nysx-dse @VERSION@.
 //
 //   @FAMILY@_host [--xclbin @FAMILY@.xclbin] [--device 0] [--unit @TOP@:{@TOP@_1}] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
+//   @FAMILY@_host_linux [--wait interrupt|poll] [--device 0, for /dev/udmabuf0] and the same options but --xclbin
 //
 // Exit code 0 if all answers are equal, 1 if one differs, 2 on any other error.
 #include <algorithm>
@@ -10,9 +11,13 @@
 #include <cstdint>
 #include <cstring>
 
+#ifdef HOST_LINUX
+#include "uio.hpp"
+#else
 #include <xrt/xrt_bo.h>
 #include <xrt/xrt_device.h>
 #include <xrt/xrt_kernel.h>
+#endif
 
 #include "@FAMILY@_calls.h"
 #include "host.hpp"

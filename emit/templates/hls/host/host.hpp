@@ -48,6 +48,9 @@ inline Options options_of(int argc, char **argv)
 {
     Options out;
     const std::map<std::string, std::string *> texts = {
+#ifdef HOST_LINUX
+        {"--wait", &uio::wait},
+#endif
         {"--xclbin", &out.xclbin}, {"--unit", &out.unit}, {"--model", &out.model}, {"--cases", &out.cases}};
     const std::map<std::string, unsigned *> numbers = {{"--device", &out.device}, {"--repeat", &out.repeat}};
     for (int i = 1; i < argc; i += 2) {

@@ -1,8 +1,9 @@
-/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: loads the model into memories and UltraRAM, sends the test graphs to all units in turn, compares
+/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT, or with HOST_LINUX by uio.hpp: loads the model into memories and UltraRAM, sends the test graphs to all units in turn, compares
 // the classes with the executor's, and reports the times. A unit without a queue gets a graph per start; one with a queue (overlap other than none) half
 // of its ring, and always has one start running and the next one pending.
 //
 //   nysx_host [--xclbin nysx.xclbin] [--device 0] [--unit NAME, for that one alone: nysx_top:{nysx_top_1}] [--model nysx_model.bin] [--cases nysx_cases.bin] [--repeat 1]
+//   nysx_host_linux [--wait interrupt|poll] [--device 0, for /dev/udmabuf0] and the same options but --xclbin
 //
 // Exit code 0 if all classes are equal, 1 if one differs, 2 on any other error.
 #include <algorithm>
@@ -10,9 +11,13 @@
 #include <cstring>
 #include <map>
 
+#ifdef HOST_LINUX
+#include "uio.hpp"
+#else
 #include <xrt/xrt_bo.h>
 #include <xrt/xrt_device.h>
 #include <xrt/xrt_kernel.h>
+#endif
 
 #include "host.hpp"
 #include "nysx_pack.h"
