@@ -91,12 +91,18 @@ struct dse_host_cost {
     double s, low_s, high_s;
 };
 
+/* Times of a launch of one item, of a queue; of a transfer between host and memory; of an answer that is a register. */
+struct dse_host_flow {
+    struct dse_host_cost launch, queue, transfer, answer;
+};
+
 /* The program that feeds the accelerator (devices/hosts.h): the time that it adds to a launch, which `batch` items of a queue share. All 0: not chosen. */
 struct dse_host {
     char name[16]; /* "linux" */
     int64_t batch;
     enum { DSE_HOST_KEEPS_FULL, DSE_HOST_WAITS, DSE_HOST_WAITS_AT_STARTS } waits; /* whether a launch begins after the answers of the last one: never, always, or only if it starts the accelerator again */
-    struct dse_host_cost launch, queue, byte, operation; /* per launch of one item, of a queue, per byte that the host writes for an item, per operation of its own part of the inference */
+    struct dse_host_flow hls, rtl; /* of the hosts of either flow */
+    struct dse_host_cost byte, operation; /* per byte that the host writes for an item, per operation of its own part of the inference */
     double power_w, power_low_w, power_high_w; /* of the processor that it runs on */
 };
 

@@ -10,9 +10,11 @@
 
 #define FILE_BYTES_MAX (1 << 16)
 
-enum each { EACH_LAUNCH, EACH_BYTE, EACH_OPERATION };
+enum each { EACH_LAUNCH, EACH_TRANSFER, EACH_ANSWER, EACH_BYTE, EACH_OPERATION };
+enum flow { BOTH_FLOWS, HLS, RTL };
 
-const char *const dse_host_each_names[] = {"launch", "byte", "operation", NULL};
+const char *const dse_host_each_names[] = {"launch", "transfer", "answer", "byte", "operation", NULL};
+const char *const dse_host_flow_names[] = {"both", "hls", "rtl", NULL};
 static const char *const places[] = {"processor", "card", "ethernet", NULL};
 static const char *const answers[] = {"no", "yes", "hls", NULL}; /* in HLS sources a launch is a start */
 static const char *const evidences[] = {"measured", "derived", "assumed", NULL};
@@ -28,6 +30,7 @@ static const struct dse_xml_field power_fields[] = {
 static const struct dse_xml_field step_fields[] = {
     {.attribute = "name", DSE_XML_WORDS, AT(dse_host_step, name)},
     {.attribute = "each", DSE_XML_CHOICE, AT(dse_host_step, each), .names = dse_host_each_names},
+    {.attribute = "flow", DSE_XML_CHOICE, AT(dse_host_step, flow), .names = dse_host_flow_names, .optional = true},
     {.attribute = "times", DSE_XML_NUMBER, AT(dse_host_step, times), 0, 1000, .optional = true},
     {.attribute = "queued", DSE_XML_NUMBER, AT(dse_host_step, queued), 0, 1000, .optional = true},
     {.attribute = "us", DSE_XML_NUMBER, AT(dse_host_step, s), 0, 1e6, 1e-6},
@@ -118,12 +121,24 @@ static void add_times(struct dse_host_cost *cost, double times, const struct dse
     cost->high_s += times * step->high_s;
 }
 
-static void add_step(struct dse_host *host, const struct dse_host_step *step)
+static void add_to_flow(struct dse_host_flow *flow, const struct dse_host_step *step)
 {
-    struct dse_host_cost *costs[] = {[EACH_LAUNCH] = &host->launch, [EACH_BYTE] = &host->byte, [EACH_OPERATION] = &host->operation};
+    struct dse_host_cost *costs[] = {[EACH_LAUNCH] = &flow->launch, [EACH_TRANSFER] = &flow->transfer, [EACH_ANSWER] = &flow->answer};
     add_times(costs[step->each], step->times, step);
     if (step->each == EACH_LAUNCH)
-        add_times(&host->queue, step->queued, step);
+        add_times(&flow->queue, step->queued, step);
+}
+
+static void add_step(struct dse_host *host, const struct dse_host_step *step)
+{
+    if (step->each == EACH_BYTE || step->each == EACH_OPERATION) {
+        add_times(step->each == EACH_BYTE ? &host->byte : &host->operation, step->times, step);
+        return;
+    }
+    if (step->flow != RTL)
+        add_to_flow(&host->hls, step);
+    if (step->flow != HLS)
+        add_to_flow(&host->rtl, step);
 }
 
 static void take(const struct dse_host_path *path, int64_t batch, struct dse_board *board)

@@ -7,7 +7,8 @@
 
 struct dse_host_step {
     const char *name;     /* "register write" */
-    int each;             /* 0: per launch, 1: per byte of an item, 2: per operation for an item (dse_host_each_names) */
+    int each;             /* what takes it (dse_host_each_names) */
+    int flow;             /* whose hosts take it: 0: of both flows, 1: HLS, 2: RTL (dse_host_flow_names) */
     double times, queued; /* per unit; in a launch of a queue */
     double s, low_s, high_s; /* of one */
     const char *evidence; /* "measured", "derived" or "assumed" */
@@ -33,8 +34,8 @@ struct dse_host_paths {
     struct dse_arena arena; /* owns the texts and the array */
 };
 
-/* "launch", "byte", "operation" and a NULL. */
-extern const char *const dse_host_each_names[];
+/* "launch", "transfer", "answer", "byte", "operation" and a NULL; "both", "hls", "rtl" and a NULL. */
+extern const char *const dse_host_each_names[], *const dse_host_flow_names[];
 
 /* Reads the shipped file. DSE_BAD_INPUT when it is missing or malformed. */
 enum dse_status dse_host_paths_open(struct dse_host_paths *out, struct dse_error *err);

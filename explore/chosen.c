@@ -343,8 +343,8 @@ void dse_chosen_note_ring(const struct dse_chosen *c, const struct dse_platform 
         return;
     dse_request_note(c->request, "--batch %.0f: the memory has room for a ring of %" PRId64 " slots; a start answers %" PRId64
                      " item%s, each with %s of the launch, the estimate counts %s", platform->batch, slots, items, items > 1 ? "s" : "",
-                     dse_quantity_format(own, sizeof own, DSE_DIMENSION_TIME, board->host.queue.s / (double)items),
-                     dse_quantity_format(modelled, sizeof modelled, DSE_DIMENSION_TIME, board->host.queue.s / shared));
+                     dse_quantity_format(own, sizeof own, DSE_DIMENSION_TIME, platform->launch_s / (double)items),
+                     dse_quantity_format(modelled, sizeof modelled, DSE_DIMENSION_TIME, platform->launch_s / shared));
 }
 
 /* With a model, the workload is computed from it: its codebooks differ from those of the profile. */

@@ -342,9 +342,8 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
     used.service_s = alone_s;
     const struct dse_load load = {.service_s = used.service_s, .service_count = used.count, .units = (size_t)platform->units, .seed = seed,
                                   .items = (size_t)dse_platform_items(platform),
-                                  .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto + prepare_s +
-                                            (double)(platform->starts - 1) * host->launch.s, /* the first start is the launch's */
-                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .launch_s = platform->queued ? host->queue.s : host->launch.s, .waits = platform->waits, .drains = platform->drain > 0.0,
+                                  .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto + prepare_s,
+                                  .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .launch_s = platform->launch_s, .waits = platform->waits, .drains = platform->drain > 0.0,
                                   .batch = (size_t)platform->shared};
     return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
 }

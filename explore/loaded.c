@@ -26,6 +26,14 @@ static enum dse_status add_limit(struct dse_question *question, struct dse_limit
     return DSE_OK;
 }
 
+/* No launch takes less. */
+static double least_launch_s(const struct dse_exploration *e)
+{
+    const struct dse_model_family *family = e->question.family;
+    const struct dse_host_flow *flow = family == family->in_rtl ? &host_of(e)->rtl : &host_of(e)->hls;
+    return fmin(flow->launch.s, flow->queue.s) + (family->transfers == NULL ? flow->transfer.s : 0.0);
+}
+
 enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question *question, struct dse_error *err)
 {
     const struct dse_terms *terms = e->terms;
@@ -34,7 +42,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     if (terms->p99_load_s <= 0.0)
         return DSE_OK;
     DSE_TRY(dse_load_read("rate", terms->rate, &rate_hz, &arrivals, &count, err));
-    double launch_s = fmin(host_of(e)->launch.s, host_of(e)->queue.s), kernel_s = terms->p99_load_s - launch_s;
+    double launch_s = least_launch_s(e), kernel_s = terms->p99_load_s - launch_s;
     char asked[32], launch[32];
     if (kernel_s <= 0.0) {
         e->least_load_s = launch_s;
@@ -122,7 +130,7 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
 {
     double mean_s = INFINITY, tail_s = INFINITY, service_s[DSE_LOAD_QUANTILES];
     struct dse_load_result result;
-    struct dse_load load = {.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .seed = e->request->seed, .launch_s = fmin(host_of(e)->launch.s, host_of(e)->queue.s)};
+    struct dse_load load = {.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .seed = e->request->seed, .launch_s = least_launch_s(e)};
     for (size_t i = 0; i < answer->front_count; i++) {
         const struct dse_model_family *family = e->question.family;
         size_t units = (size_t)answer->front[i].config.value[family->units_knob];

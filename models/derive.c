@@ -159,16 +159,32 @@ int64_t dse_queued_calls(const struct dse_model_family *family, const struct dse
     return family->queues != NULL && family->queues(config) && board->host.batch > 1 ? calls_of(family, config) : 0;
 }
 
-static void add_host(const struct dse_model_family *family, const struct dse_host *host, int64_t calls, enum dse_band band, struct dse_platform *out)
+/* A start of the queue in RTL brings its ring with its inputs. */
+static int64_t transfers_of(const struct dse_model_family *family, const struct dse_config *config, bool queued)
 {
+    return family->transfers != NULL ? family->transfers(config, queued) : !queued ? 1 : family == family->in_rtl ? 2 : 3;
+}
+
+static double launch_s(const struct dse_model_family *family, const struct dse_host *host, enum dse_band band, const struct dse_platform *platform)
+{
+    const struct dse_host_flow *flow = family == family->in_rtl ? &host->rtl : &host->hls;
+    const double answers = platform->queued || family->transfers != NULL ? 0.0 : 1.0;
+    return (double)platform->starts * host_cost(platform->queued ? &flow->queue : &flow->launch, band) + (double)platform->transfers * host_cost(&flow->transfer, band) +
+           answers * host_cost(&flow->answer, band);
+}
+
+static void add_host(const struct dse_model_family *family, const struct dse_host *host, const struct dse_config *config, enum dse_band band, struct dse_platform *out)
+{
+    const int64_t calls = calls_of(family, config);
     out->batch = host->batch > 0 ? (double)host->batch : 1.0;
     out->streams = out->queued && host->batch > 1;
     out->waits = out->streams && (host->waits == DSE_HOST_WAITS || (host->waits == DSE_HOST_WAITS_AT_STARTS && family->in_rtl != family));
     out->starts = out->queued ? 1 : calls;
     out->shared = out->queued ? fmin(out->batch, (double)(DSE_RING_MOST / 2 / calls)) : 1.0;
-    double item_s = (double)out->starts * host_cost(out->queued ? &host->queue : &host->launch, band) / out->shared;
+    out->transfers = transfers_of(family, config, out->queued);
+    out->launch_s = launch_s(family, host, band, out);
     out->drain = out->pipelined && out->streams && (out->waits || family->drains) ? 1.0 / out->shared : 0.0;
-    out->host_fs = llround(item_s / out->femto);
+    out->host_fs = llround(out->launch_s / out->shared / out->femto);
     out->host_fs_per_byte = llround(1e15 * host_cost(&host->byte, band));
     out->host_stages = family->host_stages;
     out->prepare_stages = family->prepare_stages;
@@ -207,7 +223,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     out->queued = family->file != NULL || dse_queued_calls(family, board, config) > 0 || /* the author of the file writes the source */
                   (family->steps != NULL && config->value[family->overlap_knob] != 0);
     out->still_nw[DSE_BOUNDARY_KERNEL] = llround(static_power(board, band) * 1e9);
-    add_host(family, &board->host, calls_of(family, config), band, out);
+    add_host(family, &board->host, config, band, out);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
         out->share_nw[b] = (double)out->still_nw[b] / (double)units;
     for (size_t m = 0; m < board->memory_count; m++) {

@@ -184,6 +184,9 @@ struct dse_model_family {
     size_t overlap_knob; /* with `steps`: the knob; value 0 is no overlap and no queue: one item per start */
     /* Calls of the emitted kernel per latency, at least 1, each a start by the host; depends on knobs of decides_items. NULL: one call. */
     int64_t (*calls)(const struct dse_config *config);
+    /* Transfers between host and memory by the emitted host: of these calls, or of a start of the queue. NULL: one, as the answer is a register; of a queue the
+     * inputs, the ring and the answers. Same knobs. */
+    int64_t (*transfers)(const struct dse_config *config, bool queued);
     /* Whether a launch of several items may queue the calls: not if the host computes between them. NULL: `steps` tells. Same knobs. */
     bool (*queues)(const struct dse_config *config);
     const char *shared; /* in a pipeline: the first stage shared by several blocks, whose time no single block knows; NULL: none */
@@ -341,6 +344,7 @@ struct dse_platform {
     int64_t still_nw[DSE_BOUNDARY_COUNT]; /* static power of the logic; with the host's processor */
     double share_nw[DSE_BOUNDARY_COUNT]; /* its share charged to one unit's energy: all units run at once */
     int64_t host_fs;          /* per item: its own and its share of the launch */
+    double launch_s;          /* of a launch, with all of its starts and transfers */
     int64_t host_fs_per_byte; /* per byte that the host writes */
     unsigned host_stages, prepare_stages; /* the family's */
     double batch;             /* items per launch */
@@ -350,6 +354,7 @@ struct dse_platform {
     double drain;             /* pipelines that are empty between starts: starts per item; otherwise 0 */
     bool streams;             /* the host fills a queue while the kernel works: a launch has more than one item; otherwise it waits for each */
     int64_t starts;           /* per run of an item that is not queued; otherwise 1 */
+    int64_t transfers;        /* of these starts, between host and memory */
     int64_t units;
     bool pipelined; /* throughput follows the slowest step */
     unsigned steps[DSE_STAGE_MAX]; /* in a pipeline: step_count masks of stages */

@@ -192,7 +192,7 @@ static json_t *hosts_json(const struct dse_board *board)
     for (const struct dse_host_path *path = paths.items; path < paths.items + paths.count; path++) {
         json_t *steps = json_array();
         for (const struct dse_host_step *s = path->steps; s < path->steps + path->step_count; s++)
-            json_array_append_new(steps, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:s}", "name", s->name, "each", dse_host_each_names[s->each],
+            json_array_append_new(steps, json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:s}", "name", s->name, "each", dse_host_each_names[s->each], "flow", dse_host_flow_names[s->flow],
                                                    "times", s->times, "times_queued", s->queued, "s", s->s, "s_low", s->low_s, "s_high", s->high_s, "evidence", s->evidence,
                                                    "source", s->source, "note", s->note));
         json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o}", "name", path->name, "title", path->title, "processor_power_w",
@@ -374,7 +374,7 @@ static void hosts_table(struct dse_strbuf *out, const struct dse_board *b)
         dse_strbuf_printf(out, "\nhost %s: %s\n", path->name, path->title);
         for (const struct dse_host_step *s = path->steps; s < path->steps + path->step_count; s++) {
             snprintf(queued, sizeof queued, s->queued != s->times ? " (of a queue: %g)" : "", s->queued);
-            dse_strbuf_printf(out, "  %-20s %g per %-6s%s %s (%s to %s), %s: %s%s%s\n", s->name, s->times, dse_host_each_names[s->each], queued,
+            dse_strbuf_printf(out, "  %-20s %g per %-6s%s%s%s %s (%s to %s), %s: %s%s%s\n", s->name, s->times, dse_host_each_names[s->each], queued, s->flow != 0 ? " in " : "", s->flow != 0 ? dse_host_flow_names[s->flow] : "",
                               dse_quantity_format(value, sizeof value, DSE_DIMENSION_TIME, s->s),
                               dse_quantity_format(low, sizeof low, DSE_DIMENSION_TIME, s->low_s),
                               dse_quantity_format(high, sizeof high, DSE_DIMENSION_TIME, s->high_s), s->evidence, s->source,

@@ -212,7 +212,8 @@ static void write_host(struct dse_json_writer *w, const struct dse_host *host, c
     dse_json_write_text(w, "path", host->name);
     dse_json_write_whole(w, "batch", host->batch);
     dse_json_write_whole(w, "starts", dse_starts(&estimate->platform, &estimate->sums));
-    dse_json_write_real(w, "launch_s", estimate->platform.queued ? host->queue.s : host->launch.s);
+    dse_json_write_whole(w, "transfers", estimate->platform.transfers * (1 + estimate->sums.reruns));
+    dse_json_write_real(w, "launch_s", estimate->platform.launch_s / (double)estimate->platform.starts);
     dse_json_write_real(w, "item_s", 0.0); /* kept for scripts: its steps are part of the launch, which the items of a queue share */
     dse_json_write_real(w, "byte_s", host->byte.s);
     dse_json_write_real(w, "operation_s", host->operation.s);

@@ -294,7 +294,7 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
 {
     const struct dse_host *host = &setup->board->host;
     const double items = estimate->platform.batch * dse_platform_items(&estimate->platform);
-    char text[32], low[32], high[32], batch[96] = "", starts[32] = "";
+    char text[32], low[32], high[32], batch[96] = "", starts[64] = "";
     if (*host->name == '\0')
         return;
     write_quantity(out, setup->family, "system", DSE_METRIC_LATENCY_SYSTEM, estimate, true);
@@ -304,9 +304,9 @@ static void write_system(const struct dse_setup *setup, const struct dse_estimat
     double added_s = estimate->platform.batch * dse_host_s(&estimate->platform, &estimate->sums);
     if (host->batch > 1)
         snprintf(batch, sizeof batch, " for %.0f %.60s", items, dse_items_word(setup->family, &estimate->config));
-    const int64_t each = dse_starts(&estimate->platform, &estimate->sums);
+    const int64_t each = dse_starts(&estimate->platform, &estimate->sums), transfers = estimate->platform.transfers * (1 + estimate->sums.reruns);
     if (!estimate->platform.queued && (host->batch > 1 || each > 1))
-        snprintf(starts, sizeof starts, ", %lld start%s each", (long long)each, each > 1 ? "s" : "");
+        snprintf(starts, sizeof starts, ", %lld start%s and %lld transfer%s each", (long long)each, each > 1 ? "s" : "", (long long)transfers, transfers > 1 ? "s" : "");
     dse_strbuf_printf(out, "%-12s %s: %s per launch%s%s", "host", host->name, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch, starts);
     dse_strbuf_printf(out, "; processor %s", dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_w));
     dse_strbuf_printf(out, " (%s to %s)\n", dse_quantity_format(low, sizeof low, DSE_DIMENSION_POWER, host->power_low_w),

@@ -70,6 +70,7 @@ const struct dse_model_family gat_model_family = {
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
     .calls = gat_calls,
+    .transfers = gat_transfers,
     .queues = queues,
     .decides_items = DSE_BITS(KNOB(APPROACH) | KNOB(RTL) | KNOB(TASK)),
     .host_stages = 1u << GAT_MODEL_TRANSFER,

@@ -176,6 +176,17 @@ int64_t gat_calls(const struct dse_config *config)
            (task == GAT_WHOLE ? runs : 0);
 }
 
+/* A transfer before a layer or of its features for each call but those that run layers; weights of both layers are two. */
+int64_t gat_transfers(const struct dse_config *config, bool queued)
+{
+    const enum gat_task task = (enum gat_task)config->value[GAT_TASK];
+    const bool streamline = config->value[GAT_APPROACH] == GAT_STREAMLINE;
+    const int64_t before_1 = streamline ? 5 : 3, before_2 = streamline ? 0 : 3, answers = streamline ? 1 : 2;
+    return queued ? 3
+                  : (task != GAT_EXECUTE && task != GAT_TRANSFER_2 ? before_1 : 0) + (task != GAT_EXECUTE && task != GAT_TRANSFER_1 ? before_2 : 0) +
+                        (task == GAT_WHOLE ? answers : 0);
+}
+
 enum dse_status gat_cost_cdma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {

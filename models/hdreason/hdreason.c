@@ -26,6 +26,12 @@ static int64_t calls(const struct dse_config *config)
     return config->value[HDR_TASK] == HDR_INFER ? 1 : 7;
 }
 
+/* Queries and distances; a training step also brings embeddings, weights and seven lists, and takes gradients. */
+static int64_t transfers(const struct dse_config *config, bool queued)
+{
+    return config->value[HDR_TASK] == HDR_INFER ? 2 + queued : 16;
+}
+
 static bool queues(const struct dse_config *config)
 {
     return config->value[HDR_TASK] == HDR_INFER;
@@ -97,6 +103,7 @@ const struct dse_model_family hdreason_model_family = {
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
     .calls = calls,
+    .transfers = transfers,
     .queues = queues,
     .way = hdreason_cost_chunks,
     .items = items,

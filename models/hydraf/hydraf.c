@@ -36,6 +36,12 @@ static const char *items_word(const struct dse_config *config)
     return config->value[HYDRAF_TASK] == HYDRAF_FIT ? "fits" : "samples";
 }
 
+/* Samples and answers, to learn from also the targets; and the ring. */
+static int64_t transfers(const struct dse_config *config, bool queued)
+{
+    return (config->value[HYDRAF_TASK] == HYDRAF_INFER ? 2 : 3) + queued;
+}
+
 /* A batch is queued, because the host knows its learning rates and random numbers in advance; a whole training run is not. */
 static bool queues(const struct dse_config *config)
 {
@@ -76,6 +82,7 @@ const struct dse_model_family hydraf_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
+    .transfers = transfers,
     .queues = queues,
     .items = hydraf_items,
     .items_word = items_word,

@@ -189,11 +189,11 @@ for metric in ("latency_system", "energy_per_item", "power_system"):
     found = [json.loads(run("optimize", *small, "--method", method))["total"][key] for method in ("exact", "ilp", "exhaustive")]
     check(max(found) / min(found) - 1 < 1e-9, metric, "differs by method:", found)
 # A metric's earlier name still works, alone and inside a condition.
-older = [["--minimize", "energy_system"], ["--minimize", "latency", "--where", "energy_system<=81uJ"], ["--minimize", "latency", "--where", "energy_system<=81uJ || dsp<=1"]]
+older = [["--minimize", "energy_system"], ["--minimize", "latency", "--where", "energy_system<=82uJ"], ["--minimize", "latency", "--where", "energy_system<=82uJ || dsp<=1"]]
 for words in older:
     one, other = (json.loads(run("optimize", "--dataset", "MUTAG", "--host", "linux", *changed, "--format", "json"))
                   for changed in (words, [word.replace("energy_system", "energy_per_item") for word in words]))
-    check(one["config"] == other["config"] and (words[-1] == "energy_system" or one["total"]["energy_per_item_j"] <= 81e-6), words, one["total"])
+    check(one["config"] == other["config"] and (words[-1] == "energy_system" or one["total"]["energy_per_item_j"] <= 82e-6), words, one["total"])
 # Latency under load: the mean is that of the M/G/1 formula, and percentiles lie in their order.
 load = json.loads(run("estimate", "--dataset", "MUTAG", "--rate", "100k/s", "--host", "baremetal", "--format", "json"))["load"]
 check(abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01 and load["p50_s"] < load["mean_s"] < load["p99_s"] < load["p999_s"], "load", load)
@@ -209,13 +209,14 @@ for batch, units, overlap in ((100, 1, "queue"), (100, 1, "engines"), (100, 1, "
     words = [*design[:-1], f"--set=units={units}", "--host", "linux", "--format", "json"]
     total = json.loads(run("estimate", *words, f"--set=overlap={overlap}", "--batch", str(batch)))["total"]
     apart = json.loads(run("estimate", *words, "--set=overlap=none"))["total"]  # one item per launch: latency and host
-    host_s = apart["latency_system_s"] - apart["latency_s"] - apart["host"]["launch_s"] * (1 - 1 / batch)
-    item_s = max(host_s + prepare_s, 1 / total["throughput_hz"] + apart["host"]["launch_s"] / batch / units if batch > 1 else (host_s + total["latency_s"]) / units)
+    launch_s = total["host"]["launch_s"]
+    host_s = apart["latency_system_s"] - apart["latency_s"] - apart["host"]["launch_s"] + launch_s / batch
+    item_s = max(host_s + prepare_s, 1 / total["throughput_hz"] + launch_s / batch / units if batch > 1 else (host_s + total["latency_s"]) / units)
     check(abs(total["throughput_system_hz"] * item_s - 1) < 1e-9 and total["host"]["capacity_hz"] == total["throughput_system_hz"], batch, units, overlap, item_s, total)
     check(abs(total["power_system_w"] / total["throughput_system_hz"] / total["energy_per_item_j"] - 1) < 1e-9, "energy is power over rate:", units, total)
     own_s = total["latency_s"] - prepare_s + 1e-6 / 300  # the accelerator's, with a turn; it starts when the processor has written the whole launch
-    launch_s = batch * (host_s + prepare_s) + own_s * (batch if overlap == "queue" else 1)
-    check(launch_s * (1 - 1e-9) - 1e-6 / 300 <= total["latency_system_s"] < batch * (host_s + prepare_s + own_s), batch, overlap, total["latency_system_s"], launch_s)
+    least_s = batch * (host_s + prepare_s) + own_s * (batch if overlap == "queue" else 1)
+    check(least_s * (1 - 1e-9) - 1e-6 / 300 <= total["latency_system_s"] < batch * (host_s + prepare_s + own_s), batch, overlap, total["latency_system_s"], least_s)
     check(total["host"]["overlapped_s"] == total["latency_system_s"], batch, overlap, total["latency_system_s"])
 # A start answers at most half a ring of 4,096 calls: with larger launches the simulated queue has the models' capacity too.
 for host in ("linux", "pynq", "xrt"):

@@ -211,7 +211,7 @@ static size_t run_trial(uint64_t trial)
     dse_rng_seed(&rng, 2026, trial);
     fixture.board->host.byte.s = trial % 2 == 0 ? 2.5e-9 : 1e-7; /* large enough that shorter queries matter too */
     fixture.board->host.operation.s = trial % 3 == 0 ? 0.0 : 5e-9;
-    fixture.board->host.launch.s = fixture.board->host.queue.s = trial % 3 == 0 ? 0.0 : 1e-5;
+    fixture.board->host.hls = (struct dse_host_flow){.launch.s = trial % 3 == 0 ? 0.0 : 8e-6, .queue.s = trial % 3 == 0 ? 0.0 : 4e-6, .transfer.s = trial % 3 == 0 ? 0.0 : 2e-6};
     fixture.board->host.batch = 1 + (int64_t)(trial % 4);
     struct dse_space *space = read_space();
     struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,

@@ -174,7 +174,7 @@ static void vary_host(struct dse_rng *rng, struct dse_host *host)
 {
     host->batch = (int64_t)2 << dse_rng_below(rng, 4);
     host->waits = dse_rng_below(rng, 2) == 1;
-    host->queue.s *= pow(10.0, -4.0 * dse_rng_uniform(rng));
+    host->hls.queue.s *= pow(10.0, -4.0 * dse_rng_uniform(rng));
     host->byte.s *= pow(10.0, -2.0 * dse_rng_uniform(rng));
     host->operation.s *= pow(10.0, 2.0 * dse_rng_uniform(rng) - 1.0);
 }
