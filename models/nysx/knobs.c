@@ -64,6 +64,12 @@ const char *nysx_rejected(const struct dse_config *config)
 }
 
 const int64_t nysx_p_bits[] = {32, 16, 16, 16, 8, 4, 1};
+const int64_t nysx_p_exponent_bits[] = {8, 5, 8, 0, 0, 0, 0};
+
+int64_t nysx_rtl_slots(const struct dse_config *config)
+{
+    return nysx_p_exponent_bits[config->value[NYSX_NEE_PRECISION]] > 0 ? NYSX_RTL_SLOTS : 1;
+}
 
 const char *nysx_rtl_port_rejected(const struct dse_config *config)
 {

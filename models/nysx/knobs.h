@@ -44,8 +44,12 @@ const char *nysx_table_rejected(int64_t table, int64_t prototypes, int64_t proto
 const char *nysx_rtl_port_rejected(const struct dse_config *config);
 const char *nysx_rtl_steps_rejected(const struct dse_config *config);
 
-/* Bits of an element of P_nys, by enum nysx_precision. */
-extern const int64_t nysx_p_bits[];
+/* Bits of an element of P_nys, and of its exponent (0: whole numbers), by enum nysx_precision. */
+extern const int64_t nysx_p_bits[], nysx_p_exponent_bits[];
+
+/* Rounds that a lane of the RTL takes in turn for a stored P_nys (models/nysx/rtl/nysx_nee.sv). */
+#define NYSX_RTL_SLOTS 8
+int64_t nysx_rtl_slots(const struct dse_config *config);
 
 /* Reason why a configuration excludes its overlap or table of class weights, or NULL. */
 const char *nysx_rejected(const struct dse_config *config);

@@ -742,8 +742,6 @@ static int64_t add_stored(struct dse_build *build, const struct dse_config *conf
     int64_t lanes = config->value[NYSX_NEE_LANES], bits = nysx_p_bits[config->value[NYSX_NEE_PRECISION]];
     double words = (double)(dse_ceil_div(config->value[NYSX_DIM], lanes) * work->landmarks), step = (double)(lanes * bits);
     double word = (double)config->value[NYSX_NEE_PORT_BITS];
-    if (config->value[NYSX_NEE_PRECISION] < 3)
-        dse_build_reject(build, "nee.precision: the RTL has only whole numbers: int16, int8, int4 or binary");
     if (nysx_rtl_steps_rejected(config) != NULL)
         dse_build_reject(build, "%s", nysx_rtl_steps_rejected(config));
     if (config->value[NYSX_NEE_FORM] == NYSX_STREAMED) {

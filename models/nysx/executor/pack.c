@@ -338,8 +338,9 @@ static enum dse_status pack_streamed(struct packing *p)
 static enum dse_status pack_resident(struct packing *p)
 {
     const struct nysx_layout *l = p->layout;
+    size_t lanes = knob(p, NYSX_NEE_LANES), needed = (knob(p, NYSX_DIM) + lanes - 1) / lanes * knob(p, NYSX_LANDMARKS);
     struct stream s = {.bits = (size_t)l->p_bits, .parts = (size_t)l->p_resident_parts, .ports = 1, .port_words = (size_t)l->p_resident_words,
-                       .lanes = knob(p, NYSX_NEE_LANES), .rest = knob(p, NYSX_NEE_LANES), .beat = knob(p, NYSX_NEE_LANES)};
+                       .lanes = lanes, .rest = lanes, .beat = lanes, .skips = (size_t)l->p_resident_words == needed};
     s.out = add(p, "p_resident", DSE_PACK_U32, s.port_words, s.parts, 0, "P_nys in the order of its use, one element per lane");
     place_by(p, NYSX_PLACE_P);
     p->pack->arrays[p->pack->count - 1].apart = true;

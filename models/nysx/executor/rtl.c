@@ -8,6 +8,7 @@
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/rtl.h"
 #include "executor/pack.h"
+#include "models/nysx/nysx.h"
 
 #define QUERY_PORT_BITS 128
 
@@ -228,9 +229,6 @@ static const struct {
     int64_t value;
     const char *instead;
 } rejected[] = {
-    {NYSX_NEE_PRECISION, NYSX_FP32, "a whole-number precision"},
-    {NYSX_NEE_PRECISION, NYSX_FP16, "a whole-number precision"},
-    {NYSX_NEE_PRECISION, NYSX_BF16, "a whole-number precision"},
     {NYSX_NEE_PHI_BITS, 3, "8, 16 or 32"},
     {NYSX_LSHU_BALANCE, NYSX_BALANCE_PL, "ps or none: the processor gives rows in order"},
     {NYSX_SCE_PROTOTYPE_BITS, 4, "1, 2, 4 or 8"},
@@ -329,7 +327,7 @@ static void write(struct nysx_rtl_writer *w)
     w->out->port_memory = streamed ? w->layout->p_memory : 0;
     w->out->hosts = hosts[w->config->value[NYSX_FEATURES] == NYSX_CORES];
     w->out->bench = "bench.cpp";
-    w->out->once = "nysx_direct_lane";
+    w->out->once = w->config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? "nysx_direct_lane" : "nysx_nee_lane";
     w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 "
                     "bytes on: row pointers and neighbours of A (INDEX_BITS each), labels (LABEL_BITS each), "
                     "or where ATTRIBUTES is 1 F as single-precision numbers, column by column, each padded to a multiple of 4 and of LSHU_PE nodes. Where SORTED is 1 the "
@@ -368,10 +366,13 @@ enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_c
         own.phi_interleave = NYSX_RTL_PHI_INTERLEAVE;
         own.phi_groups = (own.rank + own.phi_lanes * own.phi_interleave - 1) / (own.phi_lanes * own.phi_interleave);
     }
-    if (config->value[NYSX_NEE_FORM] == NYSX_STREAMED) { /* every step is full */
+    if (config->value[NYSX_NEE_FORM] == NYSX_STREAMED || config->value[NYSX_NEE_FORM] == NYSX_RESIDENT) { /* groups of the RTL's slots; every step is full */
+        struct nysx_trips trips = nysx_p_trips(config, nysx_rtl_slots(config));
+        int64_t word = config->value[NYSX_NEE_PORT_BITS];
         own.p_rest = config->value[NYSX_NEE_LANES];
-        int64_t steps = (config->value[NYSX_DIM] + own.p_rest - 1) / own.p_rest * config->value[NYSX_LANDMARKS], word = config->value[NYSX_NEE_PORT_BITS];
-        own.p_port_words = (steps * own.p_rest * own.p_bits + word - 1) / word;
+        own.group_rows = trips.of_group * own.p_rest;
+        own.p_resident_words = trips.all * config->value[NYSX_LANDMARKS];
+        own.p_port_words = (own.p_resident_words * own.p_rest * own.p_bits + word - 1) / word;
     }
     DSE_TRY(nysx_rtl_check(config, own.onehot != 0, own.index_bits, err));
     DSE_TRY(nysx_model_pack(model, config, &own, &pack, err));

@@ -244,7 +244,7 @@ static void add_factored(struct nysx_rtl_writer *w)
     dse_rtl_flag(out, "GENERATOR_COUNTED", w->config->value[NYSX_NEE_GENERATOR] == NYSX_BITS8, "entries are counts of ones less 4");
     dse_rtl_word(out, "GENERATOR_SEED", 64, *seed, "seed of the generators of P_rp");
     dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(rank, most, signs ? 1 : 128), "bits of a row's sum");
-    add_absent(w, (const char *const[]){"P_BITS", "P_WORDS", "P_FIFO_DEPTH", "P_OUTSTANDING", "NEE_CODES", NULL});
+    add_absent(w, (const char *const[]){"P_BITS", "P_EXPONENT_BITS", "P_WORDS", "P_FIFO_DEPTH", "P_OUTSTANDING", "NEE_CODES", NULL});
     size_t words = (size_t)w->layout->phi_groups * (size_t)w->config->value[NYSX_LANDMARKS] * NYSX_RTL_PHI_INTERLEAVE;
     size_t table = dse_rtl_table(out, "phi_map", 32 * lanes, words);
     for (size_t i = 0; i < words * lanes; i++)
@@ -258,9 +258,11 @@ static void add_stored(struct nysx_rtl_writer *w, size_t words, const char *titl
     size_t bits = (size_t)w->layout->p_bits;
     uint64_t largest = bits == 1 ? 1 : (uint64_t)1 << (bits - 1);
     uint64_t value = ((uint64_t)1 << nysx_rtl_bits((size_t)w->layout->kernel_max)) - 1;
+    size_t exponent = (size_t)nysx_p_exponent_bits[w->config->value[NYSX_NEE_PRECISION]];
     dse_rtl_whole(out, "P_BITS", bits, "bits of an element of P_nys");
+    dse_rtl_whole(out, "P_EXPONENT_BITS", exponent, "bits of its exponent; 0: whole numbers");
     dse_rtl_whole(out, "P_WORDS", words, title);
-    dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits((size_t)w->config->value[NYSX_LANDMARKS], value, largest), "bits of a row's sum");
+    dse_rtl_whole(out, "NEE_SUM_BITS", exponent > 0 ? 32 : sum_bits((size_t)w->config->value[NYSX_LANDMARKS], value, largest), "bits of a row's sum");
     add_absent(w, (const char *const[]){"RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED",
                                         "GENERATOR_SEED", "NEE_CODES", NULL});
 }
@@ -308,7 +310,7 @@ static void add_direct(struct nysx_rtl_writer *w)
         "MPHE_LOOKUPS", "MPH_LEVELS", "MPH_K_BITS", "MPH_WORDS", "MPH_RANK_BITS", "CODEBOOK_TOTAL", "CODE_BITS",
         "BIN_BITS", "HUE_PE", "KSE_PE", "HISTOGRAM_WORDS", "COUNT_BITS", "H_COUNT_BITS", "KERNEL_BITS", "KSE_WORDS",
         "KSE_TRIPS", "RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED", "GENERATOR_SEED",
-        "P_BITS", "P_WORDS", "P_FIFO_DEPTH", "P_OUTSTANDING", NULL};
+        "P_BITS", "P_EXPONENT_BITS", "P_WORDS", "P_FIFO_DEPTH", "P_OUTSTANDING", NULL};
     struct dse_rtl *out = w->out;
     size_t lanes = (size_t)w->config->value[NYSX_NEE_LANES], trips = ((size_t)w->config->value[NYSX_DIM] + lanes - 1) / lanes;
     size_t start_bits = (size_t)w->layout->start_bits, parts = (size_t)w->layout->start_parts;

@@ -116,19 +116,54 @@ static uint64_t stream_rate(const struct nysx_hardware *h)
     return (uint64_t)floor(DSE_RTL_RATE_CYCLES * fmin(1.0, bytes / ((double)h->nee_port_bits / 8.0)));
 }
 
+/* Steps of nysx_nee.sv: lanes take the rounds of a group in turn, `slots` cycles per column; slots past the group's rounds take no step. */
+struct turns {
+    uint64_t slots, rounds, of_group, columns;
+    uint64_t slot, column, first; /* first: round of the group's first slot */
+};
+
+static struct turns turns_of(const struct nysx_hardware *h, const struct nysx_nee *nee)
+{
+    struct turns t = {.slots = nysx_p_exponent_bits[nee->projection.precision] > 0 ? NYSX_RTL_SLOTS : 1, .rounds = parts_of(nee->dim, h->nee_lanes),
+                      .columns = nee->landmarks};
+    t.of_group = parts_of(t.rounds, parts_of(t.rounds, t.slots));
+    return t;
+}
+
+static bool needs_step(const struct turns *t)
+{
+    return t->slot < smaller(t->of_group, t->rounds - t->first);
+}
+
+static void next_slot(struct turns *t)
+{
+    t->slot = (t->slot + 1) % t->slots;
+    t->column = t->slot == 0 ? (t->column + 1) % t->columns : t->column;
+    t->first += t->slot == 0 && t->column == 0 ? t->of_group : 0;
+}
+
+/* Cycles of all steps if none waits. */
+static uint64_t turn_cycles(const struct turns *t)
+{
+    uint64_t groups = parts_of(t->rounds, t->of_group);
+    return (groups * t->columns - 1) * t->slots + t->rounds - (groups - 1) * t->of_group;
+}
+
 /* Cycles until the lanes have taken all steps of nysx_streamed.sv, from cycle `begin` on. A queue in block RAM shows a word one cycle later.
  * O(cycles). */
-static uint64_t streamed_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee, uint64_t begin, uint64_t steps, struct nysx_stream_run *out)
+static uint64_t streamed_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee, uint64_t begin, struct nysx_stream_run *out)
 {
+    struct turns turns = turns_of(h, nee);
     uint64_t step_bits = h->nee_lanes * (uint64_t)nysx_p_bits[nee->projection.precision], word_bits = h->nee_port_bits;
+    uint64_t steps = turns.rounds * turns.columns, work = begin + turn_cycles(&turns);
     bool wide = step_bits > word_bits, block = h->nee_fifo_depth > NYSX_LUT_QUEUE;
     uint64_t parts = wide ? step_bits / word_bits : word_bits / step_bits; /* words of a step, or steps of a word */
     uint64_t latency = (uint64_t)rint(h->stream_latency_cycles), rate = stream_rate(h), words = parts_of(steps * step_bits, word_bits);
     uint64_t now = 0, taken = 0, part = 0, most = 0; /* most: words of the queue that are here or asked for */
     struct streaming s = {.left = words, .room = h->nee_fifo_depth, .allowed = true};
     for (; taken < steps; now++) {
-        bool there = block ? s.front : s.stored > 0, last = part == parts - 1;
-        bool takes = there && now >= begin && (!wide || last), pops = wide ? takes || (there && !last) : takes && last;
+        bool there = block ? s.front : s.stored > 0, last = part == parts - 1, needed = needs_step(&turns);
+        bool takes = there && now >= begin && needed && (!wide || last), pops = wide ? takes || (there && !last) : takes && last;
         if (wide ? pops : takes)
             part = last ? 0 : part + 1;
         bool loads = block && s.stored > 0 && (!s.front || pops), comes = step_port(&s, h, latency, rate, now);
@@ -137,8 +172,10 @@ static uint64_t streamed_cycles(const struct nysx_hardware *h, const struct nysx
         s.room += pops;
         taken += takes;
         most = larger(most, h->nee_fifo_depth - s.room);
+        if (takes || (now >= begin && !needed))
+            next_slot(&turns);
     }
-    *out = (struct nysx_stream_run){.cycles = now, .work = begin + steps, .port_cycles = now, .stall_memory = now - begin - steps,
+    *out = (struct nysx_stream_run){.cycles = now, .work = work, .port_cycles = now, .stall_memory = now - work,
                                     .bytes = words * word_bits / 8, .fifo_most = most};
     return now;
 }
@@ -146,15 +183,19 @@ static uint64_t streamed_cycles(const struct nysx_hardware *h, const struct nysx
 /* C is read and its mean subtracted; then the projection, and the last group's cycles to its signs. */
 static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee, struct nysx_stream_run *stream)
 {
-    uint64_t landmarks = nee->landmarks, groups = parts_of(nee->dim, h->nee_lanes), columns = landmarks;
+    uint64_t landmarks = nee->landmarks, groups = parts_of(nee->dim, h->nee_lanes), columns = nee->projection.dim;
     bool signs = nee->form == NYSX_FACTORED ? nee->generator == NYSX_SIGN : nee->projection.precision == NYSX_BINARY;
-    uint64_t around = landmarks + summing_more(h->kse_pe) + (nee->center != NULL ? 1 : 0) + (signs ? 0 : 2); /* multipliers take two */
+    bool real = nee->form != NYSX_FACTORED && nysx_p_exponent_bits[nee->projection.precision] > 0;
+    uint64_t around = landmarks + summing_more(h->kse_pe) + (nee->center != NULL ? 1 : 0) + (real ? 4 : 0); /* conversion of C */
+    uint64_t product = real ? 6 + 5 : signs ? 0 : 2; /* multiplier; an adder takes one cycle, in single precision six */
     if (nee->form == NYSX_STREAMED)
-        return streamed_cycles(h, nee, around - (signs ? 0 : 2) + 5, groups * columns, stream) + 4 + (signs ? 0 : 2);
-    if (nee->form != NYSX_FACTORED)
-        return around + groups * columns + 9;
+        return streamed_cycles(h, nee, around + 5, stream) + 4 + product;
+    around += product;
+    if (nee->form != NYSX_FACTORED) {
+        struct turns turns = turns_of(h, nee);
+        return around + turn_cycles(&turns) + 9;
+    }
     uint64_t lanes = larger(h->nee_lanes / 16, 4), rows = lanes * NYSX_RTL_PHI_INTERLEAVE, starts = h->nee_lanes / 8 + 8;
-    columns = nee->projection.dim;
     uint64_t before = (parts_of(columns, rows) - 1) * rows; /* rows of φ whose division overlaps with other rows' sums */
     uint64_t phi = parts_of(columns, rows) * landmarks * NYSX_RTL_PHI_INTERLEAVE + columns - before;
     uint64_t waits = groups > 2 && starts > columns ? (groups - 2) * (starts - columns) : 0; /* waits for the next group's generators */

@@ -434,7 +434,7 @@ module nysx_core #(
             .entries_o(entries));
       end
       nysx_nee #(.LANES(NEE_LANES), .ROWS(DIM), .COLUMNS(LANDMARKS), .VALUE_BITS(VALUE_BITS), .ENTRY_BITS(P_BITS),
-                 .SUM_BITS(NEE_SUM_BITS)) nee (
+                 .EXPONENT_BITS(P_EXPONENT_BITS), .SUM_BITS(NEE_SUM_BITS)) nee (
           .clk_i, .rst_i, .write_i(value_valid), .column_i(value_landmark), .value_i(value), .valid_i(entries_valid),
           .ready_o(entries_ready), .entries_i(entries), .start_i(start_q), .valid_o(sign_valid), .signs_o(signs),
           .last_o(sign_last));
