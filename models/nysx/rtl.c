@@ -40,6 +40,7 @@
 #define STREAM_TURN 3     /* from a burst's last beat, or the end of its words' room, to the next request at the memory */
 #define ADDRESS_BITS 40.0 /* of the memory ports */
 #define PRODUCT_FILL 2    /* for entries that are multiplied */
+#define REAL_FILL 15      /* in single precision: C is converted, a product and a sum have six cycles each */
 #define CLASSIFY_FILL 9
 #define DIRECT_FILL 16    /* from a word of the list to the signs: read, mixer, shared bits, lane bits, near registers, step, sum, sign, end */
 #define QUEUE_LUTS 383.0 /* nysx_queue without its queues, plus its extra registers, as Yosys counts them */
@@ -756,9 +757,35 @@ static int64_t add_stored(struct dse_build *build, const struct dse_config *conf
     }
     *columns = work->landmarks;
     *sum = sum_bits(work->landmarks, (int64_t)kernel_bits(work, config), bits);
-    if (bits > 1)
+    if (bits > 1 && nysx_rtl_slots(config) == 1)
         add(build, DSE_DSP, (double)lanes);
     return RESIDENT_FILL;
+}
+
+/* Lanes in single precision (nysx_nee_lane.sv), with 32 bits of C and the slots near every eight; C's conversion, and its place and slots on their way. */
+static void add_real_lanes(struct dse_build *build, const struct dse_config *config)
+{
+    static const struct {
+        double lut, lutram, ff, dsp;
+    } lane[] = {[NYSX_FP32] = {1013.0, 30.0, 626.0, 2.0}, [NYSX_FP16] = {870.0, 29.0, 563.0, 1.0}, [NYSX_BF16] = {858.0, 30.0, 562.0, 1.0}};
+    const struct nysx_work *work = build->context->work;
+    int64_t precision = config->value[NYSX_NEE_PRECISION];
+    double lanes = (double)config->value[NYSX_NEE_LANES], fans = ceil(lanes / 8.0), column = (double)dse_bits_for(work->landmarks);
+    add_logic(build, lane[precision].lut * lanes + 192.0 + column + 4.0 * fans + 40.0, (lane[precision].ff + 2.0 * (double)nysx_p_bits[precision]) * lanes + 138.0 + 37.0 * fans,
+              lane[precision].dsp * lanes);
+    add(build, DSE_LUTRAM, lane[precision].lutram * lanes + column + 4.0 * fans);
+    add_ram(build, (double)work->landmarks, 32.0, 1.0);
+    PATHS(build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 3, .carry_bits = 31}, {"nysx_fp32_add: a sum's first one", .levels = 5},
+          {"nysx_nee: an element of x", .levels = 0, .rams = work->landmarks > 64},
+          {"nysx_fp32_product: the product of two significands", .levels = precision == NYSX_FP32 ? 1.0 : 0.0, .carry_bits = precision == NYSX_FP32 ? 48.0 : 0.0, .factor_bits = 24});
+}
+
+/* Cycles of the lanes for steps that wait for nothing: all groups, and the last one. */
+static int64_t turn_cycles(const struct dse_config *config, int64_t columns, int64_t *last)
+{
+    struct nysx_trips trips = nysx_p_trips(config, nysx_rtl_slots(config));
+    *last = (columns - 1) * nysx_rtl_slots(config) + trips.of_last;
+    return (trips.groups - 1) * columns * nysx_rtl_slots(config) + *last;
 }
 
 /* Bits of a lane's sum in the direct form: bounded by all nodes of all hops, less the mean graph's threshold. */
@@ -901,16 +928,21 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     double sum = 1.0;
     int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_stored(&build, config, &columns, &sum);
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
-    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, minus its mean */
+    bool real = !factored && nysx_rtl_slots(config) > 1;
+    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (real ? REAL_FILL : signs ? 0 : PRODUCT_FILL); /* C is read once, minus its mean */
     /* The first two groups' seeds were computed while other engines worked. */
-    int64_t product = groups * columns + (groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0);
+    int64_t last, product = factored ? groups * columns + (groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0) : turn_cycles(config, columns, &last);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = product;
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = around + first;
     }
-    out->operations[DSE_BINARY] = 2 * config->value[NYSX_DIM] * columns;
-    out->operations[DSE_FP32] = factored ? 2 * work->rank * work->landmarks : 0;
+    out->operations[real ? DSE_FP32 : DSE_BINARY] = 2 * config->value[NYSX_DIM] * columns;
+    out->operations[DSE_FP32] += factored ? 2 * work->rank * work->landmarks : 0;
     out->on_chip_bytes = config->value[NYSX_DIM] / 8 + groups * columns * 2;
+    if (real) {
+        add_real_lanes(&build, config);
+        return dse_build_finish(&build, (double)(first + product), out);
+    }
     /* Per lane: entry, sum and sign; a sign adds or subtracts; a product passes two registers, which Yosys keeps in fabric. */
     double value = factored ? (double)phi_bits[config->value[NYSX_NEE_PHI_BITS]] : kernel_bits(work, config) + 1.0;
     double entry = signs ? 1.0 : factored ? 8.0 : (double)nysx_p_bits[config->value[NYSX_NEE_PRECISION]];
@@ -961,12 +993,17 @@ enum dse_status nysx_rtl_cost_port(const struct dse_context *context, const stru
         dse_build_reject(&build, "%s", nysx_rtl_port_rejected(config));
     double latency = board->memories[memory].read_latency_s * build.clock_hz, lanes = (double)config->value[NYSX_NEE_LANES];
     double bits = (double)config->value[NYSX_NEE_PORT_BITS], depth = (double)config->value[NYSX_NEE_FIFO_DEPTH], landmarks = (double)work->landmarks;
-    double step = lanes * (double)nysx_p_bits[config->value[NYSX_NEE_PRECISION]];
-    double words = ceil(ceil((double)config->value[NYSX_DIM] / lanes) * landmarks * step / bits);
-    double rate = stream_rate(&build, config, &board->memories[memory], port, fmin(step / bits, 1.0));
+    double step = lanes * (double)nysx_p_bits[config->value[NYSX_NEE_PRECISION]], slots = (double)nysx_rtl_slots(config);
+    struct nysx_trips trips = nysx_p_trips(config, nysx_rtl_slots(config));
+    double words = ceil((double)trips.all * landmarks * step / bits);
+    double rate = stream_rate(&build, config, &board->memories[memory], port, fmin(step / bits * (double)trips.of_group / slots, 1.0));
     double first = latency + STREAM_FILL - landmarks; /* cycles from C's last element to the first word; may be negative */
     double held = fmax(words - depth, 0.0) / rate;    /* words beyond a queue that filled while C entered */
-    int64_t cycles = dse_count(fmax(words, fmax(words / rate + fmin(first, 0.0), held)));
+    /* Cycles of the last group's lanes beyond those of its words, which came too slowly for the lanes in the groups before. */
+    int64_t of_last, of_lanes = turn_cycles(config, work->landmarks, &of_last);
+    double last = (double)trips.of_last * landmarks * step / bits / rate, before = words / rate - last;
+    double extra = before > (double)(of_lanes - of_last) ? fmax((double)of_last - last, 0.0) : 0.0;
+    int64_t cycles = dse_count(fmax(words, fmax(words / rate + fmin(first, 0.0), held) + extra));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = cycles;
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = dse_count(fmax(first, 0.0));
