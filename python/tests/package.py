@@ -194,7 +194,7 @@ raises(ValueError, "no such option", lambda: nysx.estimate(dataset="MUTAG", sett
 Path("bad.npz").write_text("no")
 raises(nysx.BadInput, "bad.npz", lambda: nysx.train("./bad.npz"))
 raises(nysx.AnswerIsNo, "nothing is feasible on zcu104 with MUTAG: bram18 <= 1; nearest miss: .* times", lambda: nysx.sweep(dataset="MUTAG", where="bram18<=1"))
-raises(nysx.AnswerIsNo, "the RTL has only whole numbers", lambda: nysx.optimize(dataset="ENZYMES", minimize="latency", flow="rtl", fix={"nee.form": "streamed", "nee.precision": "fp32"}))
+raises(nysx.AnswerIsNo, "nothing is feasible on zcu104 with ENZYMES: nee.ports narrowed", lambda: nysx.optimize(dataset="ENZYMES", minimize="latency", flow="rtl", fix={"nee.form": "streamed", "nee.ports": 2, "clock_mhz": 200, "units": 1, "lshu.pe": 4}))
 raises(nysx.BadUsage, "nysx.ask", lambda: nysx.sweep(help=True))
 raises(nysx.BadUsage, "nysx.knobs", lambda: nysx.sweep(describe=True))
 raises(OSError, "", lambda: nysx.ask("estimate", "--dataset", "MUTAG", "-o", "/proc/none"))

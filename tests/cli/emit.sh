@@ -52,7 +52,7 @@ diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed trained && 
 try emit --dataset ./set --train --model streamed.npz -o other
 grep '^tb' streamed/hls_config.cfg
 "$program" train --dataset ./set --preset literal --landmarks 8 --dim 256 --hops 2 --form factored --generator sign --phi-bits 16 --seed 1 -q -o rtl.npz >/dev/null
-try emit --flow rtl --dataset ./set --model streamed.npz -o rtl
+try emit --flow rtl --dataset ./set --model streamed.npz --set nee.ports=2 -o rtl
 try emit --flow rtl --dataset ./set --model rtl.npz --set nee.lanes=4 -o rtl
 try emit --flow rtl --dataset ./set --model rtl.npz --cases 4 -q -o rtl
 LC_ALL=C ls rtl | grep -v '^nysx_.*sv$'

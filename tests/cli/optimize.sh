@@ -82,7 +82,7 @@ try optimize --dataset MUTAG --maximize error
 
 # Infeasible on every board: the reason, by every method.
 for method in exact ilp exhaustive; do
-    try optimize --dataset ENZYMES --minimize latency --flow rtl --fix clock_mhz=200 --fix nee.form=streamed --fix nee.precision=fp32 --fix units=1 --fix lshu.pe=4 -q --method $method
+    try optimize --dataset ENZYMES --minimize latency --flow rtl --fix clock_mhz=200 --fix nee.form=streamed --fix nee.ports=2 --fix units=1 --fix lshu.pe=4 -q --method $method
 done
 
 # A clock above the longest path is infeasible by every method; an answer names its clock, the band and the engine.

@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 SKIPPED = 77
 GRAPHS = 12  # of a made-up set
@@ -34,6 +35,10 @@ FORMS = [
     {"form": "streamed", "precision": "int16"},
     {"form": "streamed", "precision": "binary", "center": "yes"},
     {"form": "streamed", "precision": "int4"},
+    {"form": "streamed", "precision": "fp32", "center": "yes"},
+    {"form": "streamed", "precision": "fp16"},
+    {"form": "streamed", "precision": "bf16"},
+    {"form": "resident", "precision": "fp16", "center": "yes"},
     {"form": "resident", "precision": "int8", "prototypes": "ridge"},
     {"form": "factored", "generator": "sign", "phi-bits": "16", "codes": "wl"},
     {"form": "direct", "codes": "scalar", "center": "yes"},
@@ -47,6 +52,7 @@ TUPLES = [  # of sets with attributes too
     {"form": "resident", "precision": "int8", "codes": "tuple", "features": "labels"},
 ]
 STREAM = {"form": "streamed", "precision": "int8", "landmarks": "9", "dim": "999"}  # a word has several steps, the last word one
+REALS = [{"form": "streamed", "precision": precision, "landmarks": "9", "dim": "999"} for precision in ("fp32", "fp16", "bf16")]  # of the ends of the range
 BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "65536"}
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],
@@ -92,6 +98,17 @@ STREAM_MUTANTS = [  # of a design whose bursts are limited by `nee.outstanding`
     ("nysx_axi_lite.sv", "4'd9: if (STREAMED)", "4'd10: if (STREAMED)", "address that it may not have"),
     ("nysx_core.sv", "p_error ? BUS_ERROR : ", "", "broken port of P"),
 ]
+REAL_MUTANTS = [  # by precision
+    [("nysx_nee_lane.sv", "first_i ? 32'b0 : held", "held", "hypervector"),
+     ("nysx_nee_lane.sv", "&& sum[30:22] != '1", "", "hypervector"),
+     ("nysx_nee.sv", "column_over && needed_q,", "column_over,", "signs came while"),
+     ("nysx_nee.sv", ".STAGES(SUM + 1)) write_aside", ".STAGES(SUM)) write_aside", "hypervector"),
+     ("nysx_nee.sv", "(valid_i || !needed_q)", "valid_i", "number of cycles of encode"),
+     ("nysx_fp32_unpack.sv", "subnormal ? zeros : 5'd0", "5'd0", "hypervector")],
+    [("nysx_nee_lane.sv", "<< (23 - FRACTION_BITS)", "<< (22 - FRACTION_BITS)", "hypervector"),
+     ("nysx_fp32_product.sv", "<< (24 - A_BITS)", "<< (23 - A_BITS)", "hypervector")],
+    [("nysx_fp32_add.sv", "limit3_q[i] <= exponent2_q == 8'(31 - i)", "limit3_q[i] <= 1'b0", "hypervector")],
+]
 TUPLE_MUTANTS = [  # of a design whose tuple codes take several rounds
     ("nysx_tuple.sv", "first ? '0 : {state[58:0], state[63:59]}", "first ? '0 : state", "hypervector"),
     ("nysx_tuple.sv", "valid_i && room && same == '0", "valid_i && room", "hypervector"),
@@ -121,6 +138,24 @@ def run(command, folder=None, check=True):
     return done
 
 
+def to_the_ends(model, precision, draw):
+    """Replaces P_nys by numbers at the ends of the format's range, row by row: subnormal and small; large, whose sums overflow; all kinds."""
+    bits, exponent_bits = {"fp32": (32, 8), "fp16": (16, 5), "bf16": (16, 8)}[precision]
+    most, fraction = 2 ** exponent_bits - 2, bits - 1 - exponent_bits
+    kinds = [[0, 1, 2], [most - 1, most], list(range(most + 1))]
+    with zipfile.ZipFile(model) as old:
+        arrays = [(info, old.read(info)) for info in old.infolist()]
+    with zipfile.ZipFile(model, "w") as new:
+        for info, data in arrays:
+            if info.filename == "p_nys.npy":
+                head = data.index(b"\n") + 1
+                rows, columns = map(int, re.search(rb"\((\d+), (\d+)\)", data[:head]).groups())
+                data = data[:head] + b"".join(
+                    (draw.getrandbits(1) << bits - 1 | draw.choice(kinds[row % 3]) << fraction | draw.getrandbits(fraction) & -draw.getrandbits(1)).to_bytes(bits // 8, "little")
+                    for row in range(rows) for _ in range(columns))
+            new.writestr(info, data)
+
+
 class Bench:
     def __init__(self, program, folder, draw):
         self.program, self.folder, self.draw = program, pathlib.Path(folder), draw
@@ -140,8 +175,8 @@ class Bench:
             (name / f"none_{what}.txt").write_text("".join(f"{line}\n" for line in lines))
         return [str(name)]
 
-    def emit(self, data, cases, form=None, **fixed):
-        """The folder of a design with drawn knobs, except the `fixed` ones (their dots written as underscores)."""
+    def emit(self, data, cases, form=None, ends=False, **fixed):
+        """The folder of a design with drawn knobs, except the `fixed` ones (their dots written as underscores). `ends`: P_nys is at the ends of its range."""
         form = form or FORMS[self.count % len(FORMS)]
         self.count += 1
         model, out = self.folder / f"m{self.count}.npz", self.folder / f"d{self.count}"
@@ -153,6 +188,8 @@ class Bench:
                         "propagation": self.draw.choice(["A", "row-normalised"]), **form})
         train += [word for name, value in setting.items() for word in (f"--{name}", value)]
         run(train)
+        if ends:
+            to_the_ends(model, form["precision"], self.draw)
         emit = [self.program, "emit", "--flow", "rtl", "--board", "u280", "--dataset", *data, "--model", model, "--cases",
                 str(cases), "--set", "place.p=bram", "--force", "-o", out]
         knobs = {name: self.draw.choice(values) for name, values in KNOBS.items()}
@@ -239,6 +276,10 @@ def main():
         out = bench.emit(bench.made_up(), GRAPHS, form=STREAM, nee_lanes=8, nee_port_bits=256, nee_fifo_depth=128, nee_outstanding=1)
         print("rtl:", bench.simulate(out), flush=True)
         bench.break_it(out, STREAM_MUTANTS if options.mutants else STREAM_MUTANTS[1:2])
+        for n in range(3 if options.mutants else 1):
+            out = bench.emit(bench.made_up(), GRAPHS, form=REALS[n], ends=True, nee_lanes=8, nee_fifo_depth=128)
+            print("rtl:", bench.simulate(out), flush=True)
+            bench.break_it(out, REAL_MUTANTS[n] if options.mutants else REAL_MUTANTS[n][1:2])
         # More lookups per cycle than a graph has nodes: lint only, for counters narrower than their counts.
         run(["make", "-s", "lint"], bench.emit(bench.made_up([4]), GRAPHS, mphe_lookups=16, nee_codes=16))
         # Marks of all lanes that are wider than the 8,192 bits of a replication.
