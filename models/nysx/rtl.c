@@ -771,13 +771,15 @@ static void add_real_lanes(struct dse_build *build, const struct dse_config *con
     const struct nysx_work *work = build->context->work;
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double lanes = (double)config->value[NYSX_NEE_LANES], fans = ceil(lanes / 8.0), column = (double)dse_bits_for(work->landmarks);
-    add_logic(build, lane[precision].lut * lanes + 192.0 + column + 4.0 * fans + 40.0, (lane[precision].ff + 2.0 * (double)nysx_p_bits[precision]) * lanes + 138.0 + 37.0 * fans,
+    add_logic(build, lane[precision].lut * lanes + 192.0 + column + 4.0 * fans + 40.0,
+              (lane[precision].ff + 2.0 * (double)nysx_p_bits[precision]) * lanes + 138.0 + 37.0 * fans,
               lane[precision].dsp * lanes);
     add(build, DSE_LUTRAM, lane[precision].lutram * lanes + column + 4.0 * fans);
     add_ram(build, (double)work->landmarks, 32.0, 1.0);
     PATHS(build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 3, .carry_bits = 31}, {"nysx_fp32_add: a sum's first one", .levels = 5},
           {"nysx_nee: an element of x", .levels = 0, .rams = work->landmarks > 64},
-          {"nysx_fp32_product: the product of two significands", .levels = precision == NYSX_FP32 ? 1.0 : 0.0, .carry_bits = precision == NYSX_FP32 ? 48.0 : 0.0, .factor_bits = 24});
+          {"nysx_fp32_product: the product of two significands", .levels = precision == NYSX_FP32 ? 1.0 : 0.0,
+           .carry_bits = precision == NYSX_FP32 ? 48.0 : 0.0, .factor_bits = 24});
 }
 
 /* Cycles of the lanes for steps that wait for nothing: all groups, and the last one. */
@@ -929,9 +931,10 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_stored(&build, config, &columns, &sum);
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
     bool real = !factored && nysx_rtl_slots(config) > 1;
-    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (real ? REAL_FILL : signs ? 0 : PRODUCT_FILL); /* C is read once, minus its mean */
+    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (real ? REAL_FILL : signs ? 0 : PRODUCT_FILL); /* C less its mean */
     /* The first two groups' seeds were computed while other engines worked. */
-    int64_t last, product = factored ? groups * columns + (groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0) : turn_cycles(config, columns, &last);
+    int64_t last, late = groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0;
+    int64_t product = factored ? groups * columns + late : turn_cycles(config, columns, &last);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = product;
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = around + first;
