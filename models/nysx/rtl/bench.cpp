@@ -735,11 +735,12 @@ void stream(Device &device, const std::vector<uint32_t> &cases)
     for (const Device::Graph &graph : graphs)
         prepared += (double)processor_cycles(graph.nodes, graph.nonzeros) / (double)count;
     const double once = count > 1 ? std::max(prepared, (double)(device.ends[count - 1] - device.ends[0]) / (double)(count - 1)) : prepared;
-    const double interval = std::max(prepared, (double)(device.ends[total - 1] - device.ends[0]) / (double)(total - 1));
+    const double core = (double)(device.ends[total - 1] - device.ends[0]) / (double)(total - 1), interval = std::max(prepared, core);
     printf("%-12s %12.1f", "interval", interval);
     if (stall_percent == 0)
         printf(" %12.1f  %+.2f %%, first %zu %.6f", NYSX_PREDICTED_INTERVAL, 100.0 * (NYSX_PREDICTED_INTERVAL / interval - 1.0), count, once);
-    printf("\n%zu graphs back to back: %s\n", total, failures > 0 ? "DIFFERENT" : "equal");
+    printf("\n%-12s %12.1f  (processor %.1f)\n", "RTL alone", core, prepared);
+    printf("%zu graphs back to back: %s\n", total, failures > 0 ? "DIFFERENT" : "equal");
     std::vector<Device::Graph> mixed;
     for (size_t i = 0; i < 40; i++) {
         mixed.push_back(graphs[i % count]);
