@@ -27,7 +27,7 @@
 struct digits {
     struct {
         size_t group; /* a group with the knob */
-        uint32_t divisor, count; /* position among the group's combinations */
+        uint64_t divisor, count; /* position among the group's combinations */
     } at[DSE_KNOB_MAX];
     size_t count;
     double values; /* number of possible values of the number */
@@ -40,16 +40,16 @@ static void find_digits(const struct dse_merge *merge, dse_group_set mine, dse_g
     out->values = 1.0;
     for DSE_BITS_EACH(knob, merge->plan->joined) {
         size_t group = dse_bits_next(dse_bits_and(merge->readers[knob], mine), 0);
-        uint32_t divisor = 1;
+        uint64_t divisor = 1;
         if (group == DSE_BITS_MAX || !dse_bits_meet(merge->readers[knob], others))
             continue;
         const struct dse_plan_group *knobs = &merge->plan->groups[group];
         for (size_t i = knobs->knob_count; i > 0 && knobs->knobs[i - 1] != knob; i--)
-            divisor *= (uint32_t)merge->slice->space->knobs[knobs->knobs[i - 1]].domain_count;
+            divisor *= merge->slice->space->knobs[knobs->knobs[i - 1]].domain_count;
         size_t values = merge->slice->space->knobs[knob].domain_count;
         out->at[out->count].group = group;
         out->at[out->count].divisor = divisor;
-        out->at[out->count++].count = (uint32_t)values;
+        out->at[out->count++].count = values;
         out->values *= (double)values;
     }
 }
@@ -59,8 +59,8 @@ static int64_t number_of(const struct dse_merge *merge, const struct digits *dig
     int64_t number = 0;
     for (size_t i = 0; i < digits->count; i++) {
         size_t group = digits->at[i].group;
-        uint32_t combination = merge->slice->groups[group].combinations[rows[group]];
-        number = number * digits->at[i].count + combination / digits->at[i].divisor % digits->at[i].count;
+        uint64_t combination = merge->slice->groups[group].combinations[rows[group]];
+        number = number * (int64_t)digits->at[i].count + (int64_t)(combination / digits->at[i].divisor % digits->at[i].count);
     }
     return number;
 }

@@ -379,12 +379,12 @@ static size_t next_live(const struct dse_space *space, const struct dse_plan_gro
     return 0;
 }
 
-static uint32_t combination_of(const struct dse_space *space, const struct dse_plan_group *group, const size_t *digits)
+static uint64_t combination_of(const struct dse_space *space, const struct dse_plan_group *group, const size_t *digits)
 {
     uint64_t combination = 0;
     for (size_t i = 0; i < group->knob_count; i++)
         combination = combination * space->knobs[group->knobs[i]].domain_count + digits[i];
-    return (uint32_t)combination;
+    return combination;
 }
 
 /* Lists canonical combinations that no block rejects for any data set; returns the number of canonical ones. `tables` are those of
@@ -413,13 +413,13 @@ static void list_rows(const struct dse_question *question, const struct dse_plan
     } while (next_live(question->space, group, live, count, digits, &config));
 }
 
-static void find_digits(const struct dse_space *space, const struct dse_plan_group *group, uint32_t combination,
+static void find_digits(const struct dse_space *space, const struct dse_plan_group *group, uint64_t combination,
                         size_t *digits)
 {
     for (size_t i = group->knob_count; i > 0; i--) {
         size_t count = space->knobs[group->knobs[i - 1]].domain_count;
         digits[i - 1] = combination % count;
-        combination /= (uint32_t)count;
+        combination /= count;
     }
 }
 

@@ -45,7 +45,7 @@ struct dse_group_bounds;
 /* Rows of one group in one slice. */
 struct dse_group {
     struct dse_accumulators *sums; /* count × the question's data sets */
-    uint32_t *combinations;        /* count: combination of the group's knobs, the last varying fastest (dse_slice_row_config()) */
+    uint64_t *combinations;        /* count: combination of the group's knobs, the last varying fastest (dse_slice_row_config()) */
     size_t count;
 };
 

@@ -130,3 +130,8 @@ done
 
 # Conditions on several knobs that contradict each other are named, all of them.
 try optimize --dataset MUTAG --board zcu104 $small --minimize latency --where 'nee.lanes*lshu.pe<=4 && nee.lanes*lshu.pe>=8' -q
+
+# The knobs of a group have more than 2^32 combinations, most of them of other forms.
+for method in exact heuristic; do
+    "$program" optimize --dataset ENZYMES --minimize latency --flow rtl --fix clock_mhz=200 --fix units=1 --fix lshu.pe=4 --fix features=both --method $method -q | grep '^latency'
+done
