@@ -240,9 +240,9 @@ static void tell_trained(struct dse_chosen *c, const struct dse_training *result
     char majority[64] = "";
     for (size_t i = 0; i < result->figure_count; i++)
         if (strcmp(result->figures[i].name, "majority") == 0)
-            snprintf(majority, sizeof majority, " (a constant prediction %.4f)", result->figures[i].value);
-    dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f%s on %zu held out", c->data->name, (unsigned long long)c->request->seed,
-                     dse_quality_title(result->quality_name), result->quality, majority, result->n_test);
+            snprintf(majority, sizeof majority, "; constant prediction %.4f", result->figures[i].value);
+    dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f on one split, %zu held out (n = 1, no standard error%s)", c->data->name, (unsigned long long)c->request->seed,
+                     dse_quality_title(result->quality_name), result->quality, result->n_test, majority);
 }
 
 /* Passes progress on; notes once how long a training of minutes takes, at the rate of its first second. */

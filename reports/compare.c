@@ -99,7 +99,7 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
 {
     struct dse_field fields[sizeof dse_fields_compared / sizeof *dse_fields_compared];
     struct dse_compared *rows DSE_CLEANUP(dse_free_at) = dse_calloc(comparison->count + 1, sizeof *rows);
-    bool several = false;
+    bool several = false, measured = false;
     char rates[sizeof fields / sizeof *fields][64];
     memcpy(fields, dse_fields_compared, sizeof fields);
     for (struct dse_field *field = fields; field->key != NULL; field++)
@@ -115,6 +115,7 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
         rows[i] = comparison->rows[i];
         if (!several)
             rows[i].latency_items = NAN;
+        measured |= rows[i].kind != DSE_COMPARED_PUBLISHED && rows[i].quality_n > 0.0;
         if (rows[i].quality_n > 1.0)
             rows[i].quality_error = dse_spread(rows[i].quality_error * sqrt(rows[i].quality_n), (int64_t)rows[i].quality_n);
     }
@@ -124,6 +125,9 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
         dse_strbuf_add(out, dse_strbuf_text(&wide));
     else
         write_narrow(fields, rows, comparison->count, width, out);
+    if (measured)
+        dse_terminal_wrap(out, "quality of measured and modelled rows: mean of n training runs of the design's setting (`datasets show`; a roofline: of the first design), "
+                          "not of the model trained now", width > 0 ? width : 120);
 }
 
 /* As every CSV, with the quality a second time under its own name. */
