@@ -106,7 +106,7 @@ static enum dse_status measure_core(void *user, size_t index, size_t thread, str
     return DSE_OK;
 }
 
-/* Measures this machine with the quality of the design: cores that work side by side, each on items of its own. One core, whose latency is a row's, takes single items. */
+/* Measures this machine. Each core works on its own items. With one core, items run one by one, and their time is the row's latency. The quality is the profile's for the design. */
 static enum dse_status measure(const struct dse_request *request, const struct dse_chosen *chosen, const struct dse_config *design, size_t jobs,
                                struct dse_compared_machines *out, struct dse_error *err)
 {

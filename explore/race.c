@@ -203,7 +203,7 @@ static void halve(struct dse_race *race, size_t n, size_t splits, double limit, 
     }
 }
 
-/* The running that lack a split, within the budget. */
+/* Running settings that lack a split, within the budget. */
 static size_t choose_round(struct dse_race *race, size_t split, double limit, size_t *which)
 {
     size_t count = 0;
@@ -245,7 +245,7 @@ enum dse_status dse_race_run(struct dse_race *race, size_t splits, double share,
     return DSE_OK;
 }
 
-/* The last of the running of one kind, and the number of running. */
+/* The last running setting of one kind, and the number of running settings. */
 static size_t last_of(const struct dse_race *race, size_t kind, size_t *running)
 {
     size_t last = SIZE_MAX;

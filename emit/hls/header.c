@@ -61,7 +61,7 @@ void dse_write_configuration(const struct dse_emission *design, struct dse_strbu
                           dse_knob_active(space, config, k) ? "" : " (not used by this design)");
 }
 
-/* Whether a port brings words of the type, or takes them. */
+/* Whether a port reads or writes words of the type. */
 static bool of_port(const struct dse_emission *design, const struct dse_hls_type *type, bool writes)
 {
     bool port = false;
@@ -70,7 +70,7 @@ static bool of_port(const struct dse_emission *design, const struct dse_hls_type
     return port;
 }
 
-/* Whether a word is at a port as it lies in memory. Other words stay inside, and a structure suffices for them. */
+/* Whether a port transfers a word as it lies in memory. Other words stay inside the kernel; a structure suffices for them. */
 static bool is_vendor_word(const struct dse_emission *design, const struct dse_hls_type *type)
 {
     return of_port(design, type, false) && type->bits <= VENDOR_BITS_MOST && (type->bits & (type->bits - 1)) == 0;
