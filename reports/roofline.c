@@ -107,7 +107,7 @@ static void write_roofs(const struct dse_roofline *roofline, size_t width, struc
 static void write_points(const struct dse_roofline *roofline, size_t width, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    dse_table_columns(&table, "engine|operations>|op/byte>|op/byte on chip>|reaches>|attainable>|share>|bound");
+    dse_table_columns(&table, "engine|operations>|op/byte>|op/byte on chip>|achieved>|attainable>|share>|bound");
     for (const struct dse_roofline_point *point = roofline->points; point < roofline->points + roofline->point_count; point++) {
         dse_table_text(&table, point->name);
         dse_table_count(&table, (int64_t)point->operations);
