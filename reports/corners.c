@@ -12,7 +12,6 @@
 #include "reports/terminal.h"
 
 #define COLUMNS 80 /* width of a plain answer, independent of the terminal */
-#define LABEL 14   /* width of the labels below its table */
 
 /* Baseline over design: above 1 if the design is better. */
 static double ratio(const struct dse_front *front, const struct dse_design *design, enum dse_metric metric)
@@ -65,10 +64,10 @@ static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *o
     dse_strbuf_add(out, by_clock ? " at its clock" : "");
 }
 
-/* "1.470 ms, 5.1 ms (system)"; nothing if no figure is published. */
-static void add_published(const struct dse_front *front, struct dse_strbuf *out)
+/* "baseline (published) 1.470 ms; (modelled on one 128-bit port) 1.278 ms, 1.476 mJ" */
+static void add_baseline(const struct dse_front *front, bool marked, struct dse_strbuf *out)
 {
-    const char *separator = "";
+    const char *separator = "baseline (published) ";
     char text[32];
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         if (!isnan(front->baseline.published[compared[i]])) {
@@ -77,14 +76,9 @@ static void add_published(const struct dse_front *front, struct dse_strbuf *out)
                               dse_metric_of_system(compared[i]) ? " (system)" : "");
             separator = ", ";
         }
-}
-
-/* " on one 128-bit port (~): 1.278 ms, 1.476 mJ". The mark stands in the baseline's row. */
-static void add_modelled(const struct dse_front *front, bool marked, struct dse_strbuf *out)
-{
-    char text[32];
     marked = marked && (is_modelled(&front->baseline, DSE_METRIC_LATENCY) || is_modelled(&front->baseline, DSE_METRIC_ENERGY));
-    dse_strbuf_printf(out, "%s%s%s: ", *front->baseline.modelled != '\0' ? " " : "", front->baseline.modelled, marked ? " (~)" : "");
+    dse_strbuf_printf(out, "%s(%smodelled%s%s) ", *separator == ',' ? "; " : "baseline ", marked ? "~: " : "", *front->baseline.modelled != '\0' ? " " : "",
+                      front->baseline.modelled);
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
         dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[stated[i]].dimension,
                                                                              front->paper.estimate->metrics[stated[i]]));
@@ -97,8 +91,8 @@ static const char *times_text(double times, char text[24])
     return text;
 }
 
-/* "1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17× (0.884), clock 1.24× (0.884), published/modelled 1.15×", of the balanced design.
- * "published/modelled" is the published figure of the publication's design over the modelled one. */
+/* "Speed-up 1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17× (0.884), clock 1.24× (0.884), published/modelled 1.15×; system (linux) 60×, its energy
+ * 69×." It is that of the balanced design. "published/modelled" is the published figure of the publication's design over the modelled one. */
 static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 {
     const struct dse_speedup *split = &front->split;
@@ -106,7 +100,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
     const struct dse_quality *before = front->paper.quality, *after = balanced->quality;
     char text[24];
     double published_s = front->baseline.published[DSE_METRIC_LATENCY];
-    dse_strbuf_add(out, times_text(ratio(front, balanced, DSE_METRIC_LATENCY), text));
+    dse_strbuf_printf(out, "Speed-up %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY), text));
     if (!isnan(split->algorithm)) {
         dse_strbuf_printf(out, ": algorithm %s", times_text(split->algorithm, text));
         if (split->with >= 0) {
@@ -128,18 +122,12 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
         if (!isnan(published_s))
             dse_strbuf_printf(out, ", published/modelled %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
     }
-}
-
-/* "speed-up 60×, saving 69× (host linux)" of the balanced design. */
-static void add_system(const struct dse_front *front, struct dse_strbuf *out)
-{
-    const struct dse_design *balanced = &front->designs[front->corners.at[DSE_CORNER_BALANCED]];
     const struct dse_host *host = &front->paper.setup->board->host;
-    char text[24], batch[48] = "";
+    char batch[48] = "";
     if (host->batch > 1)
         snprintf(batch, sizeof batch, ", %" PRId64 " per launch", host->batch);
-    dse_strbuf_printf(out, "speed-up %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
-    dse_strbuf_printf(out, ", saving %s (host %s%s)", times_text(ratio(front, balanced, DSE_METRIC_ENERGY_SYSTEM), text), host->name, batch);
+    dse_strbuf_printf(out, "; system (%s%s) %s", host->name, batch, times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
+    dse_strbuf_printf(out, ", its energy %s.", times_text(ratio(front, balanced, DSE_METRIC_ENERGY_SYSTEM), text));
 }
 
 static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
@@ -254,7 +242,7 @@ static void write_quality(const struct dse_front *front, const struct dse_design
 
 /* Columns that only some questions ask for. */
 struct extras {
-    bool power, rates; /* power: beside the system latency, instead of the system energy */
+    bool power, rates;
 };
 
 static struct extras extras_of(const struct dse_exploration *e)
@@ -304,10 +292,10 @@ static void add_row(const struct dse_front *front, const char *title, const stru
         dse_table_cell(table, "no %s", dse_metrics[most].heading);
     else
         dse_table_cell(table, "%.0f%% %s", 100.0 * share, dse_metrics[most].heading);
-    static const enum dse_metric rates[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_THROUGHPUT_SYSTEM};
-    for (size_t i = 0; extras.rates && i < sizeof rates / sizeof *rates; i++) {
-        quantity_short(text, rates[i], estimate->metrics[rates[i]]);
-        dse_table_cell(table, "%.*s", (int)(strlen(text) - strlen("/s")), text); /* the heading has the items per second */
+    static const enum dse_metric further[] = {DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_THROUGHPUT, DSE_METRIC_THROUGHPUT_SYSTEM};
+    for (size_t i = extras.power ? 0 : 1; i < (extras.rates ? sizeof further / sizeof *further : 1); i++) {
+        quantity_short(text, further[i], estimate->metrics[further[i]]);
+        dse_table_cell(table, "%.*s", (int)(strlen(text) - (i > 0 ? strlen("/s") : 0)), text); /* the heading has the items per second */
     }
 }
 
@@ -347,6 +335,8 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
     dse_table_column(&table, extras.power ? "system\npower" : "system\nenergy", true);
     dse_table_column(&table, quality_heading(front, heading), true);
     dse_table_column(&table, "largest\nshare", true);
+    if (extras.power)
+        dse_table_column(&table, "system\nenergy", true);
     for (int system = 0; system < 2 && extras.rates; system++) {
         snprintf(heading, sizeof heading, "%sthroughput,\n%.40s/s", system ? "system " : "", dse_items_word(front->designs[0].setup->family, &front->designs[0].estimate->config));
         dse_table_column(&table, heading, true);
@@ -401,21 +391,21 @@ static void write_knobs(const char *title, const struct dse_design *design, cons
 {
     const struct dse_space *space = design->setup->space;
     const struct dse_config *config = &design->estimate->config;
-    size_t line = LABEL - 1, left = 0;
-    dse_strbuf_printf(out, "%-*s", LABEL - 1, title);
+    size_t line = 15, left = 0;
+    dse_strbuf_printf(out, "%-14s", title);
     for (size_t k = 0; k < space->count; k++) {
         char item[160];
         if (!dse_knob_active(space, config, k) || (config->value[k] == than->value[k] && dse_knob_active(space, than, k)))
             continue;
         dse_knob_text(space, config, k, item, sizeof item);
         bool last = lines == 1;
-        if (line + 1 + strlen(item) > COLUMNS - (last ? 10 : 0)) {
+        if (line + 1 + strlen(item) > COLUMNS - 1 - (last ? 10 : 0)) {
             if (last) {
                 left++;
                 continue;
             }
-            dse_strbuf_printf(out, "\n%-*s", LABEL - 1, "");
-            line = LABEL - 1;
+            dse_strbuf_printf(out, "\n%-14s", "");
+            line = 14;
             lines--;
         }
         if (left == 0) {
@@ -489,11 +479,14 @@ static const struct dse_quality *reported_of(const struct dse_exploration *e)
     return balanced != NULL && balanced->reported_n > 0 ? balanced : NULL;
 }
 
-static void add_reported(const struct dse_front *front, const struct dse_quality *balanced, struct dse_strbuf *text)
+static void add_reported(const struct dse_exploration *e, struct dse_strbuf *text)
 {
-    const struct dse_quality *paper = front->has_paper ? front->paper.quality : NULL;
-    dse_strbuf_printf(text, "n = %lld: balanced %.3f ± %.3f", (long long)balanced->reported_n, balanced->reported_mean,
-                      dse_spread(balanced->reported_std, balanced->reported_n));
+    const struct dse_front *front = &e->front;
+    const struct dse_quality *balanced = reported_of(e), *paper = front->has_paper ? front->paper.quality : NULL;
+    if (balanced == NULL)
+        return;
+    dse_strbuf_printf(text, ". Held out (n = %lld): balanced %.3f ± %.3f", (long long)balanced->reported_n,
+                      balanced->reported_mean, dse_spread(balanced->reported_std, balanced->reported_n));
     if (paper != NULL && paper->reported_n > 0)
         dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_by_reference ? ": preset " DSE_REFERENCE : front->paper_differs ? " as described" : "", paper->reported_mean,
                           dse_spread(paper->reported_std, paper->reported_n));
@@ -501,26 +494,15 @@ static void add_reported(const struct dse_front *front, const struct dse_quality
         dse_strbuf_printf(text, ", published training %.3f", front->paper_own->mean);
 }
 
-/* A labelled line; further lines stand below its text. */
-static void write_fact(struct dse_strbuf *out, const char *label, const struct dse_strbuf *fact)
+/* Format: " kernel latency -1 to +1 %, energy unknown;" */
+static void add_scope(const struct dse_model_family *family, enum dse_bands_scope scope, const struct dse_estimate *estimate, struct dse_strbuf *text)
 {
-    struct dse_strbuf lines DSE_CLEANUP(dse_strbuf_free) = {0};
-    if (fact->length == 0)
-        return;
-    dse_terminal_wrap(&lines, dse_strbuf_text(fact), COLUMNS - LABEL);
-    for (const char *line = dse_strbuf_text(&lines), *end; (end = strchr(line, '\n')) != NULL; line = end + 1, label = "")
-        dse_strbuf_printf(out, "%-*s %.*s\n", LABEL - 1, label, (int)(end - line), line);
-}
-
-/* "latency -1 to +1 %, energy unknown" */
-static void write_scope(const struct dse_model_family *family, enum dse_bands_scope scope, const struct dse_estimate *estimate, struct dse_strbuf *out)
-{
-    struct dse_strbuf bands DSE_CLEANUP(dse_strbuf_free) = {0}, nothing DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_strbuf bands DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t count = sizeof stated / sizeof *stated, unknown = 0;
     for (size_t i = 0; i < count; i++) {
         double low = NAN, high = NAN, value = estimate->metrics[stated[i]];
         bool known = dse_bands_ends(family, scope, stated[i], estimate, &low, &high);
-        dse_strbuf_printf(&bands, "%s%s", i > 0 ? ", " : "", dse_metrics[stated[i]].name);
+        dse_strbuf_printf(&bands, "%s %s", i > 0 ? "," : "", dse_metrics[stated[i]].name);
         long below = known ? lround(100.0 * (1.0 - low / value)) : 0, above = known ? lround(100.0 * (high / value - 1.0)) : 0;
         if (known && below == above)
             dse_strbuf_printf(&bands, " ±%ld %%", below);
@@ -530,110 +512,94 @@ static void write_scope(const struct dse_model_family *family, enum dse_bands_sc
             dse_strbuf_add(&bands, " unknown");
         unknown += !known;
     }
-    dse_strbuf_add(&nothing, "unknown");
-    write_fact(out, scope != DSE_BANDS_KERNEL ? "board error" : family->own_profile != NULL ? "model error" : "kernel error", unknown < count ? &bands : &nothing);
+    dse_strbuf_printf(text, " %s%s", scope != DSE_BANDS_KERNEL ? "on a board" : family->own_profile != NULL ? "modelled" : "kernel", unknown < count ? dse_strbuf_text(&bands) : " unknown");
 }
 
 /* Bands from the models' errors, and the choice's probability of being Pareto-optimal. */
-static void write_bands(const struct dse_exploration *e, struct dse_strbuf *out)
+static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
 {
     const struct dse_front *front = &e->front;
-    const struct dse_design *balanced = &front->designs[front->corners.at[DSE_CORNER_BALANCED]];
-    struct dse_strbuf chance DSE_CLEANUP(dse_strbuf_free) = {0}, worst DSE_CLEANUP(dse_strbuf_free) = {0};
-    write_scope(e->question.family, DSE_BANDS_KERNEL, balanced->estimate, out);
-    write_scope(e->question.family, DSE_BANDS_SYSTEM, balanced->estimate, out);
+    size_t balanced = front->corners.at[DSE_CORNER_BALANCED];
+    if (balanced == DSE_CORNER_NONE)
+        return;
+    const struct dse_estimate *estimate = front->designs[balanced].estimate;
+    dse_strbuf_add(text, " Errors:");
+    add_scope(e->question.family, DSE_BANDS_KERNEL, estimate, text);
+    dse_strbuf_add(text, ";");
+    add_scope(e->question.family, DSE_BANDS_SYSTEM, estimate, text);
     if (front->robust != DSE_CORNER_NONE)
-        dse_strbuf_printf(&chance, "%.0f %% that balanced is Pareto-optimal, given these errors", 100.0 * balanced->chance);
+        dse_strbuf_printf(text, "; P(balanced Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
-        dse_strbuf_printf(&worst, "latency × energy over the least: balanced %.2f, robust %.2f", front->plain_regret, front->regret);
-    write_fact(out, "probability", &chance);
-    write_fact(out, "worst case", &worst);
+        dse_strbuf_printf(text, "; latency × energy over the least, at worst: balanced %.2f, robust %.2f", front->plain_regret,
+                          front->regret);
+    dse_strbuf_add(text, ".");
 }
 
 /* Fixed knobs in which the baseline differs from the publication. */
 static void add_fixed(const struct dse_front *front, struct dse_strbuf *text)
 {
+    const char *before = " The baseline also has the fixed knobs:";
     if (!front->has_paper)
-        dse_strbuf_add(text, dse_bits_any(front->paper_fixed) ? "no baseline: the published design cannot have them" : "");
+        dse_strbuf_add(text, dse_bits_any(front->paper_fixed) ? " The published design cannot have the fixed knobs: there is no baseline." : "");
     for (size_t k = 0; front->has_paper && k < front->paper_setup.space->count; k++) {
         char item[160];
-        if (dse_bits_has(front->paper_fixed, k))
-            dse_strbuf_printf(text, "%s %s", text->length == 0 ? "also in the baseline:" : "",
-                              dse_knob_text(front->paper_setup.space, &front->paper_estimate.config, k, item, sizeof item));
+        if (!dse_bits_has(front->paper_fixed, k))
+            continue;
+        dse_strbuf_printf(text, "%s %s", before, dse_knob_text(front->paper_setup.space, &front->paper_estimate.config, k, item, sizeof item));
+        before = "";
     }
-}
-
-/* Measured quality, the rule of the choice, and the quality on held-out splits. */
-static void write_measured(const struct dse_exploration *e, struct dse_strbuf *out)
-{
-    const struct dse_standard *standard = &e->standard;
-    const struct dse_corners *corners = &e->front.corners;
-    const struct dse_quality *quality = corners->best, *reported = reported_of(e), *baseline = e->front.has_paper ? e->front.paper.quality : NULL;
-    const struct settings settings = count_settings(e);
-    struct dse_strbuf levels DSE_CLEANUP(dse_strbuf_free) = {0}, rule DSE_CLEANUP(dse_strbuf_free) = {0}, held DSE_CLEANUP(dse_strbuf_free) = {0};
-    if (!isnan(standard->majority))
-        dse_strbuf_printf(&levels, "constant prediction %.3f, ", standard->majority);
-    if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* otherwise the baseline's row shows it */
-        dse_strbuf_printf(&levels, "preset " DSE_REFERENCE " %.3f, ", standard->preset);
-    if (isfinite(standard->floor))
-        dse_strbuf_printf(&levels, "designs ≥ %.3f, ", standard->floor);
-    dse_strbuf_printf(&levels, "best %.3f%s", corners->best_quality, any_stopped(&e->front) ? "; *: fewer splits, not comparable" : "");
-    dse_strbuf_printf(&rule, "least latency × energy within 1 SE of the best (%zu of %zu settings", settings.as_good, settings.count);
-    if (settings.fewest < settings.most)
-        dse_strbuf_printf(&rule, ", measured on %lld to %lld splits", (long long)settings.fewest, (long long)settings.most);
-    dse_strbuf_add(&rule, ")");
-    if (reported != NULL)
-        add_reported(&e->front, reported, &held);
-    write_fact(out, dse_quality_title(quality->name), &levels);
-    write_fact(out, "balanced is", &rule);
-    write_fact(out, "held out", &held);
-}
-
-/* The balanced design against the baseline, and the baseline. */
-static void write_baseline(const struct dse_front *front, struct dse_strbuf *out)
-{
-    struct dse_strbuf split DSE_CLEANUP(dse_strbuf_free) = {0}, system DSE_CLEANUP(dse_strbuf_free) = {0};
-    struct dse_strbuf published DSE_CLEANUP(dse_strbuf_free) = {0}, modelled DSE_CLEANUP(dse_strbuf_free) = {0};
-    if (front->corners.at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE) {
-        add_split(front, &split);
-        add_system(front, &system);
-    }
-    add_published(front, &published);
-    write_fact(out, "speed-up", &split);
-    write_fact(out, "system", &system);
-    if (published.length > 0) {
-        dse_strbuf_add(&modelled, "published ");
-        dse_strbuf_add(&modelled, dse_strbuf_text(&published));
-        write_fact(out, "baseline", &modelled);
-        modelled.length = 0;
-    }
-    dse_strbuf_add(&modelled, "modelled");
-    add_modelled(front, true, &modelled);
-    write_fact(out, published.length > 0 ? "" : "baseline", &modelled);
+    dse_strbuf_add(text, *before == '\0' ? "." : "");
 }
 
 static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *out)
 {
+    const struct dse_standard *standard = &e->standard;
     const struct dse_corners *corners = &e->front.corners;
-    const bool any = corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE;
-    struct dse_strbuf fixed DSE_CLEANUP(dse_strbuf_free) = {0}, assumed DSE_CLEANUP(dse_strbuf_free) = {0}, clock DSE_CLEANUP(dse_strbuf_free) = {0};
-    if (corners->best == NULL)
-        dse_strbuf_printf(out, "%-*s not measured\n", LABEL - 1, "quality");
-    else
-        write_measured(e, out);
-    if (e->front.has_paper)
-        write_baseline(&e->front, out);
-    if (any)
-        write_bands(e, out);
-    add_fixed(&e->front, &fixed);
-    write_fact(out, "fixed knobs", &fixed);
-    if (any) {
-        const struct dse_design *balanced = &e->front.designs[corners->at[DSE_CORNER_BALANCED]];
-        dse_assumed_add(balanced, "balanced: ", "", &assumed);
-        dse_clock_add(balanced, "balanced: ", "", &clock);
+    const struct dse_quality *quality = corners->best;
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (quality == NULL) {
+        dse_strbuf_add(&text, "quality: not measured");
+    } else {
+        const struct settings settings = count_settings(e);
+        const char *before = " ";
+        dse_strbuf_printf(&text, "%s:", dse_quality_title(quality->name));
+        if (!isnan(standard->majority)) {
+            dse_strbuf_printf(&text, " constant prediction %.3f", standard->majority);
+            before = ", ";
+        }
+        const struct dse_quality *baseline = e->front.has_paper ? e->front.paper.quality : NULL;
+        if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* otherwise the baseline's row shows it */
+            dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
+        if (isfinite(standard->floor))
+            dse_strbuf_printf(&text, "%sdesigns ≥ %.3f", before, standard->floor), before = ", ";
+        dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best %.3f (%zu of %zu settings",
+                          *before == ',' ? "; " : before, corners->best_quality, settings.as_good, settings.count);
+        if (settings.fewest < settings.most)
+            dse_strbuf_printf(&text, ", measured on %lld to %lld splits", (long long)settings.fewest, (long long)settings.most);
+        dse_strbuf_add(&text, ")");
+        dse_strbuf_add(&text, any_stopped(&e->front) ? "; *: fewer splits, not comparable" : "");
+        add_reported(e, &text);
     }
-    write_fact(out, "assumption", &assumed);
-    write_fact(out, "clock", &clock);
+    dse_strbuf_add(&text, ".");
+    if (e->front.has_paper) {
+        if (corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE) {
+            dse_strbuf_add(&text, " ");
+            add_split(&e->front, &text);
+        }
+        dse_strbuf_add(&text, " ");
+        size_t begins = text.length;
+        add_baseline(&e->front, true, &text);
+        text.text[begins] = 'B';
+        dse_strbuf_add(&text, ".");
+    }
+    add_bands(e, &text);
+    add_fixed(&e->front, &text);
+    if (corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE) {
+        const struct dse_design *balanced = &e->front.designs[corners->at[DSE_CORNER_BALANCED]];
+        dse_assumed_add(balanced, " Of the balanced design ", ".", &text);
+        dse_clock_add(balanced, " Clock of the balanced design ", ".", &text);
+    }
+    dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
 }
 
 /* With a load: the 99th percentile of each corner's queue. */
@@ -744,14 +710,8 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
                           dse_spread_name());
     if (front->has_paper) {
         double times = ratio(front, design, DSE_METRIC_LATENCY);
-        struct dse_strbuf published DSE_CLEANUP(dse_strbuf_free) = {0};
-        add_published(front, &published);
-        dse_strbuf_printf(out, "; %.1f times %s than the baseline (", fmax(times, 1 / times), times < 1 ? "slower" : "faster");
-        if (published.length > 0)
-            dse_strbuf_printf(out, "published %s; ", dse_strbuf_text(&published));
-        dse_strbuf_add(out, "modelled");
-        add_modelled(front, false, out);
-        dse_strbuf_add(out, ")");
+        dse_strbuf_printf(out, "; %.1f times %s than ", fmax(times, 1 / times), times < 1 ? "slower" : "faster");
+        add_baseline(front, false, out);
     }
     bool others = false;
     for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {

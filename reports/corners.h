@@ -19,7 +19,7 @@ json_t *dse_corners_names(const struct dse_corners *corners, size_t point);
 const char *dse_corners_words(const struct dse_corners *corners, size_t point, char text[128]);
 
 /* The search, the corners with their ratios to the baseline, their differences, the confidence, and the
- * next steps: at most 30 lines of 80 characters. Equal corners share a line. */
+ * next steps: at most 25 lines of 80 characters. Equal corners share a line. */
 void dse_corners_write(const struct dse_exploration *exploration, struct dse_strbuf *out);
 
 /* Why a front of one design, or one whose corners are all near balanced, trades nothing or little, as a sentence; false, and nothing added, where it trades. */

@@ -26,7 +26,7 @@ struct dse_sweep_written {
 enum dse_status dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, const struct dse_sink *sink,
                                      struct dse_sweep_written *count, struct dse_error *err);
 
-/* The corners, in at most 30 lines of 80 characters, and the requested tables. */
+/* The corners, in at most 25 lines of 80 characters, and the requested tables. */
 void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out);
 
 /* The front with every number, also piece by piece; `headed`: with a header line. The columns of an estimate are followed by "rank", "corners"
