@@ -390,5 +390,5 @@ check(joint["best"][0]["config"] == corners["balanced"]["config"], "the best of 
 check(corners["fastest"]["combined"]["latency_s"] == min(design["combined"]["latency_s"] for design in joint["front"]), "fastest of both")
 
 # An answer without a baseline names the knobs of the balanced design too.
-check("\nbalanced      nee.form=" in run("sweep", "--flow", "rtl", "--dataset", "MUTAG"), "the balanced design's knobs")
+check("\nbalanced       nee.form=" in run("sweep", "--flow", "rtl", "--dataset", "MUTAG"), "the balanced design's knobs")
 print("five answers hold")
