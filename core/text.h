@@ -1,6 +1,7 @@
-/* Ends of words and paths. */
+/* Words: their ends, case and paths. */
 #pragma once
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -22,4 +23,12 @@ static inline const char *dse_path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
+}
+
+/* The word itself, its letters now capital. */
+static inline char *dse_upper(char *word)
+{
+    for (char *c = word; *c != '\0'; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return word;
 }

@@ -1,12 +1,12 @@
 /* The list of a design's files, and the fields of their templates. */
 #include "emit/emission.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/file.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "core/version.h"
 #include "emit/fields.h"
@@ -99,8 +99,9 @@ static void write_prefix(const struct dse_emission *design, struct dse_strbuf *o
 
 static void write_top_upper(const struct dse_emission *design, struct dse_strbuf *out)
 {
-    for (const char *c = top_of(design); *c != '\0'; c++)
-        dse_strbuf_add_char(out, (char)toupper((unsigned char)*c), 1);
+    char top[DSE_HLS_TEXT_MAX];
+    snprintf(top, sizeof top, "%s", top_of(design));
+    dse_strbuf_add(out, dse_upper(top));
 }
 
 static const char *const none[] = {NULL};

@@ -3,7 +3,6 @@
  *
  * Loops follow one another, except in a function whose calls run side by side (a region). There each process goes through the loops before its
  * stream. Its streaming loop starts when the previous one has given its first word. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "core/memory.h"
 #include "core/rehearsal.h"
 #include "core/rng.h"
+#include "core/text.h"
 #include "emit/check.h"
 #include "emit/count.h"
 #include "emit/emission.h"
@@ -287,24 +287,15 @@ static enum dse_status emit(const struct schedules *s, struct design *d, struct 
     return dse_emission_write(&design, d->folder, err);
 }
 
-/* The family's prefix of macros. */
-static void macros_of(const struct dse_model_family *family, char *text, size_t size)
-{
-    size_t i = 0;
-    for (; i + 1 < size && family->name[i] != '\0'; i++)
-        text[i] = (char)toupper((unsigned char)family->name[i]);
-    text[i] = '\0';
-}
-
 static enum dse_status measure(struct schedules *s, struct design *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = s->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs};
     char macros[32];
-    macros_of(g->family, macros, sizeof macros);
+    snprintf(macros, sizeof macros, "%s", g->family->name);
     DSE_TRY(emit(s, d, err));
     DSE_TRY(dse_check_run(d->folder, &d->report, err));
-    DSE_TRY(dse_count_loops(d->folder, macros, &d->counts, err));
+    DSE_TRY(dse_count_loops(d->folder, dse_upper(macros), &d->counts, err));
     DSE_TRY(dse_simulate(s->model, g->data, &d->knobs, g->board, &run, &d->simulation, err));
     return join(s, d, err);
 }

@@ -1,9 +1,9 @@
 /* Units of the accelerator and the memories that their ports are connected to: for v++, for Vivado's block design, and as a table. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "emit/fields.h"
 
 #define INTERRUPTS 8 /* lines of pl_ps_irq0; IRQ_F2P has 16 */
@@ -45,8 +45,7 @@ void dse_ps_port(const struct dse_board *board, const char *memory, int64_t inde
         }
         index -= kind->count;
     }
-    for (char *c = buffer; *c != '\0'; c++)
-        *c = (char)toupper((unsigned char)*c);
+    dse_upper(buffer);
 }
 
 void dse_port_memory(const struct dse_emission *design, const struct dse_hls_port *port, int64_t unit, int64_t index, char *buffer, size_t size)

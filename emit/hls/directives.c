@@ -1,10 +1,10 @@
 /* Directives as macros that expand to pragmas and as Tcl for older tools, and the kernel's ports as both. Spellings: AMD UG1399, "HLS Pragmas" and
  * "HLS Commands". A directive's options are the same in both, "factor=4" and "-factor 4". */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "emit/fields.h"
 
 static const char *const kind_words[DSE_HLS_DIRECTIVE_COUNT] = {
@@ -186,19 +186,12 @@ const char *dse_emit_register(const struct dse_emission *design, size_t i)
     return hls->slots > 0 ? queued[i] : i < hls->scalar_count ? hls->scalars[i].name : NULL;
 }
 
-static void upper_case(const char *text, char *out, size_t size)
-{
-    snprintf(out, size, "%s", text);
-    for (char *c = out; *c != '\0'; c++)
-        *c = (char)toupper((unsigned char)*c);
-}
-
 static void add_address(const struct dse_emission *design, const char *name, struct dse_strbuf *out)
 {
     char top[DSE_HLS_TEXT_MAX], upper[DSE_HLS_TEXT_MAX];
-    upper_case(design->hls->top, top, sizeof top);
-    upper_case(name, upper, sizeof upper);
-    dse_strbuf_printf(out, "    {X%s_CONTROL_ADDR_%s_DATA, X%s_CONTROL_BITS_%s_DATA},\n", top, upper, top, upper);
+    snprintf(top, sizeof top, "%s", design->hls->top);
+    snprintf(upper, sizeof upper, "%s", name);
+    dse_strbuf_printf(out, "    {X%s_CONTROL_ADDR_%s_DATA, X%s_CONTROL_BITS_%s_DATA},\n", dse_upper(top), dse_upper(upper), top, upper);
 }
 
 void dse_write_register_addresses(const struct dse_emission *design, struct dse_strbuf *out)
