@@ -553,7 +553,7 @@ static char *share_beside_program(void)
     return share_above(program, 2);
 }
 
-/* The same for the shared library, which may be in lib/ or in lib/<architecture>/. */
+/* As share_beside_program, for the shared library, which may be in lib/ or in lib/<architecture>/. */
 static char *share_beside_library(int levels)
 {
     Dl_info found;

@@ -76,7 +76,7 @@ enum dse_status dse_file_write(const char *path, const char *data, size_t size, 
  * that another program may listen to (a pipe, a device). */
 enum dse_status dse_file_check(const char *path, struct dse_error *err);
 
-/* The same for a folder that dse_folder_create may have to make, and files in it. */
+/* As dse_file_check, for a folder that dse_folder_create may have to make, and files in it. */
 enum dse_status dse_folder_check(const char *path, struct dse_error *err);
 
 /* Whether writing to `a` and then to `b` would leave only the second: the same place, existing or not, through any links. False for pipes and

@@ -14,7 +14,7 @@ enum dse_number_found {
 /* An optional sign and digits. */
 enum dse_number_found dse_number_whole(const char *text, int64_t *value);
 
-/* The same with an optional fraction and exponent; a number too small for a double is 0. */
+/* As dse_number_whole, with an optional fraction and exponent; a number too small for a double is 0. */
 enum dse_number_found dse_number_real(const char *text, double *value);
 
 /* The number of characters at the start of `text` that form a decimal number; 0 if none begins there. */
@@ -23,5 +23,5 @@ size_t dse_number_length(const char *text);
 /* The shortest decimal without an exponent that reads back as the same finite number. Returns `buffer`; 400 characters suffice for any. */
 char *dse_number_format(char *buffer, size_t size, double value);
 
-/* The same, with an exponent if that is shorter, as in C's %g; 32 characters suffice for any. */
+/* As dse_number_format, with an exponent if that is shorter, as in C's %g; 32 characters suffice for any. */
 char *dse_number_shortest(char *buffer, size_t size, double value);

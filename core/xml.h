@@ -25,19 +25,19 @@ typedef const struct _xmlNode *dse_xml_node;
 enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse_xml **out,
                                   struct dse_error *err);
 
-/* The same from memory; `name` stands for the file's name in messages. */
+/* As dse_xml_read_file, from memory; `name` stands for the file's name in messages. */
 enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
                                     struct dse_xml **out, struct dse_error *err);
 
 /* Takes a child element of the root. `child` and every text that accessors return from it are valid until the function returns. */
 typedef enum dse_status dse_xml_take(void *user, struct dse_xml *doc, dse_xml_node child, struct dse_error *err);
 
-/* The same for large files: each child of the root goes to `take` as soon as it is read, and is then released. The limit on elements and attributes
+/* As dse_xml_read_memory, for large files: each child of the root goes to `take` as soon as it is read, and is then released. The limit on elements and attributes
  * holds for each child alone. Ends at the first child that has a problem or whose `take` fails. The remaining document is the root without children. */
 enum dse_status dse_xml_walk(const char *data, size_t size, const char *name, dse_xml_take *take, void *user, struct dse_xml **out,
                              struct dse_error *err);
 
-/* The same for a shipped file (dse_share_find). */
+/* As dse_xml_read_file, for a shipped file (dse_share_find). */
 enum dse_status dse_xml_read_shared(const char *relative, size_t max_bytes, struct dse_xml **out, struct dse_error *err);
 void dse_xml_free(struct dse_xml *doc);
 void dse_xml_free_at(struct dse_xml **doc); /* for DSE_CLEANUP */
@@ -75,7 +75,7 @@ int64_t dse_xml_int(struct dse_xml *doc, dse_xml_node node, const char *attribut
 double dse_xml_real(struct dse_xml *doc, dse_xml_node node, const char *attribute, double minimum,
                     double maximum);
 
-/* The same for an optional attribute: `fallback` if it is absent, without a problem. */
+/* As dse_xml_real, for an optional attribute: `fallback` if it is absent, without a problem. */
 double dse_xml_real_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, double minimum,
                        double maximum, double fallback);
 
@@ -133,7 +133,7 @@ struct dse_xml_field {
  * in the list. True if there are none. For NULL nothing is read, and the result is false. */
 bool dse_xml_read_fields(struct dse_xml *doc, dse_xml_node node, const struct dse_xml_field *fields, const char *const *children, void *into);
 
-/* The same attributes, written in the table's order. */
+/* The attributes of dse_xml_read_fields, written in the table's order. */
 void dse_xml_write_fields(struct dse_strbuf *out, const struct dse_xml_field *fields, const void *from);
 
 /* ---- writing ---- */
@@ -141,7 +141,7 @@ void dse_xml_write_fields(struct dse_strbuf *out, const struct dse_xml_field *fi
 /* Appends `text` with the five special characters escaped, and others that a terminal would act on (core/utf8.h). */
 void dse_xml_escape(struct dse_strbuf *buf, const char *text);
 
-/* The same for any bytes, such as a path of the command line. Bytes that XML cannot hold become U+FFFD. White space that a reader would turn into
+/* As dse_xml_escape, for any bytes, such as a path of the command line. Bytes that XML cannot hold become U+FFFD. White space that a reader would turn into
  * blanks becomes a character reference. */
 void dse_xml_write_text(struct dse_strbuf *buf, const char *text);
 

@@ -27,7 +27,7 @@ struct dse_yaml {
 enum dse_status dse_yaml_read(const char *path, size_t bytes_max, struct dse_yaml *root, struct dse_arena *texts, struct dse_error *err);
 void dse_yaml_free(struct dse_yaml *root);
 
-/* The same of a text in memory, whose name in messages is `path`. */
+/* As dse_yaml_read, of a text in memory, whose name in messages is `path`. */
 enum dse_status dse_yaml_parse(const char *path, const char *text, size_t size, struct dse_yaml *root, struct dse_arena *texts,
                                struct dse_error *err);
 

@@ -37,8 +37,8 @@ enum dse_status dse_cells_next(struct dse_cells *cells, struct dse_cell *cell, s
 /* The cell as a number: true if all of it is a finite decimal number. */
 bool dse_cell_number(const struct dse_cells *cells, const struct dse_cell *cell, double *value);
 
-/* True if it is empty or marks a missing value: NA, N/A, NaN, null, ?. */
+/* True if the cell is empty or marks a missing value: NA, N/A, NaN, null, ?. */
 bool dse_cell_missing(const struct dse_cell *cell);
 
-/* Its text, malloc'd, cut to `most` bytes. Doubled quotes become single ones, control characters blanks, and bytes that are no UTF-8 `?`. */
+/* The cell's text, malloc'd, cut to `most` bytes. Doubled quotes become single ones, control characters blanks, and bytes that are no UTF-8 `?`. */
 char *dse_cell_text(const struct dse_cell *cell, size_t most);

@@ -50,7 +50,7 @@ struct dse_generate dse_generate_defaults(void);
 enum dse_status dse_generate_texts(const struct dse_generate *what, struct dse_text parts[DSE_TUDATASET_PARTS],
                                    struct dse_error *err);
 
-/* The same set as a reader returns it. */
+/* The set of dse_generate_texts as a reader returns it. */
 enum dse_status dse_generate_set(const struct dse_generate *what, struct dse_graph_set **out, struct dse_error *err);
 
 /* Writes the files into the new folder `folder`. DSE_BAD_USAGE if something of that name exists already. After a failure nothing of it is left. */

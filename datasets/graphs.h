@@ -4,7 +4,7 @@
 #include "datasets/dataset.h"
 #include "datasets/graphset.h"
 
-/* Its facts: "graphs", "classes", "nodes", "edges" (pairs of nodes that an arc joins in either direction, and self loops), "node_labels",
+/* Facts of the graphs: "graphs", "classes", "nodes", "edges" (pairs of nodes that an arc joins in either direction, and self loops), "node_labels",
  * "node_attributes", "nodes_mean", "nodes_min", "nodes_max", "arcs_mean", "arcs_max", "majority" (the share of the largest class). If there are any
  * also "edge_labels", "duplicate_arcs" (dropped), "self_loops" and "one_way_arcs" (kept). */
 extern const struct dse_kind dse_kind_graphs;

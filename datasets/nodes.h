@@ -12,7 +12,7 @@
 #define DSE_NODES_VALIDATION 500
 #define DSE_NODES_TEST 1000
 
-/* Its facts: "nodes", "features", "classes", "feature_nonzeros", "feature_density", "citations" (pairs of nodes), "arcs" (twice as many),
+/* Facts of the nodes: "nodes", "features", "classes", "feature_nonzeros", "feature_density", "citations" (pairs of nodes), "arcs" (twice as many),
  * "degree_mean", "degree_max", "isolated" (nodes without a citation), "majority" (the share of the largest class). If any were left out also
  * "self_citations", "unknown_citations", "repeated_citations". */
 extern const struct dse_kind dse_kind_nodes;

@@ -37,7 +37,7 @@ struct dse_npz;
 /* DSE_BAD_INPUT when the file is missing, no zip, or truncated. */
 enum dse_status dse_npz_open(const char *path, struct dse_npz **out, struct dse_error *err);
 
-/* The same from memory, which must stay valid as long; `name` stands for the file in messages. */
+/* As dse_npz_open, from memory, which must stay valid as long; `name` stands for the file in messages. */
 enum dse_status dse_npz_open_memory(const void *bytes, size_t size, const char *name, struct dse_npz **out,
                                     struct dse_error *err);
 void dse_npz_close(struct dse_npz *npz);

@@ -87,7 +87,7 @@ bool dse_profile_unstratified(const struct dse_profile *profile);
 /* The metric of its qualities if it differs from the family's `own`; else NULL. Lives as long as the profile. */
 const char *dse_profile_metric(const struct dse_profile *profile, const char *own);
 
-/* The same from memory; `name` stands for the file's name in messages. */
+/* As dse_profile_read, from memory; `name` stands for the file's name in messages. */
 enum dse_status dse_profile_parse(const char *data, size_t size, const char *name, struct dse_profile **out,
                                   struct dse_error *err);
 
@@ -124,7 +124,7 @@ struct dse_series_whole {
 enum dse_status dse_workload_read(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
                                   void *out, struct dse_error *err);
 
-/* The same into a new struct of `bytes` bytes, otherwise zeroed, that the caller frees; NULL after a failure. */
+/* As dse_workload_read, into a new struct of `bytes` bytes, otherwise zeroed, that the caller frees; NULL after a failure. */
 enum dse_status dse_workload_take(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
                                   size_t bytes, void **out, struct dse_error *err);
 

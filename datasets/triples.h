@@ -5,7 +5,7 @@
 #include "datasets/dataset.h"
 #include "datasets/tripleset.h"
 
-/* Its facts: "entities", "relations", "train_triples", "valid_triples", "test_triples" (lines), "average_degree" (train / entities), "objects_most"
+/* Facts of the triples: "entities", "relations", "train_triples", "valid_triples", "test_triples" (lines), "average_degree" (train / entities), "objects_most"
  * (maximum over entities of the different pairs of relation and object in training), "entities_without_object" (in training), "entities_unseen" (at
  * neither end in training), "repeated_triples" (lines that repeat an earlier line of their part), "triples_in_two_parts" (different ones),
  * "head_is_tail" (lines). If some were left out also "entities_left_out". */

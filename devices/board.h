@@ -147,7 +147,7 @@ struct dse_board {
 /* Reads and checks one board file. DSE_BAD_INPUT names file, line, element, value and the allowed values. */
 enum dse_status dse_board_read(const char *path, struct dse_board **out, struct dse_error *err);
 
-/* The same from memory; `name` stands for the file's name in messages. */
+/* As dse_board_read, from memory; `name` stands for the file's name in messages. */
 enum dse_status dse_board_read_memory(const char *data, size_t size, const char *name,
                                       struct dse_board **out, struct dse_error *err);
 

@@ -64,7 +64,7 @@ enum dse_status dse_check_ready(struct dse_error *err)
     return dse_fail(err, DSE_LIMIT, "--check: " CHECKER " is not installed: the build makes it if LLVM 14 to 19 and its clang are installed (Debian 12: llvm-14-dev clang-14; 13: llvm-19-dev clang-19)");
 }
 
-/* Its output on either stream, and its exit code. */
+/* The checker's output on either stream, and its exit code. */
 static enum dse_status run_checker(const char *folder, struct dse_strbuf *out, int *code, struct dse_error *err)
 {
     struct dse_strbuf command DSE_CLEANUP(dse_strbuf_free) = {0};

@@ -22,7 +22,7 @@ const char *dse_algebra_kernel(void);
  * Their vectors are those in echelon form with positive pivots, so that another kernel changes only rounding. O(n³), O(n²) of scratch (dsyevd). */
 enum dse_status dse_algebra_eigen(double *matrix, size_t n, double *values, struct dse_error *err);
 
-/* The same by QR (dsyev), eigenvectors into the rows: a little slower, for small matrices. */
+/* As dse_algebra_eigen, by QR (dsyev), eigenvectors into the rows: a little slower, for small matrices. */
 enum dse_status dse_algebra_eigen_rows(double *matrix, size_t n, double *values, struct dse_error *err);
 
 /* out = a b, a being rows × inner and b inner × columns (dgemm). */

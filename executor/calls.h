@@ -32,7 +32,7 @@ void dse_calls_begin(struct dse_calls *calls, struct dse_strbuf *out);
  * compared. */
 void dse_calls_call(struct dse_calls *calls, uint32_t items, const uint32_t *registers, size_t register_count);
 void dse_calls_write(struct dse_calls *calls, uint32_t port, uint32_t first, const uint32_t *words, size_t count);
-/* The same, of the first words of array `number`, from 1 on, of the packed model. */
+/* As dse_calls_write, for the first words of array `number`, from 1 on, of the packed model. */
 void dse_calls_write_array(struct dse_calls *calls, uint32_t port, uint32_t first, uint32_t number, size_t count);
 void dse_calls_expect(struct dse_calls *calls);
 void dse_calls_words(struct dse_calls *calls, uint32_t port, uint32_t first, const uint32_t *words, size_t count);

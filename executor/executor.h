@@ -284,7 +284,7 @@ struct dse_executor {
     enum dse_status (*pack)(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_pack *out,
                             struct dse_error *err);
 
-    /* The same for the accelerator in SystemVerilog: its parameters and the contents of its memories. NULL if a family has none. DSE_ANSWER_NO names
+    /* As `pack`, for the accelerator in SystemVerilog: its parameters and the contents of its memories. NULL if a family has none. DSE_ANSWER_NO names
      * the knob whose value the RTL does not support. */
     enum dse_status (*rtl)(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_rtl *out,
                            struct dse_error *err);

@@ -41,7 +41,7 @@ void dse_corners_find(const struct dse_question *question, const struct dse_prof
                       const struct dse_standard *standard, const struct dse_point *points, size_t count,
                       struct dse_corners *out);
 
-/* The same for points with given qualities (NULL: not measured), on a board with those limits; `question` has the objectives. */
+/* As dse_corners_find, for points with given qualities (NULL: not measured), on a board with those limits; `question` has the objectives. */
 void dse_corners_among(const struct dse_question *question, const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard,
                        const struct dse_point *points, const struct dse_quality *const *qualities, size_t count, struct dse_corners *out);
 

@@ -65,7 +65,7 @@ struct dse_load_times {
     double interval_s; /* as in dse_load_run() */
 };
 
-/* The same for a design by its estimate: its units, which share the host and the board's memories. Service times are log-normal, unless `times` has them. */
+/* As dse_load_run, for a design by its estimate: its units, which share the host and the board's memories. Service times are log-normal, unless `times` has them. */
 enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
                                   uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 

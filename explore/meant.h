@@ -29,7 +29,7 @@ void dse_meant_of_model(const struct dse_request *request, const struct dse_mode
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err);
 
-/* The same among designs with knobs fixed as by "fix" ("task=infer"; "form", at its published value), which an assignment may still replace. */
+/* As dse_meant_find, among designs with knobs fixed as by "fix" ("task=infer"; "form", at its published value), which an assignment may still replace. */
 enum dse_status dse_meant_find_fixed(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                      const char *const *fixes, size_t fix_count, struct dse_meant *out, struct dse_error *err);
 

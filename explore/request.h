@@ -36,7 +36,7 @@ void dse_request_free(struct dse_request *request);
 /* Adds a word. DSE_BAD_USAGE for an unknown name ("objectivs"). Name and value are borrowed. */
 enum dse_status dse_request_add(struct dse_request *request, const char *name, const char *value, struct dse_error *err);
 
-/* The same without the check, for words specific to a command. */
+/* As dse_request_add, without the check, for words specific to a command. */
 void dse_request_take(struct dse_request *request, const char *name, const char *value);
 
 /* The last value of a name, or NULL; all its values in order; whether there is one. O(words). */

@@ -40,7 +40,7 @@ struct dse_terms {
  * Does not look for files: an earlier step may create them. */
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err);
 
-/* The same of its conditions, knobs and objectives, for a family's space (a file, NULL: its own). Needs no data set. */
+/* As dse_terms_check, for the request's conditions, knobs and objectives in a family's space (a file, NULL: its own). Needs no data set. */
 enum dse_status dse_terms_asked(const struct dse_request *request, const struct dse_model_family *family, const char *space, const struct dse_board *board,
                                 struct dse_error *err);
 
@@ -55,5 +55,5 @@ enum dse_status dse_terms_read(const struct dse_request *request, bool one, cons
 /* Time of "budget"; infinity without the word. DSE_BAD_USAGE if it is not a time. */
 enum dse_status dse_terms_time(const struct dse_request *request, double *seconds, struct dse_error *err);
 
-/* The same; infinity if the word counts evaluations. */
+/* As dse_terms_time; infinity if the word counts evaluations. */
 double dse_terms_seconds(const struct dse_request *request);

@@ -37,7 +37,7 @@ struct dse_workbench {
  * in the study. */
 enum dse_status dse_workbench_open(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 
-/* The same, but does not measure data sets without a profile yet. */
+/* As dse_workbench_open, but does not measure data sets without a profile yet. */
 enum dse_status dse_workbench_open_bare(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 void dse_workbench_close(struct dse_workbench *bench);
 

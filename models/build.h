@@ -32,7 +32,7 @@ int64_t dse_build_operator_in(struct dse_build *build, enum dse_operator op, enu
 /* Adds `times` structures of `size` (unit: see enum dse_structure). */
 void dse_build_structure(struct dse_build *build, enum dse_structure structure, double size, double times);
 
-/* The same without flip-flops for the result: logic within a chain that is registered at its end. */
+/* As dse_build_structure, without flip-flops for the result: logic within a chain that is registered at its end. */
 void dse_build_combinational(struct dse_build *build, enum dse_structure structure, double size, double times);
 
 /* Adds an array of `words` × `width_bits` in `banks` banks, each with `readers` readers and one writer, `buffers` times
@@ -40,7 +40,7 @@ void dse_build_combinational(struct dse_build *build, enum dse_structure structu
 void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
                      int64_t banks, int64_t buffers, int64_t readers);
 
-/* The same from a full description; `writers` = 0: written only while there is no reader. */
+/* As dse_build_array, from a full description; `writers` = 0: written only while there is no reader. */
 void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array);
 
 /* Adds the logic that high-level synthesis puts around the operators so far: pipeline registers, operand

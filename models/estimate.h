@@ -58,6 +58,6 @@ struct dse_estimate {
 enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct dse_config *config,
                                   struct dse_estimate *out, struct dse_error *err);
 
-/* The same for a design that must be feasible: DSE_ANSWER_NO, with the reason, if it cannot be built. */
+/* As dse_estimate_make, for a design that must be feasible: DSE_ANSWER_NO, with the reason, if it cannot be built. */
 enum dse_status dse_estimate_built(const struct dse_setup *setup, const struct dse_config *config,
                                    struct dse_estimate *out, struct dse_error *err);

@@ -404,7 +404,7 @@ struct dse_item {
 /* Time in seconds between two answers of one unit at a boundary, as far as the unit alone decides it: monotone in each time. */
 double dse_own_s(const struct dse_platform *platform, enum dse_boundary boundary, const struct dse_item *item);
 
-/* The same with what all units share, one host and the memories: a unit waits until they have served each of the others once. */
+/* As dse_own_s, with what all units share, one host and the memories: a unit waits until they have served each of the others once. */
 double dse_delivery_s(const struct dse_platform *platform, enum dse_boundary boundary, const struct dse_item *item);
 
 /* Time of the stages in which the host's processor works, for a mean item, in femtoseconds of a part, and in seconds. They are no step of a pipeline. */

@@ -55,7 +55,7 @@ static size_t draw_legend(struct dse_panel *p, double y, bool draws)
     return lines;
 }
 
-/* The same as a column: number of lines, and width, which is at most a third of the picture beside the frame. */
+/* As draw_legend, but as a column: number of lines, and width, which is at most a third of the picture beside the frame. */
 static size_t draw_column(struct dse_panel *p, double x, double y, bool draws, double *width)
 {
     size_t lines = 0;

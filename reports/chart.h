@@ -106,7 +106,7 @@ void dse_chart_free(struct dse_chart *chart);
 enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, const char *path,
                                 struct dse_error *err);
 
-/* The same as bytes. */
+/* As dse_charts_draw, but appends the bytes to `out`. */
 enum dse_status dse_charts_render(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, enum dse_figure_form form,
                                   struct dse_strbuf *out, struct dse_error *err);
 

@@ -307,7 +307,7 @@ static size_t round_ticks(const struct dse_chart_axis *axis, const double ends[2
     return count;
 }
 
-/* The same in the axis' unit; with decimal prefixes round values stay round. */
+/* As round_ticks, in the axis' unit; with decimal prefixes round values stay round. */
 static size_t make_ticks(const struct dse_panel *p, bool across, size_t room, struct tick *ticks)
 {
     struct dse_chart_axis axis = across ? p->chart->x : p->chart->y;

@@ -32,7 +32,7 @@ char *dse_amount_text(const struct dse_model_family *family, const struct dse_co
 /* Adds a metric for people: a count, or a quantity with unit; quality with three digits, "-" if unknown. */
 void dse_table_metric(struct dse_table *table, enum dse_metric metric, double value);
 
-/* The same for an estimate; throughput in the family's items per second. Returns `text`. */
+/* As dse_amount_text, for an estimate's metric; throughput in the family's items per second. Returns `text`. */
 char *dse_estimate_text(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64]);
 
 /* The items that an amount of a design covers, if a run answers several: " per 128 queries", " per query"; otherwise "". A launch of the host has
@@ -52,7 +52,7 @@ const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, cons
 /* "the cap at clocks up to 400 MHz is assumed", if the board's file says so for the cap at this clock; otherwise "". Returns text. */
 const char *dse_cap_words(const struct dse_board *board, double clock_hz, char text[80]);
 
-/* The same for the fastest of several clocks with an assumed cap. */
+/* As dse_cap_words, for the fastest of several clocks with an assumed cap. */
 const char *dse_caps_words(const struct dse_board *board, const int64_t *clocks_mhz, size_t count, char text[80]);
 
 /* Assumed part of the design's workload: description, the stage whose cycles depend on it, and that stage's share of all cycles (NaN
@@ -63,7 +63,7 @@ struct dse_assumed {
 };
 bool dse_design_assumed(const struct dse_design *design, struct dse_assumed *out);
 
-/* The same as an object of the caller's: "what", "stage", "share_of_cycles"; NULL if everything was measured. */
+/* As dse_design_assumed, as an object of the caller's: "what", "stage", "share_of_cycles"; NULL if everything was measured. */
 json_t *dse_assumed_json(const struct dse_design *design);
 
 /* Adds it as a sentence between two texts; nothing if everything was measured. */
@@ -98,7 +98,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
 void dse_estimate_columns(const struct dse_workbench *bench, struct dse_table *table);
 void dse_estimate_row(const struct dse_design *reported, struct dse_table *table);
 
-/* The same without bands, quality references and engines' cycles. */
+/* As dse_estimate_columns and dse_estimate_row, without bands, quality references and engines' cycles. */
 void dse_estimate_compact_columns(const struct dse_workbench *bench, struct dse_table *table);
 void dse_estimate_compact_row(const struct dse_design *reported, struct dse_table *table);
 
@@ -106,5 +106,5 @@ void dse_estimate_compact_row(const struct dse_design *reported, struct dse_tabl
  * knobs in a line. */
 void dse_estimates_write(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out);
 
-/* Its part about knobs. */
+/* The part of dse_estimates_write about knobs. */
 void dse_estimates_write_knobs(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out);

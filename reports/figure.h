@@ -13,7 +13,7 @@ enum dse_figure_form { DSE_FIGURE_SVG, DSE_FIGURE_PDF, DSE_FIGURE_PNG, DSE_FIGUR
 /* Format selected by the path's extension (.svg, .pdf, .png, case-insensitive), or −1. */
 int dse_figure_form_of(const char *path);
 
-/* The same; DSE_BAD_USAGE for another extension. */
+/* As dse_figure_form_of; DSE_BAD_USAGE for another extension. */
 enum dse_status dse_figure_form(const char *path, enum dse_figure_form *out, struct dse_error *err);
 
 /* Draws on a white background of width × height (points; for PNG pixels) with the font selected. */

@@ -16,11 +16,11 @@ void dse_json_schema_name(const char *schema, char *out, size_t size);
  * reference. A document (with member `schema`) also gets `$schema` in front and `results`: its list, or itself as the only element. */
 void dse_json_add(struct dse_strbuf *out, json_t *json);
 
-/* The same as part of a larger text: indents every line but the first by `depth`, without final newline. For documents
+/* As dse_json_add, as part of a larger text: indents every line but the first by `depth`, without final newline. For documents
  * whose complete tree would take many times the memory of its text. */
 void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json);
 
-/* The same on one line. */
+/* As dse_json_add, on one line. */
 void dse_json_add_line(struct dse_strbuf *out, json_t *json);
 
 /* Text written value by value, for documents whose trees would take longer than the rest: members have a key, elements and the whole have none. A real
@@ -45,7 +45,7 @@ void dse_json_write_resources(struct dse_json_writer *w, const char *key, const 
  * `calibrate` and `boards check`. */
 void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json);
 
-/* The same rows as CSV: a column per member of any row, lists with "; " between their elements. */
+/* `rows` as CSV: a column per member of any row, lists with "; " between their elements. */
 void dse_json_csv(struct dse_strbuf *out, const json_t *rows);
 
 /* A number, or null if NaN or infinite. */
@@ -63,6 +63,6 @@ json_t *dse_json_metrics(const double metrics[DSE_METRIC_COUNT]);
 json_t *dse_json_resources(const int64_t amounts[DSE_RESOURCE_COUNT]);
 json_t *dse_json_objectives(const enum dse_metric *objectives, size_t count);
 
-/* The same as a member, omitted if unknown; a text, omitted if NULL. */
+/* Adds a number as a member, omitted if unknown; a text, omitted if NULL. */
 void dse_json_put_number(json_t *object, const char *key, double value);
 void dse_json_put_text(json_t *object, const char *key, const char *text);

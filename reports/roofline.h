@@ -32,6 +32,6 @@ void dse_rooflines_write_csv(const struct dse_roofline_report *reports, size_t c
 enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
                                    const char *path, struct dse_error *err);
 
-/* The same as bytes. */
+/* As dse_rooflines_draw, but appends the bytes to `out`. */
 enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
                                      enum dse_figure_form form, struct dse_strbuf *out, struct dse_error *err);

@@ -20,5 +20,5 @@ enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const cha
 enum dse_status dse_study_summary_json(struct dse_study *study, json_t **out, struct dse_error *err);
 enum dse_status dse_study_summary_csv(struct dse_study *study, struct dse_strbuf *out, struct dse_error *err);
 
-/* The same for people. */
+/* Question and progress as dse_study_summary_json, for people. */
 enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err);

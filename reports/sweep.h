@@ -37,11 +37,11 @@ enum dse_status dse_sweep_write_csv(const struct dse_sweep_report *report, bool 
 /* Provenance of an answer: sufficient to repeat the question and to compare the answers. Owned by the caller. */
 json_t *dse_sweep_provenance(const struct dse_sweep_report *report);
 
-/* Its part common to all data sets: program, version, command, seed, limits, headroom and the board's hash. */
+/* The part of the provenance common to all data sets: program, version, command, seed, limits, headroom and the board's hash. */
 json_t *dse_question_provenance(const struct dse_request *request, const char *command, const struct dse_question *question);
 
-/* Its part for one data set: "floor" and "data_hash". */
+/* The part of the provenance for one data set: "floor" and "data_hash". */
 void dse_dataset_provenance(const struct dse_exploration *exploration, json_t *object);
 
-/* The same without the front, open for "front" to follow. */
+/* The answer without its front, open for "front" to follow. */
 void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out);

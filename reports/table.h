@@ -48,7 +48,7 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
 /* RFC 4180: a header line, cells quoted if needed; without CRLF. */
 void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out);
 
-/* The same without the header line. */
+/* As dse_table_write_csv, without the header line. */
 void dse_table_write_csv_rows(const struct dse_table *table, struct dse_strbuf *out);
 
 /* Writes for people or as CSV, and frees the table. */

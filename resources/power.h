@@ -17,7 +17,7 @@ struct dse_power {
 void dse_power_dynamic(const struct dse_costs *costs, const double amounts[DSE_RESOURCE_COUNT],
                        double clock_hz, double toggle_rate, struct dse_power *out);
 
-/* The same from a tally: its low amounts at the low coefficients, its high at the high. */
+/* As dse_power_dynamic, from a tally: its low amounts at the low coefficients, its high at the high. */
 void dse_power_of_tally(const struct dse_costs *costs, const struct dse_tally *tally, double clock_hz,
                         double toggle_rate, struct dse_power *out);
 

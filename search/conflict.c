@@ -137,7 +137,7 @@ static enum dse_status give_up(const struct dse_subsets *subsets, struct dse_why
     return DSE_OK;
 }
 
-/* The same for narrowed knobs. Their complete domains can make a space too large to search; if that happens for all together, each is
+/* As give_up, for narrowed knobs. The knobs' complete domains can make a space too large to search; if that happens for all together, each is
  * tried alone. A knob without proven effect stays narrowed and is not part of a conflict. */
 static enum dse_status give_up_knobs(const struct dse_subsets *subsets, struct dse_why *why, bool *core, struct dse_error *err)
 {

@@ -491,7 +491,7 @@ static enum dse_status get_tables(const struct dse_question *question, const str
     return DSE_OK;
 }
 
-/* The same for one of several data sets, with its own algorithmic knobs. */
+/* As get_tables, for one of several data sets, with its own algorithmic knobs. */
 static enum dse_status get_tables_of_set(const struct dse_question *question, const struct dse_plan_group *group, size_t set,
                                          const struct dse_slice *slice, block_table *tables, uint64_t *unbuildable, char rejection[256],
                                          struct dse_error *err)

@@ -126,7 +126,7 @@ static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse
     return boundary == DSE_BOUNDARY_SYSTEM && layout->host[lane] >= 0 ? (double)vector[layout->host[lane]] : 0.0;
 }
 
-/* The same of the stages that its processor works in, where they contend. */
+/* As dse_merge_host_fs, for the stages in which the host's processor works, where units contend for it. */
 static inline double dse_merge_prepare_fs(const struct dse_layout *layout, enum dse_boundary boundary, size_t lane, const int64_t *vector)
 {
     return (boundary == DSE_BOUNDARY_SYSTEM || layout->flows) && layout->prepare[lane] >= 0 ? (double)vector[layout->prepare[lane]] : 0.0;

@@ -11,7 +11,7 @@ void dse_profile_complete(const struct dse_knobs *knobs, struct dse_profile *pro
 const struct dse_workload *dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
                                                  const struct dse_config *config);
 
-/* The same if it must be present: DSE_BAD_USAGE lists the profile's workloads. */
+/* As dse_profile_find_work, if it must be present: DSE_BAD_USAGE lists the profile's workloads. */
 enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
                                  const struct dse_workload **out, struct dse_error *err);
 

@@ -232,5 +232,5 @@ double dse_quality_compared(double quality);
 /* Value of an objective with the sign such that lower is better. */
 double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRIC_COUNT]);
 
-/* The same for the question's objective `o` and goal. */
+/* As dse_objective_cost, for the question's objective `o` and goal. */
 double dse_question_cost(const struct dse_question *question, size_t o, const double metrics[DSE_METRIC_COUNT]);

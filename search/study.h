@@ -103,7 +103,7 @@ static inline void dse_study_close_at(struct dse_study **study) /* for DSE_CLEAN
     dse_study_close(*study);
 }
 
-/* The same; also deletes a study created by this opening that stored nothing yet, or whose question was not valid. */
+/* As dse_study_close; also deletes a study created by this opening that stored nothing yet, or whose question was not valid. */
 void dse_study_abandon(struct dse_study *study, bool valid);
 
 /* Whether a profile had grown when the study was opened. */
@@ -198,7 +198,7 @@ enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run
 /* Keeps a training run; it is there once this returns. May be called by any thread. */
 enum dse_status dse_study_run_keep(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err);
 
-/* The same for workloads. `out` must be zeroed; if found, the caller owns it. */
+/* As dse_study_run_find and dse_study_run_keep, for workloads. `out` must be zeroed; if found, the caller owns it. */
 enum dse_status dse_study_workload_find(struct dse_study *study, const struct dse_study_run *key, struct dse_workload *out,
                                         bool *found, struct dse_error *err);
 enum dse_status dse_study_workload_keep(struct dse_study *study, const struct dse_study_run *key,

@@ -117,7 +117,7 @@ struct dse_code {
 enum dse_status dse_formula_compile(struct dse_arena *arena, const struct dse_formula *formula, const struct dse_scope *scope,
                                     const struct dse_code **out, struct dse_error *err);
 
-/* The same; the result must be of this sort and, if it is a number, a count or of this unit. */
+/* As dse_formula_compile; the result must be of this sort and, if it is a number, a count or of this unit. */
 enum dse_status dse_formula_compile_as(struct dse_arena *arena, const struct dse_formula *formula, const struct dse_scope *scope,
                                        enum dse_sort sort, struct dse_unit unit, const struct dse_code **out, struct dse_error *err);
 

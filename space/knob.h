@@ -153,7 +153,7 @@ enum dse_status dse_knob_parse(const struct dse_knob *knob, const char *text, in
 /* Writes a value in the form that dse_knob_parse reads. Returns `buffer`; 64 characters suffice for any number. */
 char *dse_knob_format(const struct dse_knob *knob, int64_t value, char *buffer, size_t size);
 
-/* The same in words: "a whole number from 16 to 4096", "fp32, fp16 or int8". Returns `buffer`. */
+/* As dse_knob_format, in words: "a whole number from 16 to 4096", "fp32, fp16 or int8". Returns `buffer`. */
 char *dse_knob_allowed(const struct dse_knob *knob, char *buffer, size_t size);
 
 /* Whether it may be set by hand. */
@@ -168,7 +168,7 @@ double dse_knob_number(const struct dse_knob *knob, int64_t value);
  * digit of a double; a space holds DSE_DECIMAL_DIGITS of them. DSE_BAD_USAGE as dse_knob_parse. */
 enum dse_status dse_knob_put(const struct dse_knob *knob, const char *value, struct dse_setting *setting, struct dse_error *err);
 
-/* The same by name, for parameters of training. DSE_BAD_USAGE for an unknown name, with the nearest known one. */
+/* As dse_knob_put, by name, for parameters of training. DSE_BAD_USAGE for an unknown name, with the nearest known one. */
 enum dse_status dse_knobs_put(const struct dse_knobs *knobs, const char *name, const char *value, struct dse_setting *setting,
                               struct dse_error *err);
 

@@ -37,7 +37,7 @@ struct dse_expression {
  * with its sides exchanged, in parentheses or behind a !. DSE_BAD_USAGE names --where and shows the place that cannot be read. */
 enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err);
 
-/* The same for the text of another option, which errors name. */
+/* As dse_expression_parse, for the text of another option, which errors name. */
 enum dse_status dse_expression_parse_option(const char *option, const char *text, struct dse_expression *out, struct dse_error *err);
 
 /* Adds the terms of `more`; DSE_BAD_USAGE when there are too many. */

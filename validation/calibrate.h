@@ -107,7 +107,7 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
 enum dse_status dse_calibration_check(const struct dse_calibration *calibration, const struct dse_calibration_point *points,
                                       struct dse_error *err);
 
-/* The same for a forced fit: DSE_ANSWER_NO for a factor that no calibration file may have, such as a negative one. */
+/* As dse_calibration_check, for a forced fit: DSE_ANSWER_NO for a factor that no calibration file may have, such as a negative one. */
 enum dse_status dse_calibration_check_forced(const struct dse_calibration *calibration, struct dse_error *err);
 
 /* Fits the cycles of a calibration's engines to `count` designs. Each engine gets two factors, for the cycles of a mean graph in the loops of the

@@ -225,7 +225,7 @@ dse_validation_level_verb dse_validate_simulation;
  * reference and says so. */
 dse_validation_level_verb dse_validate_answers;
 
-/* The same against schedules. `count` drawn designs of the ground's data set are trained, emitted, checked by the checker's rules and run in C
+/* Predictions against schedules. `count` drawn designs of the ground's data set are trained, emitted, checked by the checker's rules and run in C
  * simulation with counters in their loops. A row for the whole, one for each engine, and whether all claims hold. DSE_LIMIT if the checker, clang or
  * a C compiler is missing. */
 dse_validation_level_verb dse_validate_schedules;

@@ -56,7 +56,7 @@ static void each_port(const struct dse_emission *design, const char *text, struc
     each_pointer(design, text, SIZE_MAX, out);
 }
 
-/* The same for each register of a call, %A its name, %I its number, with `between` in between. */
+/* As each_port, for each register of a call, %A its name, %I its number, with `between` in between. */
 static void each_scalar(const struct dse_emission *design, const char *between, const char *text, struct dse_strbuf *out)
 {
     for (size_t i = 0; i < design->hls->scalar_count; i++) {

@@ -147,7 +147,7 @@ static void trace(const struct dse_running *run, const struct dse_part *part, co
     run->tracer(run->user, &(struct dse_traced){part, kind, name, code, dse_strbuf_text(&text), dse_strbuf_text(&numbers), value});
 }
 
-/* The same for a word, a stage or a type. */
+/* As trace, for a word, a stage or a type. */
 static void trace_word(const struct dse_running *run, const struct dse_part *part, size_t i, double value)
 {
     const struct dse_part_argument *argument = &part->kind->arguments[i];
@@ -306,7 +306,7 @@ static void fold(const struct dse_described *d, const struct dse_context *contex
     }
 }
 
-/* The same for all stages of merged blocks; resets the stages. */
+/* Adds all stages of merged blocks as fold does; resets the stages. */
 static void fold_all(const struct dse_described *d, const struct dse_described_block *first, const struct dse_context *context, const struct dse_config *config,
                      struct dse_own_stage *stages, struct dse_accumulators *out)
 {

@@ -40,7 +40,7 @@ enum dse_status dse_describing_settle(const struct dse_describing *d);
 enum dse_status dse_describing_reject_word(const struct dse_describing *d, const struct dse_yaml *node, bool key, const char *what,
                                            const char *const *allowed, size_t count);
 
-/* The same for a knob that must have words. */
+/* As dse_describing_reject_word, for a knob that must have words. */
 enum dse_status dse_describing_reject_knob(const struct dse_describing *d, const struct dse_yaml *node, bool key, const struct dse_knob *knobs, size_t count);
 
 /* Checks that a node is a map with only these keys (NULL-terminated). */

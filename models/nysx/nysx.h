@@ -51,7 +51,7 @@ struct nysx_work {
     double merged[DSE_CASE_COUNT][NYSX_MERGES]; /* codes left after tables of 32, 64 … 512 places; 0: not in the profile */
     /* Cycles of a sparse pass over A, by balance, PE count and interleaved rounds. */
     double ring[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_RINGS];
-    /* The same for elements that do not wait for each other, with one row and with six rows interleaved. */
+    /* As `ring`, for elements that do not wait for each other, with one row and with six rows interleaved. */
     double alone[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_ALONE];
     double hits[DSE_CASE_COUNT];   /* codes found, over all hops */
     double probes[DSE_CASE_COUNT][NYSX_HOPS_MAX][NYSX_GAMMAS]; /* level probes for a graph's codes */

@@ -57,7 +57,7 @@ struct grid {
 enum dse_status reading_grid(const struct reading *r, size_t from, size_t limit, const char *what,
                              struct grid *grid);
 
-/* The same without rules: headings over dashes over values, two or more spaces between columns. It ends with a blank line or dashes. */
+/* As reading_grid, without rules: headings over dashes over values, two or more spaces between columns. It ends with a blank line or dashes. */
 enum dse_status reading_columns(const struct reading *r, size_t from, size_t limit, const char *what, struct grid *grid);
 
 /* The column whose heading matches the pattern; grid->columns if none does. */
@@ -68,10 +68,10 @@ size_t grid_row(const struct reading *r, const struct grid *grid, size_t column,
 
 const char *grid_cell(const struct grid *grid, size_t row, size_t column);
 
-/* The same without the spaces that indent it. */
+/* As grid_cell, without the spaces that indent it. */
 const char *grid_word(const struct grid *grid, size_t row, size_t column);
 
-/* The same as a count (reading_count). */
+/* As grid_word, as a count (reading_count). */
 enum dse_status grid_count(const struct reading *r, const struct grid *grid, size_t row, size_t column,
                            double *value);
 

@@ -82,7 +82,7 @@ struct dse_report {
 /* Reads one file of at most 64 MiB. */
 enum dse_status dse_report_read(const char *path, struct dse_report **out, struct dse_error *err);
 
-/* The same from memory; `name` stands for the file's name. */
+/* As dse_report_read, from memory; `name` stands for the file's name. */
 enum dse_status dse_report_read_memory(const char *data, size_t size, const char *name,
                                        struct dse_report **out, struct dse_error *err);
 

@@ -72,7 +72,7 @@ int32_t gat_fixed_hidden(const struct gat_fixed *fixed, int64_t o);
  * most − e, because ⌊⌊x⌋ / 2^k⌋ = ⌊x / 2^k⌋. O(count). */
 uint32_t gat_reciprocal(const uint8_t *exponents, size_t count, int most);
 
-/* The same by long division of wide numbers. gat_reciprocal() falls back to it, and the tests compare both. */
+/* As gat_reciprocal, by long division of wide numbers. gat_reciprocal() falls back to it, and the tests compare both. */
 uint32_t gat_reciprocal_wide(const uint8_t *exponents, size_t count, int most);
 
 /* Runs all nodes. `score` [nodes × classes] receives o of layer 2. `features` and `hidden`, [nodes × hidden], receive o of layer 1

@@ -96,7 +96,7 @@ static void add_up(const struct hydraf_encoder *encoder, const float *features, 
     }
 }
 
-/* The same for whole features. */
+/* As add_up, for whole features. */
 static void add_up_whole(const struct hydraf_encoder *encoder, const float *features, float *sums)
 {
     float whole[HYDRAF_FEATURES_MOST];

@@ -59,7 +59,7 @@ void hydraf_encode_row(const struct hydraf_regressor *regressor, const double *r
 /* Fills in confidence, prediction, estimate and selected of the first `count` encoded rows. */
 void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, size_t count);
 
-/* The same from given products of both blocks, [count × lanes] each, in their own units. */
+/* As hydraf_predict, from given products of both blocks, [count × lanes] each, in their own units. */
 void hydraf_answer(const struct hydraf_regressor *regressor, const double *similarity, const double *prediction,
                    struct hydraf_scratch *scratch, size_t count);
 

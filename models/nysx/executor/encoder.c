@@ -168,7 +168,7 @@ static size_t count_probes(const struct nysx_mph *mph, size_t nodes, struct nysx
     return seen.bins;
 }
 
-/* The same bins without counting probes. Nodes share few codes, so most are found among the hop's last ones. */
+/* As count_probes, without counting probes. Nodes share few codes, so most codes are found among the hop's last ones. */
 static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
                           struct nysx_found *found)
 {

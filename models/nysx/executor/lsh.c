@@ -82,7 +82,7 @@ static inline float sum_of(const int32_t *neighbour, size_t e, size_t end, const
     return sum;
 }
 
-/* The same, four at a time while four lie before `limit`. Those past the end are masked to +0, which changes no sum that
+/* As sum_of, four at a time while four lie before `limit`. Those past the end are masked to +0, which changes no sum that
  * starts at +0. The ends of long rows cause branch mispredictions; masks do not. */
 static inline float sum_by_fours(const int32_t *neighbour, size_t e, size_t end, size_t limit, const float *x)
 {

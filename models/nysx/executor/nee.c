@@ -160,7 +160,7 @@ static void stored_words(const struct nysx_nee *nee, size_t k, size_t count, con
     }
 }
 
-/* The same with one generation of P_rp's block, in the first query's memory. */
+/* As stored_words, with one generation of P_rp's block, in the first query's memory. */
 static void factored_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
                            uint64_t *hypervectors)
 {
@@ -173,7 +173,7 @@ static void factored_words(const struct nysx_nee *nee, size_t k, size_t count, c
                                                : nysx_kernels->mixed_signs(block, rank, scratch[q].phi.real);
 }
 
-/* The same for words [k, k + NYSX_SIGN_BLOCKS), if every query's φ fits the tables of sums. */
+/* As factored_words, for words [k, k + NYSX_SIGN_BLOCKS), if every query's φ fits the tables of sums. */
 static void sign_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
                        uint64_t *hypervectors)
 {

@@ -43,7 +43,7 @@ static enum dse_status expect(const struct packing *p, const char *name, size_t 
                                  : dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%zu, the design %s=%lld", name, has, name, (long long)wanted);
 }
 
-/* The same of a knob. */
+/* As expect, for a knob. */
 static enum dse_status expect_knob(const struct packing *p, enum nysx_knob index)
 {
     const struct dse_knob *knob = &nysx_knobs.knobs[index];

@@ -49,7 +49,7 @@ static inline size_t nysx_table_place(uint32_t code, size_t places)
  * O(count). */
 int64_t nysx_table_score(const struct nysx_prototypes *prototypes, size_t class_index, const struct nysx_counted *item, size_t count);
 
-/* The same for every class, into `added` [classes]. */
+/* As nysx_table_score, for every class, into `added` [classes]. */
 void nysx_table_scores(const struct nysx_prototypes *prototypes, const struct nysx_counted *item, size_t count, int64_t *added);
 
 /* Empty prototypes of the right size (elements 0). */
@@ -62,7 +62,7 @@ void nysx_prototypes_add_bias(struct nysx_prototypes *prototypes);
 /* Computes planes, offsets and norms from `whole` or `real`. */
 void nysx_prototypes_seal(struct nysx_prototypes *prototypes);
 
-/* The same for one class. */
+/* As nysx_prototypes_seal, for one class. */
 void nysx_prototypes_seal_class(struct nysx_prototypes *prototypes, size_t class_index);
 
 /* Score of a class: Σ h_i g_i plus its offset and `added` [classes] (nysx_table_scores; NULL: zeros), or without offsets Σ h_i g_i / ‖g‖,

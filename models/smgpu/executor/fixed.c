@@ -45,7 +45,7 @@ SMGPU_INLINE void newton_body(int fraction, const uint32_t *degree, uint32_t *y)
 
 SMGPU_KERNEL(newton, (int fraction, const uint32_t *degree, uint32_t *y), (fraction, degree, y))
 
-/* The same if y₀ or a product may saturate. */
+/* As newton_body, if y₀ or a product may saturate. */
 static int32_t reciprocal(struct smgpu_fixed *q, int32_t degree, int places)
 {
     int32_t y = smgpu_hold(q, INT64_C(1) << places), two = smgpu_hold(q, INT64_C(2) << q->fraction);
