@@ -231,7 +231,7 @@ enum dse_status dse_record_baseline(const struct dse_study *study, const struct 
     DSE_TRY(dse_model_space(question.family, dse_setting_get(asked, "space"), &space, err));
     DSE_TRY(dse_question_baseline(question.family, space, board, &profile->preset, &question.base, NULL, err));
     for (size_t i = 0; i < dse_request_count(&request, "set"); i++)
-        DSE_TRY(dse_config_assign(space, &question.base, dse_request_word_at(&request, "set", i), err));
+        DSE_TRY(dse_request_assign(&request, "set", i, space, &question.base, err));
     dse_restrict_to_set(&request, &question.base, space);
     DSE_TRY(dse_terms_read(&request, false, "latency", &terms, err));
     DSE_TRY(dse_question_constrain(&question, space, &terms.where, &terms.choice, err));

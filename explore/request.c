@@ -166,6 +166,14 @@ enum dse_status dse_request_pairs(const struct dse_request *request, const char 
     return DSE_OK;
 }
 
+enum dse_status dse_request_assign(const struct dse_request *request, const char *name, size_t index, const struct dse_space *space, struct dse_config *config,
+                                   struct dse_error *err)
+{
+    struct dse_error why = {0};
+    enum dse_status status = dse_config_assign(space, config, dse_request_word_at(request, name, index), &why);
+    return status == DSE_OK ? DSE_OK : dse_fail(err, status, "--%s %s", name, why.message);
+}
+
 enum dse_status dse_request_assigned_once(const struct dse_request *request, const char *name, struct dse_error *err)
 {
     for (size_t i = 1; i < dse_request_count(request, name); i++) {

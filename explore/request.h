@@ -9,7 +9,9 @@
 #include "core/monitor.h"
 #include "core/status.h"
 
+struct dse_config;
 struct dse_peers;
+struct dse_space;
 
 struct dse_word {
     const char *name, *value; /* borrowed */
@@ -66,6 +68,10 @@ enum dse_status dse_request_quality_drop(const struct dse_request *request, doub
 
 /* DSE_BAD_USAGE unless every value of the option is KNOB=VALUE; the error names the option. */
 enum dse_status dse_request_pairs(const struct dse_request *request, const char *name, struct dse_error *err);
+
+/* Applies the index-th KNOB=VALUE of an option to a configuration; the error names the option. */
+enum dse_status dse_request_assign(const struct dse_request *request, const char *name, size_t index, const struct dse_space *space, struct dse_config *config,
+                                   struct dse_error *err);
 
 /* DSE_BAD_USAGE if two values NAME[=VALUE] of a word have the same NAME. */
 enum dse_status dse_request_assigned_once(const struct dse_request *request, const char *name, struct dse_error *err);

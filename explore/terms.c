@@ -206,7 +206,7 @@ static enum dse_status check_question(const struct dse_request *request, struct 
         DSE_TRY(dse_request_pairs(request, assigning[w], err));
         for (size_t i = 0; i < dse_request_count(request, assigning[w]); i++) {
             struct dse_config config = question.base;
-            DSE_TRY(dse_config_assign(space, &config, dse_request_word_at(request, assigning[w], i), err));
+            DSE_TRY(dse_request_assign(request, assigning[w], i, space, &config, err));
         }
     }
     for (size_t i = 0; i < dse_request_count(request, "free"); i++)

@@ -744,7 +744,7 @@ static enum dse_status check_followers(const struct dse_request *request, const 
     const struct dse_space *space = bench->space;
     for (size_t i = 0; i < dse_request_count(request, word); i++) {
         struct dse_config again = *config;
-        DSE_TRY(dse_config_assign(space, &again, dse_request_word_at(request, word, i), err));
+        DSE_TRY(dse_request_assign(request, word, i, space, &again, err));
         for (size_t k = 0; k < space->count; k++) {
             const struct dse_knob *knob = &space->knobs[k], *leader = &space->knobs[knob->follows];
             if (again.value[k] == config->value[k])
@@ -763,7 +763,7 @@ enum dse_status dse_workbench_assign(const struct dse_request *request, const ch
     DSE_TRY(dse_request_pairs(request, word, err));
     DSE_TRY(dse_request_assigned_once(request, word, err));
     for (size_t i = 0; i < dse_request_count(request, word); i++)
-        DSE_TRY(dse_config_assign(bench->space, config, dse_request_word_at(request, word, i), err));
+        DSE_TRY(dse_request_assign(request, word, i, bench->space, config, err));
     DSE_TRY(check_followers(request, word, bench, config, err));
     dse_config_canonical(bench->space, config);
     snprintf(option, sizeof option, "--%s ", word);
