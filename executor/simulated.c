@@ -82,7 +82,7 @@ void dse_simulation_flow(const struct dse_sim_step *steps, size_t count, struct 
     uint64_t begin[DSE_SIM_STEPS] = {0}, handed[DSE_SIM_STEPS] = {0}, end[DSE_SIM_STEPS] = {0}, first = 0;
     for (size_t i = 0; i < out->items; i++) {
         for (size_t k = 0; k < count; k++) {
-            uint64_t free = i == 0 ? 0 : handed[k] + 1 > end[k] + steps[k].turn ? handed[k] + 1 : end[k] + steps[k].turn;
+            uint64_t free = i == 0 ? 0 : handed[k] + 1 > end[k] + steps[k].gap ? handed[k] + 1 : end[k] + steps[k].gap;
             uint64_t came = k > 0 ? end[k - 1] : 0;
             begin[k] = came > free ? came : free;
             end[k] = begin[k];

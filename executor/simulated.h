@@ -34,7 +34,7 @@ void dse_simulation_gather(const struct dse_sim_form *form, const void *records,
 /* A step of an accelerator with a queue: the consecutive stages first … last of an item. Also the cycles from the end of a step to its start on the
  * next item, if that item is waiting. */
 struct dse_sim_step {
-    size_t first, last, turn;
+    size_t first, last, gap;
 };
 
 /* Sets the mean interval from the first item's answer to the last one's. Each step works on a different item. A step hands its item over once the

@@ -1,7 +1,7 @@
 /* NEE: h = sign(P_nys C) (paper, section 5.2.5), in three forms of the projection.
  *
  * Lanes work on rows of P; each row adds its landmarks in ascending order. A floating-point adder takes several
- * cycles, so a lane interleaves one more row than the adder has cycles. A group of lanes × `turn` rows passes over
+ * cycles, so a lane interleaves one more row than the adder has cycles. A group of lanes × `interleave` rows passes over
  * all landmarks, with one multiply-accumulate per lane and cycle. Integers need no interleaving.
  *
  * - streamed: P_nys comes through the memory port (port.c).
@@ -34,13 +34,13 @@ struct nee {
     const struct nysx_work *work;
     int64_t dim, lanes;
     int64_t cycles, depth; /* of all loops: iterations and pipeline fill */
-    int64_t turn;          /* rows that a lane of the large product interleaves */
+    int64_t interleave;          /* rows that a lane of the large product interleaves */
 };
 
-/* Cycles of a rows × columns matrix-vector product with `lanes` lanes that interleave `turn` rows each. */
-static int64_t product_cycles(int64_t rows, int64_t columns, int64_t lanes, int64_t turn)
+/* Cycles of a rows × columns matrix-vector product with `lanes` lanes that interleave `interleave` rows each. */
+static int64_t product_cycles(int64_t rows, int64_t columns, int64_t lanes, int64_t interleave)
 {
-    return dse_ceil_div(rows, lanes * turn) * turn * columns;
+    return dse_ceil_div(rows, lanes * interleave) * interleave * columns;
 }
 
 /* Latency of an integer product: one DSP with its registers, or none for a sign. */
@@ -91,7 +91,7 @@ static void note_port(const struct dse_build *build, const struct dse_config *co
     size_t memory = (size_t)config->value[NYSX_NEE_MEMORY] - 1;
     if (build->context->loops == NULL || memory >= build->context->board->memory_count)
         return; /* counting the steps takes time proportional to them */
-    struct nysx_beats beats = nysx_p_beats(config, dse_precision_bits(precision), nee->work->landmarks, nee->turn);
+    struct nysx_beats beats = nysx_p_beats(config, dse_precision_bits(precision), nee->work->landmarks, nee->interleave);
     dse_build_loop(build, "nee_words", 1, beats.words, 1, dse_build_depth(build, nysx_port_depth(build, memory)));
     dse_build_loop(build, "nee_gather", 1, beats.gathers, 1, dse_build_depth(build, GATHER_DEPTH));
 }
@@ -101,8 +101,8 @@ static void build_streamed_or_resident(struct dse_build *build, const struct dse
     enum dse_precision precision = precision_of[config->value[NYSX_NEE_PRECISION]];
     bool floating = precision <= DSE_BF16, resident = config->value[NYSX_NEE_FORM] == NYSX_RESIDENT;
     int64_t depth = 0;
-    nee->turn = build_lanes(build, precision, (double)nee->lanes, &depth);
-    int64_t steps = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->turn);
+    nee->interleave = build_lanes(build, precision, (double)nee->lanes, &depth);
+    int64_t steps = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->interleave);
     depth = floating ? depth + 3 : product_depth(build, precision);
     add_loop(build, nee, "nee_products", steps, depth + (resident ? 1 : 0)); /* streamed: a step that waits for its words is counted as port time */
     if (!resident) {
@@ -153,19 +153,19 @@ static void build_factored(struct dse_build *build, const struct dse_config *con
     enum dse_precision phi = phi_precision_of[config->value[NYSX_NEE_PHI_BITS]];
     int64_t rank = nee->work->rank, landmarks = nee->work->landmarks, lanes_depth = 0;
     int64_t phi_lanes = nysx_phi_lanes(nee->lanes);
-    int64_t turn = build_lanes(build, DSE_FP32, (double)phi_lanes, &lanes_depth);
-    int64_t map = product_cycles(rank, landmarks, phi_lanes, turn), out = 2;
+    int64_t interleave = build_lanes(build, DSE_FP32, (double)phi_lanes, &lanes_depth);
+    int64_t map = product_cycles(rank, landmarks, phi_lanes, interleave), out = 2;
     dse_build_array(build, DSE_STORAGE_AUTO, map, phi_lanes * 32, 1, 1, 1);
     dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, 1.0);
     if (phi != DSE_FP32) /* divided by its scale and rounded */
         out += 1 + 2 + dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, 1.0) +
                dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
     dse_build_array(build, DSE_STORAGE_AUTO, rank, dse_precision_bits(phi), 1, 1, 1);
-    nee->turn = phi == DSE_FP32 ? turn : 1;
+    nee->interleave = phi == DSE_FP32 ? interleave : 1;
     add_loop(build, nee, "nee_phi_products", map, lanes_depth + 2);
     add_loop(build, nee, "nee_phi_out", rank, out);
-    add_loop(build, nee, "nee_generators", nysx_generators(nee->lanes * nee->turn), START_DEPTH);
-    add_loop(build, nee, "nee_products", product_cycles(nee->dim, rank, nee->lanes, nee->turn), generated_depth(build, phi));
+    add_loop(build, nee, "nee_generators", nysx_generators(nee->lanes * nee->interleave), START_DEPTH);
+    add_loop(build, nee, "nee_products", product_cycles(nee->dim, rank, nee->lanes, nee->interleave), generated_depth(build, phi));
     add_enter(build, nee, "nee_phi_enter", true, config->value[NYSX_NEE_CENTER] != 0);
     build_generated_lanes(build, config, nee, phi);
 }
@@ -220,8 +220,8 @@ enum dse_status nysx_cost_nee(const struct dse_context *context, const struct ds
     count_work(config, &nee, out);
     dse_build_datapath(&build);
     /* Sums of interleaved rows, and words on their way to the lanes: registers that all lanes read at once. */
-    if (nee.turn > 1)
-        dse_build_array(&build, DSE_STORAGE_REGISTERS, nee.turn * nee.lanes, 32, nee.lanes, 1, 1);
+    if (nee.interleave > 1)
+        dse_build_array(&build, DSE_STORAGE_REGISTERS, nee.interleave * nee.lanes, 32, nee.lanes, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, 32.0 * (double)nee.lanes, 2.0);
     dse_build_array(&build, DSE_STORAGE_AUTO, dse_ceil_div(nee.dim, nee.lanes), nee.lanes, 1, 1, 1); /* h */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);

@@ -117,11 +117,11 @@ struct nysx_burst {
 };
 struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_config *config);
 
-/* Rounds of the NEE's lanes over the rows of a streamed P_nys, in equal groups of at most `turn` (port.c). */
+/* Rounds of the NEE's lanes over the rows of a streamed P_nys, in equal groups of at most `interleave` (port.c). */
 struct nysx_trips {
     int64_t all, groups, of_group, of_last;
 };
-struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t turn);
+struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t interleave);
 
 /* Format of streamed P_nys: a word of all ports has `beat` elements. Steps follow one another without gaps: `step` elements, `rest` in
  * the last round of rows; steps begin at multiples of `unit`. Each port has `words` words for the `steps` with rows; also the
@@ -130,7 +130,7 @@ struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t turn);
 struct nysx_beats {
     int64_t beat, unit, step, rest, steps, words, gathers;
 };
-struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t landmarks, int64_t turn);
+struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t landmarks, int64_t interleave);
 
 /* Whether rows are scaled by their lengths; never for codes=wl. */
 static inline bool nysx_scales_rows(const struct dse_config *config)

@@ -144,10 +144,10 @@ static int64_t common_divisor(int64_t a, int64_t b)
 }
 
 /* Rounds of the lanes over the rows, and the rounds of each group but the last. */
-struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t turn)
+struct nysx_trips nysx_p_trips(const struct dse_config *config, int64_t interleave)
 {
     struct nysx_trips out = {.all = dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES])};
-    out.groups = dse_ceil_div(out.all, turn);
+    out.groups = dse_ceil_div(out.all, interleave);
     out.of_group = dse_ceil_div(out.all, out.groups);
     out.of_last = out.all - (out.groups - 1) * out.of_group;
     return out;
@@ -170,10 +170,10 @@ static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_t
     return iterations;
 }
 
-struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t landmarks, int64_t turn)
+struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t landmarks, int64_t interleave)
 {
     int64_t lanes = config->value[NYSX_NEE_LANES], dim = config->value[NYSX_DIM];
-    struct nysx_trips trips = nysx_p_trips(config, turn);
+    struct nysx_trips trips = nysx_p_trips(config, interleave);
     int64_t rows = dim - (trips.all - 1) * lanes; /* of the last round */
     struct nysx_beats out = {.beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / element_bits};
     for (out.unit = common_divisor(lanes, out.beat);

@@ -353,15 +353,15 @@ static enum dse_status pack_factored(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;
     const struct nysx_projection *map = &nee->projection;
-    size_t lanes = (size_t)p->layout->phi_lanes, turn = (size_t)p->layout->phi_interleave, groups = (size_t)p->layout->phi_groups;
-    float *out = add(p, "phi_map", DSE_PACK_F32, groups * map->columns * turn, lanes, 0,
+    size_t lanes = (size_t)p->layout->phi_lanes, interleave = (size_t)p->layout->phi_interleave, groups = (size_t)p->layout->phi_groups;
+    float *out = add(p, "phi_map", DSE_PACK_F32, groups * map->columns * interleave, lanes, 0,
                      "the map from C to phi in the order of its use, one number per lane");
     float *row DSE_CLEANUP(dse_free_at) = dse_malloc((map->columns + 1) * sizeof *row);
     for (size_t i = 0; i < map->dim; i++) {
-        size_t group = i / (lanes * turn), u = i / lanes % turn;
+        size_t group = i / (lanes * interleave), u = i / lanes % interleave;
         nysx_projection_get(map, i, row);
         for (size_t j = 0; j < map->columns; j++)
-            out[((group * map->columns + j) * turn + u) * lanes + i % lanes] = row[j];
+            out[((group * map->columns + j) * interleave + u) * lanes + i % lanes] = row[j];
     }
     *(float *)add(p, "phi_scale", DSE_PACK_F32, 1, 0, 0, "divisor of an element of phi") = nee->phi_scale;
     *(uint64_t *)add(p, "generator_seed", DSE_PACK_U64, 1, 0, 0, "seed of the generators of P_rp") = nee->generator_seed;

@@ -117,25 +117,25 @@ static uint64_t stream_rate(const struct nysx_hardware *h)
 }
 
 /* Steps of nysx_nee.sv: lanes take the rounds of a group in turn, `slots` cycles per column; slots past the group's rounds take no step. */
-struct turns {
+struct lane_trips {
     uint64_t slots, rounds, of_group, columns;
     uint64_t slot, column, first; /* first: round of the group's first slot */
 };
 
-static struct turns turns_of(const struct nysx_hardware *h, const struct nysx_nee *nee)
+static struct lane_trips trips_of(const struct nysx_hardware *h, const struct nysx_nee *nee)
 {
-    struct turns t = {.slots = nysx_p_exponent_bits[nee->projection.precision] > 0 ? NYSX_RTL_SLOTS : 1, .rounds = parts_of(nee->dim, h->nee_lanes),
+    struct lane_trips t = {.slots = nysx_p_exponent_bits[nee->projection.precision] > 0 ? NYSX_RTL_SLOTS : 1, .rounds = parts_of(nee->dim, h->nee_lanes),
                       .columns = nee->landmarks};
     t.of_group = parts_of(t.rounds, parts_of(t.rounds, t.slots));
     return t;
 }
 
-static bool needs_step(const struct turns *t)
+static bool needs_step(const struct lane_trips *t)
 {
     return t->slot < smaller(t->of_group, t->rounds - t->first);
 }
 
-static void next_slot(struct turns *t)
+static void next_slot(struct lane_trips *t)
 {
     t->slot = (t->slot + 1) % t->slots;
     t->column = t->slot == 0 ? (t->column + 1) % t->columns : t->column;
@@ -143,7 +143,7 @@ static void next_slot(struct turns *t)
 }
 
 /* Cycles of all steps if none waits. */
-static uint64_t turn_cycles(const struct turns *t)
+static uint64_t trip_cycles(const struct lane_trips *t)
 {
     uint64_t groups = parts_of(t->rounds, t->of_group);
     return (groups * t->columns - 1) * t->slots + t->rounds - (groups - 1) * t->of_group;
@@ -153,16 +153,16 @@ static uint64_t turn_cycles(const struct turns *t)
  * O(cycles). */
 static uint64_t streamed_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee, uint64_t begin, struct nysx_stream_run *out)
 {
-    struct turns turns = turns_of(h, nee);
+    struct lane_trips trips = trips_of(h, nee);
     uint64_t step_bits = h->nee_lanes * (uint64_t)nysx_p_bits[nee->projection.precision], word_bits = h->nee_port_bits;
-    uint64_t steps = turns.rounds * turns.columns, work = begin + turn_cycles(&turns);
+    uint64_t steps = trips.rounds * trips.columns, work = begin + trip_cycles(&trips);
     bool wide = step_bits > word_bits, block = h->nee_fifo_depth > NYSX_LUT_QUEUE;
     uint64_t parts = wide ? step_bits / word_bits : word_bits / step_bits; /* words of a step, or steps of a word */
     uint64_t latency = (uint64_t)rint(h->stream_latency_cycles), rate = stream_rate(h), words = parts_of(steps * step_bits, word_bits);
     uint64_t now = 0, taken = 0, part = 0, most = 0; /* most: words of the queue that are here or asked for */
     struct streaming s = {.left = words, .room = h->nee_fifo_depth, .allowed = true};
     for (; taken < steps; now++) {
-        bool there = block ? s.front : s.stored > 0, last = part == parts - 1, needed = needs_step(&turns);
+        bool there = block ? s.front : s.stored > 0, last = part == parts - 1, needed = needs_step(&trips);
         bool takes = there && now >= begin && needed && (!wide || last), pops = wide ? takes || (there && !last) : takes && last;
         if (wide ? pops : takes)
             part = last ? 0 : part + 1;
@@ -173,7 +173,7 @@ static uint64_t streamed_cycles(const struct nysx_hardware *h, const struct nysx
         taken += takes;
         most = larger(most, h->nee_fifo_depth - s.room);
         if (takes || (now >= begin && !needed))
-            next_slot(&turns);
+            next_slot(&trips);
     }
     *out = (struct nysx_stream_run){.cycles = now, .work = work, .port_cycles = now, .stall_memory = now - work,
                                     .bytes = words * word_bits / 8, .fifo_most = most};
@@ -192,8 +192,8 @@ static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_n
         return streamed_cycles(h, nee, around + 5, stream) + 4 + product;
     around += product;
     if (nee->form != NYSX_FACTORED) {
-        struct turns turns = turns_of(h, nee);
-        return around + turn_cycles(&turns) + 9;
+        struct lane_trips trips = trips_of(h, nee);
+        return around + trip_cycles(&trips) + 9;
     }
     uint64_t lanes = larger(h->nee_lanes / 16, 4), rows = lanes * NYSX_RTL_PHI_INTERLEAVE, starts = h->nee_lanes / 8 + 8;
     uint64_t before = (parts_of(columns, rows) - 1) * rows; /* rows of φ whose division overlaps with other rows' sums */
