@@ -208,18 +208,18 @@ static const struct known {
 } known[] = {
     {"accuracy", NULL, false, 0.0, 1.0},  /* share of items given their class | √(p(1 − p)/n) */
     {"balanced", "balanced accuracy", false, 0.0, 1.0}, /* mean recall of the classes | √(Σ r(1 − r)/m) / classes, with recall r of a class of m items */
-    {"macro_f1", NULL, false, 0.0, 1.0},  /* mean F1 score of the classes | delta method over items */
-    {"auc", NULL, false, 0.0, 1.0},       /* area under the ROC curve; two classes | DeLong */
+    {"macro_f1", "macro F1", false, 0.0, 1.0},  /* mean F1 score of the classes | delta method over items */
+    {"auc", "AUC", false, 0.0, 1.0},       /* area under the ROC curve; two classes | DeLong */
     {"quality", NULL, false, -INFINITY, INFINITY}, /* 1 − rmse / range of the training targets | delta method over rows */
-    {"mse", NULL, true, 0.0, INFINITY},   /* mean squared error | standard deviation of the squared errors / √n */
-    {"rmse", NULL, true, 0.0, INFINITY},  /* its root | that of mse / (2 rmse) */
-    {"mae", NULL, true, 0.0, INFINITY},   /* mean absolute error | standard deviation of the absolute errors / √n */
-    {"r2", NULL, false, -INFINITY, 1.0},  /* share of the variance explained | delta method over rows */
-    {"mrr", NULL, false, 0.0, 1.0},       /* mean reciprocal rank | standard deviation over triples / √n */
-    {"hits1", NULL, false, 0.0, 1.0},     /* share of ranks at most 1; `hits3` and `hits10` likewise | standard deviation over triples / √n */
-    {"hits3", NULL, false, 0.0, 1.0},
-    {"hits10", NULL, false, 0.0, 1.0},
-    {"mean_rank", NULL, true, 1.0, INFINITY}, /* mean rank of the right answer | standard deviation over triples / √n */
+    {"mse", "MSE", true, 0.0, INFINITY},   /* mean squared error | standard deviation of the squared errors / √n */
+    {"rmse", "RMSE", true, 0.0, INFINITY},  /* its root | that of mse / (2 rmse) */
+    {"mae", "MAE", true, 0.0, INFINITY},   /* mean absolute error | standard deviation of the absolute errors / √n */
+    {"r2", "R²", false, -INFINITY, 1.0},  /* share of the variance explained | delta method over rows */
+    {"mrr", "MRR", false, 0.0, 1.0},       /* mean reciprocal rank | standard deviation over triples / √n */
+    {"hits1", "hits@1", false, 0.0, 1.0},     /* share of ranks at most 1; `hits3` and `hits10` likewise | standard deviation over triples / √n */
+    {"hits3", "hits@3", false, 0.0, 1.0},
+    {"hits10", "hits@10", false, 0.0, 1.0},
+    {"mean_rank", "mean rank", true, 1.0, INFINITY}, /* mean rank of the right answer | standard deviation over triples / √n */
     {"loss", NULL, true, -INFINITY, INFINITY},
     {"majority", "constant prediction", false, 0.0, 1.0},
     {"balanced_accuracy", NULL, false, 0.0, 1.0},

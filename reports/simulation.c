@@ -115,7 +115,7 @@ static void add_line(struct dse_table *table, const char *name, const char *stag
 static void write_table(const struct dse_simulation *found, size_t width, struct dse_strbuf *out)
 {
     struct dse_table table = {0}, counters = {0};
-    dse_table_columns(&table, "engine|stage|mean cycles>|p50>|p95>|p99>|max>|waits>");
+    dse_table_columns(&table, "engine|stage|mean>|p50>|p95>|p99>|max>|waits>");
     dse_table_columns(&counters, "engine|counts, mean");
     for (size_t i = 0; i < found->engine_count; i++) {
         const struct dse_simulated_engine *engine = &found->engines[i];
@@ -123,7 +123,7 @@ static void write_table(const struct dse_simulation *found, size_t width, struct
         add_line(&table, engine->name, engine->stage, dse_cycles_spread(engine->cycles, found->items));
         dse_table_cell(&table, "%.0f", engine->waiting_cycles);
         for (size_t k = 0; k < engine->count_count; k++)
-            dse_strbuf_printf(&counts, "%s%s=%.6g", k > 0 ? " " : "", engine->counts[k].name, engine->counts[k].mean);
+            dse_strbuf_printf(&counts, engine->counts[k].mean < 1e5 ? "%s%s=%.5g" : "%s%s=%.0f", k > 0 ? " " : "", engine->counts[k].name, engine->counts[k].mean);
         if (engine->count_count == 0)
             continue;
         dse_table_text(&counters, engine->name);
@@ -151,16 +151,18 @@ static void write_people(const struct dse_simulation_report *r, size_t width, st
     if (r->data == NULL)
         dse_strbuf_printf(out, "%s on %s\n", r->program, r->board->name);
     else
-        dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n", r->data->name, r->board->name, found->items,
-                          r->executor->kind->items, r->executor->quality_name, found->quality, found->equal, r->executor->compared);
+        dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f; %s equal those of `infer` for %zu\n", r->data->name, r->board->name, found->items,
+                          r->executor->kind->items, dse_quality_title(r->executor->quality_name), found->quality, r->executor->compared, found->equal);
     if (r->origin != NULL)
         dse_strbuf_printf(out, "design: %s\n", r->origin);
+    if (r->data != NULL)
+        dse_strbuf_printf(out, "cycles per %s; waits: cycles of its stages in which an engine waits, mean\n", r->executor->kind->item);
     write_table(found, width, out);
-    dse_strbuf_printf(out, "total: %s at %.0f MHz, mean\n",
+    dse_strbuf_printf(out, "mean latency: %s at %.0f MHz\n",
                       dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, dse_cycles_spread(found->total, found->items).mean / found->clock_hz),
                       found->clock_hz / 1e6);
     if (found->interval_cycles > 0.0)
-        dse_strbuf_printf(out, "interval: %.1f cycles between answers with a full queue, %.6g %s/s\n", delivered_of(found),
+        dse_strbuf_printf(out, "interval: %.1f cycles between answers with a full queue, %.0f %s/s\n", delivered_of(found),
                           found->clock_hz / delivered_of(found), r->executor->kind->items);
 }
 

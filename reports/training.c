@@ -38,9 +38,9 @@ static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures
 {
     for (size_t i = 0; i < count; i++)
         if (stands_beside(&figures[i], judge))
-            dse_strbuf_printf(out, ", %s %.5g", dse_quality_title(figures[i].name), figures[i].value);
+            dse_strbuf_printf(out, fabs(figures[i].value) < 10.0 ? ", %s %.4f" : ", %s %.5g", dse_quality_title(figures[i].name), figures[i].value);
     if (!isnan(constant))
-        dse_strbuf_printf(out, ", constant prediction %.5g", constant);
+        dse_strbuf_printf(out, ", constant prediction %.4f", constant);
 }
 
 /* Whether every run has the same held-out items, so that their spread is none of the items. */
@@ -53,7 +53,7 @@ static bool one_split(const struct dse_training_report *r)
 static void add_mean(struct dse_strbuf *out, const struct dse_training_report *r, const char *name, double mean, double std)
 {
     bool equal = !(std > 1e-12 * fabs(mean));
-    dse_strbuf_printf(out, ", %s %.5g", dse_quality_title(name), mean);
+    dse_strbuf_printf(out, fabs(mean) < 10.0 ? ", %s %.4f" : ", %s %.5g", dse_quality_title(name), mean);
     if (!equal || !one_split(r))
         dse_strbuf_printf(out, " ± %.2g", equal ? 0.0 : dse_spread(std, (int64_t)r->count));
 }

@@ -3,7 +3,7 @@ cp -r "$made/TOY" .
 awk 'BEGIN { x = 7; for (i = 0; i < 24; i++) { x = (x * 75 + 74) % 65537; a = x; x = (x * 75 + 74) % 65537; print a ",", x ",", 2 * a - x } }' | tr -d ' ' >t.csv
 stored=$here/../stored
 try infer --model "$stored/nysx.npz" --dataset TOY --format json | grep -e accuracy -e n_train -e '"graphs"'
-"$program" infer --family hydraf --model "$stored/hydraf.npz" --dataset t.csv --predictions p.csv -q | grep -o 'quality.*mae'
+"$program" infer --family hydraf --model "$stored/hydraf.npz" --dataset t.csv --predictions p.csv -q | grep -o 'quality.*MAE'
 cat p.csv
 "$program" simulate --model "$stored/nysx.npz" --dataset TOY --set kse.pe=8 --format json | grep _equal
 "$program" simulate --family hydraf --model "$stored/hydraf.npz" --dataset t.csv --set task=train --set chunk=16 --format json | grep _equal
