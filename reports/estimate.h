@@ -19,6 +19,8 @@ struct dse_engine_row {
 extern const struct dse_field dse_engine_fields[];
 extern const char *const dse_bound_words[];
 struct dse_engine_row dse_engine_row(const struct dse_model_family *family, const struct dse_estimate *estimate, size_t engine);
+/* Whether a design has the engine: cycles, resources or traffic. Tables for people leave out the others. */
+bool dse_engine_present(const struct dse_engine_row *row);
 
 /* Resource rows of a struct's array, as entries of a field table. */
 #define DSE_FIELDS_RESOURCES(type, amounts) \

@@ -63,6 +63,14 @@ struct dse_engine_row dse_engine_row(const struct dse_model_family *family, cons
     return row;
 }
 
+bool dse_engine_present(const struct dse_engine_row *row)
+{
+    bool present = row->cycles > 0 || row->bytes > 0;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        present = present || row->resources[r] > 0;
+    return present;
+}
+
 static void write_engines(struct dse_json_writer *w, const struct dse_design *reported)
 {
     const struct dse_model_family *family = reported->setup->family;

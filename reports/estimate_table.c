@@ -69,9 +69,11 @@ static void write_prepared(const struct dse_model_family *family, const struct d
 static void write_engines(const struct dse_design *reported, size_t width, struct dse_strbuf *out)
 {
     struct dse_engine_row rows[DSE_ENGINE_MAX];
-    size_t count = reported->setup->family->engine_count;
-    for (size_t e = 0; e < count; e++)
-        rows[e] = dse_engine_row(reported->setup->family, reported->estimate, e);
+    size_t count = 0;
+    for (size_t e = 0; e < reported->setup->family->engine_count; e++) {
+        rows[count] = dse_engine_row(reported->setup->family, reported->estimate, e);
+        count += dse_engine_present(&rows[count]);
+    }
     dse_fields_write(dse_engine_fields, rows, count, sizeof *rows, width, out);
     dse_strbuf_add(out, "* the bottleneck\n");
     write_prepared(reported->setup->family, reported->estimate, out);

@@ -107,8 +107,10 @@ static void write_roofs(const struct dse_roofline *roofline, size_t width, struc
 static void write_points(const struct dse_roofline *roofline, size_t width, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    dse_table_columns(&table, "engine|operations>|op/byte>|op/byte on chip>|achieved>|attainable>|share>|bound");
+    dse_table_columns(&table, "engine|operations>|op/byte>|op/byte\non chip>|achieved>|attainable>|share>|bound");
     for (const struct dse_roofline_point *point = roofline->points; point < roofline->points + roofline->point_count; point++) {
+        if (!(point->operations > 0.0 || point->bytes > 0.0))
+            continue;
         dse_table_text(&table, point->name);
         dse_table_count(&table, (int64_t)point->operations);
         dse_table_real(&table, "%.4g", point->intensity, "-");
@@ -116,7 +118,7 @@ static void write_points(const struct dse_roofline *roofline, size_t width, stru
         cell_rate(&table, point->performance, "op/s");
         cell_rate(&table, point->attainable, "op/s");
         dse_table_real(&table, "%.2f %%", isfinite(point->attainable) && point->attainable > 0.0 ? 100.0 * point->performance / point->attainable : NAN, "-");
-        dse_table_text(&table, point->operations > 0.0 || point->bytes > 0.0 ? point->bound : "-");
+        dse_table_text(&table, point->bound);
     }
     dse_table_finish(&table, width, out);
 }

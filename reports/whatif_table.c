@@ -94,9 +94,11 @@ static void write_engines(const struct dse_whatif_report *report, bool same, siz
     const struct dse_model_family *family = report->baseline->setup.family;
     struct dse_table table = {0};
     dse_table_columns(&table, same ? "engine|cycles>|DSP>|LUT>|BRAM18>|bound" :
-                      "engine|cycles\nfrom>|cycles\nto>|cycles\nratio>|DSP\nfrom>|DSP\nto>|LUT\nfrom>|LUT\nto>|BRAM18\nfrom>|BRAM18\nto>|bound\nfrom|bound\nto");
+                      "engine|cycles\nfrom>|cycles\nto>|cycles\nratio>|DSP\nfrom>|DSP\nto>|LUT\nfrom>|LUT\nto>|BRAM18\nfrom>|BRAM18\nto>|bound");
     for (size_t e = 0; e < family->engine_count; e++) {
         struct dse_engine_row a = dse_engine_row(family, from, e), b = dse_engine_row(family, to, e);
+        if (!dse_engine_present(&a) && !dse_engine_present(&b))
+            continue;
         dse_table_text(&table, a.name);
         dse_table_count(&table, a.cycles);
         if (!same) {
@@ -108,9 +110,7 @@ static void write_engines(const struct dse_whatif_report *report, bool same, siz
             if (!same)
                 dse_table_count(&table, b.resources[shown[r]]);
         }
-        dse_table_text(&table, dse_bound_words[a.bound]);
-        if (!same)
-            dse_table_text(&table, dse_bound_words[b.bound]);
+        dse_table_cell(&table, a.bound == b.bound ? "%s" : "%s, then %s", dse_bound_words[a.bound], dse_bound_words[b.bound]);
     }
     finish(&table, width, out);
     const char *before = family->engines[from->bottleneck].name;

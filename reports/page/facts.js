@@ -56,7 +56,7 @@ page.facts = (() => {
             page.quantity(point.operations_per_s, "rate"), page.quantity(point.attainable_operations_per_s, "rate"),
             point.intensity === null ? "\u2013" : page.quantity(point.intensity), page.quantity(point.on_chip_intensity), point.bound] })));
         page.table("roofline-table", "Operational intensity (op/byte), of external memory and on chip.", [{ text: "engine" },
-            { text: "design" }, { text: "reaches", number: true }, { text: "attainable", number: true }, { text: "op/byte", number: true },
+            { text: "design" }, { text: "achieved", number: true }, { text: "attainable", number: true }, { text: "op/byte", number: true },
             { text: "op/byte on chip", number: true }, { text: "waits for" }], rows);
     };
 
