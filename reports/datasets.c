@@ -271,18 +271,29 @@ static void workload_table(struct dse_strbuf *out, const struct dse_profile *pro
     dse_strbuf_printf(out, "\n%zu workload%s in all; --format json summarises each.\n", profile->workload_count, profile->workload_count == 1 ? "" : "s");
 }
 
+/* The commands that measured a profile, one per line. The profile joins them as "FIRST; then … --extend …: NEXT". */
+static void commands_list(struct dse_strbuf *out, const struct dse_profile *profile)
+{
+    const char *command = profile->command, *end = NULL;
+    if (*command == '\0')
+        return;
+    dse_strbuf_printf(out, "\nmeasured for %s %s by\n", profile->family, profile->tool_version);
+    for (; (end = strstr(command, "; then ")) != NULL; command = strstr(end, ": ") != NULL ? strstr(end, ": ") + 2 : end + 7)
+        dse_strbuf_printf(out, "  %.*s\n  then, with --extend,\n", (int)(end - command), command);
+    dse_strbuf_printf(out, "  %s\n", command);
+}
+
 static void show_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct dse_profile *p = profiles[i];
         dse_strbuf_printf(out, "%s%s (hash %016llx)\n", i > 0 ? "\n" : "", p->dataset,
                           (unsigned long long)p->dataset_hash);
-        if (*p->command != '\0')
-            dse_strbuf_printf(out, "measured for %s %s by: %s\n", p->family, p->tool_version, p->command);
         pairs_table(out, "facts", &p->facts);
         pairs_table(out, "preset", &p->preset);
         qualities_table(out, p);
         workload_table(out, p);
+        commands_list(out, p);
     }
 }
 

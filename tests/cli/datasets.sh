@@ -70,4 +70,4 @@ mv FIRST SECOND
 "$program" sweep --dataset ./SECOND 2>&1 | sed -n 's/\(surveyed before:\).*/\1/p; s/^\([A-Z]* on zcu104 (nysx)\).*/\1/p'
 
 # A profile of the same data by a second family.
-"$program" datasets show MUTAG --family smgpu | sed -n '2s/ by:.*//p'
+"$program" datasets show MUTAG --family smgpu | grep '^measured for'
