@@ -134,7 +134,8 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     const struct dse_load load = {.service_s = &item_s, .service_count = 1, .units = jobs, .seed = request->seed};
     if (dse_request_word(request, "rate") != NULL)
         DSE_TRY(dse_load_run(dse_request_word(request, "rate"), &none, load, 0.0, request->monitor, &row->load, err));
-    snprintf(row->source, sizeof row->source, "executor, %zu items in %.2f s; %s", items, seconds,
+    char count[32];
+    snprintf(row->source, sizeof row->source, "executor, %s items in %.2f s; %s", dse_count_format(count, sizeof count, (long long)items), seconds,
              energy_j > 0.0 ? "energy of the packages by RAPL" : "RAPL is not readable: no energy");
     return DSE_OK;
 }
