@@ -107,11 +107,11 @@ with tempfile.TemporaryDirectory() as folder:
     text = run("validate", "--against", "accuracy", "--dataset", made, "-q").stdout
     assert "nothing is published for this set" in text and "no row has a reference" in text and "NysHD's public program" not in text, text
     wrong = run("sweep", "--family", "hydraf", "--board", "zcu104", "--dataset", "airfoil", "--metric", "rmse").stderr
-    assert wrong.startswith("nysx-dse: --metric rmse: is better when lower") and wrong.rstrip().endswith("must be quality, r2"), wrong
+    assert wrong.startswith("nysx-dse: --metric rmse: is better when lower") and wrong.rstrip().endswith("must be quality, r2 (R²)"), wrong
     text = asked("--metric", "balanced-accuracy", form="table").stdout  # the other spelling; a table never calls the metric as the design
     assert "balanced accuracy" in text and "(balanced 0" not in text, text
     # A word that no search takes is rejected before the data are surveyed: no note stands before the error.
-    for words, error in {"--metric speed": "--metric speed: must be accuracy, balanced (balanced accuracy), macro_f1, auc", "--where speed<3": "speed: neither a metric",
+    for words, error in {"--metric speed": "--metric speed: must be accuracy, balanced (balanced accuracy), macro_f1 (macro F1), auc (AUC)", "--where speed<3": "speed: neither a metric",
                          "--objectives latency,speed": "--objectives latency,speed: ", "--free speed": "speed: no such knob", "--set lshu.pe=0": "lshu.pe=0: must be",
                          f"--study {folder}/none/a.db": f"{folder}/none/a.db: cannot write"}.items():
         wrong = asked(*words.split(), "--seed", "2")

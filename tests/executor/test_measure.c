@@ -68,7 +68,7 @@ TEST(another_metric_judges)
             assert_float_equal(all.figure_std[f], sqrt(apart / 2), 1e-12);
     struct dse_run wrong = {.seed = 5, .jobs = 1, .metric = "rmse"};
     struct dse_model *none = NULL;
-    FAILS(DSE_BAD_USAGE, "must be accuracy, balanced (balanced accuracy), macro_f1, auc", dse_train(executor, data, &setting, &wrong, &none, &runs[0], &why));
+    FAILS(DSE_BAD_USAGE, "must be accuracy, balanced (balanced accuracy), macro_f1 (macro F1), auc (AUC)", dse_train(executor, data, &setting, &wrong, &none, &runs[0], &why));
     assert_true(dse_quality_is_cost("rmse") && dse_quality_is_cost("mean_rank") && !dse_quality_is_cost("r2") && !dse_quality_is_cost("hits10"));
 }
 
