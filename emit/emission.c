@@ -274,7 +274,10 @@ static enum dse_status add_hosts(const struct filling *f)
     size_t shared = dse_emit_calls(f->design) ? sizeof names / sizeof *names : f->design->hls->host != NULL ? 2 : 0;
     for (size_t i = 0; i < shared; i++)
         DSE_TRY(add_text(f, names[i]));
-    DSE_TRY(shared > 0 && has_ps(f->design) ? add_text(f, "host/uio.hpp") : DSE_OK);
+    if (shared > 0 && has_ps(f->design)) {
+        DSE_TRY(add_text(f, "host/uio.hpp"));
+        DSE_TRY(add_text(f, "host/udmabuf.h"));
+    }
     return dse_emit_calls(f->design) ? DSE_OK : add_all_shipped(f, f->design->hls->host);
 }
 
@@ -335,6 +338,7 @@ static enum dse_status add_ip(const struct filling *f)
     DSE_TRY(add_text(f, "ports.svh.in"));
     DSE_TRY(add_text(f, "registers.svh.in"));
     DSE_TRY(add_text(f, "registers.h.in"));
+    DSE_TRY(dse_emission_text(f->design, "hls/host/udmabuf.h", dse_folder_add(f->folder, "udmabuf.h"), f->err));
     DSE_TRY(add_all_shipped(f, f->design->rtl->hosts));
     snprintf(from, sizeof from, "%s.v", f->design->rtl->ip);
     DSE_TRY(add_shipped(f, from));

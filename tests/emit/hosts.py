@@ -308,7 +308,7 @@ class Rtl:
             tail = self.read('TAIL')
             self.tails.add(tail)
             while self.done < tail:
-                at = self.done % self.read('NODES') * 32
+                at = self.read('ADDRESS') - 0x4000 + self.done % self.read('NODES') * 32
                 answer = self.answer(*struct.unpack_from('<QII', self.maps[1], at))
                 self.done += 1
                 struct.pack_into('<iI', self.maps[1], at + 16, answer, self.done)
@@ -332,14 +332,18 @@ def check_rtl_queue(folder, data, model='rtl.npz', elements=2, overlap='graphs')
          '--set', 'clock_mhz=100', '--set', f'overlap={overlap}', '--set', 'nee.port_bits=128', '--cases', 6, '-q', '-o', out], folder)
     run(['gcc', '-std=gnu99', '-Wall', '-Wextra', '-Werror', '-c', f'{MOCK}/uio.c', '-o', 'uio.o'], out)
     run(['gcc', '-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-fsanitize=address,undefined', 'host.c', 'uio.o', '-o', 'host',
-         '-Wl,--wrap=open,--wrap=read,--wrap=write,--wrap=poll'], out)
-    for wrong, options, interrupts in (0, ['registers'], None), (1, ['registers'], None), (0, ['--poll', '/dev/uio0'], 0), (0, ['/dev/uio0'], 6 + 7):
+         '-Wl,--wrap=open,--wrap=read,--wrap=write,--wrap=pwrite,--wrap=mmap,--wrap=poll'], out)
+    asked = [PROGRAM, 'estimate', '--flow', 'rtl', '--dataset', f'{folder}/labels', '--preset', 'paper', '--format', 'json', '-q']
+    paid = [json.loads(run([*asked, *more], folder))['total']['host']['transfers'] for more in ([], ['--set', 'overlap=queue', '--batch', 32])]
+    for wrong, options, interrupts in (0, ['registers', 'buffer'], None), (1, ['registers', 'buffer'], None), (0, ['--poll', '/dev/uio0', '/dev/udmabuf0'], 0), (0, ['/dev/uio0', '/dev/udmabuf0'], 6 + 7):
         device = Rtl(out, wrong, bool(interrupts))
-        text = run(['./host', *options, 'buffer', '0x4000'], out, expected=wrong)
+        text = run(['./host', *options, '0x4000'], out, expected=wrong)
         expect(f'rtl queue: {device.done} answers\n{text}', device.done == (0 if wrong else 204) and ('204 graphs back to back: equal' in text) == (not wrong))
         halves = {0} if wrong else {*range(0, 204, 32), 204}
         expect(f'rtl queue: the tail is {device.tails} in turn', device.tails <= halves and (not interrupts or device.tails >= halves - {0}))
         expect(f'rtl queue: not {interrupts} interrupts\n{text}', interrupts is None or f'{interrupts} interrupts' in text)
+        moved = 6 * paid[0] + 7 * paid[1] + (model == 'streamed.npz')  # P_nys once
+        expect(f'rtl queue: not {moved} transfers, as the model counts\n{text}', not interrupts or f' {moved} transfers' in text)
         device.end()
 
 

@@ -6,9 +6,9 @@
  *   ./host /dev/uio0 /dev/udmabuf0 $(cat /sys/class/u-dma-buf/udmabuf0/phys_addr)
  *
  * UIO: a device of generic-uio, whose interrupt ends the waits, unless --poll is given; or /dev/mem at the right offset or a file, polled. Its first
- * page is the registers. BUFFER: memory that the accelerator reads at bus address BUFFER_ADDRESS, a multiple of 16 (u-dma-buf, uncached). A streamed
- * P_nys (nysx_p.bin) lies behind the queries at the next multiple of 4096, for both ports. Exit
- * code 0 if all classes are equal, 1 if one differs, 2 on any other error. */
+ * page is the registers. BUFFER: memory that the accelerator reads at bus address BUFFER_ADDRESS, a multiple of 64: a u-dma-buf,
+ * cached and synchronised, or other memory, uncached. A streamed P_nys (nysx_p.bin) lies behind the queries at the next multiple of 4096, for both
+ * ports. Exit code 0 if all classes are equal, 1 if one differs, 2 on any other error. */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <inttypes.h>
@@ -26,24 +26,29 @@
 #include "nysx_cores.h"
 #endif
 #include "nysx_registers.h"
+#include "udmabuf.h"
 
 #define REGISTERS_BYTES 4096
 #define WORD 16 /* bytes; each array starts at a multiple */
 #if NYSX_ATTRIBUTES
 #define COLUMNS NYSX_FEATURE_COLUMNS                   /* numbers of a node */
 #define GROUP (NYSX_LSHU_PE > 4u ? NYSX_LSHU_PE : 4u) /* nodes that a column of numbers is padded to */
-#define FEATURES_MOST (4 * COLUMNS * (NYSX_MAX_NODES + GROUP))
+#define FEATURE_BYTES(nodes) (4 * COLUMNS * PADDED(nodes, GROUP))
 #else
 #define COLUMNS 1u /* a node's label */
-#define FEATURES_MOST (NYSX_LABEL_BITS / 8 * NYSX_MAX_NODES)
+#define FEATURE_BYTES(nodes) (NYSX_LABEL_BITS / 8 * (nodes))
 #endif
-#define QUERY_MOST (NYSX_INDEX_BITS / 8 * (NYSX_MAX_NODES + 1 + NYSX_MAX_NNZ) + FEATURES_MOST + 3 * WORD)
-#define SLOT ((QUERY_MOST + WORD - 1) / WORD * WORD)
+#define PADDED(bytes, to) (((bytes) + (to) - 1) / (to) * (to))
+#define ARRAY(count) PADDED(NYSX_INDEX_BITS / 8 * (count), WORD)
+#define QUERY_BYTES(nodes, nonzeros) (ARRAY((nodes) + 1) + ARRAY(nonzeros) + PADDED(FEATURE_BYTES(nodes), WORD))
+#define SLOT PADDED(QUERY_BYTES(NYSX_MAX_NODES, NYSX_MAX_NNZ), WORD)
 #define PATIENCE_S 10.0
 #ifdef NYSX_REG_TAIL
-#define RING ((uint32_t)NYSX_RING) /* descriptors, followed by as many queries */
+#define RING ((uint32_t)NYSX_RING) /* descriptors; the queries of the first half lie before them, those of the second half behind them: one transfer each */
+#define HALF (RING / 2)
 #define DESCRIPTOR_BYTES 32u
-#define QUERIES_BYTES (RING * (DESCRIPTOR_BYTES + SLOT))
+#define RING_AT PADDED((size_t)HALF * SLOT, UDMABUF_LINE)
+#define QUERIES_BYTES (RING_AT + RING * DESCRIPTOR_BYTES + (size_t)HALF * SLOT)
 #else
 #define QUERIES_BYTES SLOT
 #endif
@@ -57,6 +62,7 @@
 
 static volatile uint32_t *registers;
 static volatile uint8_t *buffer;
+static int syncs[2] = {-1, -1}; /* files that synchronise a cached buffer: for the processor, for the device */
 static int uio = -1; /* the file whose interrupt is waited for */
 
 static int stop(const char *what, const char *why)
@@ -65,13 +71,20 @@ static int stop(const char *what, const char *why)
     exit(2);
 }
 
-static void *map(const char *path, size_t bytes, int *file)
+static void *map(const char *path, size_t bytes, int flags, int *file)
 {
-    *file = open(path, O_RDWR | O_SYNC);
+    *file = open(path, O_RDWR | flags);
     void *at = *file < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, *file, 0);
     if (at == MAP_FAILED)
         stop(path, "cannot be mapped");
     return at;
+}
+
+/* Writes bytes of a cached buffer to memory for the device, or forgets the cache's copy of them. */
+static void sync_buffer(bool to_device, size_t first, size_t end)
+{
+    if (syncs[to_device] >= 0 && !udmabuf_sync(syncs[to_device], to_device, first, end))
+        stop("the u-dma-buf", "cannot be synchronised");
 }
 
 static void put(size_t *at, uint32_t element, unsigned bits)
@@ -99,9 +112,9 @@ static uint32_t length_of(const uint32_t *row_begin, uint32_t v)
     return NYSX_SORTED ? row_begin[v + 1] - row_begin[v] : 0;
 }
 
-/* Writes a query into the buffer at a multiple of WORD. If the design requires it, nodes are renumbered by ascending row length;
+/* Writes a query into the buffer at a multiple of WORD; returns its end. If the design requires it, nodes are renumbered by ascending row length;
  * a row keeps the order of its neighbours. */
-static void put_query(const struct graph *query, size_t at)
+static size_t put_query(const struct graph *query, size_t at)
 {
     const uint32_t *graph = query->words, nodes = query->nodes, nonzeros = query->nonzeros;
     static uint32_t order[NYSX_MAX_NODES + 1], place[NYSX_MAX_NODES + 1], first[NYSX_MAX_NNZ + 2];
@@ -141,6 +154,7 @@ static void put_query(const struct graph *query, size_t at)
         put(&at, features[order[i]], NYSX_LABEL_BITS);
     end_array(&at);
 #endif
+    return at;
 }
 
 static double now_s(void)
@@ -224,11 +238,18 @@ static void put_projection(const char *path, uint64_t address)
     for (size_t i = 0; i < count; i++)
         put(&at, words[i], 32);
     free(words);
+    sync_buffer(true, at - P_BYTES, at);
     address += at - P_BYTES;
     registers[NYSX_REG_P_ADDRESS / 4] = (uint32_t)address;
     registers[NYSX_REG_P_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
 }
 #endif
+
+static void put_address(uint64_t address)
+{
+    registers[NYSX_REG_ADDRESS / 4] = (uint32_t)address;
+    registers[NYSX_REG_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
+}
 
 static bool differs(const char *what, size_t index, int32_t answer, int32_t expected)
 {
@@ -243,8 +264,9 @@ static size_t ask_all(const struct graph *graphs, size_t count)
     size_t wrong = 0;
     double all = 0.0;
     for (size_t i = 0; i < count; i++) {
-        put_query(&graphs[i], 0);
+        const size_t end = put_query(&graphs[i], 0);
         double begin = now_s();
+        sync_buffer(true, 0, end);
         int32_t answer = ask(graphs[i].nodes, graphs[i].nonzeros);
         all += now_s() - begin;
         wrong += differs("case", i, answer, graphs[i].expected);
@@ -258,28 +280,45 @@ static size_t ask_all(const struct graph *graphs, size_t count)
 #ifdef NYSX_REG_TAIL
 static volatile uint32_t *descriptor(size_t number)
 {
-    return (volatile uint32_t *)(volatile void *)(buffer + number % RING * DESCRIPTOR_BYTES);
+    return (volatile uint32_t *)(volatile void *)(buffer + RING_AT + number % RING * DESCRIPTOR_BYTES);
 }
 
-/* Writes graph `number` and its descriptor, whose answer number stays 0 until the answer arrives. */
-static void describe(const struct graph *graph, size_t number, uint64_t address)
+/* Writes graph `number` at `at`, and its descriptor, whose answer number stays 0 until the answer arrives. Returns the query's end. */
+static size_t describe(const struct graph *graph, size_t number, size_t at, uint64_t address)
 {
-    size_t at = RING * DESCRIPTOR_BYTES + number % RING * SLOT;
-    put_query(graph, at);
     const uint32_t words[] = {(uint32_t)(address + at), (uint32_t)((address + at) >> 32), graph->nodes, graph->nonzeros, 0, 0, 0, 0};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         descriptor(number)[w] = words[w];
+    return put_query(graph, at);
 }
 
-/* Waits for the answer of graph `number`. The interrupt comes when the graphs handed over are answered; it is cleared before the next look. */
-static int32_t answer_of(size_t number)
+/* Writes graphs `from` to `end` - 1, of one half, to memory by one transfer. */
+static void fill(const struct graph *graphs, size_t count, size_t from, size_t end, uint64_t address)
 {
-    for (double end = now_s() + PATIENCE_S; descriptor(number)[5] != (uint32_t)(number + 1);) {
-        wait_on("a graph of the ring", end);
+    const bool first = from % RING == 0;
+    const size_t middle = RING_AT + HALF * DESCRIPTOR_BYTES;
+    size_t bytes = 0;
+    for (size_t number = from; number < end; number++)
+        bytes += QUERY_BYTES((size_t)graphs[number % count].nodes, (size_t)graphs[number % count].nonzeros);
+    size_t at = first ? RING_AT - bytes : middle + HALF * DESCRIPTOR_BYTES;
+    for (size_t number = from; number < end; number++)
+        at = describe(&graphs[number % count], number, at, address);
+    if (end > from)
+        sync_buffer(true, first ? RING_AT - bytes : middle, first ? middle : at);
+}
+
+/* Waits for the answers of graphs `from` to `end` - 1, of one half, if there are any. The interrupt comes when the graphs handed over are answered; it is cleared before
+ * the look. */
+static void await(size_t from, size_t end)
+{
+    const size_t first = RING_AT + from % RING * DESCRIPTOR_BYTES;
+    const double until = now_s() + PATIENCE_S;
+    for (bool waits = end > from; waits; waits = descriptor(end - 1)[5] != (uint32_t)end) {
+        wait_on("a graph of the ring", until);
         if (uio >= 0)
             registers[NYSX_REG_CONTROL / 4] = 2;
+        sync_buffer(false, first, first + (end - from) * DESCRIPTOR_BYTES);
     }
-    return (int32_t)descriptor(number)[4];
 }
 
 #define BACK_TO_BACK 200
@@ -289,19 +328,22 @@ static int32_t answer_of(size_t number)
 static size_t stream_all(const struct graph *graphs, size_t count, uint64_t address)
 {
     size_t all = (BACK_TO_BACK + count - 1) / count * count, told = 0, taken = 0, wrong = 0;
+    put_address(address + RING_AT);
     registers[NYSX_REG_NODES / 4] = RING;
     double begin = now_s();
     while (taken < all) {
-        size_t at_work = told;
-        for (; told < all && told < at_work + RING / 2; told++)
-            describe(&graphs[told % count], told, address);
-        if (uio >= 0 && at_work > 0)
-            answer_of(at_work - 1);
+        const size_t at_work = told;
+        told = told + HALF < all ? told + HALF : all;
+        fill(graphs, count, at_work, told, address);
+        if (uio >= 0)
+            await(taken, at_work);
         __sync_synchronize(); /* queries and descriptors must be in memory before the tail moves */
         if (told > at_work)
             registers[NYSX_REG_TAIL / 4] = (uint32_t)told;
+        if (uio < 0)
+            await(taken, at_work);
         for (; taken < at_work; taken++)
-            wrong += differs("graph of the ring", taken, answer_of(taken), graphs[taken % count].expected);
+            wrong += differs("graph of the ring", taken, (int32_t)descriptor(taken)[4], graphs[taken % count].expected);
     }
     printf("%zu graphs back to back: %s\n", all, wrong == 0 ? "equal" : "DIFFERENT");
     printf("%.1f µs per graph through the ring\n", (now_s() - begin) / (double)all * 1e6);
@@ -323,14 +365,15 @@ int main(int argc, char **argv)
     uint32_t *words = read_words(path, &length);
     struct graph *graphs = read_graphs(path, words, length, &count);
     int file = -1, memory = -1;
-    registers = map(argv[1], REGISTERS_BYTES, &file);
-    buffer = map(argv[2], BUFFER_BYTES, &memory);
+    registers = map(argv[1], REGISTERS_BYTES, O_SYNC, &file);
+    for (int to_device = 0; to_device < 2; to_device++)
+        syncs[to_device] = udmabuf_open_sync(argv[2], to_device);
+    buffer = map(argv[2], BUFFER_BYTES, syncs[1] < 0 ? O_SYNC : 0, &memory);
     if (!polls && strncmp(argv[1], "/dev/uio", 8) == 0)
         uio = file;
     registers[NYSX_REG_INTERRUPT / 4] = uio >= 0;
     uint64_t address = strtoull(argv[3], NULL, 0);
-    registers[NYSX_REG_ADDRESS / 4] = (uint32_t)address;
-    registers[NYSX_REG_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
+    put_address(address);
 #ifdef NYSX_P_PORT_BITS
     put_projection("nysx_p.bin", address);
 #endif

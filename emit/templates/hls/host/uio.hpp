@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "udmabuf.h"
 #include "x@TOP@_hw.h" // written by Vitis HLS with the IP
 
 #ifndef UIO_WORD // a register; another type sees each access
@@ -41,7 +42,7 @@ constexpr uint32_t CONTROL = X@TOP_UPPER@_CONTROL_ADDR_AP_CTRL, ENABLE_ALL = X@T
                    STATUS = X@TOP_UPPER@_CONTROL_ADDR_ISR;
 constexpr uint32_t START = 1, DONE = 2, CONTINUE = 16; // bits of CONTROL; the end's bit of ENABLE and STATUS is the first
 constexpr bool CHAINED = @CHAINED@;                    // the kernel holds its done bit until it may continue
-constexpr size_t REGISTERS = 2 * sizeof arguments / sizeof *arguments, PAGE = 4096, LINE = 64; // LINE: of the cache
+constexpr size_t REGISTERS = 2 * sizeof arguments / sizeof *arguments, PAGE = 4096;
 
 inline int open_file(const std::string &path, int flags)
 {
@@ -75,8 +76,8 @@ struct Memory {
     {
         const int file = open_file("/dev/" + name, O_RDWR);
         bytes = static_cast<char *>(map("/dev/" + name, file, size));
-        syncs[XCL_BO_SYNC_BO_TO_DEVICE] = open_file(folder() + "sync_for_device", O_WRONLY);
-        syncs[XCL_BO_SYNC_BO_FROM_DEVICE] = open_file(folder() + "sync_for_cpu", O_WRONLY);
+        for (const xclBOSyncDirection direction : {XCL_BO_SYNC_BO_TO_DEVICE, XCL_BO_SYNC_BO_FROM_DEVICE})
+            syncs[direction] = udmabuf_open_sync(name.c_str(), direction == XCL_BO_SYNC_BO_TO_DEVICE);
     }
 
     std::string folder() const { return "/sys/class/u-dma-buf/" + name + "/"; }
@@ -90,14 +91,9 @@ struct Memory {
         return first;
     }
 
-    // Writes lines of the cache to memory, or forgets them: one system call (u-dma-buf takes offset, size, direction and a 1 as one number).
     void sync(xclBOSyncDirection direction, size_t first, size_t end)
     {
-        char text[32];
-        first = first / LINE * LINE;
-        end = (end + LINE - 1) / LINE * LINE;
-        const int length = std::snprintf(text, sizeof text, "0x%08lX%08lX", static_cast<unsigned long>(first), static_cast<unsigned long>((end - first) | (direction == XCL_BO_SYNC_BO_TO_DEVICE ? 5u : 9u)));
-        if (pwrite(syncs[direction], text, static_cast<size_t>(length), 0) != length)
+        if (!udmabuf_sync(syncs[direction], direction == XCL_BO_SYNC_BO_TO_DEVICE, first, end))
             throw std::runtime_error(folder() + ": cannot synchronise the cache");
     }
 
