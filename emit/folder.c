@@ -57,9 +57,17 @@ static char *first_missing(const char *path)
     return NULL;
 }
 
-static bool in_word(char c)
+static bool in_word(const char *text, size_t at)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return isalnum((unsigned char)text[at]) || text[at] == '_';
+}
+
+/* Whether a word may begin at text[at]: at its first letter, behind a compiler's option -D, or behind the x of a driver by Vitis HLS ("xnysx_top_hw.h"). */
+static bool may_begin(const char *text, size_t at)
+{
+    const bool defined = at > 1 && text[at - 1] == 'D' && text[at - 2] == '-';
+    const bool driver = at > 0 && (text[at - 1] == 'x' || text[at - 1] == 'X') && (at == 1 || !in_word(text, at - 2));
+    return at == 0 || !in_word(text, at - 1) || defined || driver;
 }
 
 /* Whether a word with the family's name in front begins here: "nysx_…", "NYSX_…", or a file's, "nysx.h". */
@@ -76,8 +84,7 @@ static void add_renamed(const struct dse_folder *folder, const char *text, size_
 {
     size_t length = strlen(folder->family), copied = 0;
     for (size_t i = 0; i < size; i++) {
-        bool defined = i > 1 && text[i - 1] == 'D' && text[i - 2] == '-'; /* a compiler's option */
-        if ((i > 0 && in_word(text[i - 1]) && !defined) || !begins_name(text + i, size - i, folder->family, length))
+        if (!may_begin(text, i) || !begins_name(text + i, size - i, folder->family, length))
             continue;
         bool upper = isupper((unsigned char)text[i]);
         dse_strbuf_add_n(out, text + copied, i - copied);

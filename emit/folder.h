@@ -16,7 +16,7 @@ struct dse_folder {
     struct dse_folder_file *files;
     size_t count;
     bool overwrite; /* write also where another design lies */
-    /* In the files' texts and names, words that begin with the family's name ("nysx_top", "NYSX_DIM", "nysx.h") get the prefix instead. Of binaries
+    /* In the files' texts and names, words that begin with the family's name ("nysx_top", "NYSX_DIM", "nysx.h") get the prefix instead, also behind an x. Of binaries
      * (.bin), only the name changes. NULL: unchanged. */
     const char *family, *prefix;
 };
