@@ -159,10 +159,10 @@ int64_t dse_queued_calls(const struct dse_model_family *family, const struct dse
     return family->queues != NULL && family->queues(config) && board->host.batch > 1 ? calls_of(family, config) : 0;
 }
 
-/* A start of the queue in RTL brings its ring with its inputs. */
+/* In RTL the ring lies between the inputs of its halves (models/nysx/rtl/host.c). */
 static int64_t transfers_of(const struct dse_model_family *family, const struct dse_config *config, bool queued)
 {
-    return family->transfers != NULL ? family->transfers(config, queued) : !queued ? 1 : family == family->in_rtl ? 2 : 3;
+    return family->transfers != NULL ? family->transfers(family, config, queued) : !queued ? 1 : family == family->in_rtl ? 2 : 3;
 }
 
 static double launch_s(const struct dse_model_family *family, const struct dse_host *host, enum dse_band band, const struct dse_platform *platform)
@@ -220,7 +220,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
     make_steps(family, config, out);
-    out->queued = family->file != NULL || dse_queued_calls(family, board, config) > 0 || /* the author of the file writes the source */
+    out->queued = (family->file != NULL && board->host.batch > 1) || dse_queued_calls(family, board, config) > 0 || /* the author of the file writes the source */
                   (family->steps != NULL && config->value[family->overlap_knob] != 0);
     out->still_nw[DSE_BOUNDARY_KERNEL] = llround(static_power(board, band) * 1e9);
     add_host(family, &board->host, config, band, out);

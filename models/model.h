@@ -186,7 +186,7 @@ struct dse_model_family {
     int64_t (*calls)(const struct dse_config *config);
     /* Transfers between host and memory by the emitted host: of these calls, or of a start of the queue. NULL: one, as the answer is a register; of a queue the
      * inputs, the ring and the answers. Same knobs. */
-    int64_t (*transfers)(const struct dse_config *config, bool queued);
+    int64_t (*transfers)(const struct dse_model_family *family, const struct dse_config *config, bool queued);
     /* Whether a launch of several items may queue the calls: not if the host computes between them. NULL: `steps` tells. Same knobs. */
     bool (*queues)(const struct dse_config *config);
     const char *shared; /* in a pipeline: the first stage shared by several blocks, whose time no single block knows; NULL: none */

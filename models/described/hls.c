@@ -32,6 +32,7 @@ struct dse_described_emit {
     struct port {
         struct dse_hls_port port; /* without its numbers */
         const struct dse_code *words, *burst, *outstanding; /* NULL: the tool's default */
+        bool kept; /* its content stays from launch to launch */
     } *ports;
     size_t port_count;
     const char *top;
@@ -231,7 +232,7 @@ static enum dse_status read_types(struct dse_describing *d, struct dse_described
 /* Reads `a: {type: element, words: m * k, burst: 64}`. */
 static enum dse_status read_ports(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit)
 {
-    static const char *const keys[] = {"type", "words", "access", "burst", "outstanding", "memory", NULL}, *const accesses[] = {"read", "write", "both", NULL};
+    static const char *const keys[] = {"type", "words", "access", "burst", "outstanding", "memory", "kept", NULL}, *const accesses[] = {"read", "write", "both", NULL};
     const struct dse_yaml *section;
     DSE_TRY(dse_describing_members(d, emit, "ports", "arguments and memory ports", &section));
     for (size_t i = 0; i < section->count; i++) {
@@ -252,6 +253,7 @@ static enum dse_status read_ports(struct dse_describing *d, struct dse_described
         *port = (struct port){.port = {.name = node->key, .title = node->key, .type = name, .writes = access > 0, .reads_too = access == 2, .count = 1, .memory = (size_t)memory}};
         const struct dse_code **numbers[] = {&port->words, &port->burst, &port->outstanding};
         static const char *const of[] = {"words", "burst", "outstanding"};
+        DSE_TRY(dse_describing_yes(d, node, "kept", &port->kept));
         for (size_t n = 0; n < sizeof of / sizeof *of; n++) {
             const struct dse_yaml *formula = dse_yaml_member(node, of[n]);
             DSE_TRY(formula != NULL ? dse_describing_formula(d, formula, DSE_SORT_NUMBER, DSE_UNIT_COUNT, numbers[n]) : DSE_OK);
@@ -349,11 +351,26 @@ static enum dse_status hardware(const struct dse_context *context, const struct 
     return status;
 }
 
+/* As the emitted hosts of the families in C: a launch transfers each port that is read or written, and the ring of a queue. A file without
+ * ports has one of each. */
+static int64_t transfers(const struct dse_model_family *family, const struct dse_config *config, bool queued)
+{
+    const struct dse_described_emit *e = ((const struct dse_described *)family->data)->emit;
+    (void)config;
+    if (e == NULL || e->port_count == 0)
+        return 2 + queued;
+    int64_t count = queued;
+    for (size_t i = 0; i < e->port_count; i++)
+        count += e->ports[i].kept ? 0 : (!e->ports[i].port.writes || e->ports[i].port.reads_too) + e->ports[i].port.writes;
+    return count;
+}
+
 enum dse_status dse_describing_emit(struct dse_describing *d)
 {
     static const char *const keys[] = {"top", "source", "sizes", "types", "pipeline", "unroll", "partition", "storage", "stream", "dataflow", "ports", NULL};
     const struct dse_yaml *emit = dse_yaml_member(&d->out->root, "emit");
     struct dse_described_emit *e = dse_arena_alloc(d->arena, 1, sizeof *e), raw = {0};
+    d->out->family.transfers = transfers;
     if (emit == NULL)
         return DSE_OK;
     DSE_TRY(dse_describing_map(d, emit, "emit", keys));

@@ -58,7 +58,7 @@ double gat_share(const struct gat_shape *shape, const struct gat_work *work, dou
 
 /* Calls of the kernel per item, each a start of the host: those of the emitted cases. */
 int64_t gat_calls(const struct dse_config *config);
-int64_t gat_transfers(const struct dse_config *config, bool queued);
+int64_t gat_transfers(const struct dse_model_family *family, const struct dse_config *config, bool queued);
 
 /* Adds work of a layer (0, 1) to both cases, if the task executes. */
 void gat_put_layer(struct dse_accumulators *out, const struct gat_shape *shape, int layer, double busy, double fill);

@@ -177,8 +177,9 @@ int64_t gat_calls(const struct dse_config *config)
 }
 
 /* A transfer before a layer or of its features for each call but those that run layers; weights of both layers are two. */
-int64_t gat_transfers(const struct dse_config *config, bool queued)
+int64_t gat_transfers(const struct dse_model_family *family, const struct dse_config *config, bool queued)
 {
+    (void)family;
     const enum gat_task task = (enum gat_task)config->value[GAT_TASK];
     const bool streamline = config->value[GAT_APPROACH] == GAT_STREAMLINE;
     const int64_t before_1 = streamline ? 5 : 3, before_2 = streamline ? 0 : 3, answers = streamline ? 1 : 2;

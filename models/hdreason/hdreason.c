@@ -27,8 +27,9 @@ static int64_t calls(const struct dse_config *config)
 }
 
 /* Queries and distances; a training step also brings embeddings, weights and seven lists, and takes gradients. */
-static int64_t transfers(const struct dse_config *config, bool queued)
+static int64_t transfers(const struct dse_model_family *family, const struct dse_config *config, bool queued)
 {
+    (void)family;
     return config->value[HDR_TASK] == HDR_INFER ? 2 + queued : 16;
 }
 

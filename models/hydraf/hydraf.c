@@ -37,8 +37,9 @@ static const char *items_word(const struct dse_config *config)
 }
 
 /* Samples and answers, to learn from also the targets; and the ring. */
-static int64_t transfers(const struct dse_config *config, bool queued)
+static int64_t transfers(const struct dse_model_family *family, const struct dse_config *config, bool queued)
 {
+    (void)family;
     return (config->value[HYDRAF_TASK] == HYDRAF_INFER ? 2 : 3) + queued;
 }
 

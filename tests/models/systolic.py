@@ -1,5 +1,5 @@
 """usage: systolic.py PROGRAM FOLDER The C simulation of examples/accelerators/systolic, with the headers of several designs: every sum is right, and
-every loop has the trip count of the description (`family explain`)."""
+every loop has the trip count of the description (`family explain`). A launch transfers each port that is not kept, and the ring of a queue."""
 import json
 import os
 import re
@@ -29,3 +29,14 @@ for knobs, work in DESIGNS:
         said = float(loop["numbers"].split(" ")[0])
         assert said == turns, (knobs, name, said, turns)
     print(f"{knobs} {work}: {run.stdout.strip()}")
+with open(family, encoding="utf-8") as file, tempfile.TemporaryDirectory() as made:
+    text = file.read()
+    paths = [os.path.join(made, name) for name in ("all.yaml", "kept.yaml", "both.yaml")]
+    for path, old, new in zip(paths, ("", "words: k * n}", "access: write"), ("", "words: k * n, kept: yes}", "access: both")):
+        assert old in text
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace(old, new) if old else text)
+    for path, counts in (*zip(paths, ((3, 4), (2, 3), (4, 5))), (os.path.join(folder, "first.yaml"), (2, 3))):  # first.yaml names no ports
+        told = [subprocess.run([program, "estimate", "--family", path, "--batch", batch, "-q", "--format", "json"], capture_output=True, text=True, check=True) for batch in ("1", "32")]
+        moved = tuple(json.loads(one.stdout)["total"]["host"]["transfers"] for one in told)
+        assert moved == counts, (path, moved, counts)
