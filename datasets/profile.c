@@ -203,31 +203,31 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
  * docs/reference/metrics.md. */
 static const struct known {
     const char *name, *title; /* title NULL: the name */
-    bool lower;               /* is better */
+    const char *negative;     /* of a metric that is better when lower: its name in a search; otherwise NULL */
     double least, most;
 } known[] = {
-    {"accuracy", NULL, false, 0.0, 1.0},  /* share of items given their class | √(p(1 − p)/n) */
-    {"balanced", "balanced accuracy", false, 0.0, 1.0}, /* mean recall of the classes | √(Σ r(1 − r)/m) / classes, with recall r of a class of m items */
-    {"macro_f1", "macro F1", false, 0.0, 1.0},  /* mean F1 score of the classes | delta method over items */
-    {"auc", "AUC", false, 0.0, 1.0},       /* area under the ROC curve; two classes | DeLong */
-    {"quality", NULL, false, -INFINITY, INFINITY}, /* 1 − rmse / range of the training targets | delta method over rows */
-    {"mse", "MSE", true, 0.0, INFINITY},   /* mean squared error | standard deviation of the squared errors / √n */
-    {"rmse", "RMSE", true, 0.0, INFINITY},  /* its root | that of mse / (2 rmse) */
-    {"mae", "MAE", true, 0.0, INFINITY},   /* mean absolute error | standard deviation of the absolute errors / √n */
-    {"r2", "R²", false, -INFINITY, 1.0},  /* share of the variance explained | delta method over rows */
-    {"mrr", "MRR", false, 0.0, 1.0},       /* mean reciprocal rank | standard deviation over triples / √n */
-    {"hits1", "hits@1", false, 0.0, 1.0},     /* share of ranks at most 1; `hits3` and `hits10` likewise | standard deviation over triples / √n */
-    {"hits3", "hits@3", false, 0.0, 1.0},
-    {"hits10", "hits@10", false, 0.0, 1.0},
-    {"mean_rank", "mean rank", true, 1.0, INFINITY}, /* mean rank of the right answer | standard deviation over triples / √n */
-    {"loss", NULL, true, -INFINITY, INFINITY},
-    {"majority", "constant prediction", false, 0.0, 1.0},
-    {"balanced_accuracy", NULL, false, 0.0, 1.0},
-    {"f1", NULL, false, 0.0, 1.0},
-    {"precision", NULL, false, 0.0, 1.0},
-    {"recall", NULL, false, 0.0, 1.0},
-    {"hits", NULL, false, 0.0, 1.0},
-    {"mcc", NULL, false, -1.0, 1.0},
+    {"accuracy", NULL, NULL, 0.0, 1.0},  /* share of items given their class | √(p(1 − p)/n) */
+    {"balanced", "balanced accuracy", NULL, 0.0, 1.0}, /* mean recall of the classes | √(Σ r(1 − r)/m) / classes, with recall r of a class of m items */
+    {"macro_f1", "macro F1", NULL, 0.0, 1.0},  /* mean F1 score of the classes | delta method over items */
+    {"auc", "AUC", NULL, 0.0, 1.0},       /* area under the ROC curve; two classes | DeLong */
+    {"quality", NULL, NULL, -INFINITY, INFINITY}, /* 1 − rmse / range of the training targets | delta method over rows */
+    {"mse", "MSE", "neg_mse", 0.0, INFINITY},   /* mean squared error | standard deviation of the squared errors / √n */
+    {"rmse", "RMSE", "neg_rmse", 0.0, INFINITY},  /* its root | that of mse / (2 rmse) */
+    {"mae", "MAE", "neg_mae", 0.0, INFINITY},   /* mean absolute error | standard deviation of the absolute errors / √n */
+    {"r2", "R²", NULL, -INFINITY, 1.0},  /* share of the variance explained | delta method over rows */
+    {"mrr", "MRR", NULL, 0.0, 1.0},       /* mean reciprocal rank | standard deviation over triples / √n */
+    {"hits1", "hits@1", NULL, 0.0, 1.0},     /* share of ranks at most 1; `hits3` and `hits10` likewise | standard deviation over triples / √n */
+    {"hits3", "hits@3", NULL, 0.0, 1.0},
+    {"hits10", "hits@10", NULL, 0.0, 1.0},
+    {"mean_rank", "mean rank", "neg_mean_rank", 1.0, INFINITY}, /* mean rank of the right answer | standard deviation over triples / √n */
+    {"loss", NULL, "neg_loss", -INFINITY, INFINITY},
+    {"majority", "constant prediction", NULL, 0.0, 1.0},
+    {"balanced_accuracy", NULL, NULL, 0.0, 1.0},
+    {"f1", NULL, NULL, 0.0, 1.0},
+    {"precision", NULL, NULL, 0.0, 1.0},
+    {"recall", NULL, NULL, 0.0, 1.0},
+    {"hits", NULL, NULL, 0.0, 1.0},
+    {"mcc", NULL, NULL, -1.0, 1.0},
 };
 
 /* NULL: unknown. */
@@ -259,7 +259,23 @@ const char *dse_quality_title(const char *name)
 bool dse_quality_is_cost(const char *name)
 {
     const struct known *of = find_known(name);
-    return of != NULL && of->lower;
+    return of != NULL && of->negative != NULL;
+}
+
+const char *dse_quality_gain(const char *name)
+{
+    const struct known *of = find_known(name);
+    return of != NULL && of->negative != NULL ? of->negative : name;
+}
+
+#define NEGATIVE "neg_"
+
+bool dse_quality_is_negative(const char *name, const char **of)
+{
+    bool is = strncmp(name, NEGATIVE, strlen(NEGATIVE)) == 0;
+    if (is && of != NULL)
+        *of = name + strlen(NEGATIVE);
+    return is;
 }
 
 const char *dse_quality_word(const char *word)
@@ -325,11 +341,17 @@ enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struc
     DSE_TRY(check_quality(profile, quality, err));
     struct dse_quality copy = *quality;
     dse_setting_copy(&quality->setting, &copy.setting);
-    copy.name = dse_strdup(quality->name);
+    struct dse_strbuf name = {0};
+    double sign = quality->higher_is_better ? 1.0 : -1.0;
+    dse_strbuf_printf(&name, "%s%s", quality->higher_is_better ? "" : NEGATIVE, quality->name);
+    copy.name = name.text;
+    copy.higher_is_better = true;
+    copy.mean *= sign;
+    copy.reported_mean *= sign;
     copy.protocol = dse_strdup(quality->protocol != NULL ? quality->protocol : "");
     copy.validation = dse_calloc(quality->validation_count, sizeof *copy.validation);
-    if (quality->validation_count > 0)
-        memcpy(copy.validation, quality->validation, quality->validation_count * sizeof *copy.validation);
+    for (size_t i = 0; i < quality->validation_count; i++)
+        copy.validation[i] = sign * quality->validation[i];
     struct dse_quality *room = dse_list_more(&profile->qualities, &profile->quality_count, sizeof *room);
     *room = copy;
     return DSE_OK;

@@ -61,6 +61,11 @@ const char *dse_quality_title(const char *name);
 /* Whether less of a quality or figure is better: of errors, ranks and losses. */
 bool dse_quality_is_cost(const char *name);
 
+/* The name by which searches and profiles hold a metric, so that more is always better: "neg_rmse", which is −rmse, for "rmse" (the names are
+ * scikit-learn's); otherwise the name itself. Whether a name is such a negative, with the metric that it negates in `of` (may be NULL). */
+const char *dse_quality_gain(const char *name);
+bool dse_quality_is_negative(const char *name, const char **of);
+
 /* The name of a metric that --metric gives, which may be "balanced_accuracy" or "balanced-accuracy" for "balanced". */
 const char *dse_quality_word(const char *word);
 
@@ -164,7 +169,7 @@ enum dse_status dse_profile_add_workload(struct dse_profile *profile, const stru
 enum dse_status dse_workload_add_series(struct dse_workload *workload, const char *name, size_t rows,
                                         size_t columns, const double *values, struct dse_error *err);
 enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struct dse_quality *quality,
-                                        struct dse_error *err); /* copies */
+                                        struct dse_error *err); /* copies; one that is better when lower becomes its negative (dse_quality_gain) */
 
 /* Moves a separately made workload (zeroed, then its setting and series added) into the profile. `workload` is empty afterwards, also after a
  * failure. */

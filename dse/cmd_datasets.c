@@ -246,10 +246,10 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
     }
     char *word DSE_CLEANUP(dse_free_at) = word_of(path, dataset->name);
     describe(cli, word, before, &command);
-    const char *preset = dse_cli_value(cli, "preset");
+    const char *preset = dse_cli_value(cli, "preset"), *metric = dse_cli_value(cli, "metric");
     struct dse_survey what = {
         .executor = executor, .dataset = dataset, .preset = preset, .grid = &grid,
-        .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .metric = dse_cli_value(cli, "metric"), .jobs = dse_cli_jobs(cli),
+        .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .metric = metric != NULL ? dse_quality_gain(metric) : NULL, .jobs = dse_cli_jobs(cli),
         .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command), .extend = before, .partly = part};
     return dse_survey_profile(&what, profile, err);
 }

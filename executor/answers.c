@@ -199,33 +199,32 @@ void dse_inference_free(struct dse_inference *result)
 
 const char *const dse_class_metrics[] = {"balanced", "macro_f1", "auc", NULL};
 
-enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, bool search, struct dse_error *err)
+enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, struct dse_error *err)
 {
     struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     if (metric == NULL || strcmp(metric, executor->quality_name) == 0)
         return DSE_OK;
     for (const char *const *name = executor->metrics; name != NULL && *name != NULL; name++) {
-        if (search && dse_quality_is_cost(*name))
-            continue;
-        if (strcmp(*name, metric) == 0)
+        if (strcmp(*name, metric) == 0 || strcmp(dse_quality_gain(*name), metric) == 0)
             return DSE_OK;
         const char *title = dse_quality_title(*name);
         bool same = strcmp(title, *name) == 0;
         dse_strbuf_printf(&names, ", %s%s%s%s", *name, same ? "" : " (", same ? "" : title, same ? "" : ")");
     }
-    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: %smust be %s%s", metric,
-                    search && dse_quality_is_cost(metric) ? "is better when lower, but a search maximises quality; " : "", executor->quality_name, dse_strbuf_text(&names));
+    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: must be %s%s", metric, executor->quality_name, dse_strbuf_text(&names));
 }
 
 /* The quality of an inference by the run's metric. */
 static enum dse_status judge_by(const struct dse_run *run, const struct dse_inference *found, const char *quality_name, double *out, struct dse_error *err)
 {
+    const char *metric = run->metric;
     *out = found->quality;
-    if (run->metric == NULL || strcmp(run->metric, quality_name) == 0)
+    if (metric == NULL || strcmp(metric, quality_name) == 0)
         return DSE_OK;
+    double sign = dse_quality_is_negative(metric, &metric) ? -1.0 : 1.0;
     for (size_t i = 0; i < found->figure_count; i++)
-        if (strcmp(found->figures[i].name, run->metric) == 0) {
-            *out = found->figures[i].value;
+        if (strcmp(found->figures[i].name, metric) == 0) {
+            *out = sign * found->figures[i].value;
             return DSE_OK;
         }
     return dse_fail(err, DSE_BAD_USAGE, "--metric %s: needs two classes in the held-out part, and a family with margins", run->metric);
@@ -243,13 +242,14 @@ static void pool_answers(const struct dse_inference *held, struct dse_inference 
 
 double dse_inference_constant(const struct dse_inference *found, const char *metric)
 {
+    double sign = dse_quality_is_negative(metric, &metric) ? -1.0 : 1.0;
     size_t length = strlen(metric);
     for (size_t i = 0; i < found->figure_count; i++) {
         const char *name = found->figures[i].name;
         if (strcmp(name, "majority") == 0)
             return dse_quality_constant(metric, found->figures[i].value, (double)found->present);
         if (strncmp(name, metric, length) == 0 && (strcmp(name + length, "_constant") == 0 || strcmp(name + length, "_random") == 0))
-            return found->figures[i].value;
+            return sign * found->figures[i].value;
     }
     return strcmp(metric, "r2") == 0 ? 0.0 : NAN;
 }
@@ -301,7 +301,7 @@ enum dse_status dse_train(const struct dse_executor *executor, const struct dse_
                                     .higher_is_better = own ? executor->higher_is_better : !dse_quality_is_cost(run->metric),
                                     .train_quality = NAN, .constant = NAN};
     *out = NULL;
-    DSE_TRY(dse_executor_judges(executor, run->metric, false, err));
+    DSE_TRY(dse_executor_judges(executor, run->metric, err));
     double begin = dse_clock_s();
     DSE_TRY(dse_model_begin(executor, data, setting, run, &model, err));
     enum dse_status status = executor->fit(model, data, run, result, err);

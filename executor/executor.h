@@ -304,8 +304,8 @@ size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run
 enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
                                     size_t trained, struct dse_setting *out, struct dse_error *err);
 
-/* DSE_BAD_USAGE, with the family's metrics, for a name that is none of them (NULL: the quality). A search takes none that is better when lower. */
-enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, bool search, struct dse_error *err);
+/* DSE_BAD_USAGE, with the family's metrics, for a name that is none of them (NULL: the quality). Takes the name of a negative too (dse_quality_gain). */
+enum dse_status dse_executor_judges(const struct dse_executor *executor, const char *metric, struct dse_error *err);
 
 /* DSE_BAD_USAGE if the family takes another kind of data. */
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,

@@ -267,7 +267,7 @@ static double regretted(const struct dse_bands_regret *regret, const double metr
     double product = 1.0;
     for (size_t i = 0; i < regret->count; i++) {
         double value = metrics[regret->metrics[i]];
-        product *= dse_metrics[regret->metrics[i]].higher_is_better ? 1.0 / value : value;
+        product *= dse_metric_times_worse(regret->metrics[i], value, value < 0.0 ? -1.0 : 1.0);
     }
     return product;
 }

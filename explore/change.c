@@ -20,7 +20,7 @@ static enum dse_status read_target(const char *text, struct dse_expression *wher
         metrics |= metric >= 0;
         if (metric >= 0 && where->terms[i].comparison == DSE_EQUAL)
             where->terms[i].comparison =
-                dse_metrics[metric].higher_is_better && !dse_metric_is_error(where->terms[i].name) ? DSE_AT_LEAST
+                dse_metrics[metric].higher_is_better && dse_metric_error(where->terms[i].name) == NULL ? DSE_AT_LEAST
                                                                                                     : DSE_AT_MOST;
     }
     if (!metrics)
@@ -147,6 +147,7 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
         return status == DSE_ANSWER_NO ? DSE_OK : status;
     }
     question.objectives[question.objective_count++] = question.limits[0].metric;
+    DSE_TRY(dse_question_judged(&question, answer->whatif.profile->dataset, dse_profile_quality_name(answer->whatif.profile), err));
     DSE_TRY(dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives, &question.alternative_count, &why, err));
     DSE_TRY(add_own_setting(&answer->whatif, &question, &alternatives, err));
     question.alternatives = alternatives;

@@ -289,6 +289,13 @@ void dse_exploration_tell_size(const struct dse_exploration *e)
                      e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", e->widened, more);
 }
 
+/* The figure that judges the settings; the family's own if none is measured yet. */
+static const char *judging(const struct dse_exploration *e)
+{
+    const struct dse_executor *executor = dse_executor_find(e->bench->family->name);
+    return e->profile->quality_count == 0 && executor != NULL ? executor->quality_name : dse_profile_quality_name(e->profile);
+}
+
 enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
@@ -296,6 +303,7 @@ enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_er
     choice.measures = e->settings.count > 0;
     free(e->alternatives);
     e->alternatives = NULL;
+    DSE_TRY(dse_question_judged(question, e->profile->dataset, judging(e), err));
     DSE_TRY(dse_question_alternatives(question, e->profile, &choice, &e->alternatives, &question->alternative_count,
                                       &e->choices, err));
     question->alternatives = e->alternatives;

@@ -17,7 +17,7 @@ static double times_worse(enum dse_metric metric, double value, double best)
 {
     if (dse_metrics[metric].resource >= 0)
         return (value + 1.0) / (best + 1.0);
-    return dse_metrics[metric].higher_is_better ? best / value : value / best;
+    return dse_metric_times_worse(metric, value, best);
 }
 
 void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order)

@@ -450,7 +450,7 @@ static void summarise(const struct racing *r, const double *scores, size_t count
     struct dse_training runs[DSE_RACE_SPLITS > REPORTED_SPLITS ? DSE_RACE_SPLITS : REPORTED_SPLITS] = {0};
     for (size_t i = 0; i < count; i++)
         runs[i].quality = scores[i];
-    runs[0].quality_name = r->what->metric; /* only set if more is better */
+    runs[0].quality_name = r->what->metric;
     runs[0].higher_is_better = true;
     dse_measured_summarise(r->what->executor, runs, count, out);
 }

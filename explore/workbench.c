@@ -178,7 +178,8 @@ static enum dse_status open_boards(const struct dse_request *request, struct dse
  * metric. */
 static const char *judged_by(const struct dse_request *request, const struct dse_workbench *bench)
 {
-    return bench->measures_later ? dse_request_word(request, "metric") : NULL;
+    const char *metric = bench->measures_later ? dse_request_word(request, "metric") : NULL;
+    return metric != NULL ? dse_quality_gain(metric) : NULL;
 }
 
 /* Whether the profile's settings were judged by --metric's figure; true without --metric, or if none was judged. */
@@ -348,11 +349,11 @@ static char *part_of(const char *path)
 
 /* Profile of unmeasured data: an earlier survey's, or a new one. */
 static enum dse_status race_data(const struct dse_request *request, const struct dse_executor *executor,
-                                 const struct dse_dataset *data, const char *word, const char *path, struct dse_profile **out, struct dse_error *err)
+                                 const struct dse_dataset *data, const char *word, const char *path, const char *metric, struct dse_profile **out, struct dse_error *err)
 {
     struct dse_raced raced;
     struct dse_racing what = {.executor = executor, .dataset = data, .first_seed = request->seed,
-                              .metric = dse_request_word(request, "metric"), .word = word, .data_dir = dse_request_word(request, "data-dir"), .crew = dse_request_crew(request),
+                              .metric = metric, .word = word, .data_dir = dse_request_word(request, "data-dir"), .crew = dse_request_crew(request),
                               .units = DSE_RACING_UNITS, .go_on = request->go_on, .user = request->user, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
                               .monitor = request->monitor, .command = DSE_SURVEY_RACED};
     struct dse_setting preset = {0};
@@ -436,9 +437,8 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
         free(profile->dataset); /* the current name replaces it */
         profile->dataset = dse_strdup(data->name);
-    } else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data) &&
-             (judged_by(request, bench) == NULL || !dse_quality_is_cost(judged_by(request, bench))))
-        DSE_TRY(race_data(request, executor, data, name, path, &profile, err));
+    } else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data))
+        DSE_TRY(race_data(request, executor, data, name, path, judged_by(request, bench), &profile, err));
     else
         DSE_TRY(survey_grid(request, name, executor, data, path, bench, &profile, err));
     return profile != NULL ? take_profile(request, name, executor, data, profile, bench, err) : DSE_OK;
@@ -672,7 +672,7 @@ static enum dse_status open_all(const struct dse_request *request, struct dse_wo
     DSE_TRY(open_from(request, bench, err));
     DSE_TRY(open_boards(request, bench, err));
     if (bench->measures_later && dse_executor_find(bench->family->name) != NULL)
-        DSE_TRY(dse_executor_judges(dse_executor_find(bench->family->name), judged_by(request, bench), true, err));
+        DSE_TRY(dse_executor_judges(dse_executor_find(bench->family->name), judged_by(request, bench), err));
     DSE_TRY(dse_terms_asked(request, bench->family, bench->space->file, bench->boards[0], err)); /* before data are measured */
     return open_datasets(request, bench, err);
 }

@@ -29,7 +29,9 @@ const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
 };
 
 const struct dse_metric_alias dse_metric_aliases[DSE_METRIC_ALIAS_COUNT] = {
-    {"accuracy", DSE_METRIC_QUALITY}, {"error", DSE_METRIC_QUALITY}, {"energy_system", DSE_METRIC_ENERGY_SYSTEM}};
+    {"accuracy", DSE_METRIC_QUALITY, false, 0.0}, {"error", DSE_METRIC_QUALITY, true, 1.0}, {"energy_system", DSE_METRIC_ENERGY_SYSTEM, false, 0.0},
+    {"mse", DSE_METRIC_QUALITY, true, 0.0}, {"rmse", DSE_METRIC_QUALITY, true, 0.0}, {"mae", DSE_METRIC_QUALITY, true, 0.0},
+    {"mean_rank", DSE_METRIC_QUALITY, true, 0.0}, {"loss", DSE_METRIC_QUALITY, true, 0.0}};
 
 int dse_metric_find(const char *name)
 {
@@ -73,9 +75,24 @@ bool dse_metric_is_power(enum dse_metric metric, enum dse_boundary *at)
     return is_of(dse_power_metrics, metric, at);
 }
 
-bool dse_metric_is_error(const char *name)
+const struct dse_metric_alias *dse_metric_error(const char *name)
 {
-    return strcmp(name, "error") == 0;
+    for (size_t i = 0; i < DSE_METRIC_ALIAS_COUNT; i++)
+        if (dse_metric_aliases[i].error && strcmp(dse_metric_aliases[i].name, name) == 0)
+            return &dse_metric_aliases[i];
+    return NULL;
+}
+
+bool dse_metric_is_own(const struct dse_metric_alias *alias)
+{
+    return alias != NULL && alias->error && alias->from == 0.0;
+}
+
+double dse_metric_times_worse(enum dse_metric metric, double value, double than)
+{
+    if (!dse_metrics[metric].higher_is_better || (value < 0.0 && than < 0.0))
+        return value / than;
+    return value <= 0.0 && than > 0.0 ? INFINITY : than / value;
 }
 
 void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_accumulators *part)

@@ -13,7 +13,8 @@
 /* A metric or a knob. */
 struct dse_plot_quantity {
     const char *name;
-    bool knob, error;
+    bool knob;
+    const struct dse_metric_alias *error; /* NULL: it is none */
     size_t index; /* of the knob, or the metric */
     int64_t values[DSE_PLOT_VALUES_MOST]; /* value_count: replace the knob's domain; none: the domain */
     size_t value_count;

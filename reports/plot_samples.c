@@ -31,8 +31,12 @@ static int find_knob(const struct dse_space *space, const char *name)
 enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, const char *name, struct dse_plot_quantity *out)
 {
     int metric = dse_metric_find(name), knob = find_knob(p->bench->space, name);
-    *out = (struct dse_plot_quantity){.name = metric < 0 && knob >= 0 ? p->bench->space->knobs[knob].name : name, .knob = metric < 0, .error = dse_metric_is_error(name),
+    *out = (struct dse_plot_quantity){.name = metric < 0 && knob >= 0 ? p->bench->space->knobs[knob].name : name, .knob = metric < 0, .error = dse_metric_error(name),
                              .index = (size_t)(metric >= 0 ? metric : knob >= 0 ? knob : 0)};
+    if (dse_metric_is_own(out->error)) {
+        const struct dse_question asked = {.error = name};
+        return dse_question_judged(&asked, p->profile->dataset, dse_profile_quality_name(p->profile), p->err);
+    }
     if (metric >= 0 || knob >= 0)
         return DSE_OK;
     return dse_question_unknown(p->bench->space, option, name, p->err);
@@ -76,7 +80,7 @@ double dse_plot_value(const struct dse_plotting *p, const struct dse_plot_quanti
     const struct dse_knob *knob = dse_plot_knob(p, q);
     if (knob == NULL) {
         double value = dse_plot_is_quality(q) && s->quality != NULL ? s->quality->mean : s->metrics[q->index];
-        return q->error ? 1 - value : value;
+        return q->error != NULL ? q->error->from - value : value;
     }
     if (!dse_knob_active(p->bench->space, &s->config, q->index))
         return NAN;
@@ -159,9 +163,9 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
         const struct dse_metric_info *metric = &dse_metrics[q->index];
         bool counts = metric->resource >= 0 || q->index == DSE_METRIC_CYCLES;
         const struct dse_quality *measured = dse_plot_is_quality(q) && p->samples != NULL && p->count > 0 ? p->samples[0].quality : NULL;
-        axis.title = q->error ? "error" : measured != NULL ? dse_plot_keep(chart, dse_quality_title(measured->name)) :
+        axis.title = q->error != NULL ? q->error->name : measured != NULL ? dse_plot_keep(chart, dse_quality_title(measured->name)) :
                      dse_plot_amount(p, metric->heading, (enum dse_metric)q->index, chart);
-        axis.key = q->error ? "error" : measured != NULL ? dse_plot_keep(chart, measured->name) : metric->key;
+        axis.key = q->error != NULL ? q->error->name : measured != NULL ? dse_plot_keep(chart, measured->name) : metric->key;
         axis.dimension = metric->dimension;
         if (metric->dimension == DSE_DIMENSION_RATE) {
             char unit[64];
@@ -169,12 +173,11 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
             axis.unit = dse_plot_keep(chart, unit);
         }
         axis.whole = counts;
-        bool higher = measured != NULL ? measured->higher_is_better : metric->higher_is_better;
-        axis.better = q->error || !higher ? -1 : 1;
+        axis.better = q->error != NULL || !metric->higher_is_better ? -1 : 1;
         axis.logarithmic = dse_plot_is_quality(q) ? -1 : 0;
         int64_t limits[DSE_RESOURCE_COUNT];
         dse_board_limits(p->bench->boards[0], p->bench->headroom, limits);
-        axis.hundred = metric->resource >= 0 ? (double)limits[metric->resource] : measured != NULL && measured->higher_is_better ? 1 : 0;
+        axis.hundred = metric->resource >= 0 ? (double)limits[metric->resource] : measured != NULL && !dse_quality_is_negative(measured->name, NULL) ? 1 : 0;
     } else if (knob->type == DSE_KNOB_CHOICE) {
         axis.categories = knob->choices;
         axis.category_count = knob->choice_count;

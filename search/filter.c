@@ -38,7 +38,7 @@ static void fill_slots(const struct dse_filter *filter, const struct dse_config 
         slots[m] = metrics != NULL ? metrics[m] : 0.0;
     for (size_t i = 0; i < OTHERS; i++) {
         double value = slots[dse_metric_aliases[i].metric];
-        slots[DSE_METRIC_COUNT + i] = dse_metric_is_error(dse_metric_aliases[i].name) ? 1.0 - value : value;
+        slots[DSE_METRIC_COUNT + i] = dse_metric_aliases[i].error ? dse_metric_aliases[i].from - value : value;
     }
     for (size_t k = 0; k < filter->space->count; k++)
         slots[DSE_METRIC_COUNT + OTHERS + k] = dse_slot_of_knob(&filter->space->knobs[k], config->value[k]);
@@ -110,6 +110,8 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
     DSE_TRY(dse_formula_compile_as(&space->arena, formula, &scope, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &made.code, err));
     for (size_t i = 0; i < made.code->read_count; i++) {
         size_t slot = made.code->reads[i];
+        if (slot >= DSE_METRIC_COUNT && slot < DSE_METRIC_COUNT + OTHERS && dse_metric_is_own(&dse_metric_aliases[slot - DSE_METRIC_COUNT]))
+            question->error = dse_metric_aliases[slot - DSE_METRIC_COUNT].name;
         if (slot < DSE_METRIC_COUNT + OTHERS)
             made.metrics |= 1u << (slot < DSE_METRIC_COUNT ? slot : (size_t)dse_metric_aliases[slot - DSE_METRIC_COUNT].metric);
         else

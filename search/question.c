@@ -427,7 +427,8 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
     const char *end = term->value;
     if (!dse_quantity_parse(term->value, metric->dimension, &bound, &percent, &end) || *end != '\0')
         return wrong_quantity(term, metric, err);
-    if (percent && metric->resource < 0 && index != DSE_METRIC_QUALITY)
+    const struct dse_metric_alias *error = dse_metric_error(term->name);
+    if (percent && metric->resource < 0 && (index != DSE_METRIC_QUALITY || dse_metric_is_own(error)))
         return wrong_quantity(term, metric, err);
     if (percent) {
         int64_t limits[DSE_RESOURCE_COUNT] = {0};
@@ -437,26 +438,27 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
     }
     if (question->limit_count == DSE_LIMIT_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
-    bool error = dse_metric_is_error(term->name);
-    DSE_TRY(check_meaning(term, metric, bound, err));
-    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0, asked = error ? 1.0 - bound : bound;
+    if (dse_metric_is_own(error))
+        question->error = error->name;
+    else
+        DSE_TRY(check_meaning(term, metric, bound, err));
+    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0, asked = error != NULL ? error->from - bound : bound;
     bound += (term->comparison == DSE_AT_LEAST ? -1.0 : 1.0) * unit * rounding(term, metric);
-    enum dse_comparison comparison = error ? turned(term->comparison) : term->comparison;
+    enum dse_comparison comparison = error != NULL ? turned(term->comparison) : term->comparison;
     bool at_least = comparison == DSE_AT_LEAST || comparison == DSE_ABOVE;
     question->limits[question->limit_count++] =
-        (struct dse_limit){index, at_least, strict_bound(comparison, error ? 1.0 - bound : bound), asked, comparison == DSE_BELOW || comparison == DSE_ABOVE};
+        (struct dse_limit){index, at_least, strict_bound(comparison, error != NULL ? error->from - bound : bound), asked, comparison == DSE_BELOW || comparison == DSE_ABOVE};
     return DSE_OK;
 }
 
 enum dse_status dse_question_unknown(const struct dse_space *space, const char *option, const char *name, struct dse_error *err)
 {
-    static const char *const qualities[] = {"accuracy", "error"}; /* further names of the metric quality */
-    const char *names[DSE_METRIC_COUNT + 2 + DSE_KNOB_MAX];
+    const char *names[DSE_METRIC_COUNT + DSE_METRIC_ALIAS_COUNT + DSE_KNOB_MAX];
     size_t count = 0;
     for (; count < DSE_METRIC_COUNT; count++)
         names[count] = dse_metrics[count].name;
-    for (size_t i = 0; i < 2; i++)
-        names[count++] = qualities[i];
+    for (size_t i = 0; i < DSE_METRIC_ALIAS_COUNT; i++)
+        names[count++] = dse_metric_aliases[i].name;
     for (size_t k = 0; k < space->count; k++)
         names[count++] = space->knobs[k].name;
     const char *near = dse_names_nearest(name, names, count);
@@ -613,6 +615,8 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
         for (size_t i = 0; i < question->objective_count; i++)
             if (question->objectives[i] == (enum dse_metric)metric)
                 return dse_fail(err, DSE_BAD_USAGE, "--objectives: %s occurs twice", name);
+        if (dse_metric_is_own(dse_metric_error(name)))
+            question->error = dse_metric_error(name)->name;
         question->objectives[question->objective_count++] = (enum dse_metric)metric;
         more = text[length] == ',';
         text += length + more;
@@ -849,16 +853,11 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
                  unmeasured.length > 0 ? "; " : "", dse_strbuf_text(&unmeasured));
 }
 
-/* All families measure qualities where higher is better, and all comparisons assume it. A hand-written profile may differ,
- * and the answer would then prefer the larger error. */
-static enum dse_status check_direction(const struct dse_profile *profile, struct dse_error *err)
+enum dse_status dse_question_judged(const struct dse_question *question, const char *dataset, const char *quality, struct dse_error *err)
 {
-    for (size_t i = 0; i < profile->quality_count; i++)
-        if (!profile->qualities[i].higher_is_better)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: the profile's <quality name=\"%s\" better=\"lower\">: a search takes a quality "
-                            "that is better when higher, such as 1 - %s", profile->dataset, profile->qualities[i].name,
-                            profile->qualities[i].name);
-    return DSE_OK;
+    if (question->error == NULL || strcmp(dse_quality_gain(question->error), quality) == 0)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "%s: %s judges its settings, so that no design has a %s; --metric %s measures it", dataset, quality, question->error, question->error);
 }
 
 enum dse_status dse_question_alternatives(const struct dse_question *question,
@@ -869,7 +868,6 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
     *why = (struct dse_choice_count){.measured = profile->quality_count};
     *out = NULL;
     *count = 0;
-    DSE_TRY(check_direction(profile, err));
     dse_standard_make(profile, dse_question_replaces_rule(question, profile, !choice->measures) ? INFINITY : choice->quality_drop,
                       &why->standard);
     if (profile->quality_count == 0 && !dse_question_asks(question, DSE_METRIC_QUALITY))

@@ -74,11 +74,14 @@ enum dse_status dse_question_baseline(const struct dse_model_family *family, con
                                       dse_knob_set *fixed, struct dse_error *err);
 
 /* The alternatives that profile and rule allow, best quality first, perhaps none. Release with free(). `question` has its space, base, objectives and
- * limits. DSE_BAD_INPUT if the profile's quality is better when lower. */
+ * limits. */
 enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           const struct dse_profile *profile, const struct dse_choice *choice,
                                           struct dse_alternative **out, size_t *count,
                                           struct dse_choice_count *why, struct dse_error *err);
+
+/* DSE_BAD_USAGE if a limit or objective names an error of which `quality`, the name of the data set's measured figure, is not the negative. */
+enum dse_status dse_question_judged(const struct dse_question *question, const char *dataset, const char *quality, struct dse_error *err);
 
 /* As dse_question_alternatives() for a profile without any quality, if the question asks for none: the base setting, with the values that --fix
  * names, unless limits exclude it. The quality is NaN. DSE_LIMIT for too many. */

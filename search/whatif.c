@@ -89,7 +89,7 @@ static int by_effect(const void *a, const void *b)
     return (x->move.value > y->move.value) - (x->move.value < y->move.value);
 }
 
-static void rank(struct dse_whatif_moves *moves, enum dse_metric metric)
+static void rank(struct dse_whatif_moves *moves, enum dse_metric metric, double from)
 {
     struct ranked *ranked DSE_CLEANUP(dse_free_at) = dse_calloc(moves->count + 1, sizeof *ranked);
     double largest[DSE_KNOB_MAX] = {0.0};
@@ -97,7 +97,7 @@ static void rank(struct dse_whatif_moves *moves, enum dse_metric metric)
         largest[moves->moves[i].knob] = fmax(largest[moves->moves[i].knob], effect(moves->moves[i].ratio[metric]));
     for (size_t i = 0; i < moves->count; i++) {
         double ratio = moves->moves[i].ratio[metric];
-        double cost = isnan(ratio) ? 1.0 : dse_metrics[metric].higher_is_better ? -ratio : ratio;
+        double cost = isnan(ratio) ? 1.0 : dse_metrics[metric].higher_is_better && !(from < 0.0) ? -ratio : ratio;
         ranked[i] = (struct ranked){moves->moves[i], largest[moves->moves[i].knob], cost};
     }
     qsort(ranked, moves->count, sizeof *ranked, by_effect);
@@ -105,7 +105,7 @@ static void rank(struct dse_whatif_moves *moves, enum dse_metric metric)
         moves->moves[i] = ranked[i].move;
 }
 
-static enum dse_status move_all(const struct dse_whatif *whatif, const struct dse_config *base, struct dse_whatif_moves *out, struct dse_error *err)
+static enum dse_status move_all(const struct dse_whatif *whatif, const struct dse_config *base, enum dse_metric metric, struct dse_whatif_moves *out, struct dse_error *err)
 {
     const struct dse_space *space = whatif->setup.space;
     struct dse_whatif_design from;
@@ -115,6 +115,7 @@ static enum dse_status move_all(const struct dse_whatif *whatif, const struct ds
         for (size_t v = 0; v < space->knobs[k].domain_count && dse_knob_active(space, &from.estimate.config, k); v++)
             if (space->knobs[k].domain[v] != from.estimate.config.value[k])
                 DSE_TRY(move_one(whatif, &from, k, space->knobs[k].domain[v], out, err));
+    rank(out, metric, from.estimate.metrics[metric]);
     return DSE_OK;
 }
 
@@ -126,10 +127,8 @@ enum dse_status dse_whatif_sensitivity(const struct dse_whatif *whatif, const st
     for (size_t k = 0; k < space->count; k++)
         values += space->knobs[k].domain_count;
     *out = (struct dse_whatif_moves){.moves = dse_calloc(values + 1, sizeof *out->moves)};
-    enum dse_status status = move_all(whatif, base, out, err);
-    if (status == DSE_OK)
-        rank(out, metric);
-    else
+    enum dse_status status = move_all(whatif, base, metric, out, err);
+    if (status != DSE_OK)
         dse_whatif_moves_free(out);
     return status;
 }

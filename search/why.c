@@ -105,7 +105,7 @@ static double excess(const struct dse_question *question, const struct dse_reaso
         ratio = cap > 0.0 ? value / cap : value > 0.0 ? INFINITY : 1.0;
     } else {
         const struct dse_limit *limit = &question->limits[reason->which];
-        ratio = limit->at_least      ? limit->bound / value
+        ratio = limit->at_least      ? dse_metric_times_worse(reason->metric, value, limit->bound)
                 : limit->bound > 0.0 ? value / limit->bound
                                      : 1.0 + (value - limit->bound) / least_unit(limit);
     }
@@ -123,7 +123,7 @@ static void scale_question(const struct dse_question *question, double ratio, bo
         if (!limit->at_least && limit->bound <= 0.0)
             limit->bound += (ratio - 1.0) * least_unit(limit);
         else
-            limit->bound *= limit->at_least ? 1.0 / ratio : ratio;
+            limit->bound *= limit->at_least && limit->bound > 0.0 ? 1.0 / ratio : ratio;
     }
 }
 

@@ -171,7 +171,7 @@ class SweepOptions(TypedDict, total=False):
 
     objectives: Word  # metrics to minimise (throughput and quality: to maximise; default latency,energy,error)
     method: Word  # exact merges fronts and proves the result (default); exhaustive visits every design; heuristic
-    metric: Word  # judge settings by this metric of `train`, one that is better when higher, instead of the family's
+    metric: Word  # judge settings by this metric of `train` instead of the family's quality; an error is maximised as
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     study: PathLike  # save the designs found in this file, point by point, with the inputs and their hashes
     resume: bool  # continue the search of --study where it ended; it must be the same search
@@ -225,7 +225,7 @@ class OptimizeOptions(TypedDict, total=False):
     compact: bool  # JSON and CSV: only the knobs, metrics and quality of the design
     cutoff: bool  # with --write-lp: only the parts of the space whose lower bound is below the optimum
     robust: bool  # choose the design whose objective stays nearest to the least over the model errors, instead of the
-    metric: Word  # judge settings by this metric of `train`, one that is better when higher, instead of the family's
+    metric: Word  # judge settings by this metric of `train` instead of the family's quality; an error is maximised as
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'. The quality is
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published

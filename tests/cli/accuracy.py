@@ -3,6 +3,7 @@ import csv
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -106,8 +107,41 @@ with tempfile.TemporaryDirectory() as folder:
     assert wrong.rstrip().endswith("use retrain=0 or prototypes=adaptive"), wrong
     text = run("validate", "--against", "accuracy", "--dataset", made, "-q").stdout
     assert "nothing is published for this set" in text and "no row has a reference" in text and "NysHD's public program" not in text, text
-    wrong = run("sweep", "--family", "hydraf", "--board", "zcu104", "--dataset", "airfoil", "--metric", "rmse").stderr
-    assert wrong.startswith("nysx-dse: --metric rmse: is better when lower") and wrong.rstrip().endswith("must be quality, r2 (R²)"), wrong
+    # Searches maximise the negative of an error; a profile that states the error itself reads as its negative; a limit names the error.
+    own, lower = os.path.join(folder, "own.xml"), os.path.join(folder, "lower.xml")
+    design = ["--board", "u280", "-q", "--jobs", "1"]
+
+    def best(family, profile, *words):
+        done = run("optimize", "--family", family, "--dataset", profile, *design, "--format", "json", "--quality-drop", "none", *words)
+        return json.loads(done.stdout) if done.returncode == 0 else done.stderr
+    lut_of = {}
+    for family, data, metric, grids in ("hydraf", table, "rmse", ("dim=256,512", "clusters=1,4")), ("hdreason", graph, "mean_rank", ("dim=128,256,512",)):
+        run("datasets", "profile", data, "--family", family, "--metric", metric, "--seeds", "2", "-o", own, "-q", *sum((["--grid", grid] for grid in grids), []))
+        with open(own, encoding="utf-8") as file, open(lower, "w", encoding="utf-8") as turned:
+            text = file.read()
+            turned.write(text.replace(f'"neg_{metric}" better="higher" mean="-', f'"{metric}" better="lower" mean="'))
+        errors = sorted(float(mean) for mean in re.findall(f'<quality name="neg_{metric}" better="higher" mean="-([^"]*)"', text))
+        assert len(errors) > 2 and errors[0] < errors[-1], text
+        middle = (errors[0] + errors[1]) / 2
+        for method in ("exact", "ilp", "heuristic") + ("exhaustive",) * (family == "hydraf"):
+            for of, least in ((own, metric), (lower, "lut")):
+                found = best(family, of, "--minimize", least, "--where", f"{metric}<={middle}", "--method", method, *(["--budget", "20000"] if method == "heuristic" else []))
+                assert not isinstance(found, str), found
+                assert found["total"]["quality"]["name"] == f"neg_{metric}" and found["total"]["quality"]["mean"] == -errors[0], (method, found)
+            assert least == "lut" and (method == "heuristic" or lut_of.setdefault(family, found["objective"]) == found["objective"]), (method, found)
+        if family == "hydraf":  # the exact method of larger spaces takes no product
+            assert best(family, own, "--minimize", "lut", "--where", f"{metric}*2<={2 * middle}")["objective"] == lut_of[family]
+        wrong = best(family, own, "--minimize", "lut", "--where", f"{metric}<={errors[0] / 2}")
+        assert abs(float(re.search(r"the most on this board is -([\d.]+)\n", wrong)[1]) / errors[0] - 1) < 2e-3, wrong
+        swept = json.loads(run("sweep", "--family", family, "--dataset", lower, *design, "--objectives", f"latency,{metric}", "--quality-drop", "none", "--format", "json").stdout)
+        front = [point["total"]["quality"]["mean"] for point in swept["front"]]
+        assert front == sorted(front) and front[-1] == -errors[0], front
+        moves = json.loads(run("whatif", "--family", family, "--dataset", own, *design, "--metric", metric, "--sensitivity", "--format", "json").stdout)["sensitivity"]
+        ratios = [move["ratio"] for move in moves if move["knob"] == "dim" and move["ratio"] is not None]
+        assert ratios and ratios == sorted(ratios), moves
+        for words in (["optimize", *design, "--minimize", metric], ["plot", metric, "--board", "u280"]):
+            wrong = run(*words, "--family", family, "--dataset", {"hydraf": "airfoil", "hdreason": "FB15K-237"}[family]).stderr
+            assert wrong.rstrip().endswith(f"so that no design has a {metric}; --metric {metric} measures it"), wrong
     text = asked("--metric", "balanced-accuracy", form="table").stdout  # the other spelling; a table never calls the metric as the design
     assert "balanced accuracy" in text and "(balanced 0" not in text, text
     # A word that no search takes is rejected before the data are surveyed: no note stands before the error.

@@ -69,6 +69,10 @@ TEST(another_metric_judges)
     struct dse_run wrong = {.seed = 5, .jobs = 1, .metric = "rmse"};
     struct dse_model *none = NULL;
     FAILS(DSE_BAD_USAGE, "must be accuracy, balanced (balanced accuracy), macro_f1 (macro F1), auc (AUC)", dse_train(executor, data, &setting, &wrong, &none, &runs[0], &why));
+    const char *of = NULL;
+    assert_string_equal(dse_quality_gain("mean_rank"), "neg_mean_rank");
+    assert_string_equal(dse_quality_gain("mrr"), "mrr");
+    assert_true(dse_quality_is_negative("neg_mean_rank", &of) && strcmp(of, "mean_rank") == 0 && !dse_quality_is_negative("mrr", NULL));
     assert_true(dse_quality_is_cost("rmse") && dse_quality_is_cost("mean_rank") && !dse_quality_is_cost("r2") && !dse_quality_is_cost("hits10"));
 }
 
