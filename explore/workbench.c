@@ -391,8 +391,8 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
         dse_request_note(request, "%s: its workload is measured now, but not its quality, because a training run of %s takes too long; --free KNOB, `train` or "
                          "`datasets profile` train", data->name, executor->family);
     else if (!later)
-        dse_request_note(request, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` saves the result",
-                         data->name, name);
+        dse_request_note(request, "%s is measured now%s%s%s", data->name, bench->ranks ? "" : "; `nysx-dse datasets profile ", bench->ranks ? "" : name,
+                         bench->ranks ? "" : " -o FILE.xml` saves the result");
     DSE_TRY(later ? dse_survey_nothing(&what, profile, err) : dse_survey_profile(&what, profile, err));
     if (costly && dse_cache_keep(path, *profile))
         dse_request_note(request, "%s: kept in %s for later searches", data->name, path);
@@ -475,6 +475,8 @@ static enum dse_status measure(const struct dse_request *request, const char *na
         if (strcmp(bench->sources[i].word, name) == 0)
             return DSE_OK; /* named twice */
     DSE_TRY(dse_dataset_open(name, dse_request_word(request, "data-dir"), &data, err));
+    if (bench->ranks && data->kind->rank_edges != NULL)
+        data->kind->rank_edges(data);
     const char *remark = data->kind->remark != NULL ? data->kind->remark(data->content) : NULL;
     if (remark != NULL && data->kind->set_target != NULL)
         dse_request_note(request, "%s %s", data->name, remark);
@@ -538,7 +540,7 @@ static enum dse_status open_dataset(const struct dse_request *request, const cha
     enum dse_status status;
     if (dse_ends_in(name, ".xml")) {
         status = dse_profile_open(name, &profile, err);
-    } else if (dse_dataset_is_path(name)) {
+    } else if (dse_dataset_is_path(name) || bench->ranks) { /* shipped profiles are of graphs without ranks */
         status = measure(request, name, bench, err);
     } else {
         status = open_named(request, name, bench, err);
@@ -664,10 +666,21 @@ static enum dse_status take_preset(const struct dse_request *request, struct dse
                                                                                          "paper, the published design");
 }
 
+/* Whether the model that the request names was trained on ranked edges. Its reader reports a model that cannot be read. */
+static bool has_ranked_model(const struct dse_request *request, const struct dse_workbench *bench)
+{
+    const char *path = dse_request_word(request, "model");
+    const struct dse_executor *executor = dse_executor_find(bench->family->name);
+    struct dse_model *model DSE_CLEANUP(dse_model_free_at) = NULL;
+    struct dse_error ignored;
+    return path != NULL && executor != NULL && dse_model_load(executor, path, &model, &ignored) == DSE_OK && model->ranked;
+}
+
 static enum dse_status open_all(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     DSE_TRY(find_family(request, bench, err));
     DSE_TRY(dse_request_real(request, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err));
+    bench->ranks = has_ranked_model(request, bench);
     DSE_TRY(take_preset(request, bench, err));
     DSE_TRY(open_from(request, bench, err));
     DSE_TRY(open_boards(request, bench, err));

@@ -103,6 +103,8 @@ with tempfile.TemporaryDirectory() as folder:
     assert "made-ranked: " in (text := run("train", "--dataset", made, "--preset", "graphhd", "--dim", "256", "-q", "-o", model).stdout), text
     for words in (["infer"], ["infer", "--ranked"], ["simulate"]):
         assert (text := run(*words, "--model", model, "--dataset", made, "-q").stdout).startswith("made-ranked") and " 8 graphs, accuracy" in text, text
+    done = run("emit", "--model", model, "--dataset", made, "--board", "zcu104", "-o", os.path.join(folder, "ranked"), "--format", "json")
+    assert json.loads(done.stdout)["dataset"] == "made-ranked" and "is sized for" not in done.stderr, done.stderr
     wrong = run("train", "--dataset", made, "--preset", "best", "--retrain", "3").stderr
     assert wrong.rstrip().endswith("use retrain=0 or prototypes=adaptive"), wrong
     text = run("validate", "--against", "accuracy", "--dataset", made, "-q").stdout
@@ -115,7 +117,7 @@ with tempfile.TemporaryDirectory() as folder:
         done = run("optimize", "--family", family, "--dataset", profile, *design, "--format", "json", "--quality-drop", "none", *words)
         return json.loads(done.stdout) if done.returncode == 0 else done.stderr
     lut_of = {}
-    for family, data, metric, grids in ("hydraf", table, "rmse", ("dim=256,512", "clusters=1,4")), ("hdreason", graph, "mean_rank", ("dim=128,256,512",)):
+    for family, data, metric, grids in ("hydraf", table, "rmse", ("dim=256,512,1024", "clusters=1,4")), ("hdreason", graph, "mean_rank", ("dim=128,256,512",)):
         run("datasets", "profile", data, "--family", family, "--metric", metric, "--seeds", "2", "-o", own, "-q", *sum((["--grid", grid] for grid in grids), []))
         with open(own, encoding="utf-8") as file, open(lower, "w", encoding="utf-8") as turned:
             text = file.read()
@@ -136,9 +138,10 @@ with tempfile.TemporaryDirectory() as folder:
         swept = json.loads(run("sweep", "--family", family, "--dataset", lower, *design, "--objectives", f"latency,{metric}", "--quality-drop", "none", "--format", "json").stdout)
         front = [point["total"]["quality"]["mean"] for point in swept["front"]]
         assert front == sorted(front) and front[-1] == -errors[0], front
-        moves = json.loads(run("whatif", "--family", family, "--dataset", own, *design, "--metric", metric, "--sensitivity", "--format", "json").stdout)["sensitivity"]
+        base = sum((["--base", grid.split(",")[0]] for grid in grids), [])
+        moves = json.loads(run("whatif", "--family", family, "--dataset", own, *design, *base, "--metric", metric, "--sensitivity", "--format", "json").stdout)["sensitivity"]
         ratios = [move["ratio"] for move in moves if move["knob"] == "dim" and move["ratio"] is not None]
-        assert ratios and ratios == sorted(ratios), moves
+        assert ratios == sorted(ratios) and len(set(ratios)) == (2 if family == "hydraf" else 1), moves
         for words in (["optimize", *design, "--minimize", metric], ["plot", metric, "--board", "u280"]):
             wrong = run(*words, "--family", family, "--dataset", {"hydraf": "airfoil", "hdreason": "FB15K-237"}[family]).stderr
             assert wrong.rstrip().endswith(f"so that no design has a {metric}; --metric {metric} measures it"), wrong
