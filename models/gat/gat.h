@@ -52,8 +52,8 @@ int64_t gat_rows_held(const struct gat_shape *shape);
 /* Channels of a head that DMVM and aggregator take in parallel: those of the wider layer. */
 int64_t gat_lanes(const struct gat_shape *shape);
 
-/* Cycles of a layer with several lanes, for work of `all` over all subgraphs and `longest` in the longest. A free lane takes the next
- * subgraph; the lanes end half a mean subgraph apart. */
+/* Cycles of an engine in a layer: `all` over all subgraphs, `longest` in the longest. Each lane has an equal share of consecutive subgraphs.
+ * The slowest lane exceeds its share by half a mean subgraph. */
 double gat_share(const struct gat_shape *shape, const struct gat_work *work, double all, double longest);
 
 /* Calls of the kernel per item, each a start of the host: those of the emitted cases. */
