@@ -365,7 +365,7 @@ static void add_choice(const struct dse_cli *cli, struct dse_strbuf *out)
         dse_strbuf_printf(out, "%smissing=%s", out->length > 0 ? "&" : "?", missing);
 }
 
-/* Adds the choice of a table's columns to each data set's word, so that the word alone identifies the data in other processes and in a study. */
+/* Adds the choice of a table's columns to each data set's word. The word alone then identifies the data in other processes and in a study. */
 static enum dse_status choose_columns(struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_strbuf tail DSE_CLEANUP(dse_strbuf_free) = {0};

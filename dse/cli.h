@@ -87,8 +87,8 @@ FILE *dse_cli_answers(void);
 /* Sends the answers of this thread to `stream` (NULL: standard output) from now on; returns the former destination. */
 FILE *dse_cli_divert(FILE *stream);
 
-/* The same as dse_cli_main without its signals: answers go to `out`, the error stays in `err`. One at a time, since getopt has only one state.
- * dse_cli_cancel ends it like Ctrl-C, from any thread. */
+/* Runs a command like dse_cli_main, but without signal handlers: answers go to `out`, the error stays in `err`. Only one call runs at a time,
+ * since getopt has only one state. dse_cli_cancel ends the call like Ctrl-C, from any thread. */
 int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err);
 void dse_cli_cancel(void);
 

@@ -272,7 +272,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     if (status != DSE_OK && (part.whole == 0 || (output != NULL && dse_file_exists(output) && dse_cli_value(cli, "extend") == NULL)))
         return status; /* a whole profile of an earlier run stays */
     bool shows = dse_cli_value(cli, "format") != NULL || dse_cli_format(cli) != DSE_FORMAT_TABLE;
-    if (shows) /* the same as `datasets show` of an existing set */
+    if (shows) /* as `datasets show` prints an existing set */
         dse_profiles_show(&xml, &profile, 1, dse_cli_format(cli), dse_terminal_width());
     else
         DSE_TRY(dse_profile_format(profile, &xml, err));
@@ -338,7 +338,7 @@ enum dse_status dse_run_datasets(const struct dse_cli *cli, struct dse_error *er
     const struct dse_verb *verb;
     DSE_TRY(dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs, "list, show NAME, profile PATH or generate DIR", &verb, err));
     DSE_TRY(dse_cli_ending(cli, verb->endings, err));
-    if (verb->run != run_generate) /* kinds whose data have their own spread */
+    if (verb->run != run_generate) /* kinds of data with a spread of their own */
         DSE_TRY(dse_cli_spread(cli, err));
     return verb->run(cli, err);
 }

@@ -138,7 +138,7 @@ struct written {
 struct all_written {
     struct written *items; /* count, to be freed */
     size_t count;
-    struct dse_arena paths; /* without slashes at their end */
+    struct dse_arena paths; /* paths without slashes at the end */
 };
 
 static void add_written(struct all_written *all, const struct dse_experiment_step *step, const char *key, const char *name, long line)
@@ -249,9 +249,9 @@ static enum dse_status check_step(const struct dse_experiment *experiment, struc
     resume(step, is_up_to_date(experiment, step, &what));
     enum dse_status status = dse_cli_run(step, true, err);
     const struct written *made = needed(step, all);
-    if (status == DSE_OK && (made == NULL || !made->there)) { /* otherwise a step will replace it */
+    if (status == DSE_OK && (made == NULL || !made->there)) { /* a file that exists will be replaced by a step */
         status = rehearse(step, err);
-        if (made != NULL && status != DSE_OK && strstr(err->message, made->path) != NULL) /* it does not exist yet */
+        if (made != NULL && status != DSE_OK && strstr(err->message, made->path) != NULL) /* an earlier step will make the file */
             status = DSE_OK;
     }
     step->word_count = words;

@@ -27,9 +27,9 @@ enum dse_status dse_output_text(const struct dse_cli *cli, struct dse_strbuf *te
 /* A long result on its way to -o or standard output, for JSON and CSV. */
 struct dse_output_stream {
     struct dse_sink sink; /* write here */
-    struct dse_file_writer writer; /* its stream is NULL on standard output */
+    struct dse_file_writer writer; /* with stream NULL: standard output */
     struct dse_strbuf held;        /* the beginning of an answer on standard output, until it is complete or longer than 1 MiB */
-    bool flows;                    /* it was longer */
+    bool flows;                    /* the answer exceeded 1 MiB */
     bool closed;                   /* the reader has gone: nothing more is taken */
 };
 

@@ -25,7 +25,7 @@ bool dse_check_passes(const json_t *report, size_t *failed);
 struct dse_check_loop {
     const char *engine, *name, *by, *inside, *at;
     const char *region, *process; /* the dataflow function, and its call that contains the loop; "" outside dataflow */
-    bool streams;                 /* it reads or writes a FIFO */
+    bool streams;                 /* the loop reads or writes a FIFO */
     bool beside;                  /* other calls of the dataflow region run in parallel */
     long claimed_ii, bound_ii, depth, trips; /* claimed_ii 0: no directive; trips -1: known at run time only */
     double clock_mhz;                        /* up to which it holds the claimed interval; 0: any */

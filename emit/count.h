@@ -18,8 +18,8 @@ struct dse_loop_counts {
     size_t count, cases;
 };
 
-/* Copies the sources of a folder that emit wrote with model and cases, and adds a counter to each labelled loop whose body is in braces. Compiles
- * them (`cc`, or $CC) and runs them. `macros` is the prefix of the source's macros ("NYSX"). DSE_LIMIT without a compiler or disk space;
+/* Copies the sources of a folder that emit wrote with model and cases. Adds a counter to each labelled loop whose body is in braces. Compiles
+ * the copies (`cc`, or $CC) and runs the program. `macros` is the prefix of the source's macros ("NYSX"). DSE_LIMIT without a compiler or disk space;
  * DSE_BAD_INPUT for a folder that does not compile or whose answers differ from the executor's. */
 enum dse_status dse_count_loops(const char *folder, const char *macros, struct dse_loop_counts *out, struct dse_error *err);
 

@@ -16,8 +16,9 @@ struct dse_template_field {
 };
 
 /* Appends the shipped text `templates/NAME` with the fields filled in. @IF NAME@, @ELSE@ and @END@ have lines of their own. Lines from
- * @IF NAME@ to @ELSE@ or @END@ are omitted if the field is empty, lines from @ELSE@ to @END@ otherwise; blocks do not nest. The line of a
- * field alone in its line is omitted if the field is empty, and gets no second line end if the field has one. Other words between @ stay.
+ * @IF NAME@ to @ELSE@ or @END@ are omitted if the field is empty, lines from @ELSE@ to @END@ otherwise; blocks do not nest. If a
+ * field stands alone in its line and is empty, the line is omitted. The line gets no second line end if the field has one. Other words
+ * between @ stay.
  * DSE_BAD_INPUT if the text does not exist. O(text × fields). */
 enum dse_status dse_template_fill(const char *name, const struct dse_template_field *fields, size_t count,
                                   const struct dse_emission *design, struct dse_strbuf *out, struct dse_error *err);

@@ -152,7 +152,7 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole answer ---- */
 
 /* Searches measured settings, then unmeasured ones. If there are unmeasured ones, the budget is for training runs. */
 static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)

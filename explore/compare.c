@@ -335,7 +335,7 @@ static enum dse_status add_publications(const struct dse_workbench *bench, struc
     return DSE_OK;
 }
 
-/* ---- all of them ---- */
+/* ---- the comparison ---- */
 
 static enum dse_status check(const struct dse_workbench *bench, const struct priced *prices, struct dse_error *err)
 {

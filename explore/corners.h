@@ -27,7 +27,7 @@ const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corne
 struct dse_corners {
     size_t at[DSE_CORNER_COUNT]; /* indices of points */
     const struct dse_quality *best; /* the most accurate; NULL if nothing was measured */
-    double best_quality;         /* its mean, or NaN */
+    double best_quality;         /* the mean, or NaN */
     double required;             /* least mean of any design of the front; not finite without a rule */
 };
 

@@ -4,8 +4,8 @@
 #include "explore/exploration.h"
 #include "search/joint.h"
 
-/* The data sets of a workbench on one board. Settings of two data sets match if they agree in every knob in which the
- * presets agree, and each has its own preset's value in the others. */
+/* The data sets of a workbench on one board. Settings of two data sets match under two conditions. They agree in every
+ * knob in which the presets agree. In each other knob, each setting has the value of the data set's own preset. */
 struct dse_joint_exploration {
     const struct dse_request *request;
     const struct dse_terms *terms;

@@ -94,7 +94,7 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
     return DSE_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole search ---- */
 
 enum dse_status dse_joint_lazily(struct dse_joint_exploration *e, struct dse_fates *fates, struct dse_error *err)
 {

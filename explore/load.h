@@ -87,8 +87,8 @@ struct dse_load_shares {
     double host_s, memory_s;
 };
 
-/* Share of its capacity that a design delivers at least when its queue never empties, because kernels of unequal times wait for the one host and the
- * memories. 1 if all times are equal, or if one unit waits for its host anyway. O(units). */
+/* The least share of capacity that a design delivers while the queue is never empty. Kernels of unequal times wait for the one host and the
+ * memories. The share is 1 if all times are equal, or if one unit waits for its host anyway. O(units). */
 double dse_load_least_share(const struct dse_load_shares *of);
 
 /* Parses `text` as a rate ("50k/s", "2 MHz") or reads it as a file of arrival times, one number in seconds per line. `arrivals` (owned by the caller) is NULL

@@ -35,9 +35,10 @@ struct dse_survey {
     struct dse_survey_part *partly; /* NULL: DSE_CANCELLED gives no profile. Otherwise that of the finished settings, if any, counted here */
 };
 
-/* Measures workload and quality (mean and sample deviation over the seeds) of every setting of the grid, of its preset, of the published setting and
- * of the reference; several in parallel. The profile's preset is the published setting, the family's first preset or that of the profile to extend. The profile does not depend on `jobs`. Settings with equal workloads share one. DSE_BAD_USAGE for unknown names or values in the grid,
- * and for more than 10,000 settings. Likewise for a profile to extend of another family, other data or another preset. */
+/* Measures workload and quality (mean and sample deviation over the seeds), several settings in parallel: every setting of the grid, the preset, the
+ * published setting and the reference. The profile's preset is the published setting, the family's first preset or that of the profile to extend. The
+ * profile does not depend on `jobs`. Settings with equal workloads share one. DSE_BAD_USAGE for unknown names or values in the grid, and for more
+ * than 10,000 settings. Likewise for a profile to extend of another family, other data or another preset. */
 enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_profile **out,
                                     struct dse_error *err);
 

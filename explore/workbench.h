@@ -42,7 +42,8 @@ enum dse_status dse_workbench_open(const struct dse_request *request, struct dse
 enum dse_status dse_workbench_open_bare(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 void dse_workbench_close(struct dse_workbench *bench);
 
-/* The paper's design on a board at the profile's preset, with the point of --from or the training of "preset", and every --set on top, canonical. */
+/* The paper's design on a board at the profile's preset, with the point of --from or the training of "preset". Every --set applies on top.
+ * The result is canonical. */
 enum dse_status dse_workbench_base(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
                                    struct dse_config *config, struct dse_error *err); /* without --set */
 enum dse_status dse_workbench_config(const struct dse_request *request, const struct dse_workbench *bench, size_t board,

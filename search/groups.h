@@ -1,8 +1,8 @@
 /* Slices and groups of a question, and the tables of their rows.
  *
- * A slice fixes one algorithmic setting and the knobs that nearly every block reads (the clock, the compute units, and other knobs that would join
- * the blocks). Within a slice the free knobs fall into groups that share no block. A group has one row per combination of its knobs; a row is the sum
- * of its blocks' tables. A design of the slice is one row of every group.
+ * A slice fixes one algorithmic setting and the knobs that nearly every block reads. These are the clock, the compute units, and other knobs that
+ * would join the blocks. Within a slice the free knobs fall into groups that share no block. A group has one row per combination of its knobs; a row
+ * is the sum of its blocks' tables. A design of the slice is one row of every group.
  *
  * A chain (layers, each with a converter to the next that reads the knobs of both) would need too many slices. There the knobs shared by blocks stay
  * free, so groups have knobs in common (`joined`). A design is then one row per group, with equal values of the common knobs. */

@@ -1,7 +1,7 @@
 /* One design for several data sets.
  *
- * The data sets share the hardware, each with its own model. A block is sized for the most demanding data set, resource by resource, and takes the
- * time and the energy of the data set that runs. Each metric is the mean, the weighted mean or the worst of the data sets.
+ * The data sets share the hardware, each with its own model. A block is sized for the most demanding data set, resource by resource. Its
+ * time and energy are those of the data set that runs. Each metric is the mean, the weighted mean or the worst of the data sets.
  *
  * The exact merge answers the mean, and weights that are whole multiples of a thousandth or more. It sums that many runs of each data set (times,
  * energies and bytes add up). For the worst and other weights it compares the time and energy of each data set separately. Integer programs answer

@@ -162,9 +162,9 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
 
 /* ---- vectors of a forest ---- */
 
-/* Components of a forest's vectors. First the dimensions in which the vectors differ. Then the energy: given that a takes no longer than b, the
- * comparison above weighs the difference of E + (S + Irest + I) T with the shortest and with the longest rest. Then, negated, the dimensions of reverse
- * limits. */
+/* Components of a forest's vectors. First the dimensions in which the vectors differ. Then the energy: if a takes no longer than b, the
+ * comparison above weighs the difference of E + (S + Irest + I) T, once with the shortest rest and once with the longest. Then, negated, the
+ * dimensions of reverse limits. */
 struct axes {
     size_t dimensions[DSE_MERGE_DIMENSIONS], count;
     size_t reversed[DSE_MERGE_DIMENSIONS], reversed_count;

@@ -43,8 +43,8 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
 void dse_question_note_unmeasured(const struct dse_question *question, const struct dse_profile *profile, bool measures, struct dse_strbuf *out);
 
 /* Restricts `space` to the fewest compute units, unless an objective is a throughput or the energy per item, or a block reads them. Call before
- * dse_question_constrain, and with objectives. More units would share the board's static power and lower the energy of a graph, but only at full load, which a
- * search for latency does not assume. Other numbers of units are possible by --fix, or by a limit on throughput, energy per item or units that some design with
+ * dse_question_constrain, and with objectives. More units would share the board's static power and lower the energy per graph, but only at full load. A
+ * search for latency does not assume full load. Other numbers of units are possible by --fix, or by a limit on throughput, energy per item or units that some design with
  * the fewest units misses. */
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
 

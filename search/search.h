@@ -90,7 +90,7 @@ struct dse_branch;
 /* Common limit on the work of several searches. */
 struct dse_allowance {
     uint64_t designs; /* designs that may still be formed; a search takes at most a quarter */
-    bool exceeded;    /* it ended some search */
+    bool exceeded;    /* the limit ended some search */
 };
 
 /* Judges designs if the sums of one workload do not suffice. Fills the platform, the sums compared with resource limits, and the metrics; or reports

@@ -1,5 +1,5 @@
-/* The study: an exploration stored in one SQLite file. It survives any end of the program, can be resumed, and can be read by
- * other commands and by any SQLite tool (docs/reference/studies.md describes the tables).
+/* The study: an exploration stored in one SQLite file. A study survives any end of the program and can be resumed. Other commands and any
+ * SQLite tool can read it (docs/reference/studies.md describes the tables).
  *
  * A study belongs to one question: its words, and its inputs with their hashes. It holds explorations
  * (one per board and data set, in order), the points of their fronts with IDs, and every accuracy
@@ -32,7 +32,7 @@ struct dse_study_input {
     const char *kind;    /* "space", "board", "costs", "calibration", "profile" */
     const char *name;    /* "zcu104", "MUTAG" */
     const char *source;  /* for opening it again: the word of the command line, or the file */
-    const char *content; /* its text */
+    const char *content; /* the text of the input */
     uint64_t hash;       /* XXH3 of the text */
     bool grows;          /* a profile that surveys extend: identified by data, preset and metric, not by its text. Not stored */
 };

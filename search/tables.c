@@ -251,7 +251,7 @@ static enum dse_status tabulate(const struct dse_question *question, size_t bloc
 
 void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total)
 {
-    const size_t busy_end = sizeof total->busy_cycles / sizeof(int64_t); /* they come first in the accumulators */
+    const size_t busy_end = sizeof total->busy_cycles / sizeof(int64_t); /* busy cycles come first in the accumulators */
     _Static_assert(offsetof(struct dse_accumulators, busy_cycles) == 0, "busy cycles are the first components");
     int64_t *sums = (int64_t *)total;
     const int64_t *values = table->values[row];

@@ -24,8 +24,9 @@ static int64_t slot_words(const struct dse_emission *design, const struct dse_hl
     return dse_emit_port_words(design, port) / (port->step > 0 ? design->hls->slots : 1);
 }
 
-/* A text for each of the first pointers of the ports. %A is its name, %T its type with the type that it points to, %I its number among all, %W the
- * 32-bit words behind it, %R 1 if it is written, %S elements from slot to slot, %, a comma before all but the first. */
+/* Writes `text` for each of the first `most` pointers of the ports. %A is the pointer's name, %T the type with the type pointed to, %I the number
+ * among all pointers. %W is the number of 32-bit words, %R is 1 if the words are written, %S is the elements from slot to slot. %, is a comma
+ * before all pointers but the first. */
 static void each_pointer(const struct dse_emission *design, const char *text, size_t most, struct dse_strbuf *out)
 {
     const struct dse_hls *hls = design->hls;

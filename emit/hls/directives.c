@@ -14,8 +14,8 @@ static const char *const kind_words[DSE_HLS_DIRECTIVE_COUNT] = {
     [DSE_HLS_ARRAY_RESHAPE] = "ARRAY_RESHAPE", [DSE_HLS_AGGREGATE] = "AGGREGATE", [DSE_HLS_DEPENDENCE] = "DEPENDENCE",
     [DSE_HLS_BIND_STORAGE] = "BIND_STORAGE", [DSE_HLS_STREAM] = "STREAM"};
 
-/* The options of a kind, in both spellings. N is the number, by its macro in the source, D the dimension, M the mean, W the memory, S the type of
- * memory, T the target. */
+/* The options of a kind, in both spellings. N is the number, in the source as a macro. D is the dimension, M the mean, W the memory, S the type
+ * of memory, T the target. */
 static const char *options_of(const struct dse_hls_directive *d)
 {
     static const char *const options[DSE_HLS_DIRECTIVE_COUNT] = {

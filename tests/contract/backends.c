@@ -444,7 +444,7 @@ struct settled {
     struct sight sight[DSE_BACKEND_COUNT][DESIGNS];
 };
 
-/* The same designs with another value of a trained knob, and a model of that value. */
+/* Observes the subject's designs with another value of a trained knob, and a model of that value. */
 static void observe_value(const struct subject *s, const struct dse_setting *setting, const struct settled *base, size_t k, int64_t value,
                           dse_knob_set looked[], dse_knob_set changed[], dse_knob_set rejected[])
 {

@@ -14,8 +14,8 @@ enum damage {
     DAMAGE_REMOVED,
     DAMAGE_RETYPED,   /* another type of the same size */
     DAMAGE_RESHAPED,  /* one dimension more, of length 1 */
-    DAMAGE_LONGER,    /* its first dimension is one larger than its data */
-    DAMAGE_SHORTER,   /* its last bytes are missing */
+    DAMAGE_LONGER,    /* the header's first dimension is one larger than the data */
+    DAMAGE_SHORTER,   /* without the last bytes */
     DAMAGE_FORTRAN,
     DAMAGE_FIRST_NAN,
     DAMAGE_LAST_NAN,

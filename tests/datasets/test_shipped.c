@@ -62,7 +62,7 @@ static void every_shipped_profile_is_whole(void **state)
         follows_schema(names[i]);
         bool classes = strcmp(profile->family, "hydraf") != 0;
         const struct dse_executor *executor = dse_executor_find(profile->family);
-        if (executor->costly) /* its settings must be trained before a sweep */
+        if (executor->costly) /* a sweep needs settings that were trained */
             assert_non_null(dse_profile_workload(profile, &profile->preset));
         else if (profile->dataset_hash != 0) /* without data: from the counts of a publication */
             can_be_swept(profile, classes ? "accuracy" : "quality", classes ? 10 : 3);

@@ -63,7 +63,7 @@ TEST(plain_set_is_read)
     dse_graph_set_free(set);
 }
 
-/* The same set in other notations. */
+/* One data set in several notations. */
 static const char *const writings[][DSE_TUDATASET_PARTS] = {
     {"1,2\n2,1\n2,3\n3,2\n4,5\n5,4", "1\n1\n1\n2\n2", "-1\n1", "7\n-2\n7\n100\n-2", "1,2.5\n.5,-0.001\n3,4\n5,6\n7,8"},
     {"1, 2\r\n2, 1\r\n2, 3\r\n3, 2\r\n4, 5\r\n5, 4\r\n", "1\r\n1\r\n1\r\n2\r\n2\r\n", "-1\r\n1\r\n",

@@ -388,7 +388,7 @@ TEST(reader_takes_nothing_that_the_schema_rejects)
     assert_true(accepted > 50);
 }
 
-/* The same for elements, removed and repeated. */
+/* Reader and schema agree on files with a removed or a repeated element. */
 TEST(missing_and_doubled_elements_are_judged_alike)
 {
     for (const char *line = sample_board; *line != '\0';) {

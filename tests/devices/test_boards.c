@@ -96,7 +96,7 @@ TEST(zcu104_is_what_its_documents_say)
     assert_int_equal(board->chip[DSE_DSP], 1728);
     assert_int_equal(board->chip[DSE_LUT], 230400);
     assert_int_equal(board->chip[DSE_FF], 460800);
-    assert_int_equal(board->memory_count, 1); /* its SODIMM socket is empty */
+    assert_int_equal(board->memory_count, 1); /* the board's SODIMM socket is empty */
     const struct dse_memory *ddr = dse_board_memory(board, "ps-ddr");
     assert_non_null(ddr);
     assert_null(dse_board_memory(board, "pl-ddr"));

@@ -50,7 +50,7 @@ TEST(test_ties_of_training)
     }
 }
 
-/* The same in the loop of one-bit prototypes: bundled signs − − − − and + + + +. x is at ½ of class 1 and at −½ of class 0:
+/* Adaptive training in the loop of one-bit prototypes: bundled signs − − − − and + + + +. x is at ½ of class 1 and at −½ of class 0:
  * class 0 becomes −1 −1 −1 −3 + 1½ x = ½ ½ ½ −4½, class 1 ½ ½ ½ 1½. Bits are the signs. */
 TEST(test_adaptive_training_in_the_loop)
 {

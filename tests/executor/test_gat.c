@@ -156,13 +156,13 @@ TEST(rows_stand_in_every_subgraph)
     dse_node_graph_free(graph);
 }
 
-/* The same graph through machine and kernels, both approaches. Cycles by hand, of one lane with one SP-PE, two channels and two classes:
+/* One graph through machine and kernels, both approaches. Cycles by hand, of one lane with one SP-PE, two channels and two classes:
  * - Layer 1 loads 3 + 4 words. SPMM takes four rows of 2 + 2·2 cycles and one of 2 + 2·1: 28.
  * - Layer 2 loads 2 + 4 words and takes five rows of 2 + 2·2: 30.
  * - The dispatcher reads 3·2 words and writes 5 rows in a cycle each: 11.
- * WH holds 64 rows, so nothing waits for room. The drain after SPMM's last row, that of the lone node: its two halves in DMVM with 3 + 1
- * stages, 2 cycles of collecting, 19 of dividing, and two of the aggregator's three cycles, since the first is the divider's last.
- * In all 57 and 59 cycles. */
+ * WH holds 64 rows, so nothing waits for room. The last row of SPMM is the row of the lone node. The drain after that row has two halves in
+ * DMVM with 3 + 1 stages, 2 cycles of collecting and 19 of dividing. The aggregator adds two of three cycles, since the first one is the
+ * divider's last. The layers take 57 and 59 cycles. */
 TEST(the_machine_counts_what_the_page_says)
 {
     struct dse_node_graph *graph = small_graph();

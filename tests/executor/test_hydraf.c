@@ -83,7 +83,7 @@ TEST(test_literal_reading)
     dse_dataset_free(data);
 }
 
-/* The same model for any number of threads, and for rows encoded once or in every epoch. */
+/* Models do not depend on the number of threads, nor on whether rows are encoded once or in every epoch. */
 TEST(test_determined)
 {
     struct dse_error err = {0};

@@ -28,7 +28,7 @@ static char *saved(const struct dse_model *model, const char *name, size_t *size
     return bytes;
 }
 
-/* The same bytes for any number of threads; another seed gives others. */
+/* The bytes of a model do not depend on the number of threads, but on the seed. */
 TEST(test_same_for_any_jobs)
 {
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 5, 0, 1);

@@ -90,7 +90,7 @@ TEST(test_level)
     assert_false(dse_race_lost(table.score[0], table.score[0], DSE_RACE_SPLITS, 0.25, true, NULL));
 }
 
-/* The same with known scatter of the others: the level is kept, and a pair with four scores is distinguished at half the distance. */
+/* With known scatter of the other settings the level is kept, and a pair with four scores is distinguished at half the distance. */
 TEST(test_moderated)
 {
     struct table table;

@@ -324,7 +324,7 @@ static int64_t slices_of(int64_t products, int64_t sums, int64_t cycles)
     return least;
 }
 
-/* The same for stages of four blocks over three knobs: 302 knobs and 400 blocks, more stages than a search can hold separately. */
+/* Stages of four blocks over three knobs: 302 knobs and 400 blocks, more stages than a search can hold separately. */
 TEST(test_deep_layers)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};

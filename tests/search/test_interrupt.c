@@ -129,7 +129,7 @@ static void check(const char *name, attempt *method, const struct dse_question *
         asked.monitor = &monitor;
         enum dse_status status = method(&asked, &err);
         if (listener.looks < stop_at)
-            break; /* it had already finished */
+            break; /* the search finished before the interruption */
         assert_int_equal(status, DSE_CANCELLED);
         assert_string_equal(err.message, "interrupted: no result yet; repeat the command, which keeps finished surveys");
         double answered_s = listener.longest_s + worked_together_s() - listener.stopped_s;

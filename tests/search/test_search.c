@@ -111,7 +111,7 @@ static void compare_answers(uint64_t trial, const struct dse_question *question,
     }
 }
 
-/* The estimate of every point gives the same figures. */
+/* The estimate of every point must give the figures of the answer. */
 static void check_estimates(const struct dse_answer *answer)
 {
     for (size_t i = 0; i < answer->front_count && i < 20; i++) {

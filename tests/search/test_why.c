@@ -258,7 +258,7 @@ static bool reason_holds(const struct dse_question *q, const struct dse_reason *
     case DSE_REASON_RESOURCE: return (seen->over >> reason->which & 1) == 0;
     case DSE_REASON_KNOB_LIMIT:
     case DSE_REASON_BLOCK:
-    case DSE_REASON_CONDITION: break; /* they are not searched */
+    case DSE_REASON_CONDITION: break; /* reasons that are not searched */
     case DSE_REASON_KNOB: return seen->lanes == q->space->knobs[NYSX_NEE_LANES].domain[0];
     }
     return true;

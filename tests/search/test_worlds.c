@@ -152,7 +152,7 @@ static void choose_objectives(struct dse_rng *rng, bool queued, struct dse_quest
             question->objectives[question->objective_count++] = rates[i];
         return;
     }
-    for (size_t i = 0; i < wanted; i++) /* a step visits all, since their number is prime */
+    for (size_t i = 0; i < wanted; i++) /* the step visits all values, since their number is prime */
         question->objectives[question->objective_count++] = pool[(first + i * step) % count];
 }
 
@@ -232,7 +232,7 @@ static void close_world(struct world *world)
     dse_profile_free(world->profile);
 }
 
-/* The same designs in the same order, and the estimate of each gives the same figures. */
+/* Both answers must have equal designs in equal order, and the estimate of each design must give equal figures. */
 static void compare(uint64_t trial, const struct world *world, const struct dse_answer *a, const struct dse_answer *b)
 {
     if (a->front_count != b->front_count || a->space_size != b->space_size)
@@ -507,7 +507,7 @@ static bool is_told_apart(const struct model_fixture *fixtures, size_t count, ds
     return false;
 }
 
-/* They differ in training but not in storage, so the hardware is equal: only quality distinguishes them. */
+/* Whether two values differ in training but not in storage. The hardware is then equal: only quality distinguishes the values. */
 static bool differ_in_training_alone(const struct dse_knob *knob, int64_t a, int64_t b)
 {
     return strcmp(knob->name, "prototypes") == 0 && strcmp(knob->choices[a], "adaptive") == 0 &&

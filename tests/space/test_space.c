@@ -229,7 +229,7 @@ TEST(test_files_over_declarations)
     struct dse_error err = {0};
     struct dse_strbuf text = {0}, back = {0};
     assert_int_equal(dse_space_make(&toy, NULL, &space, &err), DSE_OK);
-    assert_int_equal(dse_space_size(space, (dse_knob_set)DSE_BITS(0xf)), 3 * 3); /* form, pe; one width; extra stands at its default */
+    assert_int_equal(dse_space_size(space, (dse_knob_set)DSE_BITS(0xf)), 3 * 3); /* form, pe; one width; extra stands at the default */
     assert_string_equal(space->knobs[0].unit, "");
     assert_int_equal(space->knobs[0].condition, -1);
     dse_space_free(space);
