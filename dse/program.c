@@ -143,7 +143,7 @@ static void read_program(void)
 {
     static struct section sections[SECTIONS_MAX];
     struct section *section = NULL;
-    static char *text; /* kept: names and arguments are parts of it */
+    static char *text; /* kept: names and arguments point into the text */
     char *rest = NULL;
     text = dse_strndup((const char *)commands_txt, commands_txt_size);
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {

@@ -183,7 +183,7 @@ static enum dse_status clear_line(const struct dse_folder *folder, const char *l
     if (unlink(path) != 0)
         return dse_fail_errno(err, DSE_LIMIT, path, "remove", errno);
     char *slash = strrchr(name, '/');
-    if (slash != NULL) { /* its folder too, if it is empty now */
+    if (slash != NULL) { /* removes the file's folder too, if that is empty now */
         path[strlen(path) - strlen(slash)] = '\0';
         rmdir(path);
     }

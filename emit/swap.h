@@ -6,7 +6,7 @@
 
 struct dse_swap {
     char *place, *parent, *made; /* destination, its parent folder, and the folder to be filled */
-    bool there;                  /* something is in its place */
+    bool there;                  /* the destination exists */
 };
 
 /* Makes the folder beside; its parent must exist. False if that is impossible: the destination is or contains the working folder, is the root of a

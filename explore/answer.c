@@ -402,7 +402,7 @@ static enum dse_status explain(struct dse_exploration *e, double seconds, struct
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));
     e->why = dse_calloc(1, sizeof *e->why);
-    if (e->least_load_s > 0.0) /* `ended` explains it */
+    if (e->least_load_s > 0.0) /* `ended` has the reason */
         return DSE_OK;
     if (e->question.alternative_count == 0) {
         dse_choice_nothing(&e->question, e->profile, &e->choices, &e->ended);
@@ -438,7 +438,7 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
         e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
     else if (status != DSE_OK) {
         if (err != NULL)
-            *err = stopped; /* with its lines */
+            *err = stopped; /* with the lines of the error */
         return status;
     }
     double best = e->answer.front_count > 0 ? e->answer.front[0].metrics[question->objectives[0]] : NAN;

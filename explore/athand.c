@@ -106,7 +106,7 @@ static enum dse_status look_as_studied(struct looking *l, const char *path)
     struct dse_strbuf word DSE_CLEANUP(dse_strbuf_free) = {0}, dir DSE_CLEANUP(dse_strbuf_free) = {0};
     struct dse_error ignored;
     if (dse_study_open(path, &study, &ignored) != DSE_OK)
-        return DSE_OK; /* opening its point reports the error */
+        return DSE_OK; /* opening a point of the study reports the error */
     for (const char *line = dse_study_command(study); next_word(&line, &word);)
         if (strcmp(word.text, "--data-dir") == 0)
             next_word(&line, &dir);

@@ -166,7 +166,7 @@ static enum dse_status find_least(const struct dse_request *request, const struc
                                   const struct dse_change_terms *terms, const struct dse_timed *timed, struct dse_config *changed, struct dse_change *answer,
                                   struct dse_error *err)
 {
-    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL; /* its own copy: the target restricts it */
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL; /* a copy for this search, because the target restricts the space */
     DSE_TRY(open_space(bench, &space, err));
     DSE_TRY(ask_for_least(request, terms, timed, space, changed, answer, err));
     if (answer->least.found)
@@ -201,7 +201,7 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
     struct dse_meant base;
     struct dse_config changed;
     struct dse_timed timed; /* the baseline's search uses the same --budget */
-    struct dse_request timely = *request; /* shares its words */
+    struct dse_request timely = *request; /* shares the words of the request */
     dse_timed_begin(&timed, request->monitor, terms->seconds);
     timely.monitor = &timed.monitor;
     enum dse_status found = read_configs(&timely, bench, index, &base, &changed, err);

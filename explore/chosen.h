@@ -25,7 +25,7 @@ struct dse_chosen {
     /* The model, if there is one. */
     const struct dse_executor *executor;
     struct dse_model *model;
-    struct dse_setting trained; /* its training setting */
+    struct dse_setting trained; /* training setting of the model */
     struct dse_dataset *data;   /* for training and test cases, or NULL */
     bool made_up;               /* the data are generated (explore/athand.h) */
     struct dse_quality quality; /* of a model trained here; its texts are the executor's. No name: not trained here */

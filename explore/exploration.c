@@ -259,7 +259,7 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     enum dse_status status = dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, &e->ended);
     if (status != DSE_OK && status != DSE_ANSWER_NO) {
         if (err != NULL)
-            *err = e->ended; /* with its lines */
+            *err = e->ended; /* with the lines of the error */
         return status;
     }
     DSE_TRY(dse_loaded_bound(e, question, err));

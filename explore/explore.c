@@ -63,7 +63,7 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
                 out->study = NULL;
             }
             if (err != NULL)
-                *err = stopped; /* with its lines */
+                *err = stopped; /* with the lines of the error */
             return status;
         }
         out->answered += e->front.count > 0;

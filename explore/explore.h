@@ -24,7 +24,7 @@ struct dse_explored {
     size_t answered;              /* explorations with designs */
     bool cut;                     /* a budget ended some search */
     struct dse_error ended;       /* error that ended the call before all were answered; or "" */
-    bool interrupted;             /* the monitor ended it */
+    bool interrupted;             /* the monitor ended the call */
 };
 
 /* Called after each exploration is answered. */

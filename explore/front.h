@@ -19,9 +19,9 @@ struct dse_design {
     const struct dse_standard *standard; /* reference for the quality; NULL: none */
     int64_t id;                        /* of the point in its study; 0 if in none */
     double chance;                     /* probability of being on its front, given the models' errors; 0: unknown */
-    const struct dse_setting *facts;   /* of its profile; NULL: unknown */
+    const struct dse_setting *facts;   /* of the design's profile; NULL: unknown */
     const char *origin;                /* source of the design: "as published" (explore/meant.h); NULL: unknown */
-    const struct dse_load_result *load; /* its queue (explore/load.h); NULL: not requested */
+    const struct dse_load_result *load; /* queue of the design (explore/load.h); NULL: not requested */
 };
 
 /* Common to all designs with one algorithmic setting. */
@@ -62,7 +62,7 @@ struct dse_front {
     struct dse_setup paper_setup;
     struct dse_estimate paper_estimate;
     struct dse_design paper;
-    struct dse_baseline baseline; /* its published figures */
+    struct dse_baseline baseline; /* published figures of the paper's design */
     const struct dse_quality *paper_own; /* quality of the published design, trained as its publication states, if the row has the quality of the preset
                                           * DSE_REFERENCE; NULL: the row's is its own */
     struct dse_config paper_trained; /* with `paper_by_reference`: the configuration that has the row's quality */

@@ -53,7 +53,7 @@ static enum dse_status train(const struct asking *asking, size_t set, const size
     size_t *taken DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *taken), wanted = 0;
     for (size_t i = 0; i < count; i++) {
         size_t place = e->places[(e->measured + which[i]) * e->sets + set] - part->question.alternative_count;
-        bool there = quality_of(e, set, which[i]) != NULL; /* several candidates may share it */
+        bool there = quality_of(e, set, which[i]) != NULL; /* several candidates may share the setting */
         for (size_t k = 0; k < wanted && !there; k++)
             there = taken[k] == place;
         if (there)

@@ -21,7 +21,7 @@ static const struct dse_config *config_at(const struct dse_exploration *part, si
     return place < known ? &part->alternatives[place].config : &part->settings.configs[place - known];
 }
 
-/* Whether the data allow it. */
+/* Whether the data allow the setting. */
 static bool is_possible(const struct dse_exploration *part, size_t place)
 {
     size_t known = part->question.alternative_count;

@@ -28,7 +28,7 @@ struct dse_load {
     size_t items;            /* that a run answers; 0: one */
     size_t batch, units;     /* runs per launch (for dse_load_run: at most as many, if not 0), and servers; at least 1 */
     bool waits;              /* a launch starts after the answers of the last one */
-    bool drains;             /* its first run does not overlap the last one's */
+    bool drains;             /* the first run of a launch does not overlap the last run of the launch before */
     double overlap;          /* share of its kernel time that a run saves after another of its launch: 0 without overlap; less if the hand-over takes time */
     uint64_t seed;
 };

@@ -191,7 +191,7 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
     bool any = answer->front_count > 0;
     if (any && searched == DSE_OK)
         DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
-    if (ideal_s > e->terms->p99_load_s) { /* then no design meets it */
+    if (ideal_s > e->terms->p99_load_s) { /* then no design meets the limit on p99 */
         *least_s = ideal_s;
         answer->front_count = 0;
         answer->outcome = DSE_OUTCOME_NOTHING;
@@ -257,7 +257,7 @@ static enum dse_status find_broken(const struct dse_exploration *e, const struct
             holds = share;
         else
             broken = share;
-        if (step == 0 && broken == share) /* it breaks the limit without a kernel */
+        if (step == 0 && broken == share) /* this load breaks the limit without a kernel */
             holds = broken;
     }
     double metrics[DSE_METRIC_COUNT] = {0}, latency_s = broken * own[DSE_METRIC_LATENCY], host_s = dse_host_s(&estimate->platform, &estimate->sums),

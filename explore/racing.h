@@ -34,7 +34,7 @@ struct dse_racing {
 
 /* The outcome of a survey. */
 struct dse_raced {
-    bool asked; /* the monitor ended it; `cut` is set too */
+    bool asked; /* the monitor ended the survey; `cut` is set too */
     size_t settings, stopped, trainings, reported;
     size_t found;      /* training runs taken from an interrupted survey */
     bool kept;         /* measurements are stored for the next survey */

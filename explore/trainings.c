@@ -23,7 +23,7 @@ static enum dse_status open_data(struct dse_trainings *trials, struct dse_error 
     if (trials->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: the family cannot measure settings", trials->profile->dataset);
     enum dse_status status = dse_dataset_open(trials->word, trials->data_dir, &trials->data, &inner);
-    if (status == DSE_LIMIT || status == DSE_CANCELLED) /* it may be present */
+    if (status == DSE_LIMIT || status == DSE_CANCELLED) /* the data set may exist */
         return dse_fail(err, status, "%s", inner.message);
     if (status != DSE_OK)
         return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, but the data set is missing (%s); --data-dir "

@@ -429,7 +429,7 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     char *path DSE_CLEANUP(dse_free_at) = keeps ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
     struct dse_profile *profile = NULL;
     DSE_TRY(dse_cache_find(path, executor->family, data->hash, &profile, err));
-    if (profile != NULL && profile->quality_count > 0 && dse_profile_reference_quality(profile) == NULL) { /* of a version that did not measure it */
+    if (profile != NULL && profile->quality_count > 0 && dse_profile_reference_quality(profile) == NULL) { /* from a version that did not measure the reference */
         dse_profile_free(profile);
         profile = NULL;
     }

@@ -16,7 +16,7 @@ struct dse_filter {
     const char *text;             /* as written */
     const struct dse_code *code;  /* over knobs, then metrics */
     const struct dse_space *space;
-    dse_knob_set knobs;           /* read by it */
+    dse_knob_set knobs;           /* read by the code */
     uint32_t metrics;             /* bit mask */
     const struct dse_comparing *comparing; /* comparing_count: its comparisons */
     size_t comparing_count;

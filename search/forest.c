@@ -24,7 +24,7 @@ struct tree {
 struct dse_forest {
     size_t dimensions;
     struct tree trees[LEVELS];
-    uint64_t *where; /* by member number: its tree and place */
+    uint64_t *where; /* tree and place of each member, by number */
     size_t where_capacity;
 };
 

@@ -50,7 +50,7 @@ struct search {
 
 struct ranked_point {
     const double *values;
-    size_t last; /* dimension by which they are sorted */
+    size_t last; /* dimension by which the points are sorted */
 };
 
 static int by_last(const void *a, const void *b)
@@ -409,7 +409,7 @@ static bool merge_is_due(const struct search *search)
 struct ladder {
     struct search *search;
     struct dse_point at, best; /* current design, and best next one */
-    double least;              /* its cost per gain; infinity: none */
+    double least;              /* cost per gain of `best`; infinity: none */
     double weights[DSE_OBJECTIVE_MAX];
 };
 

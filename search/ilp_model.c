@@ -38,7 +38,7 @@ struct member {
     size_t class;
     size_t table[DSE_GROUP_MAX];
     double bound;  /* of the objective, in the program's units; -inf if none */
-    int chosen;    /* column of its binary */
+    int chosen;    /* column of the binary variable that chooses the slice */
 };
 
 struct model {

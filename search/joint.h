@@ -58,7 +58,7 @@ enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, 
                                          double metrics[DSE_METRIC_COUNT], struct dse_rejection *rejection,
                                          struct dse_error *err);
 
-/* Whether the exact merge supports it. */
+/* Whether the exact merge supports the combination. */
 bool dse_joint_merges(const struct dse_joint *combination);
 
 /* Front by the exact merge. DSE_LIMIT if a design has too many numbers to compare. */

@@ -24,7 +24,7 @@ struct kept {
 struct dse_judge {
     const struct dse_question *question;
     void **work;
-    size_t *reads; /* those of block b: first[b] to first[b + 1] */
+    size_t *reads; /* reads of block b: first[b] to first[b + 1] */
     size_t first[DSE_BLOCK_MAX + 1];
     struct kept *kept; /* PLACES */
     size_t kept_count;
@@ -154,7 +154,7 @@ static enum dse_status add_block(struct dse_judge *judge, size_t block, XXH128_h
     struct dse_accumulators part;
     DSE_TRY(dse_block_cost(q->family, block, &context, config, &part, err));
     if (rejection->rejected)
-        return DSE_OK; /* its message is more useful than the time saved */
+        return DSE_OK; /* not kept: the message of a rejection is more useful than the time saved */
     keep(judge, key, &part);
     dse_accumulators_combine(sums, &part);
     return DSE_OK;

@@ -23,7 +23,7 @@ struct dse_candidate {
 };
 
 struct dse_lazy {
-    const struct dse_question *question; /* its alternatives are ignored */
+    const struct dse_question *question; /* alternatives of the question are ignored */
     struct dse_candidate *candidates;    /* candidate_count */
     size_t candidate_count;
     double least_quality;                /* of designs that count; −infinity without a rule */

@@ -75,7 +75,7 @@ struct dse_merge {
     double power_cap_nw[DSE_BOUNDARY_COUNT]; /* power up to which it does not matter; −∞ if it always matters */
     /* Contribution of the missing part of a partial design. Standby powers are over all units. */
     int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* minimum that the rest adds to each dimension, or its minimum for maxima */
-    int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the same, maximum */
+    int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* maximum that the rest adds */
     int64_t slack[DSE_MERGE_DIMENSIONS]; /* for a resource that only needs to fit: it fits up to this value, whatever is added */
     double rest_idle_nw, rest_shortest_fs[DSE_SETS_MAX], rest_longest_fs[DSE_SETS_MAX]; /* per lane */
     double rest_most_idle_nw;

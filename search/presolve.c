@@ -57,7 +57,7 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
     }
     if (!dse_question_asks(question, DSE_METRIC_THROUGHPUT))
         sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] = 0;
-    if (!asks_bytes(question) && !dse_program_asks_energy(question)) /* they have no time of their own */
+    if (!asks_bytes(question) && !dse_program_asks_energy(question)) /* bytes apart from the stages take no time */
         memset(sums->bytes[DSE_CASE_MEAN][DSE_STAGE_APART], 0, sizeof sums->bytes[DSE_CASE_MEAN][DSE_STAGE_APART]);
     memset(sums->operations, 0, sizeof sums->operations);
     memset(sums->additions, 0, sizeof sums->additions);

@@ -126,7 +126,7 @@ enum dse_goal { DSE_GOAL_FRONT, DSE_GOAL_ANY, DSE_GOAL_WORST };
 
 struct dse_question {
     const struct dse_model_family *family;
-    const struct dse_space *space;     /* its domains are visited */
+    const struct dse_space *space;     /* searches visit the domains of the space */
     const struct dse_board *board;
     const struct dse_costs *costs;
     double headroom;                   /* as in dse_board_limits */
@@ -186,7 +186,7 @@ enum dse_outcome {
     DSE_OUTCOME_FOUND,      /* complete, with a feasible design */
     DSE_OUTCOME_NOTHING,    /* complete, nothing feasible */
     DSE_OUTCOME_BUDGET,     /* ended by its budget: the answer is the best so far, if any */
-    DSE_OUTCOME_INTERRUPTED /* ended by its monitor: the same */
+    DSE_OUTCOME_INTERRUPTED /* ended by its monitor: the answer is the best so far, if any */
 };
 
 struct dse_answer {

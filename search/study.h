@@ -52,7 +52,7 @@ struct dse_study_exploration {
     enum dse_study_state state;
     uint64_t space_size, evaluated, feasible, unbuildable;
     bool proven;
-    double seconds;        /* of the search that completed it */
+    double seconds;        /* of the search that completed the exploration */
     const char *refusal;   /* column of the file; rejection of struct dse_answer */
     const char *remark;    /* "" or a remark on the answer: "12 settings were not measured: …" */
 };
@@ -111,8 +111,8 @@ bool dse_study_grown(const struct dse_study *study);
 
 const char *dse_study_path(const struct dse_study *study);
 const char *dse_study_family(const struct dse_study *study);
-const char *dse_study_program(const struct dse_study *study); /* version that created it */
-const char *dse_study_command(const struct dse_study *study); /* command that recreates it */
+const char *dse_study_program(const struct dse_study *study); /* version that created the study */
+const char *dse_study_command(const struct dse_study *study); /* command that recreates the study */
 
 /* The request, by name: "objectives", "where", "method", "headroom", … */
 const struct dse_setting *dse_study_question(const struct dse_study *study);

@@ -14,7 +14,7 @@
 enum dse_status dse_study_failed(const struct dse_study *study, const char *action, struct dse_error *err)
 {
     const int extended = sqlite3_extended_errcode(study->db), system = sqlite3_system_errno(study->db);
-    const bool known = system != 0 && system != EFBIG; /* some versions of SQLite do not report it */
+    const bool known = system != 0 && system != EFBIG; /* some versions of SQLite do not report the system's error */
     const char *path = study->path, *reason = known ? strerror(system) : "reading or writing failed (the disk may be full)";
     switch (extended & 0xff) {
     case SQLITE_NOTADB: return dse_fail(err, DSE_BAD_INPUT, "%s: is not a study (not an SQLite file)", path);

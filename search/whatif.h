@@ -15,7 +15,7 @@ struct dse_whatif {
 struct dse_whatif_design {
     struct dse_setup setup;
     struct dse_estimate estimate;
-    const struct dse_quality *quality; /* NULL if its setting was not measured */
+    const struct dse_quality *quality; /* NULL if the design's setting was not measured */
 };
 
 /* Evaluates one design, with its quality if measured. DSE_BAD_USAGE if the profile lacks the workload of its

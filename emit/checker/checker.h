@@ -176,7 +176,7 @@ struct Object {
     std::vector<Dimension> dimensions;
     int64_t element_bytes = 4;
     bool constant = false, stream = false, aggregated = false, registers = false, written = false, initialised = false;
-    bool directed = false;   // a directive names it
+    bool directed = false;   // a directive names the object
     bool no_carried = false; // DEPENDENCE inter false
     int64_t stream_depth = 0, latency = -1; // latency: cycles of a read, if BIND_STORAGE gives them
     int64_t read_cycles() const { return impl == "uram" ? 2 : 1; } // assumed by the models
@@ -237,11 +237,11 @@ struct LoopReport {
     Place place;
     long claimed = 0, bound = 1, depth = 1; // claimed 0: no directive
     long trips = -1;                        // -1: known at run time only
-    bool fixed = false;                     // trips are the source's own, the same each time
+    bool fixed = false;                     // the source fixes the trips, equal in every entry
     long entries = -1;                      // per query, if the loops around it suffice to tell
-    std::string parent;                     // the loop around it
+    std::string parent;                     // the enclosing loop
     std::string region, process;            // the function whose calls run side by side, and the call with the loop
-    bool streams = false;                   // it reads or writes a FIFO
+    bool streams = false;                   // the loop reads or writes a FIFO
     bool beside = false;                    // other calls of the region run side by side with this one
     double clock_mhz = 0;                   // highest with the claimed interval; 0: combinational operators limit none of its recurrences
 };

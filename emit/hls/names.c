@@ -13,7 +13,7 @@ struct words {
     struct word {
         const char *text;
         size_t length;
-        bool defined;     /* it follows #define */
+        bool defined;     /* the word follows #define */
         bool conditional; /* within an #if besides the header's guard */
     } *all; /* count */
     size_t count;

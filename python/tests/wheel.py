@@ -54,7 +54,7 @@ shutil.rmtree(site / "nysx/lib")
 done = python(program, QUESTION)
 assert "LibraryMissing" in done.stderr and "Looked for:" in done.stderr and f"{site.resolve()}/nysx/lib/libnysxdse_ask.so" in done.stderr and \
     f"{folder.name}/.local/lib/libnysxdse_ask.so" in done.stderr, done.stderr
-# It finds an installation below ~/.local, and prefers $NYSX_DSE_LIBRARY to everything else.
+# The package finds an installation below ~/.local, and prefers $NYSX_DSE_LIBRARY to everything else.
 subprocess.run(["cmake", "--install", str(build), "--prefix", folder.name + "/.local"], check=True, stdout=subprocess.DEVNULL)
 done = python(program, QUESTION)
 assert done.returncode == 0 and done.stdout.split()[2] == answer, done

@@ -81,7 +81,7 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     again = json.loads(run("sweep", "--dataset", dataset, "--where", limits, "--format", "json"))
     check(any(design["config"] == corners["balanced"]["config"] for design in again["front"]), dataset, "is not in its own limits:", limits)
 
-# The same for printed figures: every figure of an estimate, typed in as a limit from both sides, for every family.
+# A design is within its own printed figures: every figure of an estimate, typed in as a limit from both sides, for every family.
 for family, dataset in [("nysx", "ENZYMES"), ("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB15K-237"), ("smgpu", "smgpu_mutag")]:
     named = ["--family", family, "--dataset", dataset]
     front = json.loads(run("sweep", *named, "--objectives", "latency,energy,lut", "--format", "json"))["front"]
@@ -126,7 +126,7 @@ with tempfile.TemporaryDirectory() as folder:
     check(quality["held_out"] is False and quality["reported"]["held_out"] is True and "validation" in quality["protocol"], quality)
     check(answers[0]["corners"]["paper"]["total"]["quality"]["reported"]["n"] == 10, "the preset is not reported")
     del os.environ["XDG_CACHE_HOME"]
-# The same data give the same answer by path and by name, with other options in any order.
+# A data set gives the same answer by path and by name, with other options in any order.
 data = os.environ.get("NYSX_DATA_DIR") or os.path.join(os.path.dirname(__file__), "../../../shared/datasets")
 archive = os.path.join(data, "MUTAG.zip")
 if not os.path.exists(archive):
@@ -318,7 +318,7 @@ for family, dataset in [("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB
             baseline = json.loads(run("sweep", "--family", family, "--dataset", dataset, "--format", "json"))["baseline"]
             missed.append(math.exp(abs(math.log(baseline["modelled"][metric] / baseline["published"][metric]))) - 1)
         check(len(missed) > 0 and 0 <= said[metric] - max(missed) < 0.005, family, metric, "was missed by", missed, "and the bands say", said[metric])
-# The same for NysX: `estimate` of the published designs compared with their published figures.
+# The errors of NysX: `estimate` of the published designs compared with their published figures.
 missed = []
 for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     baseline = json.loads(run("sweep", "--dataset", dataset, "--format", "json"))["baseline"]

@@ -53,7 +53,7 @@ def run(program, a, x, fraction, folder):
 
 
 def exact(a, x):
-    """The same operations in double precision."""
+    """The operations of the program in double precision."""
     degree = a.sum(1)
     scale = np.where(degree > 0, 1.0 / np.sqrt(np.maximum(degree, 1)), 0.0)
     laplacian = np.eye(len(a)) - scale[:, None] * a * scale[None, :]

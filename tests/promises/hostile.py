@@ -183,7 +183,7 @@ def loadable(path):
 
 
 def rename_members(path):
-    """The same archive with NumPy's member names."""
+    """Renames the members of an archive as NumPy does."""
     with zipfile.ZipFile(path) as old:
         members = [(name + ".npy", old.read(name), old.getinfo(name).compress_type) for name in old.namelist()]
     with zipfile.ZipFile(path, "w") as new:

@@ -22,7 +22,7 @@ NEW = {"rtl", "generate"}  # they need a new folder
 
 
 def prepare(bench, npz):
-    """Their inputs, in addition to the common ones."""
+    """Writes the inputs of these commands, in addition to the common inputs."""
     def write(name, data):
         with open(f"{bench.inputs}/{name}", "wb") as stream:
             stream.write(data)
