@@ -18,7 +18,7 @@ const char *dse_check_path(void);
  * emit did not write or that does not compile. */
 enum dse_status dse_check_run(const char *folder, json_t **report, struct dse_error *err);
 
-/* Whether no rule is broken and no loop claims an interval below its bound. `failed` (may be NULL) counts the loops that do. */
+/* Whether no rule is broken and no loop claims an interval below its bound. `failed` (may be NULL) counts the loops with such a claim. */
 bool dse_check_passes(const json_t *report, size_t *failed);
 
 /* One loop of a report. */

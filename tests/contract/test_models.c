@@ -428,7 +428,7 @@ TEST(test_range)
     for_every_profile(NULL, check_range);
 }
 
-/* For a job that grows with its passes, a hundred times the passes take a hundred times as long, or are rejected with the knob's name. */
+/* If a job grows with its passes, a hundred times the passes take a hundred times as long. Otherwise the value is rejected with the knob's name. */
 static void check_passes(void)
 {
     const struct dse_space *space = fixture.space;

@@ -30,7 +30,7 @@ TEST(test_adaptive_training)
 
 /* Ties go to the lower class. Both classes bundle to 0, so all cosines are 0. The samples + + + + and - - - - of class 0 are right and
  * stay right. The sample z = + + - - of class 1 is wrong: it moves class 1 to z and class 0 to -z. Then -z of class 1 has a cosine of -1
- * with class 1 and of 1 with class 0, and moves class 1 by 2 to -z. If -z comes first, the signs are exchanged: in the end both classes
+ * with class 1 and of 1 with class 0. Therefore -z moves class 1 by 2 to -z. If -z comes first, the signs are exchanged: in the end both classes
  * equal the sample that came later. */
 TEST(test_ties_of_training)
 {
@@ -65,8 +65,8 @@ TEST(test_adaptive_training_in_the_loop)
         assert_memory_equal(prototypes.whole + c * 4, expected[c], 4);
 }
 
-/* The scale of 4-bit prototypes is the one of the 32 allowed scales with the least squared error, not always the one by the largest
- * element (7 steps). */
+/* The scale of 4-bit prototypes is the one of the 32 allowed scales with the least squared error. The scale by the largest element (7 steps)
+ * may have a larger error. */
 TEST(test_quantised_scale)
 {
     static const float sums[] = {8.0f, 8.0f, 1.0f, -16.0f};
@@ -154,8 +154,8 @@ TEST(test_beats_of_a_burst)
     }
 }
 
-/* A waiting channel saves at most its bandwidth of one cycle beyond a beat. With 8 bytes per cycle, beats of 16 bytes and a latency of 100,
- * 24 bytes are saved when the first of 64 beats is due at 101.3. It comes in cycle 102, the second in the next cycle, and each further one
+/* A waiting channel saves at most its bandwidth of one cycle beyond a beat. Here a cycle has 8 bytes, a beat 16 bytes, and the latency is 100.
+ * 24 bytes are saved when the first of 64 beats is due at 101.3. The first beat comes in cycle 102, the second in the next cycle, and each further one
  * two cycles later: the last in cycle 227, the 228th. */
 TEST(test_channels_do_not_save)
 {

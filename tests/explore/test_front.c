@@ -5,8 +5,8 @@
 #include "explore/front.h"
 #include "tests/test.h"
 
-/* Product of the ratios to the best: the first design is 2 x 1 for half the throughput, the second 1.5 x 1 for half as much
- * latency again, the third 3 x 1.25 x 2. Of a resource that the best has none of, one is twice as many. */
+/* Product of the ratios to the best. The first design has 2 x 1, for half the throughput. The second has 1.5 x 1, for 1.5 times the latency.
+ * The third has 3 x 1.25 x 2. If the best has none of a resource, one counts as twice as many. */
 TEST(test_balance)
 {
     struct dse_point points[3] = {0};

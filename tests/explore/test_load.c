@@ -91,8 +91,8 @@ TEST(test_batches)
     within(found.p50_s, 20.0, 1e-12);
 }
 
-/* By hand: a run answers up to three items in a launch of 1 and a kernel of 4. The first item has a run of its own (0 to 5), the three that wait share one
- * (5 to 10), and so do the two behind them (10 to 15). With two runs per launch the five go together, and the second run follows the first. */
+/* By hand: a run answers up to three items in a launch of 1 and a kernel of 4. The first item has a run of its own (0 to 5). The three items that wait
+ * share a run (5 to 10). The two items behind them share the next run (10 to 15). With two runs per launch the five go together, and the second run follows the first. */
 TEST(test_runs_of_items)
 {
     static const double arrivals[] = {0.0, 1.0, 1.0, 1.0, 1.0, 1.0};

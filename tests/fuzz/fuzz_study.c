@@ -1,5 +1,5 @@
-/* Fuzzes studies through SQLite: a study with rows in every table is changed by UPDATE, INSERT and DELETE as given by the input (or, after
- * a first byte 255, byte by byte in its file), and read as every command does. An operation is a byte for the
+/* Fuzzes studies through SQLite. The input gives the UPDATE, INSERT and DELETE that change a study with rows in every table. After a first
+ * byte 255, the input changes bytes of the study's file. The study is then read as every command does. An operation is a byte for the
  * kind, one for the table, one for the column, one for the row, one for the value's type, and the value. */
 #include <fcntl.h>
 #include <sqlite3.h>

@@ -337,8 +337,8 @@ TEST(test_code_units)
     fixture.setup.family->release(work);
 }
 
-/* Rounds in progress, by hand. With one PE, rows of 3, 1 and 2 entries and a ring of two contexts, rows 0 and 1 start in cycles 0 and 1,
- * and row 2 follows row 1 in cycle 3. Both contexts are free again in cycles 6 and 7: nine cycles. Between the ring sizes of a profile
+/* Rounds in progress, by hand. There are one PE, rows of 3, 1 and 2 entries, and a ring of two contexts. Rows 0 and 1 start in cycles 0 and 1.
+ * Row 2 follows row 1 in cycle 3. Both contexts are free again in cycles 6 and 7: nine cycles. Between the ring sizes of a profile
  * cycles are interpolated linearly. */
 TEST(test_ring)
 {

@@ -73,8 +73,8 @@ TEST(test_families_have_their_delays)
     model_fixture_close(&seven);
 }
 
-/* Engines alone, each with registers at its ports, as nextpnr-ecp5 0.11.1 routed them for an ECP5-85F of grade 6 (`make pnr` of the balanced
- * answers of MUTAG, BZR and NCI1): the worst end of each kind. Of LUTs of four inputs 2.2 make one of six. */
+/* The worst end of each kind in engines alone, each with registers at its ports. nextpnr-ecp5 0.11.1 routed the engines for an ECP5-85F of
+ * grade 6 (`make pnr` of the balanced answers of MUTAG, BZR and NCI1). Of LUTs of four inputs 2.2 make one of six. */
 static const struct {
     struct dse_path path;
     double luts4, ns;
@@ -140,8 +140,8 @@ TEST(test_a_clock_above_the_slowest_way_is_rejected)
     model_fixture_close(&f);
 }
 
-/* Both flows pay for the cycles that a knob saves: the processor numbers the nodes by their rows' lengths (a microsecond and 20 ns per row), and
- * units that a flow does not emit are rejected. */
+/* Both flows pay for the cycles that a knob saves: the processor numbers the nodes by the lengths of rows (1 µs and 20 ns per row).
+ * Units that a flow does not emit are rejected. */
 TEST(test_nothing_is_free)
 {
     struct model_fixture f;

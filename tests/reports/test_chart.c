@@ -421,7 +421,8 @@ TEST(test_leaders)
     dse_chart_free(&chart);
 }
 
-/* Within two rings of marks, the outer with a gap, the line from the middle mark to its name goes through the gap, although nearer places are free. */
+/* Two rings of marks surround a mark, and the outer ring has a gap. The line from the mark to its name goes through the gap, although nearer
+ * places are free. */
 TEST(test_line_through_gap)
 {
     struct dse_chart chart;

@@ -1,6 +1,8 @@
-/* Described accelerators in the searches: 60 random ones by the exact merge and integer programs, compared with estimates of every design, including
- * pipelines and accelerators with more stages than a family in C may have; networks of 100 layers, with and without converters between them; and the
- * folding of FINN's chain compared with FINN's own greedy rule. */
+/* Described accelerators in the searches:
+ * - 60 random ones by the exact merge and integer programs, compared with estimates of every design. Some are pipelines, and some have more stages
+ *   than a family in C may have.
+ * - Networks of 100 layers, with and without converters between them.
+ * - The folding of FINN's chain, compared with FINN's own greedy rule. */
 
 #include <math.h>
 #include <stdio.h>
@@ -559,8 +561,8 @@ TEST(test_chain_changes)
 
 static const int rows_of[] = {64, 64, 64, 10}, columns_of[] = {784, 64, 64, 64};
 
-/* FINN's own rule (transformation/fpgadataflow/set_folding.py): per layer, SIMD is raised until the layer needs fewer cycles than the
- * target or a row's weights are wider than `widest` bits (36 by default); then PE is raised until the target is met or PE is at its maximum. */
+/* FINN's own rule (transformation/fpgadataflow/set_folding.py): SIMD of a layer is raised until the layer needs fewer cycles than the
+ * target or a row's weights are wider than `widest` bits (36 by default). Then PE is raised until the target is met or PE is at its maximum. */
 static void fold_greedily(const struct asked *a, double target, double widest, struct dse_config *config)
 {
     *config = a->question.base;
@@ -625,7 +627,7 @@ TEST(test_finn_costs_what_finn_says)
     forget(&a);
 }
 
-/* The folding with the least latency under a limit on LUTs is proven, and never worse than the best result of the greedy rule for any number of cycles. */
+/* The folding with the least latency under a limit on LUTs is proven. No number of cycles makes the greedy rule better. */
 TEST(test_folding)
 {
     static const int limits[] = {3000, 5000, 8000, 12000, 20000, 40000};
