@@ -260,7 +260,7 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
     if (!dse_cli_flag(e->cli, "force") && dse_emission_check_fit(&design, &misfit) != DSE_OK)
         return dse_fail(err, misfit.status, "%s (--force writes it anyway)", misfit.message);
     if (!e->in_rtl && hls.unwritten == NULL && hls.uncounted != NULL)
-        dse_cli_note(e->cli, "the estimated cycles differ from those of the source: %s", hls.uncounted);
+        dse_cli_note(e->cli, "the estimated resources leave out %s", hls.uncounted);
     if (e->in_rtl || hls.unwritten == NULL)
         return DSE_OK;
     if (dse_cli_flag(e->cli, "train") || dse_cli_count(e->cli, "set") + dse_cli_count(e->cli, "cases") + dse_cli_count(e->cli, "check") > 0)

@@ -296,6 +296,12 @@ static bool has_source(const struct dse_setup *setup, const struct dse_config *c
     return made && hls.unwritten == NULL && estimate.fits;
 }
 
+/* Whether the host calls the kernel equally often: another number of calls is other work. */
+static bool same_work(const struct dse_model_family *family, const struct dse_config *a, const struct dse_config *b)
+{
+    return family->calls == NULL || family->calls(a) == family->calls(b);
+}
+
 /* Knob `k` at word `v`, if the request leaves that open and it has a source. */
 static bool try_word(struct dse_chosen *c, size_t k, size_t v, const char *why)
 {
@@ -303,7 +309,7 @@ static bool try_word(struct dse_chosen *c, size_t k, size_t v, const char *why)
     struct dse_config other = c->config;
     char why_not[DSE_ERROR_CAPACITY];
     other.value[k] = (int64_t)v;
-    if (dse_request_assigns(c->request, "set", knob->name) || !has_source(&c->setup, &other, why_not))
+    if (dse_request_assigns(c->request, "set", knob->name) || !same_work(c->setup.family, &c->config, &other) || !has_source(&c->setup, &other, why_not))
         return false;
     dse_request_note(c->request, "%s=%s, because %s=%s has no source: %s", knob->name, knob->choices[v], knob->name, knob->choices[c->config.value[k]], why);
     c->config = other;
@@ -318,7 +324,7 @@ void dse_chosen_find_source(struct dse_chosen *c)
     if (!by_default || has_source(&c->setup, &c->config, why) || *why == '\0')
         return;
     for (size_t k = 0; k < space->count; k++)
-        for (size_t v = 0; space->knobs[k].kind == DSE_KNOB_HARDWARE && space->knobs[k].domain_count > 1 && v < space->knobs[k].choice_count; v++)
+        for (size_t v = 0; space->knobs[k].kind == DSE_KNOB_HARDWARE && v < space->knobs[k].choice_count; v++)
             if (try_word(c, k, v, why))
                 return;
 }

@@ -111,7 +111,7 @@ struct dse_hls {
     const char *const *sources; /* NULL-terminated: files in hls/ of the family's folder; NULL if there is no source for this
                                  * configuration */
     const char *unwritten;      /* with `sources` NULL: the reason, or NULL if the family has no source at all */
-    const char *uncounted;      /* with `sources`: why the models' cycles do not apply to this source, so no schedule is checked against them; or NULL */
+    const char *uncounted;      /* with `sources`: resources of this source that the models leave out; or NULL */
     const char *bench;          /* its test bench; NULL: test cases are kernel calls (executor/calls.h), replayed by the bench and
                                  * hosts shared by such families (emit/templates/hls/) */
     const char *const *host;    /* NULL-terminated: with `bench`, files there that hosts and bench compile; otherwise NULL */

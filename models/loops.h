@@ -11,7 +11,7 @@ struct dse_loop {
     size_t block;     /* block index whose cost recorded it */
     double entries[DSE_CASE_COUNT], iterations[DSE_CASE_COUNT]; /* per graph, summed over entries */
     double interval, depth;
-    double calls; /* kernel calls per graph that share the entries; 0: one */
+    double calls; /* kernel calls per graph that share the entries, or their mean over the loop's places in the source; 0: one */
 };
 
 /* Zero-initialised is empty; dse_loops_free releases it. */

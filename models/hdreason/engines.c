@@ -12,9 +12,7 @@ static void work(struct hdreason_cost *a, int stage, double cycles, double produ
     if (stage != HDREASON_SCORE && !s->trains)
         return;
     hdreason_put(out, s, stage, cycles);
-    out->operations[s->precision] += dse_count((products + additions) * s->times);
-    out->additions[s->precision] += dse_count(additions * s->times);
-    out->on_chip_bytes += dse_count(bits / 8.0 * s->times);
+    hdreason_put_work(a, products, additions, bits, out);
     a->cycles += cycles;
 }
 
@@ -53,7 +51,10 @@ enum dse_status hdreason_cost_encoder(const struct dse_context *context, const s
     const struct hdreason_shape *s = &a.shape;
     double products = (double)config->value[HDR_ENCODER], each = (double)(s->dim * s->embedding);
     double vectors = hdreason_encodings(s);
-    work(&a, HDREASON_MEMORISE, vectors * ceil(each / products), 2.0 * vectors * each, 0.0, vectors * (double)(s->embedding * s->bits), out);
+    if (s->stepped)
+        hdreason_step_encoder(&a, config, out);
+    else
+        work(&a, HDREASON_MEMORISE, vectors * ceil(each / products), 2.0 * vectors * each, 0.0, vectors * (double)(s->embedding * s->bits), out);
     dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
     /* H^B, read by all columns; double-buffered embeddings; the queue after tanh */
     dse_build_array(&a.build, DSE_STORAGE_AUTO, s->embedding * s->dim, s->bits, 1, 1, 1);
@@ -72,7 +73,10 @@ enum dse_status hdreason_cost_tanh(const struct dse_context *context, const stru
     const struct hdreason_shape *s = &a.shape;
     double elements = (double)s->dim * hdreason_encodings(s);
     int64_t tables = dse_ceil_div(config->value[HDR_ENCODER], s->embedding);
-    work(&a, HDREASON_MEMORISE, ceil(elements / (double)tables), elements, 0.0, elements * (double)s->bits, out);
+    if (s->stepped)
+        hdreason_step_tanh(&a, config, out);
+    else
+        work(&a, HDREASON_MEMORISE, ceil(elements / (double)tables), elements, 0.0, elements * (double)s->bits, out);
     dse_build_array(&a.build, DSE_STORAGE_AUTO, 1024, s->bits, 1, 1, tables);
     return finish(&a, out);
 }
@@ -82,7 +86,7 @@ enum dse_status hdreason_cost_tanh(const struct dse_context *context, const stru
 
 /* Lists in arrival order: step s of a list has one request per vertex with more than s neighbours, and the list continues while one has. The steps were
  * counted; their occupancy assumes randomly drawn lists. The dispatcher is ahead by at most the FIFO. */
-static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int64_t ips, double each, double step, double steps)
+static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int64_t ips, double each, double step, double steps, double fifo_steps)
 {
     const double vertices = w->vertices, lists = vertices / (double)ips, scale = steps / fmax(hdreason_steps_of(w, ips)->expected * lists, 1.0);
     double left = vertices, before = 0.0, whole = 0.0, light = 0.0, heavy = 0.0;
@@ -94,7 +98,7 @@ static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int
         before = w->neighbours[2 * i];
         left -= w->neighbours[2 * i + 1];
     }
-    double ahead = fmin(fmin(light, heavy), FIFO_STEPS * step); /* a step takes the slower of both: the IPs' cycles, or their wait */
+    double ahead = fmin(fmin(light, heavy), fifo_steps * step); /* a step takes the slower of both: the IPs' cycles, or their wait */
     return (struct hdreason_lists){{(double)w->edges, 0.0}, {lists * (whole + heavy - ahead), 0.0}};
 }
 
@@ -105,7 +109,17 @@ static struct hdreason_lists dispatch(const struct hdreason_shape *s, const stru
     const int64_t ips = config->value[HDR_IPS];
     const double step = (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]);
     return schedule == HDR_DENSITY ? hdreason_density_lists(s->work, ips, each, step)
-                                   : dispatch_arrival(s->work, ips, each, step, hdreason_steps(s->work, schedule, ips));
+                                   : dispatch_arrival(s->work, ips, each, step, hdreason_steps(s->work, schedule, ips), FIFO_STEPS);
+}
+
+/* In the emitted source no request waits in a queue for its IP. */
+double hdreason_request_trips(const struct hdreason_shape *s, const struct dse_config *config, double step)
+{
+    const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
+    const int64_t ips = config->value[HDR_IPS];
+    const struct hdreason_lists lists = schedule == HDR_DENSITY ? hdreason_density_lists(s->work, ips, 1.0, step)
+                                                                : dispatch_arrival(s->work, ips, 1.0, step, hdreason_steps(s->work, schedule, ips), 0.0);
+    return lists.cycles[0] + lists.cycles[1];
 }
 
 /* Remaining time of the phases after a share of all requests has been served. */
@@ -160,7 +174,10 @@ enum dse_status hdreason_cost_dispatcher(const struct dse_context *context, cons
         dse_build_reject(&a.build, "cache.uram=%lld: the board %s has no UltraRAM", (long long)uram, context->board->name);
     if (!ultra && config->value[HDR_POLICY] != HDR_LFU)
         dse_build_reject(&a.build, "cache.policy: the board %s has no UltraRAM, so there is no cache", context->board->name);
-    work(&a, HDREASON_MEMORISE, s->trains ? dispatch_cycles(s, config) : 0.0, 0.0, 0.0, 2.0 * (double)(s->work->edges * vector), out);
+    if (s->stepped) /* a part of the memorisation IPs' loop, once forward and once backward */
+        hdreason_put_work(&a, 0.0, 0.0, 4.0 * (double)(s->work->edges * vector), out);
+    else
+        work(&a, HDREASON_MEMORISE, s->trains ? dispatch_cycles(s, config) : 0.0, 0.0, 0.0, 2.0 * (double)(s->work->edges * vector), out);
     if (uram > 0)
         dse_build_array(&a.build, DSE_STORAGE_URAM, uram * 4096, 72, uram, 1, 1);
     dse_build_array(&a.build, ultra ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, dse_ceil_div(2 * s->work->relations * vector, 72), 72, 1, 1, 1);
@@ -184,11 +201,10 @@ enum dse_status hdreason_cost_memorisation(const struct dse_context *context, co
     double ips = (double)config->value[HDR_IPS], lanes = (double)config->value[HDR_LANE_WIDTH];
     double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
     double cycles = steps * ceil((double)s->dim / lanes), elements = (double)(s->work->edges * s->dim), bits = (double)s->bits;
-    work(&a, HDREASON_MEMORISE, cycles, elements, 2.0 * elements, (s->forward ? 2.0 : 3.0) * elements * bits, out); /* relations again, for their own sum */
-    if (!s->forward) { /* the dispatcher fetches every neighbour's relation again */
-        struct hdreason_lists again = dispatch(s, config, DISPATCH_CYCLES);
-        work(&a, HDREASON_TRAIN, again.cycles[0] + again.cycles[1], 0.0, 0.0, 0.0, out);
-    }
+    if (s->stepped)
+        hdreason_step_memorisation(&a, config, out);
+    else
+        work(&a, HDREASON_MEMORISE, cycles, elements, 2.0 * elements, 2.0 * elements * bits, out);
     if (s->precision == DSE_FP32) {
         dse_build_operator(&a.build, DSE_OP_MUL, DSE_FP32, ips * lanes);
     } else {
@@ -227,12 +243,12 @@ enum dse_status hdreason_cost_score(const struct dse_context *context, const str
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s);
-    double pairs = (s->trains && !s->forward ? 2.0 : 1.0) * (double)s->batch * (double)(s->work->entities * s->kept);
+    double pairs = (double)s->batch * (double)(s->work->entities * s->kept);
     work(&a, HDREASON_SCORE, cycles, 0.0, 2.0 * pairs, pairs * (double)s->bits, out);
     hdreason_put_fill(out, s, HDREASON_SCORE, (double)score_depth(&a, config));
     hdreason_note(&a.build, s, 1, "score_steps", s->work->entities * s->score_steps, score_depth(&a, config));
-    if (!s->forward)
-        work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, 0.0, out);
+    if (s->stepped)
+        hdreason_step_score(&a, config, out);
     build_adders(&a, 1.0, 2.0 * units);
     if (s->precision != DSE_FP32)
         dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 3.0 * (double)s->bits, units);
@@ -300,11 +316,14 @@ enum dse_status hdreason_cost_training(const struct dse_context *context, const 
     const struct chunks c = chunks_of(s, config);
     double products = (double)config->value[HDR_TRAIN_PRODUCTS], chunk = (double)config->value[HDR_CHUNK], bits = (double)s->bits;
     double cycles = c.whole * c.array[0] + c.array[1];
-    work(&a, HDREASON_TRAIN, cycles, 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding), 0.0,
+    if (s->stepped)
+        hdreason_step_training(&a, config, out);
+    else
+        work(&a, HDREASON_TRAIN, cycles, 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding), 0.0,
          (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
     /* besides the slowest of array, reads and PCIe, which other blocks count */
     const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s));
-    if (s->trains)
+    if (s->trains && !s->stepped)
         hdreason_put(out, s, HDREASON_TRAIN, cycles + fmax(chunks_end(&c) - slowest, 0.0));
     dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
     /* per row of a chunk: rounding of a 48-bit sum, addresses, and the skew between rows and columns */
@@ -316,13 +335,15 @@ enum dse_status hdreason_cost_training(const struct dse_context *context, const 
     return finish(&a, out);
 }
 
-/* Path of all chunks; backward=after repeats all steps in parallel. */
+/* Path of all chunks; in the emitted source a block of rows is multiplied before its gradients leave. */
 enum dse_status hdreason_cost_chunks(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                         struct dse_error *err)
 {
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct chunks c = chunks_of(&a.shape, config);
-    if (a.shape.trains)
+    if (a.shape.trains && !a.shape.stepped)
         hdreason_put(out, &a.shape, HDREASON_TRAIN, chunks_end(&c));
+    if (a.shape.stepped)
+        hdreason_step_path(&a, config, out);
     return finish(&a, out);
 }

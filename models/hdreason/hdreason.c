@@ -2,7 +2,8 @@
 #include "models/hdreason/hdreason.h"
 
 static const char *const stages[HDREASON_STAGES] = {
-    [HDREASON_MEMORISE] = "memorise", [HDREASON_SCORE] = "score", [HDREASON_TRAIN] = "train"};
+    [HDREASON_ENCODE] = "encode", [HDREASON_MEMORISE] = "memorise", [HDREASON_SCORE] = "score", [HDREASON_SIGNS] = "signs",
+    [HDREASON_BIND] = "bind", [HDREASON_SUMS] = "sums", [HDREASON_TRAIN] = "train"};
 
 enum engine { ENGINE_ENCODER, ENGINE_SCORE, ENGINE_TRAINING, ENGINE_HBM, ENGINE_OTHERS, ENGINE_COUNT };
 
@@ -39,18 +40,18 @@ static bool queues(const struct dse_config *config)
 }
 
 static const struct dse_block blocks[] = {
-    {"pcie", ENGINE_OTHERS, true, DSE_BITS(COMMON | KNOB(REUSE)), hdreason_cost_pcie},
-    {"hypervectors", ENGINE_HBM, true, DSE_BITS(COMMON | CHANNELS | KNOB(SCORE_LANES) | HDREASON_CACHE_KNOBS), hdreason_cost_hypervectors},
-    {"gradients", ENGINE_HBM, true, DSE_BITS(COMMON | CHANNELS | KNOB(BACKWARD)), hdreason_cost_gradients},
-    {"encoder", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(ENCODER) | KNOB(REUSE)), hdreason_cost_encoder},
-    {"tanh", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(ENCODER) | KNOB(REUSE)), hdreason_cost_tanh},
-    {"dispatcher", ENGINE_ENCODER, false, DSE_BITS(COMMON | CHANNELS | KNOB(ENCODER) | KNOB(IPS) | KNOB(LANE_WIDTH) | HDREASON_CACHE_KNOBS), hdreason_cost_dispatcher},
-    {"memorisation", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(IPS) | KNOB(LANE_WIDTH) | KNOB(SCHEDULE) | KNOB(BACKWARD)),
-     hdreason_cost_memorisation},
-    {"score", ENGINE_SCORE, false, DSE_BITS(COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD)), hdreason_cost_score},
+    {"pcie", ENGINE_OTHERS, true, DSE_BITS(COMMON | KNOB(BACKWARD) | KNOB(GRADIENT) | KNOB(REUSE)), hdreason_cost_pcie},
+    {"pcie_out", ENGINE_OTHERS, true, DSE_BITS(COMMON | KNOB(BACKWARD) | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS)), hdreason_cost_pcie_out},
+    {"hypervectors", ENGINE_HBM, true, DSE_BITS(COMMON | KNOB(BACKWARD) | KNOB(GRADIENT) | CHANNELS | KNOB(SCORE_LANES) | HDREASON_CACHE_KNOBS), hdreason_cost_hypervectors},
+    {"gradients", ENGINE_HBM, true, DSE_BITS(COMMON | KNOB(BACKWARD) | KNOB(GRADIENT) | CHANNELS | KNOB(LANE_WIDTH)), hdreason_cost_gradients},
+    {"encoder", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(BACKWARD) | KNOB(ENCODER) | KNOB(REUSE)), hdreason_cost_encoder},
+    {"tanh", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(BACKWARD) | KNOB(ENCODER) | KNOB(REUSE)), hdreason_cost_tanh},
+    {"dispatcher", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(BACKWARD) | CHANNELS | KNOB(ENCODER) | KNOB(IPS) | KNOB(LANE_WIDTH) | HDREASON_CACHE_KNOBS), hdreason_cost_dispatcher},
+    {"memorisation", ENGINE_ENCODER, false, DSE_BITS(COMMON | KNOB(BACKWARD) | CHANNELS | KNOB(IPS) | KNOB(LANE_WIDTH) | KNOB(SCHEDULE)), hdreason_cost_memorisation},
+    {"score", ENGINE_SCORE, false, DSE_BITS(COMMON | KNOB(BACKWARD) | KNOB(SCORE_LANES)), hdreason_cost_score},
     {"norm", ENGINE_SCORE, false, DSE_BITS(COMMON | KNOB(SCORE_LANES)), hdreason_cost_norm},
-    {"training", ENGINE_TRAINING, false, DSE_BITS(COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS)), hdreason_cost_training},
-    {"chunks", ENGINE_TRAINING, false, DSE_BITS(COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS)), hdreason_cost_chunks},
+    {"training", ENGINE_TRAINING, false, DSE_BITS(COMMON | KNOB(BACKWARD) | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS) | KNOB(LANE_WIDTH)), hdreason_cost_training},
+    {"chunks", ENGINE_TRAINING, false, DSE_BITS(COMMON | KNOB(BACKWARD) | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS)), hdreason_cost_chunks},
     {"control", ENGINE_OTHERS, false, DSE_BITS(KNOB(CHANNELS) | KNOB(AXI) | KNOB(TASK) | KNOB(CLOCK_MHZ)), hdreason_cost_control},
 };
 
@@ -109,7 +110,7 @@ const struct dse_model_family hdreason_model_family = {
     .way = hdreason_cost_chunks,
     .items = items,
     .items_word = items_word,
-    .decides_items = DSE_BITS(KNOB(BATCH) | KNOB(TASK)),
+    .decides_items = DSE_BITS(KNOB(BATCH) | KNOB(TASK) | KNOB(BACKWARD)), /* BACKWARD decides the calls' loops: a search never joins blocks by it */
     .parts = hdreason_parts,
     .fitted = hdreason_fitted,
     .fitted_count = HDREASON_FITTED_COUNT,

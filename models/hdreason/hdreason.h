@@ -10,7 +10,8 @@
 
 extern const struct dse_model_family hdreason_model_family;
 
-enum hdreason_stage { HDREASON_MEMORISE, HDREASON_SCORE, HDREASON_TRAIN, HDREASON_STAGES };
+/* The publication's machine has the stages memorise, which also encodes, score and train; the emitted source has a stage for each call of a training step. */
+enum hdreason_stage { HDREASON_ENCODE, HDREASON_MEMORISE, HDREASON_SCORE, HDREASON_SIGNS, HDREASON_BIND, HDREASON_SUMS, HDREASON_TRAIN, HDREASON_STAGES };
 
 /* Constants that the paper does not state (fitted.c). */
 enum hdreason_fitted { HDREASON_CARD, HDREASON_FITTED_COUNT };
@@ -79,7 +80,7 @@ struct hdreason_shape {
     enum dse_precision precision; /* of an element */
     double vectors;            /* capacity of the cache */
     double times;              /* batches in a part of the task */
-    bool trains, forward, once; /* `trains`: encodes, memorises and computes gradients besides scoring */
+    bool trains, stepped, once; /* `trains`: encodes, memorises and computes gradients besides scoring; `stepped`: by the calls of the emitted source */
     double vector_cycles, kept_cycles; /* cycles of a hypervector, and of its kept dimensions, over half of the channels: whole beats, or the memory's sustained rate */
     int64_t score_steps, score_beats, score_trips; /* of a vector's kept dimensions: chunks of a score engine, beats of the memory, and the larger of both */
     int64_t answer_words;              /* words of an entity's distances */
@@ -120,11 +121,32 @@ double hdreason_pcie_training(const struct hdreason_shape *shape);
 void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
 void hdreason_put_fill(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
 
+/* Adds busy cycles to a stage, where the longest counts, and fill cycles. */
+void hdreason_put_more(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles, double fill);
+
+/* Bytes of a stage from and to the board's first memory. */
+void hdreason_put_bytes(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double bytes);
+
+/* Operations (products with their sums, then additions alone) and on-chip bits of one batch. */
+void hdreason_put_work(const struct hdreason_cost *cost, double products, double additions, double bits, struct dse_accumulators *out);
+
 /* Depth of a loop's first memory read, until the word arrives. */
 int64_t hdreason_read_depth(const struct dse_build *build);
 
-/* Records a loop of the source that a batch enters `passes` times. */
+/* Records a loop of the source that a batch enters `entries` times, at `places` of the source; and one that it enters once at each of `passes` places. */
+void hdreason_note_trips(const struct dse_build *build, const struct hdreason_shape *shape, const char *name, double places, double entries, double trips, double interval, double depth);
 void hdreason_note(const struct dse_build *build, const struct hdreason_shape *shape, int passes, const char *name, int64_t iterations, int64_t depth);
+
+/* Interval of the memorisation IPs' loop: each request depends on the one before. */
+int64_t hdreason_turn_cycles(int64_t ips, double clock_hz);
+
+/* Iterations in which the IPs take all requests, one per iteration, if each is busy for `step` of them. */
+double hdreason_request_trips(const struct hdreason_shape *shape, const struct dse_config *config, double step);
+
+/* A training step of the emitted source: each block's loops. */
+typedef void hdreason_step_cost(struct hdreason_cost *cost, const struct dse_config *config, struct dse_accumulators *out);
+hdreason_step_cost hdreason_step_pcie, hdreason_step_pcie_out, hdreason_step_hypervectors, hdreason_step_gradients, hdreason_step_encoder, hdreason_step_tanh,
+    hdreason_step_memorisation, hdreason_step_score, hdreason_step_training, hdreason_step_path;
 
 /* Knobs that the memoised cycles of a configuration depend on. */
 #define HDREASON_CACHE_KNOBS                                                                                 \
@@ -134,6 +156,6 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
                                   struct dse_error *err);
 
 /* The blocks. */
-dse_cost_model hdreason_cost_pcie, hdreason_cost_hypervectors, hdreason_cost_gradients, hdreason_cost_encoder,
+dse_cost_model hdreason_cost_pcie, hdreason_cost_pcie_out, hdreason_cost_hypervectors, hdreason_cost_gradients, hdreason_cost_encoder,
     hdreason_cost_tanh, hdreason_cost_dispatcher, hdreason_cost_memorisation, hdreason_cost_score, hdreason_cost_norm,
     hdreason_cost_training, hdreason_cost_chunks, hdreason_cost_control;

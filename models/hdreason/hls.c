@@ -250,9 +250,14 @@ static void put_trips(struct dse_hls *hls, const struct turning *trips, size_t c
 #define CHOICES 6 /* multiplexers, besides one per IP */
 #define COUNT_S 6.0e-9
 
+int64_t hdreason_turn_cycles(int64_t ips, double clock_hz)
+{
+    return (int64_t)ceil(fmax((double)(CHOICES + ips) * CHOICE_S, COUNT_S) * clock_hz / USABLE);
+}
+
 static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, double clock_hz, struct dse_hls *hls)
 {
-    const int64_t turn_cycles = (int64_t)ceil(fmax((double)(CHOICES + l->ips) * CHOICE_S, COUNT_S) * clock_hz / USABLE);
+    const int64_t turn_cycles = hdreason_turn_cycles(l->ips, clock_hz);
     const char *cache = l->cache > 0 ? "uram" : "bram"; /* without a cache one place, which keeps nothing */
     const struct dse_hls_rule rules[] = {
         EVERY(0, "hdreason_rows", "pcie_rows", 1), APART("hdreason_encode", "hdreason_base", 2), APART("hdreason_encode", "encoder_next", 0),
@@ -355,7 +360,9 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
     hls->top = "hdreason_top";
     hls->unwritten = unwritten(l, config, hls);
     hls->sources = hls->unwritten != NULL ? NULL : l->trains ? with_training : sources;
-    hls->uncounted = l->trains ? "training is estimated as in the publication: encoder and memorisation IPs overlap, and relations' gradients are not summed" : NULL;
+    if (l->trains)
+        hls->uncounted = dse_hls_text(hls, "the queries' sums of signs: %lld flip-flops, and some 100 LUTs for each of %lld lanes of the score engines",
+                                      (long long)(l->batch * l->dim * SUM_BITS), (long long)(l->batch * l->lanes));
     add_sizes(l, hls);
     add_ports(l, hls);
     add_rules(l, hls);

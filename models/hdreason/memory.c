@@ -26,7 +26,9 @@ enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, co
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double vectors = (s->once ? (double)s->work->encoded : 0.0) + hdreason_rereads(s, config) + (double)s->work->subjects;
-    if (s->trains)
+    if (s->stepped)
+        hdreason_step_hypervectors(&a, config, out);
+    else if (s->trains)
         move(out, s, HDREASON_MEMORISE, vectors, s->vector_cycles, s->dim);
     const double turn = fmax((double)s->score_trips, s->kept_cycles), asked = 2.0 * (double)s->batch; /* M_s and H_r of the queries, which come first */
     const int64_t read = hdreason_read_depth(&a.build);
@@ -34,7 +36,7 @@ enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, co
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         out->bytes[c][HDREASON_SCORE][0] += dse_count(round(asked * (double)(s->kept * s->bits) / 8.0 * s->times));
     hdreason_put_fill(out, s, HDREASON_SCORE, asked * turn + (double)(2 * read + 2 * CHUNK_DEPTH));
-    const int passes = s->trains && !s->forward ? 2 : 1; /* every memory is read again for the signs */
+    const int passes = s->stepped ? 2 : 1; /* every memory is read again for the signs */
     hdreason_note(&a.build, s, 1, "hypervectors_queries", 2 * s->batch * s->score_beats, read + 1);
     hdreason_note(&a.build, s, 1, "hypervectors_gather", 2 * s->batch * s->score_trips, CHUNK_DEPTH);
     hdreason_note(&a.build, s, passes, "hypervectors_beats", s->work->entities * s->score_beats, read);
@@ -52,13 +54,14 @@ enum dse_status hdreason_cost_gradients(const struct dse_context *context, const
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double entities = (double)s->work->entities;
-    if (s->trains && s->forward) {
+    if (s->stepped) {
+        hdreason_step_gradients(&a, config, out);
+    } else if (s->trains) {
         move(out, s, HDREASON_MEMORISE, (double)s->work->subjects, s->vector_cycles, s->dim);
         move(out, s, HDREASON_SCORE, entities, s->vector_cycles, s->dim);
-    }
-    if (s->trains)
         move(out, s, HDREASON_TRAIN, 2.0 * entities, s->vector_cycles, s->dim);
-    return dse_build_finish(&a.build, 0.0, out);
+    }
+    return dse_build_finish(&a.build, a.cycles * s->times, out);
 }
 
 /* δ of every query to every entity. */
@@ -87,11 +90,24 @@ enum dse_status hdreason_cost_pcie(const struct dse_context *context, const stru
     hdreason_put_fill(out, s, HDREASON_SCORE, (double)(2 * s->batch - 1 + read + 1));
     hdreason_note(&a.build, s, 1, "pcie_queries", 2 * s->batch, read);
     hdreason_note(&a.build, s, 1, "pcie_distances", words, ANSWER_DEPTH);
-    if (s->trains) {
+    if (s->stepped) {
+        hdreason_step_pcie(&a, config, out);
+    } else if (s->trains) {
         hdreason_put(out, s, HDREASON_MEMORISE, hdreason_encodings(s) * s->row_bytes / s->pcie_bytes_a_cycle);
-        hdreason_put(out, s, HDREASON_TRAIN, hdreason_pcie_training(s));
     }
     out->reruns = config->value[HDR_TASK] == HDR_FIT ? dse_count(s->times * (double)hdreason_parts(NULL, config)) - 1 : 0;
+    return dse_build_finish(&a.build, 0.0, out);
+}
+
+/* Gradients out, beside δ in; by the emitted source alone. Few knobs decide both these and the other transfers. */
+enum dse_status hdreason_cost_pcie_out(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                       struct dse_error *err)
+{
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
+    if (a.shape.stepped)
+        hdreason_step_pcie_out(&a, config, out);
+    else if (a.shape.trains)
+        hdreason_put(out, &a.shape, HDREASON_TRAIN, hdreason_pcie_training(&a.shape));
     return dse_build_finish(&a.build, 0.0, out);
 }
 

@@ -239,7 +239,7 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
     struct hdreason_shape s = {.work = w, .dim = v[HDR_DIM], .embedding = v[HDR_EMBEDDING], .batch = v[HDR_BATCH],
                                .bits = hdr_element_bits((enum hdr_precision)v[HDR_PRECISION]), .precision = precisions[v[HDR_PRECISION]],
                                .relation_rows = w->relations * (v[HDR_DIRECTION] == HDR_DOUBLE ? 2 : 1), .times = 1.0,
-                               .trains = v[HDR_TASK] != HDR_INFER, .forward = v[HDR_BACKWARD] == HDR_FORWARD,
+                               .trains = v[HDR_TASK] != HDR_INFER, .stepped = v[HDR_TASK] != HDR_INFER && v[HDR_BACKWARD] == HDR_AFTER,
                                .once = v[HDR_REUSE] == HDR_ENCODE_ONCE, .pcie_bytes_a_cycle = PCIE_BYTES_PER_S / clock_hz};
     s.row_bytes = (double)(s.embedding * s.bits) / 8.0;
     s.kept = v[HDR_KEPT_DIMS] > 0 && v[HDR_KEPT_DIMS] < s.dim ? v[HDR_KEPT_DIMS] : s.dim;
@@ -266,11 +266,17 @@ int64_t hdreason_read_depth(const struct dse_build *build)
     return 2 + (int64_t)ceil(build->context->board->memories[0].read_latency_s * build->clock_hz - 1e-9);
 }
 
+void hdreason_note_trips(const struct dse_build *build, const struct hdreason_shape *s, const char *name, double places, double entries, double trips, double interval, double depth)
+{
+    const double calls = entries * s->times / places;
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        dse_loops_note(build->context->loops, (enum dse_case)c, name, entries * s->times, trips * s->times, interval, depth);
+    dse_loops_spread(build->context->loops, name, calls == 1.0 ? 0.0 : calls);
+}
+
 void hdreason_note(const struct dse_build *build, const struct hdreason_shape *s, int passes, const char *name, int64_t iterations, int64_t depth)
 {
-    for (int c = 0; c < DSE_CASE_COUNT; c++)
-        dse_loops_note(build->context->loops, (enum dse_case)c, name, passes * s->times, (double)(passes * iterations) * s->times, 1.0, (double)depth);
-    dse_loops_spread(build->context->loops, name, s->times == 1.0 ? 0.0 : s->times);
+    hdreason_note_trips(build, s, name, passes, passes, (double)(passes * iterations), 1.0, (double)depth);
 }
 
 struct hdreason_cost hdreason_cost_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
@@ -314,4 +320,27 @@ void hdreason_put_fill(struct dse_accumulators *out, const struct hdreason_shape
 {
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         out->fill_cycles[c][stage] = in_part(s, cycles);
+}
+
+void hdreason_put_more(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double cycles, double fill)
+{
+    const int64_t busy = in_part(s, cycles);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][stage] = busy > out->busy_cycles[c][stage] ? busy : out->busy_cycles[c][stage];
+        out->fill_cycles[c][stage] += in_part(s, fill);
+    }
+}
+
+void hdreason_put_bytes(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double bytes)
+{
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        out->bytes[c][stage][0] += dse_count(round(bytes * s->times));
+}
+
+void hdreason_put_work(const struct hdreason_cost *a, double products, double additions, double bits, struct dse_accumulators *out)
+{
+    const struct hdreason_shape *s = &a->shape;
+    out->operations[s->precision] += dse_count((products + additions) * s->times);
+    out->additions[s->precision] += dse_count(additions * s->times);
+    out->on_chip_bytes += dse_count(bits / 8.0 * s->times);
 }

@@ -24,6 +24,7 @@
 #define ITEMS 150 /* so that the largest and the 99th percentile differ */
 #define LARGEST 256 /* of a whole number of a setting */
 #define DRAWS 10 /* four times as many for a cost model, which is fast */
+#define MORE_DRAWS 160 /* for knobs that none of these draws showed to be consumed, though the family says so: those of a cache matter only in small caches */
 #define VALUES 3 /* values of a knob tried per draw */
 #define DESIGNS 3 /* draws in which a training knob is tried */
 #define MANY_MEMORIES "u280" /* a board besides the family's own */
@@ -337,8 +338,8 @@ static bool settle(const struct subject *s, enum dse_backend backend, struct dse
     return false;
 }
 
-/* Varies each knob of an accepted design over some of its values. If the backend rejects the model, returns the knob to blame. */
-static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t turn, struct dse_config *config, dse_knob_set *changed,
+/* Varies each of these knobs of an accepted design over some of its values. If the backend rejects the model, returns the knob to blame. */
+static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t turn, struct dse_config *config, dse_knob_set of, dse_knob_set *changed,
                    dse_knob_set *rejected)
 {
     struct sight base, other;
@@ -347,7 +348,7 @@ static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t t
     for (size_t k = 0; k < s->space->count; k++) {
         const struct dse_knob *knob = &s->space->knobs[k];
         struct dse_config varied = *config;
-        if (!dse_bits_has(hardware_of(s->space), k) || !dse_knob_active(s->space, config, k))
+        if (!dse_bits_has(of, k) || !dse_knob_active(s->space, config, k))
             continue;
         for (size_t v = 0; v < VALUES && !dse_bits_has(*changed, k); v++) {
             dse_config_put(s->space, &varied, k, value_at(knob, (turn * VALUES + v) % value_count(knob)));
@@ -413,6 +414,16 @@ static void close_subject(struct subject *s)
     dse_model_free(s->model);
 }
 
+/* Knobs that the family declares to be consumed. */
+static dse_knob_set consumed_by(const struct dse_knobs *knobs, enum dse_backend backend)
+{
+    dse_knob_set out = {{0}};
+    for (size_t i = 0; i < knobs->use_count; i++)
+        if (knobs->uses[i].backend == backend && knobs->uses[i].use == DSE_KNOB_CONSUMED)
+            out = dse_bits_or(out, knobs->uses[i].knobs);
+    return out;
+}
+
 /* Returns a trained knob for which a backend rejects the model, or the count of knobs. */
 static size_t observe_model(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set changed[],
                             dse_knob_set rejected[])
@@ -423,8 +434,17 @@ static size_t observe_model(struct subject *s, const struct dse_setting *setting
         for (uint64_t i = 0; i < (b == DSE_BACKEND_MODEL || b == DSE_BACKEND_RTL_MODEL ? 4 : 1) * s->draws; i++) {
             struct dse_config config;
             draw_hardware(s, i, &config);
-            size_t k = out->there[b] ? vary(s, (enum dse_backend)b, i, &config, &changed[b], &rejected[b]) : s->space->count;
+            size_t k = out->there[b] ? vary(s, (enum dse_backend)b, i, &config, hardware_of(s->space), &changed[b], &rejected[b]) : s->space->count;
             model_rejected = k < s->space->count ? k : model_rejected;
+        }
+    for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
+        for (uint64_t i = s->draws; out->there[b] && s->draws == DRAWS && i < MORE_DRAWS; i++) {
+            const dse_knob_set missing = dse_bits_without(dse_bits_and(consumed_by(s->family->knobs, (enum dse_backend)b), hardware_of(s->space)), changed[b]);
+            struct dse_config config;
+            draw_hardware(s, i, &config);
+            if (!dse_bits_any(missing))
+                break;
+            (void)vary(s, (enum dse_backend)b, i, &config, missing, &changed[b], &rejected[b]);
         }
     close_subject(s);
     return model_rejected;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "models/hdreason/executor/step_machine.h"
 
 #define DISPATCH_CYCLES 1.0   /* per neighbour on chip: CAM, UltraRAM (writes use its second port) and FIFOs are pipelined */
 #define FIFO_STEPS 16         /* steps that the dispatcher may be ahead of the memorisation IPs */
@@ -25,7 +26,6 @@ struct machine {
     double vector, encoding, pcie; /* cycles of a vector over half of the channels, of one encoding, of a byte over PCIe */
     double encoder, dispatcher, ips, hypervectors, gradients;
     double left[FIFO_STEPS];       /* when the IPs ended the last steps */
-    double again;                  /* of a second pass over all steps: the dispatcher fetches the relations twice */
 };
 
 static size_t in_whole(size_t count, size_t of)
@@ -90,13 +90,12 @@ static bool memorise_list(void *user, const struct hdr_list *list)
         }
         m->ips = fmax(m->ips, m->dispatcher) + each;
         m->left[slot] = m->ips;
-        m->again += fmax((double)busy * DISPATCH_CYCLES, each);
         m->record->idle_ips += m->h->ips - busy;
         m->record->steps++;
     }
     m->record->lists++;
     m->hypervectors += (double)list->count * m->vector;
-    m->gradients += m->h->task != HDR_INFER && m->h->forward ? (double)list->count * m->vector : 0.0;
+    m->gradients += (double)list->count * m->vector;
     return true;
 }
 
@@ -184,8 +183,8 @@ static void score(struct machine *m)
     work[HDR_UNIT_GRADIENTS] = writes ? whole(entities * m->vector) : 0;
     work[HDR_UNIT_PCIE] = whole(entities * row + asked + m->h->read_cycles + 2.0);
     r->stage[HDR_STAGE_SCORE] = whole(all);
-    r->stalls[0] = whole(slower - loops);
-    r->stalls[1] = whole(all - slower);
+    r->stalls[HDR_STAGE_SCORE][0] = whole(slower - loops);
+    r->stalls[HDR_STAGE_SCORE][1] = whole(all - slower);
     r->hidden[0] = whole(fmax((entities + asked) * (read - turn) - (slower - loops), 0.0));
     r->hidden[1] = whole(fmax(entities * (row - words) - (all - slower), 0.0));
     m->hypervectors = (entities + asked) * vector_cycles(m->h, m->h->kept);
@@ -193,8 +192,7 @@ static void score(struct machine *m)
     put_bytes(m, HDR_STAGE_SCORE, m->h->kept, entities * words * HOST_BYTES);
 }
 
-/* Chunks of T vertices: δ and both gradients arrive, the array works, the result leaves. With `backward` after the scores, steps and
- * vectors are first computed again, in parallel with the first chunks. */
+/* Chunks of T vertices: δ and both gradients arrive, the array works, the result leaves. */
 static void train(struct machine *m)
 {
     struct hdr_record *r = m->record;
@@ -212,17 +210,11 @@ static void train(struct machine *m)
         out = fmax(out, array) + count * row;
         products += each;
     }
-    double again = 0.0;
-    if (!m->h->forward) {
-        work[HDR_UNIT_MEMORISATION] = whole(m->again);
-        work[HDR_UNIT_SCORE] = r->work[HDR_STAGE_SCORE][HDR_UNIT_NORM];
-        again = fmax((double)work[HDR_UNIT_MEMORISATION], (double)work[HDR_UNIT_SCORE]);
-    }
     work[HDR_UNIT_GRADIENTS] = whole(m->gradients);
     work[HDR_UNIT_PCIE] = whole(fmax(in, (double)(entities + m->graph->relations) * row));
     /* the array's chunks also include the stage's wait for the first chunk and for the last results */
     work[HDR_UNIT_TRAINING] = whole(products + fmax(out - fmax(products, fmax(m->gradients, (double)work[HDR_UNIT_PCIE])), 0.0));
-    r->stage[HDR_STAGE_TRAIN] = whole(fmax(out, again));
+    r->stage[HDR_STAGE_TRAIN] = whole(out);
     put_bytes(m, HDR_STAGE_TRAIN, m->h->dim, (double)(entities * m->h->batch) * WORD_BYTES + (double)(entities + m->graph->relations) * row / m->pcie);
 }
 
@@ -242,11 +234,14 @@ void hdr_machine_run(const struct hdr_hardware *h, const struct hdr_graph *graph
                         .pcie = h->clock_hz / PCIE_BYTES_PER_S};
     m.encoding = encoding_cycles(h, m.pcie);
     hdr_cache_make(h->policy, h->cache_vectors, graph->entities, hdr_degree_most(&graph->in), &m.cache);
-    if (h->task != HDR_INFER)
+    const bool trains = h->task != HDR_INFER;
+    if (trains && h->forward)
         memorise(&m);
     score(&m);
-    if (h->task != HDR_INFER)
+    if (trains && h->forward)
         train(&m);
+    else if (trains)
+        hdr_step_machine_run(h, graph, out);
     hdr_cache_free(&m.cache);
     free(m.encoded);
     repeat(out, times);

@@ -11,35 +11,42 @@
 
 #define URAM_BITS (4096.0 * 72.0)
 
-static const char *const stages[HDR_STAGES_COUNT] = {"memorise", "score", "train"};
+static const char *const stages[HDR_STAGES_COUNT] = {"encode", "memorise", "score", "signs", "bind", "sums", "train"};
 
 /* One row per stage and unit, in the record's order. */
-#define STAGE(stage) {"pcie", stage, stage}, {"hypervectors", stage, stage}, {"gradients", stage, stage}, {"encoder", stage, stage},     \
-    {"tanh", stage, stage}, {"dispatcher", stage, stage}, {"memorisation", stage, stage}, {"score", stage, stage}, {"norm", stage, stage}, \
-    {"training", stage, stage}
+#define STAGE(stage, third) {"pcie", stage, stage}, {"hypervectors", stage, stage}, {"gradients", stage, stage}, {"encoder", stage, stage}, \
+    {"tanh", stage, stage}, {third, stage, stage}, {"memorisation", stage, stage}, {"score", stage, stage}, {"training", stage, stage}
 #define ROW(stage, unit) ((size_t)(stage) * HDR_UNITS_COUNT + (size_t)(unit))
 #define BIT(unit) ((uint64_t)1 << (unit))
-static const struct dse_sim_engine units[] = {STAGE(HDR_STAGE_MEMORISE), STAGE(HDR_STAGE_SCORE), STAGE(HDR_STAGE_TRAIN)};
+static const struct dse_sim_engine units[] = {
+    STAGE(HDR_STAGE_ENCODE, "dispatcher"), STAGE(HDR_STAGE_MEMORISE, "dispatcher"), STAGE(HDR_STAGE_SCORE, "norm"), STAGE(HDR_STAGE_SIGNS, "norm"),
+    STAGE(HDR_STAGE_BIND, "dispatcher"), STAGE(HDR_STAGE_SUMS, "dispatcher"), STAGE(HDR_STAGE_TRAIN, "dispatcher")};
+
+#define MOVES (BIT(HDR_UNIT_PCIE) | BIT(HDR_UNIT_HYPERVECTORS))
+#define SCORES (MOVES | BIT(HDR_UNIT_SCORE) | BIT(HDR_UNIT_NORM))
 
 /* The units that a stage of this hardware has work for. */
 static uint64_t at_work(const struct hdr_hardware *h, enum hdr_machine_stage stage)
 {
-    const bool infers = h->task == HDR_INFER;
-    const uint64_t gradients = !infers && h->forward ? BIT(HDR_UNIT_GRADIENTS) : 0;
-    const uint64_t again = h->forward ? 0 : BIT(HDR_UNIT_MEMORISATION) | BIT(HDR_UNIT_SCORE);
-    if (stage == HDR_STAGE_SCORE)
-        return BIT(HDR_UNIT_PCIE) | BIT(HDR_UNIT_HYPERVECTORS) | gradients | BIT(HDR_UNIT_SCORE) | BIT(HDR_UNIT_NORM);
-    if (stage == HDR_STAGE_TRAIN)
-        return infers ? 0 : BIT(HDR_UNIT_PCIE) | BIT(HDR_UNIT_GRADIENTS) | BIT(HDR_UNIT_TRAINING) | again;
-    return infers ? 0
-                  : BIT(HDR_UNIT_PCIE) | BIT(HDR_UNIT_HYPERVECTORS) | gradients | BIT(HDR_UNIT_ENCODER) | BIT(HDR_UNIT_TANH) |
-                        BIT(HDR_UNIT_DISPATCHER) | BIT(HDR_UNIT_MEMORISATION);
+    static const uint64_t infers[HDR_STAGES_COUNT] = {[HDR_STAGE_SCORE] = SCORES};
+    static const uint64_t publication[HDR_STAGES_COUNT] = {
+        [HDR_STAGE_MEMORISE] = MOVES | BIT(HDR_UNIT_GRADIENTS) | BIT(HDR_UNIT_ENCODER) | BIT(HDR_UNIT_TANH) | BIT(HDR_UNIT_DISPATCHER) | BIT(HDR_UNIT_MEMORISATION),
+        [HDR_STAGE_SCORE] = SCORES | BIT(HDR_UNIT_GRADIENTS),
+        [HDR_STAGE_TRAIN] = BIT(HDR_UNIT_PCIE) | BIT(HDR_UNIT_GRADIENTS) | BIT(HDR_UNIT_TRAINING)};
+    static const uint64_t source[HDR_STAGES_COUNT] = {
+        [HDR_STAGE_ENCODE] = MOVES | BIT(HDR_UNIT_ENCODER) | BIT(HDR_UNIT_TANH), [HDR_STAGE_MEMORISE] = MOVES | BIT(HDR_UNIT_MEMORISATION),
+        [HDR_STAGE_SCORE] = SCORES, [HDR_STAGE_SIGNS] = MOVES | BIT(HDR_UNIT_SCORE) | BIT(HDR_UNIT_GRADIENTS) | BIT(HDR_UNIT_MEMORISATION),
+        [HDR_STAGE_BIND] = MOVES | BIT(HDR_UNIT_MEMORISATION), [HDR_STAGE_SUMS] = MOVES | BIT(HDR_UNIT_GRADIENTS) | BIT(HDR_UNIT_MEMORISATION),
+        [HDR_STAGE_TRAIN] = MOVES | BIT(HDR_UNIT_TRAINING)};
+    return (h->task == HDR_INFER ? infers : h->forward ? publication : source)[stage];
 }
 
 #define COUNTER(stage, unit, name, member) {ROW(stage, unit), name, offsetof(struct hdr_record, member)}
 #define BYTES(stage)                                                                           \
     COUNTER(stage, HDR_UNIT_HYPERVECTORS, "bytes_per_channel", hypervector_bytes[stage]),        \
     COUNTER(stage, HDR_UNIT_GRADIENTS, "bytes_per_channel", gradient_bytes[stage]), COUNTER(stage, HDR_UNIT_PCIE, "bytes", pcie_bytes[stage])
+#define STALLS(stage)                                                                                                    \
+    COUNTER(stage, HDR_UNIT_HYPERVECTORS, "stall_memory_cycles", stalls[stage][0]), COUNTER(stage, HDR_UNIT_PCIE, "stall_memory_cycles", stalls[stage][1])
 static const struct dse_sim_counter counters[] = {
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_ENCODER, "encodings", encoded),
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_DISPATCHER, "hits", hits),
@@ -50,11 +57,10 @@ static const struct dse_sim_counter counters[] = {
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "lists", lists),
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "steps", steps),
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "idle_ips", idle_ips),
-    COUNTER(HDR_STAGE_SCORE, HDR_UNIT_HYPERVECTORS, "stall_memory_cycles", stalls[0]),
     COUNTER(HDR_STAGE_SCORE, HDR_UNIT_HYPERVECTORS, "hidden_memory_cycles", hidden[0]),
-    COUNTER(HDR_STAGE_SCORE, HDR_UNIT_PCIE, "stall_memory_cycles", stalls[1]),
     COUNTER(HDR_STAGE_SCORE, HDR_UNIT_PCIE, "hidden_memory_cycles", hidden[1]),
-    BYTES(HDR_STAGE_MEMORISE), BYTES(HDR_STAGE_SCORE), BYTES(HDR_STAGE_TRAIN),
+    STALLS(HDR_STAGE_ENCODE), STALLS(HDR_STAGE_MEMORISE), STALLS(HDR_STAGE_SCORE), STALLS(HDR_STAGE_SIGNS), STALLS(HDR_STAGE_BIND), STALLS(HDR_STAGE_SUMS), STALLS(HDR_STAGE_TRAIN),
+    BYTES(HDR_STAGE_ENCODE), BYTES(HDR_STAGE_MEMORISE), BYTES(HDR_STAGE_SCORE), BYTES(HDR_STAGE_SIGNS), BYTES(HDR_STAGE_BIND), BYTES(HDR_STAGE_SUMS), BYTES(HDR_STAGE_TRAIN),
 };
 
 /* All items of a batch share its cycles. */
@@ -76,10 +82,11 @@ static enum dse_status read_hardware(const struct hdr_model *model, const struct
         .ips = (size_t)v[HDR_IPS], .lane_width = (size_t)v[HDR_LANE_WIDTH], .encoder = (size_t)v[HDR_ENCODER],
         .score_lanes = (size_t)v[HDR_SCORE_LANES], .chunk = (size_t)v[HDR_CHUNK], .products = (size_t)v[HDR_TRAIN_PRODUCTS],
         .channels = (size_t)fmin((double)v[HDR_CHANNELS], (double)memory->channels), .policy = (enum hdr_policy)v[HDR_POLICY],
-        .schedule = (enum hdr_schedule)v[HDR_SCHEDULE], .once = v[HDR_REUSE] == HDR_ENCODE_ONCE, .forward = v[HDR_BACKWARD] == HDR_FORWARD,
+        .schedule = (enum hdr_schedule)v[HDR_SCHEDULE], .once = v[HDR_REUSE] == HDR_ENCODE_ONCE, .forward = v[HDR_BACKWARD] == HDR_FORWARD, .exact = s->gradient == HDR_EXACT,
         .task = (enum hdr_task)v[HDR_TASK], .dim = s->dim, .kept = s->kept, .embedding = s->embedding, .batch = s->batch,
         .bits = hdr_element_bits(s->precision), .clock_hz = (double)v[HDR_CLOCK_MHZ] * 1e6};
     out->cache_vectors = (size_t)floor((double)v[HDR_CACHE] * URAM_BITS / (double)(s->dim * out->bits));
+    out->cache_uram = (size_t)v[HDR_CACHE];
     out->bytes_a_cycle = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz;
     out->read_cycles = ceil(memory->read_latency_s * out->clock_hz);
     out->beat_bits = (size_t)v[HDR_AXI] * (out->channels > 1 ? out->channels / 2 : 1);
@@ -141,7 +148,7 @@ static void gather(const struct hdr_hardware *h, const struct hdr_record *record
         there |= at_work(h, (enum hdr_machine_stage)stage) << ROW(stage, 0);
     result->quality = items->quality;
     result->clock_hz = h->clock_hz;
-    dse_simulation_gather(&form, record, items->count, h->task == HDR_INFER ? HDR_STAGE_TRAIN : HDR_STAGES_COUNT, ~there, result);
+    dse_simulation_gather(&form, record, items->count, h->task == HDR_INFER ? HDR_STAGE_SIGNS : HDR_STAGES_COUNT, ~there, result);
 }
 
 enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,

@@ -97,14 +97,12 @@ HDREASON_LABEL(score_signs)
                 HDREASON_UNROLL_SCORE_WEIGHTS
                 int32_t signed_one = of_entity ? signed_weight(subjects[step][b][l], relations[step][b][l], memory, signs_weights[b]) : 0;
                 int32_t whole = signs_sums[b][0][l] + signed_one;
+                int32_t next = b < HDREASON_BATCH - 1 ? signs_sums[b < HDREASON_BATCH - 1 ? b + 1 : b][0][l] : 0; /* after the entities the queries follow one another */
                 for (int32_t s = 0; s < LAST_STEP; s++) /* shifts the next chunk to the front */
                     signs_sums[b][s][l] = signs_sums[b][s + 1][l];
-                signs_sums[b][LAST_STEP][l] = whole;
+                signs_sums[b][LAST_STEP][l] = of_entity ? whole : next;
                 sum -= signed_one;
             }
-            for (int32_t b = 0; b < HDREASON_BATCH; b++) /* next query */
-                for (int32_t s = 0; s < HDREASON_STEPS; s++)
-                    signs_sums[b][s][l] = of_entity || !ends ? signs_sums[b][s][l] : b < HDREASON_BATCH - 1 ? signs_sums[b < HDREASON_BATCH - 1 ? b + 1 : b][s][l] : 0;
             HDREASON_PART_SIGNS(out, l) = (uint32_t)(of_entity ? sum : first);
         }
         HDREASON_PUT(signs, i, out);
