@@ -285,14 +285,15 @@ enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Whether a configuration has a source and fits; if it has none, `why`. */
-static bool has_source(const struct dse_setup *setup, const struct dse_config *config, char why[DSE_ERROR_CAPACITY])
+/* Whether a configuration has a source and fits; if it has none, `why`. `latency_s` receives its latency. */
+static bool has_source(const struct dse_setup *setup, const struct dse_config *config, char why[DSE_ERROR_CAPACITY], double *latency_s)
 {
     struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
-    struct dse_estimate estimate;
+    struct dse_estimate estimate = {0};
     struct dse_error none = {0};
     bool made = dse_estimate_built(setup, config, &estimate, &none) == DSE_OK && dse_hls_make(setup, config, &hls, &none) == DSE_OK;
     snprintf(why, DSE_ERROR_CAPACITY, "%s", made && hls.unwritten != NULL ? hls.unwritten : "");
+    *latency_s = estimate.metrics[DSE_METRIC_LATENCY];
     return made && hls.unwritten == NULL && estimate.fits;
 }
 
@@ -307,11 +308,14 @@ static bool try_word(struct dse_chosen *c, size_t k, size_t v, const char *why)
 {
     const struct dse_knob *knob = &c->bench->space->knobs[k];
     struct dse_config other = c->config;
-    char why_not[DSE_ERROR_CAPACITY];
+    char why_not[DSE_ERROR_CAPACITY], time[32];
+    double latency_s = 0.0;
     other.value[k] = (int64_t)v;
-    if (dse_request_assigns(c->request, "set", knob->name) || !same_work(c->setup.family, &c->config, &other) || !has_source(&c->setup, &other, why_not))
+    if (dse_request_assigns(c->request, "set", knob->name) || !same_work(c->setup.family, &c->config, &other) || !has_source(&c->setup, &other, why_not, &latency_s))
         return false;
-    dse_request_note(c->request, "%s=%s, because %s=%s has no source: %s", knob->name, knob->choices[v], knob->name, knob->choices[c->config.value[k]], why);
+    dse_request_note(c->request, "%s=%s, because %s=%s has no source: %s; %s=%s takes %s", knob->name, knob->choices[v], knob->name, knob->choices[c->config.value[k]], why,
+                     knob->name, knob->choices[v],
+                     dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, latency_s));
     c->config = other;
     return true;
 }
@@ -321,7 +325,8 @@ void dse_chosen_find_source(struct dse_chosen *c)
     const struct dse_space *space = c->bench->space;
     bool by_default = dse_meant_default(c->request) && (!c->asked || c->corner != DSE_CORNER_NONE);
     char why[DSE_ERROR_CAPACITY];
-    if (!by_default || has_source(&c->setup, &c->config, why) || *why == '\0')
+    double latency_s = 0.0;
+    if (!by_default || has_source(&c->setup, &c->config, why, &latency_s) || *why == '\0')
         return;
     for (size_t k = 0; k < space->count; k++)
         for (size_t v = 0; space->knobs[k].kind == DSE_KNOB_HARDWARE && v < space->knobs[k].choice_count; v++)
