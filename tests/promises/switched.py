@@ -13,7 +13,10 @@ FAMILIES = [ # kind of data, family, what keeps the training short
     ("graphs", "smgpu", ""),
     ("table", "hydraf", "--set dim=256"),
 ]
-KERNELS = ("Haswell", "SkylakeX", "Prescott")
+NEEDS = {"Haswell": "avx2", "SkylakeX": "avx512f", "Prescott": "pni"}  # instructions of the kernels of OpenBLAS
+with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
+    instructions = set(cpuinfo.read().split())
+KERNELS = [kernel for kernel, needs in NEEDS.items() if needs in instructions]
 
 
 def meta(path):
@@ -118,6 +121,8 @@ def promise_kernels(bench):
     """OpenBLAS' kernels: a model names those used in its training, equal kernels give equal bytes, and its answers do not depend on the
     kernels."""
     trained = {}
+    for kernel in set(NEEDS).difference(KERNELS):
+        print(f"bytes: SKIPPED: this processor has no {NEEDS[kernel]} for the kernels of {kernel}", flush=True)
     for kernel in KERNELS:
         for vectors in ("", "portable"):
             folder = bench.place(f"kernel-{kernel}-{vectors}")
