@@ -367,6 +367,17 @@ static void clear(struct dse_joint_exploration *e)
         free(owned[i]);
 }
 
+/* A common search measures nothing, so that the profiles must have --metric's figure. */
+static enum dse_status check_judged(const struct dse_request *request, const struct dse_workbench *bench, struct dse_error *err)
+{
+    const char *metric = dse_request_word(request, "metric");
+    for (size_t i = 0; metric != NULL && i < bench->profile_count; i++)
+        if (strcmp(dse_profile_quality_name(bench->profiles[i]), dse_quality_gain(metric)) != 0)
+            return dse_fail(err, DSE_BAD_USAGE, "--metric %s: with --combine, the profiles must have it; `nysx-dse datasets profile %s --metric %s -o FILE.xml` measures one for --dataset",
+                            metric, bench->profiles[i]->dataset, metric);
+    return DSE_OK;
+}
+
 enum dse_status dse_explore_joint(const struct dse_request *request, const struct dse_terms *terms, const char *command,
                                   dse_joint_visitor *visit, void *user, struct dse_joint_explored *out,
                                   struct dse_error *err)
@@ -374,6 +385,7 @@ enum dse_status dse_explore_joint(const struct dse_request *request, const struc
     *out = (struct dse_joint_explored){0};
     DSE_TRY(dse_record_check(request, command, terms, err));
     DSE_TRY(dse_workbench_open(request, &out->bench, err));
+    DSE_TRY(check_judged(request, &out->bench, err));
     out->each = dse_calloc(out->bench.board_count + 1, sizeof *out->each);
     for (size_t board = 0; board < out->bench.board_count; board++) {
         struct dse_joint_exploration *e = &out->each[out->count++];
