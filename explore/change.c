@@ -20,7 +20,7 @@ static enum dse_status read_target(const char *text, struct dse_expression *wher
         metrics |= metric >= 0;
         if (metric >= 0 && where->terms[i].comparison == DSE_EQUAL)
             where->terms[i].comparison =
-                dse_metrics[metric].higher_is_better && dse_metric_error(where->terms[i].name) == NULL ? DSE_AT_LEAST
+                dse_metrics[metric].higher_is_better && !dse_metric_is_error(where->terms[i].name) ? DSE_AT_LEAST
                                                                                                     : DSE_AT_MOST;
     }
     if (!metrics)

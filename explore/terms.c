@@ -105,7 +105,7 @@ static enum dse_status read_objective(const struct dse_request *request, const c
     int metric = dse_metric_find(*objective);
     if (metric < 0)
         return dse_objective_unknown(most != NULL ? "maximize" : "minimize", *objective, *objective, err);
-    bool higher = dse_metrics[metric].higher_is_better && dse_metric_error(*objective) == NULL;
+    bool higher = dse_metrics[metric].higher_is_better && !dse_metric_is_error(*objective);
     if (higher != (most != NULL))
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: more of it is %s; use --%s", most != NULL ? "maximize" : "minimize",
                         *objective, most != NULL ? "worse" : "better", most != NULL ? "minimize" : "maximize");

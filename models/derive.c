@@ -29,19 +29,19 @@ const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
 };
 
 const struct dse_metric_alias dse_metric_aliases[DSE_METRIC_ALIAS_COUNT] = {
-    {"accuracy", DSE_METRIC_QUALITY, false, 0.0}, {"error", DSE_METRIC_QUALITY, true, 1.0}, {"energy_system", DSE_METRIC_ENERGY_SYSTEM, false, 0.0},
-    {"mse", DSE_METRIC_QUALITY, true, 0.0}, {"rmse", DSE_METRIC_QUALITY, true, 0.0}, {"mae", DSE_METRIC_QUALITY, true, 0.0},
-    {"mean_rank", DSE_METRIC_QUALITY, true, 0.0}, {"loss", DSE_METRIC_QUALITY, true, 0.0}};
+    {"accuracy", DSE_METRIC_QUALITY, .from = 0.0}, {"error", DSE_METRIC_QUALITY, .error = true, .from = 1.0}, {"energy_system", DSE_METRIC_ENERGY_SYSTEM, .from = 0.0},
+#define FIGURE(name) {name, DSE_METRIC_QUALITY, .figure = true}
+#define FIGURE_OF_ERROR(name) {name, DSE_METRIC_QUALITY, .error = true, .figure = true}, FIGURE("neg_" name)
+    FIGURE("balanced"), FIGURE("macro_f1"), FIGURE("auc"), FIGURE("r2"), FIGURE("mrr"), FIGURE("hits1"), FIGURE("hits3"), FIGURE("hits10"),
+    FIGURE_OF_ERROR("mse"), FIGURE_OF_ERROR("rmse"), FIGURE_OF_ERROR("mae"), FIGURE_OF_ERROR("mean_rank")};
 
 int dse_metric_find(const char *name)
 {
     for (int i = 0; i < DSE_METRIC_COUNT; i++)
         if (strcmp(dse_metrics[i].name, name) == 0 || strcmp(dse_metrics[i].key, name) == 0)
             return i;
-    for (size_t i = 0; i < DSE_METRIC_ALIAS_COUNT; i++)
-        if (strcmp(dse_metric_aliases[i].name, name) == 0)
-            return dse_metric_aliases[i].metric;
-    return -1;
+    const struct dse_metric_alias *alias = dse_metric_alias_of(name);
+    return alias != NULL ? (int)alias->metric : -1;
 }
 
 const char *const dse_boundary_names[] = {"kernel", "system", NULL};
@@ -75,17 +75,18 @@ bool dse_metric_is_power(enum dse_metric metric, enum dse_boundary *at)
     return is_of(dse_power_metrics, metric, at);
 }
 
-const struct dse_metric_alias *dse_metric_error(const char *name)
+const struct dse_metric_alias *dse_metric_alias_of(const char *name)
 {
     for (size_t i = 0; i < DSE_METRIC_ALIAS_COUNT; i++)
-        if (dse_metric_aliases[i].error && strcmp(dse_metric_aliases[i].name, name) == 0)
+        if (strcmp(dse_metric_aliases[i].name, name) == 0)
             return &dse_metric_aliases[i];
     return NULL;
 }
 
-bool dse_metric_is_own(const struct dse_metric_alias *alias)
+bool dse_metric_is_error(const char *name)
 {
-    return alias != NULL && alias->error && alias->from == 0.0;
+    const struct dse_metric_alias *alias = dse_metric_alias_of(name);
+    return alias != NULL && alias->error;
 }
 
 double dse_metric_times_worse(enum dse_metric metric, double value, double than)

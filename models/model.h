@@ -311,15 +311,17 @@ struct dse_metric_info {
 
 extern const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT];
 
-/* Other names of metrics: "accuracy" is the quality, "error" is 1 − quality, "energy_system" an earlier name. The errors that --metric takes ("rmse")
- * are −quality, if the quality is their negative (dse_quality_gain). */
+/* Other names of metrics: "accuracy" is the quality, "error" is 1 − quality, "energy_system" an earlier name. The figures that --metric takes ("auc") are
+ * the quality where it is that figure; the errors among them ("rmse") are −quality where the quality is their negative (dse_quality_gain). "loss" is
+ * none of these names, because a knob has it. */
 struct dse_metric_alias {
     const char *name;
     enum dse_metric metric;
     bool error;  /* `from` − metric, better when lower */
     double from;
+    bool figure; /* one that --metric takes */
 };
-#define DSE_METRIC_ALIAS_COUNT 8
+#define DSE_METRIC_ALIAS_COUNT 19
 extern const struct dse_metric_alias dse_metric_aliases[DSE_METRIC_ALIAS_COUNT];
 
 /* Finds a metric by name, key or alias, or −1. */
@@ -335,9 +337,9 @@ bool dse_metric_of_system(enum dse_metric metric); /* whether the metric is at t
 bool dse_metric_is_energy(enum dse_metric metric, enum dse_boundary *at);
 bool dse_metric_is_power(enum dse_metric metric, enum dse_boundary *at);
 
-/* The alias of this name if it is an error, or NULL. Whether an alias (may be NULL) is one of those that --metric takes. */
-const struct dse_metric_alias *dse_metric_error(const char *name);
-bool dse_metric_is_own(const struct dse_metric_alias *alias);
+/* The alias of this name, or NULL; whether it is an error. */
+const struct dse_metric_alias *dse_metric_alias_of(const char *name);
+bool dse_metric_is_error(const char *name);
 
 /* Factor by which a value is worse than another; below 1 if it is better. Two negative values, of an error's negative, compare by their sizes. */
 double dse_metric_times_worse(enum dse_metric metric, double value, double than);

@@ -31,10 +31,11 @@ static int find_knob(const struct dse_space *space, const char *name)
 enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, const char *name, struct dse_plot_quantity *out)
 {
     int metric = dse_metric_find(name), knob = find_knob(p->bench->space, name);
-    *out = (struct dse_plot_quantity){.name = metric < 0 && knob >= 0 ? p->bench->space->knobs[knob].name : name, .knob = metric < 0, .error = dse_metric_error(name),
+    const struct dse_metric_alias *alias = dse_metric_alias_of(name);
+    *out = (struct dse_plot_quantity){.name = metric < 0 && knob >= 0 ? p->bench->space->knobs[knob].name : name, .knob = metric < 0, .error = alias != NULL && alias->error ? alias : NULL,
                              .index = (size_t)(metric >= 0 ? metric : knob >= 0 ? knob : 0)};
-    if (dse_metric_is_own(out->error)) {
-        const struct dse_question asked = {.error = name};
+    if (alias != NULL && alias->figure) {
+        const struct dse_question asked = {.figure = name};
         return dse_question_judged(&asked, p->profile->dataset, dse_profile_quality_name(p->profile), p->err);
     }
     if (metric >= 0 || knob >= 0)

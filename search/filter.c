@@ -110,8 +110,8 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
     DSE_TRY(dse_formula_compile_as(&space->arena, formula, &scope, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &made.code, err));
     for (size_t i = 0; i < made.code->read_count; i++) {
         size_t slot = made.code->reads[i];
-        if (slot >= DSE_METRIC_COUNT && slot < DSE_METRIC_COUNT + OTHERS && dse_metric_is_own(&dse_metric_aliases[slot - DSE_METRIC_COUNT]))
-            question->error = dse_metric_aliases[slot - DSE_METRIC_COUNT].name;
+        if (slot >= DSE_METRIC_COUNT && slot < DSE_METRIC_COUNT + OTHERS && dse_metric_aliases[slot - DSE_METRIC_COUNT].figure)
+            question->figure = dse_metric_aliases[slot - DSE_METRIC_COUNT].name;
         if (slot < DSE_METRIC_COUNT + OTHERS)
             made.metrics |= 1u << (slot < DSE_METRIC_COUNT ? slot : (size_t)dse_metric_aliases[slot - DSE_METRIC_COUNT].metric);
         else

@@ -427,8 +427,8 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
     const char *end = term->value;
     if (!dse_quantity_parse(term->value, metric->dimension, &bound, &percent, &end) || *end != '\0')
         return wrong_quantity(term, metric, err);
-    const struct dse_metric_alias *error = dse_metric_error(term->name);
-    if (percent && metric->resource < 0 && (index != DSE_METRIC_QUALITY || dse_metric_is_own(error)))
+    const struct dse_metric_alias *alias = dse_metric_alias_of(term->name), *error = alias != NULL && alias->error ? alias : NULL;
+    if (percent && metric->resource < 0 && (index != DSE_METRIC_QUALITY || (error != NULL && error->figure)))
         return wrong_quantity(term, metric, err);
     if (percent) {
         int64_t limits[DSE_RESOURCE_COUNT] = {0};
@@ -438,8 +438,8 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
     }
     if (question->limit_count == DSE_LIMIT_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
-    if (dse_metric_is_own(error))
-        question->error = error->name;
+    if (alias != NULL && alias->figure)
+        question->figure = alias->name;
     else
         DSE_TRY(check_meaning(term, metric, bound, err));
     double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0, asked = error != NULL ? error->from - bound : bound;
@@ -615,8 +615,9 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
         for (size_t i = 0; i < question->objective_count; i++)
             if (question->objectives[i] == (enum dse_metric)metric)
                 return dse_fail(err, DSE_BAD_USAGE, "--objectives: %s occurs twice", name);
-        if (dse_metric_is_own(dse_metric_error(name)))
-            question->error = dse_metric_error(name)->name;
+        const struct dse_metric_alias *alias = dse_metric_alias_of(name);
+        if (alias != NULL && alias->figure)
+            question->figure = alias->name;
         question->objectives[question->objective_count++] = (enum dse_metric)metric;
         more = text[length] == ',';
         text += length + more;
@@ -855,9 +856,9 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
 
 enum dse_status dse_question_judged(const struct dse_question *question, const char *dataset, const char *quality, struct dse_error *err)
 {
-    if (question->error == NULL || strcmp(dse_quality_gain(question->error), quality) == 0)
+    if (question->figure == NULL || strcmp(dse_quality_gain(question->figure), quality) == 0)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "%s: %s judges its settings, so that no design has a %s; --metric %s measures it", dataset, quality, question->error, question->error);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: %s judges its settings, so that designs have no %s; --metric %s measures it", dataset, quality, question->figure, question->figure);
 }
 
 enum dse_status dse_question_alternatives(const struct dse_question *question,

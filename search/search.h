@@ -148,7 +148,7 @@ struct dse_question {
     size_t branch_count;
     /* Factors of the board's caps: 0 means 1; infinity ignores the resource. */
     double cap_scale[DSE_RESOURCE_COUNT];
-    const char *error; /* an error metric that a limit or an objective names, of which the quality is the negative ("rmse"); NULL: none */
+    const char *figure; /* that --metric takes and a limit or an objective names ("auc", "rmse"): the quality is this figure or its negative; NULL: none */
     size_t jobs;
     const struct dse_monitor *monitor;
     const struct dse_evaluator *evaluator; /* NULL except for several data sets; used only by the heuristic */

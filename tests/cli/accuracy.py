@@ -131,6 +131,8 @@ with tempfile.TemporaryDirectory() as folder:
                 assert not isinstance(found, str), found
                 assert found["total"]["quality"]["name"] == f"neg_{metric}" and found["total"]["quality"]["mean"] == -errors[0], (method, found)
             assert least == "lut" and (method == "heuristic" or lut_of.setdefault(family, found["objective"]) == found["objective"]), (method, found)
+        assert best(family, own, "--minimize", "lut", "--where", f"neg_{metric}>={-middle}")["objective"] == lut_of[family]
+        assert "designs have no auc" in best(family, own, "--minimize", "lut", "--where", "auc>=0.5")
         if family == "hydraf":  # the exact method of larger spaces takes no product
             assert best(family, own, "--minimize", "lut", "--where", f"{metric}*2<={2 * middle}")["objective"] == lut_of[family]
         wrong = best(family, own, "--minimize", "lut", "--where", f"{metric}<={errors[0] / 2}")
@@ -144,7 +146,9 @@ with tempfile.TemporaryDirectory() as folder:
         assert ratios == sorted(ratios) and len(set(ratios)) == (2 if family == "hydraf" else 1), moves
         for words in (["optimize", *design, "--minimize", metric], ["plot", metric, "--board", "u280"]):
             wrong = run(*words, "--family", family, "--dataset", {"hydraf": "airfoil", "hdreason": "FB15K-237"}[family]).stderr
-            assert wrong.rstrip().endswith(f"so that no design has a {metric}; --metric {metric} measures it"), wrong
+            assert wrong.rstrip().endswith(f"so that designs have no {metric}; --metric {metric} measures it"), wrong
+    wrong = run("sweep", "--dataset", "MUTAG", "--dataset", "BZR", "--combine", "mean", "--metric", "macro_f1").stderr
+    assert wrong.startswith("nysx-dse: --metric macro_f1: with --combine, the profiles must have it"), wrong
     text = asked("--metric", "balanced-accuracy", form="table").stdout  # the other spelling; a table never calls the metric as the design
     assert "balanced accuracy" in text and "(balanced 0" not in text, text
     # A word that no search takes is rejected before the data are surveyed: no note stands before the error.
