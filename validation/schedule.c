@@ -396,8 +396,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         enum dse_status made = dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err);
         if (made != DSE_OK && made != DSE_ANSWER_NO)
             return made;
-        const bool once = g->family->calls == NULL || g->family->calls(&d->estimate->config) == 1; /* loops of one name are counted over all calls of an item */
-        good = made == DSE_OK && d->hls.sources != NULL && once;
+        good = made == DSE_OK && d->hls.sources != NULL && d->hls.uncounted == NULL; /* a step that trains enters loops of one name in several calls */
     }
     if (!good)
         return dse_fail(err, DSE_ANSWER_NO, "no drawn design is feasible on %s", g->board->name);
