@@ -314,8 +314,7 @@ static bool try_word(struct dse_chosen *c, size_t k, size_t v, const char *why)
     if (dse_request_assigns(c->request, "set", knob->name) || !same_work(c->setup.family, &c->config, &other) || !has_source(&c->setup, &other, why_not, &latency_s))
         return false;
     dse_request_note(c->request, "%s=%s, because %s=%s has no source: %s; %s=%s takes %s", knob->name, knob->choices[v], knob->name, knob->choices[c->config.value[k]], why,
-                     knob->name, knob->choices[v],
-                     dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, latency_s));
+                     knob->name, knob->choices[v], dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, latency_s));
     c->config = other;
     return true;
 }

@@ -102,23 +102,19 @@ static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int
     return (struct hdreason_lists){{(double)w->edges, 0.0}, {lists * (whole + heavy - ahead), 0.0}};
 }
 
-/* All lists of the configuration, at `each` cycles per request. */
-static struct hdreason_lists dispatch(const struct hdreason_shape *s, const struct dse_config *config, double each)
+/* All lists of the configuration, at `each` cycles per request, with queues of `fifo_steps` before the IPs. */
+static struct hdreason_lists dispatch(const struct hdreason_shape *s, const struct dse_config *config, double each, double fifo_steps)
 {
     const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
     const int64_t ips = config->value[HDR_IPS];
     const double step = (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]);
     return schedule == HDR_DENSITY ? hdreason_density_lists(s->work, ips, each, step)
-                                   : dispatch_arrival(s->work, ips, each, step, hdreason_steps(s->work, schedule, ips), FIFO_STEPS);
+                                   : dispatch_arrival(s->work, ips, each, step, hdreason_steps(s->work, schedule, ips), fifo_steps);
 }
 
-/* In the emitted source no request waits in a queue for its IP. */
-double hdreason_request_trips(const struct hdreason_shape *s, const struct dse_config *config, double step)
+double hdreason_request_trips(const struct hdreason_shape *s, const struct dse_config *config)
 {
-    const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
-    const int64_t ips = config->value[HDR_IPS];
-    const struct hdreason_lists lists = schedule == HDR_DENSITY ? hdreason_density_lists(s->work, ips, 1.0, step)
-                                                                : dispatch_arrival(s->work, ips, 1.0, step, hdreason_steps(s->work, schedule, ips), 0.0);
+    const struct hdreason_lists lists = dispatch(s, config, 1.0, 0.0);
     return lists.cycles[0] + lists.cycles[1];
 }
 
@@ -149,7 +145,7 @@ static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_c
     const double encoding = encoding_cycles(s, config->value[HDR_ENCODER]);
     const double each = DISPATCH_CYCLES + hdreason_rereads(s, config) * s->vector_cycles / fmax(edges, 1.0);
     const double step = (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]);
-    struct hdreason_lists d = dispatch(s, config, each);
+    struct hdreason_lists d = dispatch(s, config, each, FIFO_STEPS);
     const double rereads = hdreason_rereads(s, config) * s->vector_cycles, whole = rest_of(&d, 0.0), again = fmax(edges - appeared[HDREASON_PARTS], 1.0);
     const double seen = whole > 0.0 ? 1.0 - fmin(1.0, hdreason_steps(w, schedule, config->value[HDR_IPS]) * step / whole) : 0.0;
     double longest = whole;
@@ -320,7 +316,7 @@ enum dse_status hdreason_cost_training(const struct dse_context *context, const 
         hdreason_step_training(&a, config, out);
     else
         work(&a, HDREASON_TRAIN, cycles, 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding), 0.0,
-         (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
+             (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
     /* besides the slowest of array, reads and PCIe, which other blocks count */
     const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s));
     if (s->trains && !s->stepped)

@@ -138,10 +138,10 @@ void hdreason_note_trips(const struct dse_build *build, const struct hdreason_sh
 void hdreason_note(const struct dse_build *build, const struct hdreason_shape *shape, int passes, const char *name, int64_t iterations, int64_t depth);
 
 /* Interval of the memorisation IPs' loop: each request depends on the one before. */
-int64_t hdreason_turn_cycles(int64_t ips, double clock_hz);
+int64_t hdreason_trip_interval(int64_t ips, double clock_hz);
 
-/* Iterations in which the IPs take all requests, one per iteration, if each is busy for `step` of them. */
-double hdreason_request_trips(const struct hdreason_shape *shape, const struct dse_config *config, double step);
+/* Iterations in which the IPs of the emitted source take all requests, one per iteration; no request waits in a queue for its IP. */
+double hdreason_request_trips(const struct hdreason_shape *shape, const struct dse_config *config);
 
 /* A training step of the emitted source: each block's loops. */
 typedef void hdreason_step_cost(struct hdreason_cost *cost, const struct dse_config *config, struct dse_accumulators *out);

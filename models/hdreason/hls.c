@@ -250,14 +250,14 @@ static void put_trips(struct dse_hls *hls, const struct turning *trips, size_t c
 #define CHOICES 6 /* multiplexers, besides one per IP */
 #define COUNT_S 6.0e-9
 
-int64_t hdreason_turn_cycles(int64_t ips, double clock_hz)
+int64_t hdreason_trip_interval(int64_t ips, double clock_hz)
 {
     return (int64_t)ceil(fmax((double)(CHOICES + ips) * CHOICE_S, COUNT_S) * clock_hz / USABLE);
 }
 
 static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, double clock_hz, struct dse_hls *hls)
 {
-    const int64_t turn_cycles = hdreason_turn_cycles(l->ips, clock_hz);
+    const int64_t interval = hdreason_trip_interval(l->ips, clock_hz);
     const char *cache = l->cache > 0 ? "uram" : "bram"; /* without a cache one place, which keeps nothing */
     const struct dse_hls_rule rules[] = {
         EVERY(0, "hdreason_rows", "pcie_rows", 1), APART("hdreason_encode", "hdreason_base", 2), APART("hdreason_encode", "encoder_next", 0),
@@ -279,7 +279,7 @@ static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, do
         APART("hdreason_memorise", "ip_full", 0), APART("hdreason_memorise", "ip_slot", 0), WHOLLY("clear_ips", "memorisation_clear"), WHOLLY("clear_ips", "memorisation_chunks"), WHOLLY("clear_ips", "memorisation_lanes"),
         WHOLLY("no_vector", "dispatcher_begin"), APART("hdreason_memorise", "ip_busy", 0), APART("hdreason_memorise", "ip_crowded", 0), APART("hdreason_memorise", "ip_wanted", 0), APART("hdreason_memorise", "now_works", 0), APART("hdreason_memorise", "now_keeps", 0),
         APART("hdreason_memorise", "now_ends", 0), APART("hdreason_memorise", "now_place", 0), APART("hdreason_memorise", "now_takes", 0),
-        EVERY(0, "hdreason_memorise", "memorisation_trips", turn_cycles), DSE_HLS_UNROLLED(0, "bind_chunks", "memorisation_ips", l->ips, "MEMORISE_IPS"),
+        EVERY(0, "hdreason_memorise", "memorisation_trips", interval), DSE_HLS_UNROLLED(0, "bind_chunks", "memorisation_ips", l->ips, "MEMORISE_IPS"),
         DSE_HLS_UNROLLED(0, "hdreason_memorise", "dispatcher_ips", l->ips, "MEMORISE_IPS"), DSE_HLS_UNROLLED(0, "hdreason_memorise", "dispatcher_wanted", l->ips, "MEMORISE_IPS"),
         EVERY(0, "hdreason_vertices", "pcie_vertices", 1), APART("hdreason_write_memory", "store_elements", 0), APART("hdreason_write_memory", "word", 0),
         WHOLLY("hdreason_write_memory", "memorisation_empty"), EVERY(0, "hdreason_write_memory", "memorisation_shares", 1),

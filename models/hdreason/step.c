@@ -181,7 +181,7 @@ void hdreason_step_tanh(struct hdreason_cost *a, const struct dse_config *config
 static double ip_trips(const struct hdreason_cost *a, const struct dse_config *config, const struct hdreason_layout *l, double vertices)
 {
     const double leave = vertices * (double)l->ip_steps;
-    return fmax(hdreason_request_trips(&a->shape, config, (double)l->ip_steps), leave) + 2.0 * (double)l->ip_steps + 3.0;
+    return fmax(hdreason_request_trips(&a->shape, config), leave) + 2.0 * (double)l->ip_steps + 3.0;
 }
 
 void hdreason_step_memorisation(struct hdreason_cost *a, const struct dse_config *config, struct dse_accumulators *out)
@@ -189,7 +189,7 @@ void hdreason_step_memorisation(struct hdreason_cost *a, const struct dse_config
     const struct lists of = lists_of(a, config);
     const struct hdreason_layout *l = &of.l;
     const struct hdreason_shape *s = &a->shape;
-    const double interval = (double)hdreason_turn_cycles(l->ips, a->build.clock_hz), elements = 2.0 * (double)(s->work->edges * s->dim);
+    const double interval = (double)hdreason_trip_interval(l->ips, a->build.clock_hz), elements = 2.0 * (double)(s->work->edges * s->dim);
     const struct loop loops[] = {
         {"memorisation_trips", interval, 8.0, 2.0, 0.0,
          {[HDREASON_MEMORISE] = ip_trips(a, config, l, of.vertices[HDREASON_MEMORISE]), [HDREASON_BIND] = ip_trips(a, config, l, of.vertices[HDREASON_BIND])}},

@@ -153,3 +153,17 @@ void hdr_graph_free(struct hdr_graph *graph)
     hdr_queries_free(&graph->queries);
     *graph = (struct hdr_graph){0};
 }
+
+void hdr_graph_reverse(const struct hdr_graph *graph, bool exact, struct hdr_graph *out)
+{
+    *out = (struct hdr_graph){.entities = graph->entities, .relations = graph->relations, .edges = graph->edges, .out = graph->in, .in = graph->out};
+    if (exact)
+        return;
+    struct hdr_edges *own = &out->out;
+    *own = (struct hdr_edges){graph->entities, dse_arena_alloc(&out->arena, graph->entities + 1, sizeof *own->begin), dse_arena_alloc(&out->arena, graph->edges + 1, sizeof *own->pair)};
+    for (size_t v = 0; v < graph->entities; v++) {
+        own->begin[v + 1] = own->begin[v];
+        for (size_t e = graph->out.begin[v]; hdr_degree(&graph->in, v) > 0 && e < graph->out.begin[v + 1]; e++)
+            own->pair[own->begin[v + 1]++] = (struct hdr_pair){(int32_t)v, graph->out.pair[e].b};
+    }
+}

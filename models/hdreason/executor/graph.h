@@ -49,6 +49,11 @@ struct hdr_graph {
 void hdr_graph_make(const struct dse_triple_set *set, bool both_ways, struct hdr_graph *out);
 void hdr_graph_free(struct hdr_graph *graph);
 
+/* The graph whose bundles are the gradients of the hypervectors: an entity receives the gradients of the memories that it is a neighbour in. Without `exact` an entity
+ * uses its own gradient with its own edges (equations 11 to 14). It has no relations' edges and no queries; arrays are the graph's, or in its own arena.
+ * O(edges). Release with hdr_graph_free. */
+void hdr_graph_reverse(const struct hdr_graph *graph, bool exact, struct hdr_graph *out);
+
 /* The triples of a set's parts `first` … `last`, as queries. */
 void hdr_queries_make(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
                       struct hdr_queries *out);

@@ -29,7 +29,7 @@ struct stepping {
 
 static void close_stepping(struct stepping *s)
 {
-    dse_arena_free(&s->back.arena);
+    hdr_graph_free(&s->back);
     hdr_orders_free(&s->orders);
     hdr_orders_free(&s->backward);
     hdr_step_free(&s->step);
@@ -269,28 +269,11 @@ static void update(struct stepping *s, size_t steps)
 
 /* ---- the whole ---- */
 
-/* The dispatcher's graph on the way back: an entity receives the gradients of the memories that it is a neighbour in. With gradient=paper it uses its
- * own gradient with its own edges. */
-static void turn_graph(struct stepping *s)
-{
-    const struct hdr_graph *g = s->graph;
-    s->back = (struct hdr_graph){.entities = g->entities, .relations = g->relations, .edges = g->edges, .out = g->in, .in = g->out};
-    if (s->setting->gradient == HDR_EXACT)
-        return;
-    struct hdr_edges *own = &s->back.out;
-    *own = (struct hdr_edges){g->entities, dse_arena_alloc(&s->back.arena, g->entities + 1, sizeof *own->begin), dse_arena_alloc(&s->back.arena, g->edges + 1, sizeof *own->pair)};
-    for (size_t v = 0; v < g->entities; v++) {
-        own->begin[v + 1] = own->begin[v];
-        for (size_t e = g->out.begin[v]; hdr_degree(&g->in, v) > 0 && e < g->out.begin[v + 1]; e++)
-            own->pair[own->begin[v + 1]++] = (struct hdr_pair){(int32_t)v, g->out.pair[e].b};
-    }
-}
-
 static enum dse_status make_orders(struct stepping *s, const struct dse_config *config, struct dse_error *err)
 {
     const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
     const enum hdr_policy policy = (enum hdr_policy)config->value[HDR_POLICY];
-    turn_graph(s);
+    hdr_graph_reverse(s->graph, s->setting->gradient == HDR_EXACT, &s->back);
     if (hdr_degree_most(&s->back.out) > NEIGHBOURS_MOST)
         return dse_fail(err, DSE_ANSWER_NO, "an entity is the object of %zu triples: the sum of their gradients has more than 32 bits (%d triples)", hdr_degree_most(&s->back.out),
                         NEIGHBOURS_MOST);

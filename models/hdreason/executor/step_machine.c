@@ -44,6 +44,13 @@ static size_t in_whole(size_t count, size_t of)
     return (count + of - 1) / of;
 }
 
+/* Vertices whose sums an IP keeps. */
+static size_t kept_sums(const struct stepping *s)
+{
+    const size_t chunks = (size_t)s->chunks;
+    return chunks * 2 < SUMS_WORDS ? SUMS_WORDS / chunks : 2;
+}
+
 static double latency(const struct stepping *s)
 {
     return s->h->read_cycles + OF_READ;
@@ -104,7 +111,7 @@ static double fetch(struct fetching *f, double now, double each)
 /* The IPs' iterations: a chunk of every active IP, a chunk of one finished vertex, one request. */
 static double memorise(const struct stepping *s, const struct hdr_orders *o, double vector)
 {
-    const size_t ips = s->h->ips, chunks = (size_t)s->chunks, ring = chunks * 2 < SUMS_WORDS ? SUMS_WORDS / chunks : 2;
+    const size_t ips = s->h->ips, chunks = (size_t)s->chunks, ring = kept_sums(s);
     struct ip *ip = dse_calloc(ips, sizeof *ip);
     bool *room = dse_calloc(ips, sizeof *room);
     struct fetching fetching = {0};
@@ -262,28 +269,12 @@ static void take(const struct stepping *s, enum hdr_machine_stage stage, call *o
     record->stalls[stage][1] = whole(all - waits);
 }
 
-/* The dispatcher's graph on the way back (step_cases.c). */
-static void turn_graph(struct stepping *s)
-{
-    const struct hdr_graph *g = s->graph;
-    s->back = (struct hdr_graph){.entities = g->entities, .relations = g->relations, .edges = g->edges, .out = g->in, .in = g->out};
-    if (s->h->exact)
-        return;
-    struct hdr_edges *own = &s->back.out;
-    *own = (struct hdr_edges){g->entities, dse_arena_alloc(&s->back.arena, g->entities + 1, sizeof *own->begin), dse_arena_alloc(&s->back.arena, g->edges + 1, sizeof *own->pair)};
-    for (size_t v = 0; v < g->entities; v++) {
-        own->begin[v + 1] = own->begin[v];
-        for (size_t e = g->out.begin[v]; hdr_degree(&g->in, v) > 0 && e < g->out.begin[v + 1]; e++)
-            own->pair[own->begin[v + 1]++] = (struct hdr_pair){(int32_t)v, g->out.pair[e].b};
-    }
-}
-
 static void make_orders(struct stepping *s)
 {
     const struct hdr_hardware *h = s->h;
-    const struct hdreason_layout l = {.ips = (int64_t)h->ips, .ip_steps = (int64_t)s->chunks, .ring = (int64_t)(s->chunks * 2 < SUMS_WORDS ? SUMS_WORDS / s->chunks : 2),
+    const struct hdreason_layout l = {.ips = (int64_t)h->ips, .ip_steps = (int64_t)s->chunks, .ring = (int64_t)kept_sums(s),
                                       .cache = (int64_t)(h->cache_uram / in_whole(h->dim * h->bits, URAM_BITS) * URAM_WORDS)};
-    turn_graph(s);
+    hdr_graph_reverse(s->graph, h->exact, &s->back);
     hdr_orders_make(s->graph, &l, h->schedule, h->policy, &s->forward);
     hdr_orders_make(&s->back, &l, h->schedule, h->policy, &s->backward);
     s->rows = s->forward.encoded_count + s->graph->relations;
@@ -385,7 +376,7 @@ void hdr_step_machine_run(const struct hdr_hardware *h, const struct hdr_graph *
     record->encoded = s.forward.encoded_count;
     record->misses = s.forward.read_count;
     record->hits = s.forward.request_count - s.forward.read_count;
-    dse_arena_free(&s.back.arena);
+    hdr_graph_free(&s.back);
     hdr_orders_free(&s.forward);
     hdr_orders_free(&s.backward);
 }
