@@ -2,6 +2,10 @@
 #ifndef DSE_UDMABUF_H
 #define DSE_UDMABUF_H
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* pwrite */
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
