@@ -309,8 +309,8 @@ enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, 
     long line = step->line;
     size_t best = 0;
     memcpy(said, err->message, sizeof said);
-    char first[64] = ""; /* beginning of the message: "nee.lanse: no such knob …" */
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(said, ": <>="), said);
+    char first[64] = ""; /* first word after the option: "--fix nee.lanse: no such knob …" */
+    sscanf(said, strncmp(said, "--", 2) == 0 ? "%*s %63[^: <>=]" : "%63[^: <>=]", first);
     for (size_t i = 0; i < step->word_count; i++) {
         const struct dse_experiment_word *word = &step->words[i];
         size_t length = word->value != NULL ? strlen(word->value) : 0;

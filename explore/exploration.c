@@ -243,7 +243,7 @@ static enum dse_status check_clock(const struct dse_exploration *e, struct dse_e
         if (strcspn(text, "=") != strlen(knob->name) || strncmp(text, knob->name, strlen(knob->name)) != 0 || strchr(text, '=') == NULL)
             continue;
         DSE_TRY(dse_knob_parse(knob, strchr(text, '=') + 1, &mhz, err));
-        DSE_TRY(dse_workbench_reaches(e->bench, "--fix ", mhz, err));
+        DSE_TRY(dse_workbench_reaches(e->bench, "--fix", mhz, err));
     }
     return DSE_OK;
 }

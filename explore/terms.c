@@ -209,8 +209,11 @@ static enum dse_status check_question(const struct dse_request *request, struct 
             DSE_TRY(dse_request_assign(request, assigning[w], i, space, &config, err));
         }
     }
-    for (size_t i = 0; i < dse_request_count(request, "free"); i++)
-        DSE_TRY(dse_space_need(space, dse_request_word_at(request, "free", i), &knob, err));
+    for (size_t i = 0; i < dse_request_count(request, "free"); i++) {
+        struct dse_error why = {0};
+        if (dse_space_need(space, dse_request_word_at(request, "free", i), &knob, &why) != DSE_OK)
+            return dse_fail(err, why.status, "--free %s", why.message);
+    }
     enum dse_status status = dse_question_constrain(&question, space, &terms->where, &terms->choice, err);
     if (status != DSE_OK && status != DSE_ANSWER_NO) /* contradictory limits are an answer */
         return status;

@@ -746,7 +746,7 @@ enum dse_status dse_workbench_reaches(const struct dse_workbench *bench, const c
         most = bench->boards[b]->max_clock_hz > most ? bench->boards[b]->max_clock_hz : most;
     if (bench->board_count == 0 || clock_hz <= most)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "%s%s=%g: %s closes timing up to %g MHz", option, bench->space->knobs[bench->family->clock_knob].name, clock_hz / 1e6,
+    return dse_fail(err, DSE_BAD_USAGE, "%s %s=%g: %s closes timing up to %g MHz", option, bench->space->knobs[bench->family->clock_knob].name, clock_hz / 1e6,
                     bench->board_count == 1 ? bench->boards[0]->name : "the fastest of the boards", most / 1e6);
 }
 
@@ -779,7 +779,7 @@ enum dse_status dse_workbench_assign(const struct dse_request *request, const ch
         DSE_TRY(dse_request_assign(request, word, i, bench->space, config, err));
     DSE_TRY(check_followers(request, word, bench, config, err));
     dse_config_canonical(bench->space, config);
-    snprintf(option, sizeof option, "--%s ", word);
+    snprintf(option, sizeof option, "--%s", word);
     if (!dse_request_assigns(request, word, bench->space->knobs[bench->family->clock_knob].name))
         return DSE_OK;
     return dse_workbench_reaches(bench, option, config->value[bench->family->clock_knob], err);

@@ -17,7 +17,7 @@ static enum dse_status objective(const struct dse_plotting *p, size_t index, con
     for (char *c = name; *c != '\0'; c++)
         if (*c == ' ')
             memmove(c, c + 1, strlen(c));
-    return dse_plot_find(p, "--x or --y ", given != NULL ? given : name, out);
+    return dse_plot_find(p, "--x or --y", given != NULL ? given : name, out);
 }
 
 /* Ends of an axis around the front alone, with a margin, if the published design lies beyond them; else NaN. Returns the distance of the
@@ -69,7 +69,7 @@ static enum dse_status plot_front(struct dse_plotting *p)
     DSE_TRY(objective(p, 0, p->question->x, &x, names[0], sizeof names[0]));
     DSE_TRY(objective(p, 1, p->question->y, &y, names[1], sizeof names[1]));
     if (p->question->by != NULL)
-        DSE_TRY(dse_plot_find(p, "--by ", p->question->by, &by));
+        DSE_TRY(dse_plot_find(p, "--by", p->question->by, &by));
     x.name = dse_plot_keep(chart, x.name);
     y.name = dse_plot_keep(chart, y.name);
     DSE_TRY(dse_plot_name_corners(p));
@@ -113,16 +113,16 @@ static enum dse_status plot_quantity(struct dse_plotting *p)
     struct dse_plot_quantity x, y, by;
     char title[256];
     const struct dse_plot_quantity *beside = p->question->by != NULL ? &by : NULL;
-    enum dse_status status = dse_plot_find(p, "plot ", p->question->what, &y);
+    enum dse_status status = dse_plot_find(p, "plot", p->question->what, &y);
     const char *near = status == DSE_BAD_USAGE ? dse_names_nearest(p->question->what, others, sizeof others / sizeof *others) : NULL;
     if (near != NULL)
         return dse_fail(p->err, DSE_BAD_USAGE, "plot %s: did you mean %s?", p->question->what, near);
     DSE_TRY(status);
     if (p->question->x == NULL)
         return dse_fail(p->err, DSE_BAD_USAGE, "plot %s: needs --x KNOB|METRIC", p->question->what);
-    DSE_TRY(dse_plot_find_values(p, "--x ", p->question->x, &x));
+    DSE_TRY(dse_plot_find_values(p, "--x", p->question->x, &x));
     if (beside != NULL)
-        DSE_TRY(dse_plot_find_values(p, "--by ", p->question->by, &by));
+        DSE_TRY(dse_plot_find_values(p, "--by", p->question->by, &by));
     if (p->question->simulate != NULL)
         DSE_TRY(dse_plot_check_simulated(p, &y, &x, beside));
     bool measured = dse_plot_is_quality(&y) || !x.knob || (beside != NULL && !by.knob);

@@ -201,7 +201,7 @@ static void draw_rows(struct dse_chart *chart, const struct row *rows, size_t co
 /* Finds the metric of --y; default latency. */
 static enum dse_status find_metric(struct dse_plotting *p, struct dse_plot_quantity *out)
 {
-    DSE_TRY(dse_plot_find(p, "--y ", p->question->y != NULL ? p->question->y : "latency", out));
+    DSE_TRY(dse_plot_find(p, "--y", p->question->y != NULL ? p->question->y : "latency", out));
     if (out->knob || (dse_plot_is_quality(out) && strcmp(p->question->what, "waterfall") == 0))
         return dse_fail(p->err, DSE_BAD_USAGE, "plot %s --y %s: must be a metric of the cost models", p->question->what, out->name);
     return DSE_OK;

@@ -53,16 +53,16 @@ enum dse_status dse_plot_find_values(const struct dse_plotting *p, const char *o
     if (list == NULL)
         return DSE_OK;
     if (!out->knob)
-        return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: only a knob has values to list", option, text);
+        return dse_fail(p->err, DSE_BAD_USAGE, "%s %s: only a knob has values to list", option, text);
     const struct dse_knob *knob = &p->bench->space->knobs[out->index];
     for (char *word = strtok_r(copy + (list - text) + 1, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest)) {
         if (out->value_count == DSE_PLOT_VALUES_MOST)
-            return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: at most %d values", option, text, DSE_PLOT_VALUES_MOST);
+            return dse_fail(p->err, DSE_BAD_USAGE, "%s %s: at most %d values", option, text, DSE_PLOT_VALUES_MOST);
         DSE_TRY(dse_knob_parse(knob, word, &out->values[out->value_count++], p->err));
         if (out->index == p->bench->family->clock_knob)
             DSE_TRY(dse_workbench_reaches(p->bench, option, out->values[out->value_count - 1], p->err));
     }
-    return out->value_count > 0 ? DSE_OK : dse_fail(p->err, DSE_BAD_USAGE, "%s%s: names no value", option, text);
+    return out->value_count > 0 ? DSE_OK : dse_fail(p->err, DSE_BAD_USAGE, "%s %s: names no value", option, text);
 }
 
 bool dse_plot_is_quality(const struct dse_plot_quantity *q)

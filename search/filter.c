@@ -106,7 +106,7 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
     const struct dse_scope scope = make_scope(question, space);
     struct dse_filter made = {.text = dse_arena_strndup(&space->arena, term->text, term->length), .space = space,
                               .failed = dse_arena_alloc(&space->arena, 1, sizeof *made.failed)};
-    DSE_TRY(dse_formula_parse(&space->arena, made.text, &(struct dse_place){.what = "--where"}, formula, err));
+    DSE_TRY(dse_formula_parse(&space->arena, made.text, &(struct dse_place){.what = term->option}, formula, err));
     DSE_TRY(dse_formula_compile_as(&space->arena, formula, &scope, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &made.code, err));
     for (size_t i = 0; i < made.code->read_count; i++) {
         size_t slot = made.code->reads[i];
@@ -501,7 +501,7 @@ static enum dse_status add_literal(struct dse_question *question, struct dse_spa
     const struct dse_term *term = &parsed.terms[0];
     if (parsed.count == 1 && dse_metric_find(term->name) >= 0 && !dse_question_is_condition(space, term))
         return dse_question_limit(question, term, err);
-    const struct dse_term whole = {.text = text, .length = strlen(text)};
+    const struct dse_term whole = {.option = term->option, .text = text, .length = strlen(text)};
     DSE_TRY(dse_filter_add(question, space, &whole, err));
     return question->filters[question->filter_count - 1].metrics == 0 ? DSE_OK : DSE_ANSWER_NO;
 }

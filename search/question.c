@@ -40,7 +40,7 @@ static enum dse_status add_knob_limit(struct dse_question *question, struct dse_
     return DSE_OK;
 }
 
-/* Reports an impossible comparison: "latency<=5: must be …" */
+/* Reports an impossible comparison: "--where latency<=5: must be …" */
 DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struct dse_error *err, const char *format, ...)
 {
     char words[512];
@@ -48,7 +48,7 @@ DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struc
     va_start(values, format);
     vsnprintf(words, sizeof words, format, values);
     va_end(values);
-    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: %s", term->name, dse_comparison_sign(term->comparison), term->value, words);
+    return dse_fail(err, DSE_BAD_USAGE, "%s %s%s%s: %s", term->option, term->name, dse_comparison_sign(term->comparison), term->value, words);
 }
 
 /* The bound of an inequality may lie between or beyond the knob's values; that of = must be one of them. */
@@ -462,23 +462,32 @@ enum dse_status dse_question_unknown(const struct dse_space *space, const char *
     for (size_t k = 0; k < space->count; k++)
         names[count++] = space->knobs[k].name;
     const char *near = dse_names_nearest(name, names, count);
-    return dse_fail(err, DSE_BAD_USAGE, "%s%s: neither a metric nor a knob of the family %s%s%s%s", option, name, space->family,
+    return dse_fail(err, DSE_BAD_USAGE, "%s %s: neither a metric nor a knob of the family %s%s%s%s", option, name, space->family,
                     near != NULL ? "; did you mean " : "; `sweep --describe` lists its knobs", near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
-static enum dse_status apply_fix(struct dse_question *question, const char *fix, struct dse_error *err)
+static enum dse_status read_fix(const struct dse_question *question, const char *fix, struct dse_knob_limit *out, struct dse_error *err)
 {
     char name[64];
     size_t length = strcspn(fix, "=");
     if (length >= sizeof name)
-        return dse_fail(err, DSE_BAD_USAGE, "--fix %s: must be KNOB or KNOB=VALUE", fix);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: must be KNOB or KNOB=VALUE", fix);
     snprintf(name, sizeof name, "%.*s", (int)length, fix);
     int index = -1;
     DSE_TRY(dse_space_need(question->space, name, &index, err));
     int64_t value = question->base.value[index];
     if (fix[length] == '=')
         DSE_TRY(dse_knob_parse(&question->space->knobs[index], fix + length + 1, &value, err));
-    return add_knob_limit(question, (struct dse_knob_limit){.knob = (size_t)index, .comparison = DSE_EQUAL, .bound = value, .fixed = true}, err);
+    *out = (struct dse_knob_limit){.knob = (size_t)index, .comparison = DSE_EQUAL, .bound = value, .fixed = true};
+    return DSE_OK;
+}
+
+static enum dse_status apply_fix(struct dse_question *question, const char *fix, struct dse_error *err)
+{
+    struct dse_knob_limit limit;
+    struct dse_error why = {0};
+    const enum dse_status status = read_fix(question, fix, &limit, &why);
+    return status == DSE_OK ? add_knob_limit(question, limit, err) : dse_fail(err, status, "--fix %s", why.message);
 }
 
 bool dse_question_is_condition(const struct dse_space *space, const struct dse_term *term)
@@ -559,7 +568,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
         int knob = dse_space_find(space, term->name), metric = dse_metric_find(term->name);
         DSE_TRY(metric >= 0 ? dse_question_limit(question, term, err)
                 : knob >= 0 ? constrain_knob(question, (size_t)knob, term, err)
-                            : dse_question_unknown(space, "", term->name, err));
+                            : dse_question_unknown(space, term->option, term->name, err));
     }
     DSE_TRY(dse_filters_agree(question, space, err));
     for (size_t k = space->count; k-- > 0;) /* knobs before those whose words decide whether they apply */

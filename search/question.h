@@ -106,7 +106,7 @@ bool dse_question_flows(const struct dse_question *question, enum dse_metric met
  * offers. */
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err);
 
-/* DSE_BAD_USAGE for a name that is neither a metric nor a knob, with the nearest one; `option` stands in front of the name ("" or "--x "). */
+/* DSE_BAD_USAGE for a name that is neither a metric nor a knob, with the nearest one; `option` stands in front of the name ("--x"). */
 enum dse_status dse_question_unknown(const struct dse_space *space, const char *option, const char *name, struct dse_error *err);
 
 /* Whether a measured setting satisfies --set, --fix and --where; whether one knob's value does. Independent of what a sweep

@@ -72,20 +72,20 @@ static bool read_comparison(const char *text, const struct dse_node *node, struc
            snprintf(term->name, sizeof term->name, "%s", name->name) > 0;
 }
 
-static enum dse_status read_terms(const char *text, const struct dse_formula *formula, const struct dse_node *node,
+static enum dse_status read_terms(const char *option, const char *text, const struct dse_formula *formula, const struct dse_node *node,
                                   struct dse_expression *out, struct dse_error *err)
 {
     if (is_operator(node, DSE_DO_AND)) {
-        DSE_TRY(read_terms(text, formula, node->parts[0], out, err));
-        return read_terms(text, formula, node->parts[1], out, err);
+        DSE_TRY(read_terms(option, text, formula, node->parts[0], out, err));
+        return read_terms(option, text, formula, node->parts[1], out, err);
     }
     bool condition = node->kind == DSE_NODE_OPERATOR && dse_operators[node->op].level <= DSE_LEVEL_COMPARE;
     if (!condition && !is_operator(node, DSE_DO_NOT) && node->kind != DSE_NODE_SELECT)
         return dse_formula_fail(formula, node->start, err, "must be a condition, such as latency<=0.5ms or pe*lanes<=64");
     if (out->count == DSE_TERM_MAX)
-        return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d comparisons", DSE_TERM_MAX);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: more than %d comparisons", option, DSE_TERM_MAX);
     struct dse_term *term = &out->terms[out->count++];
-    *term = (struct dse_term){.text = text + node->start, .length = node->end - node->start};
+    *term = (struct dse_term){.option = option, .text = text + node->start, .length = node->end - node->start};
     if (!read_comparison(text, node, term))
         term->name[0] = '\0';
     return DSE_OK;
@@ -104,7 +104,7 @@ enum dse_status dse_expression_parse_option(const char *option, const char *text
     if (text[strspn(text, " \t\r\n")] == '\0')
         return DSE_OK;
     DSE_TRY(dse_formula_parse(&arena, text, &(struct dse_place){.what = option}, &formula, err));
-    return read_terms(text, &formula, formula.root, out, err);
+    return read_terms(option, text, &formula, formula.root, out, err);
 }
 
 enum dse_status dse_expression_append(struct dse_expression *expression, const struct dse_expression *more,

@@ -21,6 +21,7 @@ enum dse_comparison {
 
 /* One condition: a name beside a value, or any other. */
 struct dse_term {
+    const char *option; /* that errors name: "--where" */
     char name[64]; /* "": the condition is then only `text` */
     enum dse_comparison comparison;
     char value[64];   /* as written, spaces at both ends taken off: "0.5ms", "50%", "int8", "off-chip" */
@@ -37,7 +38,7 @@ struct dse_expression {
  * with its sides exchanged, in parentheses or behind a !. DSE_BAD_USAGE names --where and shows the place that cannot be read. */
 enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err);
 
-/* As dse_expression_parse, for the text of another option, which errors name. */
+/* As dse_expression_parse, for the text of another option (a literal), which errors name. */
 enum dse_status dse_expression_parse_option(const char *option, const char *text, struct dse_expression *out, struct dse_error *err);
 
 /* Adds the terms of `more`; DSE_BAD_USAGE when there are too many. */

@@ -152,8 +152,8 @@ with tempfile.TemporaryDirectory() as folder:
     text = asked("--metric", "balanced-accuracy", form="table").stdout  # the other spelling; a table never calls the metric as the design
     assert "balanced accuracy" in text and "(balanced 0" not in text, text
     # A word that no search takes is rejected before the data are surveyed: no note stands before the error.
-    for words, error in {"--metric speed": "--metric speed: must be accuracy, balanced (balanced accuracy), macro_f1 (macro F1), auc (AUC)", "--where speed<3": "speed: neither a metric",
-                         "--objectives latency,speed": "--objectives latency,speed: ", "--free speed": "speed: no such knob", "--set lshu.pe=0": "--set lshu.pe=0: must be",
+    for words, error in {"--metric speed": "--metric speed: must be accuracy, balanced (balanced accuracy), macro_f1 (macro F1), auc (AUC)", "--where speed<3": "--where speed: neither a metric",
+                         "--objectives latency,speed": "--objectives latency,speed: ", "--free speed": "--free speed: no such knob", "--set lshu.pe=0": "--set lshu.pe=0: must be",
                          f"--study {folder}/none/a.db": f"{folder}/none/a.db: cannot write"}.items():
         wrong = asked(*words.split(), "--seed", "2")
         assert wrong.returncode in (2, 4) and wrong.stderr.startswith("nysx-dse: " + error) and wrong.stderr.count("\n") == 1, wrong
