@@ -17,7 +17,7 @@ class TrainOptions(TypedDict, total=False):
     from_: Word  # start from the setting of a study's point, on the study's data set unless --dataset names another
     set: Settings  # set a parameter by the name of its knob: nee.precision=int8 is --precision int8
     folds: int  # cross-validation over K folds instead of one 80/20 split, stratified by default for classes
-    split: Word  # how held-out items are chosen: drawn by the seed from each class in proportion (stratified, default
+    split: Word  # how held-out items are chosen. stratified (default for classes): drawn by the seed from each class
     write_split: PathLike  # write the split to this file, a line train, test or validation for each item, as --split reads it
     metric: Word  # the quality of a model: the family's own (accuracy, mrr …) or one of balanced (balanced accuracy),
     all: bool  # train on all items, without held-out items: a final model
@@ -171,7 +171,7 @@ class SweepOptions(TypedDict, total=False):
 
     objectives: Word  # metrics to minimise (throughput and quality: to maximise; default latency,energy,error)
     method: Word  # exact merges fronts and proves the result (default); exhaustive visits every design; heuristic
-    metric: Word  # judge settings by this metric of `train` instead of the family's quality; an error is maximised as
+    metric: Word  # judge settings by this metric of `train` instead of the family's quality. An error is maximised as
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     study: PathLike  # save the designs found in this file, point by point, with the inputs and their hashes
     resume: bool  # continue the search of --study where it ended; it must be the same search
@@ -188,9 +188,9 @@ class SweepOptions(TypedDict, total=False):
     wide: bool  # print both tables, with 5 and 20 designs unless --top and --front set the numbers
     resolution: Word  # thin the front: with 5%, every design of the front is within 5 % of a printed one in each objective
     compact: bool  # JSON and CSV: only the knobs, metrics and quality of each design of the front, one design per line
-    robust: bool  # also print the design of least regret over the model errors: among the designs within one standard
+    robust: bool  # also print the design of least regret over the model errors. Among the designs within one standard
     describe: bool  # print the knobs, their domains and the size of the space without searching
-    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
     set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
@@ -225,7 +225,7 @@ class OptimizeOptions(TypedDict, total=False):
     compact: bool  # JSON and CSV: only the knobs, metrics and quality of the design
     cutoff: bool  # with --write-lp: only the parts of the space whose lower bound is below the optimum
     robust: bool  # choose the design whose objective stays nearest to the least over the model errors, instead of the
-    metric: Word  # judge settings by this metric of `train` instead of the family's quality; an error is maximised as
+    metric: Word  # judge settings by this metric of `train` instead of the family's quality. An error is maximised as
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'. The quality is
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
@@ -237,7 +237,7 @@ class OptimizeOptions(TypedDict, total=False):
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: the weight of a data set (default 1)
     study: PathLike  # save the designs found in this file, point by point, with the inputs and their hashes
     resume: bool  # continue the search of --study where it ended; it must be the same search
-    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
     set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
@@ -266,7 +266,7 @@ class EstimateOptions(TypedDict, total=False):
     """`nysx-dse estimate --help` has the whole help."""
 
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
-    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
     set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
@@ -275,7 +275,7 @@ class EstimateOptions(TypedDict, total=False):
     host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
+    preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -304,7 +304,7 @@ class WhatifOptions(TypedDict, total=False):
     across: Union[Word, Sequence[Word]]  # make the same comparison for several shipped profiles, in one table: 'NCI*,DD'
     measure: bool  # train and measure settings that are missing from the profile; needs the data set
     runs: int  # with --measure: training runs per setting, with seeds that count up from --seed (default 10)
-    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
     set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
@@ -313,7 +313,7 @@ class WhatifOptions(TypedDict, total=False):
     host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
+    preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -347,7 +347,7 @@ class RooflineOptions(TypedDict, total=False):
     xlim: Word  # range of the x axis, with its unit: 20us:100us, :50%
     ylim: Word  # range of the y axis, likewise
     data: PathLike  # also write the data of the picture as CSV
-    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
     set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
@@ -356,7 +356,7 @@ class RooflineOptions(TypedDict, total=False):
     host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
+    preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -378,7 +378,7 @@ class PlotOptions(TypedDict, total=False):
 
     x: Word  # the x axis (default for a front: the study's first objective); KNOB=VALUE,VALUE … draws only these
     y: Word  # front: the y axis (default: the study's second objective); waterfall and importance: the metric
-    by: Word  # a colour and shape for each value of this knob or metric (or for the listed values, as for --x);
+    by: Word  # a colour and shape for each value of this knob or metric (or for the listed values, as for --x).
     range: Union[Word, Sequence[Word]]  # same as --xlim; with y= same as --ylim
     bands: bool  # front: whiskers for the models' error, where it is known
     study: PathLike  # draw the points of a study instead of model estimates
@@ -399,7 +399,7 @@ class PlotOptions(TypedDict, total=False):
     xlim: Word  # range of the x axis, with its unit: 20us:100us, :50%
     ylim: Word  # range of the y axis, likewise
     data: PathLike  # also write the data of the picture as CSV
-    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
     set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
@@ -408,7 +408,7 @@ class PlotOptions(TypedDict, total=False):
     host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
+    preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
@@ -457,7 +457,7 @@ class EmitOptions(TypedDict, total=False):
     seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
     quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. The quality
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
-    from_: Word  # use the design of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
     set: Settings  # set a knob; the other knobs come from --from, or from the command's default design
     space: PathLike  # use the knobs and domains of this file instead of the shipped ones
@@ -466,7 +466,7 @@ class EmitOptions(TypedDict, total=False):
     host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    preset: Word  # use the published design instead of the default, with the training of this preset: paper, as the
+    preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
     model: PathLike  # the trained model of the design; a model of another setting is an error
     train: bool  # train on the data set only: missing data are an error, and no data are generated
     only: Word  # write only FAMILY_config.h and the files that tools read, for a source of your own: no model,
