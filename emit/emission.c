@@ -156,8 +156,8 @@ static void write_hosts_do(const struct dse_emission *design, struct dse_strbuf 
 {
     dse_strbuf_add(out, dse_emit_calls(design)
                             ? "The hosts load the model, make the calls of the test cases, compare the memory after each call, and print the times.\n"
-                            : "The hosts load the model (and UltraRAM, if it holds tables), send the test graphs to all units in turn, compare the classes, "
-                              "and print the times.\n");
+                            : "The hosts load the model (and UltraRAM, if it holds tables), and send the test graphs to all units in turn. They compare the "
+                              "classes and print the times.\n");
     if (dse_emit_calls(design) && design->hls->slots > 0)
         dse_strbuf_printf(out, "The ring has %" PRId64 " slots, as far as their words fit its memory. A start takes up to half of them, while the host fills the other half.\n", design->hls->slots);
 }

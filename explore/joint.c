@@ -192,7 +192,7 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
                         DSE_SETS_MAX);
     if (e->method == DSE_METHOD_ILP && !dse_joint_programs(e->joint))
         return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with --combine only the mean or the weighted mean of up to %d data sets, without "
-                        "power and throughput, which are ratios (for cycles, weights must be whole-number ratios); use another method", DSE_SETS_MAX);
+                        "power and throughput, which are ratios. For cycles, weights must be whole-number ratios. Use another method", DSE_SETS_MAX);
     return DSE_OK;
 }
 

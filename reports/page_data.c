@@ -228,8 +228,8 @@ static enum dse_status add_view(const struct dse_page_view *view, json_t *views,
 }
 
 static const char bands_note[] =
-    "Low and high combine two errors: the bands of the cost entries below, all in one direction, and the mean error of these estimates "
-    "against published builds of this family. Without published builds they cover the kernel only, by schedules or RTL, and "
+    "Low and high combine two errors. One is the bands of the cost entries below, all in one direction. The other is the mean error of these "
+    "estimates against published builds of this family. Without published builds they cover the kernel only, by schedules or RTL, and "
     "are unknown if only the family's own simulation exists. Latency and energy are model estimates; "
     "`nysx-dse validate` compares them with the project's own cycle-level simulation (self-consistency) and with "
     "published figures, row by row. Accuracy is measured, never estimated.";

@@ -794,7 +794,7 @@ enum dse_status dse_question_bounds(const struct dse_question *question, const c
             return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, which the integer programs do not bound; use --method exact, exhaustive or "
                             "heuristic", dse_metrics[m].name, family->name);
         if (ilp && family->shared != NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, and several blocks make the stage %s, which the integer programs do not bound: "
+            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, which the integer programs do not bound. Several blocks make the stage %s: "
                             "put their parts into one block, or the blocks into one engine, or use --method exact, exhaustive or heuristic", dse_metrics[m].name, family->name, family->shared);
     }
     for (size_t i = 0; i < question->limit_count && ilp && family->pipelined; i++)

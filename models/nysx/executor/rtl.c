@@ -274,6 +274,11 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
     return DSE_OK;
 }
 
+#define QUERY_NOTE                                                                                                                                    \
+    "A query lies in memory as three arrays, each from a multiple of 16 bytes on. Row pointers and neighbours of A have INDEX_BITS each, labels "      \
+    "LABEL_BITS each. Where ATTRIBUTES is 1, F replaces the labels: single-precision numbers, column by column, each column padded to a multiple of " \
+    "4 and of LSHU_PE nodes. Where SORTED is 1, the processor numbers the nodes by ascending row length; a row keeps the order of its neighbours. "
+
 static void write(struct nysx_rtl_writer *w)
 {
 #define SHELL(top) \
@@ -328,20 +333,13 @@ static void write(struct nysx_rtl_writer *w)
     w->out->hosts = hosts[w->config->value[NYSX_FEATURES] == NYSX_CORES];
     w->out->bench = "bench.cpp";
     w->out->once = w->config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? "nysx_direct_lane" : "nysx_nee_lane";
-    w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 "
-                    "bytes on: row pointers and neighbours of A (INDEX_BITS each), labels (LABEL_BITS each), "
-                    "or where ATTRIBUTES is 1 F as single-precision numbers, column by column, each padded to a multiple of 4 and of LSHU_PE nodes. Where SORTED is 1 the "
-                    "processor gives the nodes the numbers of their places by ascending row length; a row keeps the order of its "
-                    "neighbours. `query_of` in the hosts and the bench does it.";
+    w->out->notes = QUERY_NOTE "`query_of` in the hosts and the bench makes these arrays.";
     if (queued)
         dse_strbuf_printf(&w->out->macros, "#define NYSX_RING %" PRId64 " // descriptors of the hosts' ring, of which half hold --batch graphs\n", w->layout->ring_slots);
     if (queued)
-        w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 bytes on: row pointers and neighbours of A (INDEX_BITS "
-                        "each), labels (LABEL_BITS each), or where ATTRIBUTES is 1 F as single-precision numbers, column by column, each padded to a multiple "
-                        "of 4 and of LSHU_PE nodes. Where SORTED is 1 the processor gives the nodes the numbers of their places by ascending "
-                        "row length; a row keeps the order of its neighbours. A ring of NODES descriptors lies at ADDRESS, 32 bytes each: the "
-                        "query's address (64 bits), its nodes, its non-zeros (32 bits each); then the answer and its number (32 bits each, from "
-                        "1), which the accelerator writes. TAIL is how many descriptors were handed over; the interrupt comes when all are answered.";
+        w->out->notes = QUERY_NOTE "A ring of NODES descriptors lies at ADDRESS, 32 bytes each: the query's address (64 bits), its nodes, its non-zeros (32 bits each); "
+                        "then the answer and its number (32 bits each, from 1). The accelerator writes these two. TAIL is how many descriptors were handed over. The "
+                        "interrupt comes when all are answered.";
     bool listed = w->config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     w->out->modules = forms[queued][w->config->value[NYSX_NEE_FORM]][w->config->value[NYSX_CODES] != NYSX_CODES_WL];
     w->out->stages = stages;
