@@ -15,7 +15,7 @@ set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenblas0-pthread | libopenblas0")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core")
 set(clang "clang")
 if(NYSX_CLANG)
-    get_filename_component(clang "${NYSX_CLANG}" NAME) # of the LLVM that the checker is built with
+    get_filename_component(clang "${NYSX_CLANG}" NAME) # the clang of the LLVM that the checker is built with
 endif()
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${clang}, openmpi-bin, verilator, yosys, python3-numpy, python3-pandas")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

@@ -21,7 +21,7 @@ static bool same(char a, char b)
 /* Letters added, dropped, replaced, or exchanged with the next. */
 static size_t edit_distance(const char *a, const char *b)
 {
-    size_t rows[3][LONGEST + 1]; /* of the last three letters of a */
+    size_t rows[3][LONGEST + 1]; /* edit distances of the last three letters of a */
     size_t na = strnlen(a, LONGEST), nb = strnlen(b, LONGEST);
     for (size_t j = 0; j <= nb; j++)
         rows[0][j] = j;

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-static bool rehearsing; /* of the process */
+static bool rehearsing; /* state of the process */
 
 void dse_rehearsal_begin(void)
 {

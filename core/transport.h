@@ -7,7 +7,7 @@
 
 /* Any thread may call `send` and `receive`; `leave` is for the thread that joined. */
 struct dse_transport {
-    size_t rank, count; /* of this process; of all processes */
+    size_t rank, count; /* rank of this process; number of processes */
     /* False if it cannot be sent, or is not received within some seconds. */
     bool (*send)(size_t to, const void *bytes, size_t size);
     /* Takes a received message, malloc'd; false if there is none. */

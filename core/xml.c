@@ -22,7 +22,7 @@
 #define PROBLEMS_KEPT 1000
 #define SCHEMA_MAX ((size_t)1 << 20)
 #define VALUE_SHOWN 60 /* characters of a wrong value that a message quotes */
-#define ATTRIBUTES_MAX 512 /* of one element: libxml2 compares each with all before it */
+#define ATTRIBUTES_MAX 512 /* attributes of one element: libxml2 compares each with all before it */
 #define MARKS_MAX 2000000  /* maximum of tags and attributes held at once: each takes some hundred bytes once it is read */
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
@@ -123,7 +123,7 @@ struct walk {
     struct dse_xml *doc;
     dse_xml_take *take; /* NULL: the whole tree is kept */
     void *user;
-    size_t marks; /* of the child that is being read */
+    size_t marks; /* number of marks of the child that is being read */
     char why[DSE_XML_WORDS]; /* the first fatal error, or that the file is cut off: errors follow from one another */
     long line;
     int code;

@@ -5,7 +5,7 @@
 #include "core/strbuf.h"
 #include "core/xml.h"
 
-#define FIELDS_MAX 32 /* of one element */
+#define FIELDS_MAX 32 /* fields of one element */
 
 static void read_field(struct dse_xml *doc, dse_xml_node node, const struct dse_xml_field *field, void *place)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct words {
-    int code;         /* of libxml2 */
+    int code;         /* error code of libxml2 */
     const char *what; /* ending with ": " if str1 of the error is the name that it is about */
 };
 

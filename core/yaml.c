@@ -11,8 +11,8 @@
 #include "core/utf8.h"
 
 #define DEPTH_MAX 8
-#define USUAL_STEP 2 /* of indentation */
-#define MEMBERS_MAX 1024 /* of a list or map: each key is compared with the earlier ones */
+#define USUAL_STEP 2 /* spaces of indentation */
+#define MEMBERS_MAX 1024 /* keys of a list or map: each key is compared with the earlier ones */
 
 struct reader {
     const char *path, *text;

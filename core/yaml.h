@@ -13,11 +13,11 @@ enum dse_yaml_kind { DSE_YAML_SCALAR, DSE_YAML_LIST, DSE_YAML_MAP };
 
 struct dse_yaml {
     enum dse_yaml_kind kind;
-    const char *key;  /* of a map's member */
-    const char *text; /* of a scalar */
+    const char *key;  /* key of a map's member */
+    const char *text; /* content of a scalar */
     bool quoted;
-    long line, column; /* of the value, from 1; a quoted scalar's place is that of its quote */
-    long key_line, key_column; /* of a map's member */
+    long line, column; /* place of the value, from 1; a quoted scalar's place is that of its quote */
+    long key_line, key_column; /* place of the key of a map's member */
     struct dse_yaml *children; /* count */
     size_t count;
 };

@@ -131,7 +131,7 @@ void dse_graph_set_label_graphs(struct dse_graph_set *set, struct dse_labels lab
     set->class_count = labels.value_count;
 }
 
-#define AXES 3          /* of positions, at most */
+#define AXES 3          /* axes of positions, at most */
 #define BOND_SPREAD 0.25 /* relative standard deviation of edge lengths: BZR 0.13; drawings of letters 0.35, attributes of ENZYMES 0.8 to 1.1 */
 
 bool dse_graph_set_has_positions(const struct dse_graph_set *set)

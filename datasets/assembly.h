@@ -22,7 +22,7 @@ struct dse_assembly {
     struct dse_assembly_labels graph_labels; /* one per graph */
     double *attributes;                      /* [node_count × attribute_count], or NULL */
     struct dse_arc *arcs;                    /* arc_count, ends are nodes in the order found; both in one graph */
-    struct dse_arena texts;                  /* of the labels' words */
+    struct dse_arena texts;                  /* memory of the labels' words */
 };
 
 /* Room for one more of each, amortised O(1). DSE_LIMIT if the numbers of an int32_t are used up. */

@@ -11,7 +11,7 @@
 struct dse_cells {
     const struct dse_text *text;
     const char *at, *end; /* *end is NUL */
-    long line;            /* of `at`, from 1 */
+    long line;            /* line of `at`, from 1 */
     char separator;       /* ' ': runs of blanks */
 };
 
@@ -20,7 +20,7 @@ struct dse_cell {
     const char *start;
     size_t length;
     bool quoted; /* may hold doubled quotes and line breaks */
-    bool last;   /* of its row */
+    bool last;   /* whether this cell is the last of its row */
     long line;   /* on which it begins */
 };
 

@@ -11,7 +11,7 @@
 struct dse_dataset {
     const struct dse_kind *kind;
     char *name;
-    uint64_t hash;  /* of the content, independent of the packing */
+    uint64_t hash;  /* hash of the content, independent of the packing */
     void *content;  /* the kind's own: dse_dataset_graphs(), dse_dataset_table() */
     bool ranked;       /* graphs by the ranks of their edges (struct dse_kind) */
     bool unstratified; /* splits are drawn from all items alike, independent of their classes */

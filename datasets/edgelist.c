@@ -37,8 +37,8 @@ struct rows {
     struct dse_cells cells;
     struct dse_cell *row; /* column_count */
     size_t column_count;
-    size_t column[ROLES_MAX]; /* of each role, or column_count */
-    long line;                /* of the row */
+    size_t column[ROLES_MAX]; /* column of each role, or column_count */
+    long line;                /* line of the row */
     struct dse_arena texts;   /* the columns' names */
     const char **names;       /* column_count */
 };
@@ -47,7 +47,7 @@ struct rows {
 struct reader {
     struct dse_assembly assembly;
     struct dse_numbering graphs, nodes; /* ids */
-    struct dse_arena keys;              /* of ids that join a graph's and a node's */
+    struct dse_arena keys;              /* memory of ids that join a graph's and a node's */
     bool by_graph;                      /* ids of nodes are local to their graph */
     struct dse_error *err;
 };

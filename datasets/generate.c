@@ -12,7 +12,7 @@
 
 #define SHOWN_EACH 64 /* graphs or lines between two progress reports */
 #define TOTAL_MAX 50000000 /* nodes, or edges */
-#define CLASS_STREAM UINT64_MAX /* of random numbers; graph g draws from stream g */
+#define CLASS_STREAM UINT64_MAX /* stream of random numbers; graph g draws from stream g */
 
 struct dse_generate dse_generate_defaults(void)
 {

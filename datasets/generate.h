@@ -25,7 +25,7 @@ enum dse_awkward {
 
 /* Parameters of the generator. Equal parameters give equal bytes on every machine whose libm rounds in the same way. */
 struct dse_generate {
-    const char *name;        /* of the set and its files; no '/' */
+    const char *name;        /* name of the set and its files; no '/' */
     int64_t graphs;          /* 1 to 1,000,000 */
     int64_t classes;         /* 1 to graphs; classes are balanced and shuffled */
     double mean_nodes;       /* 1 to 100,000 */

@@ -19,14 +19,14 @@ struct key {
 struct reader {
     struct dse_xml *doc;
     struct dse_assembly *assembly;
-    struct dse_arena texts; /* of the keys */
+    struct dse_arena texts; /* memory of the keys */
     struct key *keys; /* key_count */
     size_t key_count;
     bool chosen; /* the keys are resolved; done at the first graph */
     const struct key *node_label, *graph_label; /* NULL: none */
     const struct key **attributes; /* attribute_count, of nodes */
     size_t attribute_count;
-    struct dse_numbering nodes; /* of the graph being read */
+    struct dse_numbering nodes; /* numbering of the graph being read */
     struct dse_error *err;
 };
 

@@ -31,7 +31,7 @@ struct dse_data_source {
 
 /* One number of `datasets generate`, or a list of words that may be combined. */
 struct dse_generate_option {
-    const char *name, *argument, *help; /* of the command's option: "graphs", "N", "generate: graphs (default 100)" */
+    const char *name, *argument, *help; /* name, argument and help of the command's option: "graphs", "N", "generate: graphs (default 100)" */
     bool whole;                         /* a number without a fraction */
     double minimum, maximum, initial;
     const char *const *words;           /* NULL-ended: word i is bit i of the value; NULL: it is a number */
@@ -45,7 +45,7 @@ struct dse_generate_option {
 
 /* Parameters of generated data: equal values give equal bytes. */
 struct dse_generation {
-    const char *name;     /* of the set and its files */
+    const char *name;     /* name of the set and its files */
     const double *values; /* one for each of the kind's options, in their order */
     uint64_t seed;
     const struct dse_monitor *monitor; /* may be NULL */

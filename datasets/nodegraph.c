@@ -24,7 +24,7 @@ struct pair {
 struct reader {
     struct dse_node_graph *graph;
     struct dse_numbering ids, classes;
-    size_t nodes_room, features_room; /* of the growing arrays */
+    size_t nodes_room, features_room; /* capacity of the growing arrays */
     struct dse_error *err;
 };
 
@@ -194,7 +194,7 @@ static enum dse_status take_citation(struct reader *r, struct dse_scan *scan, st
 static void make_rows(struct reader *r, const struct pair *pairs, size_t count)
 {
     struct dse_node_graph *g = r->graph;
-    size_t *end DSE_CLEANUP(dse_free_at) = dse_calloc(g->node_count + 1, sizeof *end); /* of each row as it fills */
+    size_t *end DSE_CLEANUP(dse_free_at) = dse_calloc(g->node_count + 1, sizeof *end); /* end of each row as it fills */
     g->row_begin = dse_calloc(g->node_count + 1, sizeof *g->row_begin);
     g->neighbour = dse_malloc((2 * count + 1) * sizeof *g->neighbour);
     for (size_t i = 0; i < count; i++) {

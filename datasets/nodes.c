@@ -10,7 +10,7 @@
 #include "core/strbuf.h"
 #include "datasets/facts.h"
 
-#define FILE_BYTES_MAX ((size_t)1 << 30) /* of one file once unpacked, as for graph sets */
+#define FILE_BYTES_MAX ((size_t)1 << 30) /* bytes of one file once unpacked, as for graph sets */
 
 static const char content_ending[] = ".content", cites_ending[] = ".cites";
 

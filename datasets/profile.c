@@ -203,7 +203,7 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
  * docs/reference/metrics.md. */
 static const struct known {
     const char *name, *title; /* title NULL: the name */
-    const char *negative;     /* of a metric that is better when lower: its name in a search; otherwise NULL */
+    const char *negative;     /* name in a search of a metric that is better when lower; otherwise NULL */
     double least, most;
 } known[] = {
     {"accuracy", NULL, NULL, 0.0, 1.0},  /* share of items given their class | √(p(1 − p)/n) */

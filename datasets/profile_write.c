@@ -6,7 +6,7 @@
 #include "core/xml.h"
 #include "datasets/profile.h"
 
-#define LINE_WIDTH 110 /* of the numbers of a series */
+#define LINE_WIDTH 110 /* characters per line of the numbers of a series */
 
 static void add_number_attribute(struct dse_strbuf *xml, const char *name, double value)
 {

@@ -18,7 +18,7 @@ struct dse_split {
 
 /* How a split is drawn. */
 struct dse_draw {
-    uint64_t seed, stream; /* of the random numbers */
+    uint64_t seed, stream; /* seed and stream of the random numbers */
     size_t folds;          /* 0 or 1: an 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;           /* 0 … folds−1 */
     const struct dse_split *given; /* the split itself, independent of the seed; else NULL */

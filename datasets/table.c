@@ -96,7 +96,7 @@ struct parsing {
     size_t target; /* the last of the chosen columns in the given order, else of the file's */
     bool header;
     struct dse_data_table *table;
-    size_t capacity; /* of table->values, in rows */
+    size_t capacity; /* capacity of table->values, in rows */
 };
 
 static char *numbered(size_t column)

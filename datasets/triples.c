@@ -9,7 +9,7 @@
 #include "core/strbuf.h"
 #include "datasets/facts.h"
 
-#define FILE_BYTES_MAX ((size_t)1 << 30) /* of one file once unpacked, as for graph sets */
+#define FILE_BYTES_MAX ((size_t)1 << 30) /* bytes of one file once unpacked, as for graph sets */
 
 static const char *const part_files[DSE_TRIPLE_PARTS] = {"train.txt", "valid.txt", "test.txt"};
 

@@ -9,7 +9,7 @@
 #include "datasets/triples.h"
 
 #define CELLS_LEAST 2.0     /* minimum of possible triples per drawn one, so that a free one is found quickly */
-#define GROUPS 8            /* of entities: a relation leads from each group to one */
+#define GROUPS 8            /* groups of entities: a relation leads from each group to one */
 #define RULE_SHARE 0.8      /* share of triples that follow their relation's rule */
 #define TRIES 64            /* for an entity of the group, and for a new triple by its skew */
 #define SHOWN_EACH 65536    /* triples between two progress reports */
@@ -24,7 +24,7 @@ enum awkward {
     MARK = 1 << 1, /* a byte order mark */
     NO_FINAL_NEWLINE = 1 << 2,
     BLANK_TAIL = 1 << 3,
-    NAMES = 1 << 4,    /* of several words and letters beyond ASCII */
+    NAMES = 1 << 4,    /* names have several words and letters beyond ASCII */
     REPEATED = 1 << 5, /* one line in ten twice */
     SHARED = 1 << 6,   /* one line in ten of validation and test is also in train.txt */
     LOOPS = 1 << 7,    /* one line in ten with head = tail */

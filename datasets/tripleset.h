@@ -28,9 +28,9 @@ static inline const char *dse_triple_name(const struct dse_triple_names *names, 
 struct dse_triple_set {
     struct dse_triple_names entity, relation; /* by first appearance: train, valid, test; head before tail */
     struct dse_triple *triple;                /* every line of every part, in their order */
-    size_t begin[DSE_TRIPLE_PARTS + 1];       /* of each part */
+    size_t begin[DSE_TRIPLE_PARTS + 1];       /* first triple of each part */
     size_t dropped;                           /* entities that dse_triple_set_keep() left out */
-    uint64_t hash;                            /* of names and triples, independent of the packing and the line ends */
+    uint64_t hash;                            /* hash of names and triples, independent of the packing and the line ends */
 };
 
 static inline size_t dse_triple_count(const struct dse_triple_set *set, enum dse_triple_part part)

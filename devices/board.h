@@ -101,9 +101,9 @@ struct dse_host {
     char name[16]; /* "linux" */
     int64_t batch;
     enum { DSE_HOST_KEEPS_FULL, DSE_HOST_WAITS, DSE_HOST_WAITS_AT_STARTS } waits; /* whether a launch begins after the answers of the last one: never, always, or only if it starts the accelerator again */
-    struct dse_host_flow hls, rtl; /* of the hosts of either flow */
+    struct dse_host_flow hls, rtl; /* properties of the hosts of either flow */
     struct dse_host_cost byte, operation; /* per byte that the host writes for an item, per operation of its own part of the inference */
-    double power_w, power_low_w, power_high_w; /* of the processor that it runs on */
+    double power_w, power_low_w, power_high_w; /* power of the processor that it runs on */
 };
 
 struct dse_board {
@@ -139,7 +139,7 @@ struct dse_board {
     const struct dse_board_alternative *alternatives; /* alternative_count */
     size_t alternative_count;
     const char *file;  /* file that it was read from */
-    int link;             /* of a board without a processor to its host: 0 a card in a PCIe slot, 1 Ethernet */
+    int link;             /* link of a board without a processor to its host: 0 a card in a PCIe slot, 1 Ethernet */
     struct dse_host host; /* no part of the file */
     struct dse_arena arena; /* owns every text and array above */
 };

@@ -26,7 +26,7 @@ static size_t place_length(const char *problem, const char *path)
 struct line {
     const char *text;
     long number;
-    size_t order; /* of finding */
+    size_t order; /* place in the order of finding */
 };
 
 static int compare_lines(const void *left, const void *right)

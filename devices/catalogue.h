@@ -14,7 +14,7 @@ struct dse_device {
     int64_t chip[DSE_RESOURCE_COUNT];
     int64_t hbm_bytes;                     /* 0 if there is none */
     const char *like;                      /* the shipped board with this chip, or NULL */
-    const struct dse_board_source *source; /* of the counts */
+    const struct dse_board_source *source; /* source of the counts */
 };
 
 /* Facts of a device family. */
@@ -23,7 +23,7 @@ struct dse_family {
     int64_t process_nm;
     double static_w_per_lut, static_low_w_per_lut, static_high_w_per_lut;
     const char *like_slow, *like_fast; /* shipped boards for missing values: for speed grade 1, and for faster grades */
-    const struct dse_board_source *source; /* of the static power */
+    const struct dse_board_source *source; /* source of the static power */
 };
 
 /* The shipped memory whose efficiency, latency and energy an imported one uses. */

@@ -10,7 +10,7 @@ struct dse_host_step {
     int each;             /* what takes it (dse_host_each_names) */
     int flow;             /* whose hosts take it: 0: of both flows, 1: HLS, 2: RTL (dse_host_flow_names) */
     double times, queued; /* per unit; in a launch of a queue */
-    double s, low_s, high_s; /* of one */
+    double s, low_s, high_s; /* time of one */
     const char *evidence; /* "measured", "derived" or "assumed" */
     const char *source;   /* its text */
     const char *note;     /* "" for none */
@@ -23,7 +23,7 @@ struct dse_host_path {
     const char *name, *title;
     enum dse_host_place on;
     int waits; /* as in dse_host */
-    double power_w, power_low_w, power_high_w; /* of the host; NaN: the board's file has it */
+    double power_w, power_low_w, power_high_w; /* power of the host; NaN: the board's file has it */
     struct dse_host_step steps[DSE_HOST_STEPS_MAX]; /* step_count */
     size_t step_count;
 };

@@ -9,7 +9,7 @@
 struct dse_price {
     const char *board;        /* its name */
     double usd;               /* above 0 */
-    const char *date;         /* of the announcement, YYYY-MM-DD */
+    const char *date;         /* date of the announcement, YYYY-MM-DD */
     const char *source;
 };
 

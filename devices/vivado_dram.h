@@ -6,10 +6,10 @@
 
 /* Facts from a part number; zero if it has none. */
 struct dse_dram {
-    int64_t capacity_bits;  /* of the component, or of the data bits of a module */
-    int64_t width_bits;     /* of the component, or the data bits of a module */
+    int64_t capacity_bits;  /* capacity of the component, or of the data bits of a module */
+    int64_t width_bits;     /* width of the component, or the data bits of a module */
     bool module;            /* a DIMM */
-    double transfers_hz;    /* of its speed grade */
+    double transfers_hz;    /* rate of its speed grade */
 };
 
 /* Micron components ("MT40A512M16HA-075E", "MT41K128M16 JT-125") and modules ("MTA8ATF51264HZ-2G1",

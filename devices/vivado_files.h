@@ -14,7 +14,7 @@ struct dse_vivado_memory {
     const char *interface;  /* "ddr4_sdram" */
     const char *component;  /* its component */
     const char *pin;        /* where its first data bit goes: equal pins are one memory */
-    const char *pair;       /* of a controller with two channels its preset: both channels name it */
+    const char *pair;       /* preset of a controller with two channels: both channels name it */
     const char *technology; /* "DDR4" */
     const char *where;      /* source of its parameters: "preset.xml", "mig.prj" */
     bool on_ps;
@@ -22,7 +22,7 @@ struct dse_vivado_memory {
     double preset_hz, nominal_hz; /* transfers per second */
     int64_t capacity_bytes;       /* from the controller's parameters or the part number */
     const char *size_text;        /* its size as written in board.xml */
-    int64_t size_bits;            /* of that text */
+    int64_t size_bits;            /* size of that text */
     bool size_in_bits;            /* written in gigabits */
     bool module;                  /* a DIMM: its socket may be empty */
 };

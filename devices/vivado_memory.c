@@ -253,7 +253,7 @@ static const char *child_text(struct dse_xml *doc, dse_xml_node parent, const ch
 static void count_controllers(dse_xml_node first, struct dse_vivado_files *files,
                               struct dse_vivado_memory *memory)
 {
-    const int64_t most = 8; /* of the core (UG586) */
+    const int64_t most = 8; /* limit of the core (UG586) */
     for (dse_xml_node n = dse_xml_next(first, "Controller"); n != NULL && memory->channels < most;
          n = dse_xml_next(n, "Controller"))
         memory->channels++;

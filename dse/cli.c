@@ -45,7 +45,7 @@ struct dse_cli {
     bool checks; /* checks words only; runs nothing */
     struct dse_progress *progress;
     struct dse_monitor monitor;
-    struct dse_arena texts; /* of concatenated words */
+    struct dse_arena texts; /* memory of concatenated words */
 };
 
 /* Set by Ctrl-C; the only state that a signal handler must share with the program. */

@@ -28,7 +28,7 @@ struct emitting {
     struct dse_pack pack;
     struct dse_strbuf cases;
     size_t most_cases;
-    struct dse_simulation simulated; /* of the cases, in RTL */
+    struct dse_simulation simulated; /* simulation of the cases, in RTL */
     bool in_rtl; /* --flow rtl */
     bool trains, header_only; /* --train, or the default without it */
     struct dse_strbuf command; /* as a line of a shell */

@@ -10,7 +10,7 @@
 #include "models/model.h"
 
 #define BYTES_MAX (1u << 20)
-#define WORDS_MAX 65536  /* of all steps: each has the shared ones */
+#define WORDS_MAX 65536  /* words of all steps: each has the shared ones */
 
 struct reader {
     struct dse_experiment *out;

@@ -21,7 +21,7 @@
 
 /* An option's value and its line. */
 struct dse_experiment_word {
-    const char *key;   /* of the option: "board" */
+    const char *key;   /* key of the option: "board" */
     const char *value; /* NULL: a flag */
     long line;         /* 0: of the command line */
 };

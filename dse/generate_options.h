@@ -4,7 +4,7 @@
 #include "datasets/kind.h"
 #include "dse/cli.h"
 
-#define DSE_GENERATE_OPTIONS 32 /* of one kind, at most */
+#define DSE_GENERATE_OPTIONS 32 /* options of one kind, at most */
 
 /* For dse_command.more_options. */
 void dse_generate_more_options(const char *family, struct dse_option_list *list);

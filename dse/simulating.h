@@ -12,7 +12,7 @@ struct dse_simulating {
     struct dse_dataset *data;
     struct dse_board *board;
     struct dse_setting knobs;
-    char origin[DSE_ORIGIN_MAX]; /* of the design: explore/meant.h */
+    char origin[DSE_ORIGIN_MAX]; /* origin of the design: explore/meant.h */
     struct dse_simulation result;
 };
 

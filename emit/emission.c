@@ -236,7 +236,7 @@ static enum dse_status add_text(const struct filling *f, const char *template)
 static enum dse_status add_shipped(const struct filling *f, const char *name)
 {
     char from[128];
-    bool header = strcmp(name + strlen(name) - 2, ".h") == 0; /* of the hosts of both flows */
+    bool header = strcmp(name + strlen(name) - 2, ".h") == 0; /* whether it is a header of the hosts of both flows */
     snprintf(from, sizeof from, "%s/%s", header ? "hls" : f->flow, f->design->setup->family->name);
     return dse_folder_add_shipped(f->folder, from, name, f->err);
 }

@@ -20,8 +20,8 @@
 /* The design that is written about. Nothing is owned. */
 struct dse_emission {
     const struct dse_setup *setup;
-    const struct dse_estimate *estimate; /* of the configuration that is written */
-    const struct dse_estimate *of_cases; /* of the same configuration for the items of the test cases; NULL: `estimate` holds for them too */
+    const struct dse_estimate *estimate; /* estimate of the configuration that is written */
+    const struct dse_estimate *of_cases; /* estimate of the same configuration for the items of the test cases; NULL: `estimate` holds for them too */
     const struct dse_hls *hls;           /* made from the same; NULL with `rtl` */
     const struct dse_rtl *rtl;           /* the flow in SystemVerilog; NULL: high-level synthesis */
     const char *dataset;                 /* as in the profile: "MUTAG" */
@@ -34,9 +34,9 @@ struct dse_emission {
     const char *trained_on; /* the data of model and test cases; NULL: no model */
     bool made_up;           /* these are */
     const char *command;            /* command that writes it, for later readers; NULL: unknown */
-    uint64_t seed;                  /* of the model, or of the run without one */
+    uint64_t seed;                  /* seed of the model, or of the run without one */
     const struct dse_quality *quality; /* measured at its setting, or NULL */
-    const char *prefix;                /* of names instead of the family's; NULL: the family's own */
+    const char *prefix;                /* prefix of names, instead of the family's; NULL: the family's own */
 };
 
 /* Whether the design may be written. DSE_ANSWER_NO names the resource that does not fit, its amount and the amount available to a kernel. */

@@ -17,7 +17,7 @@
 #include "emit/swap.h"
 
 #define SHIPPED_MAX (1 << 20) /* bytes of a shipped file */
-#define NAME_MAX_BYTES 256    /* of a file's name below the folder */
+#define NAME_MAX_BYTES 256    /* length of a file's name below the folder */
 #define EARLIER_MAX (1 << 30) /* bytes of a file that may go: a model's tables */
 
 struct dse_folder_file {

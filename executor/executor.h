@@ -75,8 +75,8 @@ struct dse_training {
     size_t figure_count;
     double constant;          /* quality of a constant prediction by the same metric; NaN: unknown */
     size_t n_train, n_test;
-    double seconds;           /* of the training alone */
-    double s_per_item;        /* of inference, on the held-out part with run->jobs threads */
+    double seconds;           /* time of the training alone */
+    double s_per_item;        /* time of inference, on the held-out part with run->jobs threads */
 };
 
 /* The figures that dse_inference_judge() gives a classifier and that may judge it, NULL-ended. */
@@ -109,7 +109,7 @@ struct dse_inference {
     double quality, error; /* its standard error as of a figure */
     struct dse_figure figures[DSE_FIGURES]; /* figure_count */
     size_t figure_count;
-    double seconds;        /* of the inferences only */
+    double seconds;        /* time of the inferences only */
 };
 
 /* Counts of the engines of a configuration over some items, cycle by cycle. Free with dse_simulation_free. */
@@ -121,7 +121,7 @@ struct dse_simulated_count {
 struct dse_simulated_engine {
     const char *name, *stage; /* "kse", "similarity": the stage that it begins in */
     uint64_t *cycles;         /* [items] cycles of its work, if its input is there and its output is taken at once; with the fills of its pipeline */
-    double waiting_cycles;    /* of its stages besides: mean */
+    double waiting_cycles;    /* mean cycles that its stages wait besides */
     struct dse_simulated_count *counts; /* count_count */
     size_t count_count;
 };
@@ -133,7 +133,7 @@ struct dse_simulated_stage {
 
 struct dse_simulation {
     size_t items;
-    double quality;  /* of the predictions, as `infer` */
+    double quality;  /* quality of the predictions, as `infer` */
     size_t equal;    /* items whose answer is `infer`'s bit for bit, with the parts that the family names in `compared`; must be all */
     double clock_hz;
     struct dse_simulated_engine *engines; /* engine_count, in the order of the stages */
@@ -231,7 +231,7 @@ struct dse_executor {
     const char *const *metrics;    /* figures of an inference that may judge a model instead of the quality, NULL-ended; NULL: none */
     const char *untrained;         /* a setting that trains nothing, for measuring the speed of `infer`: "epochs=0"; NULL: training is short */
     bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
-    uint64_t split_stream;         /* of random numbers, for the split */
+    uint64_t split_stream;         /* stream of random numbers for the split */
     bool timed_cases;              /* each test case has its cycles itself: its bench needs none of `simulate` beside it */
     bool costly;                   /* a training run may take minutes: for new data without budget for a race, only the workloads are measured */
     const char *ranks;             /* the preset for graphs of ranked edges, which implies --ranked; NULL: none */

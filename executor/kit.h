@@ -124,7 +124,7 @@ struct dse_port_state {
 
 struct dse_ports {
     size_t count, channels, outstanding;
-    uint64_t burst_beats, room;    /* of a request at most; of each FIFO, in beats */
+    uint64_t burst_beats, room;    /* longest request; capacity of each FIFO, in beats */
     double latency, beat_cycles, beat_bytes, channel_bytes; /* the last: per cycle and channel */
     struct dse_port_state *port;   /* [count]; port i belongs to channel i mod channels */
     double *channel;               /* [channels] bytes that each may still bring in this cycle */

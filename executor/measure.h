@@ -12,8 +12,8 @@ struct dse_measured {
     struct dse_figure figures[DSE_FIGURES]; /* figure_count; their means */
     double figure_std[DSE_FIGURES];         /* their sample deviations */
     size_t figure_count;
-    double constant, constant_std;          /* of a constant prediction by the same metric; NaN: unknown */
-    double seconds;        /* of all training runs, added up */
+    double constant, constant_std;          /* quality of a constant prediction by the same metric; NaN: unknown */
+    double seconds;        /* time of all training runs, added up */
 };
 
 /* Settings by name: the family's preset for this data set, overridden by `changes` (a configuration's algorithmic knobs; NULL for none), checked. A

@@ -41,7 +41,7 @@ struct bound {
     char name[NAME_SIZE];
     const char *type;
     char string_type[24];
-    size_t bytes, rows, row; /* of an element; rows, and elements in each */
+    size_t bytes, rows, row; /* bytes of an element; rows; elements of each row */
     size_t shape[DSE_NPZ_MAX_RANK];
 };
 

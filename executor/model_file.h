@@ -51,7 +51,7 @@ struct dse_model_array {
 
 /* The arrays of a family's models. `train_index`, `test_index` and, if there is one, `validation_index` follow its arrays. */
 struct dse_model_form {
-    size_t bytes; /* of the family's struct, whose first member is struct dse_model */
+    size_t bytes; /* size of the family's struct, whose first member is struct dse_model */
     const struct dse_model_array *arrays;
     size_t array_count;
 

@@ -12,7 +12,7 @@
 
 /* The contents of one memory: `words` words of `bits` bits. */
 struct dse_rtl_table {
-    char name[32]; /* of its file, without ".hex" */
+    char name[32]; /* name of its file, without ".hex" */
     size_t bits, words;
     bool external; /* in the memory of the second port: its file is binary, FAMILY_NAME.bin */
     uint8_t *bytes; /* word after word, each of ⌈bits / 8⌉ bytes, the lowest first */

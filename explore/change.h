@@ -19,7 +19,7 @@ struct dse_change {
     struct dse_space *space; /* the workbench's, with every overlap of items: a change is named, so none may be left out */
     struct dse_whatif whatif;
     struct dse_whatif_design baseline, changed;
-    char origin[DSE_ORIGIN_MAX]; /* of the baseline */
+    char origin[DSE_ORIGIN_MAX]; /* origin of the baseline */
     struct dse_whatif_moves moves; /* with sensitivities */
     struct dse_least_change least; /* with a target */
     struct dse_error ended;        /* reason for no answer, in one line; "" if there is one */

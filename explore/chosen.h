@@ -13,7 +13,7 @@ struct dse_chosen {
     const struct dse_workbench *bench; /* for one board and one data set */
     const struct dse_profile *profile; /* the one with the design's workload */
     struct dse_config config;
-    char origin[DSE_ORIGIN_MAX]; /* of a design without a question; otherwise "" */
+    char origin[DSE_ORIGIN_MAX]; /* origin of a design without a question; otherwise "" */
     struct dse_setup setup;
     bool for_source;             /* designs must have an emittable source (HLS backend of their knobs) */
     /* The question, if one was asked. */
@@ -28,7 +28,7 @@ struct dse_chosen {
     struct dse_setting trained; /* training setting of the model */
     struct dse_dataset *data;   /* for training and test cases, or NULL */
     bool made_up;               /* the data are generated (explore/athand.h) */
-    struct dse_quality quality; /* of a model trained here; its texts are the executor's. No name: not trained here */
+    struct dse_quality quality; /* quality of a model trained here; its texts are the executor's. No name: not trained here */
     struct dse_workload measured; /* at the model's setting, if the profile has none there */
     struct dse_workload work;     /* computed from the model */
 };

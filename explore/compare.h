@@ -11,8 +11,8 @@ extern const char *const dse_compared_kinds[]; /* "measured", "modelled", "publi
 struct dse_compared {
     int kind;
     char machine[96];
-    double latency_s;        /* of latency_items items, at the system boundary; for a roofline a lower bound */
-    double latency_items;    /* of a design a launch, of this machine an item */
+    double latency_s;        /* time of latency_items items, at the system boundary; for a roofline a lower bound */
+    double latency_items;    /* items of a launch (a design) or 1 (this machine) */
     double rate_hz;          /* items per second */
     struct dse_load_result load; /* under --rate, simulated; without it, p99_s is NaN */
     double energy_j;         /* per item */

@@ -69,7 +69,7 @@ struct finding {
     const struct dse_standard *standard;
     const struct dse_point *points;
     size_t count;
-    const struct dse_quality *const *qualities; /* of the points */
+    const struct dse_quality *const *qualities; /* qualities of the points */
     const int64_t *limits;
     enum dse_metric latency, energy; /* at the boundary that the objectives name */
     struct dse_corners *out;

@@ -16,7 +16,7 @@
 #define BYTES_MAX ((size_t)64 << 20)
 #define COLUMNS_MAX 256
 #define SWEEPS_MAX 20000
-#define LEAST_STEP 1.0e-6 /* of a constant's range, in the search for dependent figures */
+#define LEAST_STEP 1.0e-6 /* share of a constant's range, in the search for dependent figures */
 #define STANDS 1.0e-9 /* the last sweep moves no figure by more than this share */
 
 /* ---- the table ---- */

@@ -15,7 +15,7 @@
 struct dse_figure_error {
     enum dse_metric metric;
     size_t designs;     /* in which the figure is not 0 */
-    double mean, median, p90, worst; /* of the absolute errors of held-out designs */
+    double mean, median, p90, worst; /* statistics of the absolute errors of held-out designs */
     double within;      /* mean error of the fit to all, on the same designs */
 };
 
@@ -25,18 +25,18 @@ struct dse_designs {
     struct dse_board *board;
     struct dse_costs *costs;
     struct dse_space *space;
-    size_t count;                     /* of designs */
+    size_t count;                     /* number of designs */
     struct dse_config *configs;
     void **work;                      /* per design, prepared by the family */
     enum dse_metric metrics[DSE_DESIGN_FIGURES];
     size_t metric_count;
     double *measured;                 /* [designs × metrics]; NaN: not stated */
-    size_t *fold;                     /* of a design */
+    size_t *fold;                     /* fold of a design */
     size_t folds;
-    double *values, *low, *high;      /* of the family's fitted constants */
+    double *values, *low, *high;      /* value and band of the family's fitted constants */
     struct dse_design_evidence {
         size_t figures; /* measured figures that depend on the constant; 0: it is unchanged */
-        size_t outside; /* of those predicted from other folds, the number beyond the band */
+        size_t outside; /* designs predicted from other folds that lie beyond the band */
         bool alone;     /* one fold holds all of them */
     } *evidence; /* per fitted constant */
     struct dse_figure_error errors[DSE_DESIGN_FIGURES]; /* metric_count */

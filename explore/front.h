@@ -17,9 +17,9 @@ struct dse_design {
     const struct dse_estimate *estimate;
     const struct dse_quality *quality; /* NULL if not measured */
     const struct dse_standard *standard; /* reference for the quality; NULL: none */
-    int64_t id;                        /* of the point in its study; 0 if in none */
+    int64_t id;                        /* number of the point in its study; 0 if in none */
     double chance;                     /* probability of being on its front, given the models' errors; 0: unknown */
-    const struct dse_setting *facts;   /* of the design's profile; NULL: unknown */
+    const struct dse_setting *facts;   /* facts of the design's profile; NULL: unknown */
     const char *origin;                /* source of the design: "as published" (explore/meant.h); NULL: unknown */
     const struct dse_load_result *load; /* queue of the design (explore/load.h); NULL: not requested */
 };
@@ -44,7 +44,7 @@ struct dse_front {
     const struct dse_point *points; /* count; of the answer */
     struct dse_front_common *commons; /* common_count */
     size_t common_count;
-    struct dse_estimate *estimates; /* of the designs evaluated in advance */
+    struct dse_estimate *estimates; /* estimates of the designs evaluated in advance */
     struct dse_design *designs;     /* count; estimate missing if not evaluated: dse_front_design() */
     size_t *order;                  /* "balanced" first, then by balance, near-clones of earlier ones last */
     size_t count;
@@ -67,7 +67,7 @@ struct dse_front {
                                           * DSE_REFERENCE; NULL: the row's is its own */
     struct dse_config paper_trained; /* with `paper_by_reference`: the configuration that has the row's quality */
     bool paper_differs, paper_by_reference; /* the training of preset DSE_REFERENCE differs from the published one; the row has its quality */
-    struct dse_speedup split; /* of the balanced design; NaN without a baseline */
+    struct dse_speedup split; /* speed-up of the balanced design; NaN without a baseline */
 };
 
 /* Corners of a front, and its points by rank: "balanced" first, then by balance, near-clones of earlier ones last.
@@ -91,7 +91,7 @@ struct dse_front_view {
     size_t best;  /* most balanced ones */
     size_t shown; /* rows of dse_front_picked(); 0: all designs */
     bool others;  /* the others can be requested later */
-    uint64_t seed; /* of the draws of dse_bands_draw() */
+    uint64_t seed; /* seed of the draws of dse_bands_draw() */
     const struct dse_bands_regret *regret; /* NULL: latency × energy, among designs within one standard error of the best accuracy; otherwise among all */
 };
 

@@ -87,7 +87,7 @@ static double *draw_arrivals(const struct dse_load *load, size_t count)
 /* ---- the queue ---- */
 
 struct moments {
-    double mean_s, square_s2; /* of a run's time on a unit, without the launch */
+    double mean_s, square_s2; /* mean and mean square of a run's time on a unit, without the launch */
 };
 
 static struct moments moments_of(const struct dse_load *load)

@@ -14,7 +14,7 @@
 #include "core/status.h"
 #include "models/estimate.h"
 
-#define DSE_LOAD_ITEMS 4000000 /* of a Poisson stream: the mean wait is within 1 % up to a rate of about 0.85 of the capacity */
+#define DSE_LOAD_ITEMS 4000000 /* items of a Poisson stream: the mean wait is within 1 % up to a rate of about 0.85 of the capacity */
 #define DSE_LOAD_STEADY 0.98   /* share of the saturation from which it varies by more than some 5 % between seeds, as 2 / ((1 − share) √items) */
 
 struct dse_load {
@@ -23,7 +23,7 @@ struct dse_load {
     size_t arrival_count;
     const double *service_s; /* service_count measured kernel times of a run, equally likely */
     size_t service_count;
-    double item_s, launch_s; /* of the host, per run and per launch */
+    double item_s, launch_s; /* time of the host, per run and per launch */
     double memory_s;         /* time of all memories together for a run's bytes */
     size_t items;            /* that a run answers; 0: one */
     size_t batch, units;     /* runs per launch (for dse_load_run: at most as many, if not 0), and servers; at least 1 */
@@ -40,7 +40,7 @@ extern const char *const dse_load_states[]; /* "steady", "near saturation", "ove
 extern const char *const dse_load_limits[]; /* "units", "host", "memory" and a NULL */
 
 struct dse_load_result {
-    double rate_hz;          /* of the stream */
+    double rate_hz;          /* rate of the stream */
     double capacity_hz;      /* items per second of full launches on all units, none of which waits for another */
     double saturation_hz;    /* items per second that a queue which never empties delivers: less where units of unequal times wait for host or memory */
     double utilisation;      /* items served per second, as a share of the capacity */

@@ -9,7 +9,7 @@
 struct dse_meant {
     struct dse_config config;
     bool answered;               /* the balanced design of the default question, without assignments */
-    struct dse_config corners[DSE_CORNER_COUNT]; /* of an answer: the corners named in `has` */
+    struct dse_config corners[DSE_CORNER_COUNT]; /* corners of an answer: those named in `has` */
     bool has[DSE_CORNER_COUNT];
     char origin[DSE_ORIGIN_MAX]; /* "balanced, the answer of `sweep`", "as published, with --set" */
 };

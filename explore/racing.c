@@ -44,7 +44,7 @@ struct racing {
     double expected;               /* units of the whole survey, by a rehearsal */
     double given;                  /* units of training runs of an interrupted survey */
     _Atomic uint64_t done;         /* completed part, in 1e-9 units, from finished training runs */
-    double began_s, raced_s, first_units; /* of the survey; of its race; of the first training runs */
+    double began_s, raced_s, first_units; /* times at which the survey and its race began; duration of the first training runs */
     _Atomic double foretold, foretold_s; /* units assumed complete before the first training run ended, and time of their report */
     struct dse_raced *told;
     struct dse_arena arena;        /* memory of the lists */
@@ -287,7 +287,7 @@ static enum dse_status report(struct racing *r, const size_t *which, size_t coun
         }
         r->race.spent += (double)splits * units;
         enum dse_status status = train_all(&task, 1, err);
-        size_t made = splits; /* of an interrupted report: the first splits, if they have a spread */
+        size_t made = splits; /* an interrupted report uses the first splits, if they have a spread */
         for (size_t s = 0; s < splits && status != DSE_OK; s++)
             made = made == splits && isnan(task.scores[s]) ? s : made;
         made = status == DSE_OK || made >= 2 ? made : 0;

@@ -39,7 +39,7 @@ struct dse_raced {
     size_t found;      /* training runs taken from an interrupted survey */
     bool kept;         /* measurements are stored for the next survey */
     double units, whole; /* work done; of the whole survey: its budget, or an estimate if it is cut */
-    double left_s;     /* of a cut survey: an estimate from the pace so far; NaN: no training run ended */
+    double left_s;     /* remaining time of a cut survey, estimated from the pace so far; NaN: no training run ended */
     bool ended, cut;   /* budget of work, or time, did not suffice */
     char untried[400]; /* text listing what was not tried; or "" */
 };

@@ -20,7 +20,7 @@ struct dse_word {
 struct dse_request {
     struct dse_word *words; /* word_count, in the order given */
     size_t word_count;
-    uint64_t seed; /* of every random choice */
+    uint64_t seed; /* seed of every random choice */
     size_t jobs;   /* threads; results do not depend on it */
     const char *family; /* if no word names one: that of the study that the question starts from; NULL: the default */
     struct dse_peers *peers; /* other processes that also measure settings (explore/job.h); NULL: none */

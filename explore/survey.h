@@ -23,11 +23,11 @@ struct dse_survey_part {
 struct dse_survey {
     const struct dse_executor *executor;
     const struct dse_dataset *dataset;
-    const char *preset;          /* of the executor, where the grid starts: "best"; NULL: the profile's */
+    const char *preset;          /* preset of the executor where the grid starts: "best"; NULL: the profile's */
     const struct dse_grid *grid; /* over the preset */
     size_t seeds;                /* runs per setting for its quality; 0: workloads only */
     uint64_t first_seed;         /* first seed of the runs; also the workloads' seed */
-    const char *metric;          /* of dse_run; NULL: that of the profile to extend, otherwise the family's */
+    const char *metric;          /* metric of dse_run; NULL: that of the profile to extend, otherwise the family's */
     size_t jobs;
     const struct dse_monitor *monitor;
     const char *command;         /* recorded in the profile as its origin */

@@ -24,11 +24,11 @@ struct dse_terms {
     bool one;               /* one objective, one best design */
     enum dse_method method;
     struct dse_effort effort;
-    const char *rate;  /* of the load; NULL: none */
+    const char *rate;  /* rate of the load; NULL: none */
     bool shows_load;   /* simulates the load for the designs shown */
     double p99_load_s; /* limit of "where" on the 99th percentile under load; 0: none */
     bool robust;       /* shows the design of least regret over the models' errors */
-    double resolution; /* of the front shown; 0: all of it */
+    double resolution; /* resolution of the front shown; 0: all of it */
     bool counted;    /* "budget" is a number of evaluations */
     double search_s; /* time limit of an exact method per board and data set; infinity: none */
     int64_t seeds;   /* training runs per setting; 0: as many as the profile's */

@@ -13,7 +13,7 @@ struct dse_trainings {
     const struct dse_executor *executor;
     struct dse_dataset *data;      /* owned; NULL until needed */
     char *word;                    /* opens the data, owned */
-    uint64_t hash;                 /* of the expected data */
+    uint64_t hash;                 /* hash of the expected data */
     const char *data_dir;
     const char *metric;            /* the profile's, if not the family's own; otherwise NULL */
     char protocol[96];             /* name of a run's protocol in the study */

@@ -13,7 +13,7 @@ struct dse_build {
     const struct dse_context *context;
     double clock_hz;
     struct dse_tally tally;
-    double operator_lut, operator_ff; /* of the operators so far, before calibration */
+    double operator_lut, operator_ff; /* resources of the operators so far, before calibration */
     struct dse_error *err;
     enum dse_status status;
 };

@@ -23,7 +23,7 @@ enum dse_bound { DSE_BOUND_COMPUTE, DSE_BOUND_MEMORY };
 struct dse_engine_estimate {
     struct dse_accumulators sums;
     int64_t cycles;   /* busy and fill cycles of a mean graph over all stages */
-    double latency_s; /* of the same cycles, or of the transfer of its bytes if longer */
+    double latency_s; /* time of the same cycles, or of the transfer of its bytes if longer */
     int64_t bytes;
     double energy_j; /* dynamic */
     enum dse_bound bound;

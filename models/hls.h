@@ -27,7 +27,7 @@ struct dse_hls_size {
 struct dse_hls_type {
     const char *name, *title;
     const char *c; /* "float", "uint16_t"; NULL for a word: a structure of bits / 32 parts of uint32_t */
-    int64_t bits;  /* of the hardware's word */
+    int64_t bits;  /* width of the hardware's word */
 };
 
 enum dse_hls_directive_kind {

@@ -268,11 +268,11 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
 
 /* The metrics of a design. */
 enum dse_metric {
-    DSE_METRIC_LATENCY,     /* of the kernel, mean over graphs */
-    DSE_METRIC_LATENCY_P99, /* of the kernel, 99th percentile over graphs */
+    DSE_METRIC_LATENCY,     /* latency of the kernel, mean over graphs */
+    DSE_METRIC_LATENCY_P99, /* latency of the kernel, 99th percentile over graphs */
     DSE_METRIC_THROUGHPUT,     /* inferences per second: graphs, samples, queries of all units, of the kernel: what a host delivers is less (--rate) */
     DSE_METRIC_ENERGY,      /* per run of a unit: one inference, or `items_per_run` items (HDReason: 128 queries); of the programmable logic, all units busy */
-    DSE_METRIC_POWER,       /* of the programmable logic, all units busy */
+    DSE_METRIC_POWER,       /* power of the programmable logic, all units busy */
     DSE_METRIC_DRAM_ENERGY, /* per run of a unit, like `energy` */
     DSE_METRIC_BRAM18,
     DSE_METRIC_URAM,
@@ -281,8 +281,8 @@ enum dse_metric {
     DSE_METRIC_FF,
     DSE_METRIC_LUTRAM,
     DSE_METRIC_DDR_BYTES,   /* per run of a unit, over all memories */
-    DSE_METRIC_CYCLES,      /* of the kernel, mean over graphs */
-    DSE_METRIC_LATENCY_SYSTEM, /* of a launch of --batch items: the kernel and the host program; items of a queue overlap as in the design */
+    DSE_METRIC_CYCLES,      /* cycles of the kernel, mean over graphs */
+    DSE_METRIC_LATENCY_SYSTEM, /* latency of a launch of --batch items: the kernel and the host program; items of a queue overlap as in the design */
     DSE_METRIC_ENERGY_SYSTEM,  /* per item: programmable logic, memory and the host's processor, over the time between two items; the units share one host */
     DSE_METRIC_POWER_SYSTEM,   /* mean of programmable logic, memory and the host's processor */
     DSE_METRIC_THROUGHPUT_SYSTEM, /* items per second that the system delivers in full launches: limited by the units, the one host and the memories */
@@ -353,7 +353,7 @@ struct dse_platform {
     int64_t still_nw[DSE_BOUNDARY_COUNT]; /* static power of the logic; with the host's processor */
     double share_nw[DSE_BOUNDARY_COUNT]; /* its share charged to one unit's energy: all units run at once */
     int64_t host_fs;          /* per item: its own and its share of the launch */
-    double launch_s;          /* of a launch, with all of its starts and transfers */
+    double launch_s;          /* time of a launch, with all of its starts and transfers */
     int64_t host_fs_per_byte; /* per byte that the host writes */
     unsigned host_stages, prepare_stages; /* the family's */
     double batch;             /* items per launch */
@@ -363,7 +363,7 @@ struct dse_platform {
     double drain;             /* pipelines that are empty between starts: starts per item; otherwise 0 */
     bool streams;             /* the host fills a queue while the kernel works: a launch has more than one item; otherwise it waits for each */
     int64_t starts;           /* per run of an item that is not queued; otherwise 1 */
-    int64_t transfers;        /* of these starts, between host and memory */
+    int64_t transfers;        /* transfers of these starts, between host and memory */
     int64_t units;
     bool pipelined; /* throughput follows the slowest step */
     unsigned steps[DSE_STAGE_MAX]; /* in a pipeline: step_count masks of stages */

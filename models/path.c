@@ -9,7 +9,7 @@
 static const struct {
     const char *family; /* suffix of the family's name */
     double ns[3];
-    double factor_bits; /* of a multiplier's wider input without sign: 27 bits for DSP48E2, 25 for DSP48E1 */
+    double factor_bits; /* width of a multiplier's wider input without sign: 27 bits for DSP48E2, 25 for DSP48E1 */
 } budgets[] = {{"ultrascale-plus", {0.350, 0.300, 0.250}, 26.0}, {"kria", {0.350, 0.300, 0.250}, 26.0}, {"ultrascale", {0.490, 0.425, 0.360}, 26.0},
                {"-7", {0.575, 0.500, 0.425}, 24.0}, {"-7000", {0.575, 0.500, 0.425}, 24.0}};
 

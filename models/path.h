@@ -10,7 +10,7 @@ struct dse_board;
 struct dse_path {
     const char *where; /* "nysx_query: an index compared with the previous one" */
     double levels;     /* LUTs in series, each with its net */
-    double carry_bits; /* of adders and comparisons on the path */
+    double carry_bits; /* bits of adders and comparisons on the path */
     double fanout;     /* loads of the path's net with the largest fan-out */
     double rams;       /* memory blocks without output register at the start of the path: 0 or 1 */
     double dsps;       /* multipliers without registers */
@@ -26,7 +26,7 @@ struct dse_path_delays {
     double level, carry_bit, load, ram, dsp, begin; /* begin: clock to output, set-up, and the first net */
     double chain;       /* into and out of a carry chain, besides its level */
     double span;        /* a net across an area, per square root of its LUTs */
-    double factor_bits; /* of a multiplier's wider input, without sign; 0: any */
+    double factor_bits; /* width of a multiplier's wider input, without sign; 0: any */
     double dsp_out;     /* from a multiplier's input registers to the sum of partial products */
     double crowd;       /* factor of a whole design's delays over those of its engines alone, per LUT. 0 for boards,
                          * whose utilisation caps account for it */

@@ -22,9 +22,9 @@ enum dse_chart_kind {
 
 struct dse_chart_point {
     double x, y;
-    double low, high; /* of y (spans: of x); NaN: none */
+    double low, high; /* band of y (spans: of x); NaN: none */
     const char *name; /* label; NULL: none */
-    struct { double low, high; } x_band; /* of x, where low < high */
+    struct { double low, high; } x_band; /* band of x, where low < high */
 };
 
 #define DSE_CHART_GREY (-1000)
@@ -34,7 +34,7 @@ struct dse_chart_series {
     enum dse_chart_kind kind;
     int colour;        /* palette index; −1: ink; DSE_CHART_GREY; −2 − i of n: step i of a ramp from light to dark */
     int steps;         /* n of the ramp */
-    double dash[2];    /* of rules: on and off in 17ths of a text; 0: none */
+    double dash[2];    /* dashes of rules: on and off in 17ths of a text; 0: none */
     bool below;        /* … name below instead of above */
     bool hollow, large, tinted; /* style of marks; of names (in the series' colour, over lines); of spans: names beside them, not inside */
     bool across;       /* the points' low and high are of x */

@@ -31,7 +31,7 @@ struct dse_panel {
     bool log_x, log_y;
     double dodge, shift;             /* shift of side-by-side series: in category units, and in points */
     const struct dse_chart_style *style;
-    struct { double size; char title[160]; } unit[2]; /* of x and y: unit of the ticks, named in the title */
+    struct { double size; char title[160]; } unit[2]; /* units of x and y: size of a unit of the ticks, named in the title */
     enum dse_chart_legend legend;    /* the style's, or above if there is no room inside */
     struct dse_box boxes[DSE_PANEL_BOXES_MAX]; /* occupied by marks, paths and labels */
     size_t box_count, unnamed, outside;

@@ -167,7 +167,7 @@ static void write_quantity(struct dse_strbuf *out, const struct dse_model_family
                            const struct dse_estimate *estimate, bool banded)
 {
     static const char *const names[DSE_METRIC_COUNT] = {[DSE_METRIC_LATENCY_SYSTEM] = " latency", [DSE_METRIC_ENERGY_SYSTEM] = " energy", [DSE_METRIC_POWER_SYSTEM] = " power",
-                                                        [DSE_METRIC_THROUGHPUT_SYSTEM] = " throughput"}; /* of lines that have none before them */
+                                                        [DSE_METRIC_THROUGHPUT_SYSTEM] = " throughput"}; /* for lines that have none before them */
     char text[64], per[64];
     dse_strbuf_printf(out, "%-12s %s%s", what, dse_estimate_text(family, metric, estimate, text), names[metric] != NULL ? names[metric] : "");
     dse_strbuf_add(out, dse_amount_per(family, metric, &estimate->config, estimate->platform.batch, per));

@@ -15,7 +15,7 @@ struct dse_family_line {
     const char *unit;
     const char *formula; /* "rows * steps", or NULL */
     const char *numbers; /* "1024 * 128", or NULL */
-    const char *source;  /* of a cost entry or a constant, or NULL */
+    const char *source;  /* source of a cost entry or a constant, or NULL */
 };
 
 struct dse_family_lines {

@@ -44,11 +44,11 @@ struct dse_field {
     const char *heading;         /* for people; NULL: not shown */
     enum dse_field_type type;
     size_t at;                   /* offsetof */
-    enum dse_dimension unit;     /* of a REAL, for people; the key names it for programs */
+    enum dse_dimension unit;     /* unit of a REAL, for people; the key names it for programs */
     const char *format;          /* printf format of a REAL for people ("%.4g", with values of 1000 and above in full); of a count "%lld": without separators. NULL: by type and unit */
     double scale;                /* factor of a REAL for people: 100 for %; 0: 1 */
     const char *csv;             /* printf format of a REAL in CSV; NULL: the shortest that reads back equal */
-    const char *const *words;    /* of a WORD; NULL-terminated */
+    const char *const *words;    /* words of a WORD; NULL-terminated */
     unsigned how;
 };
 

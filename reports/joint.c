@@ -168,7 +168,7 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
     struct dse_table table = {0};
     const char *separator = "";
     char heading[64] = "";
-    int64_t n = 0; /* of the corners' qualities, if equal for all */
+    int64_t n = 0; /* n of the corners' qualities, if equal for all */
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE && report->qualities[corners->at[c]].name != NULL)
             n = n == 0 || n == report->qualities[corners->at[c]].n ? report->qualities[corners->at[c]].n : -1;

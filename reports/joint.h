@@ -17,12 +17,12 @@ struct dse_joint_report {
     const char *const *datasets;     /* dataset_count */
     const double *weights;           /* NULL if unused */
     size_t dataset_count;
-    const struct dse_design *each; /* of point i and data set d: each[i × dataset_count + d] */
+    const struct dse_design *each; /* design of point i and data set d: each[i × dataset_count + d] */
     const int64_t *ids;              /* IDs of the points in their study; 0: none */
     const size_t *order;             /* points of the front, most balanced first */
-    const struct dse_corners *corners; /* of the front */
-    const struct dse_quality *qualities; /* of the points' combined metrics */
-    bool one;                        /* of `optimize`: only the first point */
+    const struct dse_corners *corners; /* corners of the front */
+    const struct dse_quality *qualities; /* qualities of the points: combined metrics */
+    bool one;                        /* `optimize` prints only the first point */
     bool compact;                    /* only knobs, combined metrics and each data set's metrics */
     size_t best, shown;              /* rows of the best and of the front in a table */
 };

@@ -14,7 +14,7 @@ struct dse_plot_question {
     const char *x, *y; /* x quantity, and for a front y (NULL: the study's objectives); for waterfall and importance a metric (NULL: latency) */
     const char *by;    /* colour by a metric or knob; NULL: none */
     int64_t choose;    /* front: ID of the point marked as chosen; 0: none */
-    size_t exploration; /* of the study, from 1; 0: that of the request's board and data set */
+    size_t exploration; /* number of the study's exploration, from 1; 0: that of the request's board and data set */
     dse_plot_simulate *simulate; /* replaces the models for a metric over a hardware knob; NULL: the models */
     void *user;
     const char *study; /* source of points; NULL: the models' answers and the profile's measured settings */

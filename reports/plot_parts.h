@@ -7,7 +7,7 @@
 #include "reports/plot.h"
 #include "search/study.h"
 
-#define DSE_PLOT_VALUES_MOST 64 /* of a knob */
+#define DSE_PLOT_VALUES_MOST 64 /* values of a knob */
 #define DSE_PLOT_CHARTS_MOST 3
 
 /* A metric or a knob. */
@@ -15,7 +15,7 @@ struct dse_plot_quantity {
     const char *name;
     bool knob;
     const struct dse_metric_alias *error; /* NULL: it is none */
-    size_t index; /* of the knob, or the metric */
+    size_t index; /* index of the knob, or the metric */
     int64_t values[DSE_PLOT_VALUES_MOST]; /* value_count: replace the knob's domain; none: the domain */
     size_t value_count;
 };
@@ -37,7 +37,7 @@ struct dse_plotting {
     struct dse_workbench *bench;
     const struct dse_profile *profile;
     struct dse_config base;
-    char origin[DSE_ORIGIN_MAX]; /* of the base */
+    char origin[DSE_ORIGIN_MAX]; /* origin of the base design */
     struct dse_plot_sample *samples; /* count */
     size_t count;
     struct dse_plot_sample paper;

@@ -12,7 +12,7 @@ struct dse_roofline_report {
     const char *title;
     const struct dse_roofline *roofline;
     const struct dse_estimate *estimate;
-    const struct dse_setting *facts;     /* of the data set's profile */
+    const struct dse_setting *facts;     /* facts of the data set's profile */
     const struct dse_machines *machines; /* references to compare with, of the first report; may be NULL */
 };
 

@@ -22,7 +22,7 @@ struct dse_simulation_report {
     struct dse_simulation *found; /* its lists of cycles are sorted by the report */
     const struct dse_load_result *load; /* NULL: not requested */
     const char *items; /* name of the load's items */
-    const char *origin; /* of the design (explore/meant.h), or NULL for a program */
+    const char *origin; /* origin of the design (explore/meant.h), or NULL for a program */
 };
 
 /* `width`: limit of the table (reports/table.h). */

@@ -23,7 +23,7 @@ struct exploration {
     struct dse_profile *profile; /* for combined data sets the first */
     struct dse_page_points *points;
     struct dse_answer answer;    /* the same points, for finding corners */
-    struct dse_setup setups[2];  /* of the published design and of the chosen one */
+    struct dse_setup setups[2];  /* settings of the published design and of the chosen one */
     struct dse_estimate estimates[2];
     struct dse_standard standard;
     struct dse_design reported[2];

@@ -12,7 +12,7 @@ struct dse_sweep_report {
     /* Designs in tables besides the corners; 0: none. */
     size_t best;  /* most balanced designs */
     size_t shown; /* rows of the front; the rest is counted */
-    bool compact; /* of each design of the front only knobs, metrics and quality, on one line */
+    bool compact; /* one line per design of the front, with knobs, metrics and quality only */
 };
 
 /* Part of a front that was written: incomplete after an interruption, which leaves 0.02 s for writing. */

@@ -200,7 +200,7 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
         }
         if (begin > 0)
             dse_strbuf_add(out, "\n");
-        size_t lines = 1; /* of this block's headings */
+        size_t lines = 1; /* lines of this block's headings */
         for (size_t c = 0; c < end; c++)
             if (c < repeated || c >= begin)
                 heading_width(table->headings[c].text, &lines);

@@ -9,7 +9,7 @@ struct dse_whatif_report {
     const char *dataset;
     const char *origin;                    /* source of the baseline: "balanced, the answer of `sweep`" */
     const struct dse_whatif_design *baseline, *changed;
-    const struct dse_setting *facts;       /* of the data set's profile */
+    const struct dse_setting *facts;       /* facts of the data set's profile */
     struct dse_standard standard;          /* reference of their qualities */
     enum dse_metric metric;                /* ranks the sensitivities */
     const struct dse_whatif_moves *moves;  /* NULL if not requested */

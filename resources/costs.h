@@ -92,7 +92,7 @@ struct dse_cost_entry {
     long line;
     enum dse_level level;
     double low[DSE_RESOURCE_COUNT], high[DSE_RESOURCE_COUNT]; /* factors on the amount: low ≤ 1 ≤ high */
-    double factor[DSE_RESOURCE_COUNT]; /* of the calibration, already in every amount given out; else 1 */
+    double factor[DSE_RESOURCE_COUNT]; /* factors of the calibration, already in every amount given out; else 1 */
 };
 
 /* One operator or structure, with the entry that it came from (dse_costs_entry). */
@@ -140,7 +140,7 @@ struct dse_power_rules {
     double w_per_hz[DSE_POWER_TERM_COUNT]; /* at the activity below */
     double low[DSE_POWER_TERM_COUNT], high[DSE_POWER_TERM_COUNT]; /* factors */
     double toggle_rate;        /* the switching that the coefficients were reported at */
-    double static_w_per_lut;   /* of the whole chip's LUTs */
+    double static_w_per_lut;   /* static power per LUT of the whole chip */
     double static_low, static_high; /* factors */
     uint16_t entry[DSE_POWER_TERM_COUNT], static_entry;
 };

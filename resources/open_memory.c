@@ -6,7 +6,7 @@
 /* A way to build a memory: `cells` in all, in stacks of `rows`. */
 struct choice {
     double cost, rows, cells;
-    double bram18; /* of a cell; 0: LUTs */
+    double bram18; /* blocks per cell; 0: LUTs */
 };
 
 /* Costs beside the cells: half a LUT per bit for each two words that it is selected from, and half a gate to select the written row. */

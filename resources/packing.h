@@ -21,7 +21,7 @@ extern const char *const dse_storage_names[DSE_STORAGE_COUNT]; /* "bram", "uram"
 /* An array as the source code declares it. */
 struct dse_array {
     int64_t words;      /* in all, over every bank */
-    int64_t width_bits; /* of one word */
+    int64_t width_bits; /* width of one word */
     int64_t banks;      /* cyclic or block partition factor; every bank rounds up on its own */
     int64_t buffers;    /* 2 for ping-pong (a dataflow channel), else 1 */
     int64_t readers;    /* reads of one bank in a cycle */

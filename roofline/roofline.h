@@ -19,7 +19,7 @@ struct dse_roof {
     char name[48];   /* "fp32", "ps-ddr", "bram" */
     char level[16];  /* "limits", "chip"; "nominal", "preset", "sustained", "ports", "design" */
     double height;
-    int64_t lanes;   /* of a compute roof */
+    int64_t lanes;   /* lanes of a compute roof */
     int resource;    /* scarcest resource, a dse_resource; −1 if nothing is counted */
 };
 

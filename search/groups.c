@@ -554,8 +554,8 @@ struct levels {
     const struct dse_plan_group *group;
     const block_table *tables;
     struct packing packing;
-    size_t count;                /* of live knobs; levels 0 to count */
-    uint16_t of[DSE_BLOCK_MAX];  /* of a block */
+    size_t count;                /* number of live knobs; levels 0 to count */
+    uint16_t of[DSE_BLOCK_MAX];  /* index of a block */
     bool there[DSE_KNOB_MAX + 1]; /* false: a block of this level or before rejects the row */
     int64_t *sums;               /* [(count + 1) × packing.count] */
 };

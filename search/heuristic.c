@@ -28,14 +28,14 @@ struct nearest {
 struct search {
     const struct dse_question *question;
     struct dse_judge *judge;
-    struct dse_verdict verdict; /* of the last design */
+    struct dse_verdict verdict; /* verdict on the last design */
     size_t knobs[DSE_KNOB_MAX], knob_count; /* free knobs with more than one value */
     struct dse_archive archive;
     struct nearest *nearest; /* per alternative */
     size_t closest;          /* the alternative with the least violation */
     uint64_t evaluated, feasible;
-    uint64_t merged; /* of `evaluated`, in neighbourhoods */
-    uint64_t laddered; /* of `evaluated`, on ladders */
+    uint64_t merged; /* share of `evaluated` in neighbourhoods */
+    uint64_t laddered; /* share of `evaluated` on ladders */
     uint64_t most;   /* maximum of `evaluated` */
     double reach;    /* 1; reduced after neighbourhoods whose merge was ended */
     dse_knob_set *reads; /* per block */

@@ -37,7 +37,7 @@ struct member {
     uint64_t index;
     size_t class;
     size_t table[DSE_GROUP_MAX];
-    double bound;  /* of the objective, in the program's units; -inf if none */
+    double bound;  /* bound of the objective, in the program's units; -inf if none */
     int chosen;    /* column of the binary variable that chooses the slice */
 };
 

@@ -68,7 +68,7 @@ struct dse_lanes_block {
     _Alignas(64) double metrics[DSE_METRIC_COUNT][DSE_LANES];
     _Alignas(64) double costs[DSE_OBJECTIVE_MAX][DSE_LANES]; /* lower is better */
     _Alignas(64) int64_t alive[DSE_LANES]; /* −1: fits, meets every limit and no guard excludes it; otherwise 0 */
-    const double *columns; /* of the table's first row in the block: column c begins at c × stride */
+    const double *columns; /* columns of the table's first row in the block: column c begins at c × stride */
     size_t stride, count;
     const double *outer;   /* one value per column */
 };

@@ -26,7 +26,7 @@ struct dse_lazy {
     const struct dse_question *question; /* alternatives of the question are ignored */
     struct dse_candidate *candidates;    /* candidate_count */
     size_t candidate_count;
-    double least_quality;                /* of designs that count; −infinity without a rule */
+    double least_quality;                /* least quality of designs that count; −infinity without a rule */
     double best_quality;                 /* upper bound */
     size_t batch;                        /* minimum number of candidates measured together, 1 or more; the choice of measurements depends on it */
     /* Finds the front of a question about candidate `which` only. */

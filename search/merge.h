@@ -18,8 +18,8 @@ struct dse_layout {
     bool takes_maximum[DSE_MERGE_DIMENSIONS]; /* otherwise added */
     size_t sets, lanes;                 /* data sets; compared sets of times and energies */
     int time[DSE_SETS_MAX][DSE_CASE_COUNT]; /* per lane: dimension of the closed stages' time, or −1 */
-    int busy[DSE_CASE_COUNT][DSE_MERGE_STAGES];                  /* of an open stage's slowest block, or −1 */
-    int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
+    int busy[DSE_CASE_COUNT][DSE_MERGE_STAGES];                  /* index of an open stage's slowest block, or −1 */
+    int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* index of an open stage's shared memory, or −1 */
     int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* per lane */
     int host[DSE_SETS_MAX]; /* per lane, host time for the items' bytes, or −1 */
     int prepare[DSE_SETS_MAX]; /* per lane, time of the stages that the host's processor works in, or −1 if no metric depends on it beyond the latency */
@@ -69,7 +69,7 @@ struct dse_merge {
     dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* groups with bytes for the memory there */
     size_t changes;                  /* knobs in which all rows together may differ from the question's design, if it has one */
     unsigned capped;                 /* bit mask of resources whose caps are compared */
-    int64_t caps[DSE_RESOURCE_COUNT]; /* of board and question, per unit */
+    int64_t caps[DSE_RESOURCE_COUNT]; /* limits of board and question, per unit */
     int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* per group: the part of the cap left by the minimum of all other groups */
     bool powered[DSE_BOUNDARY_COUNT];        /* power is an objective, or its limit does not always hold */
     double power_cap_nw[DSE_BOUNDARY_COUNT]; /* power up to which it does not matter; −∞ if it always matters */

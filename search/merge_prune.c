@@ -274,7 +274,7 @@ static int compare_sorting(const void *a, const void *b)
 /* Vectors are processed in blocks. Several threads compare each with the vectors kept before its block; the survivors are then compared
  * one by one with those kept in the block. The result does not depend on the number of threads. */
 #define BLOCK 2048
-#define CHUNK 128 /* of a block, per thread */
+#define CHUNK 128 /* rows of a block, per thread */
 #define THREADS_MAX 64
 #define FAVOURITES 8
 
@@ -289,7 +289,7 @@ struct pruning {
     const struct dse_merge *merge;
     struct axes axes;
     struct sorting *order;
-    size_t count, begin, end; /* of the block */
+    size_t count, begin, end; /* rows of the block: number, first, end */
     struct dse_partial kept;
     uint64_t *no_less;            /* per kept vector */
     struct dse_forest *forest;  /* vectors kept before this block */

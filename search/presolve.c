@@ -367,7 +367,7 @@ struct presolve {
     struct dse_kept_rows *kept;
     size_t sets;
     struct dse_extent extents[DSE_GROUP_MAX * DSE_SETS_MAX]; /* per group, the extents of each data set */
-    struct dse_accumulators *sums[DSE_GROUP_MAX]; /* of the slice's rows, reduced to relevant values */
+    struct dse_accumulators *sums[DSE_GROUP_MAX]; /* sums of the slice's rows, reduced to relevant values */
 };
 
 static const struct dse_accumulators *row_of(const struct presolve *p, size_t group, size_t row)

@@ -368,7 +368,7 @@ static void put_host(struct dse_program *p, enum part part, double factor)
 /* Times whose longest is that between two items that a unit delivers (dse_delivery_s). */
 enum clock { CLOCK_OWN, CLOCK_HOST, CLOCK_MEMORY, CLOCK_COUNT };
 
-static double memory_us(const struct dse_program *p) /* of a kB, for all units */
+static double memory_us(const struct dse_program *p) /* time per kB, for all units */
 {
     return 1e9 * p->slice->platform.s_per_byte * (double)p->slice->platform.units;
 }

@@ -17,7 +17,7 @@ struct dse_choice {
 /* Counts of the profile's settings, by reason of exclusion. */
 struct dse_choice_count {
     size_t measured;       /* settings with a quality */
-    size_t without_work;   /* of these, without a workload */
+    size_t without_work;   /* those without a workload */
     size_t fixed_out;      /* excluded by --fix or --where */
     size_t below_quality;  /* excluded by the quality rule */
     struct dse_standard standard; /* reference of the rule */

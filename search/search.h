@@ -196,14 +196,14 @@ struct dse_answer {
     size_t front_count;
     uint64_t space_size;     /* configurations that the question allows */
     uint64_t evaluated;      /* sums formed */
-    uint64_t feasible;       /* of these, fit and meet every limit */
+    uint64_t feasible;       /* those that fit and meet every limit */
     uint64_t unbuildable;    /* table rows rejected by a block */
     char rejection[256];       /* first rejection, preferring one that rejects everything, or "" */
     double seconds;
     struct dse_progress_point *history; /* history_count, for a heuristic */
     size_t history_count;
     bool proven;             /* the front is complete for the whole space */
-    double looked_at;        /* of an ended search: the share of the slices visited or excluded; 0: unknown */
+    double looked_at;        /* share of the slices that an ended search visited or excluded; 0: unknown */
 };
 
 /* Merges the fronts of groups of blocks (search/exact.c explains it and why it is exact). DSE_CANCELLED, with the results so

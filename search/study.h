@@ -52,7 +52,7 @@ struct dse_study_exploration {
     enum dse_study_state state;
     uint64_t space_size, evaluated, feasible, unbuildable;
     bool proven;
-    double seconds;        /* of the search that completed the exploration */
+    double seconds;        /* time of the search that completed the exploration */
     const char *refusal;   /* column of the file; rejection of struct dse_answer */
     const char *remark;    /* "" or a remark on the answer: "12 settings were not measured: …" */
 };

@@ -43,7 +43,7 @@ struct dse_study {
     struct stored_point *points; /* point_count, ascending by configuration, then `own` */
     size_t point_count, point_capacity;
     struct dse_search_state state;
-    struct dse_point *front; /* of the search state */
+    struct dse_point *front; /* front of the search state */
 };
 
 /* Column of a metric in the study's points; NULL if the schema has none. */

@@ -13,8 +13,8 @@
 
 struct entry {
     struct entry *next;
-    struct dse_block_table table;      /* of one block; otherwise empty */
-    struct dse_group_bounds *bounds; /* of several blocks; otherwise NULL */
+    struct dse_block_table table;      /* table of one block; otherwise empty */
+    struct dse_group_bounds *bounds; /* bounds of several blocks; otherwise NULL */
     size_t key_length;
     int64_t key[]; /* key_length */
 };

@@ -15,7 +15,7 @@ enum dse_reason_kind {
 struct dse_reason {
     enum dse_reason_kind kind;
     size_t which;         /* index of the resource, limit, condition, family condition, knob or limit on a knob */
-    enum dse_metric metric; /* of a resource or a limit */
+    enum dse_metric metric; /* metric of a resource or a limit */
     size_t conflict;      /* index from 1 of its minimal conflict; 0: not binding */
     bool contradicts;     /* its conflict is two contradictory limits of one metric, or limits on knobs; the members below are unset */
     /* If searches were ended. `unproven`: the rest of its conflict may be infeasible without it too. `stays`: a knob that keeps its values, whether

@@ -23,8 +23,8 @@
 #include "core/units.h"
 #include "space/knob.h"
 
-#define DSE_FORMULA_DEPTH 64       /* of parentheses, operators and calls within each other */
-#define DSE_FORMULA_ITERATIONS 1000000 /* of all sums of one evaluation together */
+#define DSE_FORMULA_DEPTH 64       /* nesting depth of parentheses, operators and calls */
+#define DSE_FORMULA_ITERATIONS 1000000 /* iterations of all sums of one evaluation together */
 
 /* Dimension of a number, as exponents: a watt is a joule per second, a count has none. A count can be added to and compared with any number, and
  * takes its dimension. Every other mix is an error. */
@@ -53,7 +53,7 @@ bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, doubl
 struct dse_place {
     const char *file;    /* or NULL */
     const char *what;    /* "--where", "blocks.port.parts[1].bytes" */
-    long line, column;   /* of the text's first character, from 1; 0: unknown */
+    long line, column;   /* place of the text's first character, from 1; 0: unknown */
 };
 
 struct dse_node;
@@ -101,7 +101,7 @@ struct dse_step;
 
 /* A compiled formula: a flat postfix program over slots; immutable, in an arena. */
 struct dse_code {
-    enum dse_sort sort;     /* of its result */
+    enum dse_sort sort;     /* sort of its result */
     struct dse_unit unit;
     const size_t *reads;    /* read_count: the slots that it reads, ascending */
     size_t read_count;

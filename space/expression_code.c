@@ -10,7 +10,7 @@
 #define WHOLE_MAX 9007199254740992.0 /* 2^53 */
 #define STACK_MAX 256
 #define SUMS_MAX 16    /* within each other */
-#define POWERS_MAX 100 /* of a dimension */
+#define POWERS_MAX 100 /* largest power of a dimension */
 
 /* The operators of enum dse_operator_of without choice, && and ||, and these. */
 enum {
@@ -265,7 +265,7 @@ struct compiler {
     size_t step_count;
     const char *variables[SUMS_MAX];
     size_t variable_count;
-    int depth; /* of the stack at the step reached */
+    int depth; /* depth of the stack at the step reached */
     bool *read; /* by slot */
 };
 

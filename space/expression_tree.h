@@ -5,7 +5,7 @@
 
 enum dse_node_kind {
     DSE_NODE_NUMBER,
-    DSE_NODE_NAME,   /* of a symbol, of a sum's variable, or a word */
+    DSE_NODE_NAME,   /* a symbol, a sum's variable, or a word */
     DSE_NODE_QUOTED, /* a word between quotation marks */
     DSE_NODE_OPERATOR,
     DSE_NODE_CALL,
@@ -37,13 +37,13 @@ struct dse_node {
     enum dse_node_kind kind;
     enum dse_operator_of op;
     size_t start, end, at; /* bytes of the text: the whole part, and the operator's sign */
-    int depth;             /* of the tree from here down */
+    int depth;             /* depth of the tree from here down */
     double number;         /* in its unit */
     struct dse_unit unit;
     bool percent;
     const char *name;
     struct dse_node **parts; /* part_count */
-    const char **labels;     /* of a selection: part_count − 1; NULL means else */
+    const char **labels;     /* labels of a selection: part_count − 1; NULL means else */
     size_t *label_places;
     size_t part_count;
 };

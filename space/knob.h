@@ -14,7 +14,7 @@
 #include "core/setting.h"
 #include "core/status.h"
 
-#define DSE_KNOB_MAX DSE_BITS_MAX /* of a family; dse_knobs_check rejects more */
+#define DSE_KNOB_MAX DSE_BITS_MAX /* largest number of knobs of a family; dse_knobs_check rejects more */
 
 /* A set of knobs, by the family's index. */
 typedef struct dse_bits dse_knob_set;
@@ -46,7 +46,7 @@ struct dse_knob {
     const char *name;           /* "kse.pe" */
     enum dse_knob_kind kind;
     const char *title;          /* one line: in `--describe`, and as the help of its option */
-    const char *option;         /* of `train`, without dashes, where that is not the name: "prototype-bits" */
+    const char *option;         /* option of `train`, without dashes, where that is not the name: "prototype-bits" */
     const char *unit;           /* NULL or "" for none */
     enum dse_knob_type type;
     const char *const *choices; /* choice_count words, NULL-ended, for DSE_KNOB_CHOICE */

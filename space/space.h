@@ -16,7 +16,7 @@
 
 struct dse_space {
     const char *family;
-    const char *file; /* of one's own, or NULL: the family's declarations */
+    const char *file; /* file of one's own, or NULL: the family's declarations */
     struct dse_knob knobs[DSE_KNOB_MAX]; /* as declared; `condition` is −1 without a condition, and every knob has a domain */
     size_t count;
     struct dse_arena arena;

@@ -89,7 +89,7 @@ struct trainings {
     const struct holding *h;
     struct trained *into;
     struct dse_training runs[TRAININGS];
-    size_t jobs;   /* of each */
+    size_t jobs;   /* jobs per run */
     size_t sample; /* 0: each model is judged by all its held-out items */
 };
 
@@ -97,7 +97,7 @@ static enum dse_status train_one(void *user, size_t i, size_t thread, struct dse
 {
     struct trainings *t = user;
     const struct dse_validation_ground *g = t->h->g;
-    const bool folded = t->h->data->kind->split == NULL; /* of a kind without a split of its own */
+    const bool folded = t->h->data->kind->split == NULL; /* a kind without a split of its own */
     struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + (folded ? i / FOLDS : i), .folds = folded ? FOLDS : 0, .fold = folded ? i % FOLDS : 0,
                           .jobs = t->jobs, .monitor = g->monitor, .sample = t->sample, .metric = dse_profile_metric(t->h->profile, g->executor->quality_name)};
     (void)thread;

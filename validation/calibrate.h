@@ -29,7 +29,7 @@ struct dse_calibration_point {
     const struct dse_report *report;
     const double *sums; /* [DSE_RESOURCE_COUNT] of all modules of the engine, the first of which the report has; NULL: the report's own */
     const char *instance; /* the row of the report that counts; NULL for its totals */
-    size_t engine;        /* of the family's engines; engine_count: the whole design */
+    size_t engine;        /* index of the family's engine; engine_count: the whole design */
     struct dse_config config;
 };
 
@@ -51,7 +51,7 @@ struct dse_fitted_factor {
 struct dse_fit {
     size_t points; /* with a number in the reports; 0: nothing fitted */
     struct dse_fitted_factor factors[DSE_COST_CLASSES];
-    double rms_before, rms_after; /* of the relative errors */
+    double rms_before, rms_after; /* root mean square of the relative errors */
 };
 
 /* Fitted factors of an engine's loops: one on their depths, and one on the cycles between iterations. */
@@ -84,7 +84,7 @@ struct dse_amount_fit {
 };
 
 struct dse_calibration {
-    struct dse_amount_fit amounts[DSE_ENGINE_MAX][DSE_RESOURCE_COUNT]; /* of the level open synthesis, which has no classes */
+    struct dse_amount_fit amounts[DSE_ENGINE_MAX][DSE_RESOURCE_COUNT]; /* fits at the level open synthesis, which has no classes */
     const struct dse_model_family *family; /* whose engines `cycles` are of; NULL before dse_calibrate_cycles */
     struct dse_cycle_fit cycles[DSE_ENGINE_MAX][DSE_CYCLES_COUNT];
     bool has_loops[DSE_ENGINE_MAX]; /* by the models */

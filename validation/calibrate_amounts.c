@@ -5,7 +5,7 @@
 
 /* Parameters of the method; assumed. */
 #define POINT_ERROR 0.05 /* tolerated relative error of a count */
-#define PRIOR_WIDTH 0.2  /* of a factor, around 1 */
+#define PRIOR_WIDTH 0.2  /* width of a factor's prior, around 1 */
 
 static bool takes_part(const struct dse_calibration *c, const struct dse_calibration_point *points, size_t i, size_t engine, int r)
 {

@@ -8,7 +8,7 @@
 /* Parameters of the method; assumed. */
 #define POINT_ERROR 0.05  /* relative error of an engine's cycles and of its depths */
 #define ROUNDED_CYCLES 1.0 /* added per entry for depths, which are whole numbers */
-#define PRIOR_WIDTH 0.3   /* of a factor, around 1 */
+#define PRIOR_WIDTH 0.3   /* width of a factor's prior, around 1 */
 #define FEW_CYCLES 6.0    /* tolerated per entry, for short loops */
 
 double dse_report_depth(const struct dse_report_loop *loop)

@@ -28,7 +28,7 @@ struct design {
 struct ready {
     const struct dse_published_case *of;
     const struct dse_published_figure *figure;
-    size_t index; /* of the case */
+    size_t index; /* index of the case */
     struct design own, other;
 };
 
@@ -459,7 +459,7 @@ static double chip_amount(const struct ready *r)
 {
     const int metric = metric_of(r->figure->metric), whole = dse_published_resource(r->figure->metric, strlen(r->figure->metric));
     const int resource = metric >= 0 ? (int)dse_metrics[metric].resource : whole;
-    bool own = *r->figure->machine == '\0' && resource >= 0; /* of the case's board */
+    bool own = *r->figure->machine == '\0' && resource >= 0; /* whether it is a resource of the case's board */
     return own ? (double)r->own.setup.board->chip[resource] : INFINITY;
 }
 

@@ -11,7 +11,7 @@ struct dse_drawing {
     struct dse_rng rng;
     double most_cycles, most_lut; /* longer and larger designs are skipped: tools would take too long; 0: the simulation's maximum, any */
     bool anew; /* all knobs are drawn, not a few, until some design can be built; given up if the first climb finds none */
-    double nearest; /* of the last search: the best ratio of the engine's longest stage by itself to the longest stage */
+    double nearest; /* result of the last search: the best ratio of the engine's longest stage by itself to the longest stage */
 };
 
 /* Looks for a configuration whose bottleneck is `engine`. It begins at random configurations and climbs until the engine is the slowest of the

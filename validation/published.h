@@ -41,7 +41,7 @@ struct dse_published_figure {
     const char *source;  /* "Table II" */
     const char *note;    /* a contradiction to it, "" for none */
     double value;        /* NaN if nothing is published, or it is withheld */
-    bool other;          /* of another accelerator, which the publication compares with */
+    bool other;          /* a row of another accelerator, which the publication compares with */
     bool fitted_to;      /* it takes part in fitting the family's constants */
 };
 
@@ -52,7 +52,7 @@ struct dse_published_case {
     const char *board;
     const char *engine;  /* the only engine of these figures, "" for the whole */
     const char *set;     /* knobs over the preset's */
-    double software;     /* of a data set: the quantity that determines software time on other machines; NaN if it is unknown */
+    double software;     /* quantity of a data set that determines software time on other machines; NaN if it is unknown */
     struct dse_published_figure *figures; /* figure_count */
     size_t figure_count;
 };
@@ -65,9 +65,9 @@ struct dse_published_plan {
 
 struct dse_published_file {
     const char *family, *board;
-    enum dse_boundary boundary; /* of its latencies, energies and powers */
+    enum dse_boundary boundary; /* boundary of its latencies, energies and powers */
     bool any_data;              /* its designs take the same cycles on any data set */
-    double bandwidth_bytes_per_s, efficiency_low; /* of its memory, as the publication states; 0 if it states none */
+    double bandwidth_bytes_per_s, efficiency_low; /* rate of its memory, as the publication states; 0 if it states none */
     int64_t port_bits, burst_beats;
     const char *simulated, *trained, *algorithmic; /* names of drawn knobs, separated by blanks */
     const char *emitted;                           /* drawn in addition for designs whose source is emitted; may be empty */
@@ -173,7 +173,7 @@ struct dse_measured_case {
     double counted;                            /* the fit's quantity for a mean graph */
     double memory, memory_low, memory_high;    /* bytes: median, 5 and 95 % over the draws */
     double balance_speedup;                    /* latency without balanced rows over that with them; NaN if nothing is published of it */
-    double operations, ddr_bytes, software;    /* of a mean graph; the quantity that determines the time of software on other machines */
+    double operations, ddr_bytes, software;    /* numbers of a mean graph; software: the quantity that determines the time of software on other machines */
 };
 
 /* One draw of a case: its workload and configuration. Clear with dse_measured_draw_clear. */
@@ -203,7 +203,7 @@ struct dse_published_design {
     int64_t nominal[DSE_RESOURCE_COUNT], low[DSE_RESOURCE_COUNT], high[DSE_RESOURCE_COUNT];
     struct dse_published_part parts[32]; /* one per block of the family */
     size_t part_count;
-    double nodes, nonzeros; /* of the largest graph that it takes */
+    double nodes, nonzeros; /* size of the largest graph that it takes */
 };
 
 /* `words` are the design's knobs, applied over the published setting ("capacity=max codes=scalar"). */

@@ -209,7 +209,7 @@ static void read_root(struct reading *r, const char *family)
         out->tables[out->table_count++] = (struct dse_published_table){.number = dse_xml_keep_need(r->doc, node, "number"),
                                                                        .title = dse_xml_keep_need(r->doc, node, "title")};
     }
-    if (dse_xml_first(root, "memory") != NULL || dse_xml_first(root, "fit") != NULL) { /* of measured cases: both */
+    if (dse_xml_first(root, "memory") != NULL || dse_xml_first(root, "fit") != NULL) { /* measured cases have both */
         read_memory(r, dse_xml_one(r->doc, root, "memory"));
         read_fit(r, dse_xml_one(r->doc, root, "fit"));
     }

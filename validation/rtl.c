@@ -12,7 +12,7 @@
 #define STREAM_RTL 0x7274
 #define STAGES_MOST 16
 #define TEXT_BYTES 512
-#define CYCLES_BYTES_MAX (1u << 26) /* of the bench's list */
+#define CYCLES_BYTES_MAX (1u << 26) /* size of the bench's list */
 #define GRAPHS_MOST 100000
 #define LUT_MOST 20000.0 /* maximum of a design: a larger one takes the compiler minutes */
 #define CYCLES_MOST 100000.0 /* maximum per graph, so about ten million per design in all */

@@ -37,7 +37,7 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
     out->algorithmic = dse_space_of_kind(g->space, DSE_KNOB_ALGORITHMIC);
     int capacity = dse_space_find(g->space, "capacity");
     for (size_t k = 0; k < g->space->count; k++)
-        if (!dse_bits_has(out->algorithmic, k) && (int)k != capacity && k != out->family->units_knob) /* of the largest: every graph fits; the RTL has one */
+        if (!dse_bits_has(out->algorithmic, k) && (int)k != capacity && k != out->family->units_knob) /* the capacity is that of the largest graph: every graph fits; the RTL has one */
             dse_bits_add(&out->hardware, k);
     dse_rng_seed(&out->rng, g->seed, plan->stream);
     dse_rng_seed(&out->draw.rng, g->seed, plan->stream + 1);

@@ -11,16 +11,16 @@
 /* Designs one after another. */
 struct dse_rtl_drawn {
     const struct dse_validation_ground *g;
-    const struct dse_model_family *family; /* of the RTL */
+    const struct dse_model_family *family; /* family of the RTL */
     dse_knob_set algorithmic, hardware;
     struct dse_rng rng;
     struct dse_drawing draw;
     size_t most_cases;             /* test graphs with the design, and the estimate for them; 0: none */
     const char *given;             /* copy of the plan's `given` */
     struct dse_setting preset, setting; /* in full: the published one; the design's */
-    struct dse_workload workload, own;  /* of the training part; the same with the parts that depend on the trained model */
+    struct dse_workload workload, own;  /* workload of the training part; the same with the parts that depend on the trained model */
     struct dse_model *model;
-    struct dse_estimate *estimate; /* of the design, with `own` */
+    struct dse_estimate *estimate; /* estimate of the design, with `own` */
     struct dse_estimate *held_out; /* the same for the held-out graphs, those of `cases` */
     struct dse_hls hls;
     struct dse_rtl rtl;
@@ -33,7 +33,7 @@ struct dse_rtl_plan {
     const char *level, *tools;    /* "rtl"; tools that must be installed: "verilator make", "" for none */
     double most_cycles, most_lut; /* by the estimate; 0: any */
     size_t most_cases;
-    uint64_t stream;              /* of random numbers */
+    uint64_t stream;              /* stream of random numbers */
     bool anew;                    /* as dse_drawing has it */
     const char *given;            /* knobs of a single design instead of a draw, as --set takes them; NULL: none */
     bool whole;                   /* an accelerator with its registers, which takes graphs: not only engines */

@@ -31,9 +31,9 @@
 /* One loop, means over the graphs. */
 struct loop {
     char name[64], region[64], process[64];
-    size_t engine; /* of the family */
+    size_t engine; /* index in the family's engines */
     bool streams;
-    double copies; /* of the region, side by side */
+    double copies; /* copies of the region, side by side */
     double entered, turned, depth, interval;
 };
 
@@ -44,7 +44,7 @@ struct schedules {
     struct dse_rng rng;
     struct dse_setting preset, setting; /* in full: the published one; the same with the drawn values */
     struct dse_config config;
-    struct dse_workload profile, work;  /* of the held-out graphs, which the simulation and the counters run; with the model's own tables */
+    struct dse_workload profile, work;  /* workload of the held-out graphs, which the simulation and the counters run; the same with the model's own tables */
     struct dse_model *model;
     struct dse_validation *out;
 };

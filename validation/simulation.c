@@ -23,7 +23,7 @@ struct drawing {
     size_t workloads;
     size_t at;                    /* workload of the current model */
     struct dse_drawing draw;
-    struct dse_rng rng;           /* of algorithmic and trained knobs */
+    struct dse_rng rng;           /* draws of algorithmic and trained knobs */
     size_t found[DSE_ENGINE_MAX]; /* configurations with each engine as the bottleneck */
     bool out_of_reach[DSE_ENGINE_MAX]; /* with this model */
     bool never[DSE_ENGINE_MAX];        /* given up */

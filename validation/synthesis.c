@@ -18,7 +18,7 @@
 #define LUT_MOST 12000.0 /* maximum of a whole design: Yosys takes less than a minute for an engine of it */
 #define TEXT_BYTES 512
 #define SCRIPT_BYTES_MAX (1u << 20)
-#define MODULES_MOST 16 /* of an engine */
+#define MODULES_MOST 16 /* modules of an engine */
 #define WHOLE "whole" /* rows of a design's engines in sum */
 
 /* An engine of a drawn design; `modules` are numbers of the work's. */
@@ -45,7 +45,7 @@ struct module {
 struct work {
     const struct dse_validation_ground *g;
     struct dse_counted counted;
-    pthread_mutex_t lock; /* of `counted` */
+    pthread_mutex_t lock; /* guards `counted` */
     struct design *designs;
     struct module *modules;
     size_t design_count, module_count;

@@ -11,10 +11,10 @@
 struct dse_toggles_net {
     uint32_t width;
     int part;
-    int8_t rank; /* of the name so far; 0: no net */
+    int8_t rank; /* rank of the name so far; 0: no net */
     enum dse_net kind;
     uint64_t changes;
-    char *value; /* of `width` digits, the highest first */
+    char *value; /* value of `width` digits, the highest first */
 };
 
 #define CODES_MOST (1u << 24)

@@ -27,7 +27,7 @@ struct dse_toggles {
     const void *user;
     int rest;
     struct dse_toggles_part parts[DSE_TOGGLES_PARTS];
-    double instants;             /* of the dump: cycles */
+    double instants;             /* length of the dump: cycles */
     char other[256];             /* the last line that is not of a dump: a program's message */
     /* its own */
     struct dse_toggles_net *nets; /* by their codes */

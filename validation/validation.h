@@ -23,7 +23,7 @@ struct dse_validation_row {
     const char *config;  /* the knobs that were drawn or set, "lshu.pe=4 …" */
     const char *group;   /* the bottleneck of a simulated configuration */
     const char *source;  /* "simulation", "Table 6" */
-    const char *table;   /* of a published figure: the number of its table … */
+    const char *table;   /* table of a published figure: the number of its table … */
     size_t place;        /* … and its place in the family's file */
     const char *by;      /* source of the prediction: "models", "fitted constants", "machines", "training" (measured by the executor) */
     double predicted, reference;
@@ -36,7 +36,7 @@ struct dse_validation_row {
     bool pooled;         /* counts in the summary of the publication's main tables together */
     bool verdict;        /* yes (1) or no (0): it has no error */
     int bound;           /* -1: published as an upper bound, 1: as a lower bound; it has no error then */
-    bool other;          /* of another accelerator than the publication's */
+    bool other;          /* a figure of another accelerator than the publication's */
     bool unpredicted;    /* nothing predicts it; `note` has the reason. Without a reference: a statement */
     bool unexplained;    /* predicted only by a constant that was fitted to this row alone */
     bool below_bound;   /* published below `lower_bound` */

@@ -84,10 +84,10 @@ Configuration read_configuration(const std::string &folder, std::vector<std::str
 // The expectations of the folder's expected.json.
 struct Expected {
     bool there = false;
-    std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
-    std::map<std::string, double> trips, entries;  // of loops: iterations per entry, and entries per call that has any
+    std::map<std::string, long> intervals, depths; // intervals of loops, 0: none is claimed; depths of FIFOs
+    std::map<std::string, double> trips, entries;  // loops: iterations per entry, and entries per call that has any
     std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
-    std::map<std::string, std::vector<std::string>> memories; // of ports: each unit's memory
+    std::map<std::string, std::vector<std::string>> memories; // memory of each unit, per port
     std::map<std::string, std::string> types;                 // plain ones, by their names
     std::string part;
     long units = 0;

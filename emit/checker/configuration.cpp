@@ -191,7 +191,7 @@ private:
     std::vector<std::string> &errors, &unanalysed;
     std::vector<std::string> units;
     std::map<std::string, std::pair<std::string, Place>> connected; // "unit.port": memory
-    std::map<std::string, double> clocks_mhz;                       // of units; "" for all others
+    std::map<std::string, double> clocks_mhz;                       // clock per unit; "" for all others
 };
 
 // "kernel:2" or "kernel:2:first.second".

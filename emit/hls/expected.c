@@ -75,7 +75,7 @@ static json_t *loop_of(const struct dse_emission *design, const struct dse_hls_d
     const struct dse_loop *loop = dse_loops_find(&design->hls->loops, directive->target);
     json_t *object = json_pack("{s:s, s:s, s:o}", "loop", directive->target, "function", directive->function, "ii",
                                directive->kind == DSE_HLS_PIPELINE ? json_integer(directive->number) : json_null());
-    if (loop != NULL) { /* of a mean graph */
+    if (loop != NULL) { /* a loop of a mean graph */
         json_object_set_new(object, "depth", json_real(loop->depth));
         json_object_set_new(object, "entries", json_real(loop->entries[DSE_CASE_MEAN]));
         json_object_set_new(object, "iterations", json_real(loop->iterations[DSE_CASE_MEAN]));

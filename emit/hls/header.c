@@ -9,7 +9,7 @@
 #include "core/version.h"
 #include "emit/fields.h"
 
-#define VENDOR_BITS_MOST 1024 /* of ap_uint, unless AP_INT_MAX_W is raised (AMD UG1399, "Arbitrary Precision Data Types") */
+#define VENDOR_BITS_MOST 1024 /* largest width of ap_uint, unless AP_INT_MAX_W is raised (AMD UG1399, "Arbitrary Precision Data Types") */
 
 struct dse_macro dse_emit_macro(const struct dse_emission *design, const char *name)
 {

@@ -11,7 +11,7 @@
 struct reading {
     struct dse_describing *d;
     bool *named;
-    dse_knob_set knobs; /* of types */
+    dse_knob_set knobs; /* types of types */
 };
 
 static void note(struct reading *r, const struct dse_code *code)
@@ -512,7 +512,7 @@ static void join_alike(struct joining *j)
                 join(j, k, i);
 }
 
-#define NAMED_MOST 4 /* of the blocks that are one */
+#define NAMED_MOST 4 /* names of the blocks that are one */
 
 /* "a, b, c", or "a, b, c and 12 more". */
 static const char *name_of(struct dse_describing *d, const struct dse_described_block *first)

@@ -67,7 +67,7 @@ static void put_board(const struct dse_context *context, double clock_hz, unsign
  * share them, and few knobs change between rows of a table. The cache saves time only; values equal those of the formulas. */
 #define REMEMBERED 64
 static _Thread_local struct {
-    uint64_t key; /* of the prepared workload and case; 0: empty */
+    uint64_t key; /* key of the prepared workload and case; 0: empty */
     uint64_t known; /* bit mask of cached lets */
     struct dse_config config;
     double values[REMEMBERED];
@@ -406,7 +406,7 @@ enum dse_status dse_described_trace(const struct dse_model_family *family, size_
 
 struct largest {
     const struct dse_formula *formula;
-    double weight, fs_per_cycle, fs_per_byte; /* of the largest so far, times in fs */
+    double weight, fs_per_cycle, fs_per_byte; /* largest values so far; times in fs */
 };
 
 static void keep_largest(void *user, const struct dse_traced *traced)

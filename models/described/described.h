@@ -10,12 +10,12 @@
 #include "models/build.h"
 #include "space/expression.h"
 
-#define DSE_DESCRIBED_BYTES ((size_t)4 << 20) /* of a file */
-#define DSE_DESCRIBED_ROWS ((uint64_t)1 << 24) /* of a block's table: combinations of its knobs' values */
-#define DSE_DESCRIBED_JOINED 65536            /* of the joint table of blocks of one stage, beyond the stages that a search can hold */
-#define DSE_DESCRIBED_ARGUMENTS 9             /* of a part */
+#define DSE_DESCRIBED_BYTES ((size_t)4 << 20) /* size of a file */
+#define DSE_DESCRIBED_ROWS ((uint64_t)1 << 24) /* rows of a block's table: combinations of its knobs' values */
+#define DSE_DESCRIBED_JOINED 65536            /* rows of the joint table of blocks of one stage, beyond the stages that a search can hold */
+#define DSE_DESCRIBED_ARGUMENTS 9             /* arguments of a part */
 #define DSE_DESCRIBED_OF_MEMORY 8             /* names per memory of the board */
-#define DSE_DESCRIBED_STAGES 512              /* of a file */
+#define DSE_DESCRIBED_STAGES 512              /* stages of a file */
 
 /* A constant stated in the file with its evidence. */
 struct dse_constant {
@@ -54,17 +54,17 @@ struct dse_argument {
 struct dse_part {
     const struct dse_part_kind *kind;
     const struct dse_code *when;        /* NULL: always */
-    const struct dse_code *first, *last; /* of `for`, or NULL: once */
-    const double *values;               /* of its arguments; undefined for varying ones */
+    const struct dse_code *first, *last; /* bounds of `for`, or NULL: once */
+    const double *values;               /* values of its arguments; undefined for varying ones */
     const struct dse_argument *varying; /* varying_count: arguments that depend on the design, or are invalid for every design */
     size_t varying_count;
-    size_t slot;                        /* of its result: a let's value, or an operator's latency */
+    size_t slot;                        /* place of its result: a let's value, or an operator's latency */
     size_t variable;                    /* the slot of `for` */
     bool when_trips;                    /* `when` reads the variable of `for` */
     struct dse_argument arguments[DSE_DESCRIBED_ARGUMENTS];
     const char *label;                  /* or NULL */
     const char *text;                   /* the reason of a `require`; the source of raw amounts */
-    double low, high;                   /* of raw amounts */
+    double low, high;                   /* band of raw amounts */
     long line, column;
 };
 

@@ -9,7 +9,7 @@
 #include "models/described/reading.h"
 #include "models/hls.h"
 
-#define NUMBER_MOST 1e12   /* of sizes, factors and words */
+#define NUMBER_MOST 1e12   /* largest number of sizes, factors and words */
 #define BURST_WORDS 16     /* default max_read_burst_length and num_read_outstanding (AMD UG1399, "pragma HLS interface") */
 
 /* A directive, size or type whose number is a formula over knobs, workload and named expressions. */

@@ -3,14 +3,14 @@
 
 #include "models/gat/gat.h"
 
-#define SUM_BITS 64       /* of a sum */
-#define INFO_BITS 32      /* of node_info, passed along with a row */
+#define SUM_BITS 64       /* width of a sum */
+#define INFO_BITS 32      /* width of node_info, passed along with a row */
 #define COEFFICIENT_BITS 9 /* per FIFO word: an exponent and the end-of-subgraph flag */
-#define DIGITS 8          /* of an accumulated sum of powers, 32 bits each */
-#define DIGIT_BITS 16     /* of a digit without its carry */
+#define DIGITS 8          /* digits of an accumulated sum of powers, 32 bits each */
+#define DIGIT_BITS 16     /* width of a digit without its carry */
 #define ALPHA_BITS 17     /* 16 of fraction */
 #define DIVISOR_BITS 160  /* per FIFO word, one per head */
-#define WORD_BITS 64      /* of a remainder in the divider, which has three */
+#define WORD_BITS 64      /* width of a remainder in the divider, which has three */
 #define COLLECT_CYCLES 2
 #define DIVIDE_CYCLES 19  /* one quotient bit per stage, and two registers */
 
@@ -162,7 +162,7 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
     dse_build_datapath(&a.build);
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, engines * (double)channels); /* the tree, and the source node's sum */
     dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, SUM_BITS, 2.0 * engines);
-    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->heads[0] * SUM_BITS), engines); /* of the source nodes */
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->heads[0] * SUM_BITS), engines); /* sums of the source nodes */
     put_row(&a.build, s, engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->bits * (2 * s->heads[0] - 1)), engines * (double)channels);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, engines);

@@ -51,8 +51,8 @@ static const struct dse_block blocks[] = {
  * `validate --against published --family gat` (checked by tests/cli/answer.py). */
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "schedule", 0.016},
-    {NULL, DSE_METRIC_LATENCY, "published", 0.052}, /* of both transfers and both layers; of the layers alone 0.024 */
-    {NULL, DSE_METRIC_POWER, "published", 0.135}, /* of the dynamic part, kernel_w, the only one that the thesis states; its own RTL */
+    {NULL, DSE_METRIC_LATENCY, "published", 0.052}, /* error of both transfers and both layers; of the layers alone 0.024 */
+    {NULL, DSE_METRIC_POWER, "published", 0.135}, /* error of the dynamic part, kernel_w, the only one that the thesis states; its own RTL */
     {NULL, DSE_METRIC_ENERGY, "published", 0.09},
 };
 

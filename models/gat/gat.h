@@ -34,11 +34,11 @@ double gat_quantity(const char *name, const struct dse_config *config, const voi
 
 /* Sizes of a configuration and of its memories. */
 struct gat_shape {
-    int64_t inputs[2], heads[2], channels[2], outputs[2], passes[2]; /* of both layers */
+    int64_t inputs[2], heads[2], channels[2], outputs[2], passes[2]; /* sizes of both layers */
     int64_t widest;          /* the larger of `outputs` */
     int64_t lanes, pes;
-    int64_t bits;            /* of a weight and of a value in h_data */
-    int64_t entry_bits;      /* of an h_data entry: value and column index, or a hidden feature */
+    int64_t bits;            /* width of a weight and of a value in h_data */
+    int64_t entry_bits;      /* width of an h_data entry: value and column index, or a hidden feature */
     int64_t z_bits;          /* of WH */
     bool streamline, executes;
     bool thesis;             /* `rtl=thesis`: engines as in its RTL (thesis.c) */

@@ -3,7 +3,7 @@
 #include "models/hls.h"
 
 #define HIDDEN_BITS 20     /* minimum bits of a hidden word: sums of 65 int8 products */
-#define FEATURE_BITS 64    /* of a word of the feature memory */
+#define FEATURE_BITS 64    /* width of a word of the feature memory */
 #define DIVISOR_PARTS 5    /* 2^127 · 65535 has 143 bits */
 #define SUBGRAPH_MOST 65535
 #define LANES_MOST 16      /* as many as a sweep visits */

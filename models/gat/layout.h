@@ -6,13 +6,13 @@
 
 struct gat_layout {
     struct gat_shape shape;
-    int64_t length_bits, nodes_bits;   /* of node_info: length || nodes || source */
-    int64_t hidden_bits;               /* of a hidden feature written by the dispatcher */
+    int64_t length_bits, nodes_bits;   /* widths of the fields of node_info: length || nodes || source */
+    int64_t hidden_bits;               /* width of a hidden feature written by the dispatcher */
     int64_t wh_rows;                   /* rows of WH, and FIFO entries per head: the longest subgraph plus 16, at least 64 */
     int64_t h_words, side;             /* words of h_data, and entries per word */
     int64_t divisor_parts;             /* 32-bit parts of a head's sum of powers */
     int64_t port_words;                /* the longest transfer */
-    int64_t features, classes;         /* of the data set */
+    int64_t features, classes;         /* numbers of the data set */
     int64_t clock_mhz;
 };
 

@@ -4,9 +4,9 @@
 
 #include "models/gat/layout.h"
 
-#define BANK_WORDS 4096   /* of h_data in block RAM: the unused rest of the last bank is not built */
+#define BANK_WORDS 4096   /* words of h_data in block RAM: the unused rest of the last bank is not built */
 #define TABLE_WORDS 1024  /* the same for memories with one word per row */
-#define WORD_BYTES 4      /* of the CDMA's path into the memories */
+#define WORD_BYTES 4      /* width of the CDMA's path into the memories */
 #define FEATURE_BITS 64   /* bits of a feature memory word: o has 47 and a sign */
 #define FEATURE_BYTES 8
 

@@ -9,7 +9,7 @@
 #define EXPONENT_BITS 8    /* DATA_WIDTH */
 #define POWER_BITS 103     /* SM_DATA_WIDTH, and SM_SUM_DATA_WIDTH */
 #define QUOTIENT_BITS 32   /* ALPHA_DATA_WIDTH, one divider stage per bit; NEW_FEATURE_WIDTH */
-#define FEATURE_BITS 33    /* of an aggregator sum: NEW_FEATURE_WIDTH and a sign */
+#define FEATURE_BITS 33    /* width of an aggregator sum: NEW_FEATURE_WIDTH and a sign */
 #define PRODUCT_TERMS 7    /* terms of mul_8_bit, which shifts and adds */
 #define ADDRESS_BITS 18    /* H_DATA_ADDR_W */
 

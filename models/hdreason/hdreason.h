@@ -36,12 +36,12 @@ struct hdreason_work {
 
 /* Sums over the steps of density lists that are not full, by the remaining vertices of a step. */
 struct hdreason_tail {
-    double steps, requests; /* of steps of at most that many vertices */
+    double steps, requests; /* steps, and requests, of lists of at most that many vertices */
 };
 
 /* Steps of a number of memorisation IPs. Any thread may ask. */
 struct hdreason_steps {
-    double full, expected;       /* of full density lists; of lists in arrival order, drawn at random */
+    double full, expected;       /* steps of full density lists; expected steps of lists in arrival order, drawn at random */
     struct hdreason_tail tail[]; /* [ips + 1] */
 };
 const struct hdreason_steps *hdreason_steps_of(const struct hdreason_work *work, int64_t ips);
@@ -77,12 +77,12 @@ double hdreason_quantity(const char *name, const struct dse_config *config, cons
 struct hdreason_shape {
     const struct hdreason_work *work;
     int64_t dim, kept, embedding, batch, bits, relation_rows;
-    enum dse_precision precision; /* of an element */
+    enum dse_precision precision; /* precision of an element */
     double vectors;            /* capacity of the cache */
     double times;              /* batches in a part of the task */
     bool trains, stepped, once; /* `trains`: encodes, memorises and computes gradients besides scoring; `stepped`: by the calls of the emitted source */
     double vector_cycles, kept_cycles; /* cycles of a hypervector, and of its kept dimensions, over half of the channels: whole beats, or the memory's sustained rate */
-    int64_t score_steps, score_beats, score_trips; /* of a vector's kept dimensions: chunks of a score engine, beats of the memory, and the larger of both */
+    int64_t score_steps, score_beats, score_trips; /* cycles of a vector's kept dimensions: chunks of a score engine, beats of the memory, and the larger of both */
     int64_t answer_words;              /* words of an entity's distances */
     double row_bytes, pcie_bytes_a_cycle; /* row: one embedding */
 };
@@ -103,7 +103,7 @@ double hdreason_encodings(const struct hdreason_shape *shape);
 double hdreason_rereads(const struct hdreason_shape *shape, const struct dse_config *config);
 
 #define HDREASON_WORD_BYTES 2  /* of δ in PCIe transfers */
-#define HDREASON_HOST_BITS 512 /* of the host's port: the vendor's DMA over PCIe; an entity's distances take whole words of it */
+#define HDREASON_HOST_BITS 512 /* width of the host's port: the vendor's DMA over PCIe; an entity's distances take whole words of it */
 
 /* Bits of a distance: 16 if the largest fits. */
 static inline int64_t hdreason_distance_bits(int64_t kept, int64_t bits)

@@ -7,14 +7,14 @@
 
 #define LANES_MOST 16384  /* over all score engines: sums, differences and absolute values of one loop */
 #define ENGINES_MOST 1024 /* their sums fit in one FIFO word */
-#define HELD_BITS_MOST 65536 /* of the beats of one chunk */
+#define HELD_BITS_MOST 65536 /* largest size of the beats of one chunk */
 #define IP_ELEMENTS_MOST 65536 /* held by all memorisation IPs */
-#define PRODUCTS_MOST 16384    /* of the encoder; of the memorisation IPs */
-#define RING_WORDS 64          /* of a LUT memory */
+#define PRODUCTS_MOST 16384    /* products of the encoder, or of the memorisation IPs */
+#define RING_WORDS 64          /* words of a LUT memory */
 #define URAM_WORDS 4096
 #define URAM_BITS 72
 #define PRODUCT_BITS 16        /* at most, of H_j and H_r */
-#define SUM_BITS 32            /* of a neighbour's sum */
+#define SUM_BITS 32            /* width of a neighbour's sum */
 
 #define BURST 16 /* beats, all of which a FIFO holds */
 
@@ -190,7 +190,7 @@ static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_memory(hls, "rows", "embeddings to encode: entities', then relations'", "host_t", false, (l->encoded + l->relations) * l->row_words, 16);
     dse_hls_add_memory(hls, "requests", "neighbours in the scheduler's order", "request_t", false, l->edges, 16);
     dse_hls_add_memory(hls, "vertices", "vertices in the order of their lists", "vertex_t", false, l->subjects, 16);
-    for (size_t p = hls->port_count - 3; p < hls->port_count; p++) /* of encoding and memorising, which write the kernel's own memory */
+    for (size_t p = hls->port_count - 3; p < hls->port_count; p++) /* ports of encoding and memorising, which write the kernel's own memory */
         hls->ports[p].alone = true;
     dse_hls_add_memory(hls, "distances", "distances of every entity to every query", "host_t", true, l->entities * l->words, 16);
     if (l->trains) {

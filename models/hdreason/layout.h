@@ -13,16 +13,16 @@ struct hdreason_layout {
     int64_t kept, bits, batch, lanes;
     int64_t ports, axi_bits;        /* memory ports of the hypervectors' half */
     int64_t beat;                   /* elements of a beat */
-    int64_t steps, beats, trips;    /* of a vector: through the score engines, from memory, and the larger of both */
+    int64_t steps, beats, trips;    /* cycles of a vector: through the score engines, from memory, and the larger of both */
     int64_t distance_bits, words;   /* bits of a distance; host words of an entity's distances */
     int64_t dim, embedding;
     int64_t encoded, subjects, edges;       /* entities that are an object; entities with an object; distinct triples: the maxima of a call */
     int64_t depth, width, sweeps, groups;   /* encoder array: elements of an embedding by parallel dimensions; steps through either */
     int64_t row_words, row_trips;           /* host words of an embedding; cycles per embedding in the encoder */
     int64_t tables, table_trips;            /* tanh tables; cycles per group */
-    int64_t vector_beats;                   /* of a whole hypervector */
+    int64_t vector_beats;                   /* beats of a whole hypervector */
     int64_t ips, ip_lanes, ip_steps, ring;  /* memorisation IPs; chunks of a hypervector; vertices whose sums an IP holds */
-    int64_t sum_bits;                       /* of the vertex with the most neighbours */
+    int64_t sum_bits;                       /* width of the vertex with the most neighbours */
     int64_t store_trips;                    /* cycles to store a vertex's sums */
     int64_t cache;                          /* hypervectors in UltraRAM */
     bool trains;                            /* task is not inference: the fields below exist, and rows of gradients after H */

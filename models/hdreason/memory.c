@@ -8,7 +8,7 @@
 #define PCIE_FFS 70000
 #define PCIE_BUFFERS 60 /* RAMB36 */
 
-#define CHUNK_DEPTH 2  /* of a loop that splits beats */
+#define CHUNK_DEPTH 2  /* depth of a loop that splits beats */
 #define ANSWER_DEPTH 2
 
 /* Vectors of a stage over one half of the channels: cycles, and bytes of the board's first memory. */

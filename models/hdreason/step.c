@@ -26,7 +26,7 @@ static double summed(const struct hdreason_shape *s, const struct dse_config *co
 {
     const struct hdreason_work *w = s->work;
     const double batch = fmin((double)s->batch, (double)w->queries), relations = (double)s->relation_rows;
-    const double subjects = 1.0 + (batch - 1.0) * fmin((double)w->subjects / (double)w->queries, 1.0); /* of queries in ascending order */
+    const double subjects = 1.0 + (batch - 1.0) * fmin((double)w->subjects / (double)w->queries, 1.0); /* subjects of queries in ascending order */
     *vertices = subjects + relations;
     return subjects + batch + relations * FIRST_ROW + batch + (config->value[HDR_GRADIENT] == HDR_EXACT ? 2.0 * (double)w->edges : 0.0);
 }
@@ -135,8 +135,8 @@ void hdreason_step_hypervectors(struct hdreason_cost *a, const struct dse_config
         hdreason_put_bytes(out, s, stage, (vectors[stage] + of.reads[stage] + of.vertices[stage]) * (double)(s->dim * s->bits) / 8.0);
 }
 
-#define SUM_BITS 32.0   /* of a weight's sum; of a row's sum twice as many */
-#define HELD_WORDS 2.0 /* of 32 bits per element, besides its sum: a row and its factor, or a gradient and H */
+#define SUM_BITS 32.0   /* width of a weight's sum; a row's sum has twice as many bits */
+#define HELD_WORDS 2.0 /* words of 32 bits per element, besides its sum: a row and its factor, or a gradient and H */
 
 static void build_held(struct hdreason_cost *a, const struct hdreason_layout *l, double bits)
 {

@@ -3,7 +3,7 @@
 #include "models/hydraf/layout.h"
 
 #define VALUE_BYTES 4         /* single precision: features, targets, answers */
-#define HEAD_BITS 256         /* of the state: its scales, padded */
+#define HEAD_BITS 256         /* size of the state's head: its scales, padded */
 #define PRODUCTS_MOST 16384   /* parallel products of one array: twice those of the largest board */
 #define REGISTERS_MOST 262144 /* elements of the lanes of all rows: limit of tools for one loop */
 

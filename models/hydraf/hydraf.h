@@ -33,7 +33,7 @@ enum dse_status hydraf_work_prepare(const struct dse_model_family *family, const
 /* Sizes of a configuration. */
 struct hydraf_shape {
     enum dse_precision precision;
-    int64_t bits;           /* of an element */
+    int64_t bits;           /* width of an element */
     int64_t dim, clusters, batch, chunk;
     int64_t chunks;         /* ⌈D / T⌉ */
     int64_t lanes;          /* dimensions per engine and cycle: T, or 1 if the arrays are not pipelined or a single-precision sum
@@ -74,7 +74,7 @@ double hydraf_meeting(struct dse_build *build, const struct dse_config *config, 
 
 /* Depths of the loops, from the operators of an iteration; builds nothing. */
 struct hydraf_depths {
-    int64_t read;                              /* of memory, into the registers of a word */
+    int64_t read;                              /* cycles to read memory into the registers of a word */
     int64_t features, encoder, arrays;         /* a feature from memory to an integer; a step of the encoder; a step of the arrays */
     int64_t entry;                             /* softmax: from a similarity to an answer */
     int64_t gains, taken, update;              /* gains in single precision; as integers; a step of the update */

@@ -11,7 +11,7 @@ struct hydraf_layout {
     int64_t words_a_row;   /* port words per chunk of a hypervector; 1 if a word has several rows */
     int64_t rows_a_word;
     int64_t row_parts;     /* 32-bit parts of such a row */
-    int64_t head_words;    /* of the state: the scales, before its rows */
+    int64_t head_words;    /* words of the state's head: the scales, before its rows */
     int64_t encoder_lanes, encoder_steps, encoder_width; /* parallel features and dimensions; steps of a chunk's features */
     bool encodes, dense, real;
 };

@@ -33,7 +33,7 @@ int64_t nysx_generators(int64_t rows)
 struct nee {
     const struct nysx_work *work;
     int64_t dim, lanes;
-    int64_t cycles, depth; /* of all loops: iterations and pipeline fill */
+    int64_t cycles, depth; /* sums over all loops: iterations and pipeline fill */
     int64_t interleave;          /* rows that a lane of the large product interleaves */
 };
 
@@ -146,7 +146,7 @@ static int64_t generated_depth(struct dse_build *build, enum dse_precision phi)
     return depth;
 }
 
-#define START_DEPTH 21 /* of the first generators' seeds, one cycle each */
+#define START_DEPTH 21 /* cycles for the first generators' seeds, one each */
 
 static void build_factored(struct dse_build *build, const struct dse_config *config, struct nee *nee)
 {

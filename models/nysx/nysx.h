@@ -157,7 +157,7 @@ int64_t nysx_table_places(const struct dse_config *config);
 int64_t nysx_table_copies(const struct dse_config *config);
 int64_t nysx_table_parts(const struct nysx_work *work);
 
-int64_t nysx_merge_places(const struct dse_config *config);  /* of the table of equal codes; 0: none */
+int64_t nysx_merge_places(const struct dse_config *config);  /* entries of the table of equal codes; 0: none */
 int64_t nysx_item_bits(const struct nysx_work *work, const struct dse_config *config); /* bits of a merged code's count */
 
 /* Cycles between words of prototypes: 1, or for fp32, with 64 running sums per row, the cycles of the additions that one

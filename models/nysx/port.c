@@ -174,7 +174,7 @@ struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_
 {
     int64_t lanes = config->value[NYSX_NEE_LANES], dim = config->value[NYSX_DIM];
     struct nysx_trips trips = nysx_p_trips(config, interleave);
-    int64_t rows = dim - (trips.all - 1) * lanes; /* of the last round */
+    int64_t rows = dim - (trips.all - 1) * lanes; /* rows of the last round */
     struct nysx_beats out = {.beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / element_bits};
     for (out.unit = common_divisor(lanes, out.beat);
          out.unit % 2 == 0 && lanes / out.unit < PLACES_MOST && 2 * lanes / out.unit * out.beat <= ELEMENTS_MOST; out.unit /= 2)

@@ -86,7 +86,7 @@ static int64_t slot_depth(struct dse_build *build, const struct dse_config *conf
     return depth;
 }
 
-#define ORDER_DEPTH 6 /* of the loops that count and place rows */
+#define ORDER_DEPTH 6 /* depth of the loops that count and place rows */
 #define SUM_DEPTH 2
 
 int64_t nysx_prepare_cycles_of(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, enum dse_case which)

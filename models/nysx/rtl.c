@@ -35,10 +35,10 @@
 #define KSE_FILL 14
 #define FACTORED_FILL 43 /* from the last landmark's product through its sum and the division to the first signs of the NEE */
 #define START_CYCLES 8    /* nysx_generator: from a group's load to the next group's first seed, and to the next load */
-#define RESIDENT_FILL 9   /* of the streamed form too, if the first words are there */
+#define RESIDENT_FILL 9   /* also the fill of the streamed form, if the first words are there */
 #define STREAM_FILL 4     /* cycles from the start to the first word on chip, besides the memory's latency, less those from C to the lanes' first step */
 #define STREAM_TURN 3     /* from a burst's last beat, or the end of its words' room, to the next request at the memory */
-#define ADDRESS_BITS 40.0 /* of the memory ports */
+#define ADDRESS_BITS 40.0 /* width of the memory ports */
 #define PRODUCT_FILL 2    /* for entries that are multiplied */
 #define REAL_FILL 15      /* in single precision: C is converted, a product and a sum have six cycles each */
 #define CLASSIFY_FILL 9
@@ -310,7 +310,7 @@ static void tuple_passes(const struct nysx_work *work, const struct dse_config *
     double sparse = row_cycles(work, config, c), between = SPARSE_PASS + (config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? SCALE_FILL : 0);
     double dense = work->trips[c][nysx_schedule_index(pe)], columns = (double)work->features;
     int64_t rounds = direct ? work->draws / nysx_tuple_parts(config) : 1;
-    double hashed = work->hashed[c][nysx_schedule_index(pe < takers ? pe : takers)][nysx_schedule_index(rounds)]; /* of a column */
+    double hashed = work->hashed[c][nysx_schedule_index(pe < takers ? pe : takers)][nysx_schedule_index(rounds)]; /* cycles per column */
     *inside = hop > 0.0 ? dense + DENSE_PASS + (hop - 1.0) * (sparse + between) : 0.0;
     double last = work->trips[c][nysx_schedule_index(pe < takers ? pe : takers)] * (double)rounds; /* the last column's loops are not waited for */
     double passes = hop > 0.0 ? *inside + sparse + between : dense;
@@ -823,7 +823,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
                   (double)codes * (2.0 + shared * (1.0 + lower + lower * exp2(upper_bits)) + 64.0 * upper + (lanes > 32 ? 32.0 : 0.0)) + ceil((double)lanes / 16.0) * (2.0 + ones), 0.0);
     add(build, DSE_LUTRAM, 33.0 * (double)codes);
     add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes + 1.0);
-    double step = codes > 1 ? ones + 2.0 : 2.0; /* of one code: -1, 0 or 1 */
+    double step = codes > 1 ? ones + 2.0 : 2.0; /* steps of one code: -1, 0 or 1 */
     add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (step + sum + 1.0), 0.0);
 }
 
@@ -881,7 +881,7 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
     /* Each stream fills its own slots of a word over all hops: only its last word is partial. */
-    int64_t pe = config->value[NYSX_LSHU_PE], units = pe < codes ? pe : codes, parts = nysx_tuple_parts(config), streams = units * parts; /* of the list */
+    int64_t pe = config->value[NYSX_LSHU_PE], units = pe < codes ? pe : codes, parts = nysx_tuple_parts(config), streams = units * parts; /* streams of the list */
     int64_t a_stream = codes / streams, trips = dse_ceil_div(config->value[NYSX_DIM], lanes), starts = work->hops / work->draws;
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]];

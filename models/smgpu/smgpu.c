@@ -20,7 +20,7 @@ static const struct dse_engine engines[ENGINES] = {
 #define SHAPE (KNOB(SPECTRAL) | KNOB(EDGES) | KNOB(TOPOLOGY) | KNOB(REWRITING) | KNOB(CLOCK_MHZ))
 #define VECTOR (KNOB(DIM) | KNOB(BANKS))
 #define PLAN (SHAPE | VECTOR | KNOB(CHAINED) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS) | KNOB(ROWS) | KNOB(ORDER) | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | \
-              KNOB(LATENCIES)) /* of the schedule: latencies of all instructions */
+              KNOB(LATENCIES)) /* latencies of all instructions, for the schedule */
 
 #define BLOCKS(decoder_reads, decoder_cost) { \
     {"spectral", SPECTRAL, false, DSE_BITS(SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES)), smgpu_cost_spectral}, \

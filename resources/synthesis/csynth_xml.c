@@ -11,7 +11,7 @@ static const char *const elements[DSE_RESOURCE_COUNT][4] = {
     [DSE_BRAM18] = {"BRAM_18K"}, [DSE_URAM] = {"URAM"}, [DSE_DSP] = {"DSP", "DSP48E", "DSP58"},
     [DSE_LUT] = {"LUT"},         [DSE_FF] = {"FF"}};
 
-#define LOOP_LEVELS 32 /* of loops inside loops */
+#define LOOP_LEVELS 32 /* nesting depth of loops */
 
 /* A document being read, with its report. */
 struct xml_reading {

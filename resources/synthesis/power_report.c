@@ -3,7 +3,7 @@
 
 static const struct {
     const char *pattern;
-    size_t offset; /* of the member of struct dse_report */
+    size_t offset; /* offset of the member of struct dse_report */
 } rows[] = {
     {"^Total On-Chip Power \\(W\\)", offsetof(struct dse_report, power_w)},
     {"^Dynamic \\(W\\)", offsetof(struct dse_report, dynamic_power_w)},

@@ -49,7 +49,7 @@ struct grid {
     char **headings; /* columns */
     char **cells;    /* rows × columns, trimmed at the right end, and by one space at the left */
     size_t *row_lines; /* index of each row's line */
-    size_t first_line, next_line; /* of the table; next_line is the first line after it */
+    size_t first_line, next_line; /* lines of the table; next_line is the first line after it */
 };
 
 /* Reads the table that starts at the first border at or after line `from` and before `limit`. An error if there is none, if a row does not fit its

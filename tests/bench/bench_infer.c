@@ -15,14 +15,14 @@
 #include "tests/worked.h"
 
 enum { REPEATS = 15, REPEATS_AT_LEAST = 3, BATCH = 8 };
-#define LONG_ENOUGH_S 3.0 /* of one step, repeated often enough */
+#define LONG_ENOUGH_S 3.0 /* least time of one step, repeated often enough */
 
 struct bench {
     const struct nysx_model *model;
     struct nysx_features features;
     struct nysx_scratch scratch;
     struct nysx_nee_scratch nee_scratch;
-    int32_t *kernels;      /* of every held-out graph */
+    int32_t *kernels;      /* kernels of every held-out graph */
     uint64_t *hypervector;
     int64_t *added;
     uint64_t check;        /* keeps results alive */

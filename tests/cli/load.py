@@ -55,7 +55,7 @@ tight = ["optimize", "--minimize", "lut", *ASKED, *chosen, "--where", "units<=4"
 found = {method: run(*tight, "--method", method) for method in ("ilp", "exact")}
 check(found["ilp"]["objective"] == found["exact"]["objective"] and found["ilp"]["load"]["p99_s"] <= spread[0] * 1.000001 and found["ilp"]["optimal"] and found["ilp"]["bound"] == found["ilp"]["objective"], found["ilp"])
 check(run(*[w for w in tight if "p99_load" not in w], "--method", "ilp")["objective"] < found["ilp"]["objective"], "the limit asks nothing of the integer programs")
-whole = ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--host", "baremetal", "--rate", "150k/s", "--format", "json"]  # of the whole space
+whole = ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--host", "baremetal", "--rate", "150k/s", "--format", "json"]  # the whole space
 found = {method: run(*whole, "--where=p99_load<=8.4us", "--method", method) for method in ("ilp", "exact")}
 check(abs(found["ilp"]["objective"] / found["exact"]["objective"] - 1) < 1e-9 and found["ilp"]["optimal"] and found["ilp"]["models"] > 0, found)
 # Two units that wait for one host deliver less than the host could. Four units have a shorter queue, although all metrics are equal.

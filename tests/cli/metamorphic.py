@@ -262,7 +262,7 @@ class Suite:
         before, true = question.sweep(), []
         for _ in range(self.rng.choice((1, 1, 2, 3))):
             true.append(self.true_of_knob(question) if self.rng.random() < 0.5 else self.true_of_metric(question, before))
-        if before and self.rng.random() < 0.3:  # of an objective: beyond the front there are no designs, or only dominated ones
+        if before and self.rng.random() < 0.3:  # a limit on an objective: beyond the front there are no designs, or only dominated ones
             metric = self.rng.choice([m for m in question.objectives if m in METRICS])
             ends = [point[1][KEYS.get(metric, metric)] for point in before]
             true.append(self.rng.choice((f"{metric}>={min(ends)!r}", f"{metric}<={max(ends)!r}")) + METRICS[metric])

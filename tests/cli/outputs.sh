@@ -115,7 +115,7 @@ ln -s study link.svg
 ln study hard.svg
 ln -s e.yaml link.yaml
 ln e.yaml hard.yaml
-echo 0 >TOY/TOY_edge_attributes.txt # of the data set, and not read
+echo 0 >TOY/TOY_edge_attributes.txt # the data set has it, and it is not read
 ln -s TOY/TOY_edge_attributes.txt link.json
 printf '0.001\n0.002\n' >times
 "$program" emit --model model.npz --dataset TOY -o design -q

@@ -90,7 +90,7 @@ try plot latency --dataset MUTAG --x nee.lanes -o x.svg --size 1x1
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range x=5us
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=5us:1us
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=:50% # a time has no share
-try plot latency --dataset MUTAG --x pe # of three engines
+try plot latency --dataset MUTAG --x pe # three engines have a pe
 try plot front --study s.db --board kv260 -o x.svg
 try plot lut --dataset MUTAG --x nee.lanes -o x.svg --ylabel "LUT (%)" --ylim 5%:90%
 try plot latency --dataset MUTAG --x nee.lanes -o x.svg --ylabel "Latency (%)"

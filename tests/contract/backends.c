@@ -22,13 +22,13 @@
 #include "tests/ok.h"
 
 #define ITEMS 150 /* so that the largest and the 99th percentile differ */
-#define LARGEST 256 /* of a whole number of a setting */
+#define LARGEST 256 /* largest whole number of a setting */
 #define DRAWS 10 /* four times as many for a cost model, which is fast */
 #define MORE_DRAWS 160 /* for knobs that none of these draws showed to be consumed, though the family says so: those of a cache matter only in small caches */
 #define VALUES 3 /* values of a knob tried per draw */
 #define DESIGNS 3 /* draws in which a training knob is tried */
 #define MANY_MEMORIES "u280" /* a board besides the family's own */
-#define REPAIRS 24 /* of a drawn design until a backend accepts it */
+#define REPAIRS 24 /* attempts to repair a drawn design until a backend accepts it */
 
 const char *const backends_names[DSE_BACKEND_COUNT] = {"the cost model",        "the simulation",        "the HLS emission",
                                                        "the RTL's cost model", "the RTL's simulation", "the RTL emission"};

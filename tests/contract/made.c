@@ -18,8 +18,8 @@
 #include "datasets/dataset.h"
 #include "tests/ok.h"
 
-#define ITEMS 60  /* of a generated set, if its generator has a number of items */
-#define LARGEST 64 /* of a whole number of a setting */
+#define ITEMS 60  /* items of a generated set, if its generator has a number of items */
+#define LARGEST 64 /* largest whole number of a setting */
 
 char *made_path(const char *name)
 {

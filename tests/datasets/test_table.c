@@ -11,7 +11,7 @@
 
 static enum dse_status parse(const char *words, size_t size, struct dse_data_table **table, struct dse_error *err)
 {
-    char *copy = malloc(size + 1); /* of its own size, so that a sanitizer sees reads beyond it */
+    char *copy = malloc(size + 1); /* a copy of its own size, so that a sanitizer sees reads beyond it */
     assert_non_null(copy);
     memcpy(copy, words, size);
     copy[size] = '\0';

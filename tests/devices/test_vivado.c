@@ -436,7 +436,7 @@ TEST(data_ports_of_every_form)
                           "@", dse_strbuf_text(&lines));
     begin(&i, text);
     run_well(&i);
-    assert_int_equal(dse_board_memory(i.board, "pl-ddr")->width_bits, 64); /* of 72, without ECC */
+    assert_int_equal(dse_board_memory(i.board, "pl-ddr")->width_bits, 64); /* 64 of 72, without ECC */
     end(&i);
     free(text);
     dse_strbuf_free(&lines);

@@ -22,7 +22,7 @@ import tempfile
 import zipfile
 
 SKIPPED = 77
-GRAPHS = 12  # of a made-up set
+GRAPHS = 12  # graphs of a made-up set
 
 FORMS = [
     {"form": "factored", "generator": "sign", "phi-bits": "16", "features": "cores"},
@@ -45,14 +45,14 @@ FORMS = [
     {"form": "direct", "codes": "wl", "prototypes": "adaptive", "center": "yes", "center-bits": "4"},
     {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "16384"},
 ]
-TUPLES = [  # of sets with attributes too
+TUPLES = [  # designs for sets with attributes too
     {"form": "direct", "codes": "tuple", "features": "both", "draws": "4", "prototypes": "ridge", "center": "yes"},
     {"form": "factored", "generator": "sign", "phi-bits": "16", "codes": "tuple", "features": "both", "draws": "2"},
     {"form": "direct", "codes": "tuple", "features": "attributes", "draws": "8", "prototypes": "ridge", "table": "1024"},
     {"form": "resident", "precision": "int8", "codes": "tuple", "features": "labels"},
 ]
 STREAM = {"form": "streamed", "precision": "int8", "landmarks": "9", "dim": "999"}  # a word has several steps, the last word one
-REALS = [{"form": "streamed", "precision": precision, "landmarks": "9", "dim": "999"} for precision in ("fp32", "fp16", "bf16")]  # of the ends of the range
+REALS = [{"form": "streamed", "precision": precision, "landmarks": "9", "dim": "999"} for precision in ("fp32", "fp16", "bf16")]  # both ends of the range
 BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes", "table": "65536"}
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],
@@ -90,7 +90,7 @@ MUTANTS = [
     ("nysx_lshu_pe.sv", "!loaded || issue && first", "!loaded", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),
 ]
-STREAM_MUTANTS = [  # of a design whose bursts are limited by `nee.outstanding`
+STREAM_MUTANTS = [  # mutants of a design whose bursts are limited by `nee.outstanding`
     ("nysx_streamed.sv", "word[32'(step_q)*STEP_BITS+:STEP_BITS]", "word[STEP_BITS-1:0]", "hypervector"),
     ("nysx_streamed.sv", "word_ready = start_i ||", "word_ready = 1'b0 ||", "hypervector"),
     ("nysx_fifo_block.sv", "stored_q != '0 && (!valid_o || ready_i)", "stored_q > 1 && (!valid_o || ready_i)", "never ends"),
@@ -109,13 +109,13 @@ REAL_MUTANTS = [  # by precision
      ("nysx_fp32_product.sv", "<< (24 - A_BITS)", "<< (23 - A_BITS)", "hypervector")],
     [("nysx_fp32_add.sv", "limit3_q[i] <= exponent2_q == 8'(31 - i)", "limit3_q[i] <= 1'b0", "hypervector")],
 ]
-TUPLE_MUTANTS = [  # of a design whose tuple codes take several rounds
+TUPLE_MUTANTS = [  # mutants of a design whose tuple codes take several rounds
     ("nysx_tuple.sv", "first ? '0 : {state[58:0], state[63:59]}", "first ? '0 : state", "hypervector"),
     ("nysx_tuple.sv", "valid_i && room && same == '0", "valid_i && room", "hypervector"),
     ("nysx_tuple.sv", "(32'(start_i) * ROUNDS + 32'(round)) * PARTS + d", "32'(start_i) * ROUNDS * PARTS + d", "hypervector"),
     ("nysx_features.sv", "base_q + ADDRESS'(groups_i);", "base_q + 1'b1;", "hypervector"),
 ]
-DIRECT_MUTANTS = [  # of a design of the direct form, whose lanes have several bits of a place
+DIRECT_MUTANTS = [  # mutants of a design of the direct form, whose lanes have several bits of a place
     ("nysx_direct.sv", ">> (32 - LOWER_BITS - b));", ">> (32 - b));", "hypervector"),
     ("nysx_direct.sv", "{y_q[c*32+:32], y_q[c*32+:32]} >> (32 - b));", "{y_q[c*32+:32], y_q[c*32+:32]} >> (31 - b));", "hypervector"),
     ("nysx_direct.sv", "localparam int unsigned LATE = READ + MIX + 3 + COUNT + 1;", "localparam int unsigned LATE = READ + MIX + 4 + COUNT + 1;", ""),

@@ -18,7 +18,7 @@
 #define ROWS 37
 #define LANES 32
 #define STRIDE 128
-#define ELEMENTS 101 /* of a row; behind them zeros */
+#define ELEMENTS 101 /* elements of a row; behind them zeros */
 
 static float rows[ROWS * STRIDE], queries[LANES * STRIDE], turned[STRIDE * LANES], weights[ROWS * LANES];
 
@@ -113,7 +113,7 @@ TEST(test_signs_and_products)
 /* ---- one step ---- */
 
 static const struct dse_triple drawn[] = {{0, 0, 1}, {1, 1, 2}, {2, 0, 0}, {0, 1, 3}, {3, 0, 3}, {0, 0, 1}, {4, 1, 0}, {1, 0, 4},
-                                          {0, 0, 2}}; /* of test.txt, where there is one */
+                                          {0, 0, 2}}; /* numbers of test.txt, where there is one */
 #define ENTITIES 5
 #define RELATIONS 2
 #define WIDTH 6

@@ -140,7 +140,7 @@ TEST(test_update_forms)
     struct dse_simulation coo = simulate(model, "task=train chunk=64", 1);
     struct dse_simulation dense = simulate(model, "task=train chunk=64 update=dense", 1);
     uint64_t quick = engine(&coo, "cluster_update")->cycles[0], slow = engine(&dense, "cluster_update")->cycles[0];
-    const uint64_t gains = 2 * (8 * 8 - 1); /* of 64 entries, twice */
+    const uint64_t gains = 2 * (8 * 8 - 1); /* gains of 64 entries, twice */
     assert_true(quick >= 4 * 8 + gains && quick < 4 * 8 + gains + 60);
     assert_int_equal(slow - quick, 4 * (64 + 8) + 1); /* one more before the first sum */
     assert_true(count(&dense, "cluster_update", "select_product_cycles") == 4.0 * (64.0 + 8.0));

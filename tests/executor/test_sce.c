@@ -115,7 +115,7 @@ TEST(test_training_finds_classes)
 /* One bit is the sign of the sums, 0 counting as +1. */
 TEST(test_bundling_by_hand)
 {
-    uint64_t hypervector[] = {0x3, 0x1, 0x0}; /* of two dimensions: (+ +), (+ −) and (− −) */
+    uint64_t hypervector[] = {0x3, 0x1, 0x0}; /* two dimensions: (+ +), (+ −) and (− −) */
     int32_t label[] = {0, 0, 1};
     struct nysx_examples examples = {hypervector, label, 3, 1, 2, 2, NULL, 0};
     DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};

@@ -86,7 +86,7 @@ TEST(test_batches)
     struct dse_load_result found = simulate((struct dse_load){.rate_hz = 0.1, .arrivals = times, .arrival_count = 5, .service_s = &one, .service_count = 1,
                                                               .launch_s = 10.0, .batch = 2});
     within(found.mean_s, (11.0 + 21.0 + 20.0 + 28.0 + 11.0) / 5.0, 1e-12);
-    within(found.utilisation, 5 * 5.0 / 61.0, 1e-12); /* of the host, at 5 per item of a full launch */
+    within(found.utilisation, 5 * 5.0 / 61.0, 1e-12); /* share of the host, at 5 per item of a full launch */
     within(found.items_per_launch, 5.0 / 4.0, 1e-12);
     within(found.p50_s, 20.0, 1e-12);
 }
@@ -165,7 +165,7 @@ TEST(test_shared_host)
     struct dse_load_result two = simulate(load);
     within(two.mean_s, (5.0 + 8.0 + 11.0 + 14.0) / 4.0, 1e-12);
     within(two.capacity_hz, 1.0 / 3.0, 1e-12);
-    within(two.utilisation, 12.0 / 14.0, 1e-12); /* of the host, which is the limit: the units work for 20 of 28 */
+    within(two.utilisation, 12.0 / 14.0, 1e-12); /* share of the host, which is the limit: the units work for 20 of 28 */
     assert_string_equal(dse_load_limits[two.limit], "host");
     load.units = 1;
     struct dse_load_result one = simulate(load);
@@ -193,7 +193,7 @@ TEST(test_units_that_wait)
         load.rate_hz = cases[i].share * most;
         struct dse_load_result found = simulate(load);
         within(found.saturation_hz, most, 0.005);
-        within(found.capacity_hz, 1.0, 1e-4); /* of the mean of the quantiles */
+        within(found.capacity_hz, 1.0, 1e-4); /* capacity by the mean of the quantiles */
         within(found.utilisation, fmin(load.rate_hz, most), 0.01);
         assert_int_equal(found.state, cases[i].state);
         assert_true(isinf(found.p50_s) == (found.state == DSE_LOAD_IS_OVER));

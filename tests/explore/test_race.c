@@ -163,7 +163,7 @@ TEST(test_halving)
         race.budget = 0.25 * RUNNERS * DSE_RACE_SPLITS;
         assert_int_equal(dse_race_run(&race, DSE_RACE_SPLITS, 1.0, &err), DSE_OK);
         raced += 0.005 * (double)order[dse_race_leader(&race)] / 100.0;
-        size_t best = 0; /* of a quarter of the settings, with all splits */
+        size_t best = 0; /* best of a quarter of the settings, with all splits */
         for (size_t i = 1; i < RUNNERS / 4; i++) {
             double sum = 0.0;
             for (size_t s = 0; s < DSE_RACE_SPLITS; s++)

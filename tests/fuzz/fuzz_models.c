@@ -22,7 +22,7 @@ struct base {
     struct dse_dataset *data;
     struct dse_board *board;
     struct dse_setting setting;
-    struct dse_workload work; /* of the data; this and the following are for packing */
+    struct dse_workload work; /* workload of the data; this and the following are for packing */
     struct dse_space *space;
     struct dse_costs *costs;
     struct dse_config config;

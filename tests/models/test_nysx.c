@@ -288,7 +288,7 @@ TEST(test_tail_is_the_nearest_rank)
     OK(made.setup.family->prepare(made.setup.family, &larger, &prepared, &why));
     const struct nysx_work *read = prepared;
     assert_true(read->nodes[DSE_CASE_TAIL] == 198.0);
-    assert_true(read->trips[DSE_CASE_TAIL][2] == 50.0); /* of 4 PEs */
+    assert_true(read->trips[DSE_CASE_TAIL][2] == 50.0); /* trips of 4 PEs */
     made.setup.family->release(prepared);
     dse_workload_clear(&larger);
     model_fixture_close(&made);
@@ -347,7 +347,7 @@ TEST(test_ring)
     assert_int_equal(nysx_schedule_ring(counts, 3, NULL, 4, 5), 3 * 5 + 2);
     assert_int_equal(nysx_schedule_ring(counts, 0, NULL, 1, 2), 0);
     struct nysx_work work = {.hops = 2};
-    work.ring[DSE_CASE_MEAN][1][2][0] = 40.0; /* of 4 rows in progress */
+    work.ring[DSE_CASE_MEAN][1][2][0] = 40.0; /* a ring with 4 rows in progress */
     work.ring[DSE_CASE_MEAN][1][2][4] = 100.0;
     work.ring[DSE_CASE_MEAN][1][2][5] = 180.0; /* 8 and 12 */
     assert_true(nysx_ring_cycles(&work, DSE_CASE_MEAN, 1, 4, 4) == 40.0);

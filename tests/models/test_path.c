@@ -33,7 +33,7 @@ TEST(test_hdcu_slows_with_its_width)
 TEST(test_units_lie_in_a_die)
 {
     static const struct {
-        int64_t units, mhz, most; /* of 840 that the cap leaves */
+        int64_t units, mhz, most; /* units out of 840 that the cap leaves */
     } cases[] = {{1, 200, 840}, {1, 250, 280}, {2, 250, 560}, {3, 250, 840}, {4, 250, 560}, {3, 200, 840}};
     struct model_fixture f;
     nysx_fixture_open(&f, "u280");

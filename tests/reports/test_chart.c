@@ -294,7 +294,7 @@ TEST(test_units)
 {
     static const struct {
         double most;
-        const char *label, *title, *tick; /* of 20 µs */
+        const char *label, *title, *tick; /* texts for 20 µs */
     } rows[] = {{2, NULL, "latency [\u00b5s]", "20"}, {1e3, NULL, "latency [\u00b5s]", "20"}, {1e5, NULL, "latency [ms]", "0.02"},
                 {2, "Latency (ns)", "Latency (ns)", "20,000"}, {2, "Latency [ms]", "Latency [ms]", "0.02"}, {2, "Latency (GHz)", "Latency (GHz) [\u00b5s]", "20"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -28,9 +28,9 @@ TEST(rams_are_where_yosys_puts_them)
 
 TEST(tables_are_where_yosys_puts_them)
 {
-    struct dse_open_memory entries = {.words = 3810, .bits = 61, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2}; /* of a KSE */
+    struct dse_open_memory entries = {.words = 3810, .bits = 61, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2}; /* entries of a KSE */
     struct dse_open_memory prototypes = {.words = 16, .bits = 1024, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2};
-    struct dse_open_memory codebook = {.words = 2570, .bits = 42, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2}; /* of an MPHE */
+    struct dse_open_memory codebook = {.words = 2570, .bits = 42, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2}; /* codebook of an MPHE */
     struct dse_open_memory phi = {.words = 1152, .bits = 128, .rom = true, .latency = 2};
     struct dse_open_memory rows = {.words = 380, .bits = 32, .rom = true, .latency = 1};
     struct dse_open_memory thresholds = {.words = 4, .bits = 2304, .rom = true, .latency = 2};

@@ -145,7 +145,7 @@ TEST(test_metrics)
             dse_accumulators_combine(&some, &made.slice.groups[table.outer[o]].sums[0]);
         double metrics[DSE_METRIC_COUNT];
         dse_derive(&made.slice.platform, &some, metrics);
-        for (int side = 0; side < 2 && i != 1; side++) { /* of 1 so few designs need not lie on both sides */
+        for (int side = 0; side < 2 && i != 1; side++) { /* designs on the side of 1 are so few that they need not lie on both sides */
             struct dse_limit limit = dse_limit_of(DSE_METRIC_ENERGY, false, metrics[DSE_METRIC_ENERGY] * (side == 0 ? 1.0 : 1.2));
             compare(&made, &table, &limit);
         }

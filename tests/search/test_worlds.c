@@ -20,7 +20,7 @@
 #include "tests/test.h"
 
 #define SEED 620
-#define TRIALS_EACH TRIALS_OF(100) /* of a family */
+#define TRIALS_EACH TRIALS_OF(100) /* trials per family */
 #define CONDITIONS_EACH TRIALS_OF(30)
 #define QUEUES TRIALS_OF(200)
 #define BOARD_STEP (101 / TRIALS_EACH)
@@ -146,7 +146,7 @@ static void choose_objectives(struct dse_rng *rng, bool queued, struct dse_quest
                                            DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     const size_t count = sizeof pool / sizeof *pool;
     size_t wanted = 1 + dse_rng_below(rng, 3), first = dse_rng_below(rng, count), step = 1 + dse_rng_below(rng, count - 1);
-    if (queued) { /* of few resources, so that a longer time of one kind is a shorter one of another on the front */
+    if (queued) { /* a draw with few resources, so that a longer time of one kind is a shorter one of another on the front */
         static const enum dse_metric rates[] = {DSE_METRIC_THROUGHPUT_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_LUT, DSE_METRIC_BRAM18};
         for (size_t i = dse_rng_below(rng, 2); i < 4; i += 1 + dse_rng_below(rng, 3))
             question->objectives[question->objective_count++] = rates[i];

@@ -13,7 +13,7 @@
 
 struct toy_model {
     struct dse_model base;
-    size_t terms, target;   /* of the table's columns: inputs that are used; the one that is predicted */
+    size_t terms, target;   /* the table's columns: inputs that are used; the one that is predicted */
     double *mean, *slope;   /* [terms] */
     double offset, spread;  /* mean and deviation of the target */
 };

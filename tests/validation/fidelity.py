@@ -17,9 +17,9 @@ import tempfile
 
 TOLERANCE = 2e-3  # stored constants have four digits
 SETS = ("MUTAG", "ENZYMES", "BZR", "NCI1", "DD")
-CONFIGURATIONS = 200  # of each
+CONFIGURATIONS = 200  # per set
 MADE_GRAPHS = {"LABELS": "--graphs 100 --classes 3 --seed 7", "NUMBERS": "--graphs 150 --labels 0 --attributes 3 --nodes 30 --seed 8"}
-MADE_CONFIGURATIONS = 12  # of each
+MADE_CONFIGURATIONS = 12  # per set
 MADE_TRIPLES = "--kind triples --entities 120 --relations 6 --triples 1200 --skew 0.8 --seed 1"
 TRIPLES_CONFIGURATIONS = 40
 ENGINES = ("lshu", "mphe", "hue", "kse", "nee", "sce")
@@ -194,7 +194,7 @@ def main(arguments):
                 whole = name == "simulation" and level.count(":") < 2
                 problems += aims([row for row in fresh if row["case"].split()[0] == case], whole)
         if update:
-            part = {row["case"].split()[0] for row in fresh} if ":" in level else None  # of one set: the others' stay
+            part = {row["case"].split()[0] for row in fresh} if ":" in level else None  # rows of one set: the others' stay
             kept = [row for row in kept if row["level"] != name or (part and row["case"].split()[0] not in part)] + fresh
             write(path, list(fresh[0]), kept)
         else:

@@ -20,7 +20,7 @@ import tempfile
 
 MEAN = {"lut": 0.10, "ff": 0.15}  # over all engines
 WORST = 0.25
-WHOLE = {"lut": (0.05, 0.15), "ff": (0.10, 0.25)}  # of designs: mean and worst
+WHOLE = {"lut": (0.05, 0.15), "ff": (0.10, 0.25)}  # errors of designs: mean and worst
 SMALL = 64  # LUTs and FFs: fewer are not held to a share
 BLOCKS = {"dsp": 1, "bram18": 1}  # largest deviation
 TOLERANCE = 2e-3

@@ -309,7 +309,7 @@ TEST(few_cycles_teach_little)
     report_loops(b, 0, 1.0, 1.0, &design, &report);
     design.reports = &one;
     design.report_count = 1;
-    for (size_t i = 0; i < report.loop_count; i++) /* of the HUE the merge alone, 3 cycles deep, of all others none */
+    for (size_t i = 0; i < report.loop_count; i++) /* the merge alone changes the HUE's depth, by 3 cycles; no other loop changes */
         if (strcmp(report.loops[i].name, "hue_merge") != 0)
             report.loops[i].name = "another";
     dse_calibrate_cycles(b->on.setup.family, &design, 1, &c);

@@ -25,7 +25,7 @@ TEST(rows_are_summed_up)
         const char *what, *group;
         double predicted, reference;
     } rows[] = {{"cycles", "kse", 110, 100}, {"cycles", "nee", 190, 200}, {"power_w", NULL, 1, 0}, {"cycles", "nee", 300, 300},
-                {"cycles", NULL, 900, 100}}; /* of another level: never mixed */
+                {"cycles", NULL, 900, 100}}; /* a figure of another level: never mixed */
     for (size_t i = 0; i < 5; i++) {
         struct dse_validation_row row = dse_validation_row_empty;
         row.level = i == 4 ? "other" : "test";

@@ -115,7 +115,7 @@ static int run_call(const struct @FAMILY@_call *call, const uint32_t *end, unsig
 }
 
 #ifdef @PREFIX@_LOOPS
-static struct @FAMILY@_counts *counted; /* of each counted call */
+static struct @FAMILY@_counts *counted; /* counts of each counted call */
 
 static void print_counts(size_t calls)
 {

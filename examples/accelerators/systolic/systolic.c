@@ -3,7 +3,7 @@
 #include "systolic_config.h"
 
 #ifndef __SYNTHESIS__
-long systolic_trips[4]; /* of load_a, load_b, steps and write: what a C simulation counts */
+long systolic_trips[4]; /* iterations of load_a, load_b, steps and write: what a C simulation counts */
 #define TURN(loop) systolic_trips[loop]++;
 #else
 #define TURN(loop)

@@ -24,7 +24,7 @@ struct casing {
     struct dse_calls calls;
     enum gat_task task;
     uint32_t items, steps;
-    int64_t *score, *features; /* of the last layer and of layer 1, [nodes × outputs] */
+    int64_t *score, *features; /* scores of the last layer; features of layer 1, [nodes × outputs] */
     int32_t *hidden;
     struct gat_place *places; /* [lanes + 1] */
     uint32_t *words; /* [the largest of all transfers] */

@@ -23,13 +23,13 @@
 struct gat_fixed_layer {
     size_t inputs, heads, channels;
     int8_t *weight, *source, *neighbour; /* shapes as in struct gat_layer */
-    int shift;                           /* of the exponent; negative: to the left */
+    int shift;                           /* shift of the exponent; negative: to the left */
     double z_step;                       /* value of 1 in z: s_h·s_W */
 };
 
 struct gat_fixed {
     enum gat_approach approach;
-    double steps;         /* of h, W and a on each side of 0: 127 */
+    double steps;         /* steps of h, W and a on each side of 0: 127 */
     struct gat_fixed_layer layer[GAT_LAYERS];
     double feature_step;  /* s_h of layer 1 */
     double requantise;    /* `layerbreak`: h of layer 2 is round(o · requantise) */

@@ -9,9 +9,9 @@
 
 #define ROWS_LEAST 64 /* of WH, and entries per FIFO and head */
 #define ROWS_ON_THE_WAY 16 /* besides the longest subgraph: 45 cycles between SPMM and aggregator, at least 3 per row */
-#define WORD_BYTES 4       /* of the CDMA's path to the BRAM controllers (Table 5.1) */
+#define WORD_BYTES 4       /* width of the CDMA's path to the BRAM controllers (Table 5.1) */
 #define PLACE_WORDS 4      /* after node_info, for each lane except the first: the start of its share */
-#define FEATURE_BYTES 8    /* of a word of the feature memory */
+#define FEATURE_BYTES 8    /* width of a word of the feature memory */
 #define CYCLES_A_LOOK 65536 /* between two checks of the monitor */
 
 /* The machine over one graph. */

@@ -16,7 +16,7 @@ struct gat_hardware {
     size_t pes, lanes;
     enum gat_task task;
     double clock_hz;
-    double latency_cycles; /* of a read from the first memory */
+    double latency_cycles; /* latency of a read from the first memory */
     double bytes_a_cycle;  /* sustained, of the first memory */
     double setup_cycles, first_cycles; /* the processor's, per transfer; and extra for a graph's first load */
 };

@@ -2,7 +2,7 @@
 #include "gat.h"
 
 #define DIGIT_BITS 16 /* digits of a running sum; carries between digits are added at the end */
-#define DIGITS 8      /* of a sum, at most 2^127 */
+#define DIGITS 8      /* digits of a sum, at most 2^127 */
 #define PARTS 5       /* words of 32 bits of a sum, as GAT_DIVISOR_PARTS */
 
 void gat_collect(int32_t layer, int32_t rows, GAT_FIFO_PARAMETER(gat_coefficient_t, coefficients, GAT_EXPONENTS_MOST),

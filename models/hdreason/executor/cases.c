@@ -17,7 +17,7 @@ struct casing {
     size_t ways, lanes;  /* queries per triple; per batch, rounded up to registers */
     struct hdr_pair *query; /* [lanes] */
     int32_t *turned, *distance; /* [lanes × stride], [entities × lanes] */
-    uint32_t *words;     /* of an answer, or of the queries */
+    uint32_t *words;     /* words of an answer, or of the queries */
     bool memorised;      /* the memory is there */
 };
 

@@ -4,17 +4,17 @@
 
 #include "models/hdreason/executor/model.h"
 
-#define HDR_TANH_WORDS 1024 /* of the table of tanh: |x| from 0 in steps of 2^-HDR_TANH_BITS */
+#define HDR_TANH_WORDS 1024 /* words of the table of tanh: |x| from 0 in steps of 2^-HDR_TANH_BITS */
 #define HDR_TANH_BITS 8
 #define HDR_PRODUCT_BITS 16 /* upper bound of a product of H_j and H_r */
-#define HDR_SHARE_BITS 15   /* of a reciprocal's fraction */
+#define HDR_SHARE_BITS 15   /* bits of a reciprocal's fraction */
 
 /* H^B and the table of tanh of one model, and the steps of its embeddings. */
 struct hdr_fixed {
     struct dse_arena arena;
     size_t embedding, dim;
     enum hdr_precision precision;
-    float step, base_step;        /* of an embedding, of H^B */
+    float step, base_step;        /* step of an embedding; step of H^B */
     int address_shift;            /* right shift from a sum to the table's address; negative: left */
     int32_t *base;                /* [embedding × dim] */
     int32_t tanh[HDR_TANH_WORDS]; /* in steps of 2^(1 − bits) */

@@ -42,7 +42,7 @@ struct hdr_graph {
     struct hdr_edges out;         /* by subject i: (object j, row of the relation), the terms of M_i */
     struct hdr_edges in;          /* by object j: (subject i, row of the relation) */
     struct hdr_edges by_relation; /* by relation: (subject i, object j) */
-    struct hdr_queries queries;   /* of training */
+    struct hdr_queries queries;   /* queries of training */
 };
 
 /* From the first part of a set. O(edges log edges). */

@@ -84,7 +84,7 @@ void hdreason_predictions(const struct dse_inference *result, const struct dse_d
 {
     const struct dse_triple_set *set = dse_dataset_triples(data);
     char number[32];
-    size_t first = set->begin[DSE_TEST_PART]; /* of the numbers: test.txt's, where only such are answered */
+    size_t first = set->begin[DSE_TEST_PART]; /* first of the numbers: test.txt's, where only such are answered */
     for (size_t i = 0; i < result->count; i++)
         first = result->item[i] < first ? 0 : first;
     dse_strbuf_add(out, "triple,direction,head,relation,tail,rank\n");

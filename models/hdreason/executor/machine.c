@@ -11,10 +11,10 @@
 #define PCIE_BYTES_PER_S 12e9 /* as models/hdreason/microarchitecture.md has it */
 #define WORD_BYTES 2          /* of δ over PCIe */
 #define TAKE_APART 2.0        /* registers of a stage that unpacks beats */
-#define ADD_S 0.9e-9          /* of an adder; logic may take SHARE_OF_CYCLE of a cycle */
+#define ADD_S 0.9e-9          /* delay of an adder; logic may take SHARE_OF_CYCLE of a cycle */
 #define CHOOSE_S 0.3e-9
 #define SHARE_OF_CYCLE 0.73
-#define HOST_BYTES 64         /* of a word of the host's port */
+#define HOST_BYTES 64         /* size of a word of the host's port */
 
 /* Times are cycles since the stage began. */
 struct machine {

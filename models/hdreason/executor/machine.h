@@ -23,7 +23,7 @@ struct hdr_hardware {
     size_t cache_vectors, cache_uram;
     double clock_hz, bytes_a_cycle; /* sustained, of one channel */
     double read_cycles;             /* from a request to its first word */
-    size_t beat_bits;               /* of a word of each port of a half */
+    size_t beat_bits;               /* width of a word of each port of a half */
 };
 
 /* Counts of a batch; the simulation's record. Bytes are per channel of each half. */

@@ -30,7 +30,7 @@ enum dse_status hdr_setting_parse(const struct dse_setting *words, struct hdr_se
 struct hdr_model {
     struct dse_model base;
     struct hdr_setting setting;
-    size_t entities, relations, relation_rows; /* of the data; rows: with the inverse ones */
+    size_t entities, relations, relation_rows; /* numbers of the data; rows: with the inverse relations */
     float *base_rows;  /* [embedding × dim] H^B */
     float *entity;     /* [entities × embedding] e^v */
     float *relation;   /* [relation_rows × embedding] e^r */
@@ -39,7 +39,7 @@ struct hdr_model {
     float margin;
     uint32_t *entity_name, *relation_name; /* [count × letters] NumPy strings: UTF-32, padded with zeros */
     size_t entity_letters, relation_letters;
-    double loss;       /* of the last epoch's queries, or of the first batch if there was no epoch */
+    double loss;       /* loss of the last epoch's queries, or of the first batch if there was no epoch */
 };
 
 extern const struct dse_model_form hdreason_model_form;

@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 
 #define BLOCK 64 /* rows that are encoded together */
-#define NEAR_BYTES (1 << 20) /* of a slice of all rows, unless the narrowest slice has more */
+#define NEAR_BYTES (1 << 20) /* size of a slice of all rows, unless the narrowest slice has more */
 #define EDGES_A_ROW 16
 #define ROW_PARTS 256
 

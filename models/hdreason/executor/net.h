@@ -8,14 +8,14 @@
 #define HDR_SLABS 32    /* parts of the entities, shared among threads; sums follow their order */
 
 struct hdr_net {
-    struct dse_arena arena; /* of all arrays */
+    struct dse_arena arena; /* memory of all arrays */
     const struct hdr_graph *graph;
     const struct hdr_setting *setting;
     enum hdr_vectors vectors;
     size_t jobs;
     const struct dse_monitor *monitor;
     size_t rows;            /* entities and relations */
-    size_t width, stride;   /* of embeddings and hypervectors, padded */
+    size_t width, stride;   /* elements of a row of embeddings or hypervectors, and the same padded */
     float *base;            /* [embedding × stride] */
     float *base_turned;     /* [dim × width] */
     float *embedding;       /* [rows × width] */

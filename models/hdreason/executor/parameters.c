@@ -7,7 +7,7 @@
 #include "core/utf8.h"
 #include "datasets/numbering.h"
 
-#define LETTERS_MOST ((size_t)1 << 26) /* of all names, padded as NumPy does */
+#define LETTERS_MOST ((size_t)1 << 26) /* letters of all names, padded as NumPy does */
 
 enum dse_status hdr_setting_parse(const struct dse_setting *words, struct hdr_setting *out, struct dse_error *err)
 {

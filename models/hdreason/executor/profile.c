@@ -14,7 +14,7 @@
 #define SCHEDULES 2
 #define IPS_POWERS 9    /* 1, 2, 4 … 256 memorisation IPs */
 #define PAPER_IPS 16
-#define PARTS 20        /* of the requests; after each, distinct vertices so far are counted */
+#define PARTS 20        /* parts of the requests; after each, distinct vertices so far are counted */
 
 struct measuring {
     const struct hdr_graph *graph;

@@ -11,7 +11,7 @@ struct hdr_orders {
     uint32_t *request;  /* [request_count × HDREASON_REQUEST_WORDS] */
     int32_t *vertex;    /* [vertex_count] in the order of their lists */
     size_t encoded_count, request_count, vertex_count, read_count;
-    uint64_t trips;     /* of the memorisation IPs, without waits for memory */
+    uint64_t trips;     /* iterations of the memorisation IPs, without waits for memory */
 };
 
 /* Writes the elements of the memory's row `row` to the words of each port. */

@@ -23,7 +23,7 @@ struct stepping {
     struct hdr_embeddings from;
     float *rows, *mean, *square;     /* [rows × embedding] */
     int32_t *place;                  /* [entities] index among the encoded entities, or −1 */
-    uint32_t *vertices, *requests;   /* of a call */
+    uint32_t *vertices, *requests;   /* lists of a call */
     size_t vertex_count, request_count, read_count;
 };
 

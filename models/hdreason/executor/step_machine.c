@@ -7,18 +7,18 @@
 #include "models/hdreason/executor/net.h"
 #include "models/hdreason/executor/scheduler.h"
 
-#define HOST_BITS 512 /* of a word of the host's port, and what PCIe sustains of it */
+#define HOST_BITS 512 /* width of a word of the host's port, and what PCIe sustains of it */
 #define PCIE_BYTES_PER_S 12e9
 #define WEIGHT_BITS 16
 #define AHEAD 16      /* words that a FIFO behind a memory holds */
 #define URAM_WORDS 4096
 #define URAM_BITS 72
-#define SUMS_WORDS 64 /* of an IP's memory of sums */
+#define SUMS_WORDS 64 /* words of an IP's memory of sums */
 #define RELATION_FIRST 1 /* row that starts a relation's sum */
 #define REQUEST_BYTES 16.0
-#define CHOICE_S 0.3e-9 /* of a multiplexer; logic may take SHARE_OF_CYCLE of a cycle */
+#define CHOICE_S 0.3e-9 /* delay of a multiplexer; logic may take SHARE_OF_CYCLE of a cycle */
 #define CHOICES 6       /* besides one per IP */
-#define COUNT_S 6.0e-9  /* of an IP's state */
+#define COUNT_S 6.0e-9  /* delay of an IP's state */
 #define SHARE_OF_CYCLE 0.73
 
 /* Registers of the loops, from a word to its result. */

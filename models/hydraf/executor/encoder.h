@@ -14,7 +14,7 @@
 #include "models/hydraf/executor/parameters.h"
 
 #define HYDRAF_FEATURE_MOST 4.0     /* deviations */
-#define HYDRAF_FEATURE_STEP 0x1p-12 /* of whole features */
+#define HYDRAF_FEATURE_STEP 0x1p-12 /* step of whole features */
 #define HYDRAF_FEATURES_MOST 1000   /* whole sums of 1000 stay exact in single precision: 1000 · 2^14 < 2^24 */
 
 struct hydraf_encoder {
@@ -24,7 +24,7 @@ struct hydraf_encoder {
     uint8_t *base;                /* [features × dim] 0 or 1 */
     float *ones;                  /* the same as floats, padded to whole vectors: [features × padded] */
     size_t padded;
-    int shift;                    /* of whole sums */
+    int shift;                    /* shift of whole sums */
 };
 
 /* Statistics of `columns` (indices in the table, `inputs` of them) over the rows `train`. */

@@ -5,10 +5,10 @@
 
 #include "executor/depths.h"
 
-#define LOGIC_SHARE 0.73 /* of a cycle, available to logic */
+#define LOGIC_SHARE 0.73 /* share of a cycle, available to logic */
 #define ADDITION_S 0.9e-9
 #define COMPARISON_S 1.0e-9 /* including its multiplexer */
-#define LONG_ADDITION_S 1.3e-9 /* of 64 bits */
+#define LONG_ADDITION_S 1.3e-9 /* delay of an addition of 64 bits */
 
 static enum dse_status read_memory(const struct dse_board *board, struct hydraf_hardware *out, struct dse_error *err)
 {

@@ -19,11 +19,11 @@ struct hydraf_hardware {
     bool on_chip;          /* rows are encoded on chip */
     bool learns;           /* the task: batches to learn from, instead of single rows to answer */
     double clock_hz;
-    double latency_cycles; /* of a read from the first memory */
+    double latency_cycles; /* latency of a read from the first memory */
     double bytes_a_cycle;  /* sustained, of one channel */
-    size_t word_bytes;     /* of the port */
+    size_t word_bytes;     /* width of the port */
     /* Cycles from one step to the next, and from a step's inputs to its outputs. */
-    uint64_t interval, array_depth; /* of the arrays */
+    uint64_t interval, array_depth; /* interval and depth of the arrays */
     uint64_t feature_depth, encoder_interval, encoder_depth;
     uint64_t entry, answer;         /* entry: of the softmax, from a row's sums to an entry's result; answer: to memory */
     uint64_t gain, whole_gain;      /* a gain in single precision, and as a whole number */

@@ -8,7 +8,7 @@
 
 #include "models/hydraf/executor/model.h"
 
-#define TARGET_MOST 1e100 /* of values in the target's unit: their squares must be finite */
+#define TARGET_MOST 1e100 /* largest magnitude in the target's unit: squares must be finite */
 
 /* ---- elements in the file: K × D, one hypervector per row ---- */
 

@@ -20,7 +20,7 @@ struct hydraf_regressor {
     struct hydraf_encoder encoder;
     struct hydraf_block clusters, models;
     double beta, energy;              /* β, ν */
-    double target_mean, target_scale; /* of standardisation: (y − mean) / scale */
+    double target_mean, target_scale; /* standardisation: (y − mean) / scale */
     double target_range;              /* largest minus smallest of the training part; the quality is relative to it */
 };
 

@@ -12,7 +12,7 @@ struct casing {
     struct dse_arena arena;
     const struct nysx_model *model;
     const struct dse_graph_set *set;
-    const int32_t *label; /* of the graph's nodes, if the packer finds the columns; otherwise NULL */
+    const int32_t *label; /* labels of the graph's nodes, if the packer finds the columns; otherwise NULL */
     struct nysx_mph *mph; /* [hops] of the design's γ */
     struct nysx_scratch scratch;
     struct nysx_nee_scratch nee;

@@ -18,7 +18,7 @@ struct nysx_hop {
     int64_t *codebook;      /* [codes] distinct, ascending */
     size_t codes;           /* |B(t)| */
     struct nysx_csr counts; /* H(t), s × |B(t)| */
-    size_t nonzeros;        /* of `counts` */
+    size_t nonzeros;        /* number of `counts` */
     struct nysx_csr by_code; /* transpose of `counts` */
     struct nysx_mph mph;    /* over the codebook */
 };

@@ -30,7 +30,7 @@ struct nysx_emission nysx_emission_of(const struct nysx_hardware *hardware, size
 /* LSHU's last loop, MPHE and HUE on one hop's codes. */
 struct nysx_lookup_run {
     uint64_t cycles;      /* until the last word is counted */
-    uint64_t lshu_cycles; /* of each alone, with its input available and no back-pressure */
+    uint64_t lshu_cycles; /* cycles of each engine alone, with its input available and no back-pressure */
     uint64_t mphe_cycles;
     uint64_t hue_cycles;
     uint64_t probes;      /* deciding levels */
@@ -65,8 +65,8 @@ struct nysx_similarity_run nysx_simulate_similarity(const struct nysx_hardware *
 /* The projection with its stream; equal for all graphs. */
 struct nysx_stream_run {
     uint64_t cycles;       /* until the lanes have processed the last word */
-    uint64_t work;         /* of the lanes alone */
-    uint64_t port_cycles;  /* of the ports without back-pressure */
+    uint64_t work;         /* cycles of the lanes alone */
+    uint64_t port_cycles;  /* cycles of the ports without back-pressure */
     uint64_t stall_memory; /* cycles in which the lanes stalled on words */
     uint64_t stall_credit; /* cycles, over all ports, in which a port could not request: full FIFO or all bursts outstanding */
     uint64_t bytes, fifo_most;

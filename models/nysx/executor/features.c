@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/order.h"
 
-#define LABELS_MOST 4096 /* of the table by which the packers of the emitted hosts find columns */
+#define LABELS_MOST 4096 /* entries of the table by which the packers of the emitted hosts find columns */
 
 bool nysx_labels_near(const struct dse_graph_set *set)
 {

@@ -38,15 +38,15 @@ struct nysx_hardware {
     uint64_t wl_first_depth, wl_depth;                                      /* LSHU's passes of colours: hop 0, other hops */
     uint64_t mphe_depth, hue_depth, merge_depth, kse_depth;
     uint64_t enter_depth, phi_depth, phi_out_depth, first_depth, nee_depth, gather_depth, table_depth; /* NEE */
-    uint64_t list_depth; /* of the loop that folds codes to 32 bits, in the direct form */
+    uint64_t list_depth; /* depth of the loop that folds codes to 32 bits, in the direct form */
     uint64_t sce_depth, sum_depth, argmax_depth;
     uint64_t sce_interval, sum_interval, argmax_interval; /* initiation intervals; those of other loops are 1 or given */
     uint64_t contexts, rounds;   /* rows interleaved in a sparse pass; words of codes hashed together */
     uint64_t wl_rounds;          /* rounds interleaved over attributes for the colours of hop 0 */
     uint64_t nee_interleave, phi_interleave; /* rows that a lane interleaves */
     size_t index_bytes;          /* of A's pointers and columns */
-    size_t feature_bytes;        /* of a node's features */
-    size_t nodes_capacity;       /* of the largest graph that fits */
+    size_t feature_bytes;        /* size of a node's features */
+    size_t nodes_capacity;       /* nodes of the largest graph that fits */
 };
 
 /* Reads a configuration's hardware knobs and the board. DSE_ANSWER_NO for a memory

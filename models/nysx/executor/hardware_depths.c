@@ -8,9 +8,9 @@
 #include "executor/depths.h"
 #include "models/nysx/executor/hardware.h"
 
-#define STEP_S 0.9e-9    /* of logic: a 32-bit addition, or logic of the same delay */
-#define CYCLE_SHARE 0.73 /* of a clock period, available to logic */
-#define GATHER_DEPTH 3   /* of the loop that makes steps of the ports' words */
+#define STEP_S 0.9e-9    /* delay of a step of logic: a 32-bit addition, or as much other logic */
+#define CYCLE_SHARE 0.73 /* share of a clock period, available to logic */
+#define GATHER_DEPTH 3   /* depth of the loop that makes steps of the ports' words */
 
 /* Cycles of `steps` steps of logic in series; a cycle has as many as fit. */
 static uint64_t logic(const struct dse_latencies *l, uint64_t steps)

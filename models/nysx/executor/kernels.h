@@ -40,9 +40,9 @@ struct nysx_whole_rows {
 /* Products of generated signs with integer φ, without expanding the signs. For a few columns the sum of ±φ has few values. A table of
  * these, indexed by the random bits, gives a register of rows at once, like LUTs of an FPGA. Sums are modulo 2^15, so
  * they must lie within ±NYSX_SIGN_SUM_MOST; the callers ensure this by Σ |φ|. */
-#define NYSX_SIGN_BLOCKS 4        /* of 64 rows, processed together so that they share loads of the tables */
+#define NYSX_SIGN_BLOCKS 4        /* blocks of 64 rows, processed together so that they share loads of the tables */
 #define NYSX_SIGN_STEPS 3         /* steps of 8 columns are processed in threes; columns past the last count as φ = 0 */
-#define NYSX_SIGN_TABLE_BYTES 512 /* of three steps, maximum */
+#define NYSX_SIGN_TABLE_BYTES 512 /* largest size of three steps */
 #define NYSX_SIGN_SUM_MOST 16383
 
 static inline size_t nysx_sign_steps(size_t columns)

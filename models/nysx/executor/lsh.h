@@ -19,7 +19,7 @@
 struct nysx_lsh {
     size_t hops, columns; /* codes per node, H × draws; f */
     size_t draws;         /* code t is of A^⌊t / draws⌋ F */
-    size_t rows;          /* of u and b: one per code, or one */
+    size_t rows;          /* rows of u and b: one per code, or one */
     bool tuple;           /* one floor per coordinate, the f codes hashed to 64 bits */
     bool normalised;      /* D⁻¹A instead of A */
     bool wl;              /* Weisfeiler-Lehman codes instead (models/nysx/executor/wl.h): u and b have one row, which scales attributes */

@@ -21,7 +21,7 @@
 struct nysx_nee {
     enum nysx_form form;
     size_t dim, landmarks;  /* d, s */
-    size_t words;           /* of a hypervector, ⌈d / 64⌉ */
+    size_t words;           /* words of a hypervector, ⌈d / 64⌉ */
     int32_t *center;        /* [s] c̄, or NULL */
     int32_t *threshold;     /* direct form: [d] sum that an element needs for +1, or NULL: 0 everywhere */
     int16_t *narrow_threshold; /* direct form: [64 words] the same saturated to 16 bits, for the kernels */
@@ -40,7 +40,7 @@ struct nysx_nee_scratch {
     struct nysx_input input; /* C − c̄ */
     struct nysx_input phi;   /* factored */
     unsigned char *block;    /* factored: one block of P_rp, or the random bytes of the signs of several; direct: the sums */
-    unsigned char *tables;   /* of sums of φ (kernels.h); for factored, signs, 8-bit φ */
+    unsigned char *tables;   /* tables of sums of φ (kernels.h); for factored, signs, 8-bit φ */
     bool by_tables;          /* the query's φ fits in the tables */
 };
 

@@ -19,7 +19,7 @@ struct nysx_format {
     const char *npy_type;  /* element type in the model file: int4 and binary as int8, bf16 as uint16 */
     size_t npy_bytes;
     size_t group;          /* columns */
-    size_t group_bytes;    /* of 64 rows × group */
+    size_t group_bytes;    /* size of 64 rows × group */
     int most;              /* largest element of an integer format; 0 for a real one */
 };
 

@@ -27,7 +27,7 @@ static const size_t merge_places[] = {32, 64, 128, 256, 512};
 enum { RINGS = COUNT(rings), PE_COUNTS = COUNT(pe_counts), GAMMAS = COUNT(gammas), MERGES = COUNT(merge_places) };
 
 struct profiling {
-    struct dse_arena arena; /* of all below */
+    struct dse_arena arena; /* memory of all arrays below */
     const struct dse_graph_set *set;
     const struct nysx_model *model; /* trained up to its encoder */
     const struct nysx_features *features;

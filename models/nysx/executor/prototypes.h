@@ -22,14 +22,14 @@ struct nysx_examples {
     const int32_t *label;        /* [count] */
     size_t count, words, dim, classes;
     const struct nysx_listed *listed; /* [count], or NULL without a table */
-    size_t places;                    /* of the table */
+    size_t places;                    /* entries of the table */
 };
 
 /* Plan for making prototypes. */
 struct nysx_prototype_plan {
     enum nysx_method method;
     bool balanced;  /* equal total weight per class; not for bundled prototypes */
-    size_t epochs;  /* of adaptive training; 0 only bundles */
+    size_t epochs;  /* epochs of adaptive training; 0 only bundles */
     int bits;       /* 1, 2, 4, 8, or 32: real */
     bool from_zero; /* adaptive training starts from zero instead of from the bundle; unused without epochs */
     bool in_loop;   /* adaptive training compares with the quantised prototypes */

@@ -29,7 +29,7 @@ struct nysx_prototypes {
     int32_t *bias;     /* [classes] offsets of integer prototypes, or NULL: cosines */
     float *real_bias;  /* [classes] of real prototypes, or NULL */
     float *real_table; /* [classes × places] of real prototypes under training, or NULL */
-    size_t places;     /* of the table of weights by code, a power of two; 0: none */
+    size_t places;     /* entries of the table of weights by code, a power of two; 0: none */
     int16_t *table;    /* [classes × places] in steps of 2^table_shift of the prototypes' scale, or NULL */
     int32_t table_shift;
 };

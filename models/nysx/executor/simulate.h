@@ -96,7 +96,7 @@ enum dse_status nysx_simulate_graph(void *simulating, size_t index, size_t threa
 struct nysx_rtl_hop {
     size_t number;                   /* from 0 */
     size_t nodes, elements, streams; /* elements a multiple of streams, at most 16 */
-    size_t lanes, counters;          /* of the MPHE and the HUE; 0 if codes are listed */
+    size_t lanes, counters;          /* lanes of the MPHE, counters of the HUE; 0 if codes are listed */
     size_t columns, draws, parts;    /* tuples: of F, otherwise 0; codes per node; made in parallel */
     bool colours, scales, listed;
     const int32_t *row_counts, *order; /* [nodes] */
@@ -104,7 +104,7 @@ struct nysx_rtl_hop {
 };
 
 struct nysx_rtl_hop_cycles {
-    uint64_t inside, lookup; /* of passes whose values are not emitted; of the last pass, until every code is decided */
+    uint64_t inside, lookup; /* cycles of passes whose values are not emitted; cycles of the last pass, until every code is decided */
 };
 
 /* O(cycles × (elements + lanes)). */

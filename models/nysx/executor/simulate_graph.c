@@ -11,7 +11,7 @@
 #define CORE_OPERATIONS(nodes, entries) (4.0 * (double)(nodes) + (double)(entries))
 
 #define QUERY_WORD_BYTES 16
-#define LENGTH_BINS 64 /* of the logic; rows longer than 63 share the last bin */
+#define LENGTH_BINS 64 /* bins of the logic; rows longer than 63 share the last bin */
 
 /* Orders rows like the logic: counts lengths, sums counts, places rows. */
 static void order_by_logic(size_t nodes, const int32_t *row_counts, int32_t *order)

@@ -6,9 +6,9 @@
 #include "models/nysx/executor/schedule.h"
 #include "models/nysx/executor/simulate.h"
 
-#define THREADS 6      /* of an element: the latency of its adder */
+#define THREADS 6      /* threads per element: the latency of its adder */
 #define RING 64        /* more than a queue's words with those in flight to it, and more than any pipeline's depth */
-#define QUEUE 32       /* of a unit that makes codes, of a lane of the MPHE; includes words in flight */
+#define QUEUE 32       /* queue of a unit that makes codes, or of a lane of the MPHE; includes words in flight */
 #define HELD_UP_AT 8   /* waiting values stall an element */
 #define ELEMENTS_MOST 16
 #define PROBE 18       /* cycles of a level of the MPHE, to the next level or to a verdict; then of the codebook's entry */
@@ -17,7 +17,7 @@
 #define FOLD 16
 #define HASHED 39      /* nysx_tuple: from a value to its code's hash */
 #define HASHING 6      /* cycles in which no other value of a code is taken */
-#define HASH_QUEUE 64  /* of a unit that makes tuple codes */
+#define HASH_QUEUE 64  /* queue of a unit that makes tuple codes */
 #define SKID 2        /* after an arbiter (nysx_arbiter) */
 #define NOBODY (-1)
 
@@ -57,7 +57,7 @@ struct hashing {
 
 struct hop {
     const struct nysx_rtl_hop *of;
-    size_t column;                       /* of the pass */
+    size_t column;                       /* column of the pass */
     uint64_t begun;                      /* cycle in which the pass began */
     struct hashing hashing[ELEMENTS_MOST];
     struct element element[ELEMENTS_MOST];
@@ -70,7 +70,7 @@ struct hop {
     uint64_t decided, just_decided;      /* codes decided before the last cycle; in the last cycle */
     size_t rows_left;
     unsigned counting;                   /* cycles until a bin is counted */
-    struct dse_fifo_entry memory[3 * ELEMENTS_MOST + NYSX_LANES_MAX][RING]; /* of the FIFOs */
+    struct dse_fifo_entry memory[3 * ELEMENTS_MOST + NYSX_LANES_MAX][RING]; /* entries of the FIFOs */
 };
 
 static int32_t row_length(const struct nysx_rtl_hop *of, size_t element, size_t row)

@@ -268,7 +268,7 @@ static void emit_tuples(int32_t nodes, int32_t hop, vector_t even[NYSX_LSHU_COLU
 {
     uint64_t lshu_states[NYSX_LSHU_TUPLE_INTERLEAVE][NYSX_CODE_LANES];
     int32_t words = (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES, all = words * NYSX_LSHU_DRAWS, column = 0, first = 0, trip = 0, out = 0;
-    int32_t w = 0, draw = 0, first_w = 0, first_draw = 0; /* of this trip; of the first trip */
+    int32_t w = 0, draw = 0, first_w = 0, first_draw = 0; /* this trip's; the first trip's */
     NYSX_ARRAY_PARTITION_LSHU_STATES
     NYSX_TALLY(lshu_passes, 1);
     int32_t steps = (all + NYSX_LSHU_TUPLE_INTERLEAVE - 1) / NYSX_LSHU_TUPLE_INTERLEAVE * NYSX_LSHU_TUPLE_INTERLEAVE * NYSX_LSHU_COLUMNS;

@@ -274,7 +274,7 @@ struct nysx_p_source {
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_FACTORED
     int32_t next; /* step or word */
 #else
-    uint64_t state[2][NYSX_NEE_GENERATORS]; /* of this group's and the next group's generators */
+    uint64_t state[2][NYSX_NEE_GENERATORS]; /* states of this group's and the next group's generators */
 #endif
 };
 

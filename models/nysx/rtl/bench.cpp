@@ -320,7 +320,7 @@ class Device {
   private:
 #if NYSX_OVERLAP > 0
     uint32_t told = 0;                    // ring tail told to the design
-    std::deque<uint64_t> addresses, acknowledgements; // of writes; first cycle of each response
+    std::deque<uint64_t> addresses, acknowledgements; // addresses of writes; first cycle of each response
     std::deque<std::vector<uint8_t>> beats;
 
     void clear_writes()
@@ -373,7 +373,7 @@ class Device {
         };
         std::deque<Asked> bursts;
         bool offered = false;
-        uint32_t credit = 0; // of a word, in parts of NYSX_P_RATE_CYCLES
+        uint32_t credit = 0; // shares of a word, in parts of NYSX_P_RATE_CYCLES
     } stream_port;
 
     void clear_stream()

@@ -39,7 +39,7 @@ RING = DESIGN.get('RING', 1)  # descriptors; room for one query without a queue
 COLUMNS = DESIGN['FEATURE_COLUMNS'] if DESIGN['ATTRIBUTES'] else 1  # numbers of a node, or its label
 GROUP = max(4, DESIGN['LSHU_PE'])  # nodes that a column of numbers is padded to
 FEATURES = 4 * COLUMNS * (DESIGN['MAX_NODES'] + GROUP) if DESIGN['ATTRIBUTES'] else DESIGN['LABEL_BITS'] // 8 * DESIGN['MAX_NODES']
-P_BYTES = DESIGN['P_WORDS'] * DESIGN['P_PORT_BITS'] // 8 if 'P_PORT_BITS' in DESIGN else 0  # of a streamed P_nys
+P_BYTES = DESIGN['P_WORDS'] * DESIGN['P_PORT_BITS'] // 8 if 'P_PORT_BITS' in DESIGN else 0  # size of a streamed P_nys
 SLOT = (DESIGN['INDEX_BITS'] // 8 * (DESIGN['MAX_NODES'] + 1 + DESIGN['MAX_NNZ']) + FEATURES + 63) // 16 * 16
 
 QUERIES = RING * (DESCRIPTOR + SLOT)

@@ -7,7 +7,7 @@
 // holds its own graph. Buffers between overlapped steps have two banks.
 module nysx_core #(
     parameter int unsigned ADDRESS_BITS = 40,
-    parameter int unsigned P_DATA_BITS = 128 // of the port to P_nys, in the streamed form
+    parameter int unsigned P_DATA_BITS = 128 // width of the port to P_nys, in the streamed form
 ) (
     input  logic                    clk_i,
     input  logic                    rst_i,
@@ -54,7 +54,7 @@ module nysx_core #(
   localparam int unsigned CLASS_BITS = CLASSES > 1 ? $clog2(CLASSES) : 1;
   localparam int unsigned HISTOGRAM_WORD_BITS = HISTOGRAM_WORDS > 1 ? $clog2(HISTOGRAM_WORDS) : 1;
   localparam bit DIRECT = NEE_FORM == 3;
-  localparam int unsigned TAKERS = DIRECT ? NEE_CODES : MPHE_LOOKUPS; // of codes, per cycle
+  localparam int unsigned TAKERS = DIRECT ? NEE_CODES : MPHE_LOOKUPS; // codes taken per cycle
   localparam int unsigned STREAMS = LSHU_PE < TAKERS ? LSHU_PE : TAKERS;
   localparam int unsigned VALUE_BITS = KERNEL_BITS + 1; // C − c̄
   // Tuple codes: a start of the direct form makes all DRAWS codes of a node, PARTS in parallel; with landmarks each has a start of its own.
@@ -64,7 +64,7 @@ module nysx_core #(
   localparam int unsigned LSHU_HOPS = DIRECT ? HOPS : HOPS / DRAWS;
   localparam int unsigned LSHU_HOP_BITS = LSHU_HOPS > 1 ? $clog2(LSHU_HOPS) : 1;
   localparam int unsigned SLOTS = (MAX_NODES + LSHU_PE - 1) / LSHU_PE * (LSHU_PE / STREAMS); // nodes of a stream
-  localparam int unsigned EMITTED_BITS = $clog2(MAX_NODES * PARTS * ROUNDS + 1); // of a start's codes
+  localparam int unsigned EMITTED_BITS = $clog2(MAX_NODES * PARTS * ROUNDS + 1); // width of the number of a start's codes
 
   localparam logic [31:0] TOO_MANY_NODES = -32'sd1, TOO_MANY_NONZEROS = -32'sd2, BAD_GRAPH = -32'sd3,
                           BUS_ERROR = -32'sd5;
@@ -234,7 +234,7 @@ module nysx_core #(
   logic [PORT_BITS-1:0] word;
   // The query's word count is computed before it starts: the last register write precedes the query by at least three cycles.
   localparam int unsigned FEATURE_GROUP = LSHU_PE > PORT_BITS / 32 ? LSHU_PE : PORT_BITS / 32; // as in nysx_features
-  localparam int unsigned FEATURE_WORDS = FEATURE_COLUMNS * FEATURE_GROUP * 32 / PORT_BITS; // of a group of nodes
+  localparam int unsigned FEATURE_WORDS = FEATURE_COLUMNS * FEATURE_GROUP * 32 / PORT_BITS; // words of a group of nodes
   localparam int unsigned NODE_WORDS = ATTRIBUTES ? (MAX_NODES + FEATURE_GROUP - 1) / FEATURE_GROUP * FEATURE_WORDS : (MAX_NODES + LABELS - 1) / LABELS;
   localparam int unsigned MOST_WORDS = (MAX_NODES + INDICES) / INDICES + (MAX_NNZ + INDICES - 1) / INDICES + NODE_WORDS;
   localparam int unsigned QUERY_BITS = MOST_WORDS < 16 ? 5 : $clog2(MOST_WORDS + 1); // a burst's beat count has five bits

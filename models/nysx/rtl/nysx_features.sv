@@ -17,11 +17,11 @@ module nysx_features #(
 ) (
     input  logic                  clk_i,
     input  logic                  write_i,
-    input  logic [WORD_BITS-1:0]  word_i, // of all columns
+    input  logic [WORD_BITS-1:0]  word_i, // a word of all columns
     input  logic [PORT_BITS-1:0]  raw_i,
     input  logic                  write_bank_i,
     input  logic                  read_bank_i,
-    input  logic [GROUP_BITS-1:0] groups_i, // of a column
+    input  logic [GROUP_BITS-1:0] groups_i, // groups of a column
     input  logic                  first_i,  // the first column is read from the next cycle on
     input  logic                  next_i,   // the next column
     input  logic [ROW_BITS-1:0]   row_i,

@@ -17,7 +17,7 @@ module nysx_fifo #(
     output logic [ADDRESS:0]   count_o // includes the front entry
 );
   (* ram_style = "distributed" *) logic [WIDTH-1:0] entry[DEPTH];
-  logic [ADDRESS-1:0] head_q, tail_q; // of the entries behind the front
+  logic [ADDRESS-1:0] head_q, tail_q; // places of the entries behind the front
   logic stored, load, enter;
   assign ready_o = !count_o[ADDRESS];
   assign stored = count_o[ADDRESS:1] != '0;

@@ -28,7 +28,7 @@ module nysx_generator #(
 
   // ---- seeds: a pipeline, one seed per cycle
   logic [63:0] counter_q, z0_q, z1, z2, start;
-  logic [START_BITS-1:0] asked_q, come_q; // of the next group
+  logic [START_BITS-1:0] asked_q, come_q; // starts of the next group: asked for, and received
   logic ask, come, load;
   logic [GENERATORS*64-1:0] next_q;
   assign ask = asked_q != START_BITS'(GENERATORS) && !start_i && !load;

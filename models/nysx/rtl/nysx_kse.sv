@@ -11,8 +11,8 @@ module nysx_kse #(
     parameter int unsigned WORDS = 3700,
     parameter int unsigned TRIPS = 380,
     parameter int unsigned BIN_BITS = 10,
-    parameter int unsigned FACTOR_BITS = 5, // of a count in H
-    parameter int unsigned COUNT_BITS = 8,  // of a count in h
+    parameter int unsigned FACTOR_BITS = 5, // width of a count in H
+    parameter int unsigned COUNT_BITS = 8,  // width of a count in h
     parameter int unsigned HISTOGRAM_WORDS = 282,
     parameter int unsigned KERNEL_BITS = 13,
     parameter STYLE = "auto",

@@ -12,7 +12,7 @@ module nysx_nee #(
     parameter int unsigned VALUE_BITS = 16,
     parameter int unsigned ENTRY_BITS = 1,
     parameter int unsigned EXPONENT_BITS = 0, // 0: whole numbers
-    parameter int unsigned SUM_BITS = 24, // of whole numbers
+    parameter int unsigned SUM_BITS = 24, // width of sums of whole numbers
     localparam int unsigned COLUMN_BITS = COLUMNS > 1 ? $clog2(COLUMNS) : 1
 ) (
     input  logic                         clk_i,

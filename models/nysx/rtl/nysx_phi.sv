@@ -9,7 +9,7 @@ module nysx_phi #(
     parameter int unsigned RANK = 140,
     parameter int unsigned LANES = 4,
     parameter int unsigned BITS = 16,
-    parameter int unsigned VALUE_BITS = 14, // of an element of C − c̄, with sign
+    parameter int unsigned VALUE_BITS = 14, // width of an element of C − c̄, with sign
     parameter logic [31:0] SCALE = 32'h3f800000,
     parameter MAP_FILE = "phi_map.hex",
     localparam int unsigned LANDMARK_BITS = LANDMARKS > 1 ? $clog2(LANDMARKS) : 1,

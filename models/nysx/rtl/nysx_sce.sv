@@ -17,8 +17,8 @@ module nysx_sce #(
     parameter int unsigned ROWS = 2,
     parameter int unsigned PROTOTYPE_BITS = 1,
     parameter bit OFFSETS = 1'b0,
-    parameter int unsigned VALUE_BITS = 15, // of a class's value, with sign
-    parameter int unsigned NORM_BITS = 1,   // of a squared length
+    parameter int unsigned VALUE_BITS = 15, // width of a class's value, with sign
+    parameter int unsigned NORM_BITS = 1,   // width of a squared length
     parameter bit ADDED = 1'b0,             // with offsets: a number per class is added,
     parameter int unsigned ADDED_BITS = 1,  // in two's complement,
     parameter int unsigned ADDED_SHIFT = 0, // times 2 to this power

@@ -36,7 +36,7 @@ module nysx_streamed #(
       .clk_i, .rst_i, .start_i, .address_i, .words_i(COUNT_BITS'(WORDS)), .error_o, .arvalid_o, .arready_i, .araddr_o, .arlen_o, .rvalid_i,
       .rready_o, .rdata_i, .rresp_i, .rlast_i, .valid_o(word_valid), .ready_i(word_ready), .data_o(word));
   if (STEP_BITS <= PORT_BITS) begin : gen_steps
-    localparam int unsigned STEPS = PORT_BITS / STEP_BITS; // of a word
+    localparam int unsigned STEPS = PORT_BITS / STEP_BITS; // steps per word
     localparam int unsigned STEP_SELECT = STEPS > 1 ? $clog2(STEPS) : 1;
     logic [STEP_SELECT-1:0] step_q;
     assign valid_o = word_valid;
@@ -49,7 +49,7 @@ module nysx_streamed #(
     localparam int unsigned PARTS = STEP_BITS / PORT_BITS; // words of a step
     localparam int unsigned PART_BITS = $clog2(PARTS);
     logic [PART_BITS-1:0] part_q;
-    logic [STEP_BITS-PORT_BITS-1:0] held_q; // of a step's words all but the last, the first lowest
+    logic [STEP_BITS-PORT_BITS-1:0] held_q; // words of a step, all but the last; the first lowest
     logic last;
     assign last = part_q == PART_BITS'(PARTS - 1);
     assign valid_o = word_valid && last;

@@ -29,7 +29,7 @@ module nysx_tuple #(
     input  logic                   ready_i,
     output logic [PARTS*64-1:0]    codes_o
 );
-  localparam int unsigned READ = 2;                 // of the table, and of a state
+  localparam int unsigned READ = 2;                 // cycles to read the table, or a state
   localparam int unsigned BINNED = READ + 6 + 27;   // product; nysx_bin
   localparam int unsigned HASHED = BINNED + 1 + 3;  // nysx_mul64
   localparam int unsigned LOOP = HASHED + 1 - (BINNED - READ); // from a value to the next of its code
@@ -91,7 +91,7 @@ module nysx_tuple #(
     nysx_mul64 #(.FACTOR(64'h517cc1b727220a95)) hash (.clk_i, .value_i(mixed_q), .product_o(hashed));
     if (FOLD) begin : gen_fold
       localparam int unsigned INDEX_BITS = STARTS * ROUNDS * PARTS > 1 ? $clog2(STARTS * ROUNDS * PARTS) : 1;
-      logic [INDEX_BITS-1:0] index; // of the code; the fold takes it a cycle before the code
+      logic [INDEX_BITS-1:0] index; // index of the code; the fold takes it a cycle before the code
       logic [ROUND_BITS-1:0] round;
       nysx_delay #(.WIDTH(ROUND_BITS), .STAGES(HASHED - 1)) round_aside (.clk_i, .rst_i, .d_i(round_q), .q_o(round));
       assign index = INDEX_BITS'((32'(start_i) * ROUNDS + 32'(round)) * PARTS + d);

@@ -20,7 +20,7 @@ static uint64_t levels(uint64_t inputs)
 
 /* ---- as built: the stages of models/smgpu/rtl ---- */
 
-#define DIGITS 25            /* of a quotient of at most 1, one stage each */
+#define DIGITS 25            /* digits of a quotient of at most 1, one stage each */
 #define PASS_ENDS 2          /* one cycle counts a pass's rounds, and another starts the next pass */
 #define NORM_CYCLES (40 + 1) /* one digit of the root per cycle */
 #define VALUE_CYCLES (33 + 1)

@@ -15,14 +15,14 @@ struct smgpu_watch {
 
 /* A configuration. */
 struct smgpu_hardware {
-    int64_t array_rows;      /* of the systolic array: non-zeros per cycle */
-    int64_t banks;           /* of the HD engine, a word each */
-    int64_t key_bits;        /* of the cache, at most */
+    int64_t array_rows;      /* rows of the systolic array: non-zeros per cycle */
+    int64_t banks;           /* banks of the HD engine, a word each */
+    int64_t key_bits;        /* largest key of the cache */
     int64_t mesh;            /* routers per side */
     int64_t buffer_flits;    /* per port and virtual channel */
-    int64_t payload_bits;    /* of a flit */
+    int64_t payload_bits;    /* payload of a flit */
     int64_t channels;        /* of HBM */
-    int64_t tiles;           /* of the crossbar */
+    int64_t tiles;           /* tiles of the crossbar */
     int64_t queue;           /* instructions */
     int fraction;            /* fraction bits, unless an instruction has precision_q */
     enum smgpu_latencies latencies;
@@ -47,7 +47,7 @@ struct smgpu_record {
     uint64_t flits, flit_hops, mesh_stall_cycles; /* mesh_stall_cycles: flits wait for an output */
     uint64_t hbm_beats, dma_bytes, dma_busy_cycles;
     uint64_t hbm_stall_cycles;      /* flits wait for HBM, its clock crossing or the DMA's 64 bits */
-    uint64_t crossing_stall_cycles; /* of the handshake with the crossbar's clock */
+    uint64_t crossing_stall_cycles; /* cycles lost in the handshake with the crossbar's clock */
     uint64_t queue_full_cycles, order_stall_cycles; /* order_stall_cycles: the decoder waits for an instruction that is not chained */
 };
 

@@ -6,7 +6,7 @@
 #include "models/smgpu/executor/mesh.h"
 
 #define DECODE_CYCLES 3      /* fetch, decode, dispatch */
-#define BEAT_BYTES 32        /* of a channel of HBM (256 bits) */
+#define BEAT_BYTES 32        /* width of a channel of HBM (256 bits) */
 #define SYNCHRONISER 2       /* flip-flops of a clock crossing, in cycles of the reading clock */
 #define NOWHERE SIZE_MAX
 #define MEMORY_PLACE SMGPU_DMA /* arrays read from a file are in HBM, at the DMA's router */
@@ -40,8 +40,8 @@ struct flight {
 
 /* The HBM controller's side of the DMA: beats at its own clock go to a FIFO between the clocks, then through a width converter. */
 struct hbm {
-    uint64_t ticks;           /* of its clock */
-    double phase_hz;          /* of its next tick */
+    uint64_t ticks;           /* ticks of its clock */
+    double phase_hz;          /* phase of its next tick */
     uint64_t beat;            /* cycles since the current beats began */
     uint64_t in_fifo, crossing[SYNCHRONISER]; /* bytes visible to the core, and bytes still crossing */
     uint64_t converted_bits;  /* past the width converter */

@@ -21,7 +21,7 @@ struct smgpu_model {
 
     /* derived from the above: */
     struct smgpu_book book;
-    uint32_t seed;    /* of the codebook */
+    uint32_t seed;    /* seed of the codebook */
     uint32_t *rows;   /* [rows of the book × words] */
     uint32_t *keys;   /* [entry_count × words of reduced] */
 };

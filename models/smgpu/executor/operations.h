@@ -33,14 +33,14 @@ struct smgpu_limits {
 
 /* Work of an instruction, for its cycles. */
 struct smgpu_effort {
-    uint64_t nodes, nonzeros, passes; /* of sparse products */
+    uint64_t nodes, nonzeros, passes; /* numbers of sparse products */
     uint64_t words, vectors;          /* words of one vector of packed bits, and number of vectors */
-    uint64_t entries, projections;    /* of the cache, or of a Laplacian with its diagonal */
-    uint64_t digits;                  /* of a similarity */
+    uint64_t entries, projections;    /* numbers of the cache, or of a Laplacian with its diagonal */
+    uint64_t digits;                  /* digits of a similarity */
     uint64_t edges, finds;            /* sorted, and parents read */
-    uint64_t tries, matches;          /* of the search */
-    uint64_t rows, columns;           /* of the crossbar */
-    uint64_t bytes;                   /* of a DMA transfer */
+    uint64_t tries, matches;          /* numbers of the search */
+    uint64_t rows, columns;           /* ports of the crossbar */
+    uint64_t bytes;                   /* size of a DMA transfer */
 };
 
 struct smgpu_instruction;

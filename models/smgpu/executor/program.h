@@ -13,7 +13,7 @@
 struct smgpu_instruction {
     const struct smgpu_operation *operation;
     const char *operand[SMGPU_OPERANDS_MAX]; /* the operation's operands */
-    double value[SMGPU_KEYS];                /* of keys */
+    double value[SMGPU_KEYS];                /* values of keys */
     uint32_t given;                          /* bits of the keys in the text */
     const char *result;
     uint8_t flags;                           /* in the ISA's coding */

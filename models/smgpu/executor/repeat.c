@@ -25,7 +25,7 @@ struct smgpu_repeat {
     struct moment moment;
     struct counts counts;
     uint64_t age, kept; /* cycles since the moment; cycles to keep it */
-    uint8_t ports[];    /* of the mesh */
+    uint8_t ports[];    /* ports of the mesh */
 };
 
 void smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out)

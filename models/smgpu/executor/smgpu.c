@@ -5,7 +5,7 @@
 #include "models/smgpu/executor/model.h"
 #include "models/smgpu/executor/rtl.h"
 
-#define NODES_MOST 65536 /* of the knob; ids have 16 bits */
+#define NODES_MOST 65536 /* largest value of the knob; ids have 16 bits */
 
 /* Settings to try on a new set besides the preset's. */
 static const char *const surveyed_dims[] = {"2000", NULL}, *const surveyed_recall[] = {"prototypes", NULL};

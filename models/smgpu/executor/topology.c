@@ -7,7 +7,7 @@
 
 #define DIGIT_BITS 11
 #define DIGITS (1u << DIGIT_BITS)
-#define FIND_DEPTH 16 /* of the path compression */
+#define FIND_DEPTH 16 /* depth of the path compression */
 
 struct forest {
     uint16_t *parent, *rank; /* [nodes] */

@@ -5,7 +5,7 @@
 #include "models/smgpu/executor/machine_state.h"
 
 #define DMA_BYTES 8          /* per core cycle (64 bits) */
-#define BEAT_CYCLES 2        /* of the HBM clock */
+#define BEAT_CYCLES 2        /* cycles of the HBM clock per beat */
 #define PACKET_FLITS 16      /* after a header */
 #define FIFO_BYTES (2 * 16 * BEAT_BYTES) /* two bursts between the clocks, per channel */
 

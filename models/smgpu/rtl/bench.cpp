@@ -23,7 +23,7 @@
 namespace {
 
 constexpr uint64_t PATIENCE = 40000000;
-constexpr double MISS = 0.02; // of an instruction's cycles
+constexpr double MISS = 0.02; // allowed error, as a share of an instruction's cycles
 const char *const names[][8] = {
     {"laplacian", "power iteration", "convolution", "wavelet", "Fourier", "Fourier back", "", ""},
     {"bundle", "bind", "unbind", "permute", "similarity", "", "", "generate"},

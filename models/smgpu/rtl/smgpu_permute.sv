@@ -9,8 +9,8 @@ module smgpu_permute #(
     input  logic                  clk_i,
     input  logic                  rst_i,
     input  logic                  valid_i,
-    input  logic                  first_i,  // of a vector
-    input  logic                  last_i,   // of a vector
+    input  logic                  first_i,  // first word of a vector
+    input  logic                  last_i,   // last word of a vector
     input  logic [WIDTH-1:0]      row_i,
     input  logic [PLACE_BITS-1:0] offset_i, // position of the first row's first bit; below WIDTH
     input  logic [PLACE_BITS-1:0] bits_i,   // valid bits of this row, from bit 0; more than the offset

@@ -27,7 +27,7 @@ constexpr int ANSWER = 1 + NYSX_PARTS, MEMORIES = ANSWER, ARGUMENTS = ANSWER + 4
 nysx_kernel_t answers[NYSX_UNITS];
 #endif
 
-void **device_arguments; // of the run at work
+void **device_arguments; // arguments of the run at work
 int32_t *numbers;
 int unit_at_work; // from 0 on
 

@@ -8,7 +8,7 @@ import sys
 
 TOP = os.environ.get('MOCK_TOP', 'nysx_top')
 CHAINED = 'MOCK_CHAINED' in os.environ
-_addresses = {}  # of a buffer's device memory: the buffer
+_addresses = {}  # the buffer, by its device memory
 
 
 class Buffer(bytearray):

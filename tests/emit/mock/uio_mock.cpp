@@ -44,7 +44,7 @@ struct Unit {
     int number = 0;
     bool at_work = false, done = false, status = false, enabled = false, enabled_all = false, armed = false;
     uint32_t events = 0, seen = 0, looks = 0;
-    std::map<uint32_t, uint32_t> values; // of the arguments, by address
+    std::map<uint32_t, uint32_t> values; // arguments, by address
 };
 
 std::map<int, Unit> units; // by file

@@ -69,7 +69,7 @@ void *bo::host() const
     return in_pages(whole->host) + first;
 }
 
-static unsigned transfers; // of buffers, in either direction
+static unsigned transfers; // transfers of buffers, in either direction
 
 void bo::sync(xclBOSyncDirection direction, size_t size, size_t offset)
 {

@@ -80,7 +80,7 @@ public:
         filling = 0;
     }
 
-    std::vector<double> times; // of the calls that answer items
+    std::vector<double> times; // times of the calls that answer items
     size_t different = 0;      // calls whose memories differ from the executor's
 
 private:
@@ -217,10 +217,10 @@ private:
     std::vector<xrt::bo> buffers;
     Span written[@PREFIX@_PORTS]; // by the half that is being filled
     const std::vector<uint32_t> &image;
-    std::vector<@FAMILY@_call> halves[2]; // of the ring: calls being added, calls running
+    std::vector<@FAMILY@_call> halves[2]; // halves of the ring: calls being added, calls running
     size_t filling = 0, compared = 0;
     Clock::time_point begin[2], before{};
-    double took = 0.0; // of the calls that are counted together
+    double took = 0.0; // time of the calls that are counted together
 };
 
 void run_turn(const Options &options, const std::vector<uint32_t> &cases, Accelerator &accelerator)

@@ -14,7 +14,7 @@ from pynq import Overlay, allocate
 
 GOES_ON = 1 << 31  # bit of a call's items: its time is added to that of the next counted call
 PORTS = (@PYTHON_PORTS@)  # argument, bytes per call, elements between slots of the ring (0: all calls share the memory)
-REGISTERS = (@PYTHON_REGISTERS@)  # of a call
+REGISTERS = (@PYTHON_REGISTERS@)  # registers of a call
 @IF QUEUE@
 SLOTS = @SLOTS@
 @ELSE@
