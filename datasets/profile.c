@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,6 +277,20 @@ bool dse_quality_is_negative(const char *name, const char **of)
     if (is && of != NULL)
         *of = name + strlen(NEGATIVE);
     return is;
+}
+
+char *dse_quality_amount(const char *name, double mean, char *text, size_t size)
+{
+    bool negative = dse_quality_is_negative(name, &name);
+    snprintf(text, size, "%s %.4g", name, negative ? -mean : mean);
+    return text;
+}
+
+char *dse_quality_limit(const char *name, bool at_least, double bound, char *text, size_t size)
+{
+    bool negative = dse_quality_is_negative(name, &name);
+    snprintf(text, size, "%s %s %.4g", name, at_least != negative ? ">=" : "<=", negative ? -bound : bound);
+    return text;
 }
 
 const char *dse_quality_word(const char *word)

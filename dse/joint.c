@@ -22,7 +22,7 @@ static struct dse_why_report why_of(const struct dse_joint_exploration *e, struc
     for (size_t i = 0; i < e->sets; i++)
         dse_strbuf_printf(names, "%s%s", i > 0 ? "," : "", e->names[i]);
     return (struct dse_why_report){&e->question, dse_strbuf_text(names), dse_metrics[DSE_METRIC_QUALITY].name, e->why, e->ended.message,
-                                   e->answer.rejection, 0.0, 0.0};
+                                   e->answer.rejection, NULL, 0.0, 0.0};
 }
 
 static void tell(void *user, const struct dse_joint_exploration *e)

@@ -394,6 +394,21 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
     return DSE_OK;
 }
 
+/* Finds out whether the settings that the quality rule excludes have feasible designs. */
+static enum dse_status explain_rule(const struct dse_exploration *e, double seconds, struct dse_error *err)
+{
+    struct dse_choice any = e->terms->choice;
+    struct dse_choice_count counted;
+    struct dse_alternative *alternatives DSE_CLEANUP(dse_free_at) = NULL;
+    struct dse_question all = e->question;
+    any.quality_drop = INFINITY;
+    if (e->choices.below_quality == 0)
+        return DSE_OK;
+    DSE_TRY(dse_question_alternatives(&e->question, e->profile, &any, &alternatives, &all.alternative_count, &counted, err));
+    all.alternatives = alternatives;
+    return dse_why_rule(&all, seconds, e->why, err);
+}
+
 /* Explains the outcome over all measured settings, within the remaining search time. */
 static enum dse_status explain(struct dse_exploration *e, double seconds, struct dse_error *err)
 {
@@ -410,7 +425,9 @@ static enum dse_status explain(struct dse_exploration *e, double seconds, struct
     }
     if (e->settings.count > 0)
         dse_answer_nothing(&e->answer, &e->ended);
-    return dse_why_make(&e->question, e->bench->space, seconds, e->why, err);
+    double begin = dse_clock_s();
+    DSE_TRY(dse_why_make(&e->question, e->bench->space, seconds, e->why, err));
+    return explain_rule(e, seconds - (dse_clock_s() - begin), err);
 }
 
 static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_error *err)

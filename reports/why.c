@@ -337,6 +337,34 @@ static struct dse_why_report report_of_side(const struct dse_why_report *report,
     return own;
 }
 
+/* The --quality-drop that allows the best feasible design that the rule excludes, rounded up to three digits. */
+static double sufficient_drop(const struct dse_why_report *report)
+{
+    const struct dse_standard *standard = &report->choices->standard;
+    double drop = (standard->preset - report->why->without_rule.metrics[DSE_METRIC_QUALITY]) / dse_drop_unit(report->quality, standard->preset);
+    double step = pow(10.0, floor(log10(drop)) - 2.0);
+    return ceil(drop / step) * step;
+}
+
+/* No drop admits a design that is no better than a constant prediction. */
+static bool beats_constant(const struct dse_why_report *report)
+{
+    return dse_standard_beats_majority(&report->choices->standard, report->why->without_rule.metrics[DSE_METRIC_QUALITY]);
+}
+
+static void write_rule(const struct dse_why_report *report, struct dse_strbuf *out)
+{
+    char least[80], most[80];
+    double drop = sufficient_drop(report);
+    dse_strbuf_printf(out, "The quality rule excludes every feasible design: %zu of %zu measured settings miss %s.\n", report->choices->below_quality, report->choices->measured,
+                      dse_quality_limit(report->quality, true, report->choices->standard.floor, least, sizeof least));
+    dse_strbuf_printf(out, "The best feasible design has %s; ", dse_quality_amount(report->quality, report->why->without_rule.metrics[DSE_METRIC_QUALITY], most, sizeof most));
+    if (beats_constant(report) && drop <= 1.0)
+        dse_strbuf_printf(out, "--quality-drop %.3g allows it.\n\n", drop);
+    else
+        dse_strbuf_add(out, "--quality-drop none allows it.\n\n");
+}
+
 void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
 {
     char count[64];
@@ -345,6 +373,8 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
         return;
     dse_strbuf_printf(out, "\nWhy nothing is feasible on %s with %s (%s designs):\n\n", report->question->board->title,
                       report->dataset, dse_count_format(count, sizeof count, dse_count_of(report->why->space_size)));
+    if (report->why->ruled_out)
+        write_rule(report, out);
     for (const struct dse_why *why = report->why; why != NULL; why = why->next) {
         struct dse_why_report own = report_of_side(report, why, &one);
         if (why->side > 0)
@@ -353,6 +383,14 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     }
     if (report->why->side > 0 && report->question->branch_count > DSE_WHY_SIDES)
         dse_strbuf_printf(out, "\n%zu alternatives of --where more hold of no design either.\n", report->question->branch_count - DSE_WHY_SIDES);
+}
+
+static json_t *rule_json(const struct dse_why_report *report)
+{
+    double drop = sufficient_drop(report);
+    return json_pack("{s:I, s:o, s:o, s:o, s:o}", "excluded", (json_int_t)report->choices->below_quality, "floor", dse_json_number(report->choices->standard.floor),
+                     "quality", dse_json_number(report->why->without_rule.metrics[DSE_METRIC_QUALITY]), "drop",
+                     beats_constant(report) && drop <= 1.0 ? dse_json_number(drop) : json_null(), "config", dse_config_json(report->question->space, &report->why->without_rule.config));
 }
 
 static json_t *compared_json(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point)
@@ -444,6 +482,8 @@ json_t *dse_why_json(const struct dse_why_report *report)
         json_array_append_new(json_object_get(object, "why"), load_json(report));
     else if (!nearest->has_nearest && nearest->conflicts == 0 && report->rejection[0] != '\0')
         json_object_set_new(object, "refusal", json_string(report->rejection));
+    if (report->why->ruled_out)
+        json_object_set_new(object, "rule", rule_json(report));
     if (report->why->side == 0)
         return object;
     json_t *sides = json_array();

@@ -111,6 +111,12 @@ static double constant_answer(const struct dse_profile *profile)
                                 classes != NULL ? strtod(classes, NULL) : NAN);
 }
 
+double dse_drop_unit(const char *metric, double reference)
+{
+    double magnitude = fabs(reference);
+    return dse_quality_is_negative(metric, NULL) ? magnitude : fmax(1.0, magnitude);
+}
+
 void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out)
 {
     const struct dse_quality *preset = dse_profile_reference_quality(profile);
@@ -118,7 +124,8 @@ void dse_standard_make(const struct dse_profile *profile, double drop, struct ds
                                  .preset = preset != NULL ? preset->mean : NAN, .drop = drop, .floor = -INFINITY};
     if (isinf(drop) || preset == NULL)
         return;
-    out->floor = preset->mean - drop;
+    out->drop *= dse_drop_unit(preset->name, preset->mean);
+    out->floor = preset->mean - out->drop;
     if (out->floor <= out->majority)
         out->floor = nextafter(out->majority, INFINITY);
 }

@@ -30,17 +30,21 @@ const struct dse_quality *dse_profile_reference_quality(const struct dse_profile
 /* The preset whose training a quality is of: DSE_REFERENCE or DSE_LITERAL; NULL: of neither, or the family's do not differ. */
 const char *dse_quality_training(const struct dse_knobs *knobs, const struct dse_quality *quality);
 
-#define DSE_QUALITY_DROP 0.01 /* default of the rule */
+#define DSE_QUALITY_DROP 0.01 /* default of the rule, in units of dse_drop_unit() */
+
+/* The unit of a drop below a reference, so that it does not depend on the metric's unit: the reference's magnitude for errors, ranks and losses, and
+ * for other metrics where it exceeds 1; otherwise 1. */
+double dse_drop_unit(const char *metric, double reference);
 
 /* Reference of a measured quality; NaN if unknown. */
 struct dse_standard {
     double majority; /* dse_quality_constant() of the measured metric */
     double preset;   /* mean of dse_profile_reference() */
-    double drop;     /* allowed drop of a mean below the preset; infinity: any */
+    double drop;     /* allowed drop of a mean below the preset, in the metric's unit; infinity: any */
     double floor;    /* least mean of designs that count: within the drop, and above the majority; −infinity without a rule */
 };
 
-/* Reference of a data set with a drop; infinity: no rule. O(qualities). */
+/* Reference of a data set with a drop in units of dse_drop_unit(); infinity: no rule. O(qualities). */
 void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out);
 
 /* Whether a mean is above the accuracy of a constant prediction; true if that is unknown. */

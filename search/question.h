@@ -10,7 +10,7 @@
 struct dse_choice {
     const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */
     size_t fix_count;
-    double quality_drop;    /* infinity: any measured setting */
+    double quality_drop;    /* in units of dse_drop_unit(); infinity: any measured setting */
     bool measures;          /* settings missing in the profile may be measured */
 };
 

@@ -506,6 +506,24 @@ enum dse_status dse_why_make(const struct dse_question *question, const struct d
     return sides ? make_sides(question, whole, seconds, out, err) : make_one(question, whole, seconds, out, err);
 }
 
+enum dse_status dse_why_rule(const struct dse_question *all, double seconds, struct dse_why *why, struct dse_error *err)
+{
+    struct dse_timed timed;
+    struct dse_allowance allowance = {.designs = DSE_WHY_DESIGNS};
+    struct dse_question question = *all;
+    enum dse_found found = DSE_FOUND_NONE;
+    if (all->evaluator != NULL || dse_filters_on_metrics(all))
+        return DSE_OK;
+    dse_timed_begin(&timed, all->monitor, seconds);
+    question.checkpoint = NULL;
+    question.tables = NULL;
+    question.allowance = &allowance;
+    question.monitor = &timed.monitor;
+    enum dse_status status = dse_find_least(&question, DSE_METRIC_QUALITY, &found, &why->without_rule, err);
+    why->ruled_out = status == DSE_OK && found == DSE_FOUND_ONE;
+    return status == DSE_CANCELLED ? DSE_OK : status;
+}
+
 const struct dse_why *dse_why_nearest_side(const struct dse_why *why)
 {
     const struct dse_why *nearest = why;

@@ -62,12 +62,19 @@ struct dse_why {
     /* The design breaks several limits and none of the board's caps. Limits at its own values are feasible. If any one of them is
      * tightened, nothing is feasible (except lower limits of a minimised metric and upper limits of a maximised one). */
     bool together;
+    /* Whether the quality rule excludes every feasible design; then the one of the best quality. Set by the caller (dse_why_rule). */
+    bool ruled_out;
+    struct dse_point without_rule;
     /* For conditions on metrics that are a disjunction of limits: this explains branch `side` − 1 of the question, `next` the next branch; 0: the whole question. */
     size_t side;
     struct dse_why *next;
 };
 
 void dse_why_free(struct dse_why *why); /* also frees the list after it; accepts NULL */
+
+/* Sets `ruled_out` and `without_rule` of the explanation of an infeasible question. `all` has also the settings that the quality rule excludes.
+ * Unset if more than DSE_WHY_DESIGNS designs would decide it, and with conditions that are no limits. */
+enum dse_status dse_why_rule(const struct dse_question *all, double seconds, struct dse_why *why, struct dse_error *err);
 
 /* The branch's explanation with the nearest miss. */
 const struct dse_why *dse_why_nearest_side(const struct dse_why *why);

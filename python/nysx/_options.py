@@ -179,7 +179,7 @@ class SweepOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
     seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
-    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. The quality
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none; a share of the
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
     combine: Word  # find one design for all data sets, judged by the mean, the worst or the weighted mean of their
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: the weight of a data set (default 1)
@@ -231,7 +231,7 @@ class OptimizeOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
     seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
-    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. The quality
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none; a share of the
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
     combine: Word  # find one design for all data sets, judged by the mean, the worst or the weighted mean of their
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: the weight of a data set (default 1)
@@ -300,7 +300,7 @@ class WhatifOptions(TypedDict, total=False):
     metric: Word  # the metric that ranks sensitivities (default latency)
     target: Word  # find the fewest further knob changes that reach this target: 'latency=0.2ms', 'energy<=1mJ &&
     budget: Word  # end the search for a --target after this time: 10s, 5min, 2h
-    quality_drop: float  # with --target: largest allowed drop of the mean quality below the preset's (default 0.01), or none
+    quality_drop: float  # with --target: largest allowed drop of the mean quality below the preset's (default 0.01), or none;
     across: Union[Word, Sequence[Word]]  # make the same comparison for several shipped profiles, in one table: 'NCI*,DD'
     measure: bool  # train and measure settings that are missing from the profile; needs the data set
     runs: int  # with --measure: training runs per setting, with seeds that count up from --seed (default 10)
@@ -455,7 +455,7 @@ class EmitOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
     seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
-    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. The quality
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none; a share of the
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation

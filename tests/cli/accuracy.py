@@ -137,6 +137,25 @@ with tempfile.TemporaryDirectory() as folder:
             assert best(family, own, "--minimize", "lut", "--where", f"{metric}*2<={2 * middle}")["objective"] == lut_of[family]
         wrong = best(family, own, "--minimize", "lut", "--where", f"{metric}<={errors[0] / 2}")
         assert abs(float(re.search(r"the most on this board is -([\d.]+)\n", wrong)[1]) / errors[0] - 1) < 2e-3, wrong
+        # --quality-drop is a share of an error, so that its unit has no effect. An infeasible answer says which drop admits a design.
+        units = [os.path.join(folder, name) for name in ("one.xml", "thousand.xml")]
+        reference = repr(best(family, own, "--minimize", "lut")["total"]["quality"]["preset"])
+        for path, factor in zip(units, (1, 1000)):  # with a reference that is better than the other settings
+            with open(own, encoding="utf-8") as file, open(path, "w", encoding="utf-8") as scaled:
+                scaled.write(re.sub(f'(<quality name="neg_{metric}" better="higher" mean=")([^"]*)', lambda found: found[1] + str(factor * (-errors[0] / 1.05 if found[2] == reference else float(found[2]))), file.read()))
+
+        def dropped(of, drop, *words):
+            return json.loads(run("optimize", "--family", family, *design, "--format", "json", "--minimize", "lut", "--dataset", of, "--quality-drop", drop, *words).stdout)
+        for drop in ("0", "0.06", "0.5"):
+            one, other = (dropped(of, drop) for of in units)
+            assert one["config"] == other["config"] and one["space_size"] == other["space_size"], (drop, one["config"], other["config"])
+        few = ["--where", f"lut<={dropped(units[0], 'none')['objective']}"]
+        wrong = dropped(units[0], "0", *few)
+        needed = wrong["rule"]["drop"]
+        text = run("optimize", "--family", family, *design, "--minimize", "lut", "--dataset", units[0], "--quality-drop", "0", *few).stderr
+        assert 0.04 < needed < 1 and f"excludes every feasible design: {wrong['rule']['excluded']} of " in text and f" measured settings miss {metric} <= " in text, (needed, text)
+        assert dropped(units[0], str(needed), *few)["total"]["quality"]["mean"] == wrong["rule"]["quality"], needed
+        assert "rule" in dropped(units[0], str(needed * 0.99), *few), needed
         swept = json.loads(run("sweep", "--family", family, "--dataset", lower, *design, "--objectives", f"latency,{metric}", "--quality-drop", "none", "--format", "json").stdout)
         front = [point["total"]["quality"]["mean"] for point in swept["front"]]
         assert front == sorted(front) and front[-1] == -errors[0], front
