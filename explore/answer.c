@@ -252,15 +252,16 @@ static enum dse_status keep(const struct dse_exploration *e, const struct dse_fa
                : dse_study_finish(e->study, e->index, &e->question, &e->answer, state, e->remark, err);
 }
 
-/* Takes the best design and its proof status; the integer program has already set both. */
-static void take_optimum(struct dse_exploration *e)
+/* Takes the best design and its proof status; the integer program has already set both. `value`: the objective before ties were broken, which for a
+ * quality may choose a design within one standard error; NaN: unknown, of a study that was resumed after such a choice. */
+static void take_optimum(struct dse_exploration *e, double value)
 {
     const struct dse_answer *answer = &e->answer;
     if (!e->terms->one || answer->front_count == 0 || e->optimum.slices > 0)
         return;
-    double value = answer->front[0].metrics[e->question.objectives[0]];
-    e->optimum = (struct dse_optimum){.found = true, .point = answer->front[0], .objective = value,
-                                      .bound = answer->proven ? value : NAN, .gap = answer->proven ? 0.0 : NAN,
+    e->optimum = (struct dse_optimum){.found = true, .point = answer->front[0],
+                                      .objective = isnan(value) ? answer->front[0].metrics[e->question.objectives[0]] : value,
+                                      .bound = answer->proven ? value : NAN, .gap = answer->proven && !isnan(value) ? 0.0 : NAN,
                                       .proven = answer->proven, .space_size = answer->space_size,
                                       .seconds = answer->seconds};
 }
@@ -341,8 +342,11 @@ static void tell_ties(struct dse_exploration *e, double best)
     enum dse_metric metric = e->question.objectives[0];
     if (!e->terms->one || answer->front_count == 0 || e->answer.outcome != DSE_OUTCOME_FOUND)
         return;
-    if (e->optimum.slices > 0)
+    if (e->optimum.slices > 0) {
         e->optimum.point = answer->front[0];
+        if (e->optimum.proven && e->optimum.gap == 0.0) /* without the rounding of the programs */
+            e->optimum.objective = e->optimum.bound = best;
+    }
     if (metric == DSE_METRIC_QUALITY && answer->front[0].metrics[metric] != best && *e->remark == '\0')
         snprintf(e->remark, sizeof e->remark, "the highest mean is %.4f; among the designs within one standard error of it, "
                  "this one has the least latency, then energy, then resources", best);
@@ -442,7 +446,8 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     if (kept != NULL && kept->state == DSE_STUDY_DONE) {
         snprintf(e->remark, sizeof e->remark, "%s", kept->remark);
         DSE_TRY(dse_study_answer(e->study, e->index, question, &e->answer, err));
-        take_optimum(e);
+        bool chosen = question->objectives[0] == DSE_METRIC_QUALITY && e->remark[0] != '\0';
+        take_optimum(e, chosen || e->answer.front_count == 0 ? NAN : e->answer.front[0].metrics[question->objectives[0]]);
         return DSE_OK;
     }
     if (e->study != NULL)
@@ -463,7 +468,7 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     end(e, &counts);
     tell_ties(e, best);
     DSE_TRY(keep(e, &counts, err));
-    take_optimum(e);
+    take_optimum(e, best);
     DSE_TRY(choose_robust(e, err));
     return explain(e, e->terms->search_s - e->spent_s - (dse_clock_s() - begin), err);
 }

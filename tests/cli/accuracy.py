@@ -135,6 +135,9 @@ with tempfile.TemporaryDirectory() as folder:
         assert "designs have no auc" in best(family, own, "--minimize", "lut", "--where", "auc>=0.5")
         if family == "hydraf":  # the exact method of larger spaces takes no product
             assert best(family, own, "--minimize", "lut", "--where", f"{metric}*2<={2 * middle}")["objective"] == lut_of[family]
+        for method in ("exact", "ilp") + ("exhaustive",) * (family == "hydraf"):  # the design may be within one standard error of the best
+            found = best(family, own, "--maximize", "quality", "--method", method)
+            assert found["objective"] == found["bound"] == -errors[0] and found["gap"] == 0.0, (method, found["objective"], found["bound"])
         wrong = best(family, own, "--minimize", "lut", "--where", f"{metric}<={errors[0] / 2}")
         assert abs(float(re.search(r"the most on this board is -([\d.]+)\n", wrong)[1]) / errors[0] - 1) < 2e-3, wrong
         # --quality-drop is a share of an error, so that its unit has no effect. An infeasible answer says which drop admits a design.
