@@ -279,17 +279,22 @@ bool dse_quality_is_negative(const char *name, const char **of)
     return is;
 }
 
+double dse_quality_error_from(const char *name)
+{
+    return name != NULL && dse_quality_is_negative(name, NULL) ? 0.0 : 1.0;
+}
+
 char *dse_quality_amount(const char *name, double mean, char *text, size_t size)
 {
     bool negative = dse_quality_is_negative(name, &name);
-    snprintf(text, size, "%s %.4g", name, negative ? -mean : mean);
+    snprintf(text, size, "%s %.6g", name, negative ? -mean : mean);
     return text;
 }
 
 char *dse_quality_limit(const char *name, bool at_least, double bound, char *text, size_t size)
 {
     bool negative = dse_quality_is_negative(name, &name);
-    snprintf(text, size, "%s %s %.4g", name, at_least != negative ? ">=" : "<=", negative ? -bound : bound);
+    snprintf(text, size, "%s %s %.6g", name, at_least != negative ? ">=" : "<=", negative ? -bound : bound);
     return text;
 }
 

@@ -66,6 +66,10 @@ bool dse_quality_is_cost(const char *name);
 const char *dse_quality_gain(const char *name);
 bool dse_quality_is_negative(const char *name, const char **of);
 
+/* The value of a perfect model from which the metric `error` is measured: 0 for a negative, whose error is the metric that it negates; otherwise 1, also
+ * for NULL. */
+double dse_quality_error_from(const char *name);
+
 /* A mean and a limit on it, as people read them, without a negative's sign: "rmse 1.23" for −1.23 of "neg_rmse"; "rmse <= 1.23" for it at least −1.23. */
 char *dse_quality_amount(const char *name, double mean, char *text, size_t size);
 char *dse_quality_limit(const char *name, bool at_least, double bound, char *text, size_t size);

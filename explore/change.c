@@ -133,7 +133,7 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
 {
     const struct dse_setup *setup = &answer->whatif.setup;
     struct dse_question question = {.family = setup->family, .board = setup->board, .costs = setup->costs,
-                                    .headroom = setup->headroom, .base = *start, .jobs = request->jobs};
+                                    .headroom = setup->headroom, .base = *start, .jobs = request->jobs, .quality = dse_profile_quality_name(answer->whatif.profile)};
     struct dse_alternative *alternatives DSE_CLEANUP(dse_free_at) = NULL;
     struct dse_choice choice = {.quality_drop = terms->quality_drop};
     struct dse_choice_count why;
@@ -147,7 +147,7 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
         return status == DSE_ANSWER_NO ? DSE_OK : status;
     }
     question.objectives[question.objective_count++] = question.limits[0].metric;
-    DSE_TRY(dse_question_judged(&question, answer->whatif.profile->dataset, dse_profile_quality_name(answer->whatif.profile), err));
+    DSE_TRY(dse_question_judged(&question, answer->whatif.profile->dataset, err));
     DSE_TRY(dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives, &question.alternative_count, &why, err));
     DSE_TRY(add_own_setting(&answer->whatif, &question, &alternatives, err));
     question.alternatives = alternatives;

@@ -131,13 +131,20 @@ static void drop_unmeasured(struct dse_exploration *e)
     question->objective_count = kept;
 }
 
+/* The figure that judges the settings; the family's own if none is measured yet. */
+static const char *judging(const struct dse_exploration *e, const struct dse_profile *profile)
+{
+    const struct dse_executor *executor = dse_executor_find(e->bench->family->name);
+    return profile->quality_count == 0 && executor != NULL ? executor->quality_name : dse_profile_quality_name(profile);
+}
+
 /* Starts the question and its space, without objectives and limits. */
 static enum dse_status start_question(const struct dse_exploration *e, const struct dse_profile *profile, struct dse_question *question,
                                       struct dse_space **space, struct dse_error *err)
 {
     size_t board = e->index / e->bench->profile_count;
     *question = (struct dse_question){.family = e->bench->family, .board = e->bench->boards[board],
-                                      .costs = e->bench->costs[board], .headroom = e->bench->headroom,
+                                      .costs = e->bench->costs[board], .headroom = e->bench->headroom, .quality = judging(e, profile),
                                       .jobs = e->request->jobs, .monitor = e->request->monitor};
     DSE_TRY(dse_model_space(e->bench->family, e->bench->space->file, space, err));
     DSE_TRY(dse_workbench_config(e->request, e->bench, board, profile, &question->base, err));
@@ -289,21 +296,15 @@ void dse_exploration_tell_size(const struct dse_exploration *e)
                      e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", e->widened, more);
 }
 
-/* The figure that judges the settings; the family's own if none is measured yet. */
-static const char *judging(const struct dse_exploration *e)
-{
-    const struct dse_executor *executor = dse_executor_find(e->bench->family->name);
-    return e->profile->quality_count == 0 && executor != NULL ? executor->quality_name : dse_profile_quality_name(e->profile);
-}
-
 enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
     struct dse_choice choice = e->terms->choice;
     choice.measures = e->settings.count > 0;
+    question->quality = judging(e, e->profile);
     free(e->alternatives);
     e->alternatives = NULL;
-    DSE_TRY(dse_question_judged(question, e->profile->dataset, judging(e), err));
+    DSE_TRY(dse_question_judged(question, e->profile->dataset, err));
     DSE_TRY(dse_question_alternatives(question, e->profile, &choice, &e->alternatives, &question->alternative_count,
                                       &e->choices, err));
     question->alternatives = e->alternatives;

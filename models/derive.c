@@ -29,7 +29,7 @@ const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
 };
 
 const struct dse_metric_alias dse_metric_aliases[DSE_METRIC_ALIAS_COUNT] = {
-    {"accuracy", DSE_METRIC_QUALITY, .from = 0.0}, {"error", DSE_METRIC_QUALITY, .error = true, .from = 1.0}, {"energy_system", DSE_METRIC_ENERGY_SYSTEM, .from = 0.0},
+    {"accuracy", DSE_METRIC_QUALITY, .error = false}, {"error", DSE_METRIC_QUALITY, .error = true}, {"energy_system", DSE_METRIC_ENERGY_SYSTEM, .error = false},
 #define FIGURE(name) {name, DSE_METRIC_QUALITY, .figure = true}
 #define FIGURE_OF_ERROR(name) {name, DSE_METRIC_QUALITY, .error = true, .figure = true}, FIGURE("neg_" name)
     FIGURE("balanced"), FIGURE("macro_f1"), FIGURE("auc"), FIGURE("r2"), FIGURE("mrr"), FIGURE("hits1"), FIGURE("hits3"), FIGURE("hits10"),
@@ -81,6 +81,11 @@ const struct dse_metric_alias *dse_metric_alias_of(const char *name)
         if (strcmp(dse_metric_aliases[i].name, name) == 0)
             return &dse_metric_aliases[i];
     return NULL;
+}
+
+double dse_metric_error_from(const struct dse_metric_alias *error, const char *quality)
+{
+    return error->figure ? 0.0 : dse_quality_error_from(quality);
 }
 
 bool dse_metric_is_error(const char *name)

@@ -311,14 +311,13 @@ struct dse_metric_info {
 
 extern const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT];
 
-/* Other names of metrics: "accuracy" is the quality, "error" is 1 − quality, "energy_system" an earlier name. The figures that --metric takes ("auc") are
+/* Other names of metrics: "accuracy" is the quality, "error" is its distance from a perfect one, "energy_system" an earlier name. The figures that --metric takes ("auc") are
  * the quality where it is that figure; the errors among them ("rmse") are −quality where the quality is their negative (dse_quality_gain). "loss" is
  * none of these names, because a knob has it. */
 struct dse_metric_alias {
     const char *name;
     enum dse_metric metric;
-    bool error;  /* `from` − metric, better when lower */
-    double from;
+    bool error;  /* dse_metric_error_from() − metric, better when lower */
     bool figure; /* one that --metric takes */
 };
 #define DSE_METRIC_ALIAS_COUNT 19
@@ -336,6 +335,9 @@ extern const enum dse_metric dse_energy_metrics[DSE_BOUNDARY_COUNT], dse_power_m
 bool dse_metric_of_system(enum dse_metric metric); /* whether the metric is at the system boundary */
 bool dse_metric_is_energy(enum dse_metric metric, enum dse_boundary *at);
 bool dse_metric_is_power(enum dse_metric metric, enum dse_boundary *at);
+
+/* What an error is measured from: 0 for "rmse", and for "error" that of the quality's name (dse_quality_error_from). */
+double dse_metric_error_from(const struct dse_metric_alias *error, const char *quality);
 
 /* The alias of this name, or NULL; whether it is an error. */
 const struct dse_metric_alias *dse_metric_alias_of(const char *name);

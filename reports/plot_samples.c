@@ -35,8 +35,8 @@ enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, 
     *out = (struct dse_plot_quantity){.name = metric < 0 && knob >= 0 ? p->bench->space->knobs[knob].name : name, .knob = metric < 0, .error = alias != NULL && alias->error ? alias : NULL,
                              .index = (size_t)(metric >= 0 ? metric : knob >= 0 ? knob : 0)};
     if (alias != NULL && alias->figure) {
-        const struct dse_question asked = {.figure = name};
-        return dse_question_judged(&asked, p->profile->dataset, dse_profile_quality_name(p->profile), p->err);
+        const struct dse_question asked = {.figure = name, .quality = dse_profile_quality_name(p->profile)};
+        return dse_question_judged(&asked, p->profile->dataset, p->err);
     }
     if (metric >= 0 || knob >= 0)
         return DSE_OK;
@@ -81,7 +81,7 @@ double dse_plot_value(const struct dse_plotting *p, const struct dse_plot_quanti
     const struct dse_knob *knob = dse_plot_knob(p, q);
     if (knob == NULL) {
         double value = dse_plot_is_quality(q) && s->quality != NULL ? s->quality->mean : s->metrics[q->index];
-        return q->error != NULL ? q->error->from - value : value;
+        return q->error != NULL ? dse_metric_error_from(q->error, dse_profile_quality_name(p->profile)) - value : value;
     }
     if (!dse_knob_active(p->bench->space, &s->config, q->index))
         return NAN;

@@ -178,7 +178,7 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
     }
     if (!dse_plot_is_quality(y) || isnan(standard.majority) || !(ends[0][0] < ends[0][1]))
         return;
-    double level = y->error != NULL ? y->error->from - standard.majority : standard.majority;
+    double level = y->error != NULL ? dse_metric_error_from(y->error, dse_profile_quality_name(p->profile)) - standard.majority : standard.majority;
     bool far = fmax(ends[1][0] - level, level - ends[1][1]) > fmax(ends[1][1] - ends[1][0], 0.02);
     struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1, .dash = {6.0, 3.0},
                                                                                    .aside = far || p->question->ranged});

@@ -38,7 +38,7 @@ static void fill_slots(const struct dse_filter *filter, const struct dse_config 
         slots[m] = metrics != NULL ? metrics[m] : 0.0;
     for (size_t i = 0; i < OTHERS; i++) {
         double value = slots[dse_metric_aliases[i].metric];
-        slots[DSE_METRIC_COUNT + i] = dse_metric_aliases[i].error ? dse_metric_aliases[i].from - value : value;
+        slots[DSE_METRIC_COUNT + i] = dse_metric_aliases[i].error ? dse_metric_error_from(&dse_metric_aliases[i], filter->quality) - value : value;
     }
     for (size_t k = 0; k < filter->space->count; k++)
         slots[DSE_METRIC_COUNT + OTHERS + k] = dse_slot_of_knob(&filter->space->knobs[k], config->value[k]);
@@ -104,7 +104,7 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
     struct dse_formula *formula = dse_arena_alloc(&space->arena, 1, sizeof *formula);
     struct dse_filter *filters = dse_arena_alloc(&space->arena, question->filter_count + 1, sizeof *filters);
     const struct dse_scope scope = make_scope(question, space);
-    struct dse_filter made = {.text = dse_arena_strndup(&space->arena, term->text, term->length), .space = space,
+    struct dse_filter made = {.text = dse_arena_strndup(&space->arena, term->text, term->length), .space = space, .quality = question->quality,
                               .failed = dse_arena_alloc(&space->arena, 1, sizeof *made.failed)};
     DSE_TRY(dse_formula_parse(&space->arena, made.text, &(struct dse_place){.what = term->option}, formula, err));
     DSE_TRY(dse_formula_compile_as(&space->arena, formula, &scope, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &made.code, err));

@@ -20,6 +20,7 @@ struct dse_filter {
     uint32_t metrics;             /* bit mask */
     const struct dse_comparing *comparing; /* comparing_count: its comparisons */
     size_t comparing_count;
+    const char *quality;         /* the question's */
     atomic_bool *failed; /* set if it could not be computed for a design that meets everything else */
     bool contradicts; /* one of the conditions that leave a knob no value */
 };

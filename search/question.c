@@ -442,12 +442,13 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
         question->figure = alias->name;
     else
         DSE_TRY(check_meaning(term, metric, bound, err));
-    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0, asked = error != NULL ? error->from - bound : bound;
+    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0, from = error != NULL ? dse_metric_error_from(error, question->quality) : 0.0,
+           asked = error != NULL ? from - bound : bound;
     bound += (term->comparison == DSE_AT_LEAST ? -1.0 : 1.0) * unit * rounding(term, metric);
     enum dse_comparison comparison = error != NULL ? turned(term->comparison) : term->comparison;
     bool at_least = comparison == DSE_AT_LEAST || comparison == DSE_ABOVE;
     question->limits[question->limit_count++] =
-        (struct dse_limit){index, at_least, strict_bound(comparison, error != NULL ? error->from - bound : bound), asked, comparison == DSE_BELOW || comparison == DSE_ABOVE};
+        (struct dse_limit){index, at_least, strict_bound(comparison, error != NULL ? from - bound : bound), asked, comparison == DSE_BELOW || comparison == DSE_ABOVE};
     return DSE_OK;
 }
 
@@ -863,11 +864,12 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
                  unmeasured.length > 0 ? "; " : "", dse_strbuf_text(&unmeasured));
 }
 
-enum dse_status dse_question_judged(const struct dse_question *question, const char *dataset, const char *quality, struct dse_error *err)
+enum dse_status dse_question_judged(const struct dse_question *question, const char *dataset, struct dse_error *err)
 {
-    if (question->figure == NULL || strcmp(dse_quality_gain(question->figure), quality) == 0)
+    if (question->figure == NULL || strcmp(dse_quality_gain(question->figure), question->quality) == 0)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "%s: %s judges its settings, so that designs have no %s; --metric %s measures it", dataset, quality, question->figure, question->figure);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: %s judges its settings, so that designs have no %s; --metric %s measures it", dataset, question->quality, question->figure,
+                    question->figure);
 }
 
 enum dse_status dse_question_alternatives(const struct dse_question *question,

@@ -80,8 +80,8 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           struct dse_alternative **out, size_t *count,
                                           struct dse_choice_count *why, struct dse_error *err);
 
-/* DSE_BAD_USAGE if a limit or objective names an error of which `quality`, the name of the data set's measured figure, is not the negative. */
-enum dse_status dse_question_judged(const struct dse_question *question, const char *dataset, const char *quality, struct dse_error *err);
+/* DSE_BAD_USAGE if a limit or objective names a figure that is neither the question's quality nor its negative. */
+enum dse_status dse_question_judged(const struct dse_question *question, const char *dataset, struct dse_error *err);
 
 /* As dse_question_alternatives() for a profile without any quality, if the question asks for none: the base setting, with the values that --fix
  * names, unless limits exclude it. The quality is NaN. DSE_LIMIT for too many. */

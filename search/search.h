@@ -148,6 +148,7 @@ struct dse_question {
     size_t branch_count;
     /* Factors of the board's caps: 0 means 1; infinity ignores the resource. */
     double cap_scale[DSE_RESOURCE_COUNT];
+    const char *quality; /* the name of the data set's quality; NULL: unknown */
     const char *figure; /* that --metric takes and a limit or an objective names ("auc", "rmse"): the quality is this figure or its negative; NULL: none */
     size_t jobs;
     const struct dse_monitor *monitor;
