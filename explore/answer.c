@@ -347,9 +347,10 @@ static void tell_ties(struct dse_exploration *e, double best)
         if (e->optimum.proven && e->optimum.gap == 0.0) /* without the rounding of the programs */
             e->optimum.objective = e->optimum.bound = best;
     }
+    char text[80];
     if (metric == DSE_METRIC_QUALITY && answer->front[0].metrics[metric] != best && *e->remark == '\0')
-        snprintf(e->remark, sizeof e->remark, "the highest mean is %.4f; among the designs within one standard error of it, "
-                 "this one has the least latency, then energy, then resources", best);
+        snprintf(e->remark, sizeof e->remark, "the best mean is %s; among the designs within one standard error of it, "
+                 "this one has the least latency, then energy, then resources", dse_quality_amount(e->question.quality, best, text, sizeof text));
 }
 
 /* ---- robust design ---- */

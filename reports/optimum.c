@@ -24,10 +24,24 @@ json_t *dse_optimum_json(const struct dse_optimum_report *report)
     return object;
 }
 
+/* The error of which the objective is the negative, which people read instead; NULL: none. */
+static const char *negated(const struct dse_optimum_report *report)
+{
+    const char *of = NULL;
+    bool negative = report->metric == DSE_METRIC_QUALITY && report->design->quality != NULL && dse_quality_is_negative(report->design->quality->name, &of);
+    return negative ? of : NULL;
+}
+
+static const char *name_of(const struct dse_optimum_report *report)
+{
+    bool measured = report->metric == DSE_METRIC_QUALITY && report->design->quality != NULL;
+    return negated(report) != NULL ? negated(report) : measured ? report->design->quality->name : dse_metrics[report->metric].name;
+}
+
 static char *amount(const struct dse_optimum_report *report, double value, char *text, size_t size)
 {
     char per[64];
-    dse_amount_text(report->design->setup->family, &report->design->estimate->config, report->metric, value, text, size);
+    dse_amount_text(report->design->setup->family, &report->design->estimate->config, report->metric, negated(report) != NULL ? -value : value, text, size);
     const size_t length = strlen(text);
     snprintf(text + length, size - length, "%s", dse_amount_per(report->design->setup->family, report->metric, &report->design->estimate->config, report->design->estimate->platform.batch, per));
     return text;
@@ -37,12 +51,12 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
 {
     const struct dse_optimum *optimum = report->optimum;
     char value[128], bound[128], size[64];
-    const struct dse_metric_info *metric = &dse_metrics[report->metric];
+    bool most = dse_metrics[report->metric].higher_is_better && negated(report) == NULL;
     if (optimum->regret > 0.0)
         dse_strbuf_printf(out, "Robust: over the models' errors, at most %.3f times the best %s;\nthe best by the models, %s, at most %.3f times\n",
-                          optimum->regret, metric->name,
+                          optimum->regret, name_of(report),
                           amount(report, optimum->plain_objective, value, sizeof value), optimum->plain_regret);
-    dse_strbuf_printf(out, "%s %s %s, %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,
+    dse_strbuf_printf(out, "%s %s %s, %s", optimum->regret > 0.0 ? "Its" : most ? "Most" : "Least", name_of(report),
                       amount(report, optimum->objective, value, sizeof value),
                       report->proof);
     dse_strbuf_printf(out, " among %s designs in %.2f s (bound %s",

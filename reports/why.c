@@ -12,10 +12,34 @@ static char *amount_text(const struct dse_question *question, enum dse_metric me
     return dse_amount_text(question->family, &question->base, metric, value, text, size);
 }
 
+/* The error of which the quality is the negative, if --where reads its name: people see "rmse <= 1" for "neg_rmse" of at least −1. NULL: none. */
+static const char *negated(const struct dse_why_report *report, enum dse_metric metric)
+{
+    const char *of = NULL;
+    return metric == DSE_METRIC_QUALITY && dse_quality_is_negative(report->quality, &of) && dse_metric_find(of) == DSE_METRIC_QUALITY ? of : NULL;
+}
+
 /* A word that --where reads. */
 static const char *name_of(const struct dse_why_report *report, enum dse_metric metric)
 {
-    return metric == DSE_METRIC_QUALITY && dse_metric_find(report->quality) == DSE_METRIC_QUALITY ? report->quality : dse_metrics[metric].name;
+    const char *of = negated(report, metric);
+    bool named = metric == DSE_METRIC_QUALITY && dse_metric_find(report->quality) == DSE_METRIC_QUALITY;
+    return of != NULL ? of : named ? report->quality : dse_metrics[metric].name;
+}
+
+/* A value and a limit as people see them. */
+static double seen(const struct dse_why_report *report, enum dse_metric metric, double value)
+{
+    return negated(report, metric) != NULL ? -value : value;
+}
+
+static struct dse_limit limit_seen(const struct dse_why_report *report, size_t which)
+{
+    struct dse_limit limit = report->question->limits[which];
+    limit.at_least ^= negated(report, limit.metric) != NULL;
+    limit.bound = seen(report, limit.metric, limit.bound);
+    limit.asked = seen(report, limit.metric, limit.asked);
+    return limit;
 }
 
 /* Whether the printed form of an amount reads back as this amount; returns that value too. */
@@ -51,11 +75,13 @@ static char *format_bound(char *buffer, size_t size, const struct dse_question *
 static const char *name_constraint(const struct dse_why_report *report, const struct dse_reason *reason, struct dse_strbuf *out)
 {
     const struct dse_question *question = report->question;
+    struct dse_limit limit;
     char amount[64];
     switch (reason->kind) {
     case DSE_REASON_RESOURCE: dse_strbuf_printf(out, "the board's %s", dse_metrics[reason->metric].heading); break;
     case DSE_REASON_LIMIT:
-        dse_strbuf_printf(out, "%s %s", name_of(report, reason->metric), format_bound(amount, sizeof amount, question, &question->limits[reason->which]));
+        limit = limit_seen(report, reason->which);
+        dse_strbuf_printf(out, "%s %s", name_of(report, reason->metric), format_bound(amount, sizeof amount, question, &limit));
         break;
     case DSE_REASON_CONDITION:
     case DSE_REASON_BLOCK: dse_strbuf_add(out, dse_reason_filter(question, reason)->text); break;
@@ -91,12 +117,12 @@ static void write_together(const struct dse_why_report *report, const struct dse
     const struct dse_question *question = report->question;
     const char *separator = "";
     for (size_t i = 0; i < question->limit_count; i++) {
-        const struct dse_limit *limit = &question->limits[i];
-        double value = point->metrics[limit->metric];
-        bool broken = limit->at_least ? value < limit->bound : value > limit->bound;
+        const struct dse_limit limit = limit_seen(report, i);
+        double value = seen(report, limit.metric, point->metrics[limit.metric]);
+        bool broken = limit.at_least ? value < limit.bound : value > limit.bound;
         char amount[64];
-        dse_strbuf_printf(out, "%s%s%s%s", separator, name_of(report, limit->metric), limit->at_least ? ">=" : "<=",
-                          format_limit(amount, sizeof amount, question, limit->metric, limit->at_least, broken ? value : limit->bound));
+        dse_strbuf_printf(out, "%s%s%s%s", separator, name_of(report, limit.metric), limit.at_least ? ">=" : "<=",
+                          format_limit(amount, sizeof amount, question, limit.metric, limit.at_least, broken ? value : limit.bound));
         separator = " && ";
     }
 }
@@ -139,10 +165,10 @@ static void write_compared(const struct dse_why_report *report, const struct dse
 static char *format_value(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point,
                           char *buffer, size_t size)
 {
-    double value = point->metrics[reason->metric];
+    double value = seen(report, reason->metric, point->metrics[reason->metric]);
     if (reason->kind != DSE_REASON_LIMIT || dse_metrics[reason->metric].resource >= 0)
         return amount_text(report->question, reason->metric, value, buffer, size);
-    return format_limit(buffer, size, report->question, reason->metric, report->question->limits[reason->which].at_least, value);
+    return format_limit(buffer, size, report->question, reason->metric, limit_seen(report, reason->which).at_least, value);
 }
 
 /* The smallest relaxation of this constraint alone. */
@@ -160,11 +186,13 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
         dse_table_cell(table, "feasible with its whole domain: %s",
                        dse_knob_format(&report->question->space->knobs[reason->which],
                                        reason->best.config.value[reason->which], needed, sizeof needed));
-    else
+    else if (reason->kind == DSE_REASON_LIMIT) {
+        const struct dse_limit limit = limit_seen(report, reason->which);
         dse_table_cell(table, "%s instead of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
-                       reason->kind == DSE_REASON_LIMIT
-                           ? strchr(format_bound(asked, sizeof asked, report->question, &report->question->limits[reason->which]), ' ') + 1
-                           : amount_text(report->question, reason->metric, reason->asked, asked, sizeof asked));
+                       strchr(format_bound(asked, sizeof asked, report->question, &limit), ' ') + 1);
+    } else
+        dse_table_cell(table, "%s instead of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
+                       amount_text(report->question, reason->metric, reason->asked, asked, sizeof asked));
 }
 
 /* Knobs in which a design differs from the base. */
@@ -186,7 +214,7 @@ static void write_difference(const struct dse_question *question, const struct d
 static bool has_ratio(const struct dse_why_report *report)
 {
     const struct dse_reason *worst = &report->why->reasons[report->why->worst];
-    return worst->kind != DSE_REASON_LIMIT || report->question->limits[worst->which].bound > 0.0;
+    return worst->kind != DSE_REASON_LIMIT || limit_seen(report, worst->which).bound > 0.0;
 }
 
 /* Limits that no design meets, whatever else is dropped. If narrowed knobs are not reasons, their other values were not tried. */
@@ -206,9 +234,9 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
             dse_strbuf_printf(out, ": the nearest %s has ", tried ? "on this board" : "in this search space");
             write_compared(report, reason, &reason->reachable, out);
         } else if (reason->has_reachable)
-            dse_strbuf_printf(out, ": the %s %s is %s", report->question->limits[reason->which].at_least ? "most" : "least",
+            dse_strbuf_printf(out, ": the %s %s is %s", limit_seen(report, reason->which).at_least ? "most" : "least",
                               tried ? "on this board" : "in this search space",
-                              amount_text(report->question, reason->metric, reason->reachable.metrics[reason->metric], amount, sizeof amount));
+                              amount_text(report->question, reason->metric, seen(report, reason->metric, reason->reachable.metrics[reason->metric]), amount, sizeof amount));
         dse_strbuf_add(out, "\n");
     }
 }
@@ -277,7 +305,7 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
     if (worst->kind == DSE_REASON_CONDITION)
         write_compared(report, worst, &why->nearest, out);
     else
-        dse_strbuf_add(out, amount_text(report->question, worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
+        dse_strbuf_add(out, amount_text(report->question, worst->metric, seen(report, worst->metric, why->nearest.metrics[worst->metric]), has, sizeof has));
     if (has_ratio(report))
         dse_strbuf_printf(out, " (ratio %s)", dse_ratio_format(has, sizeof has, 4, why->ratio));
     dse_strbuf_add(out, "; where it differs from the base design:\n ");

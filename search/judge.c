@@ -240,7 +240,13 @@ void dse_verdict_why(const struct dse_question *question, const struct dse_verdi
                               (long long)(verdict->sums.resources[r] * verdict->platform.units), (long long)verdict->platform.capped[r]);
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
-        if (over_limit(limit, verdict->metrics) > 0.0)
+        char has[80], asked[80];
+        if (over_limit(limit, verdict->metrics) <= 0.0)
+            continue;
+        if (limit->metric == DSE_METRIC_QUALITY && question->quality != NULL)
+            dse_strbuf_printf(out, "%s%s, limit%s", out->length > begin ? ", " : "", dse_quality_amount(question->quality, verdict->metrics[limit->metric], has, sizeof has),
+                              strchr(dse_quality_limit(question->quality, limit->at_least, limit->bound, asked, sizeof asked), ' '));
+        else
             dse_strbuf_printf(out, "%s%s %.6g, limit %s %.6g", out->length > begin ? ", " : "", dse_metrics[limit->metric].key,
                               verdict->metrics[limit->metric], limit->at_least ? ">=" : "<=", limit->bound);
     }

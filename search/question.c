@@ -440,10 +440,11 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
     if (alias != NULL && alias->figure)
         question->figure = alias->name;
-    else
+    double from = error != NULL ? dse_metric_error_from(error, question->quality) : 1.0;
+    bool may_exceed = error != NULL && (from == 0.0 || question->quality == NULL); /* an error measured from 0 has any size */
+    if ((alias == NULL || !alias->figure) && !may_exceed)
         DSE_TRY(check_meaning(term, metric, bound, err));
-    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0, from = error != NULL ? dse_metric_error_from(error, question->quality) : 0.0,
-           asked = error != NULL ? from - bound : bound;
+    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0, asked = error != NULL ? from - bound : bound;
     bound += (term->comparison == DSE_AT_LEAST ? -1.0 : 1.0) * unit * rounding(term, metric);
     enum dse_comparison comparison = error != NULL ? turned(term->comparison) : term->comparison;
     bool at_least = comparison == DSE_AT_LEAST || comparison == DSE_ABOVE;
@@ -845,10 +846,11 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
     struct dse_strbuf unmeasured DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_question_note_unmeasured(question, profile, false, &unmeasured);
     note_unheld(question, profile, &unmeasured);
-    char floor[120] = ""; /* empty without --quality-drop */
+    char floor[160] = "", least[80]; /* empty without --quality-drop */
     if (isfinite(why->standard.floor))
-        snprintf(floor, sizeof floor, ", %zu have a quality below %.4g%s", why->below_quality, why->standard.floor,
-                 constant ? ", the accuracy of a constant prediction" : "");
+        snprintf(floor, sizeof floor, ", %zu miss %s%s", why->below_quality,
+                 dse_quality_limit(dse_profile_quality_name(profile), true, why->standard.floor, least, sizeof least),
+                 constant ? ", which is above a constant prediction" : "");
     if (why->measured == 0 && dse_question_asks(question, DSE_METRIC_QUALITY))
         dse_fail(words, DSE_ANSWER_NO, "%s: the quality (accuracy) of %s is required but not measured; remove it from --where and --objectives, or %s",
                  profile->dataset, question->family->name,
