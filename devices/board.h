@@ -10,7 +10,7 @@
 #include "core/arena.h"
 #include "core/status.h"
 
-/* Of one board; its reader rejects more. */
+/* Largest numbers for one board; its reader rejects more. */
 #define DSE_MEMORY_MAX 4
 #define DSE_PORT_MAX 16
 

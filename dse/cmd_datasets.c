@@ -102,7 +102,7 @@ static enum dse_status add_named(const struct dse_cli *cli, struct selection *se
     return status;
 }
 
-/* Of another family than the one asked for by --family. */
+/* Whether the profile's family is not the one of --family. */
 static bool is_foreign(const struct dse_cli *cli, const struct dse_profile *profile)
 {
     return dse_cli_value(cli, "family") != NULL && *profile->family != '\0' &&

@@ -124,7 +124,7 @@ static struct dse_figure area_under_curve(const struct dse_inference *found, int
     return (struct dse_figure){"auc", area, sqrt(fmax(variance, 0.0))};
 }
 
-/* Of the classes that the items have. */
+/* Figures of the classes that the items have. */
 static enum dse_status put_class_figures(const size_t *table, size_t count, struct dse_inference *found, struct dse_error *err)
 {
     double *both DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count + 1, sizeof *both), *members = both + count; /* both: members and predictions */

@@ -79,7 +79,7 @@ static size_t thin(int32_t *items, size_t count, size_t most)
     return most < count ? most : count;
 }
 
-/* Of the validation part that the kind sets aside for training, every other item judges; the rest stays validation. */
+/* Every other item of the validation part judges; the rest stays validation. */
 static void judge_by_validation(struct dse_split *split)
 {
     size_t judging = split->n_validation / 2;

@@ -55,7 +55,7 @@ enum dse_status dse_chosen_train(struct dse_chosen *chosen, struct dse_error *er
  * model's `file`, if the model is of another configuration. */
 enum dse_status dse_chosen_set_up(struct dse_chosen *chosen, const char *file, struct dse_error *err);
 
-/* Of a default design without a HLS source, set up already: sets the first swept hardware knob that a word gives a source that fits; a note names it. The
+/* For a default design without HLS source, already set up: sets the first swept hardware knob for which one of its words gives a source that fits. A note names it. The
  * measured quality is the same. Knobs of "set" stay. */
 void dse_chosen_find_source(struct dse_chosen *chosen);
 

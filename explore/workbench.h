@@ -27,7 +27,7 @@ struct dse_workbench {
     bool measures_later; /* data sets without a profile get a bare one; a search measures their settings on demand */
     bool ranks; /* "model" was trained on graphs of ranked edges, which its data then are too */
     double headroom; /* −1: the boards' own */
-    char from_host[16]; /* of --from's study; or "" */
+    char from_host[16]; /* host path of --from's study; or "" */
     int64_t from_batch; /* 0 without --from */
     struct dse_setting from; /* knobs of --from's point, or those that "preset" changes in the published design; empty without both */
 };

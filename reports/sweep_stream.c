@@ -16,7 +16,7 @@ struct stream {
     const struct dse_sweep_report *report;
     const struct dse_front *front;
     size_t *rank;        /* count: 1 is the most balanced */
-    size_t depth;        /* of JSON */
+    size_t depth;        /* nesting depth of JSON */
     bool ids;            /* CSV: with design IDs */
     const char *provenance; /* CSV: in the first row */
     void (*add)(const struct stream *stream, const struct dse_design *design, size_t place, struct dse_table *table,

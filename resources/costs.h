@@ -118,7 +118,7 @@ struct dse_packing_rules {
     int64_t lutram_bits_per_lut;
     int64_t register_threshold_words; /* arrays with fewer words become registers */
     int64_t register_bits_per_lut;    /* bits of the read multiplexer that one LUT serves */
-    int64_t read_latency_cycles[4];   /* of BRAM, URAM, LUTRAM, registers (enum dse_storage) */
+    int64_t read_latency_cycles[4];   /* latency of BRAM, URAM, LUTRAM, registers (enum dse_storage) */
     int64_t fifo_shift_words, fifo_shift_bits; /* a FIFO up to either is a shift register */
     int64_t fifo_srl_words;           /* words of one shift-register LUT */
     struct dse_aspect fifo_memory;    /* one BRAM18 of a FIFO's memory */

@@ -96,7 +96,7 @@ int dse_config_compare(const struct dse_config *a, const struct dse_config *b)
     return 0;
 }
 
-/* Of two points with equal objectives, whether to keep the first: the same rule as in the exact merge (search/merge_prune.c). */
+/* Whether to keep the first of two points with equal objectives: the same rule as in the exact merge (search/merge_prune.c). */
 static bool is_preferred(const struct dse_point *a, const struct dse_point *b)
 {
     static const enum dse_metric ties[] = {DSE_METRIC_ENERGY, DSE_METRIC_DRAM_ENERGY};

@@ -300,7 +300,7 @@ static bool ends_percentage(const char *after)
 static size_t digits_length(const char *text)
 {
     size_t length = dse_number_length(text);
-    if (length > 0 && text[length - 1] == '.' && text[length] == '.') /* of "1..16" the 1 */
+    if (length > 0 && text[length - 1] == '.' && text[length] == '.') /* the 1 of "1..16" */
         length--;
     return length;
 }

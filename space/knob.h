@@ -113,7 +113,7 @@ struct dse_knob_uses {
     enum dse_backend backend;
     enum dse_knob_use use;
     dse_knob_set knobs;
-    const char *why; /* of DSE_KNOB_UNAFFECTED: why the knob has no effect there; else NULL */
+    const char *why; /* for DSE_KNOB_UNAFFECTED: why the knob has no effect there; else NULL */
 };
 
 /* The knobs of a family. */

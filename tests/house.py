@@ -114,7 +114,7 @@ if set(floor) >= {"core", "models", "search", "reports", "dse"} and max(floor.va
             includes[path] = found
         check_names(path, text, named)
         check_functions(path, text)
-        problems += [f"{path}:{text.count(chr(10), 0, at.start()) + 1}: a comment opens with \"What\"" for at in re.finditer(r"(?:/\*|//|^ \*) *What ", text, re.M)]
+        problems += [f"{path}:{text.count(chr(10), 0, at.start()) + 1}: a comment opens with \"{at[1] or at[2]}\"" for at in re.finditer(r"(?:/\*|//|^ \*) *(What) |/\* *([Oo]f) ", text, re.M)]
         lines[path.split("/")[0]] += text.count("\n")
     circles(includes)
     commands = len([f for f in os.listdir(os.path.join(root, "dse")) if re.fullmatch(r"cmd_\w+\.c", f)])

@@ -196,7 +196,7 @@ typedef enum dse_status dse_validation_level_verb(const struct dse_validation_gr
 
 /* One level: to add one, add a line to levels.def with a function that makes its rows. */
 struct dse_validation_level {
-    const char *name;    /* of --against: "simulation" */
+    const char *name;    /* word of --against: "simulation" */
     const char *is;      /* its description, in a line */
     bool in_all;         /* part of --against all */
     bool needs_dataset;  /* draws over data sets: at least one must be named */

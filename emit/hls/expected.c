@@ -144,7 +144,7 @@ static json_t *ports_of(const struct dse_emission *design)
     return array;
 }
 
-/* Of each module that is synthesised by itself its engine. */
+/* The engine of each module that is synthesised by itself. */
 static json_t *modules_of(const struct dse_rtl *rtl)
 {
     json_t *modules = json_object();

@@ -39,7 +39,7 @@ struct gat_shape {
     int64_t lanes, pes;
     int64_t bits;            /* width of a weight and of a value in h_data */
     int64_t entry_bits;      /* width of an h_data entry: value and column index, or a hidden feature */
-    int64_t z_bits;          /* of WH */
+    int64_t z_bits;          /* width of WH */
     bool streamline, executes;
     bool thesis;             /* `rtl=thesis`: engines as in its RTL (thesis.c) */
     struct gat_work holds;   /* capacity of the memories: `capacity` */

@@ -102,7 +102,7 @@ struct hdreason_cost hdreason_cost_start(const struct dse_context *context, cons
 double hdreason_encodings(const struct hdreason_shape *shape);
 double hdreason_rereads(const struct hdreason_shape *shape, const struct dse_config *config);
 
-#define HDREASON_WORD_BYTES 2  /* of δ in PCIe transfers */
+#define HDREASON_WORD_BYTES 2  /* size of δ in PCIe transfers */
 #define HDREASON_HOST_BITS 512 /* width of the host's port: the vendor's DMA over PCIe; an entity's distances take whole words of it */
 
 /* Bits of a distance: 16 if the largest fits. */

@@ -12,7 +12,7 @@
 
 #include "core/memory.h"
 
-#define MATCH_STEPS_MAX 1000000 /* of PCRE2: no text makes a pattern run for long */
+#define MATCH_STEPS_MAX 1000000 /* limit of PCRE2: no text makes a pattern run for long */
 #define SHOWN 60                /* characters of a wrong text that a message quotes */
 
 enum dse_status reading_fail(const struct reading *r, size_t line, const char *format, ...)

@@ -98,7 +98,7 @@ TEST(stratified_splits_keep_shares)
     }
 }
 
-/* Of 2 held out of 10, classes of 7, 2 and 1 have 1.4, 0.4 and 0.2: the first of equal remainders gets the second; of 6, 3 and 1 the
+/* With 2 of 10 held out, classes of 7, 2 and 1 have 1.4, 0.4 and 0.2: the first of equal remainders gets the second; of 6, 3 and 1 the
  * largest, 0.6, does. */
 TEST(the_largest_remainders_get_the_rest)
 {

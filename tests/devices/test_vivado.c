@@ -485,7 +485,7 @@ TEST(a_part_number_alone)
     end(&i);
     begin(&i, BOARD("mute", "xc7k325tffg900-2", INTERFACE("ram", DDR3, "ram", "none", DATA_PINS("63", "d")), ""));
     run_well(&i);
-    assert_string_equal(i.board->memories[0].technology, "DDR3"); /* of KC705, the nearest board: not of any other */
+    assert_string_equal(i.board->memories[0].technology, "DDR3"); /* KC705 is the nearest board */
     end(&i);
 }
 

@@ -133,7 +133,7 @@ TEST(test_arrays_take_the_papers_cycles)
     }
 }
 
-/* Of the coordinate list an update takes N steps a chunk; the dense form T + max(N, K) more (section IV.D). */
+/* An update takes N steps per chunk with a coordinate list; the dense form takes T + max(N, K) more (section IV.D). */
 TEST(test_update_forms)
 {
     struct dse_model *model = model_of("int16", "256", "8", "8");

@@ -38,7 +38,7 @@ TEST(tables_are_where_yosys_puts_them)
     assert_true(dse_open_memory(&prototypes).bram18 == 29.0);
     assert_true(dse_open_memory(&codebook).bram18 == 7.0 && dse_open_memory(&phi).bram18 == 11.0); /* per bit: read-only */
     assert_true(dse_open_memory(&rows).bram18 == 1.0);
-    /* Of which two words are read a cycle: class weights (nysx_weights.sv). */
+    /* Class weights (nysx_weights.sv): two words are read per cycle. */
     static const struct { double words, bits, bram18; } pairs[] = {
         {1024, 32, 2}, {2048, 32, 4}, {4096, 32, 8}, {8192, 32, 15}, {16384, 32, 30}, {65536, 32, 114}, {1024, 96, 6}, {4096, 48, 11}, {16384, 48, 44}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

@@ -7,7 +7,7 @@
 #include "executor/depths.h"
 #include "models/gat/executor/lane.h"
 
-#define ROWS_LEAST 64 /* of WH, and entries per FIFO and head */
+#define ROWS_LEAST 64 /* rows of WH, and entries per FIFO and head */
 #define ROWS_ON_THE_WAY 16 /* besides the longest subgraph: 45 cycles between SPMM and aggregator, at least 3 per row */
 #define WORD_BYTES 4       /* width of the CDMA's path to the BRAM controllers (Table 5.1) */
 #define PLACE_WORDS 4      /* after node_info, for each lane except the first: the start of its share */

@@ -9,7 +9,7 @@
 #define DISPATCH_CYCLES 1.0   /* per neighbour on chip: CAM, UltraRAM (writes use its second port) and FIFOs are pipelined */
 #define FIFO_STEPS 16         /* steps that the dispatcher may be ahead of the memorisation IPs */
 #define PCIE_BYTES_PER_S 12e9 /* as models/hdreason/microarchitecture.md has it */
-#define WORD_BYTES 2          /* of δ over PCIe */
+#define WORD_BYTES 2          /* size of δ over PCIe */
 #define TAKE_APART 2.0        /* registers of a stage that unpacks beats */
 #define ADD_S 0.9e-9          /* delay of an adder; logic may take SHARE_OF_CYCLE of a cycle */
 #define CHOOSE_S 0.3e-9

@@ -15,7 +15,7 @@ struct hdr_step {
     const struct hdr_setting *setting;
     struct hdr_fixed fixed;
     size_t jobs, rows, lanes, count;
-    float memory_step;       /* of M; hdr_step_forward() replaces 0 by the least step that holds M */
+    float memory_step;       /* step of M; hdr_step_forward() replaces 0 by the least step that holds M */
     struct hdr_pair *query;  /* [lanes] subject and relation; from `count` on the first ones, with weight 0 */
     int32_t *hyper, *memory; /* [rows × dim], [entities × dim] */
     int32_t *distance;       /* [entities × lanes] */

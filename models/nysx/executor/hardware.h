@@ -25,14 +25,14 @@ struct nysx_hardware {
     bool capacity_max;    /* built for every graph of the set; otherwise for 99 % of them */
     double clock_hz, operation_s; /* operation_s: of the host's processor */
 
-    /* Of the board, in clock cycles. */
+    /* Latencies of the board, in clock cycles. */
     double query_latency_cycles, query_bytes_a_cycle;  /* first memory, through the query's port */
     double first_bytes_a_cycle;                        /* first memory, all channels */
     double stream_latency_cycles;                      /* the projection's memory */
     double channel_bytes_a_cycle;                      /* sustained, of one channel */
     size_t channels, beat_bytes, burst_beats;          /* burst_beats: maximum per request */
 
-    /* Of the model and the operators: depth of each loop, from an iteration's start to its result. */
+    /* Depth of each loop, from an iteration's start to its result, by the model and the operators. */
     uint64_t words_depth, order_depth, order_sum_depth, slots_depth;        /* query */
     uint64_t dense_depth, sparse_depth, codes_depth;                        /* LSHU */
     uint64_t wl_first_depth, wl_depth;                                      /* LSHU's passes of colours: hop 0, other hops */
@@ -44,7 +44,7 @@ struct nysx_hardware {
     uint64_t contexts, rounds;   /* rows interleaved in a sparse pass; words of codes hashed together */
     uint64_t wl_rounds;          /* rounds interleaved over attributes for the colours of hop 0 */
     uint64_t nee_interleave, phi_interleave; /* rows that a lane interleaves */
-    size_t index_bytes;          /* of A's pointers and columns */
+    size_t index_bytes;          /* size of A's pointers and columns */
     size_t feature_bytes;        /* size of a node's features */
     size_t nodes_capacity;       /* nodes of the largest graph that fits */
 };

@@ -15,7 +15,7 @@
 struct nysx_model {
     struct dse_model base;
     struct nysx_setting setting;
-    struct nysx_columns columns;  /* of F */
+    struct nysx_columns columns;  /* columns of F */
     struct nysx_encoder encoder;  /* LSHU, MPHE, HUE, KSE */
     size_t rank;                  /* numerical rank of the landmark kernel */
     char algebra[32];             /* OpenBLAS kernels used by the training (algebra.h); "" if none */

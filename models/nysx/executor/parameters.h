@@ -30,10 +30,10 @@ struct nysx_setting {
     int prototype_bits;    /* 1, 2, 4, 8; 32 = float */
     enum nysx_precision precision;
     enum nysx_form form;
-    enum nysx_generator generator; /* of P_rp in the factored form */
+    enum nysx_generator generator; /* generator of P_rp in the factored form */
     bool center;           /* C minus the training mean */
     int center_bits;       /* bits of the mean in the direct form; 0: all */
-    enum nysx_entries entries; /* of P_rp in the streamed and the resident form */
+    enum nysx_entries entries; /* entries of P_rp in the streamed and the resident form */
     double rank_tolerance; /* eigenvalues of the landmark kernel below this share of the largest are dropped */
     size_t table;          /* places of the table of class weights by code, a power of two; 0: none */
     int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */

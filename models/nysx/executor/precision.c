@@ -96,7 +96,7 @@ static float rounded(float value, float scale, int most)
     return element > (float)most ? (float)most : element < (float)-most ? (float)-most : element;
 }
 
-/* Of 32 scales up to the one for the largest magnitude, the scale with the least rounding error. */
+/* The scale with the least rounding error, of 32 scales up to the one for the largest magnitude. */
 static float best_scale(const float *row, size_t columns, float largest, int most)
 {
     float best = largest / (float)most;

@@ -54,7 +54,7 @@ static double round_class(const float *real, size_t dim, double scale, int most,
     return error;
 }
 
-/* Of 32 scales up to the one for the largest magnitude, the scale with the least rounding error; 0 for an empty class. */
+/* The scale with the least rounding error, of 32 scales up to the one for the largest magnitude; 0 for an empty class. */
 static double fit_scale(const float *real, size_t dim, int most, int8_t *scratch)
 {
     float largest = 0.0f;

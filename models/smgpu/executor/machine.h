@@ -21,7 +21,7 @@ struct smgpu_hardware {
     int64_t mesh;            /* routers per side */
     int64_t buffer_flits;    /* per port and virtual channel */
     int64_t payload_bits;    /* payload of a flit */
-    int64_t channels;        /* of HBM */
+    int64_t channels;        /* channels of HBM */
     int64_t tiles;           /* tiles of the crossbar */
     int64_t queue;           /* instructions */
     int fraction;            /* fraction bits, unless an instruction has precision_q */
