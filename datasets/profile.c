@@ -213,7 +213,7 @@ static const struct known {
     {"auc", "AUC", NULL, 0.0, 1.0},       /* area under the ROC curve; two classes | DeLong */
     {"quality", NULL, NULL, -INFINITY, INFINITY}, /* 1 − rmse / range of the training targets | delta method over rows */
     {"mse", "MSE", "neg_mse", 0.0, INFINITY},   /* mean squared error | standard deviation of the squared errors / √n */
-    {"rmse", "RMSE", "neg_rmse", 0.0, INFINITY},  /* its root | that of mse / (2 rmse) */
+    {"rmse", "RMSE", "neg_rmse", 0.0, INFINITY},  /* root of mse | that of mse / (2 rmse) */
     {"mae", "MAE", "neg_mae", 0.0, INFINITY},   /* mean absolute error | standard deviation of the absolute errors / √n */
     {"r2", "R²", NULL, -INFINITY, 1.0},  /* share of the variance explained | delta method over rows */
     {"mrr", "MRR", NULL, 0.0, 1.0},       /* mean reciprocal rank | standard deviation over triples / √n */

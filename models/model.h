@@ -270,7 +270,7 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
 enum dse_metric {
     DSE_METRIC_LATENCY,     /* latency of the kernel, mean over graphs */
     DSE_METRIC_LATENCY_P99, /* latency of the kernel, 99th percentile over graphs */
-    DSE_METRIC_THROUGHPUT,     /* inferences per second: graphs, samples, queries of all units, of the kernel: what a host delivers is less (--rate) */
+    DSE_METRIC_THROUGHPUT,     /* inferences (graphs, samples, queries) per second of the kernel, over all units; a host delivers fewer (--rate) */
     DSE_METRIC_ENERGY,      /* per run of a unit: one inference, or `items_per_run` items (HDReason: 128 queries); of the programmable logic, all units busy */
     DSE_METRIC_POWER,       /* power of the programmable logic, all units busy */
     DSE_METRIC_DRAM_ENERGY, /* per run of a unit, like `energy` */
@@ -336,7 +336,7 @@ bool dse_metric_of_system(enum dse_metric metric); /* whether the metric is at t
 bool dse_metric_is_energy(enum dse_metric metric, enum dse_boundary *at);
 bool dse_metric_is_power(enum dse_metric metric, enum dse_boundary *at);
 
-/* What an error is measured from: 0 for "rmse", and for "error" that of the quality's name (dse_quality_error_from). */
+/* The value that an error is measured from: 0 for "rmse", and for "error" that of the quality's name (dse_quality_error_from). */
 double dse_metric_error_from(const struct dse_metric_alias *error, const char *quality);
 
 /* The alias of this name, or NULL; whether it is an error. */
