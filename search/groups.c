@@ -299,7 +299,7 @@ enum dse_status dse_plan_make(const struct dse_question *question, bool joins, s
             continue;
         }
         uint64_t slices = plan->slices_per_alternative;
-        if (joins && slices > DSE_SLICES_FEW && (slices > DSE_SLICES_WANTED || joins_fast(question)))
+        if (joins && slices > DSE_SLICES_FEW && (slices > DSE_SLICES_WANTED || too_many_slices(question, plan) || joins_fast(question)))
             return join_groups(question, plan, err);
         if (too_many_slices(question, plan))
             return too_many(question, plan, err);

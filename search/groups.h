@@ -33,8 +33,9 @@ struct dse_plan {
 };
 
 /* Divides the question into slices and groups. Groups have knobs in common only if the caller `joins` and there would be too many slices otherwise.
- * Too many are more than DSE_SLICES_WANTED, or more than DSE_SLICES_FEW if joined groups have at most DSE_GROUP_ROWS_WANTED rows. DSE_LIMIT, with
- * width and limit, if every division has a group of more than DSE_GROUP_ROWS_MAX rows or more than DSE_SLICES_MAX slices. */
+ * Too many are more than DSE_SLICES_WANTED, more than DSE_SLICES_MAX over all settings, or more than DSE_SLICES_FEW if joined groups have at most
+ * DSE_GROUP_ROWS_WANTED rows. DSE_LIMIT, with width and limit, if every division has a group of more than DSE_GROUP_ROWS_MAX rows or more than
+ * DSE_SLICES_MAX slices. */
 enum dse_status dse_plan_make(const struct dse_question *question, bool joins, struct dse_plan *plan, struct dse_error *err);
 
 /* Number of designs of a slice with the fixed knobs of `config`, in a plan whose groups have common knobs. Saturates. */
