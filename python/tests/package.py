@@ -33,7 +33,13 @@ assert nysx.version() == nysx.__version__, (nysx.version(), nysx.__version__)
 assert f"VERSION {nysx.__version__} " in (root / "CMakeLists.txt").read_text()
 
 # The split of scikit-learn 1.x, train_test_split(range(10), test_size=0.2, random_state=42).
-assert nysx.data.sklearn_split(10).tolist() == [1, 8]
+assert nysx.data.sklearn_split(10).tolist() == nysx.data.sklearn_split(10, test_size=2).tolist() == [1, 8]
+assert len(nysx.data.sklearn_split(188, test_size=38)) == len(nysx.data.sklearn_split(188, test_size=0.2)) == 38
+for size in (0, 1.0, 1.5, 188, 0.999, True, "38"):
+    try:
+        raise AssertionError((size, nysx.data.sklearn_split(188, test_size=size)))
+    except ValueError as error:
+        assert str(error).startswith(f"test_size={size!r}: "), error
 
 # Functions give the answers of the equivalent command lines.
 estimate = nysx.estimate(board="zcu104", dataset="MUTAG", set={"nee.lanes": 32}, raw=True)
