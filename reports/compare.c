@@ -105,6 +105,8 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
     for (struct dse_field *field = fields; field->key != NULL; field++)
         if (strcmp(field->key, "quality_error") == 0) {
             field->heading = dse_spread_name();
+        } else if (field->at == AT(quality)) {
+            field->heading = dse_quality_title(comparison->quality);
         } else if (field->heading != NULL && strncmp(field->heading, "items", strlen("items")) == 0) { /* by the items' own name */
             snprintf(rates[field - fields], sizeof *rates, "%.40s%.20s", comparison->items, field->heading + strlen("items"));
             field->heading = rates[field - fields];
@@ -125,9 +127,11 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
         dse_strbuf_add(out, dse_strbuf_text(&wide));
     else
         write_narrow(fields, rows, comparison->count, width, out);
+    struct dse_strbuf note DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_strbuf_printf(&note, "%s of measured and modelled rows: mean of n training runs of the design's setting (`datasets show`; a roofline: of the first design), "
+                      "not of the model trained now", dse_quality_title(comparison->quality));
     if (measured)
-        dse_terminal_wrap(out, "quality of measured and modelled rows: mean of n training runs of the design's setting (`datasets show`; a roofline: of the first design), "
-                          "not of the model trained now", width > 0 ? width : 120);
+        dse_terminal_wrap(out, dse_strbuf_text(&note), width > 0 ? width : 120);
 }
 
 /* As every CSV, with the quality a second time under its own name. */

@@ -139,6 +139,7 @@ triples = ["--family", "hdreason", "--dataset", "FB15K-237-500"]  # measured wit
 table = run("compare", *triples, "--batch", "2").split("\n")
 check(any("queries" in above and "per launch" in below for above, below in zip(table, table[1:])) and "256" in next(line for line in table if "u50 by xrt" in line).split(), table)
 check(len({re.search(r"(0\.\d{3}) +0\.\d{3} +10 ", line)[1] for line in table if "1 core " in line or "u50 by xrt " in line}) == 1, "no equal quality", table)
+check(any(" MRR " in line for line in table) and any(line.startswith("MRR of measured and modelled rows") for line in table), "the quality has no name", table)
 for words in (("compare",), ("sweep", "--fix", "task=infer"), ("optimize", "--minimize", "latency", "--fix", "task=infer")):
     check("ring of 32 slots" in run(*words, "--family", "hdreason", "--dataset", "FB15K-237", "--batch", "500", code=2), "a ring without room", words)
 check("task=infer" in run("compare", "--family", "hydraf", "--dataset", "airfoil", "--set", "task=train", code=2), "another job is compared")
