@@ -89,6 +89,16 @@ static int by_effect(const void *a, const void *b)
     return (x->move.value > y->move.value) - (x->move.value < y->move.value);
 }
 
+static void drop_unmeasured(struct dse_whatif_moves *moves)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < moves->count; i++)
+        if (!isnan(moves->moves[i].ratio[DSE_METRIC_QUALITY]))
+            moves->moves[kept++] = moves->moves[i];
+    moves->unmeasured = moves->count - kept;
+    moves->count = kept;
+}
+
 static void rank(struct dse_whatif_moves *moves, enum dse_metric metric, double from)
 {
     struct ranked *ranked DSE_CLEANUP(dse_free_at) = dse_calloc(moves->count + 1, sizeof *ranked);
@@ -115,6 +125,8 @@ static enum dse_status move_all(const struct dse_whatif *whatif, const struct ds
         for (size_t v = 0; v < space->knobs[k].domain_count && dse_knob_active(space, &from.estimate.config, k); v++)
             if (space->knobs[k].domain[v] != from.estimate.config.value[k])
                 DSE_TRY(move_one(whatif, &from, k, space->knobs[k].domain[v], out, err));
+    if (metric == DSE_METRIC_QUALITY)
+        drop_unmeasured(out);
     rank(out, metric, from.estimate.metrics[metric]);
     return DSE_OK;
 }

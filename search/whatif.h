@@ -39,6 +39,7 @@ struct dse_whatif_moves {
     size_t count;
     size_t unbuildable;  /* values that are infeasible on the board */
     size_t not_profiled; /* values without a workload in the profile */
+    size_t unmeasured;   /* values left out because the metric is the quality, and is not measured there or at the base */
 };
 
 /* Moves each active knob of `base` alone through its domain and ranks the knobs by their effect on `metric`: the largest
