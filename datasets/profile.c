@@ -240,15 +240,51 @@ static const struct known *find_known(const char *name)
     return NULL;
 }
 
-double dse_quality_constant(const char *metric, double majority, double classes)
+/* K of "hitsK"; 0: another name. */
+static double hits_of(const char *metric)
 {
-    if (strcmp(metric, "balanced") == 0)
-        return 1.0 / classes;
-    if (strcmp(metric, "macro_f1") == 0)
-        return 2.0 * majority / ((1.0 + majority) * classes);
-    if (strcmp(metric, "auc") == 0)
-        return 0.5;
-    return strcmp(metric, "r2") == 0 ? 0.0 : majority;
+    return strncmp(metric, "hits", 4) == 0 ? strtod(metric + 4, NULL) : 0.0;
+}
+
+/* Of ranks drawn at random among `entities`. */
+static double random_order(const char *metric, double entities)
+{
+    double harmonic = 0.0;
+    if (hits_of(metric) > 0.0)
+        return hits_of(metric) < entities ? hits_of(metric) / entities : entities >= 1.0 ? 1.0 : NAN;
+    if (strcmp(metric, "mean_rank") == 0)
+        return (entities + 1.0) / 2.0;
+    for (double k = 1.0; k <= entities; k++)
+        harmonic += 1.0 / k;
+    return harmonic / entities;
+}
+
+static bool is_rank(const char *metric)
+{
+    return strcmp(metric, "mrr") == 0 || strcmp(metric, "mean_rank") == 0 || hits_of(metric) > 0.0;
+}
+
+double dse_quality_constant(const char *metric, const struct dse_chance *of)
+{
+    if (dse_quality_is_negative(metric, &metric))
+        return -dse_quality_constant(metric, of);
+    if (is_rank(metric))
+        return random_order(metric, of->entities);
+    const struct {
+        const char *name;
+        double value;
+    } values[] = {{"balanced", 1.0 / of->classes}, {"macro_f1", 2.0 * of->majority / ((1.0 + of->majority) * of->classes)}, {"auc", 0.5}, {"r2", 0.0}, {"mae", NAN},
+                  {"loss", NAN}, {"rmse", of->deviation}, {"mse", of->deviation * of->deviation}, {"quality", 1.0 - of->deviation / of->range}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strcmp(values[i].name, metric) == 0)
+            return values[i].value;
+    return of->majority;
+}
+
+const char *dse_quality_chance_title(const char *metric)
+{
+    (void)dse_quality_is_negative(metric, &metric);
+    return is_rank(metric) ? "random order" : "constant prediction";
 }
 
 const char *dse_quality_title(const char *name)

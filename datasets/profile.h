@@ -51,9 +51,19 @@ struct dse_quality {
     int64_t reported_n;
 };
 
-/* Quality of the constant prediction of the largest class, which has the share `majority` of the items: that share; 1/classes for balanced accuracy,
- * 2·majority/((1 + majority)·classes) for macro F1, 0.5 for the area under the curve, 0 for the share of variance. NaN if an argument is. */
-double dse_quality_constant(const char *metric, double majority, double classes);
+/* Facts of a data set from which the quality of a prediction without a model follows; NaN if unknown. Of classes: the share of the largest class, and their
+ * number; of a table: range and standard deviation of its target; of triples: the number of entities. */
+struct dse_chance {
+    double majority, classes, range, deviation, entities;
+};
+
+/* Quality of a prediction without a model. Classes: always the largest one, which has its share as accuracy, 1/classes as balanced accuracy,
+ * 2·majority/((1 + majority)·classes) as macro F1, 0.5 as area under the curve. Targets: always their mean (mse, rmse, r2, quality). Ranks: a random
+ * order of the entities (mrr, hits, mean_rank). That of a negative is negative. NaN if a fact is, and for mae and loss. */
+double dse_quality_constant(const char *metric, const struct dse_chance *of);
+
+/* The name of this prediction: "constant prediction", or "random order" for ranks. */
+const char *dse_quality_chance_title(const char *metric);
 
 /* The name of a quality or figure as people read it: "balanced accuracy" for "balanced", "constant prediction" for "majority". */
 const char *dse_quality_title(const char *name);

@@ -247,7 +247,7 @@ double dse_inference_constant(const struct dse_inference *found, const char *met
     for (size_t i = 0; i < found->figure_count; i++) {
         const char *name = found->figures[i].name;
         if (strcmp(name, "majority") == 0)
-            return dse_quality_constant(metric, found->figures[i].value, (double)found->present);
+            return dse_quality_constant(metric, &(struct dse_chance){.majority = found->figures[i].value, .classes = (double)found->present});
         if (strncmp(name, metric, length) == 0 && (strcmp(name + length, "_constant") == 0 || strcmp(name + length, "_random") == 0))
             return sign * found->figures[i].value;
     }

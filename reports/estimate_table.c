@@ -193,8 +193,10 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
         return;
     dse_strbuf_printf(out, "%-12s `train --preset " DSE_REFERENCE "` reaches %.3f", "", standard->preset);
     if (!isnan(standard->majority))
-        dse_strbuf_printf(out, ", a constant prediction %.3f%s", standard->majority,
+        dse_strbuf_printf(out, ", a %s %.3f%s", dse_quality_chance_title(quality->name), standard->majority,
                           dse_standard_beats_majority(standard, quality->mean) ? "" : ": this setting is no better");
+    else
+        dse_strbuf_printf(out, ", a %s is not known", dse_quality_chance_title(quality->name));
     dse_strbuf_add(out, "\n");
 }
 

@@ -182,7 +182,7 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
     bool far = fmax(ends[1][0] - level, level - ends[1][1]) > fmax(ends[1][1] - ends[1][0], 0.02);
     struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1, .dash = {6.0, 3.0},
                                                                                    .aside = far || p->question->ranged});
-    snprintf(name, sizeof name, "a constant prediction: %.3f", level);
+    snprintf(name, sizeof name, "a %s: %.3f", dse_quality_chance_title(dse_profile_quality_name(p->profile)), level);
     line->name = dse_plot_keep(chart, name);
     dse_chart_put(line, (struct dse_chart_point){ends[0][0], level, NAN, NAN, .name = NULL});
     dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, .name = NULL});

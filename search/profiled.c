@@ -103,12 +103,19 @@ const char *dse_quality_training(const struct dse_knobs *knobs, const struct dse
     return NULL;
 }
 
+/* NaN: unknown. */
+static double fact_of(const struct dse_profile *profile, const char *name)
+{
+    const char *text = dse_setting_get(&profile->facts, name);
+    return text != NULL ? strtod(text, NULL) : NAN;
+}
+
 /* In the profile's metric; NaN if unknown. */
 static double constant_answer(const struct dse_profile *profile)
 {
-    const char *majority = dse_setting_get(&profile->facts, "majority"), *classes = dse_setting_get(&profile->facts, "classes");
-    return dse_quality_constant(profile->quality_count > 0 ? profile->qualities[0].name : "", majority != NULL ? strtod(majority, NULL) : NAN,
-                                classes != NULL ? strtod(classes, NULL) : NAN);
+    const struct dse_chance chance = {fact_of(profile, "majority"), fact_of(profile, "classes"), fact_of(profile, "target_max") - fact_of(profile, "target_min"),
+                                      fact_of(profile, "target_std"), fact_of(profile, "entities")};
+    return dse_quality_constant(profile->quality_count > 0 ? profile->qualities[0].name : "", &chance);
 }
 
 double dse_drop_unit(const char *metric, double reference)

@@ -850,7 +850,7 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
     if (isfinite(why->standard.floor))
         snprintf(floor, sizeof floor, ", %zu miss %s%s", why->below_quality,
                  dse_quality_limit(dse_profile_quality_name(profile), true, why->standard.floor, least, sizeof least),
-                 constant ? ", which is above a constant prediction" : "");
+                 constant ? ", which is above that of a prediction without a model" : "");
     if (why->measured == 0 && dse_question_asks(question, DSE_METRIC_QUALITY))
         dse_fail(words, DSE_ANSWER_NO, "%s: the quality (accuracy) of %s is required but not measured; remove it from --where and --objectives, or %s",
                  profile->dataset, question->family->name,

@@ -146,9 +146,24 @@ with tempfile.TemporaryDirectory() as folder:
         # --quality-drop is a share of an error, so that its unit has no effect. An infeasible answer says which drop admits a design.
         units = [os.path.join(folder, name) for name in ("one.xml", "thousand.xml")]
         reference = repr(best(family, own, "--minimize", "lut")["total"]["quality"]["preset"])
+        alone = os.path.join(folder, "alone.xml")
         for path, factor in zip(units, (1, 1000)):  # with a reference that is better than the other settings
-            with open(own, encoding="utf-8") as file, open(path, "w", encoding="utf-8") as scaled:
-                scaled.write(re.sub(f'(<quality name="neg_{metric}" better="higher" mean=")([^"]*)', lambda found: found[1] + str(factor * (-errors[0] / 1.05 if found[2] == reference else float(found[2]))), file.read()))
+            with open(own, encoding="utf-8") as file, open(path, "w", encoding="utf-8") as scaled, open(alone, "w", encoding="utf-8") as worse:
+                text = re.sub(f'(<quality name="neg_{metric}" better="higher" mean=")([^"]*)', lambda found: found[1] + str(factor * (-errors[0] / 1.05 if found[2] == reference else float(found[2]))), file.read())
+                worse.write(text)
+                text = re.sub('(name="target_std" value=")([^"]*)', lambda found: found[1] + str(factor * float(found[2])), text)
+                scaled.write(re.sub('(name="entities" value=")([^"]*)', lambda found: found[1] + str(factor * (int(found[2]) + 1) - 1), text))
+        # A mean target, or a random order of 40 entities, is what every design must exceed.
+        with open(table, encoding="utf-8") as file:
+            targets = [float(line["y"]) for line in csv.DictReader(file)]
+        middle_target = sum(targets) / len(targets)
+        chance = {"rmse": (sum((y - middle_target) ** 2 for y in targets) / len(targets)) ** 0.5, "mean_rank": 20.5}[metric]
+        told = best(family, own, "--minimize", "lut")["total"]["quality"]
+        assert abs(told["majority"] / -chance - 1) < 0.002 and told["beats_majority"], (told, chance)
+        text = run("optimize", "--family", family, *design, "--minimize", "lut", "--dataset", own).stdout
+        assert f", a {'constant prediction' if family == 'hydraf' else 'random order'} {told['majority']:.3f}" in text, text
+        wrong = run("optimize", "--family", family, *design, "--minimize", "lut", "--dataset", alone).stderr
+        assert f" miss {metric} <= " in wrong and "above that of a prediction without a model" in wrong, wrong
 
         def dropped(of, drop, *words):
             return json.loads(run("optimize", "--family", family, *design, "--format", "json", "--minimize", "lut", "--dataset", of, "--quality-drop", drop, *words).stdout)

@@ -194,7 +194,7 @@ TEST(classes_are_judged)
         assert_true(isnan(expected[i].error) ? isnan(found.figures[i].error) : fabs(found.figures[i].error - expected[i].error) < 1e-15);
     }
     assert_int_equal(found.present, 2); /* always 7: classes 7 and -1 have F1 10/13 and 0 */
-    assert_float_equal(dse_quality_constant("macro_f1", 5.0 / 8, 2), 5.0 / 13, 1e-15);
+    assert_float_equal(dse_quality_constant("macro_f1", &(struct dse_chance){.majority = 5.0 / 8, .classes = 2}), 5.0 / 13, 1e-15);
     assert_int_equal(dse_inference_classes(&found, &values), 2);
     assert_int_equal(values[0], -1);
     size_t *table = dse_inference_confusion(&found, values, 2);

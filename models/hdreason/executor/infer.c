@@ -52,15 +52,11 @@ static enum dse_status put_figures(const struct hdr_model *model, struct dse_inf
     for (size_t h = 0; h < sizeof hits / sizeof *hits; h++)
         DSE_TRY(dse_figure_put_error(result->figures, &result->figure_count, mean_of(result, hits[h].name, hits[h].within), err));
     DSE_TRY(dse_figure_put_error(result->figures, &result->figure_count, mean_of(result, "mean_rank", -1.0), err));
-    /* Ranks drawn at random among all entities. */
-    const double entities = (double)model->entities;
+    const struct dse_chance chance = {.entities = (double)model->entities};
     for (size_t h = 0; h < sizeof hits / sizeof *hits; h++)
-        DSE_TRY(dse_figure_put(result->figures, &result->figure_count, hits[h].random, fmin(hits[h].within / entities, 1.0), err));
-    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mean_rank_random", (entities + 1.0) / 2.0, err));
-    double harmonic = 0.0;
-    for (size_t k = 1; k <= model->entities; k++)
-        harmonic += 1.0 / (double)k;
-    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mrr_random", harmonic / entities, err));
+        DSE_TRY(dse_figure_put(result->figures, &result->figure_count, hits[h].random, dse_quality_constant(hits[h].name, &chance), err));
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mean_rank_random", dse_quality_constant("mean_rank", &chance), err));
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mrr_random", dse_quality_constant("mrr", &chance), err));
     return dse_figure_put(result->figures, &result->figure_count, "loss", model->loss, err);
 }
 
