@@ -246,7 +246,7 @@ static double hits_of(const char *metric)
     return strncmp(metric, "hits", 4) == 0 ? strtod(metric + 4, NULL) : 0.0;
 }
 
-/* Of ranks drawn at random among `entities`. */
+/* The quality of ranks drawn at random among `entities`. */
 static double random_order(const char *metric, double entities)
 {
     double harmonic = 0.0;
