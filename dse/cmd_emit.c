@@ -259,8 +259,6 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
     struct dse_error misfit = {0};
     if (!dse_cli_flag(e->cli, "force") && dse_emission_check_fit(&design, &misfit) != DSE_OK)
         return dse_fail(err, misfit.status, "%s (--force writes it anyway)", misfit.message);
-    if (!e->in_rtl && hls.unwritten == NULL && hls.uncounted != NULL)
-        dse_cli_note(e->cli, "the estimated resources leave out %s", hls.uncounted);
     if (e->in_rtl || hls.unwritten == NULL)
         return DSE_OK;
     if (dse_cli_flag(e->cli, "train") || dse_cli_count(e->cli, "set") + dse_cli_count(e->cli, "cases") + dse_cli_count(e->cli, "check") > 0)

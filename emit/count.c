@@ -141,15 +141,15 @@ static enum dse_status compile_and_run(const struct copy *copy, struct dse_error
 }
 
 /* Lines "loop NAME ENTRIES ITERATIONS ENTRIES ITERATIONS …", one per loop. */
-static void read_counts(struct dse_loop_count *loop, char *line, size_t *cases)
+static void read_counts(struct dse_loop_count *loop, char *line, size_t *calls)
 {
     size_t count = 0;
     for (const char *c = line; *c != '\0'; c++)
         count += *c == ' ';
-    *cases = count / 2;
-    loop->entered = dse_calloc(2 * (*cases + 1), sizeof *loop->entered);
-    loop->turned = loop->entered + *cases + 1;
-    for (size_t i = 0; i < *cases; i++) {
+    *calls = count / 2;
+    loop->entered = dse_calloc(2 * (*calls + 1), sizeof *loop->entered);
+    loop->turned = loop->entered + *calls + 1;
+    for (size_t i = 0; i < *calls; i++) {
         loop->entered[i] = strtoull(line, &line, 10);
         loop->turned[i] = strtoull(line, &line, 10);
     }
@@ -164,8 +164,12 @@ static enum dse_status read_result(const struct copy *copy, struct dse_error *er
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
         char *numbers = strncmp(line, "loop ", 5) == 0 ? strchr(line + 5, ' ') : NULL;
         if (numbers != NULL && found < copy->counts->count)
-            read_counts(&copy->counts->loops[found++], numbers, &copy->counts->cases);
+            read_counts(&copy->counts->loops[found++], numbers, &copy->counts->calls);
+        if (strncmp(line, "answers ", 8) == 0)
+            copy->counts->answers = strtoull(line + 8, NULL, 10);
     }
+    if (copy->counts->answers == 0)
+        copy->counts->answers = copy->counts->calls;
     return found == copy->counts->count ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: its test bench counts no loops", copy->from);
 }
 

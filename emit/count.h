@@ -9,13 +9,13 @@
 /* One loop with a label. */
 struct dse_loop_count {
     char name[64];
-    uint64_t *entered, *turned; /* [cases]: entries with at least one iteration, and iterations */
+    uint64_t *entered, *turned; /* [calls]: entries with at least one iteration, and iterations */
 };
 
 /* Empty when zeroed. */
 struct dse_loop_counts {
     struct dse_loop_count *loops; /* count */
-    size_t count, cases;
+    size_t count, calls, answers; /* several calls may lead to one answer */
 };
 
 /* Copies the sources of a folder that emit wrote with model and cases. Adds a counter to each labelled loop whose body is in braces. Compiles

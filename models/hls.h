@@ -40,8 +40,8 @@ enum dse_hls_directive_kind {
     DSE_HLS_ARRAY_PARTITION, /* target: an array; number: the cyclic factor of `dimension`, 0 for complete, 1 for none */
     DSE_HLS_ARRAY_RESHAPE,   /* target: an array; all elements of `dimension` in one word */
     DSE_HLS_AGGREGATE,       /* target: an array of structures, one word each */
-    DSE_HLS_DEPENDENCE,      /* target: an array; no later iteration reads from it what an iteration writes, because the source
-                              * forwards the value itself */
+    DSE_HLS_DEPENDENCE,      /* target: an array; number: iterations from a write to the next read of the word. 0: no later iteration reads it,
+                              * because the source forwards the value itself */
     DSE_HLS_BIND_STORAGE,    /* target: a table of the model; word: "bram", "uram" or "lutram"; number: reads per cycle. Number 0: a
                               * memory that is written, two accesses of either kind per cycle; in LUTs, a FIFO */
     DSE_HLS_STREAM,          /* target: an array between dataflow processes; number: the depth of its FIFO */
@@ -111,7 +111,6 @@ struct dse_hls {
     const char *const *sources; /* NULL-terminated: files in hls/ of the family's folder; NULL if there is no source for this
                                  * configuration */
     const char *unwritten;      /* with `sources` NULL: the reason, or NULL if the family has no source at all */
-    const char *uncounted;      /* with `sources`: resources of this source that the models leave out; or NULL */
     const char *bench;          /* its test bench; NULL: test cases are kernel calls (executor/calls.h), replayed by the bench and
                                  * hosts shared by such families (emit/templates/hls/) */
     const char *const *host;    /* NULL-terminated: with `bench`, files there that hosts and bench compile; otherwise NULL */

@@ -26,15 +26,18 @@
 #define CASES_MOST 60
 #define CASE_WORK 4e8      /* operations that all cases together may take to simulate */
 #define CYCLES_MAX 2e7
+#define LUT_MAX 500000 /* larger designs take the checker many minutes */
 #define ALL_ENGINES SIZE_MAX
 
-/* One loop, means over the graphs. */
+/* One loop in one region. */
 struct loop {
     char name[64], region[64], process[64];
     size_t engine; /* index in the family's engines */
     bool streams;
     double copies; /* copies of the region, side by side */
-    double entered, turned, depth, interval;
+    double depth, interval;
+    const struct dse_loop_count *count; /* of all loops with this name */
+    double *entered, *turned;           /* [calls] */
 };
 
 struct schedules {
@@ -75,15 +78,26 @@ static void free_design(struct design *d)
     dse_simulation_free(&d->simulation);
     dse_loop_counts_free(&d->counts);
     json_decref(d->report);
+    for (size_t i = 0; i < d->loop_count; i++)
+        free(d->loops[i].entered);
     free(d->loops);
     free(d->estimate);
 }
 
 /* ---- from loops to cycles ---- */
 
-static double cycles_of(const struct loop *loop)
+static double cycles_of(const struct loop *loop, size_t call)
 {
-    return loop->entered * loop->depth + loop->interval * (loop->turned - loop->entered);
+    return loop->entered[call] * loop->depth + loop->interval * (loop->turned[call] - loop->entered[call]);
+}
+
+/* Cycles per answer. */
+static double mean_cycles(const struct design *d, const struct loop *loop)
+{
+    double sum = 0.0;
+    for (size_t call = 0; call < d->counts.calls; call++)
+        sum += cycles_of(loop, call);
+    return sum / (double)d->counts.answers;
 }
 
 static bool belongs(const struct loop *loop, size_t engine)
@@ -91,14 +105,14 @@ static bool belongs(const struct loop *loop, size_t engine)
     return engine == ALL_ENGINES || loop->engine == engine;
 }
 
-/* One region: its processes in the order of the source. Times are those of one entry, of copies side by side the mean. */
-static double region_cycles(const struct design *d, const char *region, size_t engine)
+/* One region in one call: its processes in the order of the source. Times are those of one entry, of copies side by side the mean. */
+static double region_cycles(const struct design *d, const char *region, size_t engine, size_t call)
 {
     double entries = 0.0, start = 0.0, end = 0.0, depth_before = 0.0;
     bool first = true;
     for (size_t i = 0; i < d->loop_count; i++)
         if (strcmp(d->loops[i].region, region) == 0 && d->loops[i].streams)
-            entries = fmax(entries, d->loops[i].entered / d->loops[i].copies);
+            entries = fmax(entries, d->loops[i].entered[call] / d->loops[i].copies);
     if (entries <= 0.0)
         return 0.0;
     for (size_t i = 0; i < d->loop_count;) {
@@ -112,10 +126,10 @@ static double region_cycles(const struct design *d, const char *region, size_t e
                 continue;
             here = true;
             if (loop->streams) {
-                depth += loop->depth * loop->entered / loop->copies / entries;
-                length += loop->interval * (loop->turned - loop->entered) / loop->copies / entries;
+                depth += loop->depth * loop->entered[call] / loop->copies / entries;
+                length += loop->interval * (loop->turned[call] - loop->entered[call]) / loop->copies / entries;
             } else {
-                before += cycles_of(loop) / loop->copies / entries;
+                before += cycles_of(loop, call) / loop->copies / entries;
             }
         }
         i = next;
@@ -129,22 +143,31 @@ static double region_cycles(const struct design *d, const char *region, size_t e
     return entries * end;
 }
 
-/* Cycles per graph in the loops of one engine, or of all of them. */
-static double loops_cycles(const struct design *d, size_t engine)
+/* Cycles of a call in the loops of one engine, or of all of them. */
+static double call_cycles(const struct design *d, size_t engine, size_t call)
 {
     double sum = 0.0;
     for (size_t i = 0; i < d->loop_count; i++) {
         const struct loop *loop = &d->loops[i];
         bool done = false;
         if (*loop->region == '\0') {
-            sum += belongs(loop, engine) ? cycles_of(loop) : 0.0;
+            sum += belongs(loop, engine) ? cycles_of(loop, call) : 0.0;
             continue;
         }
         for (size_t j = 0; j < i && !done; j++)
             done = strcmp(d->loops[j].region, loop->region) == 0;
-        sum += done ? 0.0 : region_cycles(d, loop->region, engine);
+        sum += done ? 0.0 : region_cycles(d, loop->region, engine, call);
     }
     return sum;
+}
+
+/* Cycles per answer in the loops of one engine, or of all of them. */
+static double loops_cycles(const struct design *d, size_t engine)
+{
+    double sum = 0.0;
+    for (size_t call = 0; call < d->counts.calls; call++)
+        sum += call_cycles(d, engine, call);
+    return sum / (double)d->counts.answers;
 }
 
 /* The family's engine with the name of a block or engine; ALL_ENGINES for none. */
@@ -170,7 +193,7 @@ static double last_process_cycles(const struct design *d, size_t engine)
             later |= belongs(&d->loops[j], engine) && strcmp(d->loops[j].region, loop->region) == 0 &&
                      strcmp(d->loops[j].process, loop->process) != 0;
         if (belongs(loop, engine) && (*loop->region == '\0' || !later))
-            sum += cycles_of(loop);
+            sum += mean_cycles(d, loop);
     }
     return sum;
 }
@@ -212,7 +235,7 @@ static bool waits_beside_slower(const struct schedules *s, const struct design *
         for (size_t j = 0; j < d->loop_count; j++) {
             const struct loop *own = &d->loops[i], *other = &d->loops[j];
             if (own->engine == engine && other->engine != engine && own->streams && other->streams && *own->region != '\0' &&
-                strcmp(own->region, other->region) == 0 && cycles_of(other) > cycles_of(own) + waits)
+                strcmp(own->region, other->region) == 0 && mean_cycles(d, other) > mean_cycles(d, own) + waits)
                 return true;
         }
     return false;
@@ -222,7 +245,7 @@ static bool waits_beside_slower(const struct schedules *s, const struct design *
 static double share_of_counted(const struct design *d, size_t engine, const struct dse_model_family *family)
 {
     double counted = 0.0, all = 0.0;
-    size_t items = d->simulation.items, cases = d->counts.cases < items ? d->counts.cases : items;
+    size_t items = d->simulation.items, cases = d->counts.answers < items ? d->counts.answers : items;
     for (size_t i = 0; i < items; i++) {
         double cycles = 0.0;
         for (size_t e = 0; engine != ALL_ENGINES && e < d->simulation.engine_count; e++)
@@ -238,7 +261,39 @@ static double share_of_counted(const struct design *d, size_t engine, const stru
 
 /* ---- a design ---- */
 
-/* The checker's loops, joined by name, with the counters' values. */
+/* The loop of that name and region, or NULL. */
+static struct loop *find(const struct design *d, const char *name, const char *region)
+{
+    for (size_t i = 0; i < d->loop_count; i++)
+        if (strcmp(d->loops[i].name, name) == 0 && strcmp(d->loops[i].region, region) == 0)
+            return &d->loops[i];
+    return NULL;
+}
+
+/* How well a call's counts fit a region: its loops that were entered, less those that were not. */
+static long fits(const struct design *d, const char *region, size_t call)
+{
+    long sum = 0;
+    for (size_t i = 0; i < d->loop_count; i++)
+        if (strcmp(d->loops[i].region, region) == 0)
+            sum += d->loops[i].count->entered[call] > 0 ? 1 : -1;
+    return sum;
+}
+
+/* A counter does not tell regions apart that share a loop; a call goes through one of them. */
+static void share_out(struct design *d, size_t call)
+{
+    for (size_t i = 0; i < d->loop_count; i++) {
+        struct loop *best = NULL;
+        for (size_t j = 0; j < d->loop_count; j++)
+            if (d->loops[j].count == d->loops[i].count && (best == NULL || fits(d, d->loops[j].region, call) > fits(d, best->region, call)))
+                best = &d->loops[j];
+        best->entered[call] = (double)best->count->entered[call];
+        best->turned[call] = (double)best->count->turned[call];
+    }
+}
+
+/* The checker's loops with their counters. */
 static enum dse_status join(const struct schedules *s, struct design *d, struct dse_error *err)
 {
     size_t most = json_array_size(json_object_get(d->report, "loops"));
@@ -246,28 +301,25 @@ static enum dse_status join(const struct schedules *s, struct design *d, struct 
     for (size_t i = 0; i < most; i++) {
         struct dse_check_loop check = dse_check_loop_at(d->report, i);
         const struct dse_loop_count *count = dse_loop_count_find(&d->counts, check.name);
-        struct loop *loop = NULL;
-        for (size_t j = 0; j < d->loop_count; j++)
-            loop = strcmp(d->loops[j].name, check.name) == 0 ? &d->loops[j] : loop;
+        struct loop *loop = find(d, check.name, check.region);
         if (count == NULL)
             return dse_fail(err, DSE_ANSWER_NO, "the loop %s at %s has no counter", check.name, check.at);
         double interval = (double)(check.claimed_ii > check.bound_ii ? check.claimed_ii : check.bound_ii);
         if (loop == NULL) {
             loop = &d->loops[d->loop_count++];
+            *loop = (struct loop){.streams = check.streams, .engine = engine_of(s->g->family, check.engine), .count = count};
             snprintf(loop->name, sizeof loop->name, "%s", check.name);
             snprintf(loop->region, sizeof loop->region, "%s", check.region);
             snprintf(loop->process, sizeof loop->process, "%s", check.process);
-            loop->streams = check.streams;
-            loop->engine = engine_of(s->g->family, check.engine);
-            for (size_t c = 0; c < d->counts.cases; c++) {
-                loop->entered += (double)count->entered[c] / (double)d->counts.cases;
-                loop->turned += (double)count->turned[c] / (double)d->counts.cases;
-            }
+            loop->entered = dse_calloc(2 * (d->counts.calls + 1), sizeof *loop->entered);
+            loop->turned = loop->entered + d->counts.calls + 1;
         }
         loop->copies = check.beside ? loop->copies + 1.0 : 1.0;
         loop->depth = fmax(loop->depth, (double)check.depth);
         loop->interval = fmax(loop->interval, interval);
     }
+    for (size_t call = 0; call < d->counts.calls; call++)
+        share_out(d, call);
     return DSE_OK;
 }
 
@@ -307,12 +359,19 @@ static enum dse_status add_loop_rows(const struct schedules *s, const struct des
     DSE_TRY(dse_loops_of(&d->setup, &d->estimate->config, &loops, err));
     for (size_t i = 0; i < d->loop_count; i++) {
         const struct dse_loop *loop = dse_loops_find(&loops, d->loops[i].name);
-        if (loop == NULL)
+        double cycles = 0.0;
+        bool noted = false;
+        for (size_t j = 0; j < d->loop_count; j++) {
+            const bool same = d->loops[j].count == d->loops[i].count;
+            cycles += same ? mean_cycles(d, &d->loops[j]) : 0.0;
+            noted |= same && j < i;
+        }
+        if (loop == NULL || noted)
             continue;
         snprintf(drawn->what, sizeof drawn->what, "loop %s", loop->name);
         drawn->row.what = drawn->what;
         drawn->row.predicted = dse_loop_cycles(loop, DSE_CASE_MEAN);
-        drawn->row.reference = cycles_of(&d->loops[i]) * share_of_counted(d, d->loops[i].engine, s->g->family);
+        drawn->row.reference = cycles * share_of_counted(d, d->loops[i].engine, s->g->family);
         dse_validation_add(s->out, &drawn->row);
     }
     return DSE_OK;
@@ -390,13 +449,13 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         dse_draw_algorithm(g->space, s->words, &s->rng, &config);
         (void)dse_config_set(g->space, &config, "capacity", "max", &smaller);
         DSE_TRY(dse_estimate_make(&d->setup, &config, d->estimate, err));
-        if (d->estimate->rejection.rejected || d->estimate->metrics[DSE_METRIC_CYCLES] > CYCLES_MAX)
+        if (d->estimate->rejection.rejected || d->estimate->metrics[DSE_METRIC_CYCLES] > CYCLES_MAX || d->estimate->sums.resources[DSE_LUT] > LUT_MAX)
             continue;
         dse_hls_free(&d->hls);
         enum dse_status made = dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err);
         if (made != DSE_OK && made != DSE_ANSWER_NO)
             return made;
-        good = made == DSE_OK && d->hls.sources != NULL && d->hls.uncounted == NULL; /* a step that trains enters loops of one name in several calls */
+        good = made == DSE_OK && d->hls.sources != NULL;
     }
     if (!good)
         return dse_fail(err, DSE_ANSWER_NO, "no drawn design is feasible on %s", g->board->name);

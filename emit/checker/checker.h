@@ -178,6 +178,7 @@ struct Object {
     bool constant = false, stream = false, aggregated = false, registers = false, written = false, initialised = false;
     bool directed = false;   // a directive names the object
     bool no_carried = false; // DEPENDENCE inter false
+    int64_t distance = 0;    // DEPENDENCE inter distance
     int64_t stream_depth = 0, latency = -1; // latency: cycles of a read, if BIND_STORAGE gives them
     int64_t read_cycles() const { return impl == "uram" ? 2 : 1; } // assumed by the models
     std::string storage, impl, bundle; // BIND_STORAGE type and impl; INTERFACE m_axi
@@ -209,8 +210,10 @@ public:
     Linear linear(const llvm::SCEV *expression) const;
     // Whether a symbol of a linear form keeps its value while the loop runs.
     bool invariant(const void *symbol, const llvm::Loop &loop) const;
+    const llvm::SCEV *expression(const void *symbol) const; // or nullptr
     std::vector<Object *> objects() const;
     std::set<std::string> numbers; // arguments that are registers by an INTERFACE, and no memory
+    std::vector<std::string> &errors, &unanalysed;
 
 private:
     struct Address {
@@ -227,7 +230,6 @@ private:
 
     llvm::Function &function;
     llvm::ScalarEvolution &evolution;
-    std::vector<std::string> &errors, &unanalysed;
     std::map<std::pair<const llvm::Value *, int64_t>, std::unique_ptr<Object>> known;
     mutable std::map<const void *, const llvm::SCEV *> symbols; // null for a loop's own count
 };

@@ -304,8 +304,32 @@ static bool never_equal(const Linear &a, const Linear &b, const Memories &memori
     return divisor == 0 ? difference.constant != 0 : difference.constant % divisor != 0;
 }
 
+// The period of a counter that the loop carries, of 0 to period - 1 and again from 0: select(counter == period - 1, 0, counter + 1). 0: no such counter.
+static long period_of(const void *key, const Memories &memories, const Loop &loop)
+{
+    const auto *unknown = dyn_cast_or_null<SCEVUnknown>(memories.expression(key));
+    const auto *counter = unknown != nullptr ? dyn_cast<PHINode>(unknown->getValue()) : nullptr;
+    if (counter == nullptr || counter->getParent() != loop.getHeader() || loop.getLoopPredecessor() == nullptr || loop.getLoopLatch() == nullptr)
+        return 0;
+    const auto *start = dyn_cast<ConstantInt>(counter->getIncomingValueForBlock(loop.getLoopPredecessor()));
+    const auto *next = dyn_cast<SelectInst>(counter->getIncomingValueForBlock(loop.getLoopLatch()));
+    const auto *ends = next != nullptr ? dyn_cast<ICmpInst>(next->getCondition()) : nullptr;
+    if (start == nullptr || !start->isZero() || ends == nullptr || !ends->isEquality())
+        return 0;
+    const bool equal = ends->getPredicate() == CmpInst::ICMP_EQ;
+    const auto *again = dyn_cast<ConstantInt>(equal ? next->getTrueValue() : next->getFalseValue());
+    const auto *sum = dyn_cast<BinaryOperator>(equal ? next->getFalseValue() : next->getTrueValue());
+    const auto *one = sum != nullptr && sum->getOpcode() == Instruction::Add && sum->getOperand(0) == counter ? dyn_cast<ConstantInt>(sum->getOperand(1)) : nullptr;
+    const auto *last = dyn_cast<ConstantInt>(ends->getOperand(1));
+    const Value *compared = ends->getOperand(0);
+    if (again == nullptr || !again->isZero() || one == nullptr || !one->isOne() || last == nullptr || (compared != counter && compared != sum))
+        return 0;
+    return static_cast<long>(last->getSExtValue()) + (compared == counter);
+}
+
 // The iterations between a write and a later access of the same place. 0: only in the same iteration; -1: never; -2: any, also the same one.
-static long distance_of(const Access &write, const Access &other, const Memories &memories, const Loop &loop)
+// `turns`: in that case all are multiples of it.
+static long distance_of(const Access &write, const Access &other, const Memories &memories, const Loop &loop, long &turns)
 {
     long distance = 0;
     bool fixed = false;
@@ -316,6 +340,9 @@ static long distance_of(const Access &write, const Access &other, const Memories
         });
         if (never_equal(a, b, memories, loop))
             return -1;
+        const long period = a.terms.size() == 1 && a.same_terms(b) && a.constant == b.constant ? period_of(a.terms.begin()->first, memories, loop) : 0;
+        if (period > 0)
+            turns = period;
         if (!steady || !a.same_terms(b))
             continue; // gives no information
         auto step = a.terms.find(&loop);
@@ -389,13 +416,17 @@ void Schedule::add_memory_edges()
             for (unsigned r : met) {
                 if (accesses[r].write || accesses[r].instruction == accesses[w].instruction)
                     continue;
-                long distance = distance_of(accesses[w], accesses[r], memories, loop);
+                long turns = 1, distance = distance_of(accesses[w], accesses[r], memories, loop, turns);
                 unsigned from = number[accesses[w].instruction], to = number[accesses[r].instruction];
                 if ((distance == 0 || distance == -2) && from < to)
                     edges.push_back({from, to, 0});
                 bool later = distance > 0 || distance == -2;
+                const long carried = distance > 0 ? distance : turns;
                 if (later && !(entry.first->no_carried && handed_on(accesses[r])))
-                    edges.push_back({from, to, distance > 0 ? static_cast<unsigned>(distance) : 1});
+                    edges.push_back({from, to, static_cast<unsigned>(carried)});
+                if (later && entry.first->distance > carried)
+                    memories.errors.push_back(entry.first->place.text() + ": DEPENDENCE says that " + entry.first->name + " is read " + std::to_string(entry.first->distance) +
+                                         " iterations behind a write, but " + std::to_string(carried) + " is all that the loop at " + place_of(loop.getStartLoc()).text() + " shows");
             }
         }
     }

@@ -34,10 +34,16 @@ static Linear symbol(const void *key)
     return out;
 }
 
-bool Memories::invariant(const void *key, const Loop &loop) const
+const SCEV *Memories::expression(const void *key) const
 {
     auto found = symbols.find(key);
-    return found != symbols.end() && found->second != nullptr && evolution.isLoopInvariant(found->second, &loop);
+    return found != symbols.end() ? found->second : nullptr;
+}
+
+bool Memories::invariant(const void *key, const Loop &loop) const
+{
+    const SCEV *found = expression(key);
+    return found != nullptr && evolution.isLoopInvariant(found, &loop);
 }
 
 static bool is_wide(const SCEV *expression, const ScalarEvolution &evolution)
@@ -325,6 +331,7 @@ void Memories::apply(const Pragma &pragma, Object &object, const Place &place)
     } else if (pragma.kind == "DEPENDENCE") {
         bool inter = pragma.options.count("inter") != 0 || pragma.option("type", "inter") == "inter";
         object.no_carried = inter && (pragma.options.count("false") != 0 || pragma.option("dependent") == "false");
+        object.distance = inter ? pragma.number("distance", 0) : 0;
     } else if (pragma.kind == "INTERFACE") {
         if (pragma.option("mode") == "m_axi" || pragma.options.count("m_axi") != 0) {
             object.bundle = pragma.option("bundle", "gmem");
@@ -341,7 +348,7 @@ void Memories::apply(const Pragma &pragma, Object &object, const Place &place)
 
 Memories::Memories(Function &function_, ScalarEvolution &evolution_, std::vector<std::string> &errors_,
                    std::vector<std::string> &unanalysed_)
-    : function(function_), evolution(evolution_), errors(errors_), unanalysed(unanalysed_)
+    : errors(errors_), unanalysed(unanalysed_), function(function_), evolution(evolution_)
 {
     static const std::set<std::string> of_loops = {"LOOP", "PIPELINE", "DATAFLOW", "LOOP_TRIPCOUNT", "LOOP_FLATTEN", "INLINE", "ALLOCATION", "ARRAY", ""};
     for (Instruction &instruction : instructions(function)) {

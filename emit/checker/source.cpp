@@ -103,7 +103,7 @@ static const std::map<std::string, std::set<std::string>> known_options = {
     {"PIPELINE", {"ii", "off"}}, {"UNROLL", {"factor"}}, {"DATAFLOW", {}}, {"LOOP_TRIPCOUNT", {"min", "max", "avg"}},
     {"INLINE", {"off"}}, {"ALLOCATION", {"function", "instances", "limit"}}, {"AGGREGATE", {"variable"}},
     {"ARRAY_PARTITION", {"variable", "type", "factor", "dim"}}, {"ARRAY_RESHAPE", {"variable", "type", "factor", "dim"}},
-    {"DEPENDENCE", {"variable", "type", "dependent"}}, {"BIND_STORAGE", {"variable", "type", "impl", "latency"}}, {"STREAM", {"variable", "depth"}},
+    {"DEPENDENCE", {"variable", "type", "dependent", "distance"}}, {"BIND_STORAGE", {"variable", "type", "impl", "latency"}}, {"STREAM", {"variable", "depth"}},
     {"INTERFACE", {"mode", "port", "offset", "bundle", "depth", "max_read_burst_length", "max_write_burst_length",
                    "num_read_outstanding", "num_write_outstanding"}}};
 

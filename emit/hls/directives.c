@@ -21,10 +21,10 @@ static const char *options_of(const struct dse_hls_directive *d)
     static const char *const options[DSE_HLS_DIRECTIVE_COUNT] = {
         [DSE_HLS_PIPELINE] = "II=N", [DSE_HLS_UNROLL] = "factor=N", [DSE_HLS_LOOP_TRIPCOUNT] = "min=1 max=N avg=M", [DSE_HLS_DATAFLOW] = "",
         [DSE_HLS_INLINE] = "off", [DSE_HLS_ARRAY_PARTITION] = "type=cyclic factor=N dim=D", [DSE_HLS_ARRAY_RESHAPE] = "type=complete dim=D",
-        [DSE_HLS_AGGREGATE] = "", [DSE_HLS_DEPENDENCE] = "type=inter dependent=false", [DSE_HLS_BIND_STORAGE] = "type=S impl=W",
+        [DSE_HLS_AGGREGATE] = "", [DSE_HLS_DEPENDENCE] = "type=inter distance=N dependent=true", [DSE_HLS_BIND_STORAGE] = "type=S impl=W",
         [DSE_HLS_STREAM] = "depth=N"};
     bool none = d->number == 0;
-    return none && d->kind == DSE_HLS_UNROLL ? "" : none && d->kind == DSE_HLS_ARRAY_PARTITION ? "type=complete dim=D" : options[d->kind];
+    return none && d->kind == DSE_HLS_UNROLL ? "" : none && d->kind == DSE_HLS_DEPENDENCE ? "type=inter dependent=false" : none && d->kind == DSE_HLS_ARRAY_PARTITION ? "type=complete dim=D" : options[d->kind];
 }
 
 /* Memories other than FIFOs are read and written from two sides. Tables are read from two sides; if that is not enough there are copies. UltraRAM is

@@ -300,7 +300,8 @@ static void add_training_rules(const struct hdreason_layout *l, struct dse_hls *
 {
     const struct dse_hls_rule rules[] = {
         APART("hdreason_weights", "weight_parts", 0), WHOLLY("hdreason_weights", "pcie_empty"), EVERY(0, "hdreason_weights", "pcie_weights", 1),
-        APART("hdreason_signs", "signs_sums", 0), APART("hdreason_signs", "signs_weights", 0), WHOLLY("hdreason_signs", "score_clear"),
+        DSE_HLS_CYCLIC(0, "hdreason_signs", "signs_sums", hdreason_keeps_sums(l) ? 1 : 0, NULL, 1), APART("hdreason_signs", "signs_sums", 2), APART("hdreason_signs", "signs_sums", 3),
+        {0, false, {DSE_HLS_DEPENDENCE, "hdreason_signs", "signs_sums", l->steps, "STEPS", 0, NULL, 0}}, APART("hdreason_signs", "signs_weights", 0),
         EVERY(0, "hdreason_signs", "score_signs", 1), DSE_HLS_UNROLLED(0, "hdreason_signs", "score_elements", l->lanes, "SCORE_LANES"),
         DSE_HLS_UNROLLED(0, "hdreason_signs", "score_weights", l->batch, "BATCH"),
         APART("hdreason_bundles", "bundle_held", 0), WHOLLY("hdreason_bundles", "gradients_begin"), EVERY(0, "hdreason_bundles", "gradients_bundles", 1),
@@ -360,9 +361,6 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
     hls->top = "hdreason_top";
     hls->unwritten = unwritten(l, config, hls);
     hls->sources = hls->unwritten != NULL ? NULL : l->trains ? with_training : sources;
-    if (l->trains)
-        hls->uncounted = dse_hls_text(hls, "the queries' sums of signs: %lld flip-flops, and some 100 LUTs for each of %lld lanes of the score engines",
-                                      (long long)(l->batch * l->dim * SUM_BITS), (long long)(l->batch * l->lanes));
     add_sizes(l, hls);
     add_ports(l, hls);
     add_rules(l, hls);

@@ -64,4 +64,10 @@ static inline size_t hdreason_memory_words(const struct hdreason_layout *l)
     return (size_t)((l->entities + l->relations) * l->beats * l->axi_bits / 32);
 }
 
+/* Whether memories hold the queries' sums of signs. A word is read, added to and written before it is read again after `steps` iterations; registers do if there are fewer. */
+static inline bool hdreason_keeps_sums(const struct hdreason_layout *l)
+{
+    return l->steps >= 4;
+}
+
 struct hdreason_layout hdreason_layout_of(const struct dse_context *context, const struct dse_config *config);

@@ -135,6 +135,8 @@ void hdreason_step_hypervectors(struct hdreason_cost *a, const struct dse_config
         hdreason_put_bytes(out, s, stage, (vectors[stage] + of.reads[stage] + of.vertices[stage]) * (double)(s->dim * s->bits) / 8.0);
 }
 
+#define LUT_WORDS 32 /* words of two bits in one LUT of a memory */
+#define WEIGHT_BITS 16.0
 #define SUM_BITS 32.0   /* width of a weight's sum; a row's sum has twice as many bits */
 #define HELD_WORDS 2.0 /* words of 32 bits per element, besides its sum: a row and its factor, or a gradient and H */
 
@@ -198,6 +200,22 @@ void hdreason_step_memorisation(struct hdreason_cost *a, const struct dse_config
     hdreason_put_work(a, elements, 2.0 * elements, 2.0 * elements * (double)s->bits, out);
 }
 
+/* Per query and lane: the saturated sum, its comparison, the weight or its negative, and the adders of both sums. */
+static void build_signs(struct hdreason_cost *a, const struct hdreason_layout *l)
+{
+    const double lanes = (double)(l->batch * l->lanes), bits = (double)a->shape.bits;
+    dse_build_combinational(&a->build, DSE_STRUCTURE_ADDER, bits + 1.0, lanes);
+    dse_build_combinational(&a->build, DSE_STRUCTURE_MULTIPLEXER, bits, lanes);
+    dse_build_combinational(&a->build, DSE_STRUCTURE_COMPARATOR, bits, lanes);
+    dse_build_combinational(&a->build, DSE_STRUCTURE_ADDER, WEIGHT_BITS, lanes);
+    dse_build_structure(&a->build, DSE_STRUCTURE_ADDER, SUM_BITS, 2.0 * lanes);
+    if (hdreason_keeps_sums(l))
+        dse_build_array(&a->build, DSE_STORAGE_LUTRAM, l->batch * l->lanes * LUT_WORDS * dse_ceil_div(l->steps, LUT_WORDS), (int64_t)SUM_BITS, l->batch * l->lanes, 1, 1);
+    else
+        dse_build_structure(&a->build, DSE_STRUCTURE_REGISTER, SUM_BITS * (double)(l->steps - 1), lanes); /* the last is the adder's */
+    dse_build_structure(&a->build, DSE_STRUCTURE_REGISTER, 3.0 * bits, lanes); /* between the stages: subject, relation, memory */
+}
+
 void hdreason_step_score(struct hdreason_cost *a, const struct dse_config *config, struct dse_accumulators *out)
 {
     const struct lists of = lists_of(a, config);
@@ -205,6 +223,7 @@ void hdreason_step_score(struct hdreason_cost *a, const struct dse_config *confi
     const struct loop loops[] = {{"score_signs", 1.0, depth_of(a, 2.0, 12.0), 1.0, 0.0, {[HDREASON_SIGNS] = of.vertices[HDREASON_SIGNS] * (double)of.l.steps}}};
     PUT(a, loops, out);
     hdreason_put_work(a, 0.0, 4.0 * pairs, pairs * (double)a->shape.bits, out); /* sum, comparison, and the weight in both sums */
+    build_signs(a, &of.l);
 }
 
 void hdreason_step_training(struct hdreason_cost *a, const struct dse_config *config, struct dse_accumulators *out)

@@ -61,15 +61,10 @@ void hdreason_signs(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_E
                     hdreason_queries_t subjects, hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS))
 {
     int32_t step = 0, entity = 0;
-    int32_t signs_sums[HDREASON_BATCH][HDREASON_STEPS][HDREASON_SCORE_LANES], signs_weights[HDREASON_BATCH];
+    static int32_t signs_sums[HDREASON_STEPS][HDREASON_BATCH][HDREASON_SCORE_LANES], signs_weights[HDREASON_BATCH]; /* written before they are read */
     HDREASON_ARRAY_PARTITION_SIGNS_SUMS
     HDREASON_ARRAY_PARTITION_SIGNS_WEIGHTS
-HDREASON_LABEL(score_clear)
-    for (int32_t k = 0; k < HDREASON_BATCH * HDREASON_STEPS * HDREASON_SCORE_LANES; k++) {
-        HDREASON_UNROLL_SCORE_CLEAR
-        signs_sums[k / (HDREASON_STEPS * HDREASON_SCORE_LANES)][k / HDREASON_SCORE_LANES % HDREASON_STEPS][k % HDREASON_SCORE_LANES] = 0;
-        signs_weights[k / (HDREASON_STEPS * HDREASON_SCORE_LANES)] = 0;
-    }
+    HDREASON_DEPENDENCE_SIGNS_SUMS
 HDREASON_LABEL(score_signs)
     for (int32_t i = 0; i < HDREASON_SIGNED * HDREASON_STEPS; i++) {
         HDREASON_PIPELINE_SCORE_SIGNS
@@ -91,16 +86,14 @@ HDREASON_LABEL(score_signs)
     HDREASON_LABEL(score_elements)
         for (int32_t l = 0; l < HDREASON_SCORE_LANES; l++) {
             HDREASON_UNROLL_SCORE_ELEMENTS
-            int32_t memory = hdreason_element(chunk, l), sum = 0, first = signs_sums[0][0][l];
+            int32_t memory = hdreason_element(chunk, l), sum = 0, first = signs_sums[step][0][l];
         HDREASON_LABEL(score_weights)
             for (int32_t b = 0; b < HDREASON_BATCH; b++) {
                 HDREASON_UNROLL_SCORE_WEIGHTS
                 int32_t signed_one = of_entity ? signed_weight(subjects[step][b][l], relations[step][b][l], memory, signs_weights[b]) : 0;
-                int32_t whole = signs_sums[b][0][l] + signed_one;
-                int32_t next = b < HDREASON_BATCH - 1 ? signs_sums[b < HDREASON_BATCH - 1 ? b + 1 : b][0][l] : 0; /* after the entities the queries follow one another */
-                for (int32_t s = 0; s < LAST_STEP; s++) /* shifts the next chunk to the front */
-                    signs_sums[b][s][l] = signs_sums[b][s + 1][l];
-                signs_sums[b][LAST_STEP][l] = of_entity ? whole : next;
+                int32_t next = b < HDREASON_BATCH - 1 ? signs_sums[step][b < HDREASON_BATCH - 1 ? b + 1 : b][l] : 0; /* after the entities the queries follow one another */
+                int32_t base = !of_entity ? next : entity > 0 ? signs_sums[step][b][l] : 0;
+                signs_sums[step][b][l] = base + signed_one;
                 sum -= signed_one;
             }
             HDREASON_PART_SIGNS(out, l) = (uint32_t)(of_entity ? sum : first);
