@@ -113,7 +113,7 @@ FAMILIES = {
     'hdreason': {
         'forms': [['--precision', p, '--direction', d, '--batch', b] for p in ('fix16', 'fix8', 'fix4') for d, b in (('double', '16'), ('single', '7'), ('double', '1'), ('double', '33'))],
         'trained': {'--dim': ['8', '40', '64', '200', '256'], '--embedding': ['5', '16'], '--epochs': ['0', '2'], '--memory': ['sum', 'mean'],
-                    '--kept_dims': ['0', '0', '5', '8'], '--gradient': ['exact', 'paper'], '--loss': ['softmax', 'bce'], '--optimizer': ['adam', 'sgd']},
+                    '--kept_dims': ['0', '0', '5', '8'], '--gradient': ['paper', 'exact'], '--loss': ['softmax', 'bce'], '--optimizer': ['adam', 'sgd']},
         'knobs': {'score.lanes': [1, 2, 4, 8, 16, 32, 64, 128], 'hbm.channels': [2, 4, 8, 16, 32], 'axi.bits': [64, 128, 256, 512, 1024], 'task': ['infer', 'train', 'fit'],
                   'clock_mhz': [100, 150, 200, 250, 300], 'units': [1, 2], 'cache.uram': [0, 0, 1, 8, 64], 'cache.policy': ['lru', 'lfu', 'random'],
                   'schedule': ['arrival', 'density'], 'memorise.ips': [1, 3, 4, 16], 'memorise.lanes': [1, 8, 32], 'encoder.products': [16, 64, 256], 'train.products': [16, 96], 'train.chunk': [1, 3, 8, 16], 'backward': ['after', 'after', 'forward']},
