@@ -36,7 +36,7 @@ struct loop {
     bool streams;
     double copies; /* copies of the region, side by side */
     double depth, interval;
-    const struct dse_loop_count *count; /* of all loops with this name */
+    const struct dse_loop_count *count; /* the counter of all loops with this name */
     double *entered, *turned;           /* [calls] */
 };
 
