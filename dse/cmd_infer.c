@@ -20,6 +20,8 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
     DSE_TRY(executor->infer(model, data, &run, &result, err));
     if (model->dataset_hash != data->hash)
         dse_cli_note(cli, "the model was trained on %s, not %s: every %s was run, not a held-out part", model->dataset, data->name, executor->kind->item);
+    else if (model->split.n_test == 0)
+        dse_cli_note(cli, "the model was trained on every %s of %s: the figures are those of training data", executor->kind->item, data->name);
     if (hypervectors != NULL)
         DSE_TRY(dse_inference_write_hypervectors(&report, hypervectors, err));
     if (predictions != NULL)

@@ -417,8 +417,6 @@ static enum dse_status read_model(struct dse_npz *file, struct dse_model *model,
     if (dse_npz_has(file, "validation_index")) {
         struct bound b = bind(model, &split_arrays[SPLIT_ARRAYS - 1], 0);
         DSE_TRY(read_array(file, &b, err));
-    } else if (model->executor->kind->split != NULL) { /* a split that comes with the data has one always, be it empty */
-        return dse_npz_wrong(file, "validation_index", "is missing", err);
     }
     return model->executor->model->finish != NULL ? model->executor->model->finish(model, file, err) : DSE_OK;
 }

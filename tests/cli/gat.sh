@@ -31,6 +31,7 @@ gat() { command=$1; shift; try "$command" --family gat --dataset ./odd/ "$@"; }
 
 try datasets show --family gat ./odd/
 for case in short twice word empty; do try datasets show ./$case/; done
+"$program" train --family gat --dataset ./odd/ --all --epochs 3 -o all.npz -q >/dev/null && "$program" infer --family gat --model all.npz --dataset ./odd/ 2>&1 >/dev/null | grep -o "the model was .*"
 try train --family gat --dataset ./odd/ --folds 5
 
 for arithmetic in float quantised layerbreak streamline; do

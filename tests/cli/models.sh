@@ -84,6 +84,7 @@ cmp held.txt.npz parts.txt.npz && cmp held.txt.npz parts.csv.npz && echo "one sp
 "$program" train --dataset TOY $small --split stratified --folds 3 --format json | grep -e '"split"' -e '"n_test"'
 "$program" train --dataset TOY $small --all -q -o all.npz | sed -n 3p
 "$program" train --dataset TOY $small --all --format json -q | grep -e '"accuracy"' -e '"split"' | uniq
+"$program" infer --model all.npz --dataset TOY 2>&1 >/dev/null | grep -o "the model was .*"
 "$program" infer --model all.npz --dataset TOY --format json | grep -e '"n_train"' -e '"n_test"'
 "$program" infer --model held.txt.npz --dataset TOY | grep -c predicted
 echo train >>parts.txt
