@@ -24,6 +24,18 @@ static enum dse_status check_rings(const struct dse_exploration *e, struct dse_e
     return DSE_OK;
 }
 
+/* Says why `emit` writes no source of the balanced design. */
+static void note_source(const struct dse_exploration *e)
+{
+    const size_t at = e->front.count > 0 ? e->front.corners.at[DSE_CORNER_BALANCED] : DSE_CORNER_NONE;
+    const struct dse_design *design = at != DSE_CORNER_NONE ? &e->front.designs[at] : NULL;
+    struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
+    struct dse_error none;
+    if (design != NULL && design->estimate != NULL && design->setup->family->hardware != NULL &&
+        dse_hls_make(design->setup, &design->estimate->config, &hls, &none) == DSE_OK && hls.unwritten != NULL)
+        dse_request_note(e->request, "the balanced design has no source: %s", hls.unwritten);
+}
+
 static enum dse_status answer_one(struct dse_explored *out, struct dse_exploration *e, const struct dse_request *request,
                                   const struct dse_terms *terms, size_t index, struct dse_error *err)
 {
@@ -36,6 +48,7 @@ static enum dse_status answer_one(struct dse_explored *out, struct dse_explorati
     if (*e->remark != '\0')
         dse_request_note(request, "%s", e->remark);
     DSE_TRY(e->answer.front_count > 0 ? dse_exploration_evaluate(e, err) : DSE_OK);
+    note_source(e);
     return check_rings(e, err);
 }
 
