@@ -38,7 +38,7 @@ def on_terminal(words, columns=80, environment=None, until=None, piped=()):
                                stderr=subprocess.PIPE if "err" in piped else slave,
                                env={**names, "TERM": "xterm", **(environment or {})})
     os.close(slave)
-    guard = threading.Timer(100, process.kill)
+    guard = threading.Timer(600, process.kill)
     guard.start()
     pipes = []
     readers = [threading.Thread(target=lambda stream=stream: pipes.append(stream.read()))
