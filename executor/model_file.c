@@ -20,7 +20,8 @@
 /* The split of every family's model. */
 static bool has_validation(const void *owner)
 {
-    return ((const struct dse_model *)owner)->split.validation != NULL;
+    const struct dse_model *model = owner;
+    return model->split.validation != NULL || model->executor->kind->split != NULL;
 }
 
 static const struct dse_model_array split_arrays[] = {
@@ -417,6 +418,8 @@ static enum dse_status read_model(struct dse_npz *file, struct dse_model *model,
     if (dse_npz_has(file, "validation_index")) {
         struct bound b = bind(model, &split_arrays[SPLIT_ARRAYS - 1], 0);
         DSE_TRY(read_array(file, &b, err));
+    } else if (model->executor->kind->split != NULL) { /* has one always, be it empty */
+        return dse_npz_wrong(file, "validation_index", "is missing", err);
     }
     return model->executor->model->finish != NULL ? model->executor->model->finish(model, file, err) : DSE_OK;
 }
