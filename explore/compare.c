@@ -374,7 +374,7 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
 {
     static const enum dse_corner further[] = {DSE_CORNER_FASTEST, DSE_CORNER_LEAST_ENERGY};
     struct dse_estimate *e DSE_CLEANUP(dse_free_at) = dse_calloc(2, sizeof *e); /* first design; other designs */
-    struct dse_config model = {0}; /* trained model of the first board's design */
+    struct dse_config model = {0}; /* configuration of the first board's design, whose training the others share */
     size_t first = out->count;
     for (size_t b = 0; b < bench->board_count; b++) {
         struct dse_meant meant, alike = {0};

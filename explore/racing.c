@@ -44,7 +44,7 @@ struct racing {
     double expected;               /* units of the whole survey, by a rehearsal */
     double given;                  /* units of training runs of an interrupted survey */
     _Atomic uint64_t done;         /* completed part, in 1e-9 units, from finished training runs */
-    double began_s, raced_s, first_units; /* times at which the survey and its race began; duration of the first training runs */
+    double began_s, raced_s, first_units; /* times at which the survey and its race began; units of the first training run */
     _Atomic double foretold, foretold_s; /* units assumed complete before the first training run ended, and time of their report */
     struct dse_raced *told;
     struct dse_arena arena;        /* memory of the lists */

@@ -34,8 +34,8 @@ struct search {
     struct nearest *nearest; /* per alternative */
     size_t closest;          /* the alternative with the least violation */
     uint64_t evaluated, feasible;
-    uint64_t merged; /* share of `evaluated` in neighbourhoods */
-    uint64_t laddered; /* share of `evaluated` on ladders */
+    uint64_t merged; /* designs among `evaluated` that neighbourhoods merged */
+    uint64_t laddered; /* designs among `evaluated` that lie on ladders */
     uint64_t most;   /* maximum of `evaluated` */
     double reach;    /* 1; reduced after neighbourhoods whose merge was ended */
     dse_knob_set *reads; /* per block */

@@ -11,7 +11,7 @@
 struct reading {
     struct dse_describing *d;
     bool *named;
-    dse_knob_set knobs; /* types of types */
+    dse_knob_set knobs; /* knobs that choose types */
 };
 
 static void note(struct reading *r, const struct dse_code *code)

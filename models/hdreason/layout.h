@@ -22,7 +22,7 @@ struct hdreason_layout {
     int64_t tables, table_trips;            /* tanh tables; cycles per group */
     int64_t vector_beats;                   /* beats of a whole hypervector */
     int64_t ips, ip_lanes, ip_steps, ring;  /* memorisation IPs; chunks of a hypervector; vertices whose sums an IP holds */
-    int64_t sum_bits;                       /* width of the vertex with the most neighbours */
+    int64_t sum_bits;                       /* width of the sum of the vertex with the most neighbours */
     int64_t store_trips;                    /* cycles to store a vertex's sums */
     int64_t cache;                          /* hypervectors in UltraRAM */
     bool trains;                            /* task is not inference: the fields below exist, and rows of gradients after H */

@@ -61,7 +61,7 @@ void hdreason_signs(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_E
                     hdreason_queries_t subjects, hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS))
 {
     int32_t step = 0, entity = 0;
-    static int32_t signs_sums[HDREASON_STEPS][HDREASON_BATCH][HDREASON_SCORE_LANES], signs_weights[HDREASON_BATCH]; /* written before they are read */
+    HDREASON_LOCAL int32_t signs_sums[HDREASON_STEPS][HDREASON_BATCH][HDREASON_SCORE_LANES], signs_weights[HDREASON_BATCH]; /* written before they are read */
     HDREASON_ARRAY_PARTITION_SIGNS_SUMS
     HDREASON_ARRAY_PARTITION_SIGNS_WEIGHTS
     HDREASON_DEPENDENCE_SIGNS_SUMS

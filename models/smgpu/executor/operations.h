@@ -33,12 +33,12 @@ struct smgpu_limits {
 
 /* Work of an instruction, for its cycles. */
 struct smgpu_effort {
-    uint64_t nodes, nonzeros, passes; /* numbers of sparse products */
+    uint64_t nodes, nonzeros, passes; /* sizes of sparse products, and their number */
     uint64_t words, vectors;          /* words of one vector of packed bits, and number of vectors */
-    uint64_t entries, projections;    /* numbers of the cache, or of a Laplacian with its diagonal */
+    uint64_t entries, projections;    /* entries of the cache, or of a Laplacian with its diagonal; projections of the cache */
     uint64_t digits;                  /* digits of a similarity */
     uint64_t edges, finds;            /* sorted, and parents read */
-    uint64_t tries, matches;          /* numbers of the search */
+    uint64_t tries, matches;          /* candidates that a search tries, and those that match */
     uint64_t rows, columns;           /* ports of the crossbar */
     uint64_t bytes;                   /* size of a DMA transfer */
 };
