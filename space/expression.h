@@ -101,16 +101,16 @@ struct dse_step;
 
 /* A compiled formula: a flat postfix program over slots; immutable, in an arena. */
 struct dse_code {
+    bool constant;          /* it reads no slot, and its value is `value` */
+    long slot;              /* its value is that of this slot; −1: it is not */
+    double value;
+    const struct dse_step *steps;
+    size_t step_count;
+    const struct dse_formula *formula; /* for errors: has to live as long */
     enum dse_sort sort;     /* sort of its result */
     struct dse_unit unit;
     const size_t *reads;    /* read_count: the slots that it reads, ascending */
     size_t read_count;
-    const struct dse_step *steps;
-    size_t step_count;
-    const struct dse_formula *formula; /* for errors: has to live as long */
-    long slot;              /* its value is that of this slot; −1: it is not */
-    bool constant;          /* it reads no slot, and its value is `value` */
-    double value;
 };
 
 /* Binds names to slots and checks sorts and dimensions. Parts without names are computed, so 1/0 is an error here. O(nodes × names). */

@@ -744,13 +744,16 @@ static const struct dse_code *finish(struct compiler *c, const struct kind *kind
 {
     struct dse_code *code = dse_arena_alloc(c->arena, 1, sizeof *code);
     struct dse_step *steps = dse_arena_alloc(c->arena, c->step_count, sizeof *steps);
-    size_t *reads = dse_arena_alloc(c->arena, c->scope->count + 1, sizeof *reads);
+    size_t read_count = 0, next = 0;
+    for (size_t slot = 0; slot < c->scope->count; slot++)
+        read_count += c->read[slot];
+    size_t *reads = dse_arena_alloc(c->arena, read_count, sizeof *reads);
     memcpy(steps, c->steps, c->step_count * sizeof *steps);
-    *code = (struct dse_code){.sort = kind->sort, .unit = kind->unit, .reads = reads, .steps = steps, .step_count = c->step_count,
+    *code = (struct dse_code){.sort = kind->sort, .unit = kind->unit, .reads = reads, .read_count = read_count, .steps = steps, .step_count = c->step_count,
                               .formula = c->formula, .slot = c->step_count == 1 && steps[0].op == STEP_SLOT ? (long)steps[0].arg : -1};
     for (size_t slot = 0; slot < c->scope->count; slot++)
         if (c->read[slot])
-            reads[code->read_count++] = slot;
+            reads[next++] = slot;
     return code;
 }
 

@@ -465,7 +465,7 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
 void dse_describing_vary(struct dse_describing *d, struct dse_part *part)
 {
     const struct dse_part_argument *kind = part->kind->arguments;
-    struct dse_argument *varying = dse_arena_alloc(d->arena, DSE_DESCRIBED_ARGUMENTS, sizeof *varying);
+    struct dse_argument varying[DSE_DESCRIBED_ARGUMENTS], *kept;
     double *values = dse_arena_alloc(d->arena, DSE_DESCRIBED_ARGUMENTS, sizeof *values);
     for (size_t i = 0; kind[i].name != NULL; i++) {
         const struct dse_argument *a = &part->arguments[i];
@@ -476,8 +476,10 @@ void dse_describing_vary(struct dse_describing *d, struct dse_part *part)
         varying[part->varying_count] = *a;
         varying[part->varying_count++].index = i;
     }
+    kept = dse_arena_alloc(d->arena, part->varying_count, sizeof *kept); /* beside the values, for the cache */
+    memcpy(kept, varying, part->varying_count * sizeof *kept);
     part->values = values;
-    part->varying = varying;
+    part->varying = kept;
 }
 
 static enum dse_status read_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out)
