@@ -251,8 +251,6 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
 {
     struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
     DSE_TRY(dse_chosen_set_up(&e->chosen, "", err));
-    if (!e->in_rtl)
-        dse_chosen_find_source(&e->chosen);
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));
     DSE_TRY(dse_hls_make(&e->chosen.setup, &e->chosen.config, &hls, err));
     const struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &hls};

@@ -115,15 +115,20 @@ static enum dse_status fix_model(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Fixes knobs with values that have no source at the published design's values, unless fixed otherwise. */
-static void fix_rejected(struct dse_chosen *c)
+/* Fixes the knob of which only one value has a source, unless the request gives it another. */
+static void fix_source(struct dse_chosen *c)
 {
-    struct dse_terms *terms = &c->terms;
-    const struct dse_knobs *knobs = c->bench->family->knobs;
-    for (size_t u = 0; c->for_source && u < knobs->use_count; u++)
-        for (size_t k = 0; k < knobs->count && knobs->uses[u].backend == DSE_BACKEND_HLS && knobs->uses[u].use == DSE_KNOB_REJECTED; k++)
-            if (dse_bits_has(knobs->uses[u].knobs, k) && !dse_terms_fix(terms, knobs->knobs[k].name) && terms->choice.fix_count < DSE_KNOB_MAX)
-                terms->fixes[terms->choice.fix_count++] = knobs->knobs[k].name;
+    const char *source = c->bench->family->knobs->source;
+    struct dse_choice *choice = &c->terms.choice;
+    char knob[DSE_FIX_MAX];
+    if (!c->for_source || source == NULL || choice->fix_count == DSE_KNOB_MAX)
+        return;
+    snprintf(knob, sizeof knob, "%.*s", (int)strcspn(source, "="), source);
+    if (dse_terms_fix(&c->terms, knob) || dse_request_assigns(c->request, "set", knob))
+        return;
+    c->terms.fixes[choice->fix_count++] = source;
+    if (strchr(source, '=') != NULL)
+        dse_request_note(c->request, "the search has --fix %s, which `sweep` needs too, so that the design has a source; --fix %s=VALUE replaces it", source, knob);
 }
 
 /* Answers a question about designs; --model fixes its knobs. */
@@ -132,7 +137,7 @@ static enum dse_status ask(struct dse_chosen *c, bool one, const char *objective
     struct dse_exploration *exploration = &c->exploration;
     DSE_TRY(dse_terms_read(c->request, one, objectives, &c->terms, err));
     DSE_TRY(fix_model(c, err));
-    fix_rejected(c);
+    fix_source(c);
     DSE_TRY(dse_exploration_open(c->request, &c->terms, c->bench, 0, NULL, exploration, err));
     if (exploration->ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(exploration, err));
@@ -185,7 +190,8 @@ static enum dse_status follow_model(struct dse_chosen *c, struct dse_error *err)
 static enum dse_status follow_words(struct dse_chosen *c, struct dse_error *err)
 {
     struct dse_meant meant;
-    fix_rejected(c);
+    if (dse_meant_default(c->request) && c->profile->quality_count > 0) /* a search */
+        fix_source(c);
     DSE_TRY(dse_meant_find_fixed(c->request, c->bench, 0, "set", c->terms.fixes, c->terms.choice.fix_count, &meant, err));
     c->config = meant.config;
     memcpy(c->origin, meant.origin, sizeof c->origin);
@@ -283,54 +289,6 @@ enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
         c->quality = (struct dse_quality){.name = (char *)(uintptr_t)result.quality_name, .mean = result.quality, .n = 1};
     tell_trained(c, &result);
     return DSE_OK;
-}
-
-/* Whether a configuration has a source and fits; if it has none, `why`. `latency_s` receives its latency. */
-static bool has_source(const struct dse_setup *setup, const struct dse_config *config, char why[DSE_ERROR_CAPACITY], double *latency_s)
-{
-    struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
-    struct dse_estimate estimate = {0};
-    struct dse_error none = {0};
-    bool made = dse_estimate_built(setup, config, &estimate, &none) == DSE_OK && dse_hls_make(setup, config, &hls, &none) == DSE_OK;
-    snprintf(why, DSE_ERROR_CAPACITY, "%s", made && hls.unwritten != NULL ? hls.unwritten : "");
-    *latency_s = estimate.metrics[DSE_METRIC_LATENCY];
-    return made && hls.unwritten == NULL && estimate.fits;
-}
-
-/* Whether the host calls the kernel equally often: another number of calls is other work. */
-static bool same_work(const struct dse_model_family *family, const struct dse_config *a, const struct dse_config *b)
-{
-    return family->calls == NULL || family->calls(a) == family->calls(b);
-}
-
-/* Knob `k` at word `v`, if the request leaves that open and it has a source. */
-static bool try_word(struct dse_chosen *c, size_t k, size_t v, const char *why)
-{
-    const struct dse_knob *knob = &c->bench->space->knobs[k];
-    struct dse_config other = c->config;
-    char why_not[DSE_ERROR_CAPACITY], time[32];
-    double latency_s = 0.0;
-    other.value[k] = (int64_t)v;
-    if (dse_request_assigns(c->request, "set", knob->name) || !same_work(c->setup.family, &c->config, &other) || !has_source(&c->setup, &other, why_not, &latency_s))
-        return false;
-    dse_request_note(c->request, "%s=%s, because %s=%s has no source: %s; %s=%s takes %s", knob->name, knob->choices[v], knob->name, knob->choices[c->config.value[k]], why,
-                     knob->name, knob->choices[v], dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, latency_s));
-    c->config = other;
-    return true;
-}
-
-void dse_chosen_find_source(struct dse_chosen *c)
-{
-    const struct dse_space *space = c->bench->space;
-    bool by_default = dse_meant_default(c->request) && (!c->asked || c->corner != DSE_CORNER_NONE);
-    char why[DSE_ERROR_CAPACITY];
-    double latency_s = 0.0;
-    if (!by_default || has_source(&c->setup, &c->config, why, &latency_s) || *why == '\0')
-        return;
-    for (size_t k = 0; k < space->count; k++)
-        for (size_t v = 0; space->knobs[k].kind == DSE_KNOB_HARDWARE && v < space->knobs[k].choice_count; v++)
-            if (try_word(c, k, v, why))
-                return;
 }
 
 void dse_chosen_note_data(const struct dse_chosen *c)

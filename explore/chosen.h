@@ -15,7 +15,7 @@ struct dse_chosen {
     struct dse_config config;
     char origin[DSE_ORIGIN_MAX]; /* origin of a design without a question; otherwise "" */
     struct dse_setup setup;
-    bool for_source;             /* designs must have an emittable source (HLS backend of their knobs) */
+    bool for_source;             /* a search takes designs with HLS source; a note says so */
     /* The question, if one was asked. */
     bool asked;
     struct dse_terms terms;
@@ -54,10 +54,6 @@ enum dse_status dse_chosen_train(struct dse_chosen *chosen, struct dse_error *er
 /* Sets the design up for its board, with the workload computed from the model, or the profile's if there is no model. DSE_BAD_USAGE, naming the
  * model's `file`, if the model is of another configuration. */
 enum dse_status dse_chosen_set_up(struct dse_chosen *chosen, const char *file, struct dse_error *err);
-
-/* For a default design without HLS source, already set up: sets the first swept hardware knob for which one of its words gives a source that fits. A note names it. The
- * measured quality is the same. Knobs of "set" stay. */
-void dse_chosen_find_source(struct dse_chosen *chosen);
 
 /* Notes if the model and the design's sizes are from different data. */
 void dse_chosen_note_data(const struct dse_chosen *chosen);

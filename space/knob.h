@@ -124,6 +124,7 @@ struct dse_knobs {
     const char *const *presets; /* NULL-ended; the first ("paper") has every knob at its default, before any adjustment to the data */
     const struct dse_knob_uses *uses; /* use_count */
     size_t use_count;
+    const char *source;         /* the knob of which only one value has HLS source, with that value: "KNOB=VALUE", or "KNOB" for the published; or NULL */
 };
 
 /* One value for every knob, by the family's index. */

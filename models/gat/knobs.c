@@ -20,4 +20,4 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(HLS, K(TASK), "one accelerator serves all tasks"),
 };
 
-const struct dse_knobs gat_knobs = {"gat", declared, GAT_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
+const struct dse_knobs gat_knobs = {"gat", declared, GAT_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses, "rtl"};

@@ -20,4 +20,4 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(HLS, K(REUSE), "the emitted source encodes each vertex once"),
 };
 
-const struct dse_knobs hdreason_knobs = {"hdreason", declared, HDR_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
+const struct dse_knobs hdreason_knobs = {"hdreason", declared, HDR_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses, "backward=after"};

@@ -40,7 +40,7 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(RTL, K(UNITS), "the RTL has one unit"),
 };
 
-const struct dse_knobs nysx_knobs = {"nysx", declared, NYSX_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
+const struct dse_knobs nysx_knobs = {"nysx", declared, NYSX_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses, NULL};
 
 const char *nysx_table_rejected(int64_t table, int64_t prototypes, int64_t prototype_bits)
 {

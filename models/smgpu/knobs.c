@@ -37,4 +37,4 @@ static const struct dse_knob_uses uses[] = {
                    "the header has only sizes and a port: no source that reads more is emitted"),
 };
 
-const struct dse_knobs smgpu_knobs = {"smgpu", declared, SMGPU_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
+const struct dse_knobs smgpu_knobs = {"smgpu", declared, SMGPU_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses, NULL};

@@ -63,7 +63,7 @@ static const struct dse_knob declared[] = {
     DSE_KNOB_ROW(0, "landmarks", ALGORITHMIC, "l", DSE_WHOLE(1, 1000, 4)),
     DSE_KNOB_ROW(1, "precision", ALGORITHMIC, "p", DSE_WORDS(0, "fp32", "int8")),
 };
-static const struct dse_knobs knobs = {"formula", declared, 2, presets, NULL, 0};
+static const struct dse_knobs knobs = {"formula", declared, 2, presets, NULL, 0, NULL};
 static const struct dse_model_form form = {.bytes = sizeof(struct dse_model)};
 static const struct dse_executor executor = {.family = "formula", .kind = &dse_kind_graphs, .quality_name = "landmarks_and_seed",
                                              .higher_is_better = true, .knobs = &knobs,

@@ -17,7 +17,7 @@ static const struct dse_knob declared[] = {
     DSE_KNOB_ROW(2, "width", ALGORITHMIC, "a width", DSE_REAL(0.01, 4, 1), .later = true, .presets = (const struct dse_knob_preset[]){{"other", DSE_DECIMAL(0.25)}, {0}}),
     DSE_KNOB_ROW(3, "extra", HARDWARE, "more", DSE_WHOLE(0, 9, 2), DSE_WHEN(0, 6)),
 };
-static const struct dse_knobs toy = {"toy", declared, sizeof declared / sizeof *declared, presets, NULL, 0};
+static const struct dse_knobs toy = {"toy", declared, sizeof declared / sizeof *declared, presets, NULL, 0, NULL};
 
 static const char good[] =
     "<space family='toy'>\n"
@@ -53,7 +53,7 @@ static const struct dse_knob nested[] = {
     DSE_KNOB_ROW(0, "form", BOTH, "f", DSE_WORDS(0, "plain", "fancy", "rare")),
     DSE_KNOB_ROW(1, "shape", BOTH, "s", DSE_WORDS(0, "flat", "deep"), DSE_WHEN(0, 4)),
     DSE_KNOB_ROW(2, "depth", BOTH, "d", DSE_WHOLE(1, 9, 2), DSE_SWEEP(1, 2, 3, 4), DSE_WHEN(1, 2))};
-static const struct dse_knobs nested_knobs = {"toy", nested, 3, presets, NULL, 0};
+static const struct dse_knobs nested_knobs = {"toy", nested, 3, presets, NULL, 0, NULL};
 
 /* A knob matters if its condition holds, and so does the condition's own: `depth` with shape=deep, which matters with form=rare. */
 TEST(test_conditions_of_conditions)
@@ -83,7 +83,7 @@ TEST(test_work_key)
     struct dse_knob shaping[3];
     memcpy(shaping, nested, sizeof shaping);
     shaping[1].shapes_work = shaping[2].shapes_work = true;
-    struct dse_knobs knobs = {"toy", shaping, 3, presets, NULL, 0};
+    struct dse_knobs knobs = {"toy", shaping, 3, presets, NULL, 0, NULL};
     static const struct {
         const char *form, *keys;
     } cases[] = {{"plain", ""}, {"rare", "shape=deep depth=7 "}};
@@ -323,7 +323,7 @@ TEST(test_a_stored_quality_is_of_defaults_where_it_names_none)
 static void check_rejected(size_t index, struct dse_knob knob, const char *why)
 {
     struct dse_knob table[sizeof declared / sizeof *declared];
-    struct dse_knobs knobs = {"toy", table, sizeof table / sizeof *table, presets, NULL, 0};
+    struct dse_knobs knobs = {"toy", table, sizeof table / sizeof *table, presets, NULL, 0, NULL};
     struct dse_space *space = NULL;
     struct dse_error err = {0};
     memcpy(table, declared, sizeof table);
@@ -365,7 +365,7 @@ TEST(test_tables_are_checked)
     knob = declared[0];
     knob.choices = (const char *const[]){"plain", "fancy", "plain", NULL};
     check_rejected(0, knob, "a word occurs twice");
-    struct dse_knobs too_many = {"toy", many, DSE_KNOB_MAX + 1, presets, NULL, 0};
+    struct dse_knobs too_many = {"toy", many, DSE_KNOB_MAX + 1, presets, NULL, 0, NULL};
     assert_int_equal(dse_knobs_check(&too_many, &err), DSE_LIMIT);
     assert_string_equal(err.message, "the family toy declares 513 knobs: at most 512");
 }

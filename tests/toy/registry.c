@@ -31,4 +31,4 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(HLS, K(BUFFERS) | K(UNITS) | K(CLOCK_MHZ), "the header says nothing of what waits, nor how fast"),
 };
 
-const struct dse_knobs toy_knobs = {"toy", declared, TOY_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
+const struct dse_knobs toy_knobs = {"toy", declared, TOY_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses, NULL};
