@@ -273,7 +273,7 @@ double dse_quality_constant(const char *metric, const struct dse_chance *of)
     const struct {
         const char *name;
         double value;
-    } values[] = {{"balanced", 1.0 / of->classes}, {"macro_f1", 2.0 * of->majority / ((1.0 + of->majority) * of->classes)}, {"auc", 0.5}, {"r2", 0.0}, {"mae", NAN},
+    } values[] = {{"balanced", 1.0 / of->classes}, {"macro_f1", 2.0 * of->majority / ((1.0 + of->majority) * of->classes)}, {"auc", 0.5}, {"r2", 0.0}, {"mae", of->absolute},
                   {"loss", NAN}, {"rmse", of->deviation}, {"mse", of->deviation * of->deviation}, {"quality", 1.0 - of->deviation / of->range}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (strcmp(values[i].name, metric) == 0)
@@ -289,8 +289,14 @@ const char *dse_quality_chance_title(const char *metric)
 
 const char *dse_quality_title(const char *name)
 {
+    dse_quality_is_negative(name, &name);
     const struct known *of = find_known(name);
     return of != NULL && of->title != NULL ? of->title : name;
+}
+
+double dse_quality_plain(const char *name, double value)
+{
+    return dse_quality_is_negative(name, NULL) ? -value : value;
 }
 
 bool dse_quality_is_cost(const char *name)
@@ -322,8 +328,9 @@ double dse_quality_error_from(const char *name)
 
 char *dse_quality_amount(const char *name, double mean, char *text, size_t size)
 {
-    bool negative = dse_quality_is_negative(name, &name);
-    snprintf(text, size, "%s %.6g", name, negative ? -mean : mean);
+    const double plain = dse_quality_plain(name, mean);
+    dse_quality_is_negative(name, &name);
+    snprintf(text, size, "%s %.6g", name, plain);
     return text;
 }
 

@@ -52,21 +52,23 @@ struct dse_quality {
 };
 
 /* Facts of a data set from which the quality of a prediction without a model follows; NaN if unknown. Of classes: the share of the largest class, and their
- * number; of a table: range and standard deviation of its target; of triples: the number of entities. */
+ * number; of a table: range, standard deviation and mean absolute deviation of its target; of triples: the number of entities. */
 struct dse_chance {
-    double majority, classes, range, deviation, entities;
+    double majority, classes, range, deviation, absolute, entities;
 };
 
 /* Quality of a prediction without a model. Classes: always the largest one, which has its share as accuracy, 1/classes as balanced accuracy,
- * 2·majority/((1 + majority)·classes) as macro F1, 0.5 as area under the curve. Targets: always their mean (mse, rmse, r2, quality). Ranks: a random
- * order of the entities (mrr, hits, mean_rank). That of a negative is negative. NaN if a fact is, and for mae and loss. */
+ * 2·majority/((1 + majority)·classes) as macro F1, 0.5 as area under the curve. Targets: always their mean (mse, rmse, mae, r2, quality). Ranks: a random
+ * order of the entities (mrr, hits, mean_rank). That of a negative is negative. NaN if a fact is, and for loss. */
 double dse_quality_constant(const char *metric, const struct dse_chance *of);
 
 /* The name of this prediction: "constant prediction", or "random order" for ranks. */
 const char *dse_quality_chance_title(const char *metric);
 
-/* The name of a quality or figure as people read it: "balanced accuracy" for "balanced", "constant prediction" for "majority". */
+/* The name of a quality or figure as people read it: "balanced accuracy" for "balanced", "constant prediction" for "majority", "RMSE" for "rmse" and
+ * its negative. Its value as people read it: −value of a negative. */
 const char *dse_quality_title(const char *name);
+double dse_quality_plain(const char *name, double value);
 
 /* Whether less of a quality or figure is better: of errors, ranks and losses. */
 bool dse_quality_is_cost(const char *name);

@@ -123,9 +123,9 @@ static const char *remark(const void *content)
 
 /* ---- facts ---- */
 
-/* Mean, standard deviation and ends of one column. */
+/* Mean, standard deviation, mean absolute deviation and ends of one column. */
 struct column_facts {
-    double mean, deviation, least, most;
+    double mean, deviation, absolute, least, most;
 };
 
 static struct column_facts column_facts(const struct dse_data_table *table, size_t column)
@@ -141,6 +141,8 @@ static struct column_facts column_facts(const struct dse_data_table *table, size
         facts.most = fmax(facts.most, v);
     }
     facts.deviation = sqrt(squares / (double)table->rows);
+    for (size_t r = 0; r < table->rows; r++)
+        facts.absolute += fabs(value[r * table->columns] - facts.mean) / (double)table->rows;
     return facts;
 }
 
@@ -150,8 +152,8 @@ static void put_target(const struct dse_data_table *table, struct dse_setting *f
     const struct {
         const char *name;
         double value;
-    } values[] = {{"target_mean", target.mean}, {"target_std", target.deviation}, {"target_min", target.least},
-                  {"target_max", target.most}};
+    } values[] = {{"target_mean", target.mean}, {"target_std", target.deviation}, {"target_mad", target.absolute},
+                  {"target_min", target.least}, {"target_max", target.most}};
     char *name = dse_strdup(table->column[table->target]);
     for (char *at = name; *at != '\0'; at++) /* a profile's texts hold no blanks */
         if (*at == ' ' || *at == '=')

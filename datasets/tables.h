@@ -6,7 +6,7 @@
 
 /* If a folder or archive was found by name and has several tables, the one that the shipped profile of that name was measured on. Its facts: "rows",
  * "inputs" (its columns without the target), "header" (yes or no), "separator" (semicolon, tab, comma, blanks), "target" (its name, blanks as _),
- * "target_mean", "target_std" (of all rows), "target_min", "target_max". If there are any also "constant_inputs",
+ * "target_mean", "target_std", "target_mad" (standard and mean absolute deviation, of all rows), "target_min", "target_max". If there are any also "constant_inputs",
  * "one_hot_columns" (columns of words before their encoding) and "rows_left_out". */
 extern const struct dse_kind dse_kind_table;
 

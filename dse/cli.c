@@ -550,14 +550,14 @@ static const char *value_among(int argc, char **argv, const char *name, size_t l
     return value;
 }
 
-/* The family whose options apply: the named one, else that of the study that the command continues from. */
+/* The family whose options apply: the named one, else that of the study that the command continues from, else that of the shipped profile. */
 static const char *family_among(const struct dse_command *command, int argc, char **argv)
 {
     const char *named = value_among(argc, argv, "--family", strlen("--fa")), *from = value_among(argc, argv, "--from", strlen("--fro"));
     if (from == NULL && !command->crewed) /* because opening would create the study */
         from = value_among(argc, argv, "--study", strlen("--stu"));
-    const char *of = named == NULL && from != NULL ? dse_point_family(from) : NULL;
-    return named != NULL ? named : of != NULL ? of : dse_model_default()->name;
+    const char *of = named != NULL ? named : from != NULL ? dse_point_family(from) : dse_request_family_of(value_among(argc, argv, "--dataset", strlen("--datas")));
+    return of != NULL ? of : dse_model_default()->name;
 }
 
 /* Whether an input word names the path. A command that failed before reading it would otherwise replace it. */

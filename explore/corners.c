@@ -28,7 +28,8 @@ const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corne
     else if (corner == DSE_CORNER_BALANCED && corners->best != NULL)
         snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " within 1 SE of the best %.20s", quality);
     else if (corner != DSE_CORNER_BALANCED && isfinite(corners->required))
-        snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " with %.20s of at least %.3f", quality, corners->required);
+        snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " with %.20s of at %s %.3f", quality,
+                 dse_quality_is_negative(corners->best->name, NULL) ? "most" : "least", dse_quality_plain(corners->best->name, corners->required));
     return text;
 }
 

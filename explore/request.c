@@ -102,7 +102,17 @@ bool dse_request_flag(const struct dse_request *request, const char *name)
 const char *dse_request_family(const struct dse_request *request)
 {
     const char *name = dse_request_word(request, "family");
-    return name != NULL ? name : request->family != NULL ? request->family : dse_model_default()->name;
+    if (name == NULL)
+        name = request->family != NULL ? request->family : dse_request_family_of(dse_request_word(request, "dataset"));
+    return name != NULL ? name : dse_model_default()->name;
+}
+
+const char *dse_request_family_of(const char *dataset)
+{
+    struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
+    struct dse_error unknown;
+    const struct dse_model_family *family = dataset != NULL && dse_profile_open(dataset, &profile, &unknown) == DSE_OK ? dse_model_find(profile->family) : NULL;
+    return family != NULL ? family->name : NULL;
 }
 
 enum dse_status dse_request_integer(const struct dse_request *request, const char *name, int64_t minimum, int64_t maximum,

@@ -51,8 +51,11 @@ const char *dse_request_word_at(const struct dse_request *request, const char *n
 bool dse_request_assigns(const struct dse_request *request, const char *name, const char *knob); /* whether one of them is of KNOB or KNOB=VALUE */
 bool dse_request_flag(const struct dse_request *request, const char *name);
 
-/* The word "family", otherwise the request's own, otherwise the default. */
+/* The word "family", otherwise the request's own, otherwise that of the shipped profile that "dataset" names, otherwise the default. */
 const char *dse_request_family(const struct dse_request *request);
+
+/* The family of a shipped profile, or NULL; `dataset` may be NULL. Reads the profile. */
+const char *dse_request_family_of(const char *dataset);
 
 /* A number (a real number also as a share, "20%") in [minimum, maximum], or `fallback` if the word is absent. DSE_BAD_USAGE names word, value and range. */
 enum dse_status dse_request_integer(const struct dse_request *request, const char *name, int64_t minimum, int64_t maximum,

@@ -115,6 +115,7 @@ void dse_compare_write(const struct dse_compared_machines *comparison, size_t wi
         several |= comparison->rows[i].latency_items > 1.0;
     for (size_t i = 0; i < comparison->count; i++) {
         rows[i] = comparison->rows[i];
+        rows[i].quality = dse_quality_plain(comparison->quality, rows[i].quality);
         if (!several)
             rows[i].latency_items = NAN;
         measured |= rows[i].kind != DSE_COMPARED_PUBLISHED && rows[i].quality_n > 0.0;

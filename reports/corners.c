@@ -110,8 +110,8 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
         }
         char same[16] = "";
         if (before != NULL && after != NULL) {
-            dse_strbuf_printf(out, " (%s %.3f to %.3f)", dse_quality_title(after->name), before->mean, after->mean);
-            snprintf(same, sizeof same, " (%.3f)", after->mean);
+            dse_strbuf_printf(out, " (%s %.3f to %.3f)", dse_quality_title(after->name), dse_quality_plain(before->name, before->mean), dse_quality_plain(after->name, after->mean));
+            snprintf(same, sizeof same, " (%.3f)", dse_quality_plain(after->name, after->mean));
         }
         if (isnan(split->hardware)) /* its hardware is infeasible at the baseline's clock */
             dse_strbuf_printf(out, ", hardware and clock %s%s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm, text), same);
@@ -236,7 +236,7 @@ static void write_quality(const struct dse_front *front, const struct dse_design
     if (quality == NULL)
         snprintf(text, size, "-");
     else
-        snprintf(text, size, "%.3f±%.3f%s%s%s", quality->mean, dse_spread_of(quality), is_stopped(front, quality) ? "*" : "",
+        snprintf(text, size, "%.3f±%.3f%s%s%s", dse_quality_plain(quality->name, quality->mean), dse_spread_of(quality), is_stopped(front, quality) ? "*" : "",
                  beats ? "" : "!", n);
 }
 
@@ -486,12 +486,12 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     if (balanced == NULL)
         return;
     dse_strbuf_printf(text, ". Held out (n = %lld): balanced %.3f ± %.3f", (long long)balanced->reported_n,
-                      balanced->reported_mean, dse_spread(balanced->reported_std, balanced->reported_n));
+                      dse_quality_plain(balanced->name, balanced->reported_mean), dse_spread(balanced->reported_std, balanced->reported_n));
     if (paper != NULL && paper->reported_n > 0)
-        dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_by_reference ? ": preset " DSE_REFERENCE : front->paper_differs ? " as described" : "", paper->reported_mean,
+        dse_strbuf_printf(text, ", baseline%s %.3f ± %.3f", front->paper_by_reference ? ": preset " DSE_REFERENCE : front->paper_differs ? " as described" : "", dse_quality_plain(paper->name, paper->reported_mean),
                           dse_spread(paper->reported_std, paper->reported_n));
     if (front->paper_own != NULL)
-        dse_strbuf_printf(text, ", published training %.3f", front->paper_own->mean);
+        dse_strbuf_printf(text, ", published training %.3f", dse_quality_plain(front->paper_own->name, front->paper_own->mean));
 }
 
 /* Format: " kernel latency -1 to +1 %, energy unknown;" */
@@ -564,15 +564,15 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         const char *before = " ";
         dse_strbuf_printf(&text, "%s:", dse_quality_title(quality->name));
         dse_strbuf_printf(&text, " %s", dse_quality_chance_title(quality->name));
-        dse_strbuf_printf(&text, isnan(standard->majority) ? " unknown" : " %.3f", standard->majority);
+        dse_strbuf_printf(&text, isnan(standard->majority) ? " unknown" : " %.3f", dse_quality_plain(quality->name, standard->majority));
         before = ", ";
         const struct dse_quality *baseline = e->front.has_paper ? e->front.paper.quality : NULL;
         if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* otherwise the baseline's row shows it */
-            dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
+            dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, dse_quality_plain(quality->name, standard->preset)), before = ", ";
         if (isfinite(standard->floor))
-            dse_strbuf_printf(&text, "%sdesigns ≥ %.3f", before, standard->floor), before = ", ";
+            dse_strbuf_printf(&text, "%srequired %s %.3f", before, dse_quality_is_negative(quality->name, NULL) ? "≤" : "≥", dse_quality_plain(quality->name, standard->floor)), before = ", ";
         dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best %.3f (%zu of %zu settings",
-                          *before == ',' ? "; " : before, corners->best_quality, settings.as_good, settings.count);
+                          *before == ',' ? "; " : before, dse_quality_plain(quality->name, corners->best_quality), settings.as_good, settings.count);
         if (settings.fewest < settings.most)
             dse_strbuf_printf(&text, ", measured on %lld to %lld splits", (long long)settings.fewest, (long long)settings.most);
         dse_strbuf_add(&text, ")");
@@ -705,7 +705,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     dse_strbuf_printf(out, "\n%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]));
     dse_strbuf_printf(out, ", %s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]));
     if (design->quality != NULL)
-        dse_strbuf_printf(out, ", %s %.3f ± %.3f (%s)", dse_quality_title(design->quality->name), design->quality->mean, dse_spread_of(design->quality),
+        dse_strbuf_printf(out, ", %s %.3f ± %.3f (%s)", dse_quality_title(design->quality->name), dse_quality_plain(design->quality->name, design->quality->mean), dse_spread_of(design->quality),
                           dse_spread_name());
     if (front->has_paper) {
         double times = ratio(front, design, DSE_METRIC_LATENCY);

@@ -185,15 +185,15 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
         return;
     }
     const char *training = dse_quality_training(reported->setup->family->knobs, quality);
-    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (%s, n = %lld)%s%s\n", dse_quality_title(quality->name), quality->mean, dse_spread_of(quality),
+    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (%s, n = %lld)%s%s\n", dse_quality_title(quality->name), dse_quality_plain(quality->name, quality->mean), dse_spread_of(quality),
                       dse_spread_name(), (long long)quality->n, training != NULL ? ", trained by preset " : "", training != NULL ? training : "");
     if (quality->protocol != NULL && *quality->protocol != '\0')
         dse_strbuf_printf(out, "%-12s %s\n", "", quality->protocol);
     if (standard == NULL || isnan(standard->preset))
         return;
-    dse_strbuf_printf(out, "%-12s `train --preset " DSE_REFERENCE "` reaches %.3f", "", standard->preset);
+    dse_strbuf_printf(out, "%-12s `train --preset " DSE_REFERENCE "` reaches %.3f", "", dse_quality_plain(quality->name, standard->preset));
     if (!isnan(standard->majority))
-        dse_strbuf_printf(out, ", a %s %.3f%s", dse_quality_chance_title(quality->name), standard->majority,
+        dse_strbuf_printf(out, ", a %s %.3f%s", dse_quality_chance_title(quality->name), dse_quality_plain(quality->name, standard->majority),
                           dse_standard_beats_majority(standard, quality->mean) ? "" : ": this setting is no better");
     else
         dse_strbuf_printf(out, ", a %s is not known", dse_quality_chance_title(quality->name));
@@ -512,12 +512,12 @@ static void add_measured(const struct dse_design *reported, bool majority, struc
     const struct dse_quality *quality = reported->quality;
     const struct dse_standard *standard = reported->standard;
     if (quality != NULL)
-        dse_table_cell(table, "%.3f ± %.3f (%lld)%s", quality->mean, dse_spread_of(quality), (long long)quality->n,
+        dse_table_cell(table, "%.3f ± %.3f (%lld)%s", dse_quality_plain(quality->name, quality->mean), dse_spread_of(quality), (long long)quality->n,
                        standard == NULL || dse_standard_beats_majority(standard, quality->mean) ? "" : "!");
     else
         dse_table_text(table, "-");
     if (majority)
-        dse_table_real(table, "%.3f", standard != NULL ? standard->majority : NAN, "-");
+        dse_table_real(table, "%.3f", standard == NULL ? NAN : quality != NULL ? dse_quality_plain(quality->name, standard->majority) : standard->majority, "-");
 }
 
 /* Whether any design has a non-zero value of the metric, or cycles in the engine. */

@@ -152,7 +152,7 @@ static void write_points(const struct dse_joint_report *report, const size_t *wh
         const struct dse_design *each = &report->each[which[i] * report->dataset_count];
         dse_table_cell(&table, "%lld", ids ? (long long)report->ids[which[i]] : (long long)i + 1);
         for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
-            dse_table_metric(&table, shown[m], report->answer->front[which[i]].metrics[shown[m]]);
+            dse_table_metric(&table, shown[m], (shown[m] == DSE_METRIC_QUALITY ? dse_quality_plain(quality_name(report), 1.0) : 1.0) * report->answer->front[which[i]].metrics[shown[m]]);
         for (size_t d = 0; d < report->dataset_count; d++)
             dse_table_metric(&table, DSE_METRIC_LATENCY, each[d].estimate->metrics[DSE_METRIC_LATENCY]);
         firsts[i] = each[0];
@@ -191,7 +191,7 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
         dse_table_metric(&table, DSE_METRIC_LATENCY, point->metrics[DSE_METRIC_LATENCY]);
         dse_table_metric(&table, DSE_METRIC_ENERGY, point->metrics[DSE_METRIC_ENERGY]);
         if (report->qualities[at].name != NULL)
-            dse_table_cell(&table, n > 0 ? "%.3f ± %.3f" : "%.3f ± %.3f, %lld", report->qualities[at].mean, dse_spread_of(&report->qualities[at]),
+            dse_table_cell(&table, n > 0 ? "%.3f ± %.3f" : "%.3f ± %.3f, %lld", dse_quality_plain(report->qualities[at].name, report->qualities[at].mean), dse_spread_of(&report->qualities[at]),
                            (long long)report->qualities[at].n);
         else
             dse_table_cell(&table, "-");

@@ -164,7 +164,7 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
         const struct dse_metric_info *metric = &dse_metrics[q->index];
         bool counts = metric->resource >= 0 || q->index == DSE_METRIC_CYCLES;
         const struct dse_quality *measured = dse_plot_is_quality(q) && p->samples != NULL && p->count > 0 ? p->samples[0].quality : NULL;
-        axis.title = q->error != NULL ? q->error->name : measured != NULL ? dse_plot_keep(chart, dse_quality_title(measured->name)) :
+        axis.title = q->error != NULL ? q->error->name : measured != NULL ? dse_plot_keep(chart, dse_quality_is_negative(measured->name, NULL) ? measured->name : dse_quality_title(measured->name)) :
                      dse_plot_amount(p, metric->heading, (enum dse_metric)q->index, chart);
         axis.key = q->error != NULL ? q->error->name : measured != NULL ? dse_plot_keep(chart, measured->name) : metric->key;
         axis.dimension = metric->dimension;

@@ -71,7 +71,7 @@ static void write_metrics(const struct dse_whatif_report *report, bool same, siz
         char per[64], other[64];
         dse_amount_per(family, (enum dse_metric)m, &report->baseline->estimate.config, report->baseline->estimate.platform.batch, per);
         bool both = strcmp(per, dse_amount_per(family, (enum dse_metric)m, &report->changed->estimate.config, report->changed->estimate.platform.batch, other)) == 0;
-        dse_table_cell(&table, "%s%s", m == DSE_METRIC_QUALITY && quality != NULL ? dse_quality_title(quality->name) : dse_metrics[m].name, both ? per : ""); /* else a run answers more or fewer */
+        dse_table_cell(&table, "%s%s", m != DSE_METRIC_QUALITY || quality == NULL ? dse_metrics[m].name : dse_quality_is_negative(quality->name, NULL) ? quality->name : dse_quality_title(quality->name), both ? per : ""); /* else a run answers more or fewer */
         cells_metric(&table, (enum dse_metric)m, report, same);
     }
     finish(&table, width, out);

@@ -114,7 +114,7 @@ static double fact_of(const struct dse_profile *profile, const char *name)
 static double constant_answer(const struct dse_profile *profile)
 {
     const struct dse_chance chance = {fact_of(profile, "majority"), fact_of(profile, "classes"), fact_of(profile, "target_max") - fact_of(profile, "target_min"),
-                                      fact_of(profile, "target_std"), fact_of(profile, "entities")};
+                                      fact_of(profile, "target_std"), fact_of(profile, "target_mad"), fact_of(profile, "entities")};
     return dse_quality_constant(profile->quality_count > 0 ? profile->qualities[0].name : "", &chance);
 }
 

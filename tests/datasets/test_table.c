@@ -292,7 +292,7 @@ TEST(test_facts)
     static const char *const expected[][2] = {{"rows", "3"}, {"inputs", "2"}, {"header", "yes"},
                                               {"separator", "semicolon"}, {"target", "the_target"}, {"target_mean", "5"},
                                               {"target_min", "2"}, {"target_max", "9"}, {"constant_inputs", "1"},
-                                              {"target_std", "2.94392029"}};
+                                              {"target_std", "2.94392029"}, {"target_mad", "2.66666667"}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         assert_string_equal(dse_setting_get(&facts, expected[i][0]), expected[i][1]);
     dse_setting_free(&facts);
