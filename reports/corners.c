@@ -563,9 +563,8 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         const struct settings settings = count_settings(e);
         const char *before = " ";
         dse_strbuf_printf(&text, "%s:", dse_quality_title(quality->name));
-        dse_strbuf_printf(&text, " %s", dse_quality_chance_title(quality->name));
-        dse_strbuf_printf(&text, isnan(standard->majority) ? " unknown" : " %.3f", dse_quality_plain(quality->name, standard->majority));
-        before = ", ";
+        if (!isnan(standard->majority))
+            dse_strbuf_printf(&text, " %s %.3f", dse_quality_chance_title(quality->name), dse_quality_plain(quality->name, standard->majority)), before = ", ";
         const struct dse_quality *baseline = e->front.has_paper ? e->front.paper.quality : NULL;
         if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* otherwise the baseline's row shows it */
             dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, dse_quality_plain(quality->name, standard->preset)), before = ", ";

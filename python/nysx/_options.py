@@ -26,7 +26,7 @@ class TrainOptions(TypedDict, total=False):
     entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
     seeds: int  # train with N seeds, from --seed upwards, and print mean and spread
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -118,7 +118,7 @@ class InferOptions(TypedDict, total=False):
     batch: int  # items that share a pass over the projection (default: a number per family)
     predictions: PathLike  # write the index, label and prediction of each item to this file
     hypervectors: PathLike  # write the hypervector (-1 and +1), class scores and class of each graph to this file, as NumPy
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -150,7 +150,7 @@ class SimulateOptions(TypedDict, total=False):
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     entities: Word  # keep only the entities of a knowledge graph that occur most often in training triples, for short
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -199,7 +199,7 @@ class SweepOptions(TypedDict, total=False):
     host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -246,7 +246,7 @@ class OptimizeOptions(TypedDict, total=False):
     host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -276,7 +276,7 @@ class EstimateOptions(TypedDict, total=False):
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -314,7 +314,7 @@ class WhatifOptions(TypedDict, total=False):
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -357,7 +357,7 @@ class RooflineOptions(TypedDict, total=False):
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -409,7 +409,7 @@ class PlotOptions(TypedDict, total=False):
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
     preset: Word  # use the published design instead of the default, with the training of this preset. paper trains as
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -430,7 +430,7 @@ class ReportOptions(TypedDict, total=False):
 
     study: PathLike  # the study to show
     choose: Word  # the design shown first (default: the balanced one)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -475,7 +475,7 @@ class EmitOptions(TypedDict, total=False):
     cases: int  # number of test cases: items of the data set with the expected answers (default 20; --flow rtl: all)
     check: bool  # check the written design, or the design in DIR, against its claims: initiation intervals, FIFOs,
     force: bool  # write the design even if it does not fit the board
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target
@@ -509,7 +509,7 @@ class CalibrateOptions(TypedDict, total=False):
     host: Word  # the host program that feeds the accelerator, for system latency, energy and power (default: linux
     batch: int  # items, or whole batches of items, per launch by the host program (default 1). With more than one, a
     flow: Word  # the hardware description: C for high-level synthesis, or SystemVerilog (default hls)
-    family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes an
+    family: Word  # the kind of accelerator (default: that of the shipped profile, otherwise nysx), or a file that
     board: Union[Word, Sequence[Word]]  # a shipped board (`boards list` shows them; * matches any characters) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* matches any characters), a folder or .zip of graphs, .npz, .graphml, or
     columns: Word  # use only these columns of a table, by name or number from 1; the last is the target unless --target

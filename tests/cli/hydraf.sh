@@ -76,6 +76,10 @@ try estimate --family hydraf --dataset ./table.xml --set nee.lanes=4
 try estimate --family hydraf --dataset ./table.xml --set chunk=48
 try sweep --family hydraf --dataset ./table.xml --where 'quality>=0.9'
 try validate --family hydraf --against simulation
+# The shipped profile says the family.
+try sweep --dataset airfoil -q | sed -n 2p
+try sweep --dataset airfoil --metric auc
+try estimate --family nysx --dataset airfoil
 # A command that continues a study uses the study's family.
 "$program" sweep --family hydraf --board u55c --dataset airfoil --study h.db -q | grep '^next:' >next.txt
 sed 's/next: nysx-dse //; s/ -o DIR.*//' next.txt
