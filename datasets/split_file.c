@@ -63,7 +63,7 @@ static enum dse_status take_word(struct reading *r, const struct dse_cell *cell,
 {
     enum part part = part_of(cell->start, cell->length);
     if (part == UNKNOWN)
-        return reject(r, cell, "must be train, test or validation", err);
+        return reject(r, cell, r->read > 0 ? "must be train, test or validation" : "must be train, test or validation, or a heading with a column `split`", err);
     if (r->read == r->items)
         return dse_fail(err, DSE_BAD_INPUT, "%s:%ld: one line too many: the data set has %zu %s", r->cells.text->name, cell->line, r->items,
                         r->called);
