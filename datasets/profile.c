@@ -223,6 +223,13 @@ static const struct known {
     {"mean_rank", "mean rank", "neg_mean_rank", 1.0, INFINITY}, /* mean rank of the right answer | standard deviation over triples / √n */
     {"loss", NULL, "neg_loss", -INFINITY, INFINITY},
     {"majority", "constant prediction", NULL, 0.0, 1.0},
+    {"rmse_constant", "RMSE of a constant prediction", NULL, 0.0, INFINITY},
+    {"mae_constant", "MAE of a constant prediction", NULL, 0.0, INFINITY},
+    {"mrr_random", "MRR of a random order", NULL, 0.0, 1.0},
+    {"hits1_random", "hits@1 of a random order", NULL, 0.0, 1.0},
+    {"hits3_random", "hits@3 of a random order", NULL, 0.0, 1.0},
+    {"hits10_random", "hits@10 of a random order", NULL, 0.0, 1.0},
+    {"mean_rank_random", "mean rank of a random order", NULL, 1.0, INFINITY},
     {"balanced_accuracy", NULL, NULL, 0.0, 1.0},
     {"f1", NULL, NULL, 0.0, 1.0},
     {"precision", NULL, NULL, 0.0, 1.0},
